@@ -1,0 +1,66 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// The arrows between targets point one way; the compiler keeps them. `package` is the widest access
+// except for what a reader's own topology needs (queues, contexts, the seam), which is public.
+let settings: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+func grdb() -> [Target.Dependency] {
+  [
+    .product(name: "GRDB", package: "GRDB.swift"),
+    .product(name: "GRDBSQLite", package: "GRDB.swift"),
+  ]
+}
+
+let package = Package(
+  name: "topobench",
+  platforms: [.macOS(.v15)],
+  products: [
+    .executable(name: "topobench", targets: ["topobench"]),
+    .library(name: "Topobench", targets: ["Commands", "Topologies", "ObjectGraph", "Queues"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+    .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
+    .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
+    .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
+    .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
+  ],
+  targets: [
+    .target(
+      name: "Queues",
+      dependencies: [.product(name: "DequeModule", package: "swift-collections")]),
+    .target(name: "ObjectGraph", dependencies: ["Queues"]),
+    .target(name: "SQLiteStore", dependencies: ["ObjectGraph", "Queues"] + grdb()),
+    .target(name: "Topologies", dependencies: ["Queues", "ObjectGraph", "SQLiteStore"]),
+    .target(name: "Workload", dependencies: ["Yams"]),
+    .target(
+      name: "Measurement",
+      dependencies: [.product(name: "Histogram", package: "hdrhistogram-swift")]),
+    .target(
+      name: "Harness",
+      dependencies: [
+        "Queues", "ObjectGraph", "SQLiteStore", "Topologies", "Workload", "Measurement",
+        .product(name: "Subprocess", package: "swift-subprocess"),
+        .product(name: "SystemPackage", package: "swift-system"),
+      ]),
+    .target(name: "Reports", dependencies: ["Measurement"]),
+    .target(
+      name: "Commands",
+      dependencies: [
+        "Harness", "Reports", "Measurement", "Workload", "Topologies",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ]),
+    .executableTarget(name: "topobench", dependencies: ["Commands"]),
+  ],
+  swiftLanguageModes: [.v6]
+)
+for target in package.targets where target.type != .system && target.type != .plugin {
+  target.swiftSettings = settings
+}

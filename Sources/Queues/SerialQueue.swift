@@ -1,0 +1,29 @@
+/// A queue that runs one block at a time, in order of submission.
+///
+/// The contract follows Dispatch and Core Data's context queues:
+/// - `async` returns at once and never runs the block inline, not even from a block on this queue;
+/// - `sync` runs the block when everything submitted before it has run, and runs it inline where
+///   the caller is on this queue already;
+/// - a private queue lends itself to the calling thread for `sync` (the block runs *on the
+///   caller's thread*, with the queue held); a main queue's blocks run on its own thread only.
+///
+/// Waiting in a circle (A waits for B while B waits for A) is a deadlock, as it is in Dispatch.
+public protocol SerialQueue: AnyObject, Sendable {
+  var label: String { get }
+
+  /// Whether the calling thread is executing a block of this queue, on its own thread or a
+  /// borrowed one.
+  var isCurrent: Bool { get }
+
+  func async(_ block: @escaping @Sendable () -> Void)
+
+  /// Runs `block` on this queue and returns what it returns. A wait of the calling thread is
+  /// charged to `cause`.
+  func sync<R>(waitingAs cause: WaitCause, _ block: () throws -> R) rethrows -> R
+}
+
+extension SerialQueue {
+  public func sync<R>(_ block: () throws -> R) rethrows -> R {
+    try sync(waitingAs: .queue, block)
+  }
+}
