@@ -1,0 +1,52 @@
+import Synchronization
+
+/// Names one object in every context. Safe to pass across queues, unlike the object itself.
+///
+/// A new object has a *temporary* ID, unique in this process, until a save to the coordinator (or
+/// `obtainPermanentIDs`) gives it the primary key of its row.
+public struct ManagedObjectID: Hashable, Sendable {
+  /// The store's number in this process: equal for every coordinator of one store file.
+  let store: Int32
+  /// The place of the entity in the model.
+  public let entityIndex: Int32
+  /// The primary key if positive; a temporary number if negative.
+  let number: Int64
+
+  private static let lastTemporaryNumber = Atomic<Int64>(0)
+
+  /// The permanent ID of the row with this primary key.
+  ///
+  /// - Precondition: `primaryKey` is positive.
+  package init(store: Int32, entityIndex: Int32, primaryKey: Int64) {
+    precondition(primaryKey > 0, "a primary key is positive, not \(primaryKey)")
+    self.store = store
+    self.entityIndex = entityIndex
+    self.number = primaryKey
+  }
+
+  package static func temporary(store: Int32, entityIndex: Int32) -> ManagedObjectID {
+    let number = lastTemporaryNumber.subtract(1, ordering: .relaxed).newValue
+    return ManagedObjectID(store: store, entityIndex: entityIndex, temporaryNumber: number)
+  }
+
+  private init(store: Int32, entityIndex: Int32, temporaryNumber: Int64) {
+    self.store = store
+    self.entityIndex = entityIndex
+    self.number = temporaryNumber
+  }
+
+  public var isTemporary: Bool { number < 0 }
+
+  /// The primary key of the row.
+  ///
+  /// - Precondition: the ID is permanent.
+  package var primaryKey: Int64 {
+    precondition(number > 0, "a temporary ID has no row; save first")
+    return number
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    // Numbers differ between almost all objects; the rest is left to ==.
+    hasher.combine(number)
+  }
+}

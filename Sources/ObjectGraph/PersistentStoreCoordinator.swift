@@ -1,0 +1,139 @@
+/// What a context needs of the store beneath it. Implemented over SQLite by the store's own target.
+///
+/// Every call runs on the calling thread, which waits where the store's mode makes it wait: a whole
+/// request long in *serial* mode, only for the row cache and a connection in *pool* mode.
+///
+/// The **row cache** holds the last known row of each object that some context of this coordinator
+/// registers. Registrations are counted: `fetch` and `save` count one for each row they return or
+/// insert, on behalf of the caller, who gives back what it had already (`unregister`); an entry
+/// whose count reaches zero goes, and a later fault on that object is SQL.
+public protocol PersistentStoreCoordinator: AnyObject, Sendable {
+  var model: Model { get }
+
+  /// The store's number in this process, the same for every coordinator of one file.
+  var storeNumber: Int32 { get }
+
+  /// Reads the matching rows from SQLite, whatever is cached, and leaves them in the row cache, each
+  /// registered once for the caller.
+  func fetch(_ request: FetchRequest) throws -> [FetchedRow]
+
+  /// How many rows match. `limit` counts; the order does not.
+  func count(_ request: FetchRequest) throws -> Int
+
+  /// The rows of these permanent IDs, in their order, from the row cache or else by SQL; nil where
+  /// the row is gone. A row read by SQL is cached if its object is registered.
+  func snapshots(of ids: [ManagedObjectID]) throws -> [RowSnapshot?]
+
+  /// As `snapshots(of:)`, for one: what a fault costs.
+  func snapshot(of id: ManagedObjectID) throws -> RowSnapshot?
+
+  /// Writes all changes in one transaction, or none.
+  ///
+  /// - Throws: `SaveError.conflict` if a row to update or delete is not of the version given.
+  /// - Returns: the permanent IDs of the inserted objects, in order. Inserted rows have version 1,
+  ///   updated rows the version given plus 1. The inserted are registered once for the caller;
+  ///   deleted rows leave the row cache, whatever their count.
+  func save(_ request: SaveRequest) throws -> [ManagedObjectID]
+
+  /// Reserves primary keys in the store for objects that are not saved yet; costs a transaction.
+  func obtainPermanentIDs(for temporaryIDs: [ManagedObjectID]) throws -> [ManagedObjectID]
+
+  /// Counts one registration for each ID; temporary IDs are ignored.
+  func register(_ ids: some Sequence<ManagedObjectID>)
+  /// Takes back one registration for each ID; temporary IDs are ignored.
+  func unregister(_ ids: some Sequence<ManagedObjectID>)
+}
+
+/// A row that a fetch found.
+public struct FetchedRow: Sendable {
+  public let id: ManagedObjectID
+  public let snapshot: RowSnapshot
+
+  public init(id: ManagedObjectID, snapshot: RowSnapshot) {
+    self.id = id
+    self.snapshot = snapshot
+  }
+}
+
+/// The net changes of a context, as they go to the store.
+public struct SaveRequest: Sendable {
+  public struct Insert: Sendable {
+    /// Temporary, or permanent if its key was reserved before.
+    public let id: ManagedObjectID
+    public let values: ContiguousArray<Value>
+
+    package init(id: ManagedObjectID, values: ContiguousArray<Value>) {
+      self.id = id
+      self.values = values
+    }
+  }
+
+  public struct Update: Sendable {
+    public let id: ManagedObjectID
+    /// The whole row; only the `changed` attributes are written.
+    public let values: ContiguousArray<Value>
+    public let changed: AttributeMask
+    /// The version that the change was made on.
+    public let version: Int64
+
+    package init(
+      id: ManagedObjectID, values: ContiguousArray<Value>, changed: AttributeMask, version: Int64
+    ) {
+      self.id = id
+      self.values = values
+      self.changed = changed
+      self.version = version
+    }
+  }
+
+  public struct Delete: Sendable {
+    public let id: ManagedObjectID
+    public let version: Int64
+
+    package init(id: ManagedObjectID, version: Int64) {
+      self.id = id
+      self.version = version
+    }
+  }
+
+  public var inserts: [Insert] = []
+  public var updates: [Update] = []
+  public var deletes: [Delete] = []
+
+  package init() {}
+
+  public var isEmpty: Bool { inserts.isEmpty && updates.isEmpty && deletes.isEmpty }
+}
+
+/// Two saves changed one row: the second was made on a version that is no longer the store's.
+public struct MergeConflict: Sendable, Equatable {
+  public let id: ManagedObjectID
+  /// The version that the change was made on.
+  public let oldVersion: Int64
+  /// The store's version; 0 if the row is gone.
+  public let newVersion: Int64
+
+  public init(id: ManagedObjectID, oldVersion: Int64, newVersion: Int64) {
+    self.id = id
+    self.oldVersion = oldVersion
+    self.newVersion = newVersion
+  }
+}
+
+/// Why a save wrote nothing. The changes stay pending in their context.
+public enum SaveError: Error, Sendable, CustomStringConvertible {
+  /// Optimistic locking failed (Core Data's 133020).
+  case conflict([MergeConflict])
+  /// An attribute that is not optional holds null (Core Data's 1570).
+  case missingValue(entity: String, attribute: String)
+
+  public var description: String {
+    switch self {
+    case .conflict(let conflicts):
+      "\(conflicts.count) row(s) were changed or deleted by another context since they were read;"
+        + " refresh them and save again"
+    case .missingValue(let entity, let attribute):
+      "'\(entity).\(attribute)' is not optional but holds no value; set it before saving"
+    }
+  }
+}
