@@ -103,7 +103,8 @@ public enum Activity {
     if let old = pthread_getspecific(key) {
       Unmanaged<ActivityRecorder>.fromOpaque(old).release()
     }
-    pthread_setspecific(key, recorder.map { UnsafeRawPointer(Unmanaged.passRetained($0).toOpaque()) })
+    let pointer = recorder.map { UnsafeRawPointer(Unmanaged.passRetained($0).toOpaque()) }
+    pthread_setspecific(key, pointer)
   }
 
   /// Runs `body` as a slice of the calling thread's time.

@@ -27,3 +27,10 @@ extension SerialQueue {
     try sync(waitingAs: .queue, block)
   }
 }
+
+/// A queue whose thread is a run loop, as an app's main queue is.
+public protocol RunLoopQueue: SerialQueue {
+  /// Calls `body` on this queue in each turn, after the turn's blocks: where changes that were made
+  /// outside `perform` are processed. For the life of the queue.
+  func addPendingChangesObserver(_ body: @escaping () -> Void)
+}

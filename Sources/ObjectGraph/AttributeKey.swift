@@ -1,0 +1,156 @@
+public import Foundation
+
+/// A Swift type that an attribute can be read and written as.
+public protocol AttributeValue: Sendable {
+  static var attributeType: AttributeType { get }
+  static var isOptional: Bool { get }
+  /// - Precondition: `value` is of `attributeType`, or null where this type is optional.
+  init(_ value: Value)
+  var value: Value { get }
+}
+
+/// An attribute reached by type and place: `city[City.name]`.
+///
+/// The place is fixed when the key is made, so reading is an index into the row.
+public struct AttributeKey<V: AttributeValue>: Sendable {
+  public let name: String
+  public let index: Int
+
+  /// - Throws: `AttributeKeyError` if the entity has no such attribute, or one of another type.
+  public init(_ name: String, of entity: Entity, as type: V.Type = V.self) throws {
+    guard let index = entity.index(of: name) else {
+      throw AttributeKeyError.unknown(
+        attribute: name, entity: entity.name, known: entity.attributes.map(\.name))
+    }
+    let attribute = entity.attributes[index]
+    guard attribute.type == V.attributeType, attribute.isOptional == V.isOptional else {
+      throw AttributeKeyError.type(attribute: attribute, entity: entity.name)
+    }
+    self.name = name
+    self.index = index
+  }
+}
+
+public enum AttributeKeyError: Error, Equatable, CustomStringConvertible {
+  case unknown(attribute: String, entity: String, known: [String])
+  case type(attribute: AttributeDescription, entity: String)
+
+  public var description: String {
+    switch self {
+    case .unknown(let attribute, let entity, let known):
+      "entity '\(entity)' has no attribute '\(attribute)'. Known: \(known.joined(separator: ", "))"
+    case .type(let attribute, let entity):
+      "'\(entity).\(attribute.name)' is \(attribute.isOptional ? "an optional" : "a required")"
+        + " \(attribute.type.rawValue); make the key of that type"
+    }
+  }
+}
+
+extension AttributeKey {
+  public static func == (key: AttributeKey, value: V) -> FetchPredicate {
+    .compare(key.index, .equal, value.value)
+  }
+  public static func != (key: AttributeKey, value: V) -> FetchPredicate {
+    .compare(key.index, .notEqual, value.value)
+  }
+  public static func < (key: AttributeKey, value: V) -> FetchPredicate {
+    .compare(key.index, .less, value.value)
+  }
+  public static func <= (key: AttributeKey, value: V) -> FetchPredicate {
+    .compare(key.index, .lessOrEqual, value.value)
+  }
+  public static func > (key: AttributeKey, value: V) -> FetchPredicate {
+    .compare(key.index, .greater, value.value)
+  }
+  public static func >= (key: AttributeKey, value: V) -> FetchPredicate {
+    .compare(key.index, .greaterOrEqual, value.value)
+  }
+
+  /// `attribute IN values`.
+  public func isIn(_ values: [V]) -> FetchPredicate {
+    .isIn(index, ValueSet(values.map(\.value)))
+  }
+
+  public var ascending: SortDescriptor { SortDescriptor(index) }
+  public var descending: SortDescriptor { SortDescriptor(index, isAscending: false) }
+}
+
+extension FetchPredicate {
+  public static func && (a: FetchPredicate, b: FetchPredicate) -> FetchPredicate { .and([a, b]) }
+  public static func || (a: FetchPredicate, b: FetchPredicate) -> FetchPredicate { .or([a, b]) }
+  public static prefix func ! (a: FetchPredicate) -> FetchPredicate { .not(a) }
+}
+
+extension Int64: AttributeValue {
+  public static var attributeType: AttributeType { .int64 }
+  public static var isOptional: Bool { false }
+  public init(_ value: Value) {
+    guard case .int64(let value) = value else { mismatch(value, Self.self) }
+    self = value
+  }
+  public var value: Value { .int64(self) }
+}
+
+extension Double: AttributeValue {
+  public static var attributeType: AttributeType { .double }
+  public static var isOptional: Bool { false }
+  public init(_ value: Value) {
+    guard case .double(let value) = value else { mismatch(value, Self.self) }
+    self = value
+  }
+  public var value: Value { .double(self) }
+}
+
+extension Bool: AttributeValue {
+  public static var attributeType: AttributeType { .bool }
+  public static var isOptional: Bool { false }
+  public init(_ value: Value) {
+    guard case .bool(let value) = value else { mismatch(value, Self.self) }
+    self = value
+  }
+  public var value: Value { .bool(self) }
+}
+
+extension String: AttributeValue {
+  public static var attributeType: AttributeType { .string }
+  public static var isOptional: Bool { false }
+  public init(_ value: Value) {
+    guard case .string(let value) = value else { mismatch(value, Self.self) }
+    self = value
+  }
+  public var value: Value { .string(self) }
+}
+
+extension Date: AttributeValue {
+  public static var attributeType: AttributeType { .date }
+  public static var isOptional: Bool { false }
+  public init(_ value: Value) {
+    guard case .date(let value) = value else { mismatch(value, Self.self) }
+    self = value
+  }
+  public var value: Value { .date(self) }
+}
+
+extension Data: AttributeValue {
+  public static var attributeType: AttributeType { .data }
+  public static var isOptional: Bool { false }
+  public init(_ value: Value) {
+    guard case .data(let value) = value else { mismatch(value, Self.self) }
+    self = value
+  }
+  public var value: Value { .data(self) }
+}
+
+extension Optional: AttributeValue where Wrapped: AttributeValue {
+  public static var attributeType: AttributeType { Wrapped.attributeType }
+  public static var isOptional: Bool { true }
+  public init(_ value: Value) {
+    self = value.isNull ? nil : Wrapped(value)
+  }
+  public var value: Value { self?.value ?? .null }
+}
+
+private func mismatch(_ value: Value, _ type: any AttributeValue.Type) -> Never {
+  preconditionFailure(
+    "read \(value) as \(type): set required attributes before reading them, with their own type")
+}

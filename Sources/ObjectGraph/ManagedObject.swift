@@ -1,0 +1,132 @@
+/// One row's object in one context.
+///
+/// It is either *realised* (its values are here) or a *fault* (only its ID is; the first access
+/// brings the values). Use it on its context's queue only; pass its `objectID` elsewhere.
+///
+/// A clean object shares its values with its committed snapshot and with the row cache; the first
+/// write gives it a buffer of its own.
+public final class ManagedObject {
+  /// Changes when a save to the coordinator turns a temporary ID into a permanent one.
+  public internal(set) var objectID: ManagedObjectID
+  public let entity: Entity
+  let link: ContextLink
+
+  /// The values as this context sees them; empty while a fault.
+  var values: ContiguousArray<Value>
+  /// The row as last fetched or saved; nil if never saved, or a fault.
+  var committed: RowSnapshot?
+  /// The attributes set since the last fetch or save, also those set to what they were.
+  var touched: AttributeMask = []
+  var state: ObjectState
+
+  init(
+    _ objectID: ManagedObjectID, entity: Entity, link: ContextLink, snapshot: RowSnapshot?
+  ) {
+    self.objectID = objectID
+    self.entity = entity
+    self.link = link
+    self.committed = snapshot
+    self.values = snapshot?.values ?? []
+    self.state = snapshot == nil ? .fault : []
+  }
+
+  /// Dies on whatever thread lets go of it last; its entry leaves the registry later, on the
+  /// context's own queue.
+  deinit {
+    link.buried(objectID)
+  }
+
+  /// The context that registers this object; nil once that is gone, or has deleted it and saved.
+  public var context: ManagedObjectContext? { state.contains(.gone) ? nil : link.context }
+
+  public var isFault: Bool { state.contains(.fault) }
+  public var isInserted: Bool { state.contains(.inserted) }
+  public var isUpdated: Bool { state.contains(.updated) }
+  public var isDeleted: Bool { state.contains(.deleted) }
+
+  /// Whether a save of this context would send this object anywhere. Setting an attribute counts,
+  /// even to the value that it had.
+  public var hasChanges: Bool { !state.isDisjoint(with: [.inserted, .updated, .deleted]) }
+
+  /// Whether an attribute differs from what was last fetched or saved.
+  public var hasPersistentChangedValues: Bool { !persistentChanges.isEmpty }
+
+  public subscript<V>(key: AttributeKey<V>) -> V {
+    get { V(self[key.index]) }
+    set { self[key.index] = newValue.value }
+  }
+
+  /// The value of the attribute at this index; fires the fault if this is one.
+  ///
+  /// Setting marks the object updated.
+  /// - Precondition: a value that is set is of the attribute's type, or null.
+  public subscript(index: Int) -> Value {
+    get {
+      if isFault { realise() }
+      return values[index]
+    }
+    set {
+      precondition(
+        newValue.isNull || newValue.type == entity.attributes[index].type,
+        "'\(entity.name).\(entity.attributes[index].name)' is"
+          + " \(entity.attributes[index].type.rawValue); cannot set it to \(newValue)")
+      if isFault { realise() }
+      values[index] = newValue
+      touched.insert(AttributeMask(index: index))
+      liveContext.noteUpdated(self)
+    }
+  }
+
+  /// The attributes that differ from the committed row; all of them for a new object.
+  var persistentChanges: AttributeMask {
+    guard let committed else { return touched }
+    var changed: AttributeMask = []
+    touched.forEachIndex { index in
+      if values[index] != committed.values[index] { changed.insert(AttributeMask(index: index)) }
+    }
+    return changed
+  }
+
+  var liveContext: ManagedObjectContext {
+    guard let context else {
+      preconditionFailure(
+        "an object of '\(entity.name)' was used after its context was released or had deleted it")
+    }
+    return context
+  }
+
+  func realise() {
+    liveContext.fulfillFault(self)
+  }
+}
+
+/// Where an object stands in its context. Flags, so that asking costs no lookup.
+struct ObjectState: OptionSet {
+  let rawValue: UInt16
+
+  /// Only the ID is known.
+  static let fault = ObjectState(rawValue: 1 << 0)
+  // Against the store or the parent: what a save would send.
+  static let inserted = ObjectState(rawValue: 1 << 1)
+  static let updated = ObjectState(rawValue: 1 << 2)
+  static let deleted = ObjectState(rawValue: 1 << 3)
+  /// Deleted by a merge: the row is gone already, a save has nothing to send.
+  static let deletedByMerge = ObjectState(rawValue: 1 << 4)
+  /// Deleted and saved, or inserted and deleted: no longer this context's.
+  static let gone = ObjectState(rawValue: 1 << 5)
+
+  // Since the last objects-did-change.
+  static let newlyInserted = ObjectState(rawValue: 1 << 6)
+  static let newlyUpdated = ObjectState(rawValue: 1 << 7)
+  static let newlyDeleted = ObjectState(rawValue: 1 << 8)
+  static let newlyRefreshed = ObjectState(rawValue: 1 << 9)
+
+  /// In the context's list of changed objects.
+  static let listedAsChanged = ObjectState(rawValue: 1 << 10)
+  /// In the context's list of objects to announce.
+  static let listedAsNews = ObjectState(rawValue: 1 << 11)
+  /// Scratch, for one pass over a list at a time.
+  static let marked = ObjectState(rawValue: 1 << 12)
+
+  static let news: ObjectState = [.newlyInserted, .newlyUpdated, .newlyDeleted, .newlyRefreshed]
+}

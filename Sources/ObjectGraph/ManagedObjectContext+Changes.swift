@@ -1,0 +1,137 @@
+import Queues
+
+extension ManagedObjectContext {
+  /// Makes a new object with a temporary ID. Attributes start as null.
+  public func insert(_ entity: Entity) -> ManagedObject {
+    insert(
+      entity, values: ContiguousArray(repeating: .null, count: entity.attributes.count))
+  }
+
+  /// Makes a new object with these values, in the order of the entity's attributes.
+  public func insert(_ entity: Entity, values: ContiguousArray<Value>) -> ManagedObject {
+    assertOnQueue()
+    precondition(
+      values.count == entity.attributes.count,
+      "'\(entity.name)' has \(entity.attributes.count) attributes, not \(values.count)")
+    let id = ManagedObjectID.temporary(
+      store: coordinator.storeNumber, entityIndex: Int32(model.index(of: entity)))
+    return insert(id, entity: entity, values: values)
+  }
+
+  func insert(
+    _ id: ManagedObjectID, entity: Entity, values: ContiguousArray<Value>
+  ) -> ManagedObject {
+    let object = ManagedObject(id, entity: entity, link: link, snapshot: nil)
+    object.values = values
+    object.state = .inserted
+    object.touched = .all(entity.attributes.count)
+    if registry.add(object), !id.isTemporary { coordinator.register(CollectionOfOne(id)) }
+    listAsChanged(object)
+    announce(object, as: .newlyInserted)
+    return object
+  }
+
+  /// Marks the object for deletion by the next save. A fault fires first; an object that was never
+  /// saved vanishes as if it had not been made.
+  public func delete(_ object: ManagedObject) {
+    assertOnQueue()
+    precondition(object.link === link, "an object of another context cannot be deleted here")
+    guard object.state.isDisjoint(with: [.deleted, .gone]) else { return }
+    if object.isFault {
+      object.realise()
+      guard !object.isDeleted else { return }
+    }
+    announce(object, as: .newlyDeleted)
+    if object.isInserted {
+      object.state.remove(.inserted)
+      forget(object)
+    } else {
+      object.state.remove(.updated)
+      object.state.insert(.deleted)
+      listAsChanged(object)
+    }
+  }
+
+  public var insertedObjects: [ManagedObject] { changed.filter(\.isInserted) }
+  public var updatedObjects: [ManagedObject] { changed.filter(\.isUpdated) }
+
+  /// Objects that the next save deletes, and those that a merge deleted and somebody still holds.
+  public var deletedObjects: [ManagedObject] {
+    changed.filter(\.isDeleted) + registry.objects.filter { $0.state.contains(.deletedByMerge) }
+  }
+
+  /// Whether a save would have anything to send.
+  public var hasChanges: Bool { changed.contains(where: \.hasChanges) }
+
+  /// Announces what changed since the last time in one coalesced objects-did-change. Called at the
+  /// end of `perform`, at the end of a main queue's turn, and by `save`.
+  public func processPendingChanges() {
+    while !news.isEmpty {
+      Activity.slice(.changes) {
+        let batch = news
+        news.removeAll(keepingCapacity: false)
+        let change = Self.coalesce(batch)
+        if !change.isEmpty { post(change) }
+      }
+    }
+  }
+
+  private static func coalesce(_ batch: ContiguousArray<ManagedObject>) -> ObjectsDidChange {
+    var change = ObjectsDidChange()
+    for object in batch {
+      let news = object.state.intersection(.news)
+      object.state.subtract([.news, .listedAsNews])
+      if news.contains(.newlyDeleted) {
+        // Made and deleted between two announcements: nobody needs to know.
+        if !news.contains(.newlyInserted) { change.deleted.append(object) }
+      } else if news.contains(.newlyInserted) {
+        change.inserted.append(object)
+      } else {
+        if news.contains(.newlyUpdated) { change.updated.append(object) }
+        if news.contains(.newlyRefreshed) { change.refreshed.append(object) }
+      }
+    }
+    return change
+  }
+}
+
+// MARK: - Keeping account
+
+extension ManagedObjectContext {
+  func noteUpdated(_ object: ManagedObject) {
+    assertOnQueue()
+    guard !object.state.contains(.deleted) else { return }
+    if !object.isInserted {
+      object.state.insert(.updated)
+      listAsChanged(object)
+    }
+    announce(object, as: .newlyUpdated)
+  }
+
+  func listAsChanged(_ object: ManagedObject) {
+    guard !object.state.contains(.listedAsChanged) else { return }
+    object.state.insert(.listedAsChanged)
+    changed.append(object)
+  }
+
+  func announce(_ object: ManagedObject, as news: ObjectState) {
+    object.state.insert(news)
+    guard !object.state.contains(.listedAsNews) else { return }
+    object.state.insert(.listedAsNews)
+    self.news.append(object)
+  }
+
+  /// Takes the object out of this context for good.
+  func forget(_ object: ManagedObject) {
+    object.state.insert(.gone)
+    if registry.remove(object.objectID) {
+      coordinator.unregister(CollectionOfOne(object.objectID))
+    }
+  }
+}
+
+extension AttributeMask {
+  static func all(_ count: Int) -> AttributeMask {
+    AttributeMask(rawValue: count == 64 ? .max : (1 << UInt64(count)) - 1)
+  }
+}

@@ -1,0 +1,76 @@
+import Queues
+
+extension ManagedObjectContext {
+  /// Brings the values of a fault from the nearest level that has them.
+  ///
+  /// Where the row is gone, the object is marked deleted and reads as null throughout, as Core Data
+  /// does since 2015 (`shouldDeleteInaccessibleFaults`). So it does if the store cannot be read.
+  func fulfillFault(_ object: ManagedObject) {
+    assertOnQueue()
+    Activity.slice(.fault) {
+      Activity.count(.faultsFired)
+      // A store that cannot be read leaves nothing to tell a getter's caller but this.
+      if let snapshot = try? snapshotFromParent(of: object.objectID) {
+        fill(object, with: snapshot)
+      } else {
+        markInaccessible(object)
+      }
+    }
+  }
+
+  func fill(_ object: ManagedObject, with snapshot: RowSnapshot) {
+    object.committed = snapshot
+    object.values = snapshot.values
+    object.touched = []
+    object.state.remove(.fault)
+  }
+
+  private func markInaccessible(_ object: ManagedObject) {
+    object.values = ContiguousArray(repeating: .null, count: object.entity.attributes.count)
+    object.state.remove(.fault)
+    object.state.formUnion([.deleted, .deletedByMerge])
+    announce(object, as: .newlyDeleted)
+  }
+
+  /// One row from the level above; nil if there is none.
+  func snapshotFromParent(of id: ManagedObjectID) throws -> RowSnapshot? {
+    switch parent {
+    case .coordinator(let coordinator):
+      return id.isTemporary ? nil : try coordinator.snapshot(of: id)
+    case .context(let parent):
+      return try parent.queue.sync(waitingAs: .parent) {
+        try Activity.slice(.fault) { try parent.snapshot(forChild: id) }
+      }
+    }
+  }
+
+  /// Several rows from the level above, in one visit; nil where there is none.
+  func snapshotsFromParent(of ids: [ManagedObjectID]) throws -> [RowSnapshot?] {
+    switch parent {
+    case .coordinator(let coordinator):
+      return try coordinator.snapshots(of: ids)
+    case .context(let parent):
+      return try parent.queue.sync(waitingAs: .parent) {
+        try Activity.slice(.fault) { try ids.map { try parent.snapshot(forChild: $0) } }
+      }
+    }
+  }
+
+  /// A child's fault: answered by this level's object if there is one, with its unsaved values,
+  /// otherwise by the level above, without registering anything here.
+  private func snapshot(forChild id: ManagedObjectID) throws -> RowSnapshot? {
+    guard let object = object(registeredFor: id) else {
+      return try snapshotFromParent(of: permanentIDs[id] ?? id)
+    }
+    guard !object.isDeleted else { return nil }
+    if object.isFault { fulfillFault(object) }
+    return object.isDeleted ? nil : object.currentSnapshot
+  }
+}
+
+extension ManagedObject {
+  /// What a child takes for this object's row: the values as they are here, saved or not.
+  var currentSnapshot: RowSnapshot {
+    RowSnapshot(values: values, version: committed?.version ?? 0)
+  }
+}

@@ -1,0 +1,65 @@
+import Queues
+
+extension ManagedObjectContext {
+  /// Takes over what another context saved, on this context's queue.
+  ///
+  /// - Updated objects that are registered *and realised* here are refreshed: the new row comes from
+  ///   the row cache, or else from SQLite on this thread; unsaved edits stay on top. Faults and
+  ///   unregistered objects are passed over, and nobody is told of them.
+  /// - Inserted objects are registered as faults.
+  /// - Deleted objects that are registered are marked deleted; a save of this context sends nothing
+  ///   for them.
+  ///
+  /// Ends with one objects-did-change, and posts no did-save.
+  /// - Throws: what the store throws when rows have to be read.
+  public func mergeChanges(fromContextDidSave save: DidSave) throws {
+    assertOnQueue()
+    try Activity.slice(.merge) {
+      sweepRegistry()
+      try refreshRegistered(save.updated)
+      // Held until they are announced: registration is weak.
+      for id in save.inserted where object(registeredFor: id) == nil {
+        announce(registerFault(id), as: .newlyInserted)
+      }
+      for id in save.deleted {
+        if let object = object(registeredFor: id) { markDeletedByMerge(object) }
+      }
+      processPendingChanges()
+    }
+  }
+
+  private func refreshRegistered(_ ids: [ManagedObjectID]) throws {
+    let objects = ids.compactMap { id -> ManagedObject? in
+      guard let object = object(registeredFor: id), !object.isFault, !object.isDeleted else {
+        return nil
+      }
+      return object
+    }
+    guard !objects.isEmpty else { return }
+    Activity.count(.objectsRefreshed, objects.count)
+    let snapshots = try snapshotsFromParent(of: objects.map(\.objectID))
+    for (object, snapshot) in zip(objects, snapshots) {
+      if let snapshot { refresh(object, with: snapshot) }
+    }
+  }
+
+  /// The new row beneath, unsaved edits on top.
+  private func refresh(_ object: ManagedObject, with snapshot: RowSnapshot) {
+    if object.touched.isEmpty {
+      object.values = snapshot.values
+    } else {
+      var values = snapshot.values
+      object.touched.forEachIndex { values[$0] = object.values[$0] }
+      object.values = values
+    }
+    object.committed = snapshot
+    announce(object, as: .newlyRefreshed)
+  }
+
+  private func markDeletedByMerge(_ object: ManagedObject) {
+    guard !object.isDeleted else { return }
+    object.state.subtract([.inserted, .updated])
+    object.state.formUnion([.deleted, .deletedByMerge])
+    announce(object, as: .newlyDeleted)
+  }
+}

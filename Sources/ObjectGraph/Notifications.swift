@@ -1,0 +1,107 @@
+/// What changed in a context since the last time, coalesced; delivered on its queue by
+/// `processPendingChanges`.
+public struct ObjectsDidChange {
+  public internal(set) var inserted: [ManagedObject] = []
+  public internal(set) var updated: [ManagedObject] = []
+  public internal(set) var deleted: [ManagedObject] = []
+  /// Brought up to date by a merge or a refresh: not edits of this context.
+  public internal(set) var refreshed: [ManagedObject] = []
+
+  var isEmpty: Bool {
+    inserted.isEmpty && updated.isEmpty && deleted.isEmpty && refreshed.isEmpty
+  }
+}
+
+/// What a context saved. Posted on its queue; may be handed to another queue to be merged there.
+///
+/// As in Core Data, it keeps the saved objects alive, and with them their rows in the row cache, so
+/// that whoever merges it soon need not go to SQLite.
+// @unchecked: the objects are only kept alive and never read; the rest is immutable.
+public struct DidSave: @unchecked Sendable {
+  /// Whose save it was, so that a context can ignore its own.
+  public let context: ObjectIdentifier
+  /// Permanent if the context saved to a coordinator, otherwise as the parent knows them.
+  public let inserted: [ManagedObjectID]
+  public let updated: [ManagedObjectID]
+  public let deleted: [ManagedObjectID]
+  private let keptAlive: ContiguousArray<ManagedObject>
+
+  init(
+    context: ObjectIdentifier, inserted: [ManagedObjectID], updated: [ManagedObjectID],
+    deleted: [ManagedObjectID], keptAlive: ContiguousArray<ManagedObject>
+  ) {
+    self.context = context
+    self.inserted = inserted
+    self.updated = updated
+    self.deleted = deleted
+    self.keptAlive = keptAlive
+  }
+}
+
+/// Ends an observation when told to.
+public struct Observation {
+  fileprivate let number: Int
+}
+
+/// Who is told what a context does. Used on the context's queue.
+struct ContextObservers {
+  private var lastNumber = 0
+  fileprivate(set) var didChange: [Int: (ObjectsDidChange) -> Void] = [:]
+  fileprivate(set) var willSave: [Int: () -> Void] = [:]
+  fileprivate(set) var didSave: [Int: (DidSave) -> Void] = [:]
+
+  fileprivate mutating func add<Body>(
+    _ body: Body, to list: WritableKeyPath<ContextObservers, [Int: Body]>
+  ) -> Observation {
+    lastNumber += 1
+    self[keyPath: list][lastNumber] = body
+    return Observation(number: lastNumber)
+  }
+
+  fileprivate mutating func remove(_ observation: Observation) {
+    didChange[observation.number] = nil
+    willSave[observation.number] = nil
+    didSave[observation.number] = nil
+  }
+
+  /// In the order in which they were added.
+  static func inOrder<Body>(_ list: [Int: Body]) -> [Body] {
+    list.count < 2 ? Array(list.values) : list.sorted { $0.key < $1.key }.map(\.value)
+  }
+}
+
+extension ManagedObjectContext {
+  /// Calls `body` on this context's queue with each coalesced change.
+  @discardableResult
+  public func observeObjectsDidChange(_ body: @escaping (ObjectsDidChange) -> Void) -> Observation {
+    observers.add(body, to: \.didChange)
+  }
+
+  /// Calls `body` on this context's queue before each save writes anything.
+  @discardableResult
+  public func observeWillSave(_ body: @escaping () -> Void) -> Observation {
+    observers.add(body, to: \.willSave)
+  }
+
+  /// Calls `body` on this context's queue after each save that succeeded, also an empty one.
+  @discardableResult
+  public func observeDidSave(_ body: @escaping (DidSave) -> Void) -> Observation {
+    observers.add(body, to: \.didSave)
+  }
+
+  public func stopObserving(_ observation: Observation) {
+    observers.remove(observation)
+  }
+
+  func post(_ change: ObjectsDidChange) {
+    for body in ContextObservers.inOrder(observers.didChange) { body(change) }
+  }
+
+  func postWillSave() {
+    for body in ContextObservers.inOrder(observers.willSave) { body() }
+  }
+
+  func post(_ save: DidSave) {
+    for body in ContextObservers.inOrder(observers.didSave) { body(save) }
+  }
+}
