@@ -130,3 +130,16 @@ struct ObjectState: OptionSet {
 
   static let news: ObjectState = [.newlyInserted, .newlyUpdated, .newlyDeleted, .newlyRefreshed]
 }
+
+extension ManagedObject {
+  /// All values, in the order of the entity's attributes; fires the fault if this is one.
+  public var allValues: ContiguousArray<Value> {
+    if isFault { realise() }
+    return values
+  }
+
+  /// Realises this object if it is a fault, as reading any attribute would.
+  public func fireFault() {
+    if isFault { realise() }
+  }
+}

@@ -77,9 +77,10 @@ extension ManagedObjectContext {
   /// Runs `block` on the queue, behind everything submitted before, and returns at once. Pending
   /// changes are processed when it ends.
   public func perform(_ block: @escaping @Sendable () -> Void) {
+    let block = OneShot(block)
     queue.async { [self] in
       Activity.slice(.perform) {
-        block()
+        block.run()
         processPendingChanges()
       }
     }
@@ -102,6 +103,22 @@ extension ManagedObjectContext {
     try await withCheckedThrowingContinuation { continuation in
       perform { continuation.resume(with: Result(catching: block)) }
     }
+  }
+}
+
+/// A block that is let go of as soon as it has run, so that what dies with it (the objects that a
+/// did-save keeps alive, say) dies inside the slice that it belongs to.
+// @unchecked: handed to one queue, which runs it once.
+private final class OneShot: @unchecked Sendable {
+  private var block: (@Sendable () -> Void)?
+
+  init(_ block: @escaping @Sendable () -> Void) {
+    self.block = block
+  }
+
+  func run() {
+    let block = self.block.take()
+    block?()
   }
 }
 

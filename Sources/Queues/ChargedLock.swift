@@ -1,0 +1,60 @@
+import DequeModule
+import Synchronization
+
+/// A lock whose waits are charged to a cause. First come, first served.
+///
+/// Taking it when it is free costs no clock read and charges nothing.
+public final class ChargedLock: Sendable {
+  private let semaphore = ChargedSemaphore(value: 1)
+
+  public init() {}
+
+  public func lock(waitingAs cause: WaitCause) { semaphore.wait(as: cause) }
+  public func unlock() { semaphore.signal() }
+
+  public func withLock<R>(waitingAs cause: WaitCause, _ body: () throws -> R) rethrows -> R {
+    lock(waitingAs: cause)
+    defer { unlock() }
+    return try body()
+  }
+}
+
+/// A counting semaphore whose waits are charged to a cause. First come, first served: a unit that is
+/// given back goes to who waited longest.
+public final class ChargedSemaphore: Sendable {
+  private struct State {
+    var free: Int
+    var waiting: Deque<Parker> = []
+  }
+
+  private let state: Mutex<State>
+
+  /// - Precondition: `value` is not negative.
+  public init(value: Int) {
+    precondition(value >= 0, "a semaphore starts at 0 or more, not \(value)")
+    state = Mutex(State(free: value))
+  }
+
+  public func wait(as cause: WaitCause) {
+    let parker = state.withLock { state -> Parker? in
+      if state.free > 0 {
+        state.free -= 1
+        return nil
+      }
+      let parker = Parker()
+      state.waiting.append(parker)
+      return parker
+    }
+    guard let parker else { return }
+    Activity.waiting(for: cause) { parker.park() }
+  }
+
+  public func signal() {
+    let next = state.withLock { state -> Parker? in
+      if let next = state.waiting.popFirst() { return next }
+      state.free += 1
+      return nil
+    }
+    next?.unpark()
+  }
+}

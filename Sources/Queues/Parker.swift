@@ -1,0 +1,62 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Where one thread waits until another lets it go on. Pthread's own lock and condition, so that the
+/// thread sanitizer sees the order they make.
+// @unchecked: `signalled` is read and written under `mutex` only; both primitives live at a fixed
+// address until `deinit`.
+final class Parker: @unchecked Sendable {
+  private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+  private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+  private var signalled = false
+
+  init() {
+    pthread_mutex_init(mutex, nil)
+    var attributes = pthread_condattr_t()
+    pthread_condattr_init(&attributes)
+    #if canImport(Glibc)
+      // So that a deadline does not jump when the date is set.
+      pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
+    #endif
+    pthread_cond_init(condition, &attributes)
+    pthread_condattr_destroy(&attributes)
+  }
+
+  deinit {
+    pthread_cond_destroy(condition)
+    pthread_mutex_destroy(mutex)
+    condition.deallocate()
+    mutex.deallocate()
+  }
+
+  /// Returns after the next `unpark`, or the last one that nobody waited for.
+  func park() {
+    pthread_mutex_lock(mutex)
+    while !signalled { pthread_cond_wait(condition, mutex) }
+    signalled = false
+    pthread_mutex_unlock(mutex)
+  }
+
+  /// As `park`, but no longer than until `deadline` of the system's monotonic clock.
+  func park(until deadline: Instant) {
+    var time = timespec()
+    time.tv_sec = Int(deadline.nanoseconds / 1_000_000_000)
+    time.tv_nsec = Int(deadline.nanoseconds % 1_000_000_000)
+    pthread_mutex_lock(mutex)
+    while !signalled {
+      if pthread_cond_timedwait(condition, mutex, &time) != 0 { break }
+    }
+    signalled = false
+    pthread_mutex_unlock(mutex)
+  }
+
+  func unpark() {
+    pthread_mutex_lock(mutex)
+    signalled = true
+    pthread_cond_signal(condition)
+    pthread_mutex_unlock(mutex)
+  }
+}

@@ -1,0 +1,183 @@
+import DequeModule
+import Foundation
+import Synchronization
+
+// One line for everyone: asynchronous blocks and synchronous callers stand in it in the order in
+// which they came, and one at a time has the *turn*.
+//
+//   line   [block] [caller A] [block] [block] [caller B]
+//             │        └ its own thread runs it, the turn is handed to it
+//             └ the queue's thread runs it
+//
+// Whoever ends a turn hands it on: to the caller's thread directly, without waking the queue's
+// thread; to the queue's thread only if a block is next.
+
+/// A serial queue with a thread of its own, which it starts when it first needs it and which ends
+/// when the queue is gone and its blocks have run.
+public final class PrivateQueue: SerialQueue {
+  public let label: String
+  private let line = Line()
+
+  public init(label: String) {
+    self.label = label
+  }
+
+  deinit {
+    line.close()
+  }
+
+  public var isCurrent: Bool { HeldQueues.current.contains(line) }
+
+  public func async(_ block: @escaping @Sendable () -> Void) {
+    line.enter(block, threadName: label)
+  }
+
+  public func sync<R>(waitingAs cause: WaitCause, _ block: () throws -> R) rethrows -> R {
+    let held = HeldQueues.current
+    if held.contains(line) { return try block() }
+    if let parker = line.enterSynchronously() {
+      Activity.waiting(for: cause) { parker.park() }
+    }
+    defer { line.endTurn() }
+    return try held.whileHolding(line, block)
+  }
+}
+
+/// The line of a private queue, and whose turn it is. Its thread holds the line and not the queue,
+/// so that the queue can go.
+private final class Line: Sendable {
+  private enum Place {
+    case block(@Sendable () -> Void)
+    case caller(Parker)
+  }
+
+  private struct State {
+    var places: Deque<Place> = []
+    /// Whether somebody has the turn, or is being told that it is theirs.
+    var isTaken = false
+    var threadHasTurn = false
+    var hasThread = false
+    var isClosed = false
+    var threadName = ""
+  }
+
+  /// What has to be done, outside the lock, for the turn to reach who is next.
+  private enum Step {
+    case nothing
+    case tell(Parker)
+    case tellThread
+    case startThread(name: String)
+  }
+
+  private let state = Mutex(State())
+  private let threadParker = Parker()
+
+  func enter(_ block: @escaping @Sendable () -> Void, threadName: String) {
+    let step = state.withLock { state -> Step in
+      state.places.append(.block(block))
+      state.threadName = threadName
+      guard !state.isTaken else { return .nothing }
+      state.isTaken = true
+      return Self.giveToThread(&state)
+    }
+    take(step)
+  }
+
+  /// - Returns: where to wait for the turn; nil if it is the caller's at once.
+  func enterSynchronously() -> Parker? {
+    state.withLock { state in
+      guard state.isTaken else {
+        state.isTaken = true
+        return nil
+      }
+      let parker = Parker()
+      state.places.append(.caller(parker))
+      return parker
+    }
+  }
+
+  /// Hands the turn from a caller's thread to who is next.
+  func endTurn() {
+    let step = state.withLock { state -> Step in
+      switch state.places.first {
+      case nil:
+        state.isTaken = false
+        return .nothing
+      case .caller(let parker):
+        state.places.removeFirst()
+        return .tell(parker)
+      case .block:
+        return Self.giveToThread(&state)
+      }
+    }
+    take(step)
+  }
+
+  /// The queue is gone; its thread ends when the blocks have run.
+  func close() {
+    let step = state.withLock { state -> Step in
+      state.isClosed = true
+      return state.hasThread && !state.threadHasTurn ? .tellThread : .nothing
+    }
+    take(step)
+  }
+
+  private static func giveToThread(_ state: inout State) -> Step {
+    state.threadHasTurn = true
+    guard !state.hasThread else { return .tellThread }
+    state.hasThread = true
+    return .startThread(name: state.threadName)
+  }
+
+  private func take(_ step: Step) {
+    switch step {
+    case .nothing: break
+    case .tell(let parker): parker.unpark()
+    case .tellThread: threadParker.unpark()
+    case .startThread(let name):
+      let thread = Thread { self.serve() }
+      thread.name = name
+      thread.start()
+    }
+  }
+}
+
+// MARK: - The queue's own thread
+
+extension Line {
+  private enum Next {
+    case run(@Sendable () -> Void)
+    case tell(Parker)
+    case wait
+    case end
+  }
+
+  private func serve() {
+    let held = HeldQueues.current
+    while true {
+      switch next() {
+      case .run(let block): held.whileHolding(self, block)
+      case .tell(let parker): parker.unpark()
+      case .wait: threadParker.park()
+      case .end: return
+      }
+    }
+  }
+
+  private func next() -> Next {
+    state.withLock { state in
+      guard state.threadHasTurn else { return state.isClosed ? .end : .wait }
+      switch state.places.popFirst() {
+      case .block(let block):
+        return .run(block)
+      case .caller(let parker):
+        state.threadHasTurn = false
+        return .tell(parker)
+      case nil:
+        state.threadHasTurn = false
+        state.isTaken = false
+        return state.isClosed ? .end : .wait
+      }
+    }
+  }
+}
