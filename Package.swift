@@ -33,9 +33,10 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
   ],
   targets: [
+    .target(name: "CLinux"),
     .target(
       name: "Queues",
-      dependencies: [.product(name: "DequeModule", package: "swift-collections")]),
+      dependencies: ["CLinux", .product(name: "DequeModule", package: "swift-collections")]),
     .target(name: "ObjectGraph", dependencies: ["Queues"]),
     .target(name: "SQLiteStore", dependencies: ["ObjectGraph", "Queues"] + grdb()),
     .target(name: "Topologies", dependencies: ["Queues", "ObjectGraph", "SQLiteStore"]),
@@ -58,6 +59,8 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .executableTarget(name: "topobench", dependencies: ["Commands"]),
+
+    .testTarget(name: "QueuesTests", dependencies: ["Queues"]),
   ],
   swiftLanguageModes: [.v6]
 )

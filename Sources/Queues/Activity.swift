@@ -63,7 +63,12 @@ public enum ActivityCounter: Int, CaseIterable, Sendable {
 /// The simulated main queue installs one on its thread. The storage core reports to whatever
 /// recorder the calling thread has, usually none, so that it need not know who is measuring.
 open class ActivityRecorder {
-  public init() {}
+  /// The clock that waits are read from.
+  public let clock: any MonotonicClock
+
+  public init(clock: any MonotonicClock = SystemClock()) {
+    self.clock = clock
+  }
 
   /// A slice begins inside the one that is open, whose time stands still meanwhile.
   open func begin(_ tag: SliceTag) {}
@@ -119,9 +124,8 @@ public enum Activity {
   /// Runs `body`, which stands still, and charges its time to `cause`.
   public static func waiting<R>(for cause: WaitCause, _ body: () throws -> R) rethrows -> R {
     guard let recorder else { return try body() }
-    let clock = SystemClock()
-    let start = clock.now()
-    defer { recorder.waited(cause, from: start, to: clock.now()) }
+    let start = recorder.clock.now()
+    defer { recorder.waited(cause, from: start, to: recorder.clock.now()) }
     return try body()
   }
 

@@ -1,0 +1,13 @@
+// The Linux calls that Swift cannot make: prctl is variadic, and glibc's module leaves it out.
+#ifndef CLINUX_H
+#define CLINUX_H
+
+/// Lets the calling thread's timers be late by at most this many nanoseconds (Linux's default: 50 µs).
+/// Returns 0, or -1 where the system has no such thing.
+int clinux_set_timer_slack(unsigned long nanoseconds);
+
+/// Has the kernel send this process a signal when the thread that started it ends.
+/// Returns 0, or -1 where the system has no such thing.
+int clinux_die_with_parent(int signal);
+
+#endif

@@ -1,0 +1,56 @@
+import CLinux
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// What the kernel says of the calling thread. Made and read on that thread.
+struct ThreadTimes: ~Copyable {
+  /// Open on /proc/thread-self/schedstat, which stays this thread's; -1 where there is none.
+  private let schedstat: Int32
+
+  init() {
+    #if os(Linux)
+      schedstat = open("/proc/thread-self/schedstat", O_RDONLY | O_CLOEXEC)
+    #else
+      schedstat = -1
+    #endif
+  }
+
+  deinit {
+    if schedstat >= 0 { close(schedstat) }
+  }
+
+  /// Nanoseconds that the thread was runnable but not running: the second number of schedstat. Nil
+  /// where the kernel does not tell.
+  func runqueue() -> Int64? {
+    guard schedstat >= 0 else { return nil }
+    return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 80) { buffer in
+      let count = pread(schedstat, buffer.baseAddress, buffer.count, 0)
+      guard count > 0, let space = buffer[..<count].firstIndex(of: UInt8(ascii: " ")) else {
+        return nil
+      }
+      var value: Int64 = 0
+      for byte in buffer[(space + 1)..<count] {
+        guard byte >= UInt8(ascii: "0"), byte <= UInt8(ascii: "9") else { break }
+        value = value * 10 + Int64(byte - UInt8(ascii: "0"))
+      }
+      return value
+    }
+  }
+
+  /// Nanoseconds of CPU that the thread has used.
+  func cpu() -> Int64 {
+    var time = timespec()
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+  }
+
+  /// Takes away the 50 µs by which Linux lets the calling thread's timers be late: they would be the
+  /// precision of every beat and frame. Where it cannot be done, wake-ups are measured as they are.
+  static func askForExactTimers() {
+    _ = clinux_set_timer_slack(1)
+  }
+}
