@@ -1,0 +1,34 @@
+import Foundation
+import Queues
+
+/// What a connection does while a connection of another coordinator or process holds the lock it
+/// needs: SQLite calls it, it sleeps and says whether to try again. The sleeps are charged to
+/// SQLite.
+///
+// `@unchecked Sendable`: confined to its connection, which one thread at a time uses (the pool's
+// lock hands it over).
+final class BusyHandler: @unchecked Sendable {
+  private let timeout: Duration
+  private let clock: any MonotonicClock
+  private var start = Instant(nanoseconds: 0)
+
+  /// Those of SQLite's own busy timeout, in milliseconds.
+  private static let delays = [1, 2, 5, 10, 15, 20, 25, 25, 25, 50, 50, 100]
+
+  init(timeout: Duration, clock: any MonotonicClock = SystemClock()) {
+    self.timeout = timeout
+    self.clock = clock
+  }
+
+  /// - Parameter tries: how often it was called before for this lock.
+  func shouldRetry(after tries: Int) -> Bool {
+    if tries == 0 { start = clock.now() }
+    let left = timeout - (clock.now() - start)
+    guard left > .zero else { return false }
+    let delay = Duration.milliseconds(Self.delays[min(tries, Self.delays.count - 1)])
+    Activity.waiting(for: .sqlite) {
+      _ = usleep(UInt32(min(delay, left).wholeNanoseconds / 1000))
+    }
+    return true
+  }
+}

@@ -1,0 +1,100 @@
+import GRDB
+import GRDBSQLite
+import ObjectGraph
+
+/// One connection and the statements prepared on it.
+///
+/// GRDB opens and configures it, prepares statements and closes it. Requests bypass GRDB's own
+/// queue and step the prepared statements themselves: a request has the connection to itself from
+/// `ConnectionPool`, so that queue could never make it wait, only cost it time.
+///
+// `@unchecked Sendable`: confined to the thread that has checked it out of the pool, whose lock
+// hands it over from one thread to the next.
+final class Connection: @unchecked Sendable {
+  private let queue: DatabaseQueue
+  private let checkpointer: Checkpointer?
+  private let handle: OpaquePointer
+  private let schema: Schema
+  private var statements: [StatementKey: PreparedStatement] = [:]
+
+  /// What a prepared statement is found by.
+  enum StatementKey: Hashable {
+    case begin, commit, rollback, keyReservation
+    /// The others are of an entity, by its place in the model.
+    case query(QueryShape)
+    case insertion(Int)
+    case update(Int, AttributeMask)
+    case deletion(Int)
+    case version(Int)
+    case row(Int)
+  }
+
+  /// So many statements are kept; then all are given up, for those in use to be prepared again.
+  private static let mostStatements = 500
+
+  init(_ queue: DatabaseQueue, checkpointer: Checkpointer?, schema: Schema) throws {
+    self.queue = queue
+    self.checkpointer = checkpointer
+    self.schema = schema
+    self.handle = try queue.inDatabase { database in
+      guard let handle = database.sqliteConnection else {
+        throw DatabaseError(resultCode: .SQLITE_MISUSE)
+      }
+      try ValueSetFunction.install(on: handle)
+      // They serve GRDB's transaction observers, of which there are none, and trap in transactions
+      // that GRDB's own calls did not begin.
+      sqlite3_commit_hook(handle, nil, nil)
+      sqlite3_rollback_hook(handle, nil, nil)
+      return handle
+    }
+  }
+
+  /// The statement of this key, prepared if it is not yet.
+  func statement(_ key: StatementKey) throws -> PreparedStatement {
+    if let statement = statements[key] { return statement }
+    if statements.count >= Self.mostStatements { statements.removeAll() }
+    let sql = sql(key)
+    let statement = PreparedStatement(try queue.inDatabase { try $0.makeStatement(sql: sql) })
+    statements[key] = statement
+    return statement
+  }
+
+  /// How many rows the last insert, update or delete touched.
+  var changes: Int { Int(sqlite3_changes(handle)) }
+
+  /// Runs `body` in a transaction that takes SQLite's write lock at once.
+  ///
+  /// - Throws: what `body` throws, with nothing written.
+  func transaction<R>(_ body: () throws -> R) throws -> R {
+    try statement(.begin).execute()
+    do {
+      let result = try body()
+      try statement(.commit).execute()
+      return result
+    } catch {
+      // SQLite ends the transaction itself on some errors, a full disk for one.
+      if sqlite3_get_autocommit(handle) == 0 { try? statement(.rollback).execute() }
+      throw error
+    }
+  }
+
+  func close() throws {
+    statements.removeAll()
+    try queue.close()
+  }
+
+  private func sql(_ key: StatementKey) -> String {
+    switch key {
+    case .begin: "BEGIN IMMEDIATE"
+    case .commit: "COMMIT"
+    case .rollback: "ROLLBACK"
+    case .keyReservation: EntityTable.keyReservation
+    case .query(let shape): shape.sql(schema.tables[shape.entityIndex])
+    case .insertion(let index): schema.tables[index].insertion
+    case .update(let index, let changed): schema.tables[index].update(of: changed)
+    case .deletion(let index): schema.tables[index].deletion
+    case .version(let index): schema.tables[index].versionOfRow
+    case .row(let index): schema.tables[index].row
+    }
+  }
+}

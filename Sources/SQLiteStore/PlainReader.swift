@@ -1,0 +1,92 @@
+package import Foundation
+import GRDB
+import GRDBSQLite
+package import ObjectGraph
+
+/// Reads a store as any SQLite client would, finding columns by name and sharing no code with the
+/// coordinator: what a result is verified with.
+package struct PlainReader {
+  package struct Row: Sendable, Equatable {
+    package let key: Int64
+    package let version: Int64
+    /// In the order of the entity's attributes.
+    package let values: ContiguousArray<Value>
+  }
+
+  private let queue: DatabaseQueue
+
+  /// Opens the file, which must exist. Coordinators may have it open too.
+  package init(_ url: URL) throws {
+    let path = url.path(percentEncoded: false)
+    guard FileManager.default.fileExists(atPath: path) else {
+      throw CocoaError(.fileReadNoSuchFile, userInfo: [NSFilePathErrorKey: path])
+    }
+    queue = try DatabaseQueue(path: path)
+    try queue.inDatabase { try $0.execute(sql: "PRAGMA query_only = 1") }
+  }
+
+  /// All rows of an entity, by key.
+  package func rows(of entity: Entity) throws -> [Row] {
+    let sql = "SELECT * FROM \"Z\(entity.name.uppercased())\" ORDER BY Z_PK"
+    return try queue.inDatabase { database in
+      let statement = try database.makeStatement(sql: sql)
+      let cells = PlainCells(handle: statement.sqliteStatement, names: statement.columnNames)
+      var rows: [Row] = []
+      while true {
+        let code = sqlite3_step(cells.handle)
+        guard code == SQLITE_ROW else {
+          guard code == SQLITE_DONE else {
+            throw DatabaseError(resultCode: ResultCode(rawValue: code), sql: sql)
+          }
+          return rows
+        }
+        rows.append(try cells.row(of: entity))
+      }
+    }
+  }
+}
+
+/// The cells of the row on which a statement stands, by the names of their columns.
+private struct PlainCells {
+  let handle: OpaquePointer
+  private let columns: [String: CInt]
+
+  init(handle: OpaquePointer, names: [String]) {
+    self.handle = handle
+    let numbered = names.enumerated().map { ($1, CInt($0)) }
+    self.columns = Dictionary(numbered) { first, _ in first }
+  }
+
+  func row(of entity: Entity) throws -> PlainReader.Row {
+    let values = try entity.attributes.map { attribute in
+      value(at: try column("Z" + attribute.name.uppercased()), as: attribute.type)
+    }
+    return PlainReader.Row(
+      key: sqlite3_column_int64(handle, try column("Z_PK")),
+      version: sqlite3_column_int64(handle, try column("Z_OPT")), values: ContiguousArray(values))
+  }
+
+  private func column(_ name: String) throws -> CInt {
+    guard let column = columns[name] else {
+      throw DatabaseError(message: "the table has no column \(name)")
+    }
+    return column
+  }
+
+  private func value(at column: CInt, as type: AttributeType) -> Value {
+    guard sqlite3_column_type(handle, column) != SQLITE_NULL else { return .null }
+    return switch type {
+    case .int64: .int64(sqlite3_column_int64(handle, column))
+    case .bool: .bool(sqlite3_column_int64(handle, column) != 0)
+    case .double: .double(sqlite3_column_double(handle, column))
+    case .date: .date(Date(timeIntervalSinceReferenceDate: sqlite3_column_double(handle, column)))
+    case .string: .string(String(decoding: bytes(at: column), as: UTF8.self))
+    case .data: .data(bytes(at: column))
+    }
+  }
+
+  private func bytes(at column: CInt) -> Data {
+    guard let bytes = sqlite3_column_blob(handle, column) else { return Data() }
+    return Data(bytes: bytes, count: Int(sqlite3_column_bytes(handle, column)))
+  }
+}

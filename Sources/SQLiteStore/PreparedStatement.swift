@@ -1,0 +1,106 @@
+import Foundation
+import GRDB
+import GRDBSQLite
+import ObjectGraph
+
+/// A statement that GRDB prepared and keeps, bound and stepped by its C handle: GRDB's own rows and
+/// arguments would double what a statement costs.
+///
+/// Only the thread that has checked its connection out uses it.
+struct PreparedStatement {
+  /// Finalises the handle when the last copy goes.
+  private let statement: Statement
+  let handle: OpaquePointer
+
+  init(_ statement: Statement) {
+    self.statement = statement
+    self.handle = statement.sqliteStatement
+  }
+
+  /// Whether there is a row.
+  ///
+  /// - Throws: `DatabaseError`, with the statement reset.
+  @inline(__always)
+  func step() throws -> Bool {
+    let code = sqlite3_step(handle)
+    if code == SQLITE_ROW { return true }
+    if code == SQLITE_DONE { return false }
+    throw failure(code)
+  }
+
+  /// Runs a statement that returns nothing, and makes it ready for the next run.
+  @inline(__always)
+  func execute() throws {
+    let code = sqlite3_step(handle)
+    guard code == SQLITE_DONE else { throw failure(code) }
+    sqlite3_reset(handle)
+  }
+
+  /// Runs a statement that returns at most one number, and makes it ready for the next run.
+  func number() throws -> Int64? {
+    guard try step() else {
+      sqlite3_reset(handle)
+      return nil
+    }
+    let number = sqlite3_column_int64(handle, 0)
+    // Up to its end: a statement that writes has not written all before.
+    while try step() {}
+    sqlite3_reset(handle)
+    return number
+  }
+
+  func reset() {
+    sqlite3_reset(handle)
+  }
+
+  /// The error of the last call, with the statement reset.
+  private func failure(_ code: CInt) -> DatabaseError {
+    let message = sqlite3_errmsg(sqlite3_db_handle(handle)).map { String(cString: $0) }
+    sqlite3_reset(handle)
+    return DatabaseError(
+      resultCode: ResultCode(rawValue: code), message: message, sql: statement.sql)
+  }
+}
+
+/// Tells SQLite to copy what it is given, before the call returns.
+private let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+
+/// Binds the parameter at `index`, from 1. NaN is bound as null, as SQLite does it; callers that
+/// store values look for it first.
+@inline(__always)
+func bind(_ value: Value, to handle: OpaquePointer, at index: CInt) {
+  switch value {
+  case .null: sqlite3_bind_null(handle, index)
+  case .int64(let value): sqlite3_bind_int64(handle, index, value)
+  case .bool(let value): sqlite3_bind_int64(handle, index, value ? 1 : 0)
+  case .double(let value): sqlite3_bind_double(handle, index, value)
+  case .date(let value): sqlite3_bind_double(handle, index, value.timeIntervalSinceReferenceDate)
+  case .string(let value): bind(value, to: handle, at: index)
+  case .data(let value): bind(value, to: handle, at: index)
+  }
+}
+
+@inline(__always)
+private func bind(_ value: String, to handle: OpaquePointer, at index: CInt) {
+  var value = value
+  value.withUTF8 { bytes in
+    guard let base = bytes.baseAddress else {
+      _ = sqlite3_bind_text(handle, index, "", 0, transient)
+      return
+    }
+    base.withMemoryRebound(to: CChar.self, capacity: bytes.count) {
+      _ = sqlite3_bind_text(handle, index, $0, CInt(bytes.count), transient)
+    }
+  }
+}
+
+private func bind(_ value: Data, to handle: OpaquePointer, at index: CInt) {
+  value.withUnsafeBytes { bytes in
+    if bytes.isEmpty {
+      // A null pointer would be bound as null.
+      _ = sqlite3_bind_zeroblob(handle, index, 0)
+    } else {
+      _ = sqlite3_bind_blob(handle, index, bytes.baseAddress, CInt(bytes.count), transient)
+    }
+  }
+}

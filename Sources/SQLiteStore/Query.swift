@@ -1,0 +1,139 @@
+import GRDBSQLite
+import ObjectGraph
+
+/// Everything of a query that its SQL depends on. Two queries of one shape share a statement.
+struct QueryShape: Hashable {
+  enum Output: Hashable {
+    case rows, count
+    /// Rows by their keys, with so many parameters.
+    case rowsOfKeys(Int)
+  }
+
+  var output: Output
+  /// The place of the entity in the model.
+  var entityIndex: Int
+  var condition: [PredicateToken] = []
+  var order: [SortDescriptor] = []
+  var hasLimit = false
+}
+
+/// A shape, and what to bind to its parameters.
+struct Query {
+  let shape: QueryShape
+  private let values: [Value]
+  private let sets: [(index: Int, argument: ValueSetArgument)]
+  private let limit: Int?
+
+  /// The matching rows.
+  ///
+  /// - Precondition: the request's limit is not negative.
+  init(rows request: FetchRequest, in schema: Schema) {
+    precondition(request.limit ?? 0 >= 0, "a limit cannot be negative")
+    let index = schema.model.index(of: request.entity)
+    let condition = PredicateSQL(request.predicate, types: schema.tables[index].types)
+    self.shape = QueryShape(
+      output: .rows, entityIndex: index, condition: condition.tokens,
+      order: request.sortDescriptors, hasLimit: request.limit != nil)
+    self.values = condition.values
+    self.sets = condition.sets
+    self.limit = request.limit
+  }
+
+  /// How many rows match, whatever the limit.
+  init(count request: FetchRequest, in schema: Schema) {
+    let index = schema.model.index(of: request.entity)
+    let condition = PredicateSQL(request.predicate, types: schema.tables[index].types)
+    self.shape = QueryShape(
+      output: .count, entityIndex: index, condition: condition.tokens)
+    self.values = condition.values
+    self.sets = condition.sets
+    self.limit = nil
+  }
+
+  /// The rows of these keys.
+  ///
+  /// - Precondition: there are keys, and not more than `PredicateSQL.longestBoundList`.
+  init(keys: [Int64], entityIndex: Int) {
+    let count = paddedCount(keys.count)
+    self.shape = QueryShape(output: .rowsOfKeys(count), entityIndex: entityIndex)
+    let padding = repeatElement(keys[keys.count - 1], count: count - keys.count)
+    self.values = (keys + padding).map { .int64($0) }
+    self.sets = []
+    self.limit = nil
+  }
+
+  func bind(to handle: OpaquePointer) {
+    for index in values.indices {
+      SQLiteStore.bind(values[index], to: handle, at: CInt(index + 1))
+    }
+    for (index, argument) in sets {
+      ValueSetFunction.bind(argument, to: handle, at: CInt(index + 1))
+    }
+    if let limit { sqlite3_bind_int64(handle, CInt(values.count + 1), Int64(limit)) }
+  }
+
+  /// To be called before the query goes, whose lists the statement would otherwise still point at.
+  func unbind(from handle: OpaquePointer) {
+    sqlite3_reset(handle)
+    for (index, _) in sets { sqlite3_bind_null(handle, CInt(index + 1)) }
+  }
+}
+
+extension QueryShape {
+  /// The text of the statement. Parameters: those of the condition, then the limit.
+  func sql(_ table: EntityTable) -> String {
+    switch output {
+    case .count:
+      return "SELECT count(*) FROM \(table.quotedName)" + whereClause(table)
+    case .rows:
+      return "SELECT \(table.rowColumns) FROM \(table.quotedName)" + whereClause(table)
+        + orderClause(table) + (hasLimit ? " LIMIT ?" : "")
+    case .rowsOfKeys(let count):
+      return "SELECT \(table.rowColumns) FROM \(table.quotedName)"
+        + " WHERE Z_PK IN (\(parameters(count)))"
+    }
+  }
+
+  private func whereClause(_ table: EntityTable) -> String {
+    condition.isEmpty ? "" : " WHERE " + condition.map { $0.sql(table) }.joined()
+  }
+
+  private func orderClause(_ table: EntityTable) -> String {
+    guard !order.isEmpty else { return "" }
+    let terms = order.map { descriptor in
+      table.quotedColumn(descriptor.attribute) + (descriptor.isAscending ? "" : " DESC")
+    }
+    return " ORDER BY " + (terms + ["Z_PK"]).joined(separator: ", ")
+  }
+}
+
+extension PredicateToken {
+  fileprivate func sql(_ table: EntityTable) -> String {
+    switch self {
+    case .open: return "("
+    case .close: return ")"
+    case .and: return " AND "
+    case .or: return " OR "
+    case .constant(let value): return value ? "1" : "0"
+    case .isNull(let index, let isNull):
+      return table.quotedColumn(index) + (isNull ? " IS NULL" : " IS NOT NULL")
+    case .compare(let index, let comparison, let orNull):
+      let column = table.quotedColumn(index)
+      let test = "\(column) \(comparison.rawValue) ?"
+      return orNull ? "(\(test) OR \(column) IS NULL)" : test
+    case .isIn(let index, let count, let isNegated):
+      let column = table.quotedColumn(index)
+      return isNegated
+        ? "(\(column) NOT IN (\(parameters(count))) OR \(column) IS NULL)"
+        : "\(column) IN (\(parameters(count)))"
+    case .isInSet(let index, let isNegated):
+      let test = "\(ValueSetFunction.name)(\(table.quotedColumn(index)), ?)"
+      return isNegated ? "NOT \(test)" : test
+    }
+  }
+}
+
+/// `?, ?, ?`
+func parameters(_ count: Int) -> String {
+  Array(repeating: "?", count: count).joined(separator: ", ")
+}

@@ -1,0 +1,119 @@
+import ObjectGraph
+
+// Rows of registered objects, and why a slow reader cannot spoil them.
+//
+// In pool mode a fetch may have read a row before a save changed it and come here after:
+//
+//   reader  ├─ began ─ SELECT (version 1) ──────────────────────── registered ─┤
+//   writer        ├─ began ─ UPDATE (version 2) ─ COMMIT ─ saved ─┤
+//
+// An entry never goes back to an older version. But the entry may be gone in between, because the
+// row was deleted or the last object of it was let go. So while requests are under way, what is
+// removed leaves its version behind, as the *floor* below which no row is taken. A floor of a
+// deleted row is above everything. When no request is under way, nobody can hold an old row, and
+// the floors are forgotten.
+
+/// The last known rows of a coordinator's registered objects. A plain value, behind the
+/// coordinator's lock.
+struct RowCache {
+  fileprivate struct Entry {
+    /// Nil if no row is known, or none that is new enough: the next fault is SQL.
+    var snapshot: RowSnapshot?
+    var registrations: Int32
+  }
+
+  private var entries: [ManagedObjectID: Entry] = [:]
+  private var floors: [ManagedObjectID: Int64] = [:]
+  private var requestsUnderWay = 0
+
+  /// How many objects are registered.
+  var count: Int { entries.count }
+
+  func snapshot(of id: ManagedObjectID) -> RowSnapshot? {
+    entries[id]?.snapshot
+  }
+
+  /// A request begins that will bring rows, or remove them.
+  mutating func requestBegan() {
+    requestsUnderWay += 1
+  }
+
+  mutating func requestEnded() {
+    requestsUnderWay -= 1
+    if requestsUnderWay == 0, !floors.isEmpty { floors.removeAll() }
+  }
+
+  /// Takes rows that were read since the request began, and counts a registration for each.
+  mutating func register(_ rows: [FetchedRow]) {
+    entries.reserveCapacity(entries.count + rows.count)
+    for row in rows {
+      let isCurrent = floors.isEmpty || row.snapshot.version >= floors[row.id] ?? 0
+      register(row.id, isCurrent ? row.snapshot : nil)
+    }
+  }
+
+  mutating func register(_ ids: some Sequence<ManagedObjectID>) {
+    for id in ids where !id.isTemporary { register(id, nil) }
+  }
+
+  @inline(__always)
+  private mutating func register(_ id: ManagedObjectID, _ snapshot: RowSnapshot?) {
+    let update = { (entry: inout Entry) in
+      entry.registrations += 1
+      entry.take(snapshot)
+    }
+    update(&entries[id, default: Entry(snapshot: nil, registrations: 0)])
+  }
+
+  mutating func unregister(_ ids: some Sequence<ManagedObjectID>) {
+    for id in ids where !id.isTemporary {
+      guard let index = entries.index(forKey: id) else { continue }
+      entries.values[index].registrations -= 1
+      if entries.values[index].registrations == 0 {
+        let version = entries.remove(at: index).value.snapshot?.version
+        if let version, requestsUnderWay > 0 { raiseFloor(of: id, to: version) }
+      }
+    }
+  }
+
+  /// Takes a row that was read since the request began, if its object is registered.
+  mutating func take(_ snapshot: RowSnapshot, of id: ManagedObjectID) {
+    guard let index = entries.index(forKey: id), snapshot.version >= floors[id] ?? 0 else { return }
+    entries.values[index].take(snapshot)
+  }
+
+  /// Takes what a save wrote: inserted rows are registered once, updated ones change if they are
+  /// registered, deleted ones go. The save's own request is still under way.
+  mutating func saved(_ request: SaveRequest, insertedIDs: [ManagedObjectID]) {
+    let othersAreUnderWay = requestsUnderWay > 1
+    entries.reserveCapacity(entries.count + insertedIDs.count)
+    for (id, insert) in zip(insertedIDs, request.inserts) {
+      // Between the commit and now, another context may have fetched, changed or deleted the row.
+      let isCurrent = floors.isEmpty || floors[id] ?? 0 <= 1
+      register(id, isCurrent ? RowSnapshot(values: insert.values, version: 1) : nil)
+    }
+    for update in request.updates {
+      let row = RowSnapshot(values: update.values, version: update.version + 1)
+      take(row, of: update.id)
+      if othersAreUnderWay, entries[update.id] == nil {
+        raiseFloor(of: update.id, to: row.version)
+      }
+    }
+    for delete in request.deletes {
+      entries.removeValue(forKey: delete.id)
+      if othersAreUnderWay { raiseFloor(of: delete.id, to: .max) }
+    }
+  }
+
+  private mutating func raiseFloor(of id: ManagedObjectID, to version: Int64) {
+    floors[id] = max(floors[id] ?? 0, version)
+  }
+}
+
+extension RowCache.Entry {
+  /// Never goes back to an older version.
+  fileprivate mutating func take(_ new: RowSnapshot?) {
+    guard let new, new.version >= snapshot?.version ?? 0 else { return }
+    snapshot = new
+  }
+}

@@ -1,0 +1,81 @@
+import Foundation
+import GRDBSQLite
+import ObjectGraph
+
+/// Reads the row on which a statement stands straight into values: no allocation but theirs and
+/// that of the buffer which holds them.
+struct RowDecoder {
+  let types: ContiguousArray<AttributeType>
+  let storeNumber: Int32
+  let entityIndex: Int32
+
+  init(_ table: EntityTable, storeNumber: Int32) {
+    self.types = table.types
+    self.storeNumber = storeNumber
+    self.entityIndex = Int32(table.number - 1)
+  }
+
+  /// The row, of the columns that `EntityTable.rowColumns` names.
+  @inline(__always)
+  func row(of handle: OpaquePointer) -> FetchedRow {
+    let key = sqlite3_column_int64(handle, 0)
+    return FetchedRow(
+      id: ManagedObjectID(store: storeNumber, entityIndex: entityIndex, primaryKey: key),
+      snapshot: RowSnapshot(
+        values: decodeValues(types, of: handle, from: 2),
+        version: sqlite3_column_int64(handle, 1)))
+  }
+}
+
+/// The values of as many columns as there are types, beginning with column `first`.
+@inline(__always)
+func decodeValues(
+  _ types: ContiguousArray<AttributeType>, of handle: OpaquePointer, from first: CInt
+) -> ContiguousArray<Value> {
+  ContiguousArray(unsafeUninitializedCapacity: types.count) { buffer, count in
+    types.withUnsafeBufferPointer { types in
+      for index in 0..<types.count {
+        (buffer.baseAddress! + index).initialize(
+          to: decodeValue(types[index], of: handle, at: first + CInt(truncatingIfNeeded: index)))
+      }
+      count = types.count
+    }
+  }
+}
+
+@inline(__always)
+private func decodeValue(
+  _ type: AttributeType, of handle: OpaquePointer, at column: CInt
+) -> Value {
+  switch type {
+  case .string:
+    guard let text = sqlite3_column_text(handle, column) else { return .null }
+    return .string(decodeString(text, count: sqlite3_column_bytes(handle, column)))
+  case .int64:
+    return isNull(handle, column) ? .null : .int64(sqlite3_column_int64(handle, column))
+  case .bool:
+    return isNull(handle, column) ? .null : .bool(sqlite3_column_int64(handle, column) != 0)
+  case .double:
+    return isNull(handle, column) ? .null : .double(sqlite3_column_double(handle, column))
+  case .date:
+    return isNull(handle, column)
+      ? .null : .date(Date(timeIntervalSinceReferenceDate: sqlite3_column_double(handle, column)))
+  case .data:
+    return isNull(handle, column) ? .null : .data(decodeData(handle, column))
+  }
+}
+
+@inline(__always)
+private func isNull(_ handle: OpaquePointer, _ column: CInt) -> Bool {
+  sqlite3_column_type(handle, column) == SQLITE_NULL
+}
+
+@inline(__always)
+private func decodeString(_ text: UnsafePointer<UInt8>, count: CInt) -> String {
+  String(decoding: UnsafeBufferPointer(start: text, count: Int(count)), as: UTF8.self)
+}
+
+private func decodeData(_ handle: OpaquePointer, _ column: CInt) -> Data {
+  guard let bytes = sqlite3_column_blob(handle, column) else { return Data() }
+  return Data(bytes: bytes, count: Int(sqlite3_column_bytes(handle, column)))
+}

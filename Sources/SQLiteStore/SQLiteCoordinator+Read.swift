@@ -1,0 +1,92 @@
+import GRDBSQLite
+public import ObjectGraph
+import Queues
+
+extension SQLiteCoordinator {
+  public func fetch(_ request: FetchRequest) throws -> [FetchedRow] {
+    let query = Query(rows: request, in: schema)
+    return try exclusively {
+      try caching({ try rows(of: query) }, { $0.register($1) })
+    }
+  }
+
+  public func count(_ request: FetchRequest) throws -> Int {
+    let query = Query(count: request, in: schema)
+    let count = try exclusively {
+      try pool.read { connection in
+        let statement = try connection.statement(.query(query.shape))
+        defer { query.unbind(from: statement.handle) }
+        query.bind(to: statement.handle)
+        Activity.count(.statements)
+        return Int(try statement.number() ?? 0)
+      }
+    }
+    return min(count, request.limit ?? count)
+  }
+
+  public func snapshot(of id: ManagedObjectID) throws -> RowSnapshot? {
+    try exclusively {
+      if let snapshot = withCache({ $0.snapshot(of: id) }) { return snapshot }
+      return try caching(
+        { try row(of: id) }, { cache, row in if let row { cache.take(row, of: id) } })
+    }
+  }
+
+  public func snapshots(of ids: [ManagedObjectID]) throws -> [RowSnapshot?] {
+    try exclusively {
+      var snapshots = withCache { cache in ids.map { cache.snapshot(of: $0) } }
+      let missing = snapshots.indices.filter { snapshots[$0] == nil }
+      guard !missing.isEmpty else { return snapshots }
+      let rows = try caching(
+        { try self.rows(of: missing.map { ids[$0] }) },
+        { (cache: inout RowCache, rows: [FetchedRow]) in
+          for row in rows { cache.take(row.snapshot, of: row.id) }
+        })
+      let found = Dictionary(rows.map { ($0.id, $0.snapshot) }) { first, _ in first }
+      for index in missing { snapshots[index] = found[ids[index]] }
+      return snapshots
+    }
+  }
+
+  private func rows(of query: Query) throws -> [FetchedRow] {
+    try pool.read { connection in
+      let statement = try connection.statement(.query(query.shape))
+      defer { query.unbind(from: statement.handle) }
+      query.bind(to: statement.handle)
+      let decoder = decoders[query.shape.entityIndex]
+      var rows: [FetchedRow] = []
+      while try statement.step() { rows.append(decoder.row(of: statement.handle)) }
+      Activity.count(.statements)
+      Activity.count(.rowsRead, rows.count)
+      return rows
+    }
+  }
+
+  private func row(of id: ManagedObjectID) throws -> RowSnapshot? {
+    try pool.read { connection in
+      let entity = Int(id.entityIndex)
+      let statement = try connection.statement(.row(entity))
+      defer { statement.reset() }
+      sqlite3_bind_int64(statement.handle, 1, id.primaryKey)
+      Activity.count(.statements)
+      guard try statement.step() else { return nil }
+      Activity.count(.rowsRead)
+      return decoders[entity].row(of: statement.handle).snapshot
+    }
+  }
+
+  /// The rows that exist, in any order. As many statements as there are entities, and one more for
+  /// each `PredicateSQL.longestBoundList` objects.
+  private func rows(of ids: [ManagedObjectID]) throws -> [FetchedRow] {
+    var rows: [FetchedRow] = []
+    for (entity, ids) in Dictionary(grouping: ids, by: \.entityIndex) {
+      var keys = ids.map(\.primaryKey)[...]
+      while !keys.isEmpty {
+        let chunk = Array(keys.prefix(PredicateSQL.longestBoundList))
+        rows += try self.rows(of: Query(keys: chunk, entityIndex: Int(entity)))
+        keys = keys.dropFirst(chunk.count)
+      }
+    }
+    return rows
+  }
+}

@@ -1,0 +1,42 @@
+/// Why a file cannot serve as a store of a model, or a value cannot be stored.
+///
+/// What SQLite itself reports (a full disk, a lock that is never released) comes as GRDB's
+/// `DatabaseError`.
+public enum StoreError: Error, Equatable, CustomStringConvertible {
+  case notADatabase(path: String)
+  case notAStore(path: String)
+  case otherModel(path: String, stored: String, expected: String)
+  case nameTaken(String, by: String, and: String)
+  case notANumber(entity: String, attribute: String)
+  case walLeft(path: String)
+  case noKeys(entity: String)
+  case valueCount(entity: String, row: Int, count: Int, expected: Int)
+  case noSuchRow(entity: String, key: String)
+
+  public var description: String {
+    switch self {
+    case .notADatabase(let path):
+      "'\(path)' is not an SQLite database; name another file, or none to make a new store"
+    case .notAStore(let path):
+      "'\(path)' is an SQLite database but not a store of this program (no Z_METADATA table); name "
+        + "another file, or none to make a new store"
+    case .otherModel(let path, let stored, let expected):
+      "'\(path)' was made with another model; open it with that one, or make a new store.\n"
+        + "  stored:   \(stored)\n  expected: \(expected)"
+    case .nameTaken(let name, let first, let second):
+      "'\(first)' and '\(second)' would both be called \(name) in the store, which does not tell "
+        + "small letters from capitals; rename one of them"
+    case .notANumber(let entity, let attribute):
+      "'\(entity).\(attribute)' is not a number (NaN), which SQLite would store as null; set a number"
+    case .walLeft(let path):
+      "'\(path)' holds commits that are not in the store's own file yet; close the store first"
+    case .noKeys(let entity):
+      "Z_PRIMARYKEY has no row for '\(entity)', so no key can be given out; the store is damaged, "
+        + "make a new one"
+    case .valueCount(let entity, let row, let count, let expected):
+      "row \(row) of '\(entity)' has \(count) values; the entity has \(expected) attributes"
+    case .noSuchRow(let entity, let key):
+      "no row of '\(entity)' has the key \(key)"
+    }
+  }
+}

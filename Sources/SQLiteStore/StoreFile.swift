@@ -1,0 +1,103 @@
+package import Foundation
+import GRDB
+import GRDBSQLite
+package import ObjectGraph
+
+/// Files of stores: made quickly, copied, removed. No coordinator may have them open meanwhile.
+package enum StoreFile {
+  /// Makes a store with these rows, keyed from 1 in their order, each of version 1.
+  ///
+  /// It is what a coordinator would have made, by SQL alone and without waiting for the disk; to be
+  /// copied rather than used. Whatever was at `url` is removed. It ends as one file, with no WAL.
+  ///
+  /// - Throws: `StoreError.valueCount` or `.notANumber` if a row does not fit; no file is left.
+  package static func createTemplate(
+    at url: URL, model: Model, rows: [(entity: Entity, rows: [ContiguousArray<Value>])]
+  ) throws {
+    try remove(at: url)
+    do {
+      let schema = try Schema(model)
+      var configuration = Configuration()
+      configuration.foreignKeysEnabled = false
+      configuration.allowsUnsafeTransactions = true
+      let path = url.path(percentEncoded: false)
+      let queue = try DatabaseQueue(path: path, configuration: configuration)
+      try queue.inDatabase { database in
+        try database.execute(sql: "PRAGMA synchronous = OFF")
+        try database.execute(sql: "PRAGMA journal_mode = MEMORY")
+        _ = try StoreMetadata.openingStore(in: database, at: path, for: schema)
+      }
+      let connection = try Connection(queue, checkpointer: nil, schema: schema)
+      try connection.transaction {
+        for (entity, rows) in rows { try insert(rows, of: entity, in: schema, on: connection) }
+      }
+      try queue.inDatabase { try $0.execute(sql: "PRAGMA journal_mode = WAL") }
+      try connection.close()
+    } catch {
+      try? remove(at: url)
+      throw error
+    }
+  }
+
+  /// Copies a store that nobody has open. Whatever was at `destination` is removed.
+  ///
+  /// The copy keeps the UUID; it is another store all the same, since its path differs.
+  ///
+  /// - Throws: `StoreError.walLeft` if the source was not closed: its last commits lie in its WAL.
+  package static func copy(_ source: URL, to destination: URL) throws {
+    let wal = path(source, "-wal")
+    let size = try? FileManager.default.attributesOfItem(atPath: wal)[.size] as? Int
+    guard size ?? 0 == 0 else { throw StoreError.walLeft(path: wal) }
+    try remove(at: destination)
+    try FileManager.default.copyItem(atPath: path(source), toPath: path(destination))
+  }
+
+  /// Removes a store with its WAL and the WAL's index. Nothing happens if there is none.
+  package static func remove(at url: URL) throws {
+    for suffix in ["", "-wal", "-shm", "-journal"] {
+      let path = path(url, suffix)
+      if FileManager.default.fileExists(atPath: path) {
+        try FileManager.default.removeItem(atPath: path)
+      }
+    }
+  }
+
+  private static func path(_ url: URL, _ suffix: String = "") -> String {
+    url.path(percentEncoded: false) + suffix
+  }
+
+  private static func insert(
+    _ rows: [ContiguousArray<Value>], of entity: Entity, in schema: Schema,
+    on connection: Connection
+  ) throws {
+    let entityIndex = schema.model.index(of: entity)
+    let first = try reserveKeys(rows.count, of: entityIndex, in: schema, on: connection)
+    let statement = try connection.statement(.insertion(entityIndex))
+    for (number, row) in rows.enumerated() {
+      guard row.count == entity.attributes.count else {
+        throw StoreError.valueCount(
+          entity: entity.name, row: number + 1, count: row.count,
+          expected: entity.attributes.count)
+      }
+      sqlite3_bind_int64(statement.handle, 1, first + Int64(number))
+      for (index, value) in row.enumerated() {
+        guard !value.isNotANumber else {
+          throw StoreError.notANumber(
+            entity: entity.name, attribute: entity.attributes[index].name)
+        }
+        bind(value, to: statement.handle, at: CInt(index + 2))
+      }
+      try statement.execute()
+    }
+  }
+
+  /// - Returns: the first of the keys.
+  private static func reserveKeys(
+    _ count: Int, of entityIndex: Int, in schema: Schema, on connection: Connection
+  ) throws -> Int64 {
+    let statement = try connection.statement(.keyReservation)
+    sqlite3_bind_int64(statement.handle, 1, Int64(count))
+    sqlite3_bind_int64(statement.handle, 2, Int64(schema.tables[entityIndex].number))
+    return try (statement.number() ?? 0) - Int64(count) + 1
+  }
+}

@@ -1,0 +1,27 @@
+import Foundation
+import Synchronization
+
+/// The numbers by which object IDs tell the stores of this process apart.
+///
+/// Two coordinators of one file share a number, so that their IDs are equal. A file copied from
+/// another keeps its UUID, so the resolved path counts too; a file replaced by another copy of the
+/// same template under the same path keeps its number.
+enum StoreNumber {
+  private struct Key: Hashable {
+    let path: String
+    let uuid: String
+  }
+
+  private static let numbers = Mutex<[Key: Int32]>([:])
+
+  static func number(path: String, uuid: String) -> Int32 {
+    let resolved = URL(filePath: path).resolvingSymlinksInPath().path(percentEncoded: false)
+    let key = Key(path: resolved, uuid: uuid)
+    return numbers.withLock { numbers in
+      if let number = numbers[key] { return number }
+      let number = Int32(numbers.count + 1)
+      numbers[key] = number
+      return number
+    }
+  }
+}

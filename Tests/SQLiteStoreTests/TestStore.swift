@@ -1,0 +1,137 @@
+import Foundation
+import ObjectGraph
+import SQLiteStore
+
+/// Foundation has another.
+typealias Sort = ObjectGraph.SortDescriptor
+
+/// A model of one entity that has an attribute of every type, required and optional.
+struct Fixture: Sendable {
+  let model: Model
+  let entity: Entity
+
+  static let key = 0
+  static let name = 1
+  static let size = 2
+
+  init() throws {
+    entity = try Entity(
+      name: "City",
+      attributes: [
+        AttributeDescription("key", .int64, isIndexed: true),
+        AttributeDescription("name", .string, isIndexed: true),
+        AttributeDescription("size", .double, isOptional: true),
+        AttributeDescription("isCapital", .bool, isOptional: true),
+        AttributeDescription("founded", .date, isOptional: true),
+        AttributeDescription("flag", .data, isOptional: true),
+        AttributeDescription("motto", .string, isOptional: true),
+        AttributeDescription("rank", .int64, isOptional: true),
+      ])
+    model = try Model([entity])
+  }
+
+  func row(_ key: Int64, name: String? = nil) -> ContiguousArray<Value> {
+    [
+      .int64(key), .string(name ?? "city \(key)"), .double(Double(key) / 4), .bool(key % 2 == 0),
+      .date(Date(timeIntervalSinceReferenceDate: Double(key) * 1.5)),
+      .data(Data([UInt8(key & 255)])),
+      key % 3 == 0 ? .null : .string("semper\u{0}\(key)"), .int64(-key),
+    ]
+  }
+}
+
+/// A folder that goes when the value does.
+final class TemporaryFolder: Sendable {
+  let url: URL
+
+  init() throws {
+    url = FileManager.default.temporaryDirectory
+      .appending(path: "store tests \(UUID().uuidString)", directoryHint: .isDirectory)
+    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+  }
+
+  deinit {
+    try? FileManager.default.removeItem(at: url)
+  }
+
+  func file(_ name: String) -> URL { url.appending(path: name) }
+}
+
+/// A store in a folder of its own, and short ways to ask it things.
+struct TestStore: Sendable {
+  let fixture: Fixture
+  let folder: TemporaryFolder
+  let configuration: StoreConfiguration
+  let coordinator: SQLiteCoordinator
+
+  var entity: Entity { fixture.entity }
+  var url: URL { configuration.url }
+
+  init(
+    _ mode: StoreMode, rows: Int64 = 0,
+    configure: (inout StoreConfiguration) -> Void = { _ in }
+  ) throws {
+    fixture = try Fixture()
+    folder = try TemporaryFolder()
+    var configuration = StoreConfiguration(url: folder.file("a store.sqlite"), mode: mode)
+    configure(&configuration)
+    self.configuration = configuration
+    if rows > 0 {
+      try StoreFile.createTemplate(
+        at: configuration.url, model: fixture.model,
+        rows: [(fixture.entity, (1...rows).map { [fixture] in fixture.row($0) })])
+    }
+    coordinator = try SQLiteCoordinator(configuration, model: fixture.model)
+  }
+
+  /// Another coordinator of the same file.
+  func secondCoordinator() throws -> SQLiteCoordinator {
+    try SQLiteCoordinator(configuration, model: fixture.model)
+  }
+
+  func temporaryID() -> ManagedObjectID {
+    .temporary(store: coordinator.storeNumber, entityIndex: 0)
+  }
+
+  func id(_ key: Int64) -> ManagedObjectID {
+    ManagedObjectID(store: coordinator.storeNumber, entityIndex: 0, primaryKey: key)
+  }
+
+  func fetch(
+    where predicate: FetchPredicate? = nil, sortedBy order: [Sort] = [],
+    limit: Int? = nil
+  ) throws -> [FetchedRow] {
+    try coordinator.fetch(
+      FetchRequest(entity, where: predicate, sortedBy: order, limit: limit))
+  }
+
+  /// What plain SQL finds, by key.
+  func plainRows() throws -> [PlainReader.Row] {
+    try PlainReader(url).rows(of: entity)
+  }
+
+  func insertion(_ rows: ContiguousArray<Value>...) -> SaveRequest {
+    var request = SaveRequest()
+    request.inserts = rows.map { SaveRequest.Insert(id: temporaryID(), values: $0) }
+    return request
+  }
+
+  /// Gives the row another name.
+  func renaming(
+    _ key: Int64, to name: String, version: Int64 = 1
+  ) -> SaveRequest {
+    var request = SaveRequest()
+    request.updates = [
+      SaveRequest.Update(
+        id: id(key), values: fixture.row(key, name: name),
+        changed: AttributeMask(index: Fixture.name), version: version)
+    ]
+    return request
+  }
+
+  func deletion(_ key: Int64, version: Int64 = 1) -> SaveRequest {
+    var request = SaveRequest()
+    request.deletes = [SaveRequest.Delete(id: id(key), version: version)]
+    return request
+  }
+}
