@@ -60,7 +60,15 @@ let package = Package(
       ]),
     .executableTarget(name: "topobench", dependencies: ["Commands"]),
 
+    .target(
+      name: "TestSupport", dependencies: ["Queues", "ObjectGraph", "SQLiteStore"],
+      path: "Tests/TestSupport"),
     .testTarget(name: "QueuesTests", dependencies: ["Queues"]),
+    .testTarget(
+      name: "SQLiteStoreTests", dependencies: ["SQLiteStore", "ObjectGraph", "Queues"] + grdb()),
+    .testTarget(
+      name: "ObjectGraphTests",
+      dependencies: ["ObjectGraph", "Queues", "SQLiteStore", "TestSupport"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -1,4 +1,6 @@
 public import ObjectGraph
+import Queues
+import Synchronization
 
 extension SQLiteCoordinator {
   public func save(_ request: SaveRequest) throws -> [ManagedObjectID] {
@@ -6,9 +8,12 @@ extension SQLiteCoordinator {
     return try exclusively {
       try caching(
         {
-          try pool.write {
+          let ids = try pool.write {
             try SaveTransaction.save(request, on: $0, schema, storeNumber: storeNumber)
           }
+          let now = SystemClock().now()
+          commitTime.withLock { $0 = now }
+          return ids
         }, { $0.saved(request, insertedIDs: $1) })
     }
   }

@@ -1,5 +1,6 @@
 public import ObjectGraph
-import Queues
+public import Queues
+import Synchronization
 
 // Who holds what while a request is served:
 //
@@ -32,6 +33,7 @@ public final class SQLiteCoordinator: PersistentStoreCoordinator, @unchecked Sen
   let schema: Schema
   let pool: ConnectionPool
   let decoders: [RowDecoder]
+  let commitTime = Mutex<Instant?>(nil)
   private let lock = ChargedLock()
   private var cache = RowCache()
 
@@ -63,6 +65,9 @@ public final class SQLiteCoordinator: PersistentStoreCoordinator, @unchecked Sen
   public func close() throws {
     try pool.close()
   }
+
+  /// When the last commit of a save ended, on the system's monotonic clock; nil before the first.
+  public var lastCommit: Instant? { commitTime.withLock { $0 } }
 
   /// What the store calls itself. A copied file keeps it.
   package var storeUUID: String { pool.metadata.uuid }

@@ -1,0 +1,101 @@
+public import ObjectGraph
+public import Queues
+import SQLiteStore
+
+/// What every topology of contexts has: a coordinator, a main context above it (directly or not), a
+/// list that follows the main context, and the way from changes to objects.
+// @unchecked: everything is set in `init` and immutable after; the list is used on the main queue
+// only.
+public final class ContextStack: @unchecked Sendable {
+  public let environment: TopologyEnvironment
+  public let main: ManagedObjectContext
+  public let changes: ChangeApplier
+  let coordinator: SQLiteCoordinator
+  let list: FetchedList
+
+  /// - Parameter makeMain: wires the main context onto the coordinator.
+  /// - Throws: what opening the store throws.
+  public init(
+    _ environment: TopologyEnvironment,
+    makeMain: (any PersistentStoreCoordinator) -> ManagedObjectContext
+  ) throws {
+    self.environment = environment
+    coordinator = try SQLiteCoordinator(
+      StoreConfiguration(url: environment.store, mode: environment.storeMode),
+      model: environment.model)
+    main = makeMain(coordinator)
+    changes = ChangeApplier(
+      entity: environment.entity, keyIndex: environment.keyIndex, lookup: environment.lookup)
+    list = FetchedList(environment, in: main)
+  }
+
+  /// A context for work in the background, on a queue that its topology keeps.
+  public func worker(
+    on queue: PrivateQueue, savingInto parent: ManagedObjectContext.Parent
+  ) -> ManagedObjectContext {
+    ManagedObjectContext(name: "worker", queue: queue, parent: parent)
+  }
+}
+
+/// A topology of contexts: it adds its wiring, its way to apply a batch and to settle.
+public protocol ContextTopology: Topology {
+  var stack: ContextStack { get }
+}
+
+extension ContextTopology {
+  public var main: ManagedObjectContext { stack.main }
+
+  public func load() async throws {
+    let list = stack.list
+    try await main.perform { try list.performFetch() }
+  }
+
+  /// Main's queue has run everything that was submitted to it.
+  public func settle() async throws {
+    try await main.perform {}
+  }
+
+  public func close() async throws {
+    try stack.coordinator.close()
+  }
+
+  public var lastCommit: Instant? { stack.coordinator.lastCommit }
+
+  public var list: any ListOnMain { stack.list }
+
+  public func fetchOnMain(_ keys: [Value]) throws -> Int {
+    let entity = stack.environment.entity
+    var request = FetchRequest(
+      entity, where: .isIn(stack.environment.keyIndex, ValueSet(keys)))
+    request.returnsObjectsAsFaults = false
+    return try main.fetch(request).count
+  }
+
+  public func editOnMain(_ changes: [Change]) throws {
+    try stack.changes.apply(changes, in: main)
+    try main.save()
+  }
+}
+
+/// The list on screen: a fetched results controller over all rows.
+// @unchecked: used on the main queue only, as the main context that it follows.
+final class FetchedList: ListOnMain, @unchecked Sendable {
+  private let controller: FetchedResultsController
+
+  init(_ environment: TopologyEnvironment, in main: ManagedObjectContext) {
+    var request = FetchRequest(environment.entity, sortedBy: environment.sortDescriptors)
+    request.returnsObjectsAsFaults = environment.realised != .all
+    controller = FetchedResultsController(request, in: main)
+    controller.onChange = { environment.listDidChange(.changes($0)) }
+  }
+
+  func performFetch() throws {
+    try controller.performFetch()
+  }
+
+  var count: Int { controller.count }
+
+  func row(at index: Int) -> ContiguousArray<Value> {
+    controller[index].allValues
+  }
+}

@@ -1,0 +1,36 @@
+public import ObjectGraph
+
+// main-only: everything on the main queue.
+//
+//   main ──save──▶ coordinator ──▶ SQLite
+//        on the main queue
+//
+// There is no worker context. `apply` returns when main has saved. Each batch is one block on main:
+// lookups, changes, save and the list's update run without a pause in which a tap could be served.
+// Nothing is merged.
+
+/// The freeze that started it all; the point of reference.
+final class MainOnly: ContextTopology {
+  let stack: ContextStack
+
+  static let descriptor = TopologyDescriptor(
+    name: "main-only",
+    wiring: "main → coordinator",
+    summary: "Every batch is one block on the main queue: lookups, changes, save.",
+    make: { try MainOnly($0) })
+
+  init(_ environment: TopologyEnvironment) throws {
+    stack = try ContextStack(environment) {
+      ManagedObjectContext(
+        name: "main", queue: environment.mainQueue, parent: .coordinator($0))
+    }
+  }
+
+  func apply(_ batch: [Change]) async throws {
+    let stack = stack
+    try await main.perform {
+      try stack.changes.apply(batch, in: stack.main)
+      try stack.main.save()
+    }
+  }
+}

@@ -1,0 +1,59 @@
+public import ObjectGraph
+import Queues
+
+// notification-merge: siblings on one coordinator.
+//
+//   worker ──save──▶ coordinator ──▶ SQLite
+//      ┆ did-save
+//      ▼
+//    main ──────────▶ coordinator          merge, on the main queue
+//
+// A worker context lives for one batch. `apply` returns when the worker has saved; the merge is not
+// waited for, so main may lag behind by a save or more. `settle` waits for it. Main's own saves are
+// not merged into main.
+//
+// A merge passes over objects that are faults on main, and then the list would not hear that such a
+// row must move. So the faults among the updated objects are fired first, as the libraries do it;
+// what that costs falls on main.
+
+/// What Core Data's own guides showed for years: save beside main, tell main afterwards.
+final class NotificationMerge: ContextTopology {
+  let stack: ContextStack
+  private let workerQueue = PrivateQueue(label: "worker")
+  private let merges = UnwaitedWork()
+
+  static let descriptor = TopologyDescriptor(
+    name: "notification-merge",
+    wiring: "worker → coordinator ← main, did-save merged into main",
+    summary: "The worker writes beside main; what it saved is merged into main, on the main queue.",
+    make: { try NotificationMerge($0) })
+
+  init(_ environment: TopologyEnvironment) throws {
+    stack = try ContextStack(environment) {
+      ManagedObjectContext(
+        name: "main", queue: environment.mainQueue, parent: .coordinator($0))
+    }
+  }
+
+  func apply(_ batch: [Change]) async throws {
+    let stack = stack
+    let worker = stack.worker(on: workerQueue, savingInto: stack.main.parent)
+    worker.observeDidSave { [merges] save in
+      stack.main.perform { merges.run { try Self.merge(save, into: stack.main) } }
+    }
+    try await worker.perform {
+      try stack.changes.apply(batch, in: worker)
+      try worker.save()
+    }
+  }
+
+  private static func merge(_ save: DidSave, into main: ManagedObjectContext) throws {
+    for id in save.updated { main.registeredObject(for: id)?.fireFault() }
+    try main.mergeChanges(fromContextDidSave: save)
+  }
+
+  func settle() async throws {
+    try await main.perform {}
+    try merges.check()
+  }
+}

@@ -1,0 +1,42 @@
+public import ObjectGraph
+import Queues
+
+// parent-child: a private context above main.
+//
+//   worker ──save──▶ main ──save──▶ coordinator ──▶ SQLite
+//          push-up, on the main queue    on the main queue
+//
+// A worker context lives for one batch. Its lookups go through main, which is occupied meanwhile; its
+// save pushes every changed object up into main; then main writes to disk, in a block of its own, on
+// the main queue. `apply` returns when main has saved. Nothing is merged: the list hears of the
+// push-up, before anything is durable.
+
+/// The first answer to the freeze: the work is elsewhere, its results and its I/O are on main.
+final class ParentChild: ContextTopology {
+  let stack: ContextStack
+  private let workerQueue = PrivateQueue(label: "worker")
+
+  static let descriptor = TopologyDescriptor(
+    name: "parent-child",
+    wiring: "worker → main → coordinator",
+    summary:
+      "The worker's lookups go through main, its save pushes into main, main writes to disk.",
+    make: { try ParentChild($0) })
+
+  init(_ environment: TopologyEnvironment) throws {
+    stack = try ContextStack(environment) {
+      ManagedObjectContext(
+        name: "main", queue: environment.mainQueue, parent: .coordinator($0))
+    }
+  }
+
+  func apply(_ batch: [Change]) async throws {
+    let stack = stack
+    let worker = stack.worker(on: workerQueue, savingInto: .context(stack.main))
+    try await worker.perform {
+      try stack.changes.apply(batch, in: worker)
+      try worker.save()
+    }
+    try await stack.main.perform { try stack.main.save() }
+  }
+}

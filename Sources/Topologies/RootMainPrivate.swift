@@ -1,0 +1,87 @@
+public import ObjectGraph
+import Queues
+
+// root-main-private: a private context above main, and one below it that does the I/O.
+//
+//   worker ──save──▶ main ──save──▶ root ──save──▶ coordinator ──▶ SQLite
+//          push-up, on the main queue   push-up     on root's queue
+//                                       main occupied, waits while root writes
+//
+// A worker context lives for one batch. Before it saves it obtains permanent IDs, as the nested
+// libraries do: main's instances would keep temporary ones otherwise, and a later fetch would bring
+// the same row a second time. Its lookups go through main and root.
+//
+// `apply` returns when root has saved; it is the background task that waits for root, not the main
+// queue. In `root-main-private-nowait` it returns when main has saved into root; root's write is left
+// to itself, and main's next push or fetch may find root busy. Nothing is merged: the list hears of
+// the worker's push-up.
+
+/// Three levels: main is spared the write to disk, at the price of one more push-up.
+final class RootMainPrivate: ContextTopology {
+  let stack: ContextStack
+  private let root: ManagedObjectContext
+  private let waitsForRoot: Bool
+  private let workerQueue = PrivateQueue(label: "worker")
+  private let unwaited = UnwaitedWork()
+
+  static let descriptor = TopologyDescriptor(
+    name: "root-main-private",
+    wiring: "worker → main → root → coordinator",
+    summary:
+      "The worker's save pushes into main, main's into root; root writes, and is waited for.",
+    make: { try RootMainPrivate($0, waitsForRoot: true) })
+
+  static let noWaitDescriptor = TopologyDescriptor(
+    name: "root-main-private-nowait",
+    wiring: "worker → main → root → coordinator, root not waited for",
+    summary: "The same, but the next batch starts while root still writes.",
+    make: { try RootMainPrivate($0, waitsForRoot: false) })
+
+  init(_ environment: TopologyEnvironment, waitsForRoot: Bool) throws {
+    var root: ManagedObjectContext?
+    stack = try ContextStack(environment) { coordinator in
+      let context = ManagedObjectContext(
+        name: "root", queue: PrivateQueue(label: "root"), parent: .coordinator(coordinator))
+      root = context
+      return ManagedObjectContext(
+        name: "main", queue: environment.mainQueue, parent: .context(context))
+    }
+    guard let root else { preconditionFailure("the stack made no main context") }
+    self.root = root
+    self.waitsForRoot = waitsForRoot
+  }
+
+  func apply(_ batch: [Change]) async throws {
+    let (stack, root) = (stack, root)
+    let worker = stack.worker(on: workerQueue, savingInto: .context(stack.main))
+    try await worker.perform {
+      try stack.changes.apply(batch, in: worker)
+      try worker.obtainPermanentIDs(for: worker.insertedObjects)
+      try worker.save()
+    }
+    try await stack.main.perform { try stack.main.save() }
+    if waitsForRoot {
+      try await root.perform { try root.save() }
+    } else {
+      saveRootUnwaited()
+    }
+  }
+
+  func settle() async throws {
+    try await root.perform {}
+    try unwaited.check()
+    try await main.perform {}
+  }
+
+  func editOnMain(_ changes: [Change]) throws {
+    try stack.changes.apply(changes, in: main)
+    try main.obtainPermanentIDs(for: main.insertedObjects)
+    try main.save()
+    saveRootUnwaited()
+  }
+
+  private func saveRootUnwaited() {
+    let (root, unwaited) = (root, unwaited)
+    root.perform { unwaited.run { try root.save() } }
+  }
+}

@@ -1,0 +1,86 @@
+public import ObjectGraph
+public import Queues
+
+/// One change of the stream that a topology applies in the background.
+public enum Change: Sendable, Equatable {
+  /// A new row, its values in the order of the entity's attributes.
+  case insert(ContiguousArray<Value>)
+  /// New values for some attributes of the row with this business key.
+  case update(key: Value, fields: [FieldChange])
+  case delete(key: Value)
+}
+
+/// A new value for the attribute at this index.
+public struct FieldChange: Sendable, Equatable {
+  public let index: Int
+  public let value: Value
+
+  public init(index: Int, value: Value) {
+    self.index = index
+    self.value = value
+  }
+}
+
+/// The seam: all that the harness knows of a way to keep a list in a database while it changes.
+///
+/// Something that is no context at all can stand behind it as well. The asynchronous calls come from
+/// one task at a time and must not block the thread they are called on: they hand over to queues of
+/// their own. The synchronous ones are called on the main queue.
+public protocol Topology: AnyObject, Sendable {
+  /// Opens the store and fetches the list for the first time.
+  func load() async throws
+
+  /// Applies a batch of changes in the background, and returns when this topology calls it saved.
+  func apply(_ batch: [Change]) async throws
+
+  /// Returns when every change that was applied is durable and has reached the list on main.
+  func settle() async throws
+
+  /// Lets go of everything that holds the store open.
+  func close() async throws
+
+  /// When the last commit to SQLite ended.
+  var lastCommit: Instant? { get }
+
+  /// The list on screen. On the main queue only.
+  var list: any ListOnMain { get }
+
+  /// What an app does when the user looks something up: finds the rows of these keys and reads them.
+  /// On the main queue. Returns how many were found.
+  func fetchOnMain(_ keys: [Value]) throws -> Int
+
+  /// What an app does when the user edits: changes made and saved on the main queue. What follows
+  /// from it elsewhere is waited for by `settle`.
+  func editOnMain(_ changes: [Change]) throws
+}
+
+/// The rows of the list on screen, in its order. On the main queue only.
+public protocol ListOnMain {
+  var count: Int { get }
+  /// The values of a row, read as a cell reads them; fires its fault if it is one.
+  func row(at index: Int) -> ContiguousArray<Value>
+}
+
+/// What a list tells its screen.
+public enum ListEvent: Sendable {
+  case changes(ListChanges)
+  /// Everything may be different.
+  case reload
+}
+
+/// How a worker finds the objects to change.
+public enum Lookup: String, Sendable, CaseIterable {
+  /// One fetch for each changed row.
+  case perObject = "per-object"
+  /// One fetch with an `IN` list for each batch.
+  case perBatch = "per-batch"
+}
+
+/// Which of main's objects are realised when the window opens, beside those that a frame shows.
+public enum Realised: String, Sendable, CaseIterable {
+  /// None: frames do not read rows.
+  case none
+  /// Those that a frame shows.
+  case visible
+  case all
+}

@@ -1,0 +1,41 @@
+public import SQLiteStore
+
+/// One topology that can be asked for by name.
+public struct TopologyDescriptor: Sendable {
+  /// What the command line calls it: lower case, words joined by hyphens.
+  public let name: String
+  /// Its wiring in one line.
+  public let wiring: String
+  /// How a background change reaches disk and screen, and where that costs the main queue.
+  public let summary: String
+  /// The only mode it can run in, if it brings its own store access.
+  public let fixedStoreMode: StoreMode?
+  public let make: @Sendable (TopologyEnvironment) throws -> any Topology
+
+  public init(
+    name: String, wiring: String, summary: String, fixedStoreMode: StoreMode? = nil,
+    make: @escaping @Sendable (TopologyEnvironment) throws -> any Topology
+  ) {
+    self.name = name
+    self.wiring = wiring
+    self.summary = summary
+    self.fixedStoreMode = fixedStoreMode
+    self.make = make
+  }
+}
+
+/// The topologies that come with the command. A new one is a file and a line here.
+public enum Topologies {
+  public static let builtIn: [TopologyDescriptor] = [
+    MainOnly.descriptor,
+    ParentChild.descriptor,
+    RootMainPrivate.descriptor,
+    RootMainPrivate.noWaitDescriptor,
+    NotificationMerge.descriptor,
+  ]
+
+  /// What the founding question compares, and what runs where no topology is named.
+  public static let founding = [
+    "main-only", "parent-child", "root-main-private", "notification-merge",
+  ]
+}

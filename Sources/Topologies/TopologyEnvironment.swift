@@ -1,0 +1,38 @@
+public import Foundation
+public import ObjectGraph
+public import Queues
+public import SQLiteStore
+
+/// What a topology is made of: where the rows are, which queue is main, and what is asked of it.
+public struct TopologyEnvironment: Sendable {
+  public let store: URL
+  public let storeMode: StoreMode
+  public let model: Model
+  public let entity: Entity
+  /// The index of the attribute that names a row outside this process.
+  public let keyIndex: Int
+  public let mainQueue: any RunLoopQueue
+  /// Total: the last descriptor is the key.
+  public let sortDescriptors: [ObjectGraph.SortDescriptor]
+  public let lookup: Lookup
+  public let realised: Realised
+  /// Told of every change of the list, on the main queue.
+  public let listDidChange: @Sendable (ListEvent) -> Void
+
+  public init(
+    store: URL, storeMode: StoreMode, model: Model, entity: Entity, keyIndex: Int,
+    mainQueue: any RunLoopQueue, sortDescriptors: [ObjectGraph.SortDescriptor], lookup: Lookup,
+    realised: Realised, listDidChange: @escaping @Sendable (ListEvent) -> Void
+  ) {
+    self.store = store
+    self.storeMode = storeMode
+    self.model = model
+    self.entity = entity
+    self.keyIndex = keyIndex
+    self.mainQueue = mainQueue
+    self.sortDescriptors = sortDescriptors
+    self.lookup = lookup
+    self.realised = realised
+    self.listDidChange = listDidChange
+  }
+}

@@ -1,0 +1,93 @@
+import ObjectGraph
+import Queues
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite("Contexts and their queues")
+struct ContextQueueTests {
+  // 6, 7
+  @Test func `changes are announced when perform ends, and not when performAndWait ends`()
+    throws
+  {
+    let store = try TestStore()
+    let context = store.context()
+    let announced = Mutex(0)
+    context.observeObjectsDidChange { change in
+      announced.withLock { $0 += change.inserted.count }
+    }
+
+    context.performAndWait { _ = context.insert(City.entity) }
+    #expect(announced.withLock { $0 } == 0)
+    context.perform {
+      _ = context.insert(City.entity)
+      #expect(announced.withLock { $0 } == 0)
+    }
+    context.performAndWait {}
+    #expect(announced.withLock { $0 } == 2)
+  }
+
+  // 14
+  @Test func `a clean object that nobody holds leaves its context`() throws {
+    let store = try TestStore()
+    try store.fill([City.values(1, "Agra")])
+    let context = store.context()
+    try context.performAndWait {
+      _ = try #require(try context.city(1))
+      #expect(context.registeredObjects.isEmpty)
+      let held = try #require(try context.city(1))
+      #expect(context.registeredObjects.count == 1)
+      #expect(context.registeredObject(for: held.objectID) === held)
+    }
+  }
+
+  // 14
+  @Test func `an edited object stays, though nobody holds it, until it is saved`() throws {
+    let store = try TestStore()
+    try store.fill([City.values(1, "Agra")])
+    let context = store.context()
+    try context.performAndWait {
+      try #require(try context.city(1))[City.name] = "Agadir"
+      #expect(context.registeredObjects.count == 1)
+      #expect(context.updatedObjects.map { $0[City.name] } == ["Agadir"])
+      try context.save()
+      context.processPendingChanges()
+      #expect(context.registeredObjects.isEmpty)
+    }
+  }
+
+  // 46
+  @Test func `one context has one instance per ID, two contexts have two`() throws {
+    let store = try TestStore()
+    try store.fill([City.values(1, "Agra")])
+    let (first, second) = (store.context(), store.context())
+    try first.performAndWait {
+      let object = try #require(try first.city(1))
+      #expect(try first.city(1) === object)
+      #expect(first.object(with: object.objectID) === object)
+      try second.performAndWait {
+        let other = try second.city(1)
+        #expect(other != nil && other !== object)
+      }
+    }
+  }
+
+  // 43
+  @Test func `an object asked for by ID is a fault that may turn out to be gone`() throws {
+    let store = try TestStore()
+    try store.fill([City.values(1, "Agra")])
+    let (context, other) = (store.context(), store.context())
+    let id = try context.performAndWait { try #require(try context.city(1)).objectID }
+    try other.performAndWait {
+      other.delete(try #require(try other.city(1)))
+      try other.save()
+    }
+    context.performAndWait {
+      let object = context.object(with: id)
+      #expect(object.isFault)
+      // 56
+      #expect(object[City.nickname] == nil)
+      #expect(object.isDeleted)
+    }
+  }
+}

@@ -1,0 +1,132 @@
+import ObjectGraph
+import Queues
+import SQLiteStore
+import TestSupport
+import Testing
+
+@Suite("Fetching")
+struct FetchTests {
+  private func filled(_ mode: StoreMode = .pool) throws -> TestStore {
+    let store = try TestStore(mode)
+    try store.fill([
+      City.values(1, "Agra", population: 10), City.values(2, "Bern", population: 20),
+      City.values(3, "Cali", population: 30),
+    ])
+    return store
+  }
+
+  // 47
+  @Test func `a fetch returns faults whose rows are cached`() throws {
+    let store = try filled()
+    let context = store.context()
+    try context.performAndWait {
+      let recorder = CountingRecorder()
+      let objects = try context.fetch(
+        FetchRequest(City.entity, sortedBy: [City.name.ascending]))
+      #expect(objects.allSatisfy { $0.isFault })
+      recorder.watch {
+        #expect(objects.map { $0[City.name] } == ["Agra", "Bern", "Cali"])
+      }
+      #expect(recorder[.faultsFired] == 3)
+      #expect(recorder[.statements] == 0)
+    }
+  }
+
+  // 47
+  @Test func `a fetch may return realised objects`() throws {
+    let store = try filled()
+    let context = store.context()
+    try context.performAndWait {
+      var request = FetchRequest(City.entity)
+      request.returnsObjectsAsFaults = false
+      let objects = try context.fetch(request)
+      #expect(objects.allSatisfy { !$0.isFault })
+    }
+  }
+
+  // 49
+  @Test func `a fetch asks SQLite, even if all its objects are registered`() throws {
+    let store = try filled()
+    let context = store.context()
+    try context.performAndWait {
+      let held = try context.fetch(FetchRequest(City.entity))
+      let recorder = CountingRecorder()
+      try recorder.watch { _ = try context.fetch(FetchRequest(City.entity)) }
+      #expect(recorder[.statements] == 1)
+      #expect(recorder[.rowsRead] == 3)
+      #expect(held.count == 3)
+    }
+  }
+
+  // 92
+  @Test func `pending changes are matched both ways`() throws {
+    let store = try filled()
+    let context = store.context()
+    try context.performAndWait {
+      let big = FetchRequest(
+        City.entity, where: City.population >= 20, sortedBy: [City.name.ascending])
+      try #require(try context.city(1))[City.population] = 99
+      try #require(try context.city(2))[City.population] = 1
+      _ = context.insert(City.entity, values: City.values(4, "Brno", population: 40))
+      context.delete(try #require(try context.city(3)))
+      #expect(try context.fetch(big).map { $0[City.name] } == ["Agra", "Brno"])
+      // 94
+      #expect(try context.count(big) == 2)
+    }
+  }
+
+  // 97
+  @Test func `a limit counts after pending changes`() throws {
+    let store = try filled()
+    let context = store.context()
+    try context.performAndWait {
+      let first = FetchRequest(City.entity, sortedBy: [City.name.ascending], limit: 2)
+      #expect(try context.fetch(first).map { $0[City.name] } == ["Agra", "Bern"])
+      context.delete(try #require(try context.city(1)))
+      #expect(try context.fetch(first).map { $0[City.name] } == ["Bern", "Cali"])
+    }
+  }
+
+  // 24, 25
+  @Test func `a registered object keeps its values when it is fetched again`() throws {
+    let store = try filled()
+    let (context, other) = (store.context(), store.context())
+    try context.performAndWait {
+      let object = try #require(try context.city(1))
+      try other.performAndWait {
+        try #require(try other.city(1))[City.name] = "Agadir"
+        try other.save()
+      }
+      #expect(try context.city(1) === object)
+      #expect(object[City.name] == "Agra")
+    }
+  }
+
+  // 128
+  @Test func `a row leaves the cache with the last object that needs it`() throws {
+    let store = try filled()
+    let context = store.context()
+    try context.performAndWait {
+      let recorder = CountingRecorder()
+      var held = try context.city(1)
+      let id = try #require(held).objectID
+      #expect(try store.coordinator.snapshot(of: id) != nil)
+      held = nil
+      _ = try context.city(2)
+      try recorder.watch { _ = try store.coordinator.snapshot(of: id) }
+      #expect(recorder[.statements] == 1)
+    }
+  }
+
+  // 59
+  @Test func `deleting a fault fires it first`() throws {
+    let store = try filled()
+    let context = store.context()
+    try context.performAndWait {
+      let object = try #require(try context.fetch(FetchRequest(City.entity)).first)
+      #expect(object.isFault)
+      context.delete(object)
+      #expect(!object.isFault)
+    }
+  }
+}

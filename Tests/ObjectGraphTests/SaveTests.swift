@@ -1,0 +1,197 @@
+import ObjectGraph
+import Queues
+import SQLiteStore
+import TestSupport
+import Testing
+
+@Suite("Saving to the coordinator")
+struct SaveTests {
+  // 38, 44
+  @Test func `a new object has a temporary ID until it is saved`() throws {
+    let store = try TestStore()
+    let context = store.context()
+    try context.performAndWait {
+      let object = context.insert(City.entity, values: City.values(1, "Agra"))
+      #expect(object.objectID.isTemporary)
+      let temporary = object.objectID
+      var saved: DidSave?
+      context.observeDidSave { saved = $0 }
+      try context.save()
+      #expect(!object.objectID.isTemporary)
+      #expect(saved?.inserted == [object.objectID])
+      #expect(context.registeredObject(for: object.objectID) === object)
+      #expect(context.registeredObject(for: temporary) === object)
+    }
+  }
+
+  // 39
+  @Test func `a permanent ID can be had before the save, and the save keeps it`() throws {
+    let store = try TestStore()
+    let context = store.context()
+    try context.performAndWait {
+      let object = context.insert(City.entity, values: City.values(1, "Agra"))
+      try context.obtainPermanentIDs(for: [object])
+      let id = object.objectID
+      #expect(!id.isTemporary)
+      #expect(object.isInserted)
+      try context.save()
+      #expect(object.objectID == id)
+      #expect(try context.city(1) === object)
+    }
+  }
+
+  // 63, 81
+  @Test func `a save announces, will save, and did save, in this order, also when nothing changed`()
+    throws
+  {
+    let store = try TestStore()
+    let context = store.context()
+    var story: [String] = []
+    context.performAndWait {
+      context.observeObjectsDidChange { _ in story.append("change") }
+      context.observeWillSave { story.append("will") }
+      context.observeDidSave { story.append("did \($0.inserted.count)") }
+    }
+    try context.performAndWait {
+      _ = context.insert(City.entity, values: City.values(1, "Agra"))
+      try context.save()
+      #expect(story == ["change", "will", "did 1"])
+      try context.save()
+      #expect(story == ["change", "will", "did 1", "will", "did 0"])
+    }
+  }
+
+  // 65
+  @Test func `an object without a required value keeps everything from being saved`() throws {
+    let store = try TestStore()
+    let context = store.context()
+    try context.performAndWait {
+      var saves = 0
+      context.observeDidSave { _ in saves += 1 }
+      _ = context.insert(City.entity, values: City.values(1, "Agra"))
+      let incomplete = context.insert(City.entity)
+      #expect(throws: SaveError.self) { try context.save() }
+      #expect(saves == 0)
+      #expect(context.insertedObjects.count == 2)
+      #expect(try store.coordinator.count(FetchRequest(City.entity)) == 0)
+      context.delete(incomplete)
+      try context.save()
+      #expect(try store.coordinator.count(FetchRequest(City.entity)) == 1)
+    }
+  }
+
+  // 67, 68
+  @Test func `editing another attribute of a row that someone else saved is a conflict`() throws {
+    let store = try TestStore()
+    try store.fill([City.values(1, "Agra")])
+    let (mine, theirs) = (store.context("mine"), store.context("theirs"))
+    try mine.performAndWait {
+      let object = try #require(try mine.city(1))
+      try theirs.performAndWait {
+        try #require(try theirs.city(1))[City.population] = 7
+        try theirs.save()
+      }
+      object[City.name] = "Agadir"
+      #expect {
+        try mine.save()
+      } throws: { error in
+        guard case SaveError.conflict(let conflicts) = error else { return false }
+        return conflicts == [MergeConflict(id: object.objectID, oldVersion: 1, newVersion: 2)]
+      }
+      #expect(object.isUpdated)
+    }
+    #expect(try theirs.performAndWait { try theirs.names() } == ["Agra"])
+  }
+
+  // 74
+  @Test func `editing a row that someone else deleted is a conflict with version 0`() throws {
+    let store = try TestStore()
+    try store.fill([City.values(1, "Agra")])
+    let (mine, theirs) = (store.context("mine"), store.context("theirs"))
+    try mine.performAndWait {
+      let object = try #require(try mine.city(1))
+      try theirs.performAndWait {
+        theirs.delete(try #require(try theirs.city(1)))
+        try theirs.save()
+      }
+      object[City.name] = "Agadir"
+      #expect {
+        try mine.save()
+      } throws: { error in
+        guard case SaveError.conflict(let conflicts) = error else { return false }
+        return conflicts.map(\.newVersion) == [0]
+      }
+    }
+  }
+
+  // 61
+  @Test func `setting an equal value is a change, but not one that is written`() throws {
+    let store = try TestStore()
+    try store.fill([City.values(1, "Agra")])
+    let (mine, theirs) = (store.context("mine"), store.context("theirs"))
+    try mine.performAndWait {
+      let object = try #require(try mine.city(1))
+      object[City.name] = "Agra"
+      #expect(object.hasChanges)
+      #expect(!object.hasPersistentChangedValues)
+      try theirs.performAndWait {
+        try #require(try theirs.city(1))[City.population] = 7
+        try theirs.save()
+      }
+      // Nothing is written, so nothing can conflict.
+      try mine.save()
+      #expect(!object.hasChanges)
+    }
+  }
+
+  @Test func `a change of composition only is a change`() throws {
+    let store = try TestStore()
+    try store.fill([City.values(1, "Me\u{301}xico")])
+    let context = store.context()
+    try context.performAndWait {
+      let object = try #require(try context.city(1))
+      object[City.name] = "M\u{e9}xico"
+      #expect(object.hasPersistentChangedValues)
+      try context.save()
+    }
+    let other = store.context()
+    let bytes = try other.performAndWait { try other.names().map { Array($0.utf8) } }
+    #expect(bytes == [Array("M\u{e9}xico".utf8)])
+  }
+
+  // 77
+  @Test func `an object inserted and deleted before the save was never there`() throws {
+    let store = try TestStore()
+    let context = store.context()
+    try context.performAndWait {
+      var announced = 0
+      context.observeObjectsDidChange { _ in announced += 1 }
+      var saved: DidSave?
+      context.observeDidSave { saved = $0 }
+      let object = context.insert(City.entity, values: City.values(1, "Agra"))
+      context.delete(object)
+      #expect(!context.hasChanges)
+      #expect(context.deletedObjects.isEmpty)
+      try context.save()
+      #expect(announced == 0)
+      #expect(saved.map { $0.inserted + $0.deleted } == [])
+    }
+  }
+
+  // 78
+  @Test func `a deleted and saved object is no longer deleted, and no longer registered`() throws {
+    let store = try TestStore()
+    try store.fill([City.values(1, "Agra")])
+    let context = store.context()
+    try context.performAndWait {
+      let object = try #require(try context.city(1))
+      context.delete(object)
+      #expect(object.isDeleted)
+      try context.save()
+      #expect(!object.isDeleted)
+      #expect(object.context == nil)
+      #expect(context.registeredObject(for: object.objectID) == nil)
+      #expect(try context.names() == [])
+    }
+  }
+}

@@ -1,0 +1,60 @@
+package import Foundation
+package import ObjectGraph
+package import Queues
+package import SQLiteStore
+
+/// A store file in a folder of its own, gone when this is.
+package final class TestStore: Sendable {
+  package let folder: URL
+  package let coordinator: SQLiteCoordinator
+
+  package init(_ mode: StoreMode = .pool) throws {
+    folder = FileManager.default.temporaryDirectory
+      .appendingPathComponent("topobench-test-\(UUID().uuidString)", isDirectory: true)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    coordinator = try SQLiteCoordinator(
+      StoreConfiguration(url: folder.appendingPathComponent("store.sqlite"), mode: mode),
+      model: City.model)
+  }
+
+  deinit {
+    try? coordinator.close()
+    try? FileManager.default.removeItem(at: folder)
+  }
+
+  package var file: URL { folder.appendingPathComponent("store.sqlite") }
+
+  /// A root context on a private queue of its own.
+  package func context(_ name: String = "context") -> ManagedObjectContext {
+    ManagedObjectContext(
+      name: name, queue: PrivateQueue(label: name), parent: .coordinator(coordinator))
+  }
+
+  /// Saves these rows through a context that is gone afterwards.
+  package func fill(_ rows: [ContiguousArray<Value>]) throws {
+    let context = context("filler")
+    try context.performAndWait {
+      for row in rows { _ = context.insert(City.entity, values: row) }
+      try context.save()
+    }
+  }
+}
+
+extension ManagedObjectContext {
+  /// A child on a private queue of its own.
+  package func child(_ name: String = "child") -> ManagedObjectContext {
+    ManagedObjectContext(name: name, queue: PrivateQueue(label: name), parent: .context(self))
+  }
+
+  /// The object of this key, realised; nil if there is none.
+  package func city(_ key: Int64) throws -> ManagedObject? {
+    var request = FetchRequest(City.entity, where: City.key == key)
+    request.returnsObjectsAsFaults = false
+    return try fetch(request).first
+  }
+
+  /// The names of all rows, sorted.
+  package func names() throws -> [String] {
+    try fetch(FetchRequest(City.entity, sortedBy: [City.name.ascending])).map { $0[City.name] }
+  }
+}
