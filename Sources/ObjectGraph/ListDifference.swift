@@ -1,13 +1,12 @@
-// How a list changes. Three groups: entries that nothing happened to are *kept*, in their order;
-// entries that changed but stay are taken out and put in again beside those that enter; the others
-// leave. An entry's *rank* is the number of kept entries before it:
+// How a list changes. Entries that nothing happened to are *kept*, in their order; entries that
+// changed but stay are taken out and put in again, beside those that enter; the others leave:
 //
-//   before   A  b  C  d  E        (capitals: kept)          ranks   b 1, d 2
-//   after    A  C  d' b' E        b changed its key                 d' 2, b' 2
+//   before   A  b  C  d  E        (capitals: kept)
+//   kept     A     C     E
+//   after    A  C  d' b' E        b has another key: a move; d has the same: an update
 //
-// d has its old rank and is an update; b has another one and is a move. Among entries of one rank
-// only those move that are not on a longest run in the old order. So replaying the changes on the
-// old array gives the new one.
+// An entry of the same key has its old place among the kept and among its like, so replaying the
+// changes on the old array gives the new one.
 
 /// One object of a list and the row that it is sorted by.
 struct ListEntry {
@@ -44,17 +43,11 @@ public struct ListChanges: Sendable, Equatable {
 struct ListDifference {
   private(set) var entries: [ListEntry] = []
   private(set) var changes = ListChanges()
+  private let descriptors: [SortDescriptor]
 
   private struct Old {
     let index: Int
-    let rank: Int
-  }
-
-  private struct Placed {
     let entry: ListEntry
-    let old: Old?
-    let rank: Int
-    let index: Int
   }
 
   /// - Parameter placed: entries that stay with a new row, or enter.
@@ -62,15 +55,15 @@ struct ListDifference {
     _ before: [ListEntry], removing leaving: [ManagedObject], placing placed: [ListEntry],
     by descriptors: [SortDescriptor]
   ) {
-    for object in leaving { object.state.insert(.marked) }
-    for entry in placed { entry.object.state.insert(.marked) }
+    self.descriptors = descriptors
+    let changed = leaving + placed.map(\.object)
+    for object in changed { object.state.insert(.marked) }
     let (kept, old) = Self.split(before)
-    for object in leaving { object.state.remove(.marked) }
-    for entry in placed { entry.object.state.remove(.marked) }
+    for object in changed { object.state.remove(.marked) }
 
-    let sorted = placed.sorted { $0.precedes($1, by: descriptors) }
-    let positions = merge(kept, sorted, old: old, by: descriptors)
-    describe(leaving.compactMap { old[ObjectIdentifier($0)]?.index }, positions)
+    changes.deletions = leaving.compactMap { old[ObjectIdentifier($0)]?.index }.sorted()
+    merge(kept, placed.sorted { $0.precedes($1, by: descriptors) }, old: old)
+    changes.updates.sort()
   }
 
   /// The unmarked entries, and where the marked ones were.
@@ -82,7 +75,7 @@ struct ListDifference {
     var old: [ObjectIdentifier: Old] = [:]
     for (index, entry) in before.enumerated() {
       if entry.object.state.contains(.marked) {
-        old[ObjectIdentifier(entry.object)] = Old(index: index, rank: kept.count)
+        old[ObjectIdentifier(entry.object)] = Old(index: index, entry: entry)
       } else {
         kept.append(entry)
       }
@@ -91,55 +84,27 @@ struct ListDifference {
   }
 
   private mutating func merge(
-    _ kept: [ListEntry], _ sorted: [ListEntry], old: [ObjectIdentifier: Old],
-    by descriptors: [SortDescriptor]
-  ) -> [Placed] {
-    entries.reserveCapacity(kept.count + sorted.count)
+    _ kept: [ListEntry], _ placed: [ListEntry], old: [ObjectIdentifier: Old]
+  ) {
+    entries.reserveCapacity(kept.count + placed.count)
     var rank = 0
-    return sorted.map { entry in
+    for entry in placed {
       let next = kept.partitioningIndex(from: rank) { entry.precedes($0, by: descriptors) }
       entries += kept[rank..<next]
       rank = next
+      describe(entry, at: entries.count, old: old[ObjectIdentifier(entry.object)])
       entries.append(entry)
-      return Placed(
-        entry: entry, old: old[ObjectIdentifier(entry.object)], rank: rank,
-        index: entries.count - 1)
     }
-    .also { entries += kept[rank...] }
+    entries += kept[rank...]
   }
 
-  private mutating func describe(_ deletions: [Int], _ placed: [Placed]) {
-    changes.deletions = deletions.sorted()
-    var group: [Placed] = []
-    for item in placed {
-      guard let old = item.old else {
-        changes.insertions.append(item.index)
-        continue
-      }
-      guard old.rank == item.rank else {
-        changes.moves.append(.init(from: old.index, to: item.index))
-        continue
-      }
-      if let last = group.last, last.rank != item.rank { closeGroup(&group) }
-      group.append(item)
+  private mutating func describe(_ entry: ListEntry, at index: Int, old: Old?) {
+    guard let old else { return changes.insertions.append(index) }
+    if descriptors.order(old.entry.row, entry.row) == 0 {
+      changes.updates.append(old.index)
+    } else {
+      changes.moves.append(.init(from: old.index, to: index))
     }
-    closeGroup(&group)
-    changes.moves.sort { $0.to < $1.to }
-    changes.updates.sort()
-  }
-
-  /// Of entries that kept their rank, those on a longest run in the old order are updates.
-  private mutating func closeGroup(_ group: inout [Placed]) {
-    let staying = longestIncreasingRun(group.compactMap { $0.old?.index })
-    for item in group {
-      guard let old = item.old else { continue }
-      if staying.contains(old.index) {
-        changes.updates.append(old.index)
-      } else {
-        changes.moves.append(.init(from: old.index, to: item.index))
-      }
-    }
-    group.removeAll(keepingCapacity: true)
   }
 }
 
@@ -155,27 +120,4 @@ extension Array {
     }
     return low
   }
-
-  fileprivate func also(_ then: () -> Void) -> Self {
-    then()
-    return self
-  }
-}
-
-/// A longest strictly increasing subsequence of distinct numbers, by patience sorting.
-private func longestIncreasingRun(_ numbers: [Int]) -> Set<Int> {
-  var tails: [Int] = []  // positions of the smallest ends of runs, by length
-  var previous = [Int?](repeating: nil, count: numbers.count)
-  for (position, number) in numbers.enumerated() {
-    let length = tails.firstIndex { numbers[$0] >= number } ?? tails.count
-    previous[position] = length > 0 ? tails[length - 1] : nil
-    if length == tails.count { tails.append(position) } else { tails[length] = position }
-  }
-  var run: Set<Int> = []
-  var position = tails.last
-  while let current = position {
-    run.insert(numbers[current])
-    position = previous[current]
-  }
-  return run
 }

@@ -1,0 +1,143 @@
+import ObjectGraph
+import Queues
+import SQLiteStore
+import TestSupport
+import Testing
+
+@Suite("Merging another context's save")
+struct MergeTests {
+  private let store: TestStore
+  private let mine: ManagedObjectContext
+  private let theirs: ManagedObjectContext
+
+  init() throws {
+    store = try TestStore()
+    try store.fill([City.values(1, "Agra"), City.values(2, "Bern"), City.values(3, "Cali")])
+    mine = store.context("mine")
+    theirs = store.context("theirs")
+  }
+
+  /// What `theirs` posts when it saves these changes.
+  private func save(_ change: (ManagedObjectContext) throws -> Void) throws -> DidSave {
+    try theirs.performAndWait {
+      var saved: DidSave?
+      let observation = theirs.observeDidSave { saved = $0 }
+      try change(theirs)
+      try theirs.save()
+      theirs.stopObserving(observation)
+      return try #require(saved)
+    }
+  }
+
+  // 82, 87
+  @Test func `realised objects are refreshed, and that is no change of mine`() throws {
+    try mine.performAndWait {
+      let object = try #require(try mine.city(1))
+      var refreshed = 0
+      var updated = 0
+      var saves = 0
+      mine.observeObjectsDidChange {
+        refreshed += $0.refreshed.count
+        updated += $0.updated.count
+      }
+      mine.observeDidSave { _ in saves += 1 }
+      let note = try save { try #require(try $0.city(1))[City.name] = "Agadir" }
+      let recorder = CountingRecorder()
+      try recorder.watch { try mine.mergeChanges(fromContextDidSave: note) }
+      #expect(object[City.name] == "Agadir")
+      #expect([refreshed, updated, saves] == [1, 0, 0])
+      #expect(!mine.hasChanges)
+      #expect(recorder[.statements] == 0)
+      #expect(recorder[.objectsRefreshed] == 1)
+      // The refreshed object has the new version beneath: it can be saved.
+      object[City.population] = 7
+      try mine.save()
+    }
+  }
+
+  // 83
+  @Test func `faults and unregistered objects are passed over in silence`() throws {
+    try mine.performAndWait {
+      let fault = try #require(try mine.fetch(FetchRequest(City.entity)).first)
+      #expect(fault.isFault)
+      var announced = 0
+      mine.observeObjectsDidChange { _ in announced += 1 }
+      let note = try save { context in
+        for key in 1...3 as ClosedRange<Int64> {
+          try #require(try context.city(key))[City.population] = 7
+        }
+      }
+      try mine.mergeChanges(fromContextDidSave: note)
+      #expect(announced == 0)
+      #expect(fault.isFault)
+      #expect(mine.registeredObjects.count == 1)
+    }
+  }
+
+  // 84
+  @Test func `inserted objects arrive as faults that are no insertions of mine`() throws {
+    try mine.performAndWait {
+      var inserted: [ManagedObject] = []
+      mine.observeObjectsDidChange { inserted += $0.inserted }
+      let note = try save { _ = $0.insert(City.entity, values: City.values(4, "Deal")) }
+      try mine.mergeChanges(fromContextDidSave: note)
+      #expect(inserted.map(\.isFault) == [true])
+      #expect(mine.insertedObjects.isEmpty)
+      let recorder = CountingRecorder()
+      recorder.watch { #expect(inserted.map { $0[City.name] } == ["Deal"]) }
+      #expect(recorder[.statements] == 0)
+    }
+  }
+
+  // 85
+  @Test func `a deleted object that somebody holds stays readable, and is not deleted again`()
+    throws
+  {
+    try mine.performAndWait {
+      let object = try #require(try mine.city(1))
+      var deleted = 0
+      mine.observeObjectsDidChange { deleted += $0.deleted.count }
+      let note = try save { context in
+        for key in 1...2 as ClosedRange<Int64> {
+          context.delete(try #require(try context.city(key)))
+        }
+      }
+      try mine.mergeChanges(fromContextDidSave: note)
+      #expect(deleted == 1)
+      #expect(mine.deletedObjects.map(\.objectID) == [object.objectID])
+      #expect(object[City.name] == "Agra")
+      #expect(mine.registeredObject(for: object.objectID) === object)
+      try mine.save()
+    }
+  }
+
+  // 86
+  @Test func `my unsaved edits survive over the new row`() throws {
+    try mine.performAndWait {
+      let object = try #require(try mine.city(1))
+      object[City.name] = "Agadir"
+      let note = try save { try #require(try $0.city(1))[City.population] = 7 }
+      try mine.mergeChanges(fromContextDidSave: note)
+      #expect(object[City.name] == "Agadir")
+      #expect(object[City.population] == 7)
+      #expect(object.isUpdated)
+      try mine.save()
+    }
+    let note = try theirs.performAndWait { try theirs.names() }
+    #expect(note == ["Agadir", "Bern", "Cali"])
+  }
+
+  // 128
+  @Test func `a note keeps the saved rows in the cache until it is merged`() throws {
+    let note = try save { _ = $0.insert(City.entity, values: City.values(4, "Deal")) }
+    _ = try theirs.performAndWait { try theirs.names() }
+    try mine.performAndWait {
+      try mine.mergeChanges(fromContextDidSave: note)
+      let recorder = CountingRecorder()
+      recorder.watch {
+        #expect(mine.object(with: note.inserted[0])[City.name] == "Deal")
+      }
+      #expect(recorder[.statements] == 0)
+    }
+  }
+}

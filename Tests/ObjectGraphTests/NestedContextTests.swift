@@ -1,0 +1,236 @@
+import ObjectGraph
+import Queues
+import SQLiteStore
+import TestSupport
+import Testing
+
+@Suite("Parent and child: push and pull")
+struct NestedContextTests {
+  private let store: TestStore
+  private let parent: ManagedObjectContext
+  private let child: ManagedObjectContext
+
+  init() throws {
+    store = try TestStore()
+    try store.fill([City.values(1, "Agra"), City.values(2, "Bern"), City.values(3, "Cali")])
+    parent = store.context("parent")
+    child = parent.child()
+  }
+
+  private func stored() throws -> [String] {
+    let fresh = store.context("fresh")
+    return try fresh.performAndWait { try fresh.names() }
+  }
+
+  // 16, 17
+  @Test func `a child's save moves its changes one level and leaves the store untouched`() throws {
+    try child.performAndWait {
+      _ = child.insert(City.entity, values: City.values(4, "Deal"))
+      try #require(try child.city(1))[City.name] = "Agadir"
+      child.delete(try #require(try child.city(2)))
+      try child.save()
+      #expect(!child.hasChanges)
+    }
+    #expect(try stored() == ["Agra", "Bern", "Cali"])
+    try parent.performAndWait {
+      #expect(parent.insertedObjects.map { $0[City.name] } == ["Deal"])
+      #expect(parent.updatedObjects.map { $0[City.name] } == ["Agadir"])
+      #expect(parent.deletedObjects.map { $0[City.name] } == ["Bern"])
+      try parent.save()
+    }
+    #expect(try stored() == ["Agadir", "Cali", "Deal"])
+  }
+
+  // 17
+  @Test func `three levels need three saves`() throws {
+    let grandchild = child.child("grandchild")
+    try grandchild.performAndWait {
+      try #require(try grandchild.city(1))[City.name] = "Agadir"
+      try grandchild.save()
+    }
+    #expect(try child.performAndWait { try child.names() } == ["Agadir", "Bern", "Cali"])
+    #expect(try parent.performAndWait { try parent.names() } == ["Agra", "Bern", "Cali"])
+    try child.performAndWait { try child.save() }
+    #expect(try parent.performAndWait { try parent.names() } == ["Agadir", "Bern", "Cali"])
+    #expect(try stored() == ["Agra", "Bern", "Cali"])
+    try parent.performAndWait { try parent.save() }
+    #expect(try stored() == ["Agadir", "Bern", "Cali"])
+  }
+
+  // 18, 30
+  @Test func `what a child does not save, its parent never sees`() throws {
+    try child.performAndWait {
+      try #require(try child.city(1))[City.name] = "Agadir"
+    }
+    try parent.performAndWait {
+      #expect(try parent.names() == ["Agra", "Bern", "Cali"])
+      try parent.save()
+    }
+    #expect(try stored() == ["Agra", "Bern", "Cali"])
+  }
+
+  // 22
+  @Test func `a child sees its parent's unsaved inserts, edits and deletes`() throws {
+    try parent.performAndWait {
+      _ = parent.insert(City.entity, values: City.values(4, "Deal"))
+      try #require(try parent.city(1))[City.name] = "Agadir"
+      parent.delete(try #require(try parent.city(2)))
+    }
+    try child.performAndWait {
+      #expect(try child.names() == ["Agadir", "Cali", "Deal"])
+      #expect(try child.count(FetchRequest(City.entity)) == 3)
+      let new = try #require(try child.city(4))
+      #expect(new.objectID.isTemporary)
+      #expect(!new.isInserted)
+    }
+  }
+
+  // 20
+  @Test func `a child's fetch is SQL on its parent's behalf, and goes through every level`() throws
+  {
+    let grandchild = child.child("grandchild")
+    try grandchild.performAndWait {
+      let recorder = CountingRecorder()
+      try recorder.watch { _ = try grandchild.fetch(FetchRequest(City.entity)) }
+      #expect(recorder[.statements] == 1)
+    }
+  }
+
+  // 23
+  @Test func `a child's fault is served by its parent's object, without SQL`() throws {
+    try parent.performAndWait {
+      let object = try #require(try parent.city(1))
+      object[City.name] = "Agadir"
+      child.performAndWait {
+        let theirs = child.object(with: object.objectID)
+        let recorder = CountingRecorder()
+        recorder.watch { #expect(theirs[City.name] == "Agadir") }
+        #expect(recorder[.statements] == 0)
+      }
+    }
+  }
+
+  // 24, 25
+  @Test func `a child keeps its values whatever its parent does`() throws {
+    try child.performAndWait {
+      let object = try #require(try child.city(1))
+      try parent.performAndWait {
+        try #require(try parent.city(1))[City.name] = "Agadir"
+        try parent.save()
+      }
+      #expect(object[City.name] == "Agra")
+      #expect(try child.city(1) === object)
+      #expect(object[City.name] == "Agra")
+    }
+  }
+
+  // 28
+  @Test func `a parent announces each child's save once, and saves the net of them`() throws {
+    var announced: [Int] = []
+    var saved: [DidSave] = []
+    parent.performAndWait {
+      parent.observeObjectsDidChange {
+        announced.append($0.inserted.count + $0.updated.count + $0.deleted.count)
+      }
+      parent.observeDidSave { saved.append($0) }
+    }
+    try child.performAndWait {
+      _ = child.insert(City.entity, values: City.values(4, "Deal"))
+      try #require(try child.city(1))[City.name] = "Agadir"
+      try child.save()
+      try #require(try child.city(1))[City.name] = "Ajmer"
+      child.delete(try #require(try child.city(2)))
+      try child.save()
+    }
+    #expect(announced == [2, 2])
+    #expect(saved.isEmpty)
+    try parent.performAndWait { try parent.save() }
+    #expect(saved.map { [$0.inserted.count, $0.updated.count, $0.deleted.count] } == [[1, 1, 1]])
+  }
+
+  // 40, 44
+  @Test
+  func `an object inserted in a child keeps its temporary ID, its ancestor gets the real one`()
+    throws
+  {
+    var saved: DidSave?
+    try child.performAndWait {
+      child.observeDidSave { saved = $0 }
+      let object = child.insert(City.entity, values: City.values(4, "Deal"))
+      try child.save()
+      #expect(saved?.inserted == [object.objectID])
+      #expect(object.objectID.isTemporary)
+      try parent.performAndWait { try parent.save() }
+      #expect(object.objectID.isTemporary)
+      // An edit of it still finds its way.
+      object[City.name] = "Delft"
+      try child.save()
+    }
+    try parent.performAndWait {
+      #expect(parent.updatedObjects.map { $0[City.name] } == ["Delft"])
+      try parent.save()
+    }
+    #expect(try stored() == ["Agra", "Bern", "Cali", "Delft"])
+  }
+
+  // 39
+  @Test func `permanent IDs asked for in a grandchild hold on every level`() throws {
+    let grandchild = child.child("grandchild")
+    let id = try grandchild.performAndWait {
+      let object = grandchild.insert(City.entity, values: City.values(4, "Deal"))
+      try grandchild.obtainPermanentIDs(for: [object])
+      try grandchild.save()
+      return object.objectID
+    }
+    #expect(!id.isTemporary)
+    try child.performAndWait { try child.save() }
+    try parent.performAndWait {
+      #expect(parent.insertedObjects.map(\.objectID) == [id])
+      try parent.save()
+      #expect(try parent.city(4)?.objectID == id)
+    }
+  }
+
+  // 37
+  @Test func `a saved child that nobody holds objects of is empty`() throws {
+    try child.performAndWait {
+      _ = child.insert(City.entity, values: City.values(4, "Deal"))
+      try child.save()
+      child.processPendingChanges()
+      #expect(child.registeredObjects.isEmpty)
+    }
+  }
+
+  @Test func `a conflict in the parent's save leaves the push pending there`() throws {
+    try child.performAndWait {
+      try #require(try child.city(1))[City.name] = "Agadir"
+      try child.save()
+    }
+    let other = store.context("other")
+    try other.performAndWait {
+      try #require(try other.city(1))[City.name] = "Ajmer"
+      try other.save()
+    }
+    parent.performAndWait {
+      #expect(throws: SaveError.self) { try parent.save() }
+      #expect(parent.updatedObjects.count == 1)
+    }
+    #expect(try stored() == ["Ajmer", "Bern", "Cali"])
+  }
+
+  @Test func `a child's push keeps what its parent changed in other attributes`() throws {
+    try child.performAndWait {
+      let object = try #require(try child.city(1))
+      try parent.performAndWait {
+        try #require(try parent.city(1))[City.population] = 7
+      }
+      object[City.name] = "Agadir"
+      try child.save()
+    }
+    try parent.performAndWait {
+      let object = try #require(try parent.city(1))
+      #expect(object[City.name] == "Agadir")
+      #expect(object[City.population] == 7)
+    }
+  }
+}
