@@ -1,0 +1,73 @@
+/// Cell results as CSV text: RFC 4180, UTF-8, LF, `.` decimal, one header row, one row a cell; an empty
+/// field is *not measured*.
+package enum CellCSV {
+  /// All columns, in order.
+  package static let columns = CellResult.identityColumns + Metrics.all.map(\.name)
+
+  /// The header row, with its line end.
+  package static let header = columns.joined(separator: ",") + "\n"
+
+  /// One cell's row, with its line end.
+  package static func row(_ cell: CellResult) -> String {
+    (identity(of: cell) + Metrics.all.map { value(of: $0, in: cell.metrics) })
+      .map(quoted).joined(separator: ",") + "\n"
+  }
+
+  /// A whole file.
+  package static func text(_ cells: [CellResult]) -> String {
+    header + cells.map(row).joined()
+  }
+
+  private static func identity(of cell: CellResult) -> [String] {
+    let texts = [
+      cell.schema, cell.runID, cell.startedAt, cell.gitSHA, cell.label, cell.hostID, cell.scenario,
+      cell.scenarioDigest, cell.parameters, cell.topology, cell.store, String(cell.trial),
+      String(cell.order), String(cell.seed), cell.status.rawValue, cell.error, cell.fingerprint,
+    ]
+    let counts = [
+      cell.objects, cell.inserts, cell.updates, cell.deletes, cell.saves, cell.repeats,
+    ]
+    return texts + counts.map { $0.map(String.init) ?? "" } + [cell.horizon.map(decimal) ?? ""]
+  }
+
+  private static func value(of metric: MetricDefinition, in values: MetricValues) -> String {
+    if metric.kind == .label { return values[label: metric.name] ?? "" }
+    guard let value = values[metric.name] else { return "" }
+    return metric.kind == .count ? count(value) : decimal(value)
+  }
+
+  /// A median of counts may lie between two of them; then it has decimals.
+  private static func count(_ value: Double) -> String {
+    Int(exactly: value).map(String.init) ?? decimal(value)
+  }
+
+  /// Three digits after the point: microseconds, where the unit is milliseconds.
+  private static func decimal(_ value: Double) -> String {
+    guard let thousandths = Int(exactly: (value * 1000).rounded()) else { return "\(value)" }
+    let sign = thousandths < 0 ? "-" : ""
+    let fraction = String(thousandths.magnitude % 1000)
+    let zeros = String(repeating: "0", count: 3 - fraction.count)
+    return "\(sign)\(thousandths.magnitude / 1000).\(zeros)\(fraction)"
+  }
+
+  /// Quotes what a reader, or a spreadsheet, could take for something else. It comes back identical.
+  private static func quoted(_ field: String) -> String {
+    guard needsQuotes(field) else { return field }
+    var result = "\""
+    for scalar in field.unicodeScalars {
+      if scalar == "\"" { result.unicodeScalars.append("\"") }
+      result.unicodeScalars.append(scalar)
+    }
+    return result + "\""
+  }
+
+  private static func needsQuotes(_ field: String) -> Bool {
+    guard let first = field.unicodeScalars.first, let last = field.unicodeScalars.last else {
+      return false
+    }
+    // A negative number is not a formula.
+    let isFormula = "=+@\t".unicodeScalars.contains(first) || (first == "-" && Double(field) == nil)
+    return isFormula || first == " " || last == " " || first == "\u{FEFF}"
+      || field.unicodeScalars.contains { ",\"\r\n".unicodeScalars.contains($0) }
+  }
+}

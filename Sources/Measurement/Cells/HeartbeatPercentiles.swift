@@ -1,0 +1,26 @@
+import Histogram
+
+/// Percentiles of heartbeats pooled over a cell's repeats, by HdrHistogram with three digits.
+struct HeartbeatPercentiles {
+  private var histogram = Histogram<UInt64>(
+    lowestDiscernibleValue: 1, highestTrackableValue: 3_600_000_000_000,
+    numberOfSignificantValueDigits: .three)
+  /// The worst beat, in ms; exact. Nil if there were none.
+  private(set) var max: Double?
+
+  /// - Parameter beats: milliseconds from due time to answer.
+  init(_ beats: some Sequence<Double>) {
+    for beat in beats {
+      histogram.record(UInt64(Swift.min(Swift.max(beat, 0), 3_600_000) * 1e6))
+      max = Swift.max(max ?? beat, beat)
+    }
+  }
+
+  /// The percentile in ms, nil where fewer than 1 / (1 − fraction) beats stand behind it: it would be
+  /// the maximum under another name. The median needs 2, p99 100, p99.9 1,000.
+  func percentile(_ fraction: Double) -> Double? {
+    let needed = (1 / (1 - fraction)).rounded()
+    guard Double(histogram.totalCount) >= needed else { return nil }
+    return Double(histogram.valueAtPercentile(fraction * 100)) / 1e6
+  }
+}

@@ -1,0 +1,64 @@
+// How long a tap waits, exactly.
+//
+//   main        ──┤ gap g ├──────┤ gap ├───────────
+//   a tap here      ×────▶ waits for the rest of its gap; between gaps it waits for nothing
+//   wait by instant ◣            ◣
+//                 g  0         g′ 0
+//
+// A tap at a uniformly random instant of the horizon H falls into a gap with probability g/H and then
+// waits any time from 0 to g with equal probability, so P(wait > x) = Σ max(0, gᵢ − x) / H. No
+// sampling is needed: the percentiles follow by walking that sum down from the longest wait.
+//
+// A gap that reaches past the horizon only holds the taps before it: those wait from o to g, where o is
+// the part beyond. A gap that begins past the horizon holds none.
+
+/// The distribution of a tap's wait, in ms.
+package struct TapWait: Sendable {
+  private struct Edge {
+    var wait: Double
+    /// +1 where, going down, a gap's waits begin; −1 where they end.
+    var step: Int
+  }
+
+  private let edges: [Edge]
+  private let horizon: Double
+  /// Σ gᵢ² / 2, in ms²: the wait summed over all instants.
+  package let area: Double
+  package let max: Double
+
+  /// - Parameters:
+  ///   - gaps: service gaps that do not overlap, instants counted from the window's opening.
+  ///   - horizon: in ms, greater than zero.
+  package init(gaps: [GapSample], horizon: Double) {
+    precondition(horizon > 0, "a horizon is longer than zero")
+    self.horizon = horizon
+    var edges: [Edge] = []
+    var area = 0.0
+    var longest = 0.0
+    for gap in gaps where gap.start < horizon && gap.duration > 0 {
+      let beyond = Swift.max(0, gap.start + gap.duration - horizon)
+      edges.append(Edge(wait: gap.duration, step: 1))
+      edges.append(Edge(wait: beyond, step: -1))
+      area += (gap.duration * gap.duration - beyond * beyond) / 2
+      longest = Swift.max(longest, gap.duration)
+    }
+    self.edges = edges.sorted { $0.wait > $1.wait }
+    self.area = area
+    max = longest
+  }
+
+  package var mean: Double { area / horizon }
+
+  /// The shortest wait that a share of `fraction` of all taps does not exceed; exact.
+  package func percentile(_ fraction: Double) -> Double {
+    var taps = (1 - fraction) * horizon
+    var open = 0
+    for (edge, next) in zip(edges, edges.dropFirst()) {
+      open += edge.step
+      let between = Double(open) * (edge.wait - next.wait)
+      if open > 0, between > taps { return edge.wait - taps / Double(open) }
+      taps -= between
+    }
+    return 0
+  }
+}

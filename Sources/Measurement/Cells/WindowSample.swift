@@ -1,0 +1,106 @@
+/// What one repeat's window recorded, in plain numbers.
+///
+/// All times are milliseconds; instants are counted from the window's opening. Periods that cross an
+/// edge of the window are already clipped.
+package struct WindowSample: Codable, Sendable, Equatable {
+  /// The window's length.
+  package var total: Double
+  /// When the last `apply` returned, nil if it was not seen; likewise the next three.
+  package var saved: Double?
+  package var durable: Double?
+  package var visible: Double?
+  /// When the last change was delivered to the list on main, before its frame.
+  package var delivered: Double?
+
+  /// Main's service gaps, in order.
+  package var gaps: [GapSample] = []
+  /// Main's busy periods, in order.
+  package var busyPeriods: [PeriodSample] = []
+  /// Time in main's database slices that was not waiting.
+  package var executing: Double = 0
+  /// Waiting in main's database slices, by cause: the names in `Metrics.waitCauses`. What stands
+  /// under any other name counts as `other`.
+  package var waits: [String: Double] = [:]
+  package var ui: Double = 0
+  package var checkpoint: Double = 0
+
+  /// The frames that were presented.
+  package var frames: [FrameSample] = []
+  package var framesDue: Int = 0
+  /// From one frame's due time to the next.
+  package var frameInterval: Double = 1000.0 / 60
+
+  /// For each beat that was due in the window: from its due time to its answer.
+  package var heartbeats: [Double] = []
+  /// The same, only the beats that came due while main was waiting.
+  package var wakeHeartbeats: [Double] = []
+
+  /// Nil where the machine does not tell; likewise `runqueue`.
+  package var cpu: Double?
+  package var runqueue: Double?
+  /// Exact counts, each under its column's name.
+  package var counts: [String: Int] = [:]
+  /// Database time on main during the scroll after settling.
+  package var mainAfter: Double?
+  /// How many changes were applied.
+  package var changes: Int
+
+  package init(total: Double, changes: Int) {
+    self.total = total
+    self.changes = changes
+  }
+
+  package var waiting: Double { waits.values.reduce(0, +) }
+  package var blocked: Double { executing + waiting }
+}
+
+/// From the moment main stopped serving events until it served them again.
+package struct GapSample: Codable, Sendable, Equatable {
+  package var start: Double
+  package var duration: Double
+  /// What most of it went to, such as `merge` or `wait for parent`.
+  package var cause: String
+
+  package init(start: Double, duration: Double, cause: String) {
+    self.start = start
+    self.duration = duration
+    self.cause = cause
+  }
+}
+
+package struct PeriodSample: Codable, Sendable, Equatable {
+  package var start: Double
+  package var duration: Double
+
+  package init(start: Double, duration: Double) {
+    self.start = start
+    self.duration = duration
+  }
+}
+
+/// A frame that was presented, and when it should have been.
+package struct FrameSample: Codable, Sendable, Equatable {
+  package var due: Double
+  package var presented: Double
+
+  package init(due: Double, presented: Double) {
+    self.due = due
+    self.presented = presented
+  }
+}
+
+/// What belongs to the cell's process and not to one of its windows. Nil is *not measured*.
+package struct ProcessSample: Codable, Sendable, Equatable {
+  package var cpu: Double?
+  package var peakRSSMiB: Double?
+  package var storeMiB: Double?
+  package var involuntaryContextSwitches: Int?
+  /// Each run of the same work by prepared statements of the C API, in ms.
+  package var rawSQLite: [Double] = []
+  /// Median time of one fsync where the store lies, in ms.
+  package var sync: Double?
+  /// How often the cell was run again because its two clocks disagreed.
+  package var rulerReruns: Int = 0
+
+  package init() {}
+}

@@ -1,0 +1,56 @@
+/// Exact, small-sample statistics. None of them samples, so none needs a seed.
+package enum Statistics {
+  /// The middle value, or the mean of the two in the middle; nil of nothing.
+  package static func median(_ values: [Double]) -> Double? {
+    guard !values.isEmpty else { return nil }
+    let sorted = values.sorted()
+    let upper = sorted.count / 2
+    return sorted.count.isMultiple(of: 2) ? (sorted[upper - 1] + sorted[upper]) / 2 : sorted[upper]
+  }
+}
+
+/// Two observations between which the median lies.
+package struct MedianInterval: Codable, Sendable, Equatable {
+  package let lower: Double
+  package let upper: Double
+  /// How probable it is that the interval holds the median, at least as much as was asked for; exact
+  /// for every continuous distribution.
+  package let coverage: Double
+}
+
+extension Statistics {
+  /// The narrowest symmetric pair of order statistics that holds the median with at least
+  /// `confidence`.
+  ///
+  /// Nil where even the smallest and the largest observation do not: for 95 %, below six. The number
+  /// of observations under the median is binomial with p = ½, whatever their distribution (David and
+  /// Nagaraja, Order Statistics, 7.1).
+  package static func medianInterval(
+    _ values: [Double], confidence: Double = 0.95
+  ) -> MedianInterval? {
+    let sorted = values.sorted()
+    let pmf = halfBinomial(sorted.count)
+    var rank = 0
+    var below = 0.0
+    while rank < sorted.count / 2, 2 * (below + pmf[rank]) <= 1 - confidence {
+      below += pmf[rank]
+      rank += 1
+    }
+    guard rank > 0 else { return nil }
+    return MedianInterval(
+      lower: sorted[rank - 1], upper: sorted[sorted.count - rank], coverage: 1 - 2 * below)
+  }
+
+  /// P(k heads in n throws of a fair coin) for every k. Built from the middle outwards, so that it
+  /// does not underflow where it matters.
+  private static func halfBinomial(_ n: Int) -> [Double] {
+    var pmf = [Double](repeating: 1, count: n + 1)
+    let middle = n / 2
+    for k in stride(from: middle, to: 0, by: -1) {
+      pmf[k - 1] = pmf[k] * Double(k) / Double(n - k + 1)
+    }
+    for k in middle..<n { pmf[k + 1] = pmf[k] * Double(n - k) / Double(k + 1) }
+    let total = pmf.reduce(0, +)
+    return pmf.map { $0 / total }
+  }
+}

@@ -1,0 +1,27 @@
+extension Statistics {
+  /// The value below which a share of `fraction` lies, interpolated between neighbours (Hyndman and
+  /// Fan's type 7, as NumPy and R do by default); nil of nothing.
+  package static func quantile(_ values: [Double], _ fraction: Double) -> Double? {
+    guard !values.isEmpty else { return nil }
+    let sorted = values.sorted()
+    let place = fraction * Double(sorted.count - 1)
+    let lower = Int(place.rounded(.down))
+    guard lower + 1 < sorted.count else { return sorted[sorted.count - 1] }
+    return sorted[lower] + (place - Double(lower)) * (sorted[lower + 1] - sorted[lower])
+  }
+
+  /// Half the interquartile range over the median: the share by which a typical observation is off.
+  /// Nil below two observations, or where the median is zero.
+  package static func relativeSpread(_ values: [Double]) -> Double? {
+    guard values.count >= 2, let median = median(values), median != 0,
+      let lower = quantile(values, 0.25), let upper = quantile(values, 0.75)
+    else { return nil }
+    return (upper - lower) / 2 / abs(median)
+  }
+
+  /// The median distance from the median, not scaled; nil of nothing.
+  package static func medianAbsoluteDeviation(_ values: [Double]) -> Double? {
+    guard let median = median(values) else { return nil }
+    return self.median(values.map { abs($0 - median) })
+  }
+}

@@ -1,0 +1,51 @@
+/// Everything that the answer of a run consists of: tables, sentences and files are made from it alone.
+package struct Summary: Sendable {
+  /// What is known beside the cells.
+  package struct Context: Codable, Sendable, Equatable {
+    package var isDebugBuild = false
+    /// Load average over one minute, before the run.
+    package var load: Double?
+    package var cores: Int?
+    /// How many cells the run was to have, where it ended early.
+    package var plannedCells: Int?
+    /// The scenario's choices that decide the answer, each a short clause: `the user was idle`.
+    package var defaults: [String] = []
+    /// Further doubts, each a short clause with its remedy.
+    package var remarks: [String] = []
+
+    package init() {}
+  }
+
+  package let cells: [CellResult]
+  package let context: Context
+  /// One for each scenario, parameters and store mode, in the order in which they first appear.
+  package let sections: [SummarySection]
+
+  package init(cells: [CellResult], context: Context = Context()) {
+    self.cells = cells
+    self.context = context
+    var keys: [SectionKey] = []
+    var groups: [SectionKey: [CellResult]] = [:]
+    for cell in cells {
+      let key = SectionKey(cell)
+      if groups[key] == nil { keys.append(key) }
+      groups[key, default: []].append(cell)
+    }
+    sections = keys.map { SummarySection(cells: groups[$0, default: []], context: context) }
+  }
+}
+
+/// What cells must have in common to be compared.
+private struct SectionKey: Hashable {
+  let scenario: String
+  let digest: String
+  let parameters: String
+  let store: String
+
+  init(_ cell: CellResult) {
+    scenario = cell.scenario
+    digest = cell.scenarioDigest
+    parameters = cell.parameters == "{}" ? "" : cell.parameters
+    store = cell.store
+  }
+}
