@@ -1,19 +1,36 @@
 /// Everything that the answer of a run consists of: tables, sentences and files are made from it alone.
 package struct Summary: Sendable {
   /// What is known beside the cells.
-  package struct Context: Codable, Sendable, Equatable {
+  package struct Context: Sendable, Equatable {
     package var isDebugBuild = false
     /// Load average over one minute, before the run.
     package var load: Double?
     package var cores: Int?
     /// How many cells the run was to have, where it ended early.
     package var plannedCells: Int?
-    /// The scenario's choices that decide the answer, each a short clause: `the user was idle`.
-    package var defaults: [String] = []
+    /// What a scenario's choices are that decide the answer, each a short clause such as `the user was
+    /// idle`. Where nothing stands for the parameters, what stands for none of them counts.
+    package var defaults: [Setting: [String]] = [:]
     /// Further doubts, each a short clause with its remedy.
     package var remarks: [String] = []
 
     package init() {}
+
+    func defaults(for setting: Setting) -> [String] {
+      defaults[setting] ?? defaults[Setting(scenario: setting.scenario)] ?? []
+    }
+  }
+
+  /// A scenario and what was set or swept in it.
+  package struct Setting: Hashable, Sendable {
+    package let scenario: String
+    /// As in the column: a JSON object, or empty.
+    package let parameters: String
+
+    package init(scenario: String, parameters: String = "") {
+      self.scenario = scenario
+      self.parameters = parameters
+    }
   }
 
   package let cells: [CellResult]

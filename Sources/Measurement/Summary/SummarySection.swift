@@ -24,6 +24,8 @@ package struct SummarySection: Sendable, Equatable {
   package let rawSQLite: Estimate?
   package let sync: Estimate?
   package let doubts: [Doubt]
+  /// The scenario's choices that decide the answer, each a short clause.
+  package let defaults: [String]
 
   init(cells: [CellResult], context: Summary.Context) {
     // Every group that a summary makes has a cell.
@@ -47,6 +49,8 @@ package struct SummarySection: Sendable, Equatable {
     let ok = cells.filter { $0.status == .ok }
     rawSQLite = Estimate(ok.compactMap { $0.metrics["raw_sqlite_ms"] })
     sync = Estimate(ok.compactMap { $0.metrics["sync_ms"] })
+    defaults = context.defaults(
+      for: Summary.Setting(scenario: first.scenario, parameters: first.parameters))
     doubts = DoubtFinder(
       cells: cells, ok: ok, topologies: topologies, spread: spread, sync: sync,
       trialsNeeded: trialsNeeded, context: context

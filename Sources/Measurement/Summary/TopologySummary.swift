@@ -6,6 +6,12 @@ package struct TopologySummary: Sendable, Equatable {
     package let cells: Int
     /// The first one's error.
     package let error: String
+
+    package init(status: CellStatus, cells: Int, error: String) {
+      self.status = status
+      self.cells = cells
+      self.error = error
+    }
   }
 
   package let name: String

@@ -1,0 +1,162 @@
+import Foundation
+package import Measurement
+
+// The JSON form of an answer. Version 1; members may be added, none is renamed or taken away.
+//
+//   schema            "topobench-answer/1"
+//   what_it_is_not    text
+//   sections[]        one for each scenario, parameters and store mode
+//     scenario, scenario_digest, parameters, store     as in the CSV file
+//     objects, inserts, updates, deletes, saves        the work; left out where unknown
+//     horizon_ms, trials, trials_needed
+//     conclusion, defaults[]                           text
+//     doubts[]        text, each with its remedy
+//     spread          relative, of main_blocked_ms between trials; left out below two trials
+//     topologies[]    best first
+//       topology, rank (left out if no cell is ok), shares_rank, longest_block_cause
+//       cells_ok, failures[] { status, cells, error }
+//       ratio_to_raw_sqlite, metrics { <column>: estimate }
+//     pairs[]         every two topologies
+//       better, worse, rounds, ratio, difference_ms, p, adjusted_p, separated
+//
+//   estimate          median, trials; lower, upper, coverage from six trials on
+
+extension Answer {
+  package static let jsonSchema = "topobench-answer/1"
+
+  package static func json(_ summary: Summary) -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    let document = Document(
+      schema: jsonSchema, whatItIsNot: Sentences.whatItIsNot(summary),
+      sections: summary.sections.map(Document.Section.init))
+    do {
+      return String(decoding: try encoder.encode(document), as: UTF8.self) + "\n"
+    } catch {
+      // Only numbers that are not finite could fail, and summaries hold none.
+      preconditionFailure("an answer that JSON cannot hold: \(error)")
+    }
+  }
+}
+
+private struct Document: Encodable {
+  let schema: String
+  let whatItIsNot: String
+  let sections: [Section]
+
+  enum CodingKeys: String, CodingKey {
+    case schema, sections
+    case whatItIsNot = "what_it_is_not"
+  }
+
+  struct Section: Encodable {
+    let section: SummarySection
+
+    enum CodingKeys: String, CodingKey {
+      case scenario, parameters, store, objects, inserts, updates, deletes, saves, trials
+      case conclusion, defaults, doubts, spread, topologies, pairs
+      case scenarioDigest = "scenario_digest"
+      case horizon = "horizon_ms"
+      case trialsNeeded = "trials_needed"
+    }
+
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.container(keyedBy: CodingKeys.self)
+      try container.encode(section.scenario, forKey: .scenario)
+      try container.encode(section.scenarioDigest, forKey: .scenarioDigest)
+      try container.encode(section.parameters, forKey: .parameters)
+      try container.encode(section.store, forKey: .store)
+      try encodeWork(into: &container)
+      try container.encode(section.rounds, forKey: .trials)
+      try container.encode(section.trialsNeeded, forKey: .trialsNeeded)
+      try container.encode(Sentences.conclusion(section), forKey: .conclusion)
+      try container.encode(section.defaults, forKey: .defaults)
+      try container.encode(doubts, forKey: .doubts)
+      try container.encodeIfPresent(section.spread, forKey: .spread)
+      try container.encode(section.topologies.map(Topology.init), forKey: .topologies)
+      try container.encode(section.ranking.pairs.map(Pair.init), forKey: .pairs)
+    }
+
+    private func encodeWork(into container: inout KeyedEncodingContainer<CodingKeys>) throws {
+      try container.encodeIfPresent(section.objects, forKey: .objects)
+      try container.encodeIfPresent(section.inserts, forKey: .inserts)
+      try container.encodeIfPresent(section.updates, forKey: .updates)
+      try container.encodeIfPresent(section.deletes, forKey: .deletes)
+      try container.encodeIfPresent(section.saves, forKey: .saves)
+      try container.encodeIfPresent(section.horizon, forKey: .horizon)
+    }
+
+    private var doubts: [String] {
+      let topologies = section.topologies.count { $0.okCells > 0 }
+      return section.doubts.map { Sentences.clause($0, topologies: topologies) }
+    }
+  }
+
+  struct Topology: Encodable {
+    let topology: String
+    let rank: Int?
+    let sharesRank: Bool
+    let longestBlockCause: String?
+    let okCells: Int
+    let failures: [TopologySummary.Failure]
+    let ratioToRawSQLite: Figure?
+    let metrics: [String: Figure]
+
+    init(_ summary: TopologySummary) {
+      topology = summary.name
+      rank = summary.rank
+      sharesRank = summary.isRankShared
+      longestBlockCause = summary.longestBlockCause
+      okCells = summary.okCells
+      failures = summary.failures
+      ratioToRawSQLite = summary.ratioToRawSQLite.map(Figure.init)
+      metrics = summary.estimates.mapValues(Figure.init)
+    }
+
+    enum CodingKeys: String, CodingKey {
+      case topology, rank, failures, metrics
+      case sharesRank = "shares_rank"
+      case longestBlockCause = "longest_block_cause"
+      case okCells = "cells_ok"
+      case ratioToRawSQLite = "ratio_to_raw_sqlite"
+    }
+  }
+
+  struct Figure: Encodable {
+    let median: Double
+    let trials: Int
+    let lower: Double?
+    let upper: Double?
+    let coverage: Double?
+
+    init(_ estimate: Estimate) {
+      median = estimate.median
+      trials = estimate.trials
+      lower = estimate.interval?.lower
+      upper = estimate.interval?.upper
+      coverage = estimate.interval?.coverage
+    }
+  }
+
+  struct Pair: Encodable {
+    let pair: Ranking.Pair
+
+    enum CodingKeys: String, CodingKey {
+      case better, worse, rounds, ratio, p, separated
+      case difference = "difference_ms"
+      case adjustedP = "adjusted_p"
+    }
+
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.container(keyedBy: CodingKeys.self)
+      try container.encode(pair.better, forKey: .better)
+      try container.encode(pair.worse, forKey: .worse)
+      try container.encode(pair.rounds, forKey: .rounds)
+      try container.encodeIfPresent(pair.ratio, forKey: .ratio)
+      try container.encode(pair.difference, forKey: .difference)
+      try container.encode(pair.p, forKey: .p)
+      try container.encode(pair.adjustedP, forKey: .adjustedP)
+      try container.encode(pair.isSeparated, forKey: .separated)
+    }
+  }
+}

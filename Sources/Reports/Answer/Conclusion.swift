@@ -1,0 +1,91 @@
+package import Measurement
+
+// How a conclusion is worded, by what the ranking separates:
+//
+//   1   A          A kept the main queue blocked for the shortest time, 12.3 ms;
+//   2=  B, C       then B (45.2 ms, 3.68 times as long) and C (46.0 ms, …), which these trials cannot
+//                  tell apart;
+//   4   D          then D (…).
+//
+//   1=  A, B, C    These trials do not tell A (…), B (…) and C (…) apart.
+
+extension Sentences {
+  /// What to conclude, in one sentence.
+  package static func conclusion(_ section: SummarySection) -> String {
+    let groups = Self.groups(section.ranking.places)
+    guard let best = groups.first else { return "Nothing can be concluded: no cell ended ok." }
+    if section.ranking.places.count == 1 { return only(best[0], in: section) }
+    let details = exceptions(section.ranking)
+    guard groups.count > 1 else {
+      let names = best.map { "\($0.name) (\(milliseconds($0)))" }.listed
+      return "These trials do not tell the topologies apart: \(names) share the first rank"
+        + details + "."
+    }
+    let others = groups.dropFirst().map { "then " + members($0, comparedWith: best, section) }
+    return ([winners(best)] + others).joined(separator: "; ") + details + "."
+  }
+
+  private static func groups(_ places: [Ranking.Place]) -> [[Ranking.Place]] {
+    places.reduce(into: []) { groups, place in
+      if groups.last?.first?.rank == place.rank {
+        groups[groups.count - 1].append(place)
+      } else {
+        groups.append([place])
+      }
+    }
+  }
+
+  private static func only(_ place: Ranking.Place, in section: SummarySection) -> String {
+    let estimate = section.topologies.first { $0.name == place.name }?.estimates["main_blocked_ms"]
+    let interval =
+      estimate?.interval.map {
+        " (95 % interval \(Figures.short($0.lower))–\(Figures.short($0.upper)) ms)"
+      } ?? ""
+    return """
+      \(place.name) kept the main queue blocked for \(milliseconds(place))\(interval); there is no \
+      other topology with an ok cell to compare it with.
+      """
+  }
+
+  private static func winners(_ group: [Ranking.Place]) -> String {
+    guard group.count > 1 else {
+      return """
+        \(group[0].name) kept the main queue blocked for the shortest time, \(milliseconds(group[0]))
+        """
+    }
+    let names = group.map { "\($0.name) (\(milliseconds($0)))" }.listed
+    return "\(names) kept the main queue blocked for the shortest time and cannot be told apart"
+  }
+
+  private static func members(
+    _ group: [Ranking.Place], comparedWith best: [Ranking.Place], _ section: SummarySection
+  ) -> String {
+    let texts = group.map { place in
+      let ratio = best.count == 1 ? ratio(best[0].name, place.name, section.ranking) : nil
+      let comparison = ratio.map { ", \(Figures.comparison($0))" } ?? ""
+      return "\(place.name) (\(milliseconds(place))\(comparison))"
+    }
+    return texts.listed + (group.count > 1 ? ", which these trials cannot tell apart" : "")
+  }
+
+  /// Pairs that are separated although a third topology makes them share a rank.
+  private static func exceptions(_ ranking: Ranking) -> String {
+    let ranks = Dictionary(uniqueKeysWithValues: ranking.places.map { ($0.name, $0.rank) })
+    let pairs = ranking.pairs.filter { $0.isSeparated && ranks[$0.better] == ranks[$0.worse] }
+    guard !pairs.isEmpty else { return "" }
+    let texts = pairs.map { pair in
+      let comparison =
+        pair.ratio.map(Figures.comparison) ?? "\(Figures.short(pair.difference)) ms longer"
+      return "\(pair.worse) from \(pair.better) (\(comparison))"
+    }
+    return "; separated in spite of a shared rank: \(texts.listed)"
+  }
+
+  private static func ratio(_ better: String, _ worse: String, _ ranking: Ranking) -> Double? {
+    ranking.pairs.first { $0.better == better && $0.worse == worse }?.ratio
+  }
+
+  private static func milliseconds(_ place: Ranking.Place) -> String {
+    "\(Figures.short(place.median)) ms"
+  }
+}

@@ -1,0 +1,53 @@
+package import Measurement
+
+/// The answer in words. None of them says more than the trials separate.
+package enum Sentences {
+  /// `5000-cities, pool store`
+  package static func title(_ section: SummarySection) -> String {
+    let parameters = section.parameters.isEmpty || section.parameters == "{}"
+    return "\(section.scenario), \(section.store) store"
+      + (parameters ? "" : ", \(section.parameters)")
+  }
+
+  /// The work, and how often it was measured.
+  package static func work(_ section: SummarySection) -> String {
+    let changes = [
+      (section.inserts, "insert"), (section.updates, "update"), (section.deletes, "delete"),
+    ].compactMap { count, noun in count.map { counted($0, noun) } }
+    var clauses: [String] = []
+    if let objects = section.objects { clauses.append(counted(objects, "object")) }
+    if !changes.isEmpty {
+      let saves = section.saves.map { " in \(counted($0, "save"))" } ?? ""
+      clauses.append(changes.listed + saves)
+    }
+    clauses.append(counted(section.rounds, "trial"))
+    return clauses.joined(separator: "; ")
+  }
+
+  /// The scenario's choices that decide the answer; nil if nothing is known of them.
+  package static func defaults(_ section: SummarySection) -> String? {
+    guard !section.defaults.isEmpty else { return nil }
+    return "What decides this answer: \(section.defaults.joined(separator: "; "))."
+  }
+
+  /// What every report says of itself.
+  package static func whatItIsNot(_ summary: Summary) -> String {
+    let syncs = summary.sections.compactMap { $0.sync?.median }
+    let sync = Statistics.median(syncs)
+    let here =
+      sync.map { "A sync takes \(Figures.short($0)) ms on this machine" }
+      ?? "How long a sync takes on this machine was not measured"
+    let consequence =
+      sync.map { $0 < 1 } ?? true
+      ? ", so that topologies which write on the main queue look better here than there" : ""
+    return """
+      What it is not: the storage core is a re-creation of Core Data's, not validated against Core \
+      Data on a device; read orders and mechanisms, not seconds. \(here); on a phone it takes \
+      milliseconds, not tenths\(consequence).
+      """
+  }
+
+  static func counted(_ count: Int, _ noun: String) -> String {
+    "\(Figures.whole(count)) \(noun)\(count == 1 ? "" : "s")"
+  }
+}

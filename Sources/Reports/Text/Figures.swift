@@ -1,0 +1,69 @@
+/// Numbers as people read them.
+enum Figures {
+  /// Three significant digits, but none finer than a thousandth: `0.123`, `12.3`, `123`, `12,300`.
+  static func short(_ value: Double) -> String {
+    let size = abs(value)
+    if size > 0, size < 0.0005 { return value < 0 ? "-<0.001" : "<0.001" }
+    guard size >= 999.5 else { return fixed(value, digits: fractionDigits(size)) }
+    var unit = 10.0
+    while size / unit >= 999.5 { unit *= 10 }
+    return fixed((value / unit).rounded() * unit, digits: 0)
+  }
+
+  /// Whole as a rule; a median of counts may lie between two of them.
+  static func count(_ value: Double) -> String {
+    fixed(value, digits: value == value.rounded() ? 0 : 1)
+  }
+
+  /// With thousands set apart: `1,826`.
+  static func whole(_ value: Int) -> String {
+    fixed(Double(value), digits: 0)
+  }
+
+  /// `3.1 %`
+  static func percent(_ share: Double) -> String {
+    let value = share * 100
+    return fixed(value, digits: abs(value) < 9.95 && value != value.rounded() ? 1 : 0) + " %"
+  }
+
+  /// How one time compares with another that it is `ratio` times as long as.
+  static func comparison(_ ratio: Double) -> String {
+    ratio < 1.5 ? "\(percent(ratio - 1)) longer" : "\(short(ratio)) times as long"
+  }
+
+  /// Pads fractions to the right, so that right-aligned numbers stand point under point.
+  static func aligned(_ numbers: [String]) -> [String] {
+    let tails = numbers.map { number in
+      number.firstIndex(of: ".").map { number.distance(from: $0, to: number.endIndex) } ?? 0
+    }
+    let longest = tails.max() ?? 0
+    return zip(numbers, tails).map { $0 + String(repeating: " ", count: longest - $1) }
+  }
+
+  private static func fractionDigits(_ size: Double) -> Int {
+    // Where rounding carries into one more digit before the point, one fewer is left behind it.
+    if size == 0 || size >= 99.95 { return 0 }
+    if size >= 9.995 { return 1 }
+    return size >= 0.9995 ? 2 : 3
+  }
+
+  private static func fixed(_ value: Double, digits: Int) -> String {
+    let scale = [1.0, 10, 100, 1000][digits]
+    guard let scaled = Int(exactly: (value * scale).rounded()) else { return "\(value)" }
+    let (whole, fraction) = scaled.magnitude.quotientAndRemainder(dividingBy: UInt(scale))
+    let sign = scaled < 0 ? "-" : ""
+    guard digits > 0 else { return sign + grouped(whole) }
+    let text = String(fraction)
+    return sign + grouped(whole) + "." + String(repeating: "0", count: digits - text.count) + text
+  }
+
+  private static func grouped(_ value: UInt) -> String {
+    var result = ""
+    let digits = String(value)
+    for (index, digit) in digits.enumerated() {
+      if index > 0, (digits.count - index).isMultiple(of: 3) { result.append(",") }
+      result.append(digit)
+    }
+    return result
+  }
+}

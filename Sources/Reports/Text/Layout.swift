@@ -1,0 +1,51 @@
+extension String {
+  /// The columns that the text takes on a terminal.
+  var columns: Int { unicodeScalars.reduce(0) { $0 + $1.columns } }
+
+  func padded(to width: Int, onLeft: Bool) -> String {
+    let spaces = String(repeating: " ", count: max(0, width - columns))
+    return onLeft ? spaces + self : self + spaces
+  }
+
+  /// At most `width` columns; what was cut off is marked.
+  func shortened(to width: Int, mark: String) -> String {
+    guard columns > width else { return self }
+    var result = ""
+    var room = width - mark.columns
+    for character in self {
+      room -= String(character).columns
+      guard room >= 0 else { break }
+      result.append(character)
+    }
+    return result + mark
+  }
+
+  var withoutTrailingSpaces: String {
+    var result = Substring(self)
+    while result.last == " " { result.removeLast() }
+    return String(result)
+  }
+
+  /// Broken between words into lines of at most `width` columns; a longer word has a line to itself.
+  func wrapped(to width: Int?) -> [String] {
+    guard let width else { return [self] }
+    var lines: [String] = []
+    var line = ""
+    for word in split(separator: " ") {
+      if !line.isEmpty, line.columns + 1 + String(word).columns > width {
+        lines.append(line)
+        line = ""
+      }
+      line += line.isEmpty ? String(word) : " \(word)"
+    }
+    return line.isEmpty && !lines.isEmpty ? lines : lines + [line]
+  }
+}
+
+extension [String] {
+  /// `a`, `a and b`, `a, b and c`.
+  var listed: String {
+    guard count > 1, let last else { return first ?? "" }
+    return dropLast().joined(separator: ", ") + " and " + last
+  }
+}

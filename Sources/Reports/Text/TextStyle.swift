@@ -1,0 +1,94 @@
+/// How plain text is laid out and coloured.
+package struct TextStyle: Sendable, Equatable {
+  /// In columns; nil for as wide as it gets.
+  package var width: Int?
+  package var isUTF8: Bool
+  package var hasColor: Bool
+
+  package init(width: Int?, isUTF8: Bool, hasColor: Bool) {
+    self.width = width
+    self.isUTF8 = isUTF8
+    self.hasColor = hasColor
+  }
+
+  /// What a destination can show.
+  ///
+  /// Colour only on a terminal, and not if `NO_COLOR` is set to anything or `TERM` is `dumb`. UTF-8 as
+  /// the first of `LC_ALL`, `LC_CTYPE`, `LANG` says that is set; a file is always UTF-8. What is not
+  /// a terminal is 100 columns wide, unless `COLUMNS` says otherwise.
+  /// - Parameter columns: the terminal's width, where it tells.
+  package init(environment: [String: String], isTerminal: Bool, columns: Int?) {
+    func value(_ name: String) -> String? {
+      environment[name].flatMap { $0.isEmpty ? nil : $0 }
+    }
+    let stated = value("COLUMNS").flatMap { Int($0) }
+    width = max(Self.narrowest, (isTerminal ? columns : nil) ?? stated ?? (isTerminal ? 80 : 100))
+    hasColor = isTerminal && value("NO_COLOR") == nil && value("TERM") != "dumb"
+    let locale = value("LC_ALL") ?? value("LC_CTYPE") ?? value("LANG") ?? ""
+    isUTF8 = !isTerminal || ["UTF-8", "UTF8"].contains { locale.uppercased().contains($0) }
+  }
+
+  /// Narrower than this, lines are allowed to be longer than the terminal.
+  static let narrowest = 60
+
+  enum Emphasis: String {
+    case bold = "1"
+    case dim = "2"
+    case warning = "33"
+  }
+
+  func emphasised(_ text: String, _ emphasis: Emphasis) -> String {
+    hasColor ? "\u{1B}[\(emphasis.rawValue)m\(text)\u{1B}[0m" : text
+  }
+
+  /// Text that a terminal shows as it is: no control characters, nothing that turns the direction of
+  /// writing, and ASCII only where that is all there is.
+  func printable(_ text: String) -> String {
+    var result = ""
+    for scalar in text.unicodeScalars {
+      if scalar.isInvisible {
+        result += scalar.escaped
+      } else if isUTF8 || scalar.isASCII {
+        result.unicodeScalars.append(scalar)
+      } else {
+        result += Self.substitutes[scalar] ?? scalar.escaped
+      }
+    }
+    return result
+  }
+
+  private static let substitutes: [Unicode.Scalar: String] = [
+    "–": "-", "—": "-", "…": "...", "×": "x", "÷": "/", "─": "-", "²": "2", "’": "'", "≤": "<=",
+    "·": "-",
+  ]
+}
+
+extension Unicode.Scalar {
+  /// Whether it is there without being seen, or changes how others are seen.
+  var isInvisible: Bool {
+    switch properties.generalCategory {
+    case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .unassigned: true
+    default: false
+    }
+  }
+
+  /// `\u{1B}`
+  var escaped: String {
+    "\\u{\(String(value, radix: 16, uppercase: true))}"
+  }
+
+  /// The columns that it takes on a terminal, as far as its block tells.
+  var columns: Int {
+    switch properties.generalCategory {
+    case .nonspacingMark, .enclosingMark: return 0
+    default: break
+    }
+    return Self.wide.contains { $0.contains(value) } ? 2 : 1
+  }
+
+  private static let wide: [ClosedRange<UInt32>] = [
+    0x1100...0x115F, 0x2E80...0x303E, 0x3041...0xA4CF, 0xAC00...0xD7A3, 0xF900...0xFAFF,
+    0xFE30...0xFE6F, 0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x1F300...0x1F64F, 0x1F900...0x1F9FF,
+    0x20000...0x3FFFD,
+  ]
+}

@@ -1,0 +1,70 @@
+import Foundation
+import Measurement
+import Testing
+
+@Suite struct MetricsTests {
+  @Test func `the header row is the contract's, with later columns at its end`() {
+    #expect(
+      CellCSV.header == """
+        schema,run_id,started_at,git_sha,label,host_id,scenario,scenario_digest,parameters,topology,\
+        store,trial,order,seed,status,error,fingerprint,objects,inserts,updates,deletes,saves,repeats,\
+        horizon_ms,total_ms,saved_ms,durable_ms,visible_ms,main_blocked_ms,main_executing_ms,\
+        main_waiting_ms,main_wait_parent_ms,main_wait_coordinator_ms,main_wait_sqlite_ms,\
+        main_wait_queue_ms,main_wait_other_ms,main_longest_block_ms,longest_block_cause,\
+        longest_block_at_ms,main_longest_busy_ms,blocks_over_8ms,blocks_over_16ms,blocks_over_50ms,\
+        blocks_over_100ms,blocks_over_250ms,hangs_over_250ms,main_tbt50_ms,hitch_ms,hitch_ms_per_s,\
+        frames_due,frames_late,heartbeat_p50_ms,heartbeat_p99_ms,heartbeat_p999_ms,heartbeat_max_ms,\
+        heartbeat_wake_p99_ms,tap_mean_ms,tap_p50_ms,tap_p95_ms,tap_p99_ms,tap_max_ms,tap_area_ms2,\
+        main_cpu_ms,main_runqueue_ms,main_ui_ms,main_after_ms,main_checkpoint_ms,main_statements,\
+        main_commits,main_rows_read,main_rows_written,main_objects_copied,main_objects_refreshed,\
+        main_faults_fired,main_list_changes,process_cpu_ms,peak_rss_mib,store_mib,\
+        context_switches_involuntary,changes_per_s,raw_sqlite_ms,sync_ms,delivered_ms,ruler_reruns,\
+        unsteady_counts
+
+        """)
+  }
+
+  @Test func `a time's column ends in its unit`() {
+    for metric in Metrics.all where metric.kind == .time || metric.kind == .percentile {
+      #expect(metric.name.hasSuffix("_ms"), "\(metric.name)")
+      #expect(metric.unit == "ms")
+    }
+  }
+
+  @Test func `meanings are one line each`() {
+    for metric in Metrics.all {
+      #expect(!metric.meaning.isEmpty && metric.meaning.count <= 60, "\(metric.name)")
+      #expect(!metric.meaning.contains("\n"))
+    }
+  }
+
+  @Test func `only counts are independent of scheduling`() {
+    #expect(Metrics.exactCounts.count == 8)
+    #expect(Metrics.all.filter(\.isIndependentOfScheduling).allSatisfy { $0.kind == .count })
+  }
+
+  @Test func `metrics are found by their names`() {
+    #expect(Metrics.named("changes_per_s")?.better == .higher)
+    #expect(Metrics.named("no_such_ms") == nil)
+  }
+
+  @Test func `values keep apart zero and not measured`() {
+    var values = MetricValues()
+    #expect(values["total_ms"] == nil)
+    values["total_ms"] = 0
+    #expect(values["total_ms"] == 0)
+    values["total_ms"] = .nan
+    #expect(values["total_ms"] == nil)
+    #expect(values == MetricValues())
+  }
+
+  @Test func `values travel through JSON, and members of later versions are passed over`() throws {
+    var values = MetricValues()
+    values["total_ms"] = 12.5
+    values[label: "longest_block_cause"] = "merge"
+    let data = try JSONEncoder().encode(values)
+    #expect(try JSONDecoder().decode(MetricValues.self, from: data) == values)
+    let later = Data(#"{"total_ms":12.5,"longest_block_cause":"merge","new_ms":{"a":1}}"#.utf8)
+    #expect(try JSONDecoder().decode(MetricValues.self, from: later) == values)
+  }
+}

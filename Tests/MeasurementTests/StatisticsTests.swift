@@ -1,0 +1,145 @@
+import Foundation
+import Measurement
+import Testing
+
+/// SciPy's answers, written by `scripts/make-statistics-fixtures.py`.
+struct StatisticsFixtures: Decodable {
+  struct SignedRankCase: Decodable {
+    struct Answer: Decodable {
+      let statistic: Double
+      let less: Double
+      let greater: Double
+    }
+    let differences: [Double]
+    let ranked: Answer
+    let dropped: Answer
+  }
+  struct MedianCase: Decodable {
+    let values: [Double]
+    let median: Double
+    let interval: MedianInterval?
+  }
+  struct SpreadCase: Decodable {
+    let values: [Double]
+    let relative: Double
+    let mad: Double
+    let quartiles: [Double]
+  }
+  struct ShiftCase: Decodable {
+    let values: [Double]
+    let estimate: Double
+  }
+  struct HolmCase: Decodable {
+    let p: [Double]
+    let adjusted: [Double]
+  }
+
+  let signedRank: [SignedRankCase]
+  let medians: [MedianCase]
+  let spreads: [SpreadCase]
+  let hodgesLehmann: [ShiftCase]
+  let holm: [HolmCase]
+
+  static func load() throws -> StatisticsFixtures {
+    let folder = URL(filePath: #filePath).deletingLastPathComponent()
+    let data = try Data(contentsOf: folder.appending(path: "Fixtures/statistics.json"))
+    return try JSONDecoder().decode(StatisticsFixtures.self, from: data)
+  }
+}
+
+@Suite struct StatisticsTests {
+  let fixtures: StatisticsFixtures
+
+  init() throws { fixtures = try StatisticsFixtures.load() }
+
+  private func isClose(_ left: Double, _ right: Double) -> Bool {
+    abs(left - right) <= 1e-9 * max(1e-3, abs(right))
+  }
+
+  @Test func `signed-rank probabilities agree with SciPy, ties and zeros included`() {
+    #expect(fixtures.signedRank.count > 25)
+    for fixture in fixtures.signedRank {
+      for (zeros, answer) in [
+        (SignedRank.Zeros.ranked, fixture.ranked), (.dropped, fixture.dropped),
+      ] {
+        let test = SignedRank(fixture.differences, zeros: zeros)
+        #expect(test.statistic == answer.statistic, "\(fixture.differences)")
+        #expect(isClose(test.pLess, answer.less), "\(fixture.differences)")
+        #expect(isClose(test.pGreater, answer.greater), "\(fixture.differences)")
+        let both = min(1, 2 * min(answer.less, answer.greater))
+        #expect(isClose(test.pTwoSided, both))
+      }
+    }
+  }
+
+  @Test func `unanimity of six pairs has a two-sided p of one in 32`() {
+    let test = SignedRank([0.1, 0.2, 0.3, 0.4, 0.5, 0.6])
+    #expect(test.pTwoSided == 2.0 / 64)
+    #expect(test.pGreater == 1.0 / 64)
+  }
+
+  @Test func `pairs without a difference are no evidence`() {
+    #expect(SignedRank([]).pTwoSided == 1)
+    let test = SignedRank([0, 0, 0])
+    #expect(test.pTwoSided == 1)
+    #expect(test.pairs == 0)
+  }
+
+  @Test func `medians and their intervals agree with SciPy's binomial`() {
+    for fixture in fixtures.medians {
+      #expect(Statistics.median(fixture.values) == fixture.median)
+      let interval = Statistics.medianInterval(fixture.values)
+      #expect(interval?.lower == fixture.interval?.lower, "n = \(fixture.values.count)")
+      #expect(interval?.upper == fixture.interval?.upper)
+      #expect(
+        isClose(interval?.coverage ?? 0, fixture.interval?.coverage ?? 0),
+        "n = \(fixture.values.count)")
+    }
+  }
+
+  @Test func `below six trials there is no interval of 95 percent`() {
+    #expect(Statistics.medianInterval([1, 2, 3, 4, 5]) == nil)
+    #expect(Statistics.medianInterval([]) == nil)
+    let six = Statistics.medianInterval([6, 1, 5, 2, 4, 3])
+    #expect(six?.lower == 1)
+    #expect(six?.upper == 6)
+    #expect(six?.coverage == 1 - 2.0 / 64)
+  }
+
+  @Test func `an interval of many thousand observations neither underflows nor widens`() throws {
+    let values = (0..<20_001).map(Double.init)
+    let interval = try #require(Statistics.medianInterval(values))
+    // ± 1.96 · √n / 2 by the normal approximation
+    #expect(abs(interval.lower - (10_000 - 138.6)) < 2)
+    #expect(abs(interval.upper - (10_000 + 138.6)) < 2)
+    #expect(interval.coverage >= 0.95 && interval.coverage < 0.951)
+  }
+
+  @Test func `spreads agree with SciPy`() {
+    for fixture in fixtures.spreads {
+      #expect(isClose(Statistics.relativeSpread(fixture.values) ?? 0, fixture.relative))
+      #expect(isClose(Statistics.medianAbsoluteDeviation(fixture.values) ?? 0, fixture.mad))
+      for (fraction, value) in zip([0.25, 0.5, 0.75], fixture.quartiles) {
+        #expect(isClose(Statistics.quantile(fixture.values, fraction) ?? 0, value))
+      }
+    }
+    #expect(Statistics.relativeSpread([1]) == nil)
+    #expect(Statistics.relativeSpread([0, 0, 0]) == nil)
+  }
+
+  @Test func `Hodges-Lehmann shifts agree with NumPy's median of Walsh averages`() {
+    for fixture in fixtures.hodgesLehmann {
+      #expect(isClose(Statistics.hodgesLehmann(fixture.values) ?? 0, fixture.estimate))
+    }
+    #expect(Statistics.hodgesLehmann([]) == nil)
+  }
+
+  @Test func `Holm's adjusted values follow the step-down procedure`() {
+    for fixture in fixtures.holm {
+      for (mine, theirs) in zip(Statistics.holm(fixture.p), fixture.adjusted) {
+        #expect(isClose(mine, theirs), "\(fixture.p)")
+      }
+    }
+    #expect(Statistics.holm([]) == [])
+  }
+}

@@ -1,0 +1,141 @@
+import Foundation
+import Measurement
+import Testing
+
+@testable import Reports
+
+@Suite struct FormatsTests {
+  @Test func `three significant digits, none finer than a microsecond`() {
+    let numbers: [(Double, String)] = [
+      (0, "0"), (0.0001, "<0.001"), (0.0123, "0.012"), (0.1234, "0.123"), (0.9996, "1.00"),
+      (1.234, "1.23"), (9.996, "10.0"), (12.34, "12.3"), (99.96, "100"), (123.4, "123"),
+      (999.4, "999"), (999.6, "1,000"), (1234, "1,230"), (67_938, "67,900"),
+      (1_234_567, "1,230,000"), (-12.34, "-12.3"),
+    ]
+    for (value, text) in numbers { #expect(Figures.short(value) == text) }
+  }
+
+  @Test func `counts are whole unless a median lies between two`() {
+    #expect(Figures.count(12_345) == "12,345")
+    #expect(Figures.count(2.5) == "2.5")
+    #expect(Figures.whole(1_826) == "1,826")
+  }
+
+  @Test func `shares and ratios in words`() {
+    #expect(Figures.percent(0.031) == "3.1 %")
+    #expect(Figures.percent(0.0996) == "10 %")
+    #expect(Figures.comparison(1.08) == "8 % longer" || Figures.comparison(1.08) == "8.0 % longer")
+    #expect(Figures.comparison(3.682) == "3.68 times as long")
+  }
+
+  @Test func `numbers stand point under point`() {
+    #expect(Figures.aligned(["12.3", "103", "0.52"]) == ["12.3 ", "103   ", "0.52"])
+  }
+
+  @Test(arguments: [
+    ("<script>alert(1)</script>", "&lt;script&gt;alert(1)&lt;/script&gt;"),
+    ("a|b", #"a\|b"#), ("*x* _y_ `z`", #"\*x\* \_y\_ \`z\`"#), ("[t](u)", #"\[t\](u)"#),
+    ("two\nlines", "two lines"), ("@someone #1", "&#64;someone \\#1"),
+    ("https://x.example", "https&#58;//x.example"), (#"\"#, #"\\"#), ("\u{202E}x", #"\\u{202E}x"#),
+    ("www.x.example", "www&#46;x.example"), ("root-main-private", "root-main-private"),
+  ])
+  func `Markdown shows hostile text as it is`(text: String, escaped: String) {
+    #expect(Markdown.escaped(text) == escaped)
+  }
+
+  @Test func `a Markdown table has as many cells in each row, whatever a name holds`() throws {
+    let cells = SampleSummaries.cells("a|b\n<img>", 10) + SampleSummaries.cells("b", 20)
+    let text = Answer.markdown(Summary(cells: cells))
+    let rows = text.split(separator: "\n").filter { $0.hasPrefix("| ") }
+    #expect(rows.count == 4)
+    #expect(Set(rows.map { $0.split(separator: " | ").count }) == [16])
+    #expect(text.contains(#"a\|b &lt;img&gt;"#) && !text.contains("<img>"))
+    #expect(text.hasPrefix("### 5000-cities, pool store\n\n"))
+  }
+
+  @Test func `JSON holds the answer under documented names`() throws {
+    let text = Answer.json(SampleSummaries.four())
+    let document = try #require(
+      try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+    #expect(document["schema"] as? String == "topobench-answer/1")
+    #expect((document["what_it_is_not"] as? String)?.contains("not validated") == true)
+    let section = try #require((document["sections"] as? [[String: Any]])?.first)
+    #expect(
+      section.keys.sorted() == [
+        "conclusion", "defaults", "deletes", "doubts", "inserts", "objects", "pairs", "parameters",
+        "saves", "scenario", "scenario_digest", "spread", "store", "topologies", "trials",
+        "trials_needed", "updates",
+      ])
+    let best = try #require((section["topologies"] as? [[String: Any]])?.first)
+    #expect(best["topology"] as? String == "notification-merge")
+    #expect(best["rank"] as? Int == 1)
+    let blocked = try #require(
+      (best["metrics"] as? [String: [String: Any]])?["main_blocked_ms"])
+    #expect(blocked.keys.sorted() == ["coverage", "lower", "median", "trials", "upper"])
+    #expect(blocked["trials"] as? Int == 8)
+    #expect((section["pairs"] as? [Any])?.count == 6)
+  }
+
+  @Test func `the CSV form is the rows as they were measured`() throws {
+    let summary = SampleSummaries.four()
+    let style = TextStyle(width: 80, isUTF8: true, hasColor: false)
+    let text = Answer.render(summary, as: .csv, style: style)
+    #expect(text == CellCSV.text(summary.cells))
+    #expect(Answer.render(summary, as: .json, style: style) == Answer.json(summary))
+    #expect(Answer.render(summary, as: .markdown, style: style) == Answer.markdown(summary))
+    #expect(Answer.render(summary, as: .table, style: style) == Answer.text(summary, style: style))
+  }
+
+  @Test func `colour and UTF-8 follow the environment`() {
+    func style(_ environment: [String: String], terminal: Bool, columns: Int? = nil) -> TextStyle {
+      TextStyle(environment: environment, isTerminal: terminal, columns: columns)
+    }
+    let utf8 = ["LANG": "en_US.UTF-8", "TERM": "xterm"]
+    #expect(
+      style(utf8, terminal: true, columns: 120)
+        == TextStyle(width: 120, isUTF8: true, hasColor: true))
+    #expect(!style(utf8.merging(["NO_COLOR": "1"]) { $1 }, terminal: true).hasColor)
+    #expect(style(utf8.merging(["NO_COLOR": ""]) { $1 }, terminal: true).hasColor)
+    #expect(!style(utf8.merging(["TERM": "dumb"]) { $1 }, terminal: true).hasColor)
+    #expect(!style(utf8.merging(["LC_ALL": "C"]) { $1 }, terminal: true).isUTF8)
+    #expect(style([:], terminal: false) == TextStyle(width: 100, isUTF8: true, hasColor: false))
+    #expect(style(["COLUMNS": "132"], terminal: false).width == 132)
+    #expect(style([:], terminal: true, columns: 10).width == 60)
+    #expect(style([:], terminal: true).width == 80)
+  }
+}
+
+@Suite struct MetricsListTests {
+  private func text(_ width: Int?) -> String {
+    MetricsList.text(style: TextStyle(width: width, isUTF8: true, hasColor: false))
+  }
+
+  @Test func `each metric is listed with its kind, direction and meaning`() {
+    let lines = text(120).split(separator: "\n")
+    #expect(
+      lines[0] == "metric                        kind         better  meaning")
+    #expect(
+      lines.contains(
+        "main_blocked_ms               time         lower   "
+          + "main's time in the database: executing and waiting"))
+    #expect(
+      lines.contains("main_commits                  exact count  lower   commits on main"))
+    #expect(
+      lines.contains(
+        "changes_per_s                 rate         higher  "
+          + "changes per second of the window"))
+    for metric in Metrics.all {
+      #expect(lines.count { $0.hasPrefix(metric.name + " ") } == 1)
+    }
+  }
+
+  @Test(arguments: [80, 100, 120])
+  func `the list keeps to the page`(width: Int) {
+    #expect(text(width).split(separator: "\n").allSatisfy { $0.count <= width })
+  }
+
+  @Test func `as Markdown it is one table`() {
+    let rows = MetricsList.markdown().split(separator: "\n").filter { $0.hasPrefix("| ") }
+    #expect(rows.count == Metrics.all.count + 2)
+  }
+}

@@ -1,0 +1,150 @@
+import Measurement
+import Reports
+import Testing
+
+@Suite struct SentencesTests {
+  private func section(
+    _ cells: [CellResult], _ context: Summary.Context = Summary.Context()
+  ) throws -> SummarySection {
+    try #require(Summary(cells: cells, context: context).sections.first)
+  }
+
+  @Test func `what is separated is put in order, by how much`() throws {
+    let cells =
+      SampleSummaries.cells("slow", 30) + SampleSummaries.cells("fast", 10)
+      + SampleSummaries.cells("close", 11)
+    #expect(
+      Sentences.conclusion(try section(cells)) == """
+        fast kept the main queue blocked for the shortest time, 10.1 ms; then close (11.1 ms, 10 % \
+        longer); then slow (30.2 ms, 3.00 times as long).
+        """)
+  }
+
+  @Test func `what cannot be told apart is not put in order`() throws {
+    let cells =
+      SampleSummaries.cells("a", 10)
+      + SampleSummaries.cells("b", 10.01, moods: SampleSummaries.moods.reversed())
+    #expect(
+      Sentences.conclusion(try section(cells)) == """
+        These trials do not tell the topologies apart: a (10.1 ms) and b (10.1 ms) share the first \
+        rank.
+        """)
+  }
+
+  @Test func `winners that share their rank are named together`() throws {
+    let cells =
+      SampleSummaries.cells("a", 10) + SampleSummaries.cells("slow", 40)
+      + SampleSummaries.cells("b", 10.01, moods: SampleSummaries.moods.reversed())
+    #expect(
+      Sentences.conclusion(try section(cells)) == """
+        a (10.1 ms) and b (10.1 ms) kept the main queue blocked for the shortest time and cannot be \
+        told apart; then slow (40.2 ms).
+        """)
+  }
+
+  @Test func `too few trials separate nothing, however large the difference`() throws {
+    let cells =
+      SampleSummaries.cells("a", 10, trials: 3)
+      + SampleSummaries.cells("b", 100, trials: 3)
+    let section = try section(cells)
+    #expect(
+      Sentences.conclusion(section).hasPrefix("These trials do not tell the topologies apart"))
+    #expect(
+      Sentences.doubts(section).hasPrefix(
+        """
+        What makes this doubtful: with 3 trials no 95 % interval can be had (6 are needed) and no \
+        ranking of 2 topologies is possible (6 are needed): --trials 6;
+        """))
+  }
+
+  @Test func `separated ends of a chain are told`() throws {
+    let moods = [0.9, 1.1, 1.2, 1.15, 0.95, 1.25, 1.3, 1.02]
+    let flat = Array(repeating: 1.0, count: 8)
+    let cells =
+      SampleSummaries.cells("a", 10, moods: flat)
+      + SampleSummaries.cells("b", 10, moods: moods)
+      + SampleSummaries.cells("c", 12.2, moods: flat)
+    #expect(
+      Sentences.conclusion(try section(cells)).hasSuffix(
+        "; separated in spite of a shared rank: c from a (22 % longer)."))
+  }
+
+  @Test func `one topology alone is stated, not ranked`() throws {
+    #expect(
+      Sentences.conclusion(try section(SampleSummaries.cells("main-only", 10))) == """
+        main-only kept the main queue blocked for 10.1 ms (95 % interval 9.70–10.5 ms); there is no \
+        other topology with an ok cell to compare it with.
+        """)
+  }
+
+  @Test func `without an ok cell there is no conclusion`() throws {
+    var cell = SampleSummaries.cell("a", trial: 1, blocked: 1)
+    cell.status = .wrong
+    let section = try section([cell])
+    #expect(Sentences.conclusion(section) == "Nothing can be concluded: no cell ended ok.")
+    #expect(Sentences.doubts(section).contains("1 cell of a ended with wrong rows, so left out"))
+  }
+
+  @Test func `a calm run has no doubts, and its spread is told all the same`() throws {
+    var cells = SampleSummaries.cells("a", 10) + SampleSummaries.cells("b", 20)
+    for index in cells.indices { cells[index].metrics["sync_ms"] = 4 }
+    #expect(
+      Sentences.doubts(try section(cells)) == """
+        Nothing that was measured makes this doubtful. Between trials, blocked time spreads by 1.7 % \
+        (half the interquartile range, median of the topologies).
+        """)
+  }
+
+  @Test func `every doubt has its clause`() {
+    let doubts: [Doubt] = [
+      .debugBuild, .fewTrials(trials: 7, needed: 8), .incomplete(measured: 3, planned: 8),
+      .notOk(topology: "a", status: .suspect, cells: 2), .unequalWork(fingerprints: 2),
+      .unsteadyCounts(topology: "a", names: ["main_commits"]), .noisy(spread: 0.123),
+      .fastSync(milliseconds: 0.2), .busyMachine(load: 3.14, cores: 2), .shortOfCores(share: 0.3),
+      .slowWakeUps(milliseconds: 2), .beyondHorizon(topology: "a"), .severalMachines(hosts: 2),
+      .remark("the governor is powersave"),
+    ]
+    let clauses = doubts.map { Sentences.clause($0, topologies: 4) }
+    #expect(
+      clauses == [
+        "this is a debug build (measure with a release build)",
+        "with 7 trials no ranking of 4 topologies is possible (8 are needed): --trials 8",
+        "the run ended after 3 of 8 cells (--resume continues it)",
+        "2 cells of a were suspect: two clocks disagreed, so left out",
+        "the ok cells end with 2 different sets of rows: they did not do the same work",
+        "counts of a differ between trials although the work does not (main_commits)",
+        "trials spread by 12 % (calm the machine down, or take more --trials)",
+        "a sync takes 0.200 ms here, but milliseconds on a phone",
+        "the load was 3.14 on 2 cores before the run (let nothing else run)",
+        "other threads had main's core for a time that is 30 % of its blocked time "
+          + "(use a machine with more cores)",
+        "this machine wakes a waiting thread up to 2.00 ms late",
+        "a works beyond the horizon, which taps and rates leave out (raise horizon_ms)",
+        "cells of 2 machines are mixed (compare each machine's by themselves)",
+        "the governor is powersave",
+      ])
+  }
+
+  @Test func `every answer says what it is not`() {
+    let text = Sentences.whatItIsNot(SampleSummaries.four())
+    #expect(
+      text.contains(
+        """
+        not validated against Core Data on a device; read orders and mechanisms, not seconds.
+        """))
+    #expect(
+      text.contains("A sync takes 0.210 ms on this machine; on a phone it takes milliseconds"))
+    #expect(Sentences.whatItIsNot(Summary(cells: [])).contains("was not measured"))
+  }
+
+  @Test func `the work of a section without known counts is its trials`() throws {
+    var cell = SampleSummaries.cell("a", trial: 1, blocked: 1)
+    (cell.objects, cell.inserts, cell.updates, cell.deletes) = (nil, nil, nil, nil)
+    cell.saves = nil
+    cell.parameters = #"{"saves":1}"#
+    let section = try section([cell])
+    #expect(Sentences.work(section) == "1 trial")
+    #expect(Sentences.title(section) == #"5000-cities, pool store, {"saves":1}"#)
+    #expect(Sentences.defaults(section) == nil)
+  }
+}
