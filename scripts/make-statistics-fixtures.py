@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Writes Tests/MeasurementTests/Fixtures/statistics.json: what SciPy says of small samples.
 
-Needs SciPy 1.13 or later; the tests read the committed file and do not. Where SciPy has no exact
-answer of its own (ties, zeros), the permutation distribution is enumerated, and where it has both they
-are checked against each other here.
+Needs SciPy 1.13 or later; the tests read the committed file and do not. All sign patterns of short
+samples are enumerated, and SciPy's own answers (exact, or by permutation where there are ties or
+zeros) checked against that.
 """
 
 import itertools
@@ -16,7 +16,8 @@ import statistics
 import numpy as np
 from scipy import stats
 
-TARGET = pathlib.Path(__file__).resolve().parent.parent / "Tests/MeasurementTests/Fixtures/statistics.json"
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+TARGET = ROOT / "Tests/MeasurementTests/Fixtures/statistics.json"
 
 
 def enumerated(differences, zeros):
@@ -40,7 +41,8 @@ def signed_rank(differences):
         observed, less, greater = enumerated(differences, zeros)
         if len({abs(d) for d in differences}) == len(differences) and 0 not in differences:
             for alternative, p in (("less", less), ("greater", greater)):
-                scipy_p = stats.wilcoxon(differences, alternative=alternative, method="exact").pvalue
+                scipy_p = stats.wilcoxon(
+                    differences, alternative=alternative, method="exact").pvalue
                 assert math.isclose(p, scipy_p, rel_tol=1e-12), (differences, p, scipy_p)
             two = stats.wilcoxon(differences, method="exact").pvalue
             assert math.isclose(min(1, 2 * min(less, greater)), two, rel_tol=1e-12)
@@ -101,7 +103,7 @@ def hodges_lehmann(values):
 
 
 def holm(p_values):
-    """By the definition of the step-down procedure: the smallest level at which each is rejected."""
+    """By the definition of the step-down procedure: the smallest level that rejects each."""
     order = sorted(range(len(p_values)), key=lambda i: p_values[i])
     adjusted = [0.0] * len(p_values)
     for place, index in enumerate(order):

@@ -35,8 +35,8 @@ package enum MetricsList {
 
   private static let note = """
     A unit is the end of a column's name. An exact count does not depend on scheduling: equal work \
-    gives an equal count, so any increase is a regression. Times, percentiles and rates are judged by \
-    statistics over trials; what is neither better higher nor lower describes and is never judged.
+    gives an equal count, so any increase is a regression. Times, percentiles and rates are judged \
+    by statistics over trials; what is neither better higher nor lower describes and is not judged.
     """
 
   private static func kind(_ metric: MetricDefinition) -> String {

@@ -99,7 +99,7 @@ import Testing
   }
 
   @Test func `equal topologies are told apart in fewer than one of twenty runs`() {
-    // 4 topologies drawn from one distribution: Holm keeps the chance of any false verdict below 5 %.
+    // Four drawn from one distribution: Holm keeps the chance of any false verdict below 5 %.
     var random = SplitMix(state: 2026)
     let runs = 2000
     let alarms = (0..<runs).count { _ in

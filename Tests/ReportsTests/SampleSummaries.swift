@@ -39,8 +39,8 @@ enum SampleSummaries {
     }
   }
 
-  /// Four topologies: the best alone, two that cannot be told apart, and the worst, one cell of which
-  /// crashed.
+  /// Four topologies: the best alone, two that cannot be told apart, and the worst, one cell of
+  /// which crashed.
   static func four() -> Summary {
     var worst = cells("main-only", 61.2, trials: 8)
     var crashed = cell("main-only", trial: 9, blocked: 0)

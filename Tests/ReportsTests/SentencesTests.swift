@@ -37,8 +37,8 @@ import Testing
       + SampleSummaries.cells("b", 10.01, moods: SampleSummaries.moods.reversed())
     #expect(
       Sentences.conclusion(try section(cells)) == """
-        a (10.1 ms) and b (10.1 ms) kept the main queue blocked for the shortest time and cannot be \
-        told apart; then slow (40.2 ms).
+        a (10.1 ms) and b (10.1 ms) kept the main queue blocked for the shortest time and cannot \
+        be told apart; then slow (40.2 ms).
         """)
   }
 
@@ -72,8 +72,8 @@ import Testing
   @Test func `one topology alone is stated, not ranked`() throws {
     #expect(
       Sentences.conclusion(try section(SampleSummaries.cells("main-only", 10))) == """
-        main-only kept the main queue blocked for 10.1 ms (95 % interval 9.70–10.5 ms); there is no \
-        other topology with an ok cell to compare it with.
+        main-only kept the main queue blocked for 10.1 ms (95 % interval 9.70–10.5 ms); there is \
+        no other topology with an ok cell to compare it with.
         """)
   }
 
@@ -90,8 +90,8 @@ import Testing
     for index in cells.indices { cells[index].metrics["sync_ms"] = 4 }
     #expect(
       Sentences.doubts(try section(cells)) == """
-        Nothing that was measured makes this doubtful. Between trials, blocked time spreads by 1.7 % \
-        (half the interquartile range, median of the topologies).
+        Nothing that was measured makes this doubtful. Between trials, blocked time spreads by \
+        1.7 % (half the interquartile range, median of the topologies).
         """)
   }
 

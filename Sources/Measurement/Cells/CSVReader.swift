@@ -1,7 +1,7 @@
 /// Reads RFC 4180 records from UTF-8 bytes, one at a time, without copying what it does not need.
 ///
-/// Lines may end in LF or CRLF; a byte order mark and blank lines are passed over. Everything else that
-/// the RFC does not know is an error with its place.
+/// Lines may end in LF or CRLF; a byte order mark and blank lines are passed over. Everything else
+/// that the RFC does not know is an error with its place.
 struct CSVReader {
   /// One field of the current record.
   struct Field {

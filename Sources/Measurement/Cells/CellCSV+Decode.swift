@@ -17,7 +17,8 @@ extension CellCSV {
   package static func forEachCell(
     in bytes: [UInt8], _ body: (CellResult) -> Void
   ) throws(CSVError) {
-    // `withUnsafeBufferPointer` cannot rethrow a typed error through a closure of several statements.
+    // `withUnsafeBufferPointer` cannot rethrow a typed error through a closure of several
+    // statements.
     let result = bytes.withUnsafeBufferPointer { buffer in
       Result { () throws(CSVError) in try readCells(CSVReader(buffer), body) }
     }
@@ -183,8 +184,8 @@ private struct Row {
 }
 
 extension CSVReader {
-  /// A finite decimal number. Plain ones are read digit by digit, which is exact as long as the digits
-  /// fit into 53 bits.
+  /// A finite decimal number. Plain ones are read digit by digit, which is exact as long as the
+  /// digits fit into 53 bits.
   fileprivate func number(_ field: Field, named name: String) throws(CSVError) -> Double {
     if let value = plainNumber(field.bytes) { return value }
     let text = try text(field)

@@ -1,5 +1,5 @@
-/// Cell results as CSV text: RFC 4180, UTF-8, LF, `.` decimal, one header row, one row a cell; an empty
-/// field is *not measured*.
+/// Cell results as CSV text: RFC 4180, UTF-8, LF, `.` decimal, one header row, one row a cell; an
+/// empty field is *not measured*.
 package enum CellCSV {
   /// All columns, in order.
   package static let columns = CellResult.identityColumns + Metrics.all.map(\.name)
@@ -50,7 +50,8 @@ package enum CellCSV {
     return "\(sign)\(thousandths.magnitude / 1000).\(zeros)\(fraction)"
   }
 
-  /// Quotes what a reader, or a spreadsheet, could take for something else. It comes back identical.
+  /// Quotes what a reader, or a spreadsheet, could take for something else. It comes back
+  /// identical.
   private static func quoted(_ field: String) -> String {
     guard needsQuotes(field) else { return field }
     var result = "\""

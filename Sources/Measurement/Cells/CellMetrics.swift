@@ -1,9 +1,9 @@
 /// From the samples of a cell's repeats to the cell's metrics.
 ///
-/// A cell's value is the median over its repeats; heartbeats are pooled. Where figures are parts of a
-/// whole (`main_executing_ms` and the waits by cause, of `main_blocked_ms`) or belong to one event
-/// (cause and instant of the longest block), they are taken from the repeats that give the whole its
-/// median, so that the parts still add up.
+/// A cell's value is the median over its repeats; heartbeats are pooled. Where figures are parts of
+/// a whole (`main_executing_ms` and the waits by cause, of `main_blocked_ms`) or belong to one
+/// event (cause and instant of the longest block), they are taken from the repeats that give the
+/// whole its median, so that the parts still add up.
 package struct CellMetrics: Sendable, Equatable {
   package private(set) var values = MetricValues()
   /// Counts independent of scheduling that were not the same in every repeat.

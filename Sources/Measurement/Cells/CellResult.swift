@@ -26,7 +26,8 @@ package struct CellResult: Codable, Sendable, Equatable {
   package var scenario: String
   /// SHA-256 over the scenario and its data.
   package var scenarioDigest = ""
-  /// A JSON object of what was swept or set; empty if nothing was. Part of what rows are matched by.
+  /// A JSON object of what was swept or set; empty if nothing was. Part of what rows are matched
+  /// by.
   package var parameters = ""
   package var topology: String
   /// `pool` or `serial`.
@@ -88,8 +89,8 @@ package struct CellResult: Codable, Sendable, Equatable {
 }
 
 extension CellResult {
-  /// Whether the cell worked longer than its horizon, so that its rates and tap percentiles leave out
-  /// what came after.
+  /// Whether the cell worked longer than its horizon, so that its rates and tap percentiles leave
+  /// out what came after.
   package var exceedsHorizon: Bool {
     guard let horizon, let total = metrics["total_ms"] else { return false }
     return total > horizon

@@ -5,12 +5,12 @@
 //   wait by instant ◣            ◣
 //                 g  0         g′ 0
 //
-// A tap at a uniformly random instant of the horizon H falls into a gap with probability g/H and then
-// waits any time from 0 to g with equal probability, so P(wait > x) = Σ max(0, gᵢ − x) / H. No
+// A tap at a uniformly random instant of the horizon H falls into a gap with probability g/H and
+// then waits any time from 0 to g with equal probability, so P(wait > x) = Σ max(0, gᵢ − x) / H. No
 // sampling is needed: the percentiles follow by walking that sum down from the longest wait.
 //
-// A gap that reaches past the horizon only holds the taps before it: those wait from o to g, where o is
-// the part beyond. A gap that begins past the horizon holds none.
+// A gap that reaches past the horizon only holds the taps before it: those wait from o to g, where
+// o is the part beyond. A gap that begins past the horizon holds none.
 
 /// The distribution of a tap's wait, in ms.
 package struct TapWait: Sendable {

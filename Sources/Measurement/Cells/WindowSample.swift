@@ -1,7 +1,7 @@
 /// What one repeat's window recorded, in plain numbers.
 ///
-/// All times are milliseconds; instants are counted from the window's opening. Periods that cross an
-/// edge of the window are already clipped.
+/// All times are milliseconds; instants are counted from the window's opening. Periods that cross
+/// an edge of the window are already clipped.
 package struct WindowSample: Codable, Sendable, Equatable {
   /// The window's length.
   package var total: Double

@@ -10,15 +10,15 @@
 //   separated pairs      A–C  A–D    B–D    C–D          (A–B and B–C are not)
 //   ranks                1=     1=     1=     4
 //
-// A rank begins only where every topology before it is separated from every one after it. So two that
-// cannot be separated always share a rank, also by way of a third; that A is separated from C all the
-// same is kept in the pairs.
+// A rank begins only where every topology before it is separated from every one after it. So two
+// that cannot be separated always share a rank, also by way of a third; that A is separated from C
+// all the same is kept in the pairs.
 
 /// Topologies in order of one metric, as far as their trials separate them.
 ///
-/// Compared within rounds: each pair of topologies by their values of the same rounds, as log ratios,
-/// or as differences where one of them is not above zero; exact signed-rank test, two-sided; corrected
-/// by Holm over all pairs.
+/// Compared within rounds: each pair of topologies by their values of the same rounds, as log
+/// ratios, or as differences where one of them is not above zero; exact signed-rank test,
+/// two-sided; corrected by Holm over all pairs.
 package struct Ranking: Codable, Sendable, Equatable {
   /// A topology and its value in each round.
   package struct Competitor: Sendable {

@@ -3,8 +3,9 @@ package enum Trials {
   /// The family-wise error rate of a ranking.
   package static let alpha = 0.05
 
-  /// The smallest number of trials in which unanimity (one topology ahead of another in every round)
-  /// survives Holm's correction over all pairs: 2 / 2ⁿ ≤ α / pairs. Two topologies need 6, four 8.
+  /// The smallest number of trials in which unanimity (one topology ahead of another in every
+  /// round) survives Holm's correction over all pairs: 2 / 2ⁿ ≤ α / pairs. Two topologies need 6,
+  /// four 8.
   ///
   /// With fewer, no ranking is possible, whatever was measured. One topology needs as many as an
   /// interval of its median does.

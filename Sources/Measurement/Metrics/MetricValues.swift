@@ -1,4 +1,5 @@
-/// The metrics of one cell: a number or a text for each column, or nothing where it was not measured.
+/// The metrics of one cell: a number or a text for each column, or nothing where it was not
+/// measured.
 ///
 /// Kept as a row of numbers, so that files of a million rows stay readable in seconds. To ask for a
 /// metric that does not exist is the caller's mistake and stops the program.

@@ -13,8 +13,8 @@ package enum Statistics {
 package struct MedianInterval: Codable, Sendable, Equatable {
   package let lower: Double
   package let upper: Double
-  /// How probable it is that the interval holds the median, at least as much as was asked for; exact
-  /// for every continuous distribution.
+  /// How probable it is that the interval holds the median, at least as much as was asked for;
+  /// exact for every continuous distribution.
   package let coverage: Double
 }
 
@@ -22,9 +22,9 @@ extension Statistics {
   /// The narrowest symmetric pair of order statistics that holds the median with at least
   /// `confidence`.
   ///
-  /// Nil where even the smallest and the largest observation do not: for 95 %, below six. The number
-  /// of observations under the median is binomial with p = ½, whatever their distribution (David and
-  /// Nagaraja, Order Statistics, 7.1).
+  /// Nil where even the smallest and the largest observation do not: for 95 %, below six. The
+  /// number of observations under the median is binomial with p = ½, whatever their distribution
+  /// (David and Nagaraja, Order Statistics, 7.1).
   package static func medianInterval(
     _ values: [Double], confidence: Double = 0.95
   ) -> MedianInterval? {

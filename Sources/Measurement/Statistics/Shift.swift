@@ -1,6 +1,6 @@
 extension Statistics {
-  /// The shift that belongs to the signed-rank test: the median of the means of all pairs of values,
-  /// each value with itself included (Hodges and Lehmann 1963); nil of nothing.
+  /// The shift that belongs to the signed-rank test: the median of the means of all pairs of
+  /// values, each value with itself included (Hodges and Lehmann 1963); nil of nothing.
   package static func hodgesLehmann(_ values: [Double]) -> Double? {
     var means: [Double] = []
     means.reserveCapacity(values.count * (values.count + 1) / 2)

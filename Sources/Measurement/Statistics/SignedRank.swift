@@ -4,9 +4,9 @@
 //   rank of size    2   3  4½  4½   1      ties share the mean of their ranks
 //   W⁺                  3 + 4½ + 4½ = 12
 //
-// If there were no effect, each rank would carry + or − with equal probability. The distribution of W⁺
-// over all 2ⁿ ways is counted one rank after another, on doubled ranks so that halves become whole:
-// this is exact with ties too, where tables and normal approximations are not.
+// If there were no effect, each rank would carry + or − with equal probability. The distribution of
+// W⁺ over all 2ⁿ ways is counted one rank after another, on doubled ranks so that halves become
+// whole: this is exact with ties too, where tables and normal approximations are not.
 
 /// What the differences of pairs say about whether they lean to one side.
 package struct SignedRank: Sendable, Equatable {

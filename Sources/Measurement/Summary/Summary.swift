@@ -1,4 +1,5 @@
-/// Everything that the answer of a run consists of: tables, sentences and files are made from it alone.
+/// Everything that the answer of a run consists of: tables, sentences and files are made from it
+/// alone.
 package struct Summary: Sendable {
   /// What is known beside the cells.
   package struct Context: Sendable, Equatable {
@@ -8,8 +9,8 @@ package struct Summary: Sendable {
     package var cores: Int?
     /// How many cells the run was to have, where it ended early.
     package var plannedCells: Int?
-    /// What a scenario's choices are that decide the answer, each a short clause such as `the user was
-    /// idle`. Where nothing stands for the parameters, what stands for none of them counts.
+    /// What a scenario's choices are that decide the answer, each a short clause such as `the user
+    /// was idle`. Where nothing stands for the parameters, what stands for none of them counts.
     package var defaults: [Setting: [String]] = [:]
     /// Further doubts, each a short clause with its remedy.
     package var remarks: [String] = []

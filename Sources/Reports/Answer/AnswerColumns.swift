@@ -40,9 +40,9 @@ struct AnswerColumn: Sendable {
 
   /// What the columns mean, for who sees them for the first time.
   static let legend = """
-    blocked: main's time in the database, executing and waiting. longest: the longest that main served \
-    no event, and what most of it was. after: what a scroll through the list cost later. ÷ raw SQLite: \
-    total over the time of the same work by SQLite's C API. Medians over trials.
+    blocked: main's time in the database, executing and waiting. longest: the longest that main \
+    served no event, and what most of it was. after: what a scroll through the list cost later. \
+    ÷ raw SQLite: total over the time of the same work by SQLite's C API. Medians over trials.
     """
 
   private init(

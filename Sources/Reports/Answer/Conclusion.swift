@@ -3,8 +3,8 @@ package import Measurement
 // How a conclusion is worded, by what the ranking separates:
 //
 //   1   A          A kept the main queue blocked for the shortest time, 12.3 ms;
-//   2=  B, C       then B (45.2 ms, 3.68 times as long) and C (46.0 ms, …), which these trials cannot
-//                  tell apart;
+//   2=  B, C       then B (45.2 ms, 3.68 times as long) and C (46.0 ms, …), which these trials
+//                  cannot tell apart;
 //   4   D          then D (…).
 //
 //   1=  A, B, C    These trials do not tell A (…), B (…) and C (…) apart.
@@ -49,9 +49,8 @@ extension Sentences {
 
   private static func winners(_ group: [Ranking.Place]) -> String {
     guard group.count > 1 else {
-      return """
-        \(group[0].name) kept the main queue blocked for the shortest time, \(milliseconds(group[0]))
-        """
+      let time = milliseconds(group[0])
+      return "\(group[0].name) kept the main queue blocked for the shortest time, \(time)"
     }
     let names = group.map { "\($0.name) (\(milliseconds($0)))" }.listed
     return "\(names) kept the main queue blocked for the shortest time and cannot be told apart"

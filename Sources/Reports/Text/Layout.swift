@@ -26,7 +26,8 @@ extension String {
     return String(result)
   }
 
-  /// Broken between words into lines of at most `width` columns; a longer word has a line to itself.
+  /// Broken between words into lines of at most `width` columns; a longer word has a line to
+  /// itself.
   func wrapped(to width: Int?) -> [String] {
     guard let width else { return [self] }
     var lines: [String] = []

@@ -13,9 +13,9 @@ package struct TextStyle: Sendable, Equatable {
 
   /// What a destination can show.
   ///
-  /// Colour only on a terminal, and not if `NO_COLOR` is set to anything or `TERM` is `dumb`. UTF-8 as
-  /// the first of `LC_ALL`, `LC_CTYPE`, `LANG` says that is set; a file is always UTF-8. What is not
-  /// a terminal is 100 columns wide, unless `COLUMNS` says otherwise.
+  /// Colour only on a terminal, and not if `NO_COLOR` is set to anything or `TERM` is `dumb`. UTF-8
+  /// as the first of `LC_ALL`, `LC_CTYPE`, `LANG` says that is set; a file is always UTF-8. What is
+  /// not a terminal is 100 columns wide, unless `COLUMNS` says otherwise.
   /// - Parameter columns: the terminal's width, where it tells.
   package init(environment: [String: String], isTerminal: Bool, columns: Int?) {
     func value(_ name: String) -> String? {
@@ -41,8 +41,8 @@ package struct TextStyle: Sendable, Equatable {
     hasColor ? "\u{1B}[\(emphasis.rawValue)m\(text)\u{1B}[0m" : text
   }
 
-  /// Text that a terminal shows as it is: no control characters, nothing that turns the direction of
-  /// writing, and ASCII only where that is all there is.
+  /// Text that a terminal shows as it is: no control characters, nothing that turns the direction
+  /// of writing, and ASCII only where that is all there is.
   func printable(_ text: String) -> String {
     var result = ""
     for scalar in text.unicodeScalars {
