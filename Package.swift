@@ -69,6 +69,9 @@ let package = Package(
     .testTarget(
       name: "ObjectGraphTests",
       dependencies: ["ObjectGraph", "Queues", "SQLiteStore", "TestSupport"]),
+    .testTarget(
+      name: "MeasurementTests", dependencies: ["Measurement"], exclude: ["Fixtures"]),
+    .testTarget(name: "ReportsTests", dependencies: ["Reports", "Measurement"]),
   ],
   swiftLanguageModes: [.v6]
 )
