@@ -58,7 +58,8 @@ struct PreparedStatement {
     let message = sqlite3_errmsg(sqlite3_db_handle(handle)).map { String(cString: $0) }
     sqlite3_reset(handle)
     return DatabaseError(
-      resultCode: ResultCode(rawValue: code), message: message, sql: statement.sql)
+      resultCode: ResultCode(rawValue: code), message: message,
+      sql: sqlite3_sql(handle).map { String(cString: $0) })
   }
 }
 

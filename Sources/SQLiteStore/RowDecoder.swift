@@ -44,7 +44,7 @@ func decodeValues(
 }
 
 @inline(__always)
-private func decodeValue(
+func decodeValue(
   _ type: AttributeType, of handle: OpaquePointer, at column: CInt
 ) -> Value {
   switch type {

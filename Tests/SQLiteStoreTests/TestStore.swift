@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import ObjectGraph
 import SQLiteStore
 
@@ -108,6 +109,16 @@ struct TestStore: Sendable {
   /// What plain SQL finds, by key.
   func plainRows() throws -> [PlainReader.Row] {
     try PlainReader(url).rows(of: entity)
+  }
+
+  /// How SQLite would run a statement.
+  func queryPlan(_ sql: String) throws -> String {
+    try DatabaseQueue(path: url.path(percentEncoded: false)).read { database in
+      // Its parameters stay null, which the plan does not depend on.
+      let statement = try database.makeStatement(sql: "EXPLAIN QUERY PLAN " + sql)
+      statement.setUncheckedArguments([])
+      return try Row.fetchAll(statement).map { $0["detail"] }.joined(separator: "\n")
+    }
   }
 
   func insertion(_ rows: ContiguousArray<Value>...) -> SaveRequest {

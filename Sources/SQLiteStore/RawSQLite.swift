@@ -1,0 +1,80 @@
+package import ObjectGraph
+package import Queues
+
+// What the same work costs without a core, without contexts and without GRDB's rows: the ruler that
+// `raw_sqlite_ms` is. For each batch:
+//
+//   SELECT … WHERE key IN (…)       or one SELECT for each object; every column is read
+//   BEGIN IMMEDIATE
+//   UPDATE Z_PRIMARYKEY …           if the batch inserts
+//   INSERT · UPDATE … AND Z_OPT = ? · DELETE … AND Z_OPT = ?     one for each row
+//   COMMIT                          a passive checkpoint if the WAL is long enough
+//
+// Timed is what lies between the first lookup and the last commit, checkpoints and fsyncs included.
+// Opening and closing the connection and preparing the statements are not, as the core has done
+// both before its first change.
+
+/// The same changes and lookups by prepared statements of the SQLite C API, on one connection, set
+/// as the store's writer is. The file ends as the core would leave it.
+package struct RawSQLite {
+  package enum Lookup: String, CaseIterable, Sendable {
+    /// One statement for all rows of a batch that are to be changed.
+    case perBatch
+    /// One for each.
+    case perObject
+  }
+
+  /// A change of a row, which is named by the value of its key attribute.
+  package enum Change: Sendable {
+    case insert(ContiguousArray<Value>)
+    /// The attributes, by their index, and their new values.
+    case update(key: Value, [(Int, Value)])
+    case delete(key: Value)
+  }
+
+  private let configuration: StoreConfiguration
+  private let schema: Schema
+  private let entity: Entity
+  private let keyAttribute: Int
+  private let lookup: Lookup
+
+  /// - Parameters:
+  ///   - configuration: of the store that it is compared with. The mode makes no difference.
+  ///   - key: the attribute that names a row, by its index.
+  package init(
+    _ configuration: StoreConfiguration, model: Model, entity: Entity, key: Int, lookup: Lookup
+  ) throws {
+    self.configuration = configuration
+    self.schema = try Schema(model)
+    self.entity = entity
+    self.keyAttribute = key
+    self.lookup = lookup
+  }
+
+  /// Applies the batches to the store, a transaction each.
+  ///
+  /// - Throws: `StoreError.noSuchRow` if a row to change is not there.
+  /// - Returns: the time it took.
+  package func run(
+    _ batches: [[Change]], clock: any MonotonicClock = SystemClock()
+  ) throws -> Duration {
+    let opening = StoreOpening(configuration)
+    let queue = try opening.writer()
+    let connection = try Connection(queue, checkpointer: opening.checkpointer, schema: schema)
+    let elapsed = try time(batches, on: connection, clock: clock)
+    try connection.close()
+    return elapsed
+  }
+
+  /// The statements go when this returns, so that the connection can be closed.
+  private func time(
+    _ batches: [[Change]], on connection: Connection, clock: any MonotonicClock
+  ) throws -> Duration {
+    var run = try RawRun(
+      connection, table: schema.table(of: entity), keyAttribute: keyAttribute, lookup: lookup)
+    let prepared = try batches.map { try run.prepare($0) }
+    let start = clock.now()
+    for batch in prepared { try run.apply(batch) }
+    return clock.now() - start
+  }
+}

@@ -1,0 +1,181 @@
+import Foundation
+import GRDB
+import ObjectGraph
+import Queues
+import Synchronization
+import Testing
+
+@testable import SQLiteStore
+
+/// Who waits for whom, and what it is charged to.
+@Suite struct ConcurrencyTests {
+  /// A save that is held inside its transaction, with SQLite's write lock taken.
+  private func heldSave(
+    _ request: SaveRequest, to store: TestStore, at gate: Gate
+  ) -> WatchedThread<[ManagedObjectID]> {
+    let thread = WatchedThread(
+      onCount: { if $0 == .statements { gate.pass() } },
+      { try store.coordinator.save(request) })
+    gate.waitUntilReached()
+    return thread
+  }
+
+  @Test func `in pool mode a fetch does not wait for a save`() throws {
+    let store = try TestStore(.pool, rows: 3)
+    let gate = Gate()
+    let save = heldSave(store.renaming(1, to: "new"), to: store, at: gate)
+    let (rows, log) = try watched { try store.fetch(sortedBy: [Sort(Fixture.key)]) }
+    #expect(rows.map(\.snapshot.version) == [1, 1, 1])
+    #expect(log.waits == [])
+    _ = try watched { try store.coordinator.snapshot(of: store.id(1)) }
+    gate.release()
+    _ = try save.join()
+    #expect(try store.fetch(sortedBy: [Sort(Fixture.key)]).map(\.snapshot.version) == [2, 1, 1])
+  }
+
+  @Test func `in serial mode a fetch waits for a save, on the coordinator`() throws {
+    // The fetching thread may be slow to come to the lock: it is given ever more time until it was
+    // there before the save ended.
+    for attempt in 0..<30 {
+      let store = try TestStore(.serial, rows: 3)
+      let gate = Gate()
+      let save = heldSave(store.renaming(1, to: "new"), to: store, at: gate)
+      let fetch = WatchedThread { try store.fetch(sortedBy: [Sort(Fixture.key)]) }
+      for _ in 0..<(1 << attempt) { sched_yield() }
+      gate.release()
+      _ = try save.join()
+      let (rows, log) = try fetch.join()
+      #expect(rows.map(\.snapshot.version) == [2, 1, 1])
+      if !log.waits.isEmpty {
+        #expect(log.waits == [.coordinator])
+        return
+      }
+    }
+    Issue.record("the fetch never waited")
+  }
+
+  @Test func `in pool mode a second save waits for the first, on SQLite`() throws {
+    for attempt in 0..<30 {
+      let store = try TestStore(.pool, rows: 3)
+      let gate = Gate()
+      let first = heldSave(store.renaming(1, to: "new"), to: store, at: gate)
+      let second = WatchedThread { try store.coordinator.save(store.renaming(2, to: "new")) }
+      for _ in 0..<(1 << attempt) { sched_yield() }
+      gate.release()
+      _ = try first.join()
+      let (_, log) = try second.join()
+      if !log.waits.isEmpty {
+        #expect(log.waits == [.sqlite])
+        return
+      }
+    }
+    Issue.record("the second save never waited")
+  }
+
+  @Test func `in pool mode a fetch that finds all readers lent waits on the coordinator`() throws {
+    for attempt in 0..<30 {
+      let store = try TestStore(.pool, rows: 3) { $0.readerCount = 1 }
+      let gate = Gate()
+      let first = WatchedThread(onCount: { _ in gate.pass() }) { try store.fetch() }
+      gate.waitUntilReached()
+      let second = WatchedThread { try store.fetch() }
+      for _ in 0..<(1 << attempt) { sched_yield() }
+      gate.release()
+      #expect(try first.join().0.count == 3)
+      let (rows, log) = try second.join()
+      #expect(rows.count == 3)
+      if !log.waits.isEmpty {
+        #expect(log.waits == [.coordinator])
+        return
+      }
+    }
+    Issue.record("the second fetch never waited")
+  }
+
+  @Test(arguments: StoreMode.allCases)
+  func `a save waits for another process's transaction, on SQLite`(mode: StoreMode) throws {
+    let store = try TestStore(mode, rows: 1)
+    let stranger = try DatabaseQueue(path: store.url.path(percentEncoded: false))
+    let waits = DispatchSemaphore(value: 0)
+    let save = try stranger.writeWithoutTransaction { database in
+      try database.execute(sql: "BEGIN IMMEDIATE")
+      let save = WatchedThread(onWait: { _ in waits.signal() }) {
+        try store.coordinator.save(store.renaming(1, to: "new"))
+      }
+      waits.wait()
+      try database.execute(sql: "COMMIT")
+      return save
+    }
+    let (_, log) = try save.join()
+    #expect(!log.waits.isEmpty && log.waits.allSatisfy { $0 == .sqlite })
+    #expect(try store.plainRows()[0].version == 2)
+  }
+
+  @Test(arguments: StoreMode.allCases)
+  func `a save gives up when its time is over, and can be tried again`(mode: StoreMode) throws {
+    let store = try TestStore(mode, rows: 1) { $0.busyTimeout = .milliseconds(2) }
+    let stranger = try DatabaseQueue(path: store.url.path(percentEncoded: false))
+    try stranger.writeWithoutTransaction { database in
+      try database.execute(sql: "BEGIN IMMEDIATE")
+      let error = #expect(throws: DatabaseError.self) {
+        try store.coordinator.save(store.renaming(1, to: "new"))
+      }
+      #expect(error?.resultCode == .SQLITE_BUSY)
+      try database.execute(sql: "COMMIT")
+    }
+    _ = try store.coordinator.save(store.renaming(1, to: "new"))
+    #expect(try store.plainRows()[0].version == 2)
+  }
+
+  @Test(arguments: StoreMode.allCases)
+  func `nothing is lost when many threads save, fetch, fault and let go at once`(
+    mode: StoreMode
+  ) throws {
+    let store = try TestStore(mode, rows: 40) {
+      $0.readerCount = 2
+      $0.checkpointThreshold = 20
+    }
+    let savers = (0..<3).map { saver in
+      WatchedThread { try increment(store, times: 60, first: Int64(saver)) }
+    }
+    let readers = (0..<2).map { _ in WatchedThread { try readThrough(store, times: 60) } }
+    var conflicts = 0
+    for saver in savers { conflicts += try saver.join().0 }
+    for reader in readers { _ = try reader.join() }
+    let plain = try store.plainRows()
+    #expect(plain.reduce(0) { $0 + $1.version - 1 } == Int64(3 * 60 - conflicts))
+    #expect(store.coordinator.cachedObjectCount == 0)
+  }
+
+  /// Saves new versions of rows, and returns how many of the saves met a conflict.
+  private func increment(_ store: TestStore, times: Int, first: Int64) throws -> Int {
+    var conflicts = 0
+    for time in 0..<Int64(times) {
+      let key = (first + time) % 40 + 1
+      let rows = try store.fetch(where: .compare(Fixture.key, .equal, .int64(key)))
+      do {
+        _ = try store.coordinator.save(
+          store.renaming(key, to: "\(time)", version: rows[0].snapshot.version))
+      } catch SaveError.conflict {
+        conflicts += 1
+      }
+      store.coordinator.unregister(rows.map(\.id))
+    }
+    return conflicts
+  }
+
+  /// Reads the rows again and again: a row never gets older.
+  private func readThrough(_ store: TestStore, times: Int) throws {
+    var newest = Array(repeating: Int64(0), count: 41)
+    for _ in 0..<times {
+      let rows = try store.fetch()
+      for row in rows {
+        let cached = try #require(try store.coordinator.snapshot(of: row.id)).version
+        let key = Int(row.id.primaryKey)
+        #expect(row.snapshot.version >= newest[key] && cached >= row.snapshot.version)
+        newest[key] = cached
+      }
+      store.coordinator.unregister(rows.map(\.id))
+    }
+  }
+}

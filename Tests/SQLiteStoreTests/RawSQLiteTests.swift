@@ -1,0 +1,59 @@
+import ObjectGraph
+import Queues
+import Testing
+
+@testable import SQLiteStore
+
+/// The baseline does what the core does: the files end alike.
+@Suite struct RawSQLiteTests {
+  @Test(arguments: RawSQLite.Lookup.allCases)
+  func `the file ends as the coordinator would leave it`(lookup: RawSQLite.Lookup) throws {
+    let store = try TestStore(.pool, rows: 20)
+    try store.coordinator.close()
+    let copy = store.folder.file("copy.sqlite")
+    try StoreFile.copy(store.url, to: copy)
+
+    let core = try store.secondCoordinator()
+    var first = store.insertion(store.fixture.row(21))
+    first.updates = store.renaming(3, to: "three").updates + store.renaming(4, to: "four").updates
+    first.deletes = store.deletion(5).deletes
+    _ = try core.save(first)
+    var second = store.insertion(store.fixture.row(22), store.fixture.row(23))
+    second.updates = store.renaming(3, to: "III", version: 2).updates
+    _ = try core.save(second)
+    try core.close()
+
+    let raw = try RawSQLite(
+      StoreConfiguration(url: copy, mode: .pool), model: store.fixture.model, entity: store.entity,
+      key: Fixture.key, lookup: lookup)
+    let elapsed = try raw.run([
+      [
+        .insert(store.fixture.row(21)),
+        .update(key: .int64(3), [(Fixture.name, .string("three"))]),
+        .update(
+          key: .int64(4), [(Fixture.size, .double(1)), (Fixture.name, .string("four"))]),
+        .delete(key: .int64(5)),
+      ],
+      [
+        .insert(store.fixture.row(22)), .insert(store.fixture.row(23)),
+        .update(key: .int64(3), [(Fixture.name, .string("III"))]),
+      ],
+    ])
+    #expect(elapsed > .zero)
+    #expect(try PlainReader(copy).rows(of: store.entity) == store.plainRows())
+    let again = try SQLiteCoordinator(
+      StoreConfiguration(url: copy, mode: .pool), model: store.fixture.model)
+    #expect(try again.save(store.insertion(store.fixture.row(24))).map(\.primaryKey) == [24])
+  }
+
+  @Test func `a row that is missing is an error, and its batch is not written`() throws {
+    let store = try TestStore(.pool, rows: 2)
+    let raw = try RawSQLite(
+      store.configuration, model: store.fixture.model, entity: store.entity, key: Fixture.key,
+      lookup: .perBatch)
+    #expect(throws: StoreError.noSuchRow(entity: "City", key: "int64(9)")) {
+      try raw.run([[.delete(key: .int64(1))], [.delete(key: .int64(2)), .delete(key: .int64(9))]])
+    }
+    #expect(try store.plainRows().map(\.key) == [2])
+  }
+}

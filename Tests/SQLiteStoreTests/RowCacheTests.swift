@@ -1,0 +1,130 @@
+import ObjectGraph
+import Queues
+import Testing
+
+@testable import SQLiteStore
+
+/// How long the coordinator remembers a row, and which one. Statements tell whether it did.
+@Suite struct RowCacheTests {
+  /// How many statements it takes to get at the row.
+  private func cost(_ store: TestStore, _ key: Int64) throws -> Int {
+    try watched { try store.coordinator.snapshot(of: store.id(key)) }.1[.statements]
+  }
+
+  @Test(arguments: StoreMode.allCases)
+  func `a fetched row costs no SQL until its last registration is taken back`(
+    mode: StoreMode
+  ) throws {
+    let store = try TestStore(mode, rows: 1)
+    #expect(try cost(store, 1) == 1)
+    _ = try store.fetch()
+    #expect(try cost(store, 1) == 0)
+    _ = try store.fetch()
+    store.coordinator.unregister([store.id(1)])
+    #expect(try cost(store, 1) == 0)
+    store.coordinator.unregister([store.id(1)])
+    #expect(store.coordinator.cachedObjectCount == 0)
+    #expect(try cost(store, 1) == 1)
+    // Nobody registered it, so that it is not kept either.
+    #expect(try cost(store, 1) == 1)
+  }
+
+  @Test(arguments: StoreMode.allCases)
+  func `a registered row is kept once SQL has brought it`(mode: StoreMode) throws {
+    let store = try TestStore(mode, rows: 1)
+    store.coordinator.register([store.id(1)])
+    #expect(try cost(store, 1) == 1)
+    #expect(try cost(store, 1) == 0)
+  }
+
+  @Test(arguments: StoreMode.allCases)
+  func `temporary IDs are not registered`(mode: StoreMode) throws {
+    let store = try TestStore(mode)
+    store.coordinator.register([store.temporaryID()])
+    store.coordinator.unregister([store.temporaryID()])
+    #expect(store.coordinator.cachedObjectCount == 0)
+  }
+
+  @Test(arguments: StoreMode.allCases)
+  func `a save changes the entries of registered rows only`(mode: StoreMode) throws {
+    let store = try TestStore(mode, rows: 2)
+    store.coordinator.register([store.id(1)])
+    var request = store.renaming(1, to: "a")
+    request.updates += store.renaming(2, to: "b").updates
+    _ = try store.coordinator.save(request)
+    let expected = RowSnapshot(values: store.fixture.row(1, name: "a"), version: 2)
+    #expect(store.coordinator.cachedSnapshot(of: store.id(1)) == expected)
+    #expect(store.coordinator.cachedSnapshot(of: store.id(2)) == nil)
+    #expect(store.coordinator.cachedObjectCount == 1)
+  }
+
+  @Test(arguments: StoreMode.allCases)
+  func `inserted rows are registered once, deleted ones go whatever their count`(
+    mode: StoreMode
+  ) throws {
+    let store = try TestStore(mode)
+    let ids = try store.coordinator.save(store.insertion(store.fixture.row(1)))
+    #expect(try cost(store, 1) == 0)
+    store.coordinator.register(ids)
+    _ = try store.coordinator.save(store.deletion(1))
+    #expect(store.coordinator.cachedObjectCount == 0)
+    #expect(try store.coordinator.snapshot(of: ids[0]) == nil)
+    // The contexts give back what they had all the same.
+    store.coordinator.unregister(ids)
+    #expect(store.coordinator.cachedObjectCount == 0)
+  }
+
+  @Test(arguments: StoreMode.allCases)
+  func `snapshots come in order, cached or not, nil where the row is gone`(
+    mode: StoreMode
+  ) throws {
+    let store = try TestStore(mode, rows: 600)
+    _ = try store.fetch(where: .compare(Fixture.key, .less, .int64(5)))
+    let keys: [Int64] = [600, 2, 999, 7, 2] + (100..<590)
+    let (snapshots, log) = try watched {
+      try store.coordinator.snapshots(of: keys.map(store.id))
+    }
+    let expected = keys.map { $0 == 999 ? nil : store.fixture.row($0) }
+    #expect(snapshots.map(\.?.values) == expected)
+    #expect(log.counts == [.statements: 1, .rowsRead: 492])
+  }
+
+  @Test func `an old row does not replace a newer one`() throws {
+    // reader  ├─ began ── SELECT ─────────────────── registered
+    // writer               ├─ began ── saved ─┤
+    let store = try TestStore(.pool, rows: 1)
+    let id = store.id(1)
+    let old = FetchedRow(id: id, snapshot: RowSnapshot(values: store.fixture.row(1), version: 1))
+    var cache = RowCache()
+    cache.register([id])
+    cache.requestBegan()
+    cache.requestBegan()
+    cache.saved(store.renaming(1, to: "new"), insertedIDs: [])
+    cache.requestEnded()
+    cache.register([old])
+    #expect(cache.snapshot(of: id)?.version == 2)
+  }
+
+  @Test(arguments: [true, false])
+  func `an old row does not come back when its entry has gone meanwhile`(isDeleted: Bool) throws {
+    let store = try TestStore(.pool, rows: 1)
+    let id = store.id(1)
+    let old = FetchedRow(id: id, snapshot: RowSnapshot(values: store.fixture.row(1), version: 1))
+    var cache = RowCache()
+    cache.register([id])
+    cache.requestBegan()
+    cache.requestBegan()
+    cache.saved(
+      isDeleted ? store.deletion(1) : store.renaming(1, to: "new"), insertedIDs: [])
+    cache.requestEnded()
+    cache.unregister([id])
+    cache.register([old])
+    #expect(cache.snapshot(of: id) == nil)
+    cache.take(old.snapshot, of: id)
+    #expect(cache.snapshot(of: id) == nil)
+    // Nobody can hold an old row now: what is read from here on counts.
+    cache.requestEnded()
+    cache.take(old.snapshot, of: id)
+    #expect(cache.snapshot(of: id)?.version == 1)
+  }
+}

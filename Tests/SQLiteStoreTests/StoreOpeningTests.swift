@@ -1,0 +1,113 @@
+import Foundation
+import GRDB
+import ObjectGraph
+import Testing
+
+@testable import SQLiteStore
+
+@Suite struct StoreOpeningTests {
+  @Test(arguments: StoreMode.allCases)
+  func `a store that is opened again holds what was saved, and goes on giving out keys`(
+    mode: StoreMode
+  ) throws {
+    let store = try TestStore(mode)
+    _ = try store.coordinator.save(store.insertion(store.fixture.row(1), store.fixture.row(2)))
+    try store.coordinator.close()
+    let again = try store.secondCoordinator()
+    #expect(again.storeUUID == store.coordinator.storeUUID)
+    #expect(again.storeNumber == store.coordinator.storeNumber)
+    #expect(try again.fetch(FetchRequest(store.entity)).count == 2)
+    #expect(try again.save(store.insertion(store.fixture.row(3))).map(\.primaryKey) == [3])
+  }
+
+  @Test(arguments: StoreMode.allCases)
+  func `closing leaves one file`(mode: StoreMode) throws {
+    let store = try TestStore(mode)
+    _ = try store.coordinator.save(store.insertion(store.fixture.row(1)))
+    try store.coordinator.close()
+    let files = try FileManager.default.contentsOfDirectory(atPath: store.folder.url.path)
+    #expect(files == [store.url.lastPathComponent])
+    #expect(throws: DatabaseError.self) { try store.fetch() }
+  }
+
+  @Test(arguments: StoreMode.allCases)
+  func `both modes open the file alike`(mode: StoreMode) throws {
+    let store = try TestStore(mode)
+    let pragmas = try StoreEnvironment.pragmas(of: store.configuration)
+    #expect(pragmas["journal_mode"] == "wal")
+    #expect(pragmas["synchronous"] == "1")
+    #expect(pragmas["wal_autocheckpoint"] == "0")
+    #expect(pragmas["page_size"] == "4096")
+  }
+
+  @Test func `the tables are laid out as Core Data lays them out`() throws {
+    let store = try TestStore(.pool, rows: 2)
+    let queue = try DatabaseQueue(path: store.url.path(percentEncoded: false))
+    try queue.read { database in
+      let keys = try Row.fetchOne(database, sql: "SELECT * FROM Z_PRIMARYKEY")
+      #expect(keys == ["Z_ENT": 1, "Z_NAME": "City", "Z_SUPER": 0, "Z_MAX": 2])
+      let columns = try database.columns(in: "ZCITY").prefix(5).map { "\($0.name) \($0.type)" }
+      #expect(
+        columns == [
+          "Z_PK INTEGER", "Z_ENT INTEGER", "Z_OPT INTEGER", "ZKEY INTEGER", "ZNAME TEXT",
+        ])
+      let indexes = try database.indexes(on: "ZCITY").map(\.columns)
+      #expect(Set(indexes) == [["ZKEY"], ["ZNAME"]])
+      #expect(try Int.fetchAll(database, sql: "SELECT Z_ENT FROM ZCITY") == [1, 1])
+    }
+  }
+
+  @Test func `a file that is no database is refused`() throws {
+    let folder = try TemporaryFolder()
+    let url = folder.file("letter.txt")
+    try Data(repeating: 65, count: 4096).write(to: url)
+    let path = url.path(percentEncoded: false)
+    #expect(throws: StoreError.notADatabase(path: path)) {
+      try SQLiteCoordinator(.init(url: url, mode: .pool), model: Fixture().model)
+    }
+  }
+
+  @Test func `a database that is no store is refused and left alone`() throws {
+    let folder = try TemporaryFolder()
+    let url = folder.file("other.sqlite")
+    let path = url.path(percentEncoded: false)
+    let queue = try DatabaseQueue(path: path)
+    try queue.write { try $0.execute(sql: "CREATE TABLE person (name)") }
+    #expect(throws: StoreError.notAStore(path: path)) {
+      try SQLiteCoordinator(.init(url: url, mode: .pool), model: Fixture().model)
+    }
+    #expect(try queue.read { try $0.tableExists("ZCITY") } == false)
+  }
+
+  @Test func `a store of another model is refused, saying both`() throws {
+    let store = try TestStore(.pool)
+    let entity = try Entity(name: "City", attributes: [AttributeDescription("key", .string)])
+    let error = #expect(throws: StoreError.self) {
+      try SQLiteCoordinator(store.configuration, model: Model([entity]))
+    }
+    let text = String(describing: try #require(error))
+    #expect(text.contains("expected: City(key: string)"))
+    #expect(text.contains("stored:   City(key: int64 indexed, name: string indexed, size: double?"))
+  }
+
+  @Test func `a folder that is missing is SQLite's error`() throws {
+    let folder = try TemporaryFolder()
+    let url = folder.file("missing/a.sqlite")
+    let error = #expect(throws: DatabaseError.self) {
+      try SQLiteCoordinator(.init(url: url, mode: .pool), model: Fixture().model)
+    }
+    #expect(error?.resultCode == .SQLITE_CANTOPEN)
+  }
+
+  @Test func `names that differ by case only are refused`() throws {
+    let entity = try Entity(
+      name: "City",
+      attributes: [AttributeDescription("name", .string), AttributeDescription("Name", .string)])
+    let model = try Model([entity])
+    #expect(throws: StoreError.nameTaken("ZNAME", by: "City.name", and: "City.Name")) {
+      try Schema(model)
+    }
+    let reserved = try Entity(name: "City", attributes: [AttributeDescription("_PK", .string)])
+    #expect(throws: StoreError.self) { try Schema(Model([reserved])) }
+  }
+}
