@@ -1,4 +1,4 @@
-import Synchronization
+import Queues
 
 // Registration is weak: a clean object that nobody holds leaves by itself, which is what bounds the
 // cost of a merge. Objects die on any thread, so an entry cannot be removed where its object dies:
@@ -14,7 +14,7 @@ import Synchronization
 // see this; weak references may be read on any thread. The rest is behind the lock.
 final class ContextLink: @unchecked Sendable {
   private(set) weak var context: ManagedObjectContext?
-  private let dead = Mutex<[ManagedObjectID]>([])
+  private let dead = Lock<[ManagedObjectID]>([])
 
   func attach(_ context: ManagedObjectContext) {
     self.context = context

@@ -1,5 +1,4 @@
 import DequeModule
-import Synchronization
 
 /// A lock whose waits are charged to a cause. First come, first served.
 ///
@@ -27,12 +26,12 @@ public final class ChargedSemaphore: Sendable {
     var waiting: Deque<Parker> = []
   }
 
-  private let state: Mutex<State>
+  private let state: Lock<State>
 
   /// - Precondition: `value` is not negative.
   public init(value: Int) {
     precondition(value >= 0, "a semaphore starts at 0 or more, not \(value)")
-    state = Mutex(State(free: value))
+    state = Lock(State(free: value))
   }
 
   public func wait(as cause: WaitCause) {

@@ -1,6 +1,5 @@
 import DequeModule
 import Foundation
-import Synchronization
 
 // One line for everyone: asynchronous blocks and synchronous callers stand in it in the order in
 // which they came, and one at a time has the *turn*.
@@ -69,7 +68,7 @@ private final class Line: Sendable {
     case startThread(name: String)
   }
 
-  private let state = Mutex(State())
+  private let state = Lock(State())
   private let threadParker = Parker()
 
   func enter(_ block: @escaping @Sendable () -> Void, threadName: String) {

@@ -1,7 +1,6 @@
 import GRDB
 import ObjectGraph
 import Queues
-import Synchronization
 
 /// One writing connection and some that read, each lent to one request at a time.
 ///
@@ -14,7 +13,7 @@ final class ConnectionPool: Sendable {
   private let readers: [Connection]
   private let readerSlots: ChargedSemaphore
   /// The last one given back is lent first: its statements and pages are warm.
-  private let idleReaders: Mutex<[Connection]>
+  private let idleReaders: Lock<[Connection]>
   let metadata: StoreMetadata
   let checkpointer: Checkpointer
 
@@ -31,7 +30,7 @@ final class ConnectionPool: Sendable {
       try Connection(opening.reader(), checkpointer: opening.checkpointer, schema: schema)
     }
     readerSlots = ChargedSemaphore(value: readers.count)
-    idleReaders = Mutex(readers)
+    idleReaders = Lock(readers)
   }
 
   func read<R>(_ body: (Connection) throws -> R) rethrows -> R {

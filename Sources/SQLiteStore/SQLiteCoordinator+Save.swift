@@ -1,6 +1,5 @@
 public import ObjectGraph
 import Queues
-import Synchronization
 
 extension SQLiteCoordinator {
   public func save(_ request: SaveRequest) throws -> [ManagedObjectID] {
@@ -8,12 +7,14 @@ extension SQLiteCoordinator {
     return try exclusively {
       try caching(
         {
-          let ids = try pool.write {
-            try SaveTransaction.save(request, on: $0, schema, storeNumber: storeNumber)
+          try pool.write {
+            let ids = try SaveTransaction.save(
+              request, on: $0, schema, storeNumber: storeNumber)
+            // With the writer still held, so that the last commit has the last word.
+            let now = SystemClock().now()
+            commitTime.withLock { $0 = now }
+            return ids
           }
-          let now = SystemClock().now()
-          commitTime.withLock { $0 = now }
-          return ids
         }, { $0.saved(request, insertedIDs: $1) })
     }
   }

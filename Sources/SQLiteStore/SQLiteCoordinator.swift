@@ -1,6 +1,5 @@
 public import ObjectGraph
 public import Queues
-import Synchronization
 
 // Who holds what while a request is served:
 //
@@ -33,7 +32,7 @@ public final class SQLiteCoordinator: PersistentStoreCoordinator, @unchecked Sen
   let schema: Schema
   let pool: ConnectionPool
   let decoders: [RowDecoder]
-  let commitTime = Mutex<Instant?>(nil)
+  let commitTime = Lock<Instant?>(nil)
   private let lock = ChargedLock()
   private var cache = RowCache()
 

@@ -1,5 +1,5 @@
+import Queues
 import Foundation
-import Synchronization
 
 /// The numbers by which object IDs tell the stores of this process apart.
 ///
@@ -12,7 +12,7 @@ enum StoreNumber {
     let uuid: String
   }
 
-  private static let numbers = Mutex<[Key: Int32]>([:])
+  private static let numbers = Lock<[Key: Int32]>([:])
 
   static func number(path: String, uuid: String) -> Int32 {
     let resolved = URL(filePath: path).resolvingSymlinksInPath().path(percentEncoded: false)

@@ -1,8 +1,8 @@
-import Synchronization
+import Queues
 
 /// Keeps the first error of work that nobody waits for, until somebody asks.
 final class UnwaitedWork: Sendable {
-  private let firstError = Mutex<(any Error)?>(nil)
+  private let firstError = Lock<(any Error)?>(nil)
 
   func run(_ work: () throws -> Void) {
     do {

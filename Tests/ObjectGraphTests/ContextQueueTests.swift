@@ -1,6 +1,5 @@
 import ObjectGraph
 import Queues
-import Synchronization
 import TestSupport
 import Testing
 
@@ -12,7 +11,7 @@ struct ContextQueueTests {
   {
     let store = try TestStore()
     let context = store.context()
-    let announced = Mutex(0)
+    let announced = Lock(0)
     context.observeObjectsDidChange { change in
       announced.withLock { $0 += change.inserted.count }
     }

@@ -1,5 +1,4 @@
 import Queues
-import Synchronization
 import Testing
 
 /// Runs main's turns on this thread, against a clock that its waits turn.
@@ -23,7 +22,7 @@ private struct ManualMain {
     run(untilMilliseconds: 0)
     submit(queue, clock)
     run(untilMilliseconds: end)
-    let recording = Mutex<MainQueueRecording?>(nil)
+    let recording = Lock<MainQueueRecording?>(nil)
     queue.async { [queue] in
       let closed = queue.closeWindow()
       recording.withLock { $0 = closed }
@@ -77,7 +76,7 @@ struct MainQueueTests {
 
   @Test func `a turn serves events, then blocks, then pending changes, then a frame`() {
     let main = ManualMain()
-    let story = Mutex<[String]>([])
+    let story = Lock<[String]>([])
     let screen = Screen(clock: main.clock) { story.withLock { $0.append("frame") } }
     main.queue.show(screen)
     main.queue.addPendingChangesObserver { story.withLock { $0.append("changes") } }
@@ -120,7 +119,7 @@ struct MainQueueTests {
 
   @Test func `a window cuts what crosses its edges`() {
     let main = ManualMain()
-    let recording = Mutex<MainQueueRecording?>(nil)
+    let recording = Lock<MainQueueRecording?>(nil)
     main.queue.async { [queue = main.queue, clock = main.clock] in
       clock.advance(by: .milliseconds(10))
       queue.openWindow()

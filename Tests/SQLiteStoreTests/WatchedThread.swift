@@ -41,7 +41,7 @@ private final class LoggingRecorder: ActivityRecorder {
 
 /// A thread of its own with a recorder on it.
 final class WatchedThread<Success: Sendable>: Sendable {
-  private let outcome = Mutex<(Result<Success, any Error>, ActivityLog)?>(nil)
+  private let outcome = Lock<(Result<Success, any Error>, ActivityLog)?>(nil)
   private let ended = DispatchSemaphore(value: 0)
 
   init(

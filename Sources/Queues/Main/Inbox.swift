@@ -1,5 +1,4 @@
 import DequeModule
-import Synchronization
 
 /// What others want of the main queue: blocks, and events of the user at a given time. The only part
 /// of it that other threads touch.
@@ -16,7 +15,7 @@ final class Inbox: Sendable {
     var isStopped = false
   }
 
-  private let state = Mutex(State())
+  private let state = Lock(State())
   private let parker = Parker()
   private let ended = Parker()
 
