@@ -1,4 +1,4 @@
-public import ObjectGraph
+import ObjectGraph
 
 // main-only: everything on the main queue.
 //

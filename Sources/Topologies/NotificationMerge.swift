@@ -1,4 +1,4 @@
-public import ObjectGraph
+import ObjectGraph
 import Queues
 
 // notification-merge: siblings on one coordinator.

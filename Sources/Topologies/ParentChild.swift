@@ -1,4 +1,4 @@
-public import ObjectGraph
+import ObjectGraph
 import Queues
 
 // parent-child: a private context above main.

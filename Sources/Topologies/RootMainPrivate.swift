@@ -1,4 +1,4 @@
-public import ObjectGraph
+import ObjectGraph
 import Queues
 
 // root-main-private: a private context above main, and one below it that does the I/O.

@@ -1,6 +1,6 @@
 package import Foundation
 package import ObjectGraph
-package import Queues
+import Queues
 package import SQLiteStore
 
 /// A store file in a folder of its own, gone when this is.
