@@ -1,0 +1,101 @@
+/// The rows of one CSV file, typed by an entity, each key once.
+///
+/// The header names every attribute of the entity once and nothing else, in any order.
+package struct DataSet: Sendable {
+  /// In the file's order.
+  package let rows: [Row]
+  private let position: [FieldValue: Int]
+
+  /// - Parameters:
+  ///   - bytes: the file's content; UTF-8, RFC 4180, LF or CRLF.
+  ///   - file: its name in messages.
+  package init(csv bytes: [UInt8], file: String, entity: Entity) throws(ScenarioError) {
+    var reader = CSVReader(bytes: bytes, file: file)
+    let columns = try Self.readHeader(&reader, entity)
+    var rows: [Row] = []
+    var lines: [Int] = []
+    var position: [FieldValue: Int] = [:]
+    while try reader.readRecord() {
+      let row = try Self.row(reader, columns, entity)
+      if let first = position.updateValue(rows.count, forKey: row[entity.keyIndex]) {
+        let key = row[entity.keyIndex]
+        throw reader.error(
+          "key \(key) is already in line \(lines[first]); each key may stand once",
+          field: entity.key.name)
+      }
+      rows.append(row)
+      lines.append(reader.recordLine)
+    }
+    self.rows = rows
+    self.position = position
+  }
+
+  private init(rows: [Row], keyIndex: Int) {
+    self.rows = rows
+    position = Dictionary(
+      uniqueKeysWithValues: rows.enumerated().map { ($0.element[keyIndex], $0.offset) })
+  }
+
+  package var keys: some Collection<FieldValue> { position.keys }
+
+  package subscript(key: FieldValue) -> Row? {
+    position[key].map { rows[$0] }
+  }
+
+  /// The rows whose key is one of these, in the same order.
+  func keeping(_ keys: Set<FieldValue>, keyIndex: Int) -> DataSet {
+    DataSet(rows: rows.filter { keys.contains($0[keyIndex]) }, keyIndex: keyIndex)
+  }
+
+  /// For every attribute, the column that holds it.
+  private static func readHeader(
+    _ reader: inout CSVReader, _ entity: Entity
+  ) throws(ScenarioError) -> [Int] {
+    guard try reader.readRecord() else {
+      throw reader.error("the file is empty; the first line names the columns")
+    }
+    var columns = [Int](repeating: -1, count: entity.attributes.count)
+    for column in reader.fields.indices {
+      let name = try reader.text(column)
+      guard let attribute = entity.index(ofAttribute: name) else {
+        throw reader.error(unknownColumn(name, entity))
+      }
+      guard columns[attribute] < 0 else { throw reader.error("column '\(name)' stands twice") }
+      columns[attribute] = column
+    }
+    if let missing = columns.firstIndex(of: -1) {
+      let name = entity.attributes[missing].name
+      throw reader.error("column '\(name)' is missing; \(entity.name) has it as an attribute")
+    }
+    return columns
+  }
+
+  private static func unknownColumn(_ name: String, _ entity: Entity) -> String {
+    let known = entity.attributes.map(\.name)
+    let nearest = NearestName.closest(to: name, in: known).map { " Did you mean '\($0)'?" } ?? ""
+    return "unknown column '\(name)'.\(nearest) Attributes of \(entity.name): "
+      + known.joined(separator: ", ")
+  }
+
+  private static func row(
+    _ reader: CSVReader, _ columns: [Int], _ entity: Entity
+  ) throws(ScenarioError) -> Row {
+    guard reader.fields.count == columns.count else {
+      let count = reader.fields.count
+      throw reader.error(
+        "\(count) \(count == 1 ? "field" : "fields"), but the header has \(columns.count) columns")
+    }
+    var row = Row()
+    row.reserveCapacity(columns.count)
+    for (attribute, column) in zip(entity.attributes, columns) {
+      let text = try reader.text(column)
+      guard let value = attribute.value(of: text) else {
+        throw reader.error(
+          "\(text.isEmpty ? "an empty field" : "'\(text)'") is no \(attribute.typeName); "
+            + "allowed: \(attribute.allowedText)", field: attribute.name)
+      }
+      row.append(value)
+    }
+    return row
+  }
+}

@@ -1,0 +1,32 @@
+/// Finds what a mistyped name was meant to be.
+package enum NearestName {
+  /// The candidate that the fewest single-letter edits lead to, case aside; nil where even that one
+  /// is too far to be a slip (more than two edits and more than a third of the name).
+  package static func closest(to name: String, in candidates: some Sequence<String>) -> String? {
+    let wanted = Array(name.lowercased())
+    let reach = max(2, wanted.count / 3)
+    return
+      candidates
+      .map { (name: $0, edits: edits(from: wanted, to: Array($0.lowercased()))) }
+      .filter { $0.edits <= reach && $0.edits < max(wanted.count, 2) }
+      .min { ($0.edits, $0.name) < ($1.edits, $1.name) }?.name
+  }
+
+  /// Optimal string alignment: insertions, deletions, replacements and swaps of neighbours.
+  static func edits(from a: [Character], to b: [Character]) -> Int {
+    var beforeLast = [Int]()
+    var last = Array(0...b.count)
+    for i in a.indices {
+      var row = [i + 1]
+      for j in b.indices {
+        var cost = min(last[j + 1] + 1, row[j] + 1, last[j] + (a[i] == b[j] ? 0 : 1))
+        if i > 0, j > 0, a[i] == b[j - 1], a[i - 1] == b[j] {
+          cost = min(cost, beforeLast[j - 1] + 1)
+        }
+        row.append(cost)
+      }
+      (beforeLast, last) = (last, row)
+    }
+    return last[b.count]
+  }
+}

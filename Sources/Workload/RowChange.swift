@@ -1,0 +1,82 @@
+/// A new value for one attribute.
+package struct FieldChange: Hashable, Sendable {
+  /// The attribute's place in ``Entity/attributes``.
+  package let attribute: Int
+  package let value: FieldValue
+
+  package init(attribute: Int, value: FieldValue) {
+    self.attribute = attribute
+    self.value = value
+  }
+}
+
+/// One change of the stream, by business key.
+package enum RowChange: Hashable, Sendable {
+  case insert(Row)
+  /// Only the fields that change, in the order of the attributes; never the key.
+  case update(key: FieldValue, fields: [FieldChange])
+  case delete(key: FieldValue)
+}
+
+package struct ChangeCounts: Hashable, Sendable {
+  package var inserts = 0
+  package var updates = 0
+  package var deletes = 0
+
+  package init(inserts: Int = 0, updates: Int = 0, deletes: Int = 0) {
+    self.inserts = inserts
+    self.updates = updates
+    self.deletes = deletes
+  }
+
+  package init(_ changes: some Sequence<RowChange>) {
+    for change in changes {
+      switch change {
+      case .insert: inserts += 1
+      case .update: updates += 1
+      case .delete: deletes += 1
+      }
+    }
+  }
+
+  package var total: Int { inserts + updates + deletes }
+}
+
+/// The stream between two data sets, before it is cut into batches.
+enum ChangeStreams {
+  /// What differs: updates and deletes in the order of the rows before, then inserts in the order
+  /// of the rows after. Each key occurs once.
+  static func difference(from before: DataSet, to after: DataSet, keyIndex: Int) -> [RowChange] {
+    var changes: [RowChange] = []
+    for row in before.rows {
+      let key = row[keyIndex]
+      guard let target = after[key] else {
+        changes.append(.delete(key: key))
+        continue
+      }
+      let fields = changedFields(from: row, to: target)
+      if !fields.isEmpty { changes.append(.update(key: key, fields: fields)) }
+    }
+    for row in after.rows where before[row[keyIndex]] == nil {
+      changes.append(.insert(row))
+    }
+    return changes
+  }
+
+  private static func changedFields(from row: Row, to target: Row) -> [FieldChange] {
+    var fields: [FieldChange] = []
+    for attribute in row.indices where row[attribute] != target[attribute] {
+      fields.append(FieldChange(attribute: attribute, value: target[attribute]))
+    }
+    return fields
+  }
+
+  /// At most `size` changes each, in order; nil for one batch of all.
+  static func batches(of changes: [RowChange], size: Int?) -> [[RowChange]] {
+    guard !changes.isEmpty else { return [] }
+    let size = size ?? changes.count
+    return stride(from: 0, to: changes.count, by: size).map { start in
+      Array(changes[start..<min(start + size, changes.count)])
+    }
+  }
+}

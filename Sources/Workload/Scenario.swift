@@ -1,0 +1,108 @@
+/// Which changes bring the store from the rows before to the rows after.
+package enum ChangeStream: String, CaseIterable, Sendable {
+  case incremental, replace
+
+  static let allNames = allCases.map(\.rawValue)
+}
+
+/// How a worker finds the objects to change.
+package enum Lookup: String, CaseIterable, Sendable {
+  /// One fetch per object.
+  case perObject = "per-object"
+  /// One `IN` fetch per batch.
+  case perBatch = "per-batch"
+
+  static let allNames = allCases.map(\.rawValue)
+}
+
+/// Which objects the main context holds with their values when the window opens.
+package enum Realisation: String, CaseIterable, Sendable {
+  case none, visible, all
+
+  static let allNames = allCases.map(\.rawValue)
+}
+
+/// What is asked: one cell's worth of a scenario file, decoded, validated and without a sweep.
+///
+/// `Scenarios/README.md` says what every field means; ``ScenarioField/all`` is its source.
+package struct Scenario: Sendable {
+  /// Where the rows lie; the files were there when the scenario was loaded.
+  package struct Data: Sendable, Equatable {
+    package let before: String
+    package let after: String
+    /// How many keys take part; nil for all.
+    package let rows: Int?
+  }
+
+  package struct Changes: Sendable, Equatable {
+    package let stream: ChangeStream
+    /// Changes in a batch; nil for one batch of all.
+    package let perSave: Int?
+  }
+
+  package struct List: Sendable, Equatable {
+    package let order: ListOrder
+    package let visibleRows: Int
+    package let scrollRowsPerSecond: Double
+    /// Hertz.
+    package let frameRate: Double
+  }
+
+  /// What drawing costs on the main queue.
+  package struct Drawing: Sendable, Equatable {
+    package let delta: Duration
+    package let cell: Duration
+    package let reload: Duration
+    package let frame: Duration
+  }
+
+  package struct User: Sendable, Equatable {
+    package let fetchesPerSecond: Double
+    package let editsPerSecond: Double
+    /// The place of the attribute that edits change.
+    package let editedAttribute: Int
+  }
+
+  package let name: String
+  /// One sentence: the question it puts.
+  package let asks: String
+  package let entity: Entity
+  package let data: Data
+  package let changes: Changes
+  package let find: Lookup
+  package let realised: Realisation
+  package let list: List
+  package let drawing: Drawing
+  package let user: User
+  package let horizon: Duration
+  /// Windows are repeated until they add up to this; there is at least one.
+  package let repeatFor: Duration
+  /// Processes per topology and store mode; nil: enough for a verdict.
+  package let trials: Int?
+  /// The scenario file.
+  package let file: String
+
+  /// Every field and its value, in the order of the documentation: for the environment file.
+  package let fields: [(path: String, value: ParameterValue)]
+  /// What `--set` or a sweep decided, by field.
+  package let parameters: [String: ParameterValue]
+
+  /// ``parameters`` as a JSON object with sorted keys; empty if nothing was set.
+  package var parametersJSON: String {
+    guard !parameters.isEmpty else { return "" }
+    return ParameterValue.mapping(
+      parameters.sorted { $0.key < $1.key }.map { .init(name: $0.key, value: $0.value) }
+    ).json
+  }
+
+  /// What ``load(file:set:)`` needs after `--set` to make this very scenario from the same file.
+  package var overrides: [String] {
+    parameters.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value.asOverride)" }
+  }
+}
+
+extension ParameterValue {
+  fileprivate var asOverride: String {
+    if case .text(let text) = self { text } else { json }
+  }
+}

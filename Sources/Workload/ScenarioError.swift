@@ -1,0 +1,44 @@
+/// What is wrong with a scenario, its data or an override of it; the command line ends with 64.
+///
+/// Reads `FILE:LINE: field 'x.y': message`, or `--set KEY=VALUE: message`. The message says what is
+/// allowed, or what to do next.
+package struct ScenarioError: Error, Equatable, CustomStringConvertible {
+  /// Where the mistake was made.
+  package enum Origin: Equatable, Sendable {
+    /// In a file; the line counts from 1 and is nil where the whole file is meant.
+    case file(String, line: Int?)
+    /// In an argument of the command line, as it was typed: `--set changes.per_save=0`.
+    case flag(String)
+    /// In a name that leads to no file.
+    case none
+  }
+
+  package let origin: Origin
+  /// Dotted path of the scenario's field, or the column of a data file.
+  package let field: String?
+  package let message: String
+
+  package init(_ origin: Origin, field: String? = nil, _ message: String) {
+    self.origin = origin
+    self.field = field
+    self.message = message
+  }
+
+  package var file: String? {
+    if case .file(let path, _) = origin { path } else { nil }
+  }
+
+  package var line: Int? {
+    if case .file(_, let line) = origin { line } else { nil }
+  }
+
+  package var description: String {
+    let what = field.map { "field '\($0)': \(message)" } ?? message
+    return switch origin {
+    case .file(let path, let line?): "\(path):\(line): \(what)"
+    case .file(let path, nil): "\(path): \(what)"
+    case .flag(let text): "\(text): \(message)"
+    case .none: what
+    }
+  }
+}

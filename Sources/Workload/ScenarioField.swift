@@ -1,0 +1,96 @@
+/// One field of a scenario file: the single place that knows its type, bounds and default.
+///
+/// Decoding, `--set`, the environment file, the digest and the table in `Scenarios/README.md` (a
+/// test compares it) all follow this list.
+package struct ScenarioField: Sendable {
+  package enum Kind: Sendable {
+    case text
+    /// A file, relative to the scenario file.
+    case path
+    case choice([String])
+    /// A whole number or, where given, one word that stands for a special case.
+    case integer(ClosedRange<Int>, orWord: String? = nil)
+    case number(ClosedRange<Double>)
+    /// The name of an attribute, or `auto`.
+    case attribute
+    /// Names of attributes, each with an optional `-` before it.
+    case order
+    /// Attribute names and their types.
+    case attributes
+  }
+
+  /// What a field decides.
+  package enum Role: Sendable {
+    /// What the scenario is called and where its data lie: no part of the digest.
+    case identity
+    /// What is done or how a metric is computed: part of the digest.
+    case work
+    /// How often it is observed: no part of the digest.
+    case sampling
+  }
+
+  /// Dotted: `changes.per_save`.
+  package let path: String
+  package let kind: Kind
+  /// Nil where the field must be given.
+  package let defaultValue: ParameterValue?
+  package let role: Role
+  package let unit: String
+  package let meaning: String
+
+  init(
+    _ path: String, _ kind: Kind, default defaultValue: ParameterValue? = nil, role: Role = .work,
+    unit: String = "", _ meaning: String
+  ) {
+    self.path = path
+    self.kind = kind
+    self.defaultValue = defaultValue
+    self.role = role
+    self.unit = unit
+    self.meaning = meaning
+  }
+
+  package var isRequired: Bool { defaultValue == nil }
+
+  /// What the data are is said by the file alone; the rest may be set on the command line.
+  package var canBeSet: Bool {
+    path.contains(".") ? !path.hasPrefix("entity.") : role != .identity
+  }
+
+  /// A list of values sweeps a field of one value.
+  var canBeSwept: Bool {
+    switch kind {
+    case .choice, .integer, .number, .attribute: true
+    case .text, .path, .order, .attributes: false
+    }
+  }
+
+  /// What the field may hold, for messages and the documentation.
+  package var allowed: String {
+    switch kind {
+    case .text: "text"
+    case .path: "the path of a file, relative to the scenario file"
+    case .choice(let words): words.joined(separator: " | ")
+    case .integer(let range, nil): "a whole number from \(range.lowerBound) to \(range.upperBound)"
+    case .integer(let range, let word?):
+      "\(word), or a whole number from \(range.lowerBound) to \(range.upperBound)"
+    case .number(let range):
+      "a number from \(ParameterValue.number(range.lowerBound).json)"
+        + " to \(ParameterValue.number(range.upperBound).json)"
+    case .attribute: "auto, or an attribute of the entity"
+    case .order: "a list of attributes, such as [country_code, -population]"
+    case .attributes: "a mapping of names to types, such as `name: string`"
+    }
+  }
+
+  /// The row of the table in `Scenarios/README.md`.
+  package var documentation: String {
+    let standard = defaultValue.map { "`\(Self.plain($0))`" } ?? "required"
+    let allowed = allowed.replacing("|", with: "\\|")
+    return "| `\(path)` | \(allowed) | \(unit) | \(standard) | \(meaning) |"
+  }
+
+  private static func plain(_ value: ParameterValue) -> String {
+    if case .text(let text) = value { text } else { value.json }
+  }
+}

@@ -1,0 +1,101 @@
+extension ScenarioField {
+  /// Every field, in the order in which files and the documentation have them.
+  package static let all: [ScenarioField] =
+    identity + data + work + screen + user + measurement
+
+  private static let identity = [
+    ScenarioField(
+      "name", .text, role: .identity,
+      "What the scenario is called; the file's name without `.yaml`."),
+    ScenarioField("asks", .text, role: .identity, "One sentence: the question it puts."),
+  ]
+
+  private static let data = [
+    ScenarioField("entity.name", .text, "What one row is called."),
+    ScenarioField(
+      "entity.key", .text,
+      "The attribute by which rows are known: `int64` or `string`, not optional."),
+    ScenarioField(
+      "entity.attributes", .attributes,
+      "One per column: `int64`, `double`, `bool`, `string`, `date` or `data`; with `?` it may be null."
+    ),
+    ScenarioField(
+      "data.before", .path, role: .identity, "The rows the store holds when the window opens (CSV)."
+    ),
+    ScenarioField(
+      "data.after", .path, role: .identity, "The rows it must hold in the end (CSV)."),
+    ScenarioField(
+      "data.rows", .integer(1...10_000_000, orWord: "all"), default: .text("all"), unit: "keys",
+      "How many keys of the two files together take part, from the smallest on; `all`, or a size for a smoke run."
+    ),
+  ]
+
+  private static let work = [
+    ScenarioField(
+      "changes.stream", .choice(ChangeStream.allNames), default: .text("incremental"),
+      "`incremental`: only what differs, shuffled by the seed; `replace`: delete every row, then insert every row."
+    ),
+    ScenarioField(
+      "changes.per_save", .integer(1...10_000_000, orWord: "all"), default: .integer(500),
+      unit: "changes",
+      "The size of a batch, saved at once. Deletes and inserts of `replace` share no batch."),
+    ScenarioField(
+      "worker.find", .choice(Lookup.allNames), default: .text("per-batch"),
+      "How a worker finds the objects to change: a fetch for each, or one `IN` fetch for a batch."),
+  ]
+
+  private static let screen = [
+    ScenarioField(
+      "main.realised", .choice(Realisation.allNames), default: .text("visible"),
+      "Which objects the main context holds with their values when the window opens."),
+    ScenarioField(
+      "list.sort", .order, default: .list([]),
+      "The list's order, `-` for descending; the key is added, so that no two rows are equal."),
+    ScenarioField(
+      "list.visible_rows", .integer(0...10_000), default: .integer(12), unit: "rows",
+      "How many rows the screen shows."),
+    ScenarioField(
+      "list.scroll_rows_per_s", .number(0...100_000), default: .integer(0), unit: "rows/s",
+      "How fast the list scrolls; 0 stands still."),
+    ScenarioField(
+      "list.frame_rate_hz", .number(1...1000), default: .integer(60), unit: "Hz",
+      "The grid on which frames are due."),
+    cost("drawing.delta_us", "each insert, delete, move or update that the list is told of"),
+    cost("drawing.cell_us", "each cell that is laid out"),
+    cost("drawing.reload_us", "each reload of the whole list"),
+    cost("drawing.frame_us", "each frame"),
+  ]
+
+  private static func cost(_ path: String, _ what: String) -> ScenarioField {
+    ScenarioField(
+      path, .number(0...1_000_000), default: .integer(0), unit: "µs",
+      "What \(what) costs on the main queue.")
+  }
+
+  private static let user = [
+    ScenarioField(
+      "user.fetches_per_s", .number(0...10_000), default: .integer(0), unit: "1/s",
+      "Fetches of one row by its key that the user causes on main meanwhile."),
+    ScenarioField(
+      "user.edits_per_s", .number(0...10_000), default: .integer(0), unit: "1/s",
+      "Edits that the user makes and saves on main meanwhile, of rows the worker leaves alone; 0 with `replace`."
+    ),
+    ScenarioField(
+      "user.edited", .attribute, default: .text("auto"),
+      "The attribute that edits change; `auto` is the last one that neither is the key nor decides the list's order."
+    ),
+  ]
+
+  private static let measurement = [
+    ScenarioField(
+      "horizon_ms", .number(1...3_600_000), default: .integer(1000), unit: "ms",
+      "The span, from the window's opening, over which rates and tap percentiles are taken."),
+    ScenarioField(
+      "repeat_for_ms", .number(0...600_000), default: .integer(1000), unit: "ms",
+      "Windows are repeated, on fresh copies of the store, until they add up to this; there is at least one."
+    ),
+    ScenarioField(
+      "trials", .integer(1...1000, orWord: "auto"), default: .text("auto"), role: .sampling,
+      unit: "processes", "Processes per topology and store mode; `auto`: enough for a verdict."),
+  ]
+}

@@ -1,0 +1,168 @@
+import Foundation
+import Yams
+
+// From a file to scenarios:
+//
+//   YAML ─▶ ScenarioTree (located nodes) ◀─ --set
+//             │ each node by its field: type, bounds; a list of values sweeps
+//             ▼
+//   values per field ─▶ cartesian product ─▶ ResolvedFields ─▶ Scenario (fields that belong together)
+
+extension Scenario {
+  /// Decodes and validates a scenario file.
+  ///
+  /// - Parameters:
+  ///   - file: the path of the YAML file.
+  ///   - set: overrides, each `KEY=VALUE`.
+  /// - Returns: one scenario, or one for each combination of swept values; the first field of the
+  ///   documentation varies slowest.
+  /// - Throws: the first mistake, with its place and what is allowed. The rows of the data files
+  ///   are looked at by ``Workload/make(_:seed:)``.
+  package static func load(
+    file: String, set overrides: [String] = []
+  ) throws(ScenarioError) -> [Scenario] {
+    var tree = try ScenarioTree(yaml: try FileContent.text(of: file), file: file)
+    var set: Set<String> = []
+    for text in overrides {
+      let override = try ScenarioOverride(text)
+      guard set.insert(override.field.path).inserted else {
+        throw ScenarioError(
+          override.located.origin, field: override.field.path,
+          "set twice; to sweep, give a list: \(override.field.path)=[…]")
+      }
+      tree.replace(override.field.path, with: override.located)
+    }
+    var scenarios: [Scenario] = []
+    for fields in try ResolvedFields.all(from: tree, set: set) {
+      scenarios.append(try Scenario(fields))
+    }
+    return scenarios
+  }
+}
+
+/// One value for every field, each of its field's kind and within its bounds.
+struct ResolvedFields {
+  let file: String
+  private(set) var values: [String: ParameterValue] = [:]
+  private(set) var parameters: [String: ParameterValue] = [:]
+  private var origins: [String: ScenarioError.Origin] = [:]
+
+  static func all(
+    from tree: ScenarioTree, set: Set<String>
+  ) throws(ScenarioError) -> [ResolvedFields] {
+    var resolved = [ResolvedFields(file: tree.file)]
+    for field in ScenarioField.all {
+      let choices = try choices(field, tree)
+      let isParameter = set.contains(field.path) || choices.count > 1
+      let origin = tree.nodes[field.path]?.origin ?? tree.placeOfMissing(field)
+      resolved = resolved.flatMap { fields in
+        choices.map { fields.with(field.path, $0, origin, isParameter: isParameter) }
+      }
+    }
+    return resolved
+  }
+
+  private static func choices(
+    _ field: ScenarioField, _ tree: ScenarioTree
+  ) throws(ScenarioError) -> [ParameterValue] {
+    if let node = tree.nodes[field.path] { return try field.decodeSweep(node) }
+    guard let value = field.defaultValue else {
+      throw ScenarioError(
+        tree.placeOfMissing(field), field: field.path, "is missing; must be \(field.allowed)")
+    }
+    return [value]
+  }
+
+  private func with(
+    _ path: String, _ value: ParameterValue, _ origin: ScenarioError.Origin, isParameter: Bool
+  ) -> ResolvedFields {
+    var copy = self
+    copy.values[path] = value
+    copy.origins[path] = origin
+    if isParameter { copy.parameters[path] = value }
+    return copy
+  }
+
+  func error(_ path: String, _ message: String) -> ScenarioError {
+    ScenarioError(origins[path] ?? .file(file, line: nil), field: path, message)
+  }
+
+  // The kind of every value was checked against its field, so that another kind here is a mistake
+  // of this module and not of the file.
+
+  subscript(path: String) -> ParameterValue {
+    guard let value = values[path] else { preconditionFailure("no field '\(path)'") }
+    return value
+  }
+
+  func text(_ path: String) -> String {
+    guard case .text(let text) = self[path] else { preconditionFailure("'\(path)' is no text") }
+    return text
+  }
+
+  func texts(_ path: String) -> [String] {
+    guard case .list(let items) = self[path] else { preconditionFailure("'\(path)' is no list") }
+    return items.compactMap { if case .text(let text) = $0 { text } else { nil } }
+  }
+
+  /// Nil for the word that stands for a special case.
+  func integer(_ path: String) -> Int? {
+    if case .integer(let value) = self[path] { value } else { nil }
+  }
+
+  func number(_ path: String) -> Double {
+    switch self[path] {
+    case .number(let value): value
+    case .integer(let value): Double(value)
+    default: preconditionFailure("'\(path)' is no number")
+    }
+  }
+
+  func choice<Choice: RawRepresentable<String>>(_ path: String) -> Choice {
+    guard let choice = Choice(rawValue: text(path)) else {
+      preconditionFailure("'\(path)' allows '\(text(path))', which is no \(Choice.self)")
+    }
+    return choice
+  }
+}
+
+/// Files read whole, with errors that say which.
+enum FileContent {
+  static func bytes(of file: String) throws(ScenarioError) -> [UInt8] {
+    do {
+      return [UInt8](try Foundation.Data(contentsOf: URL(fileURLWithPath: file)))
+    } catch {
+      throw ScenarioError(.file(file, line: nil), "\(problem(file)); check the path")
+    }
+  }
+
+  static func text(of file: String) throws(ScenarioError) -> String {
+    guard let text = String(validating: try bytes(of: file), as: UTF8.self) else {
+      throw ScenarioError(.file(file, line: nil), "is not valid UTF-8")
+    }
+    return text
+  }
+
+  /// Nil where the file is there and may be read.
+  static func problemReading(_ file: String) -> String? {
+    var isFolder: ObjCBool = false
+    let exists = FileManager.default.fileExists(atPath: file, isDirectory: &isFolder)
+    let isReadable =
+      exists && !isFolder.boolValue && FileManager.default.isReadableFile(atPath: file)
+    return isReadable ? nil : problem(file)
+  }
+
+  private static func problem(_ file: String) -> String {
+    var isFolder: ObjCBool = false
+    guard FileManager.default.fileExists(atPath: file, isDirectory: &isFolder) else {
+      return "no such file"
+    }
+    return isFolder.boolValue ? "a folder, not a file" : "cannot be read"
+  }
+
+  /// A path as a file names it, seen from where the program runs.
+  static func path(_ path: String, relativeTo file: String) -> String {
+    guard !path.hasPrefix("/"), let slash = file.lastIndex(of: "/") else { return path }
+    return String(file[...slash]) + path
+  }
+}

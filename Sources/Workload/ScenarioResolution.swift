@@ -1,0 +1,157 @@
+/// From fields that are right each by itself to a scenario that makes sense as a whole.
+extension Scenario {
+  init(_ fields: ResolvedFields) throws(ScenarioError) {
+    let entity = try Self.entity(fields)
+    let stream: ChangeStream = fields.choice("changes.stream")
+    let order = try Self.order(fields, entity)
+    name = try Self.name(fields)
+    asks = fields.text("asks")
+    self.entity = entity
+    data = Data(
+      before: try Self.dataFile("data.before", fields),
+      after: try Self.dataFile("data.after", fields), rows: fields.integer("data.rows"))
+    changes = Changes(stream: stream, perSave: fields.integer("changes.per_save"))
+    find = fields.choice("worker.find")
+    realised = fields.choice("main.realised")
+    list = try Self.list(fields, order)
+    drawing = Self.drawing(fields)
+    user = try Self.user(fields, entity, order, stream)
+    horizon = .milliseconds(fields.number("horizon_ms"))
+    repeatFor = .milliseconds(fields.number("repeat_for_ms"))
+    trials = fields.integer("trials")
+    file = fields.file
+    self.fields = ScenarioField.all.map { (path: $0.path, value: fields[$0.path]) }
+    parameters = fields.parameters
+  }
+
+  /// The name goes into file names and into every row of results, so it is the file's own.
+  private static func name(_ fields: ResolvedFields) throws(ScenarioError) -> String {
+    let name = fields.text("name")
+    let isPlain = name.utf8.allSatisfy {
+      (0x30...0x39).contains($0) || (0x61...0x7A).contains($0 | 0x20) || [0x2D, 0x5F].contains($0)
+    }
+    guard isPlain else {
+      throw fields.error("name", "'\(name)' may hold letters, digits, '-' and '_' only")
+    }
+    let expected = ScenarioLibrary.name(ofFile: fields.file)
+    guard name == expected else {
+      throw fields.error("name", "'\(name)' must be the file's name without .yaml: '\(expected)'")
+    }
+    return name
+  }
+
+  private static func entity(_ fields: ResolvedFields) throws(ScenarioError) -> Entity {
+    guard case .mapping(let pairs) = fields["entity.attributes"] else {
+      preconditionFailure("'entity.attributes' is no mapping")
+    }
+    let attributes = pairs.compactMap { pair -> Attribute? in
+      guard case .text(let type) = pair.value else { return nil }
+      return Attribute(name: pair.name, typeName: type)
+    }
+    let name = fields.text("entity.name")
+    guard Attribute.isName(name) else {
+      throw fields.error("entity.name", "'\(name)' is no name; letters, digits and '_' only")
+    }
+    let keyIndex = try attributeIndex(fields.text("entity.key"), "entity.key", attributes, fields)
+    let key = attributes[keyIndex]
+    guard !key.isOptional, key.kind == .int64 || key.kind == .string else {
+      throw fields.error(
+        "entity.key", "'\(key.name)' is \(key.typeName); a key must be int64 or string")
+    }
+    return Entity(name: name, attributes: attributes, keyIndex: keyIndex)
+  }
+
+  private static func order(
+    _ fields: ResolvedFields, _ entity: Entity
+  ) throws(ScenarioError) -> ListOrder {
+    var terms: [ListOrder.Term] = []
+    for text in fields.texts("list.sort") {
+      let isDescending = text.hasPrefix("-")
+      let name = isDescending ? String(text.dropFirst()) : text
+      let index = try attributeIndex(name, "list.sort", entity.attributes, fields)
+      guard !terms.contains(where: { $0.attribute == index }) else {
+        throw fields.error("list.sort", "'\(name)' stands twice")
+      }
+      terms.append(.init(attribute: index, isDescending: isDescending))
+    }
+    return ListOrder(terms, keyIndex: entity.keyIndex)
+  }
+
+  private static func list(
+    _ fields: ResolvedFields, _ order: ListOrder
+  ) throws(ScenarioError) -> List {
+    let list = List(
+      order: order, visibleRows: fields.integer("list.visible_rows") ?? 0,
+      scrollRowsPerSecond: fields.number("list.scroll_rows_per_s"),
+      frameRate: fields.number("list.frame_rate_hz"))
+    guard list.visibleRows > 0 || list.scrollRowsPerSecond == 0 else {
+      throw fields.error(
+        "list.scroll_rows_per_s", "a list without visible rows cannot scroll; set list.visible_rows"
+      )
+    }
+    return list
+  }
+
+  private static func drawing(_ fields: ResolvedFields) -> Drawing {
+    Drawing(
+      delta: .microseconds(fields.number("drawing.delta_us")),
+      cell: .microseconds(fields.number("drawing.cell_us")),
+      reload: .microseconds(fields.number("drawing.reload_us")),
+      frame: .microseconds(fields.number("drawing.frame_us")))
+  }
+
+  private static func user(
+    _ fields: ResolvedFields, _ entity: Entity, _ order: ListOrder, _ stream: ChangeStream
+  ) throws(ScenarioError) -> User {
+    let user = User(
+      fetchesPerSecond: fields.number("user.fetches_per_s"),
+      editsPerSecond: fields.number("user.edits_per_s"),
+      editedAttribute: try editedAttribute(fields, entity, order))
+    guard user.editsPerSecond == 0 || stream == .incremental else {
+      throw fields.error(
+        "user.edits_per_s",
+        "must be 0 with changes.stream replace: the worker touches every row, and edits leave its rows alone"
+      )
+    }
+    guard user.editsPerSecond == 0 || user.editedAttribute != entity.keyIndex else {
+      throw fields.error("user.edits_per_s", "\(entity.name) has nothing to edit but its key")
+    }
+    return user
+  }
+
+  private static func editedAttribute(
+    _ fields: ResolvedFields, _ entity: Entity, _ order: ListOrder
+  ) throws(ScenarioError) -> Int {
+    let name = fields.text("user.edited")
+    if name == "auto" {
+      let sorted = order.terms.map(\.attribute)
+      let others = entity.attributes.indices.filter { $0 != entity.keyIndex }
+      return others.last { !sorted.contains($0) } ?? others.last ?? entity.keyIndex
+    }
+    let index = try attributeIndex(name, "user.edited", entity.attributes, fields)
+    guard index != entity.keyIndex else {
+      throw fields.error("user.edited", "'\(name)' is the key, which never changes")
+    }
+    return index
+  }
+
+  private static func attributeIndex(
+    _ name: String, _ path: String, _ attributes: [Attribute], _ fields: ResolvedFields
+  ) throws(ScenarioError) -> Int {
+    if let index = attributes.firstIndex(where: { $0.name == name }) { return index }
+    let known = attributes.map(\.name)
+    let hint = NearestName.closest(to: name, in: known).map { " Did you mean '\($0)'?" } ?? ""
+    throw fields.error(
+      path, "unknown attribute '\(name)'.\(hint) Known: \(known.joined(separator: ", "))")
+  }
+
+  private static func dataFile(
+    _ path: String, _ fields: ResolvedFields
+  ) throws(ScenarioError) -> String {
+    let file = FileContent.path(fields.text(path), relativeTo: fields.file)
+    if let problem = FileContent.problemReading(file) {
+      throw fields.error(path, "\(problem): \(file); the path is relative to the scenario file")
+    }
+    return file
+  }
+}

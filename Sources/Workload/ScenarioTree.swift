@@ -1,0 +1,98 @@
+import Yams
+
+// From YAML text to one located node per field, before any type is looked at:
+//
+//   changes:            ─▶  "changes.per_save" ─▶ node `500`, FILE:2
+//     per_save: 500
+//
+// `--set` replaces nodes here, so that a value is judged the same way wherever it came from.
+
+/// Where a value was written and what was written there.
+struct LocatedNode {
+  let origin: ScenarioError.Origin
+  let node: Node
+
+  /// The same place in the command line, or the line of a node inside this one.
+  func origin(of inner: Node) -> ScenarioError.Origin {
+    guard case .file(let file, let line) = origin else { return origin }
+    return .file(file, line: inner.mark?.line ?? line)
+  }
+}
+
+/// The fields a scenario file gives, by their dotted path.
+struct ScenarioTree {
+  let file: String
+  private(set) var nodes: [String: LocatedNode] = [:]
+  /// The line in which a section begins, for fields that are missing there.
+  private var sectionLines: [String: Int] = [:]
+
+  init(yaml: String, file: String) throws(ScenarioError) {
+    self.file = file
+    let root: Node?
+    do {
+      root = try Yams.compose(yaml: yaml)
+    } catch {
+      throw Self.syntaxError(error, file: file)
+    }
+    guard let root else { throw ScenarioError(.file(file, line: 1), "the file is empty") }
+    guard case .mapping(let mapping) = root else {
+      throw ScenarioError(
+        .file(file, line: root.mark?.line), "a scenario is a mapping of fields, `name: …` first")
+    }
+    try collect(mapping, section: nil)
+  }
+
+  mutating func replace(_ path: String, with node: LocatedNode) {
+    nodes[path] = node
+  }
+
+  /// Where a missing field would have to stand.
+  func placeOfMissing(_ field: ScenarioField) -> ScenarioError.Origin {
+    let section = field.path.split(separator: ".").first.map(String.init)
+    return .file(file, line: section.flatMap { sectionLines[$0] } ?? 1)
+  }
+
+  private mutating func collect(_ mapping: Node.Mapping, section: String?) throws(ScenarioError) {
+    for (key, value) in mapping {
+      let name = key.scalar?.string ?? "?"
+      let path = section.map { "\($0).\(name)" } ?? name
+      let line = key.mark?.line ?? value.mark?.line
+      if ScenarioField.named(path) != nil {
+        nodes[path] = LocatedNode(origin: .file(file, line: line), node: value)
+      } else if section == nil, ScenarioField.sections.contains(path) {
+        guard case .mapping(let inner) = value else {
+          throw ScenarioError(
+            .file(file, line: line), field: path,
+            "must be a mapping of fields: \(ScenarioField.names(in: path).joined(separator: ", "))")
+        }
+        sectionLines[path] = line
+        try collect(inner, section: path)
+      } else {
+        throw ScenarioError(
+          .file(file, line: line), field: path, ScenarioField.unknown(name, in: section))
+      }
+    }
+  }
+
+  /// Yams' errors carry the whole text; one line of them is of use.
+  private static func syntaxError(_ error: any Error, file: String) -> ScenarioError {
+    switch error as? YamlError {
+    case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
+      .composer(_, let problem, let mark, _):
+      ScenarioError(.file(file, line: mark.line), "malformed YAML: \(problem)")
+    case .reader(let problem, let offset, _, let yaml):
+      ScenarioError(
+        .file(file, line: line(ofCharacter: offset, in: yaml)), "malformed YAML: \(problem)")
+    case .duplicatedKeysInMapping(let names, let context):
+      ScenarioError(
+        .file(file, line: context.mark.line), field: names.first,
+        "stands twice in one mapping; keep one of them")
+    default:
+      ScenarioError(.file(file, line: nil), "malformed YAML: \(error)")
+    }
+  }
+
+  private static func line(ofCharacter offset: Int?, in yaml: String) -> Int? {
+    offset.map { yaml.prefix($0).count { $0.isNewline } + 1 }
+  }
+}

@@ -1,0 +1,63 @@
+import Foundation
+
+/// What the user does on main while the worker works: the same for every topology.
+extension Workload {
+  /// Edits the user makes on main, one row each, of rows that the stream leaves alone. The first
+  /// *n* of a longer series are the shorter series.
+  package func userEdits(count: Int) -> [RowChange] {
+    (0..<count).map { number in
+      let (key, value) = edit(number)
+      let field = FieldChange(attribute: scenario.user.editedAttribute, value: value)
+      return .update(key: key, fields: [field])
+    }
+  }
+
+  /// What the store must hold once the stream and the first `count` user edits are in it.
+  package func expectedRows(afterEdits count: Int) -> [Row] {
+    var rows = expectedRows
+    for number in 0..<count {
+      let (key, value) = edit(number)
+      guard let position = expectedPosition[key] else { continue }
+      rows[position][scenario.user.editedAttribute] = value
+    }
+    return rows
+  }
+
+  /// Keys for the user to fetch: rows that are there before and after, in a seeded order, again
+  /// from the first when all were met.
+  package func userFetches(count: Int) -> [FieldValue] {
+    precondition(count == 0 || !lastingKeys.isEmpty, "no row is there before and after")
+    return (0..<count).map { lastingKeys[$0 % lastingKeys.count] }
+  }
+
+  /// The rows in turn; in round *k* a value is *k* steps from where it began, so that no edit is
+  /// without effect.
+  private func edit(_ number: Int) -> (key: FieldValue, value: FieldValue) {
+    precondition(!untouchedKeys.isEmpty, "the stream touches every row, so none is left to edit")
+    let key = untouchedKeys[number % untouchedKeys.count]
+    let round = number / untouchedKeys.count + 1
+    let attribute = scenario.user.editedAttribute
+    let initial = expectedPosition[key].map { expectedRows[$0][attribute] } ?? .null
+    return (key, initial.stepped(round, scenario.entity.attributes[attribute].kind))
+  }
+}
+
+extension FieldValue {
+  /// Another value of the same kind, the same each time; null counts as nothing.
+  fileprivate func stepped(_ steps: Int, _ kind: AttributeKind) -> FieldValue {
+    switch (self, kind) {
+    case (.int64(let value), _): .int64(value &+ Int64(steps))
+    case (.double(let value), _): .double(value + Double(steps))
+    case (.bool(let value), _): .bool(value != (steps % 2 == 1))
+    case (.string(let value), _): .string("\(value) *\(steps)")
+    case (.date(let value), _): .date(value + Double(steps))
+    case (.data(let value), _): .data(value + [UInt8(truncatingIfNeeded: steps)])
+    case (.null, .int64): .int64(Int64(steps))
+    case (.null, .double): .double(Double(steps))
+    case (.null, .bool): .bool(steps % 2 == 1)
+    case (.null, .string): .string("*\(steps)")
+    case (.null, .date): .date(Double(steps))
+    case (.null, .data): .data(.init([UInt8(truncatingIfNeeded: steps)]))
+    }
+  }
+}

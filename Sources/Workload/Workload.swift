@@ -1,0 +1,103 @@
+// A scenario and a seed become work, and the proof that it was done:
+//
+//   before.csv ─▶ initial rows ──────────────────────────▶ loaded into every store
+//        ╲ difference, shuffled, cut ─▶ batches ─────────▶ applied by a topology
+//   after.csv ─▶ expected rows ─▶ order, fingerprint ────▶ what the store and the list must hold
+//
+// The expected rows come from the data set and never from applying the changes.
+
+/// What one cell does, the same for every topology: decided before any of them runs.
+package struct Workload: Sendable {
+  package let scenario: Scenario
+  package let seed: UInt64
+  /// What the store holds when the window opens.
+  package let initialRows: [Row]
+  /// The stream, cut where the worker saves.
+  package let batches: [[RowChange]]
+  package let counts: ChangeCounts
+  /// What the store must hold in the end, if the user edits nothing.
+  package let expectedRows: [Row]
+  /// SHA-256 over everything in the scenario and its data that changes the work: 64 hexadecimal
+  /// digits.
+  package let digest: String
+  /// Keys of the rows that are there all along and that the stream leaves alone, shuffled.
+  let untouchedKeys: [FieldValue]
+  /// Keys of the rows that are there before and after, shuffled.
+  let lastingKeys: [FieldValue]
+  let expectedPosition: [FieldValue: Int]
+
+  /// Reads the data and plans the work. Two calls with one scenario and seed give the same changes
+  /// in the same order, on every platform.
+  ///
+  /// - Parameter seed: decides the order of an `incremental` stream and which rows the user meets.
+  ///   A `replace` stream has the files' order.
+  /// - Throws: a mistake in a data file with its line, or a scenario that leaves nothing to do.
+  package static func make(
+    _ scenario: Scenario, seed: UInt64
+  ) throws(ScenarioError) -> Workload {
+    try Workload(scenario, seed: seed, files: try ScenarioFiles(reading: scenario))
+  }
+
+  init(_ scenario: Scenario, seed: UInt64, files: ScenarioFiles) throws(ScenarioError) {
+    let keyIndex = scenario.entity.keyIndex
+    let (before, after) = try files.dataSets(for: scenario)
+    let changes = ChangeStreams.difference(from: before, to: after, keyIndex: keyIndex)
+    self.scenario = scenario
+    self.seed = seed
+    initialRows = before.rows
+    expectedRows = after.rows
+    batches = Self.batches(changes, before, after, scenario, seed)
+    counts = ChangeCounts(batches.joined())
+    digest = files.digest(of: scenario)
+    lastingKeys = Self.shuffled(before, seed, stream: 3, keyIndex) { after[$0] != nil }
+    untouchedKeys = Self.shuffled(before, seed, stream: 2, keyIndex) { before[$0] == after[$0] }
+    expectedPosition = Dictionary(
+      uniqueKeysWithValues: after.rows.enumerated().map { ($0.element[keyIndex], $0.offset) })
+    try requireWork()
+  }
+
+  private static func batches(
+    _ difference: [RowChange], _ before: DataSet, _ after: DataSet, _ scenario: Scenario,
+    _ seed: UInt64
+  ) -> [[RowChange]] {
+    let size = scenario.changes.perSave
+    switch scenario.changes.stream {
+    case .incremental:
+      var changes = difference
+      var random = SplitMix64(seed: seed, stream: 1)
+      random.shuffle(&changes)
+      return ChangeStreams.batches(of: changes, size: size)
+    case .replace:
+      let deletes = before.rows.map { RowChange.delete(key: $0[scenario.entity.keyIndex]) }
+      return ChangeStreams.batches(of: deletes, size: size)
+        + ChangeStreams.batches(of: after.rows.map(RowChange.insert), size: size)
+    }
+  }
+
+  private static func shuffled(
+    _ rows: DataSet, _ seed: UInt64, stream: UInt64, _ keyIndex: Int,
+    where isIncluded: (FieldValue) -> Bool
+  ) -> [FieldValue] {
+    var keys = rows.rows.map { $0[keyIndex] }.filter(isIncluded)
+    var random = SplitMix64(seed: seed, stream: stream)
+    random.shuffle(&keys)
+    return keys
+  }
+
+  private func requireWork() throws(ScenarioError) {
+    let place = ScenarioError.Origin.file(scenario.file, line: nil)
+    guard !batches.isEmpty else {
+      throw ScenarioError(
+        place, field: "data.rows", "the rows before and after are the same: nothing to change")
+    }
+    guard scenario.user.editsPerSecond == 0 || !untouchedKeys.isEmpty else {
+      throw ScenarioError(
+        place, field: "user.edits_per_s", "the stream touches every row, so none is left to edit")
+    }
+  }
+
+  /// The list as it must be on screen, top to bottom.
+  package func inListOrder(_ rows: [Row]) -> [Row] {
+    rows.sorted { scenario.list.order.isOrdered($0, before: $1) }
+  }
+}
