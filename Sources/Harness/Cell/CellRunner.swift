@@ -1,0 +1,171 @@
+import Foundation
+import Measurement
+import Queues
+import SQLiteStore
+package import Topologies
+import Workload
+
+/// Runs one cell in this process, from its specification to its document.
+package struct CellRunner: Sendable {
+  private let topologies: [TopologyDescriptor]
+
+  /// - Parameter topologies: those that can be asked for by name.
+  package init(topologies: [TopologyDescriptor]) {
+    self.topologies = topologies
+  }
+
+  /// - Returns: the cell's document, whatever happened; an error stands in its row.
+  package func run(_ specification: CellSpecification) async -> CellDocument {
+    let startedAt = Date().formatted(.iso8601)
+    var document = CellDocument(
+      specification: specification,
+      result: CellResult(specification, startedAt: startedAt, status: .ok))
+    do {
+      let cell = try prepare(specification)
+      document.result.describe(cell)
+      try await measure(cell, into: &document)
+    } catch {
+      document.result.status = .crashed
+      document.result.error = "\(error)".oneLine
+    }
+    return document
+  }
+
+  private func measure(_ cell: PreparedCell, into document: inout CellDocument) async throws {
+    let folder = URL(fileURLWithPath: document.specification.folder, isDirectory: true)
+    let files = try CellFiles(folder, cell: cell)
+    var raw = try RawBaseline(cell, files: files)
+    try raw.run(times: 5)
+    let repeats = try await repeatWork(cell, files, into: &document)
+    try raw.run(times: 4)
+    try files.finish(keepingAt: document.specification.keepStore)
+    document.conclude(cell, repeats, raw: raw.milliseconds, files: files)
+  }
+
+  /// The same work on fresh copies of the store, until the windows add up to what the scenario asks.
+  private func repeatWork(
+    _ cell: PreparedCell, _ files: CellFiles, into document: inout CellDocument
+  ) async throws -> [RepeatOutcome] {
+    var outcomes: [RepeatOutcome] = []
+    var measured = 0.0
+    repeat {
+      let store = try files.freshStore()
+      let runner = RepeatRunner(cell: cell, store: store, number: outcomes.count)
+      let outcome = try await runner.run { loaded in
+        guard document.startup == nil else { return }
+        document.startup = document.specification.spawnedAt.map {
+          Double(loaded.nanoseconds - $0) / 1e6
+        }
+      }
+      outcomes.append(outcome)
+      measured += outcome.sample.total
+    } while outcomes.last?.wrong == nil && measured < cell.scenario.repeatFor.milliseconds
+      && outcomes.count < Self.mostRepeats
+    return outcomes
+  }
+
+  /// So that a scenario of next to no work ends.
+  private static let mostRepeats = 400
+}
+
+// MARK: - Phases
+
+extension CellRunner {
+  private func prepare(_ specification: CellSpecification) throws -> PreparedCell {
+    guard specification.protocol == CellSpecification.protocolVersion else {
+      throw CellError.otherProtocol(specification.protocol)
+    }
+    guard let topology = topologies.first(where: { $0.name == specification.topology }) else {
+      throw CellError.unknownTopology(specification.topology, known: topologies.map(\.name))
+    }
+    guard let mode = StoreMode(rawValue: specification.store) else {
+      throw CellError.unknownStore(specification.store)
+    }
+    let scenarios = try Scenario.load(
+      file: specification.scenarioFile, set: specification.overrides)
+    guard let scenario = scenarios.first, scenarios.count == 1 else {
+      throw CellError.sweep(specification.scenarioFile)
+    }
+    let cell = try PreparedCell(
+      scenario: scenario, seed: specification.seed, topology: topology, storeMode: mode)
+    guard cell.workload.digest == specification.scenarioDigest else {
+      throw CellError.otherScenario(specification.scenarioFile)
+    }
+    return cell
+  }
+}
+
+extension CellDocument {
+  /// From what the repeats found to the row.
+  fileprivate mutating func conclude(
+    _ cell: PreparedCell, _ repeats: [RepeatOutcome], raw: [Double], files: CellFiles
+  ) {
+    windows = repeats.map(\.sample)
+    var process = ProcessSample()
+    process.rawSQLite = raw
+    process.sync = files.syncMilliseconds
+    process.storeMiB = files.lastStoreMiB
+    ProcessUse.note(in: &process)
+    let metrics = CellMetrics(
+      samples: windows, horizon: cell.scenario.horizon.milliseconds, process: process)
+    result.metrics = metrics.values
+    unsteadyCounts = metrics.unsteadyCounts
+    result.repeats = repeats.count
+    result.judge(repeats)
+  }
+}
+
+extension CellResult {
+  fileprivate mutating func describe(_ cell: PreparedCell) {
+    let counts = cell.workload.counts
+    objects = cell.initialRows.count
+    inserts = counts.inserts
+    updates = counts.updates
+    deletes = counts.deletes
+    saves = cell.batches.count
+    horizon = cell.scenario.horizon.milliseconds
+  }
+
+  fileprivate mutating func judge(_ repeats: [RepeatOutcome]) {
+    fingerprint = repeats.last?.fingerprint ?? ""
+    if let wrong = repeats.firstIndex(where: { $0.wrong != nil }) {
+      status = .wrong
+      error = "repeat \(wrong + 1): \(repeats[wrong].wrong ?? "")".oneLine
+    } else if repeats.contains(where: { $0.disagreements > 0 }) {
+      let beats = repeats.reduce(0) { $0 + $1.disagreements }
+      status = .suspect
+      error = "\(beats) beat(s) were answered too long after the gap that they came due in"
+    }
+  }
+}
+
+extension String {
+  /// Without line breaks, so that it fits a field of a table.
+  package var oneLine: String {
+    split(whereSeparator: \.isNewline).joined(separator: " ")
+  }
+}
+
+package enum CellError: Error, CustomStringConvertible {
+  case otherProtocol(String)
+  case unknownTopology(String, known: [String])
+  case unknownStore(String)
+  case otherScenario(String)
+  case sweep(String)
+
+  package var description: String {
+    switch self {
+    case .otherProtocol(let found):
+      "the cell speaks '\(found)', this build speaks '\(CellSpecification.protocolVersion)';"
+        + " run both with one build"
+    case .unknownTopology(let name, let known):
+      "unknown topology '\(name)'. Known: \(known.joined(separator: ", "))"
+    case .unknownStore(let name):
+      "unknown store mode '\(name)'. Known: pool, serial"
+    case .otherScenario(let file):
+      "\(file) or its data changed since the run was planned; start the run again"
+    case .sweep(let file):
+      "\(file) sweeps a field; a cell needs one value for each, set by its overrides"
+    }
+  }
+}

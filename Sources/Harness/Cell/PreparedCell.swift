@@ -1,0 +1,68 @@
+import Foundation
+import Measurement
+import ObjectGraph
+import Queues
+import SQLiteStore
+import Topologies
+import Workload
+
+/// A cell with everything worked out that does not need measuring: rows, changes, expectations.
+struct PreparedCell: Sendable {
+  let topology: TopologyDescriptor
+  let storeMode: StoreMode
+  let scenario: Scenario
+  let workload: Workload
+  let model: Model
+  let entity: GraphEntity
+  let initialRows: [ContiguousArray<Value>]
+  let batches: [[Change]]
+  let seed: UInt64
+
+  init(
+    scenario: Scenario, seed: UInt64, topology: TopologyDescriptor, storeMode: StoreMode
+  ) throws {
+    self.topology = topology
+    self.storeMode = storeMode
+    self.scenario = scenario
+    self.seed = seed
+    workload = try Workload.make(scenario, seed: seed)
+    entity = try GraphEntity(scenario.entity)
+    model = try Model([entity])
+    initialRows = workload.initialRows.map(\.values)
+    batches = workload.batches.map { $0.map(Change.init) }
+  }
+
+  var screen: ScreenSpecification {
+    ScreenSpecification(
+      visibleRows: scenario.list.visibleRows, rowsPerSecond: scenario.list.scrollRowsPerSecond,
+      readsRows: scenario.realised != .none, drawing: scenario.drawing)
+  }
+
+  var lookup: SeamLookup {
+    switch scenario.find {
+    case .perObject: .perObject
+    case .perBatch: .perBatch
+    }
+  }
+
+  private var realised: Realised {
+    switch scenario.realised {
+    case .none: .none
+    case .visible: .visible
+    case .all: .all
+    }
+  }
+
+  func environment(
+    store: URL, main: SimulatedMainQueue,
+    listDidChange: @escaping @Sendable (ListEvent) -> Void
+  ) -> TopologyEnvironment {
+    TopologyEnvironment(
+      store: store, storeMode: storeMode, model: model, entity: entity,
+      keyIndex: scenario.entity.keyIndex, mainQueue: main,
+      sortDescriptors: scenario.list.order.terms.map {
+        ObjectGraph.SortDescriptor($0.attribute, isAscending: !$0.isDescending)
+      },
+      lookup: lookup, realised: realised, listDidChange: listDidChange)
+  }
+}

@@ -1,0 +1,45 @@
+import Foundation
+import ObjectGraph
+import Queues
+import SQLiteStore
+import Topologies
+import Workload
+
+/// The same changes and lookups by the SQLite C API, on fresh copies of the same store: what the
+/// machine can do at best, measured in the process that measures the topology.
+struct RawBaseline {
+  private let raw: RawSQLite
+  private let configuration: StoreConfiguration
+  private let batches: [[RawSQLite.Change]]
+  private let files: CellFiles
+  /// The time of each run so far.
+  private(set) var milliseconds: [Double] = []
+
+  init(_ cell: PreparedCell, files: CellFiles) throws {
+    self.files = files
+    configuration = StoreConfiguration(url: files.baseline, mode: cell.storeMode)
+    raw = try RawSQLite(
+      configuration, model: cell.model, entity: cell.entity, key: cell.scenario.entity.keyIndex,
+      lookup: cell.lookup == .perBatch ? .perBatch : .perObject)
+    batches = cell.batches.map { $0.map(RawSQLite.Change.init) }
+  }
+
+  mutating func run(times: Int) throws {
+    for _ in 0..<times {
+      try files.makeBaseline()
+      milliseconds.append(try raw.run(batches).milliseconds)
+      try StoreFile.remove(at: files.baseline)
+    }
+  }
+}
+
+extension RawSQLite.Change {
+  init(_ change: Change) {
+    switch change {
+    case .insert(let values): self = .insert(values)
+    case .update(let key, let fields):
+      self = .update(key: key, fields.map { ($0.index, $0.value) })
+    case .delete(let key): self = .delete(key: key)
+    }
+  }
+}

@@ -1,0 +1,8 @@
+import ObjectGraph
+import Topologies
+
+// As `WorkloadNames`, for the other side.
+
+typealias GraphEntity = Entity
+typealias SeamFieldChange = FieldChange
+typealias SeamLookup = Lookup

@@ -1,0 +1,54 @@
+import Foundation
+import ObjectGraph
+import SQLiteStore
+import Workload
+
+/// Whether a store and the list on main hold the rows that they should: the store read back by plain
+/// SQL, the expectation computed without the core.
+struct StoreVerification {
+  /// Of the rows in the store.
+  let fingerprint: String
+  /// The first thing that is not as it should be, in one line; nil if all is.
+  let wrong: String?
+
+  /// - Throws: what SQLite reports, if the store cannot be read.
+  init(
+    _ cell: PreparedCell, expected: [DataRow], store: URL, list: [ContiguousArray<Value>]
+  ) throws {
+    let stored = try PlainReader(store).rows(of: cell.entity).map { DataRow($0.values) }
+    let fingerprint = Fingerprint(stored)
+    self.fingerprint = fingerprint.hex
+    let key = cell.scenario.entity.keyIndex
+    if fingerprint != Fingerprint(expected) {
+      wrong = Self.difference(stored, expected, key: key, place: "the store")
+    } else {
+      let shown = list.map { DataRow($0) }
+      let due = cell.workload.inListOrder(expected)
+      wrong =
+        shown == due
+        ? nil
+        : Self.difference(shown, due, key: key, place: "the list on main")
+          ?? "the list on main holds the right rows in the wrong order"
+    }
+  }
+
+  private static func difference(
+    _ found: [DataRow], _ expected: [DataRow], key: Int, place: String
+  ) -> String? {
+    let found = Dictionary(found.map { ($0[key], $0) }, uniquingKeysWith: { first, _ in first })
+    let expected = Dictionary(
+      expected.map { ($0[key], $0) }, uniquingKeysWith: { first, _ in first })
+    let missing = expected.keys.filter { found[$0] == nil }.sorted()
+    if let first = missing.first {
+      return "\(place) lacks \(missing.count) row(s), the first with the key \(first)"
+    }
+    let extra = found.keys.filter { expected[$0] == nil }.sorted()
+    if let first = extra.first {
+      return "\(place) holds \(extra.count) row(s) too many, the first with the key \(first)"
+    }
+    let different = expected.keys.filter { found[$0] != expected[$0] }.sorted()
+    return different.first.map {
+      "\(place) holds \(different.count) row(s) with other values, the first with the key \($0)"
+    }
+  }
+}

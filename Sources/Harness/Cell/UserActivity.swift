@@ -1,0 +1,80 @@
+import ObjectGraph
+import Queues
+import Topologies
+import Workload
+
+/// What the user does on main while the worker works: look rows up, and edit rows that the stream of
+/// changes leaves alone, at fixed rates from the window's opening until its horizon.
+///
+/// However many edits a quick topology leaves no time for, the same number is made in the end, after
+/// the window, so that every topology ends with the same rows.
+// @unchecked: `isActive`, `editsMade` and `firstError` are confined to the main queue.
+final class UserActivity: @unchecked Sendable {
+  private let topology: any Topology
+  private let horizon: Duration
+  private let fetchesPerSecond: Double
+  private let editsPerSecond: Double
+  private let edits: [Change]
+  private let lookups: [Value]
+  private var isActive = false
+  private var editsMade = 0
+  private var firstError: (any Error)?
+
+  /// How many edits are made by the time `finish` returns.
+  var editCount: Int { edits.count }
+
+  init(_ cell: PreparedCell, _ topology: any Topology) {
+    self.topology = topology
+    let user = cell.scenario.user
+    horizon = cell.scenario.horizon
+    fetchesPerSecond = user.fetchesPerSecond
+    editsPerSecond = user.editsPerSecond
+    let seconds = horizon.milliseconds / 1000
+    edits = cell.workload.userEdits(count: Int(editsPerSecond * seconds)).map(Change.init)
+    lookups = cell.workload.userFetches(count: Int(fetchesPerSecond * seconds)).map(Value.init)
+  }
+
+  /// On main, at the window's opening.
+  func start(on main: SimulatedMainQueue) {
+    isActive = true
+    let opened = main.clock.now()
+    for number in lookups.indices {
+      main.schedule(at: opened + .seconds(Double(number + 1) / fetchesPerSecond)) { [self] in
+        guard isActive else { return }
+        attempt { _ = try topology.fetchOnMain([lookups[number]]) }
+      }
+    }
+    for number in edits.indices {
+      main.schedule(at: opened + .seconds(Double(number + 1) / editsPerSecond)) { [self] in
+        guard isActive, editsMade == number else { return }
+        editsMade += 1
+        attempt { try topology.editOnMain([edits[number]]) }
+      }
+    }
+  }
+
+  /// On main, before the window closes.
+  func stop() {
+    isActive = false
+  }
+
+  /// Makes the edits that are left. On main, after the window.
+  ///
+  /// - Throws: the first error of all that the user did.
+  func finish() throws {
+    if editsMade < edits.count {
+      let rest = Array(edits[editsMade...])
+      editsMade = edits.count
+      attempt { try topology.editOnMain(rest) }
+    }
+    if let firstError { throw firstError }
+  }
+
+  private func attempt(_ work: () throws -> Void) {
+    do {
+      try work()
+    } catch {
+      firstError = firstError ?? error
+    }
+  }
+}

@@ -1,0 +1,166 @@
+import Foundation
+import Measurement
+import ObjectGraph
+import Queues
+import Synchronization
+import Topologies
+import Workload
+
+// One repeat of a cell's work, on a fresh copy of the store:
+//
+//   load · first frame │ window: apply, apply, … settle, last frame │ scroll through the list │ verify
+//                      open                                      close
+//
+// The window opens at a phase of the display's ticks that moves on from repeat to repeat by the golden
+// ratio, so that the wait for a tick is spread evenly, and alike for every topology.
+
+/// What one repeat found.
+struct RepeatOutcome: Sendable {
+  var sample: WindowSample
+  var disagreements: Int
+  var fingerprint: String
+  /// What the store or the list holds that it should not, or the other way round; nil if all is well.
+  var wrong: String?
+}
+
+/// One repeat: a topology on a fresh store, from its loading to its closing.
+struct RepeatRunner: Sendable {
+  let cell: PreparedCell
+  let store: URL
+  let number: Int
+
+  /// - Parameter loaded: told when the initial rows were loaded.
+  func run(loaded: (Instant) -> Void) async throws -> RepeatOutcome {
+    let main = SimulatedMainQueue(frameRate: cell.scenario.list.frameRate)
+    main.start()
+    defer { main.stop() }
+    let screen = ListScreen(cell.screen, on: main)
+    let topology = try cell.topology.make(
+      cell.environment(store: store, main: main) { screen.listDidChange($0) })
+    try await topology.load()
+    loaded(main.clock.now())
+    try await show(topology, screen, main)
+    let user = UserActivity(cell, topology)
+    let recorded = try await record(topology, screen, user, main)
+    let after = try await scrollThrough(topology, main)
+    try await main.run { try user.finish() }
+    try await topology.settle()
+    let list = try await main.run { topology.list.allRows }
+    try await topology.close()
+    return try outcome(recorded, mainAfter: after, list: list, edits: user.editCount)
+  }
+
+  private func show(
+    _ topology: any Topology, _ screen: ListScreen, _ main: SimulatedMainQueue
+  ) async throws {
+    try await main.run {
+      main.show(screen)
+      screen.attach(topology.list)
+    }
+    await screen.latestIsShown(on: main)
+  }
+}
+
+// MARK: - The window
+
+extension RepeatRunner {
+  struct Recorded: Sendable {
+    var recording: MainQueueRecording
+    var saved: Instant
+    var durable: Instant?
+    var visible: Instant?
+    var delivered: Instant?
+  }
+
+  private func record(
+    _ topology: any Topology, _ screen: ListScreen, _ user: UserActivity,
+    _ main: SimulatedMainQueue
+  ) async throws -> Recorded {
+    try await main.run(at: opening(on: main)) {
+      main.openWindow()
+      screen.startScrolling()
+      user.start(on: main)
+    }
+    for batch in cell.batches { try await topology.apply(batch) }
+    let saved = main.clock.now()
+    try await topology.settle()
+    await screen.latestIsShown(on: main)
+    return try await main.run {
+      screen.stopScrolling()
+      user.stop()
+      return Recorded(
+        recording: main.closeWindow(), saved: saved, durable: topology.lastCommit,
+        visible: screen.delivered == nil ? nil : screen.shown, delivered: screen.delivered)
+    }
+  }
+
+  private func opening(on main: SimulatedMainQueue) -> Instant {
+    let golden = 0.618_033_988_749_895
+    let phase = (Double(number) * golden).truncatingRemainder(dividingBy: 1)
+    let tick = main.frames.next(after: main.clock.now() + .milliseconds(1))
+    return tick + .nanoseconds(Int64(phase * Double(main.frames.period)))
+  }
+
+  /// What a topology put off comes due here: a page at a time through the whole list.
+  private func scrollThrough(
+    _ topology: any Topology, _ main: SimulatedMainQueue
+  ) async throws -> Double {
+    let page = max(1, cell.screen.visibleRows)
+    return try await main.run {
+      main.openWindow()
+      main.slice(.perform) {
+        let list = topology.list
+        for start in stride(from: 0, to: list.count, by: page) {
+          for index in start..<min(list.count, start + page) { _ = list.row(at: index) }
+        }
+      }
+      let use = main.closeWindow().use
+      return Double(use.databaseExecuting + use.databaseWaiting) / 1e6
+    }
+  }
+}
+
+// MARK: - What came out
+
+extension RepeatRunner {
+  private func outcome(
+    _ recorded: Recorded, mainAfter: Double, list: [ContiguousArray<Value>], edits: Int
+  ) throws -> RepeatOutcome {
+    let expected = cell.workload.expectedRows(afterEdits: edits)
+    let verification = try StoreVerification(cell, expected: expected, store: store, list: list)
+    return RepeatOutcome(
+      sample: sample(recorded, mainAfter: mainAfter),
+      disagreements: recorded.recording.disagreements,
+      fingerprint: verification.fingerprint, wrong: verification.wrong)
+  }
+
+  private func sample(_ recorded: Recorded, mainAfter: Double) -> WindowSample {
+    let opened = recorded.recording.opened
+    func since(_ instant: Instant?) -> Double? { instant.map { ($0 - opened).milliseconds } }
+    let settled = [recorded.saved, recorded.durable, recorded.visible].compactMap { $0 }.max()
+    var sample = WindowSample(
+      recorded.recording,
+      frameInterval: .nanoseconds(Int64(1e9 / cell.scenario.list.frameRate)),
+      total: since(settled) ?? 0, changes: cell.workload.counts.total)
+    sample.saved = since(recorded.saved)
+    sample.durable = since(recorded.durable)
+    sample.visible = since(recorded.visible)
+    sample.delivered = since(recorded.delivered)
+    sample.mainAfter = mainAfter
+    return sample
+  }
+}
+
+extension ListScreen {
+  /// Returns once the list's latest state is on screen.
+  func latestIsShown(on main: SimulatedMainQueue) async {
+    await withCheckedContinuation { continuation in
+      main.async { self.whenLatestIsShown { continuation.resume() } }
+    }
+  }
+}
+
+extension ListOnMain {
+  /// Every row, in order. On the main queue.
+  var allRows: [ContiguousArray<Value>] { (0..<count).map { row(at: $0) } }
+}

@@ -1,0 +1,104 @@
+package import Foundation
+import Measurement
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// Where a run's results go: a CSV file that grows by a row with each cell, its environment file, and
+/// a folder with one document a cell. A row is on disk before the next cell starts.
+package final class ResultsFile {
+  /// The CSV file; nil if rows go to standard output.
+  package let csv: URL?
+  private let handle: FileHandle
+
+  /// Makes the files, so that nothing is measured that could not be written.
+  ///
+  /// - Parameters:
+  ///   - path: of the CSV file; `-` for standard output, which has no environment file.
+  ///   - force: whether files that exist are written over.
+  /// - Throws: `UsageError` if the files exist or cannot be written.
+  package init(path: String, force: Bool) throws {
+    guard path != "-" else {
+      csv = nil
+      handle = .standardOutput
+      try handle.write(contentsOf: Data(CellCSV.header.utf8))
+      return
+    }
+    let csv = URL(fileURLWithPath: path)
+    self.csv = csv
+    let files = [csv, Self.environment(of: csv), Self.cells(of: csv)]
+    if !force, let there = files.first(where: { FileManager.default.fileExists(atPath: $0.path) }) {
+      throw UsageError(
+        "--output: '\(there.path)' exists; name another file, or --force to write over it")
+    }
+    do {
+      try FileManager.default.createDirectory(
+        at: csv.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try Data(CellCSV.header.utf8).write(to: csv)
+      if force { try? FileManager.default.removeItem(at: Self.cells(of: csv)) }
+      try FileManager.default.createDirectory(
+        at: Self.cells(of: csv), withIntermediateDirectories: true)
+      handle = try FileHandle(forWritingTo: csv)
+      try handle.seekToEnd()
+    } catch {
+      throw UsageError(
+        "--output: cannot write '\(csv.path)': \(error.localizedDescription)".oneLine)
+    }
+  }
+
+  /// `results/<scenario>-<UTC time>.csv`, in the current folder.
+  package static func defaultPath(scenarios: [String], at date: Date) -> String {
+    let time = date.formatted(
+      Date.ISO8601FormatStyle(dateSeparator: .omitted, timeSeparator: .omitted))
+    let name = scenarios.count == 1 ? scenarios[0] : "\(scenarios.count)-scenarios"
+    return "results/\(name)-\(time).csv"
+  }
+
+  private static func environment(of csv: URL) -> URL {
+    csv.deletingPathExtension().appendingPathExtension("env.json")
+  }
+
+  private static func cells(of csv: URL) -> URL {
+    csv.deletingPathExtension().appendingPathExtension("cells")
+  }
+}
+
+// MARK: - Writing
+
+extension ResultsFile {
+  /// Writes the environment file; nothing if rows go to standard output.
+  package func write(_ environment: some Encodable) throws {
+    guard let csv else { return }
+    try Self.encoder.encode(environment).write(to: Self.environment(of: csv), options: .atomic)
+  }
+
+  /// Appends a cell's row in one write, after its document is on disk.
+  package func append(_ document: CellDocument) throws {
+    if let csv {
+      let cell = document.result
+      let name = [
+        String(format: "%04d", cell.order), cell.scenario, cell.topology, cell.store,
+        "\(cell.trial)",
+      ].joined(separator: "-")
+      try Self.encoder.encode(document).write(
+        to: Self.cells(of: csv).appendingPathComponent("\(name).json"), options: .atomic)
+    }
+    try handle.write(contentsOf: Data(CellCSV.row(document.result).utf8))
+  }
+
+  private static var encoder: JSONEncoder {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
+    return encoder
+  }
+}
+
+/// The command line, a scenario or a file named in either is wrong; nothing has been measured.
+package struct UsageError: Error, CustomStringConvertible {
+  package let description: String
+
+  package init(_ description: String) {
+    self.description = description
+  }
+}

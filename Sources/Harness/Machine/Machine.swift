@@ -1,0 +1,111 @@
+import Foundation
+import Queues
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// What the machine says of itself.
+package enum Machine {
+  package static let unavailable = "unavailable"
+
+  package static var build: String { isDebugBuild ? "debug" : "release" }
+
+  package static var isDebugBuild: Bool {
+    #if DEBUG
+      true
+    #else
+      false
+    #endif
+  }
+
+  static var swiftVersion: String {
+    #if swift(>=6.3)
+      "6.3 or later"
+    #elseif swift(>=6.2)
+      "6.2"
+    #else
+      "6.1 or earlier"
+    #endif
+  }
+
+  package static var cores: Int { ProcessInfo.processInfo.activeProcessorCount }
+
+  static var os: String { ProcessInfo.processInfo.operatingSystemVersionString }
+
+  static var kernel: String { text("/proc/sys/kernel/osrelease") ?? unavailable }
+
+  static var cpu: String { field("model name", of: "/proc/cpuinfo") ?? unavailable }
+
+  static var governor: String {
+    text("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor") ?? unavailable
+  }
+
+  static var memoryMiB: String { "\(ProcessInfo.processInfo.physicalMemory / 1_048_576)" }
+
+  /// The averages over 1, 5 and 15 minutes.
+  static var loadAverage: String {
+    text("/proc/loadavg").map { $0.split(separator: " ").prefix(3).joined(separator: " ") }
+      ?? unavailable
+  }
+
+  /// The average over one minute.
+  package static var load: Double? {
+    text("/proc/loadavg")?.split(separator: " ").first.flatMap { Double($0) }
+  }
+
+  /// The share of CPU time since boot that another guest of the same host took.
+  static var stealPercent: String {
+    guard let line = text("/proc/stat")?.split(separator: "\n").first else { return unavailable }
+    let numbers = line.split(separator: " ").dropFirst().compactMap { Double($0) }
+    guard numbers.count > 7, case let total = numbers.prefix(8).reduce(0, +), total > 0 else {
+      return unavailable
+    }
+    return String(format: "%.2f", numbers[7] / total * 100)
+  }
+
+  /// The type of the file system that a folder lies on, by the longest mount point above it.
+  static func fileSystem(of folder: URL) -> String {
+    let path = folder.resolvingSymlinksInPath().path
+    let mounts = (text("/proc/self/mounts") ?? "").split(separator: "\n").map {
+      $0.split(separator: " ")
+    }
+    let above = mounts.filter { fields in
+      guard fields.count > 2 else { return false }
+      let point = String(fields[1])
+      return path == point || path.hasPrefix(point == "/" ? "/" : point + "/")
+    }
+    return above.max { $0[1].count < $1[1].count }.map { String($0[2]) } ?? unavailable
+  }
+
+  /// A name for this machine that tells it from others and says nothing else: a hash of its ID and
+  /// CPU.
+  package static var hostID: String {
+    let text = [text("/etc/machine-id") ?? ProcessInfo.processInfo.hostName, cpu, "\(cores)"]
+    var hash: UInt64 = 0xCBF2_9CE4_8422_2325  // FNV-1a
+    for byte in text.joined(separator: "|").utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+    return String(hash, radix: 16)
+  }
+
+  /// The median, in ms, of how late a thread of high precision wakes up from a wait of 1 ms.
+  static var wakeUpLatency: Double? {
+    let clock = SystemClock()
+    let late = (0..<21).map { _ -> Double in
+      var wait = timespec(tv_sec: 0, tv_nsec: 1_000_000)
+      let start = clock.now()
+      nanosleep(&wait, nil)
+      return (clock.now() - start).milliseconds - 1
+    }
+    return late.sorted()[10]
+  }
+
+  private static func text(_ path: String) -> String? {
+    (try? String(contentsOfFile: path, encoding: .utf8))?
+      .trimmingCharacters(in: .whitespacesAndNewlines)
+  }
+
+  private static func field(_ name: String, of path: String) -> String? {
+    text(path)?.split(separator: "\n").first { $0.hasPrefix(name) }?
+      .split(separator: ":").dropFirst().first?.trimmingCharacters(in: .whitespaces)
+  }
+}

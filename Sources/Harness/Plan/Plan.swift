@@ -1,0 +1,82 @@
+package import SQLiteStore
+
+// A run's cells, in the order in which they are run:
+//
+//   round 1   [merge/pool  A] [child/pool  A] [main/pool  A] …      a round: everything once
+//   round 2   [main/pool  A]  [merge/pool  A] …                     trial = round
+//
+// Within a round the order is a row of a Latin square: over as many rounds as there are cells in
+// one, every cell stands in every place once, and after every other one about equally often. Which
+// row a round takes, and which cell a letter of the square stands for, is drawn from the seed. So no
+// topology owes its figures to its place, and a slow spell of the machine meets all alike.
+
+/// One thing to measure: what a round holds once.
+package struct Variant: Sendable, Equatable {
+  /// The place of the scenario among those of the run.
+  package let scenario: Int
+  package let topology: String
+  package let store: StoreMode
+
+  package init(scenario: Int, topology: String, store: StoreMode) {
+    self.scenario = scenario
+    self.topology = topology
+    self.store = store
+  }
+}
+
+package struct PlannedCell: Sendable, Equatable {
+  package let variant: Variant
+  /// The round, from 1.
+  package let trial: Int
+  /// The place in the run, from 1.
+  package let order: Int
+}
+
+/// The order of a run's cells: seeded, balanced, shuffled.
+package struct Plan: Sendable {
+  package let cells: [PlannedCell]
+
+  /// - Precondition: there is something to measure, at least once.
+  package init(variants: [Variant], trials: Int, seed: UInt64) {
+    precondition(!variants.isEmpty && trials > 0, "an empty plan")
+    var random = PlanGenerator(seed: seed)
+    let letters = variants.shuffled(using: &random)
+    var cells: [PlannedCell] = []
+    var rows: [Int] = []
+    for trial in 1...trials {
+      if rows.isEmpty { rows = Array(letters.indices).shuffled(using: &random) }
+      for letter in Self.squareRow(rows.removeLast(), of: letters.count) {
+        cells.append(
+          PlannedCell(variant: letters[letter], trial: trial, order: cells.count + 1))
+      }
+    }
+    self.cells = cells
+  }
+
+  /// A row of Williams's square: 0, 1, n−1, 2, n−2, … each plus the row's number, modulo n. For even
+  /// n every letter follows every other exactly once over all rows.
+  ///
+  /// Source: E. J. Williams, "Experimental designs balanced for the estimation of residual effects of
+  /// treatments", 1949.
+  private static func squareRow(_ row: Int, of size: Int) -> [Int] {
+    (0..<size).map { column in
+      let step = column % 2 == 1 ? (column + 1) / 2 : (size - column / 2) % size
+      return (step + row) % size
+    }
+  }
+}
+
+/// SplitMix64 (Steele, Lea, Flood 2014): the same numbers everywhere for one seed.
+struct PlanGenerator: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+}

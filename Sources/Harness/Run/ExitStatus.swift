@@ -1,0 +1,25 @@
+/// How the command ends. Where several apply, the first in the order of `precedence`.
+package enum ExitStatus: Int32, Sendable, CaseIterable {
+  case done = 0
+  /// The command could not do its work.
+  case failed = 1
+  case regression = 2
+  /// A cell was wrong, crashed or ran out of time.
+  case badCell = 3
+  /// Too noisy to say.
+  case inconclusive = 4
+  case baseline = 5
+  case nothingCompared = 6
+  case usage = 64
+  case interrupted = 130
+
+  package static let precedence: [ExitStatus] = [
+    .interrupted, .usage, .failed, .baseline, .nothingCompared, .badCell, .regression,
+    .inconclusive, .done,
+  ]
+
+  /// The one that counts.
+  package static func worst(_ all: [ExitStatus]) -> ExitStatus {
+    precedence.first { all.contains($0) } ?? .done
+  }
+}

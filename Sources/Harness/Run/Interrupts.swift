@@ -1,0 +1,59 @@
+import Dispatch
+import Queues
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// Ctrl-C and termination: the first ends what is under way, the second leaves at once.
+package final class Interrupts: Sendable {
+  private struct State {
+    var isInterrupted = false
+    var handlers: [Int: @Sendable () -> Void] = [:]
+    var lastNumber = 0
+  }
+
+  private let state = Lock(State())
+
+  package init() {}
+
+  package var isInterrupted: Bool { state.withLock { $0.isInterrupted } }
+
+  /// Listens to SIGINT and SIGTERM for the rest of the process's life.
+  package func listen() {
+    for number in [SIGINT, SIGTERM] {
+      signal(number, SIG_IGN)
+      let source = DispatchSource.makeSignalSource(signal: number)
+      source.setEventHandler { [self] in interrupt() }
+      source.resume()
+      // Never let go of: a source that is dropped stops.
+      _ = Unmanaged.passRetained(source as AnyObject)
+    }
+  }
+
+  /// The first call tells whoever listens; the second ends this process, and with it its children.
+  package func interrupt() {
+    let handlers = state.withLock { state -> [@Sendable () -> Void]? in
+      guard !state.isInterrupted else { return nil }
+      state.isInterrupted = true
+      return Array(state.handlers.values)
+    }
+    guard let handlers else { _exit(130) }
+    for handler in handlers { handler() }
+  }
+
+  /// Calls `handler` at the first interrupt; at once if it has come.
+  func whenInterrupted(_ handler: @escaping @Sendable () -> Void) -> Int {
+    let (number, isLate) = state.withLock { state in
+      state.lastNumber += 1
+      state.handlers[state.lastNumber] = handler
+      return (state.lastNumber, state.isInterrupted)
+    }
+    if isLate { handler() }
+    return number
+  }
+
+  func forget(_ number: Int) {
+    state.withLock { $0.handlers[number] = nil }
+  }
+}
