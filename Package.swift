@@ -55,7 +55,7 @@ let package = Package(
     .target(
       name: "Commands",
       dependencies: [
-        "Harness", "Reports", "Measurement", "Workload", "Topologies",
+        "Harness", "Reports", "Measurement", "Queues", "SQLiteStore", "Topologies", "Workload",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .executableTarget(name: "topobench", dependencies: ["Commands"]),

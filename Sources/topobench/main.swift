@@ -1,1 +1,3 @@
-print("hello")
+import Commands
+
+await Topobench.main()

@@ -1,0 +1,47 @@
+import ArgumentParser
+import Foundation
+import Harness
+import Reports
+import SQLiteStore
+import Topologies
+import Workload
+
+struct ListCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list", abstract: "Show what there is: scenarios, topologies or metrics.")
+
+  enum Kind: String, CaseIterable, ExpressibleByArgument {
+    case scenarios, topologies, metrics
+  }
+
+  @Argument(help: "scenarios, topologies or metrics.") var kind: Kind
+  @Option(help: ArgumentHelp("A folder with scenarios.", valueName: "dir"))
+  var scenariosFolder: String?
+
+  func run() async throws {
+    switch kind {
+    case .scenarios: try listScenarios()
+    case .topologies: listTopologies()
+    case .metrics: print(MetricsList.text(style: .standardOutput), terminator: "")
+    }
+  }
+
+  private func listScenarios() throws {
+    let library = try ScenarioLibrary(
+      folder: scenariosFolder, executable: Executable.path,
+      environment: ProcessInfo.processInfo.environment)
+    for entry in library.entries() {
+      print(entry.name)
+      print("  \(entry.problem.map { "cannot be used: \($0)" } ?? entry.asks)")
+    }
+  }
+
+  private func listTopologies() {
+    for topology in Topobench.topologies {
+      let mode = topology.fixedStoreMode.map { "  (store: \($0.rawValue) only)" } ?? ""
+      print(topology.name + mode)
+      print("  \(topology.wiring)")
+      print("  \(topology.summary)")
+    }
+  }
+}

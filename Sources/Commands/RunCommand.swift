@@ -1,0 +1,150 @@
+import ArgumentParser
+import Foundation
+import Harness
+import Measurement
+import Reports
+import Topologies
+import Workload
+
+struct RunCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "run",
+    abstract: "Measure topologies in a scenario, and say which keeps main free (the default).",
+    discussion: """
+      Each cell (scenario × topology × store × trial) runs in a process of its own; its row is on
+      disk before the next starts. Ctrl-C keeps what was measured.
+      """)
+
+  @OptionGroup var options: RunOptions
+
+  func run() async throws {
+    let prepared = try PreparedRun(options)
+    defer { prepared.clean() }
+    let interrupts = Interrupts()
+    interrupts.listen()
+    try prepared.writeEnvironment()
+    let cells = try await Runner(
+      prepared.request, results: prepared.results, interrupts: interrupts
+    ).run()
+    prepared.answer(cells)
+    prepared.clean()
+    throw ExitCode(status(of: cells, isInterrupted: interrupts.isInterrupted).rawValue)
+  }
+
+  private func status(of cells: [CellResult], isInterrupted: Bool) -> ExitStatus {
+    var all: [ExitStatus] = isInterrupted ? [.interrupted] : []
+    if cells.contains(where: { [.wrong, .crashed, .timeout].contains($0.status) }) {
+      all.append(.badCell)
+    }
+    let suspect = cells.count { $0.status == .suspect }
+    if suspect * 10 > cells.count { all.append(.inconclusive) }
+    return ExitStatus.worst(all)
+  }
+}
+
+/// A run whose options were found right, and whose files are there.
+struct PreparedRun {
+  let options: RunOptions
+  let request: RunRequest
+  let results: ResultsFile
+  private let scenarios: [RunScenario]
+
+  init(_ options: RunOptions) throws {
+    self.options = options
+    guard options.timeout > 0 else {
+      throw UsageError("--timeout: \(options.timeout) is not a number of seconds above 0")
+    }
+    scenarios = try options.work.resolvedScenarios()
+    let topologies = try options.work.resolvedTopologies()
+    let trials = try options.work.resolvedTrials(scenarios, topologies: topologies.count)
+    let plan = Plan(
+      variants: options.work.variants(scenarios, topologies), trials: trials,
+      seed: options.work.seed)
+    let keep = try options.files.keepFolder()
+    results = try ResultsFile(
+      path: options.files.output
+        ?? ResultsFile.defaultPath(scenarios: scenarios.map(\.scenario.name), at: Date()),
+      force: options.files.force)
+    var request = RunRequest(
+      scenarios: scenarios, plan: plan, seed: options.work.seed,
+      folder: try options.files.makeFolder(), timeLimit: .seconds(options.timeout),
+      executable: Executable.path, showsProgress: !options.quiet && !options.noProgress)
+    request.label = options.label
+    request.gitSHA = ProcessInfo.processInfo.environment["TOPOBENCH_GIT_SHA"] ?? ""
+    request.keepStores = keep
+    self.request = request
+  }
+
+  func clean() {
+    try? FileManager.default.removeItem(at: request.folder)
+  }
+
+  func writeEnvironment() throws {
+    try results.write(
+      MachineEnvironment.capture(
+        version: RootCommand.version, gitSHA: request.gitSHA, storesIn: request.folder,
+        scenarios: scenarios.map(\.scenario)))
+  }
+}
+
+// MARK: - The answer
+
+extension PreparedRun {
+  /// Prints what came out on standard output, and where the rows are on standard error.
+  func answer(_ cells: [CellResult]) {
+    if cells.count < request.plan.cells.count {
+      Messages.say("Interrupted: \(cells.count) of \(request.plan.cells.count) cells are kept.")
+    }
+    if results.csv != nil, !cells.isEmpty {
+      let summary = Summary(cells: cells, context: context)
+      print(Answer.render(summary, as: options.format, style: .standardOutput), terminator: "")
+    }
+    if let csv = results.csv, !options.quiet { Messages.say("Rows: \(csv.path)") }
+  }
+
+  private var context: Summary.Context {
+    var context = Summary.Context()
+    context.isDebugBuild = Machine.isDebugBuild
+    context.load = Machine.load
+    context.cores = Machine.cores
+    context.plannedCells = request.plan.cells.count
+    for run in scenarios {
+      let setting = Summary.Setting(
+        scenario: run.scenario.name, parameters: run.scenario.parametersJSON)
+      context.defaults[setting] = run.scenario.choices
+    }
+    return context
+  }
+}
+
+extension Scenario {
+  /// What decides the answer, each a short clause.
+  fileprivate var choices: [String] {
+    let user = user.fetchesPerSecond + user.editsPerSecond + list.scrollRowsPerSecond
+    let costs = [drawing.delta, drawing.cell, drawing.reload, drawing.frame]
+    return [
+      changes.perSave.map { "\($0) changes per save" } ?? "all changes in one save",
+      find == .perBatch ? "one IN fetch per batch" : "one fetch per object",
+      realisedRows,
+      user == 0 ? "the user was idle" : "the user was active",
+      "\(list.frameRate.formatted()) Hz",
+      costs.allSatisfy { $0 == .zero } ? "drawing cost nothing" : "drawing had a cost",
+    ]
+  }
+
+  private var realisedRows: String {
+    switch realised {
+    case .none: "no row of the list was realised"
+    case .visible: "\(list.visibleRows) visible rows of the list were realised"
+    case .all: "all rows of the list were realised"
+    }
+  }
+}
+
+extension TextStyle {
+  static var standardOutput: TextStyle {
+    let environment = ProcessInfo.processInfo.environment
+    return TextStyle(
+      environment: environment, isTerminal: Terminal.isStandardOutput, columns: Terminal.columns)
+  }
+}

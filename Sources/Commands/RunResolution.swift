@@ -1,0 +1,130 @@
+import Foundation
+import Harness
+import Measurement
+import SQLiteStore
+import Topologies
+import Workload
+
+// From options to a request. Every mistake is found here, before anything is measured.
+
+func isScenarioError(_ error: any Error) -> Bool { error is ScenarioError }
+
+extension WorkOptions {
+  /// The scenarios asked for, each swept value one of its own, with their work made once so that a
+  /// mistake in the data is found now.
+  func resolvedScenarios() throws -> [RunScenario] {
+    guard !scenario.isEmpty else {
+      throw UsageError(
+        "--scenario: name what to measure, such as --scenario 5000-cities;"
+          + " `topobench list scenarios` shows what there is")
+    }
+    let library = try scenarioLibrary()
+    return try scenario.flatMap { name in
+      try Scenario.load(file: library.file(of: name), set: set).map { scenario in
+        RunScenario(
+          scenario: scenario, digest: try Workload.make(scenario, seed: seed).digest)
+      }
+    }
+  }
+
+  func scenarioLibrary() throws -> ScenarioLibrary {
+    try ScenarioLibrary(
+      folder: scenariosFolder, executable: Executable.path,
+      environment: ProcessInfo.processInfo.environment)
+  }
+
+  func resolvedTopologies() throws -> [TopologyDescriptor] {
+    let known = Topobench.topologies
+    let names = topology.isEmpty ? Topologies.founding : topology
+    if names.contains("all") { return known }
+    var seen: Set<String> = []
+    return try names.filter { seen.insert($0).inserted }.map { name in
+      guard let found = known.first(where: { $0.name == name }) else {
+        let hint = NearestName.closest(to: name, in: known.map(\.name))
+        throw UsageError(
+          "--topology: unknown topology '\(name)'."
+            + (hint.map { " Did you mean '\($0)'?" } ?? "")
+            + " Known: \(known.map(\.name).joined(separator: ", ")), all")
+      }
+      return found
+    }
+  }
+
+  /// Everything once in a round. A topology of a fixed store mode runs in that alone.
+  func variants(
+    _ scenarios: [RunScenario], _ topologies: [TopologyDescriptor]
+  ) -> [Variant] {
+    scenarios.indices.flatMap { scenario in
+      topologies.flatMap { topology in
+        (topology.fixedStoreMode.map { [$0] } ?? store.modes).map {
+          Variant(scenario: scenario, topology: topology.name, store: $0)
+        }
+      }
+    }
+  }
+
+  /// What was asked for, or what a scenario says, or as many as can separate all topologies.
+  func resolvedTrials(_ scenarios: [RunScenario], topologies: Int) throws -> Int {
+    guard let trials = trials ?? scenarios.compactMap(\.scenario.trials).max() else {
+      return Trials.needed(topologies: topologies)
+    }
+    guard (1...10_000).contains(trials) else {
+      throw UsageError("--trials: \(trials) is not a whole number from 1 to 10000")
+    }
+    return trials
+  }
+}
+
+extension FileOptions {
+  /// A folder of this run's own, on the disk to measure on. The caller removes it.
+  func makeFolder() throws -> URL {
+    let parent = URL(
+      fileURLWithPath: disk ?? FileManager.default.temporaryDirectory.path, isDirectory: true)
+    guard Executable.isFolder(parent) else {
+      throw UsageError("--disk: '\(parent.path)' is no folder; make it, or name another")
+    }
+    let folder = parent.appendingPathComponent("topobench-\(UUID().uuidString)", isDirectory: true)
+    do {
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+    } catch {
+      throw UsageError("--disk: cannot write in '\(parent.path)': \(error.localizedDescription)")
+    }
+    return folder
+  }
+
+  func keepFolder() throws -> URL? {
+    guard let keepStores else { return nil }
+    let folder = URL(fileURLWithPath: keepStores, isDirectory: true)
+    do {
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      let there = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+      if !force, let store = there.first(where: { $0.hasSuffix(".sqlite") }) {
+        throw UsageError(
+          "--keep-stores: '\(keepStores)' holds '\(store)' already; name another folder, or --force"
+        )
+      }
+    } catch let error as UsageError {
+      throw error
+    } catch {
+      throw UsageError("--keep-stores: cannot use '\(keepStores)': \(error.localizedDescription)")
+    }
+    return folder
+  }
+}
+
+/// This program's own file.
+enum Executable {
+  static var path: String {
+    #if os(Linux)
+      URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().path
+    #else
+      CommandLine.arguments[0]
+    #endif
+  }
+
+  static func isFolder(_ url: URL) -> Bool {
+    var isFolder: ObjCBool = false
+    return FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder)
+      && isFolder.boolValue
+  }
+}

@@ -1,0 +1,89 @@
+import ArgumentParser
+import Foundation
+import Harness
+import Queues
+public import Topologies
+
+/// The command, for executables that add topologies of their own.
+public enum Topobench {
+  /// Runs the command with the arguments of this process, and ends it.
+  ///
+  /// - Parameter added: topologies beside the built-in ones. The executable is started again for
+  ///   each cell, so it must come to this call each time.
+  public static func main(adding added: [TopologyDescriptor] = []) async -> Never {
+    ChildProcess.dieWithParent()
+    known.withLock { $0 = Topologies.builtIn + added }
+    do {
+      var command = try RootCommand.parseAsRoot()
+      if var command = command as? any AsyncParsableCommand {
+        try await command.run()
+      } else {
+        try command.run()
+      }
+      exit(0)
+    } catch {
+      leave(because: error)
+    }
+  }
+
+  /// The topologies that can be asked for by name.
+  static var topologies: [TopologyDescriptor] { known.withLock { $0 } }
+
+  private static let known = Lock<[TopologyDescriptor]>(Topologies.builtIn)
+
+  /// Mistakes on the command line end with 64, everything else that goes wrong with 1; help and
+  /// version with 0.
+  private static func leave(because error: any Error) -> Never {
+    switch error {
+    case let status as ExitCode: exit(status.rawValue)
+    case let error where RootCommand.isUsage(error): Messages.error("\(error)", status: .usage)
+    case let error where RootCommand.exitCode(for: error) == .failure && !(error is CleanExit):
+      Messages.error("\(error)", status: .failed)
+    default: RootCommand.exit(withError: error)
+    }
+  }
+}
+
+struct RootCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "topobench",
+    abstract: "Measures which way of wiring contexts keeps an app's main queue free.",
+    discussion: """
+      Examples:
+        topobench --scenario 5000-cities
+        topobench --scenario 5000-cities --topology all --store both --trials 9
+        topobench --scenario 5000-cities --set changes.per_save=[50,500] --output sizes.csv
+        topobench --scenario my-list.yaml --keep-stores stores
+        topobench list scenarios
+
+      Exit status: 0 done · 1 could not do its work · 3 a cell was wrong, crashed or ran out of
+      time · 4 more than a tenth of the cells are suspect · 64 a mistake on the command line or in
+      a scenario · 130 interrupted.
+      """,
+    version: version,
+    subcommands: [
+      RunCommand.self, ListCommand.self, PlanCommand.self, CellCommand.self,
+    ],
+    defaultSubcommand: RunCommand.self)
+
+  static let version = "0.1.0"
+}
+
+extension RootCommand {
+  /// Whether a mistake is the caller's.
+  fileprivate static func isUsage(_ error: any Error) -> Bool {
+    error is UsageError || isScenarioError(error)
+  }
+}
+
+/// What is said beside the results, on standard error.
+enum Messages {
+  static func say(_ text: String) {
+    FileHandle.standardError.write(Data((text + "\n").utf8))
+  }
+
+  static func error(_ text: String, status: ExitStatus) -> Never {
+    say("Error: \(text)")
+    exit(status.rawValue)
+  }
+}
