@@ -58,23 +58,14 @@ final class Inbox: Sendable {
   private func run<R>(
     _ block: () throws -> R, waitingAs cause: WaitCause, rescue: (any Error) throws -> R
   ) rethrows -> R {
-    // Safe although neither the block nor its result is Sendable: the caller's thread stands still
-    // until main is done with both, and the parker orders the one before the other.
-    nonisolated(unsafe) var result: Result<R, any Error>?
-    withoutActuallyEscaping(block) { block in
-      // As above: only this thread's stand-still makes it safe.
-      nonisolated(unsafe) let work = block
-      let done = Parker()
-      post {
-        result = Result { try work() }
-        done.unpark()
-      }
-      Activity.waiting(for: cause) { done.park() }
+    let result = withoutActuallyEscaping(block) { block in
+      let visit = Visit(block)
+      post { visit.run() }
+      return visit.result(waitingAs: cause)
     }
     switch result {
     case .success(let value): return value
     case .failure(let error): return try rescue(error)
-    case nil: preconditionFailure("main went on without running the block")
     }
   }
 
@@ -93,4 +84,37 @@ final class Inbox: Sendable {
 
   func didStop() { ended.unpark() }
   func waitUntilStopped() { ended.park() }
+}
+
+/// A block that runs on main while its caller's thread waits.
+// @unchecked although neither the block nor its result is Sendable: the caller's thread stands still
+// until main is done with both, and the parker orders the one before the other. Main lets go of the
+// block before it says so.
+private final class Visit<R>: @unchecked Sendable {
+  private var block: (() throws -> R)?
+  private var outcome: Result<R, any Error>?
+  private let done = Parker()
+
+  init(_ block: @escaping () throws -> R) {
+    self.block = block
+  }
+
+  /// On main.
+  func run() {
+    runBlock()
+    done.unpark()
+  }
+
+  @inline(never)
+  private func runBlock() {
+    guard let block = block.take() else { return }
+    outcome = Result(catching: block)
+  }
+
+  /// On the caller's thread.
+  func result(waitingAs cause: WaitCause) -> Result<R, any Error> {
+    Activity.waiting(for: cause) { done.park() }
+    guard let outcome else { preconditionFailure("main went on without running the block") }
+    return outcome
+  }
 }
