@@ -33,7 +33,8 @@ package struct Fingerprint: Equatable, Sendable {
   }
 
   private static func hash(_ row: Row) -> UInt64 {
-    var state = UInt64(row.count) ^ first
+    // Folded, because a state that meets its own word would multiply by nought and forget all.
+    var state = fold(UInt64(row.count) ^ second, third)
     for value in row { absorb(value, into: &state) }
     return fold(state ^ second, third)
   }

@@ -57,6 +57,12 @@ struct ScenarioTree {
       let name = key.scalar?.string ?? "?"
       let path = section.map { "\($0).\(name)" } ?? name
       let line = key.mark?.line ?? value.mark?.line
+      if section == nil, let dotted = ScenarioField.named(path)?.section {
+        throw ScenarioError(
+          .file(file, line: line), field: path,
+          "a dotted name is for --set; write '\(path.dropFirst(dotted.count + 1))' inside '\(dotted):'"
+        )
+      }
       if ScenarioField.named(path) != nil {
         nodes[path] = LocatedNode(origin: .file(file, line: line), node: value)
       } else if section == nil, ScenarioField.sections.contains(path) {

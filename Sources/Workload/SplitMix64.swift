@@ -11,6 +11,11 @@ package struct SplitMix64: Sendable {
     state = Self.mix(seed &+ Self.mix(stream &* Self.golden))
   }
 
+  /// The generator as it is published, for checking it against published numbers.
+  init(state: UInt64) {
+    self.state = state
+  }
+
   package mutating func next() -> UInt64 {
     state &+= Self.golden
     return Self.mix(state)

@@ -1,0 +1,149 @@
+import Foundation
+import Testing
+
+@testable import Workload
+
+struct DataSetTests {
+  static func read(_ text: String, _ entity: Entity = Small.entity) throws -> DataSet {
+    try DataSet(csv: Array(text.utf8), file: "c.csv", entity: entity)
+  }
+
+  static func message(_ text: String, _ entity: Entity = Small.entity) -> String? {
+    #expect(throws: ScenarioError.self) { try read(text, entity) }?.description
+  }
+
+  @Test func `rows come in the file's order, columns in the entity's`() throws {
+    let data = try Self.read("size,region,id,name\n1,,2,B\n-2.5e1,r,1,\n")
+    #expect(
+      data.rows == [
+        [.int64(2), .string("B"), .null, .double(1)],
+        [.int64(1), .string(""), .string("r"), .double(-25)],
+      ])
+    #expect(data[.int64(1)] == data.rows[1])
+    #expect(data[.int64(3)] == nil)
+  }
+
+  @Test func `a header alone is a data set without rows`() throws {
+    #expect(try Self.read("id,name,region,size\n").rows.isEmpty)
+  }
+
+  @Test(arguments: [
+    ("", "c.csv:1: the file is empty; the first line names the columns"),
+    (
+      "id,nmae,region,size\n",
+      "c.csv:1: unknown column 'nmae'. Did you mean 'name'? "
+        + "Attributes of City: id, name, region, size"
+    ),
+    ("id,name,size\n", "c.csv:1: column 'region' is missing; City has it as an attribute"),
+    ("id,name,region,size,name\n", "c.csv:1: column 'name' stands twice"),
+    (
+      "id,name,region,size\n1,a,,2\n2,b,3\n", "c.csv:3: 3 fields, but the header has 4 columns"
+    ),
+    ("id,name,region,size\n1,a,,2,\n", "c.csv:2: 5 fields, but the header has 4 columns"),
+    ("id,name,region,size\n1,a,,2\n\n", "c.csv:3: 1 field, but the header has 4 columns"),
+    (
+      "id,name,region,size\n1,\"a\nb\",,2\n7,b,,2\n1,c,,3\n",
+      "c.csv:5: field 'id': key 1 is already in line 2; each key may stand once"
+    ),
+    (
+      "id,name,region,size\nx,a,,2\n",
+      "c.csv:2: field 'id': 'x' is no int64; "
+        + "allowed: a whole number from -9223372036854775808 to 9223372036854775807"
+    ),
+    (
+      "id,name,region,size\n1,a,,\n",
+      "c.csv:2: field 'size': an empty field is no double; "
+        + "allowed: a finite decimal number such as 12.5 or 1e3"
+    ),
+  ])
+  func `a mistake is told with its line`(text: String, message: String) {
+    #expect(Self.message(text) == message)
+  }
+
+  @Test func `keys that only look alike are two keys`() throws {
+    let entity = Entity(
+      name: "E", attributes: [Attribute(name: "k", kind: .string, isOptional: false)], keyIndex: 0)
+    #expect(try Self.read("k\ncaf\u{E9}\ncafe\u{301}\n", entity).rows.count == 2)
+    #expect(
+      Self.message("k\nx\nx\n", entity)
+        == "c.csv:3: field 'k': key \"x\" is already in line 2; each key may stand once")
+  }
+}
+
+struct FieldParsingTests {
+  static func value(_ text: String, _ kind: AttributeKind, optional: Bool = false) -> FieldValue? {
+    Attribute(name: "a", kind: kind, isOptional: optional).value(of: text)
+  }
+
+  @Test(arguments: AttributeKind.allCases)
+  func `an empty field is null, the empty text or a mistake`(kind: AttributeKind) {
+    #expect(Self.value("", kind, optional: true) == .null)
+    #expect(Self.value("", kind) == (kind == .string ? .string("") : nil))
+  }
+
+  @Test func `numbers are decimal and finite`() {
+    #expect(Self.value("9223372036854775807", .int64) == .int64(.max))
+    #expect(Self.value("-9223372036854775808", .int64) == .int64(.min))
+    for text in ["9223372036854775808", "1.0", "1 ", " 1", "0x1", "1e3", "-"] {
+      #expect(Self.value(text, .int64) == nil, "\(text)")
+    }
+    #expect(Self.value("34.79049", .double) == .double(34.79049))
+    #expect(Self.value("-1e-3", .double) == .double(-0.001))
+    for text in ["nan", "inf", "-infinity", "0x1p3", "1e999", "1,5", " 1", "."] {
+      #expect(Self.value(text, .double) == nil, "\(text)")
+    }
+  }
+
+  @Test func `minus nought is read as nought`() {
+    guard case .double(let value)? = Self.value("-0.0", .double) else {
+      Issue.record("no double")
+      return
+    }
+    #expect(value.sign == .plus)
+  }
+
+  @Test func `truth is written in four ways`() {
+    #expect(Self.value("true", .bool) == .bool(true))
+    #expect(Self.value("1", .bool) == .bool(true))
+    #expect(Self.value("false", .bool) == .bool(false))
+    #expect(Self.value("0", .bool) == .bool(false))
+    for text in ["True", "yes", "2", "t"] { #expect(Self.value(text, .bool) == nil, "\(text)") }
+  }
+
+  @Test func `data is base64`() {
+    #expect(Self.value("AAH/", .data) == .data(Data([0, 1, 255])))
+    #expect(Self.value("A", .data) == nil)
+    #expect(Self.value("*&!", .data) == nil)
+  }
+
+  @Test(arguments: [
+    ("2001-01-01", 0), ("2001-01-01T00:00:00Z", 0), ("2001-01-02", 86_400),
+    ("2000-12-31T23:59:59Z", -1), ("1970-01-01", -978_307_200),
+    ("2000-03-01T00:00:00Z", -26_438_400), ("2024-02-29T12:00:00.5Z", 730_900_800.5),
+    ("2026-07-01T12:30:00Z", 804_601_800),
+  ])
+  func `dates are seconds since 2001`(text: String, seconds: Double) {
+    #expect(Self.value(text, .date) == .date(seconds))
+  }
+
+  @Test(arguments: [
+    "2001-1-1", "2001-13-01", "2001-00-10", "2001-02-29", "1900-02-29", "2001-04-31",
+    "2001-01-01T00:00:00", "2001-01-01T24:00:00Z", "2001-01-01T00:60:00Z",
+    "2001-01-01T00:00:00.Z", "2001-01-01T00:00:00+01:00", "2001-01-01 00:00:00Z", "yesterday",
+    "2001-01-01T00:00:00.5xZ", "2001-01-0é",
+  ])
+  func `what is no time in UTC is no date`(text: String) {
+    #expect(Self.value(text, .date) == nil)
+  }
+
+  @Test func `dates agree with Foundation's over four centuries`() {
+    let formatter = ISO8601DateFormatter()
+    formatter.formatOptions = [.withInternetDateTime]
+    var random = SplitMix64(seed: 11)
+    for _ in 0..<500 {
+      let seconds = Double(random.next(below: 12_600_000_000) - 6_300_000_000)
+      let text = formatter.string(from: Date(timeIntervalSinceReferenceDate: seconds))
+      #expect(Self.value(text, .date) == .date(seconds), "\(text)")
+    }
+  }
+}

@@ -1,0 +1,74 @@
+import Foundation
+import Testing
+
+@testable import Workload
+
+struct DigestTests {
+  static func digest(
+    _ yaml: String = Small.yaml, set: [String] = [], after: String = Small.after
+  ) throws -> String {
+    try Small.workload(yaml: yaml, after: after, set: set).digest
+  }
+
+  @Test func `it has 64 digits and is the same in every folder and for every seed`() throws {
+    let digest = try Self.digest()
+    #expect(digest.count == 64)
+    #expect(digest.allSatisfy { $0.isHexDigit && !$0.isUppercase })
+    #expect(try Self.digest() == digest)
+    #expect(try Small.workload(seed: 99).digest == digest)
+  }
+
+  @Test(arguments: [
+    ("asks: Does it work?", "asks: Something else?"),
+    ("  before: before.csv", "  before: ./before.csv"),
+    ("changes:\n  per_save: 2", "changes: { per_save: 2, stream: incremental }"),
+    ("changes:\n  per_save: 2", "changes: { per_save: 2 }\ntrials: 9"),
+    ("changes:\n  per_save: 2", "# a word\nhorizon_ms: 1000.0\nchanges: { per_save: 2 }"),
+  ])
+  func `words, paths, trials, comments and stated defaults do not count`(
+    old: String, new: String
+  ) throws {
+    #expect(Small.yaml.contains(old))
+    #expect(try Self.digest(Small.yaml.replacing(old, with: new)) == Self.digest())
+  }
+
+  @Test(arguments: [
+    "data.rows=6", "changes.stream=replace", "changes.per_save=3", "worker.find=per-object",
+    "main.realised=all", "list.sort=[-name]", "list.visible_rows=13", "list.scroll_rows_per_s=1",
+    "list.frame_rate_hz=120", "drawing.delta_us=1", "drawing.cell_us=1", "drawing.reload_us=1",
+    "drawing.frame_us=1", "user.fetches_per_s=1", "user.edits_per_s=1", "user.edited=name",
+    "horizon_ms=500", "repeat_for_ms=500",
+  ])
+  func `every field that changes the work counts`(set: String) throws {
+    #expect(try Self.digest(set: [set]) != Self.digest())
+  }
+
+  @Test func `the list above has every such field but those of the entity`() {
+    let work = ScenarioField.all.filter { $0.role == .work && !$0.path.hasPrefix("entity.") }
+    #expect(work.count == 18)
+  }
+
+  @Test func `the entity and the data count`() throws {
+    let digest = try Self.digest()
+    #expect(try Self.digest(Small.yaml.replacing("name: City", with: "name: Town")) != digest)
+    #expect(
+      try Self.digest(Small.yaml.replacing("size: double", with: "size: double?")) != digest)
+    #expect(try Self.digest(after: Small.after.replacing("7.5", with: "7.6")) != digest)
+  }
+
+  @Test func `the canonical text is pinned, whatever the order of the file`() throws {
+    let text = """
+      topobench scenario 1
+      changes.per_save=2
+      entity.attributes={"id":"int64","name":"string","region":"string?","size":"double"}
+      entity.key="id"
+      entity.name="City"
+      list.sort=["name"]
+
+      """
+    #expect(ScenarioFiles.canonicalText(of: try Small.scenario()) == text)
+    let lines = Small.yaml.split(separator: "\n").map(String.init)
+    let turned = (lines[13...] + lines[..<13]).joined(separator: "\n")
+    #expect(ScenarioFiles.canonicalText(of: try Small.scenario(yaml: turned)) == text)
+  }
+}

@@ -1,0 +1,30 @@
+import Testing
+
+@testable import Workload
+
+struct NearestNameTests {
+  static let names = ["5000-cities", "5000-cities-replace", "patients", "per_save", "stream"]
+
+  @Test(arguments: [
+    ("5000-citie", "5000-cities"), ("5000_cities", "5000-cities"), ("5000-CITIES", "5000-cities"),
+    ("5000-cities-replce", "5000-cities-replace"), ("patient", "patients"),
+    ("per_svae", "per_save"), ("steram", "stream"),
+  ])
+  func `a slip leads to the name that was meant`(slip: String, meant: String) {
+    #expect(NearestName.closest(to: slip, in: Self.names) == meant)
+  }
+
+  @Test(arguments: ["earthquakes", "x", "", "zzzzzzzz"])
+  func `what is no slip leads nowhere`(text: String) {
+    #expect(NearestName.closest(to: text, in: Self.names) == nil)
+  }
+
+  @Test(arguments: [
+    ("", "", 0), ("abc", "abc", 0), ("abc", "abd", 1), ("abc", "ab", 1), ("abc", "xabc", 1),
+    ("abc", "acb", 1), ("kitten", "sitting", 3), ("", "four", 4),
+  ])
+  func `edits are counted`(a: String, b: String, edits: Int) {
+    #expect(NearestName.edits(from: Array(a), to: Array(b)) == edits)
+    #expect(NearestName.edits(from: Array(b), to: Array(a)) == edits)
+  }
+}

@@ -1,0 +1,269 @@
+import Foundation
+import Testing
+
+@testable import Workload
+
+/// Everything that can be wrong with a scenario file. The small scenario's lines: 1 name, 2 asks,
+/// 3 entity (4 name, 5 key, 6 attributes 7…10), 11 data (12, 13), 14 changes (15), 16 list (17).
+struct ScenarioBadInputTests {
+  struct Mistake: CustomTestStringConvertible {
+    let old: String
+    let new: String
+    /// What follows the file's name.
+    let message: String
+
+    var testDescription: String { "\(old) → \(new)" }
+
+    init(_ old: String, _ new: String, _ message: String) {
+      self.old = old
+      self.new = new
+      self.message = message
+    }
+  }
+
+  static func check(_ mistake: Mistake) throws {
+    let (error, file) = try Small.error(replacing: mistake.old, with: mistake.new)
+    #expect(error?.description == file + mistake.message)
+  }
+
+  @Test(arguments: [
+    Mistake(
+      "per_save: 2", "per_svae: 2",
+      ":15: field 'changes.per_svae': unknown field. Did you mean 'changes.per_save'? "
+        + "Allowed in 'changes': stream, per_save"),
+    Mistake(
+      "per_save: 2", "save_every: 2",
+      ":15: field 'changes.save_every': unknown field. Allowed in 'changes': stream, per_save"),
+    Mistake(
+      "changes:\n  per_save: 2", "chnages:\n  per_save: 2",
+      ":14: field 'chnages': unknown field. Did you mean 'changes'? Allowed at the top: "
+        + "name, asks, entity, data, changes, worker, main, list, drawing, user, horizon_ms, "
+        + "repeat_for_ms, trials"),
+    Mistake(
+      "changes:\n  per_save: 2", "per_save: 2",
+      ":14: field 'per_save': unknown field. Did you mean 'changes.per_save'? Allowed at the top: "
+        + "name, asks, entity, data, changes, worker, main, list, drawing, user, horizon_ms, "
+        + "repeat_for_ms, trials"),
+    Mistake(
+      "changes:\n  per_save: 2", "changes.per_save: 2",
+      ":14: field 'changes.per_save': a dotted name is for --set; write 'per_save' inside 'changes:'"
+    ),
+  ])
+  func `an unknown field is told with the nearest one`(mistake: Mistake) throws {
+    try Self.check(mistake)
+  }
+
+  @Test(arguments: [
+    Mistake("asks: Does it work?\n", "", ":1: field 'asks': is missing; must be text"),
+    Mistake("  key: id\n", "", ":3: field 'entity.key': is missing; must be text"),
+    Mistake(
+      "  after: after.csv\n", "",
+      ":11: field 'data.after': is missing; must be the path of a file, relative to the scenario file"
+    ),
+    Mistake(
+      "data:\n  before: before.csv\n  after: after.csv\n", "",
+      ":1: field 'data.before': is missing; must be the path of a file, relative to the scenario file"
+    ),
+    Mistake("asks: Does it work?", "asks:", ":2: field 'asks': is empty; must be text"),
+    Mistake("asks: Does it work?", "asks: \"\"", ":2: field 'asks': is empty; must be text"),
+  ])
+  func `a missing field is told with where it belongs`(mistake: Mistake) throws {
+    try Self.check(mistake)
+  }
+
+  @Test(arguments: [
+    Mistake(
+      "per_save: 2", "per_save: two",
+      ":15: field 'changes.per_save': 'two' is of the wrong type; "
+        + "must be all, or a whole number from 1 to 10000000"),
+    Mistake(
+      "per_save: 2", "per_save: 2.5",
+      ":15: field 'changes.per_save': '2.5' is of the wrong type; "
+        + "must be all, or a whole number from 1 to 10000000"),
+    Mistake(
+      "per_save: 2", "per_save: \"2\"",
+      ":15: field 'changes.per_save': the text '2' is of the wrong type; "
+        + "must be all, or a whole number from 1 to 10000000"),
+    Mistake(
+      "per_save: 2", "per_save: { a: 1 }",
+      ":15: field 'changes.per_save': a mapping is of the wrong type; "
+        + "must be all, or a whole number from 1 to 10000000"),
+    Mistake(
+      "per_save: 2", "per_save:\n    - 1\n    - x",
+      ":17: field 'changes.per_save': 'x' is of the wrong type; "
+        + "must be all, or a whole number from 1 to 10000000"),
+    Mistake(
+      "per_save: 2", "per_save:",
+      ":15: field 'changes.per_save': is empty; "
+        + "must be all, or a whole number from 1 to 10000000"),
+    Mistake(
+      "per_save: 2", "stream: 5",
+      ":15: field 'changes.stream': unknown value '5'. Allowed: incremental | replace"),
+    Mistake(
+      "changes:\n  per_save: 2", "horizon_ms: soon",
+      ":14: field 'horizon_ms': 'soon' is of the wrong type; must be a number from 1 to 3600000"),
+    Mistake(
+      "changes:\n  per_save: 2", "horizon_ms: .nan",
+      ":14: field 'horizon_ms': '.nan' is of the wrong type; must be a number from 1 to 3600000"),
+    Mistake(
+      "changes:\n  per_save: 2", "changes: 2",
+      ":14: field 'changes': must be a mapping of fields: stream, per_save"),
+    Mistake(
+      "changes:\n  per_save: 2", "changes:",
+      ":14: field 'changes': must be a mapping of fields: stream, per_save"),
+    Mistake(
+      "name: small", "name: [small]", ":1: field 'name': a list is of the wrong type; must be text"),
+    Mistake(
+      "  sort: [name]", "  sort: { name: down }",
+      ":17: field 'list.sort': a mapping is of the wrong type; "
+        + "must be a list of attributes, such as [country_code, -population]"),
+  ])
+  func `a wrong type is told with the right one`(mistake: Mistake) throws {
+    try Self.check(mistake)
+  }
+
+  @Test(arguments: [
+    (
+      "changes: { per_save: -1 }", "changes.per_save", "-1",
+      "all, or a whole number from 1 to 10000000"
+    ),
+    (
+      "changes: { per_save: 0 }", "changes.per_save", "0",
+      "all, or a whole number from 1 to 10000000"
+    ),
+    ("user: { edits_per_s: -0.5 }", "user.edits_per_s", "-0.5", "a number from 0 to 10000"),
+    ("user: { fetches_per_s: 1e9 }", "user.fetches_per_s", "1e9", "a number from 0 to 10000"),
+    ("drawing: { cell_us: -3 }", "drawing.cell_us", "-3", "a number from 0 to 1000000"),
+    ("horizon_ms: 0", "horizon_ms", "0", "a number from 1 to 3600000"),
+    ("repeat_for_ms: -1", "repeat_for_ms", "-1", "a number from 0 to 600000"),
+    ("trials: 0", "trials", "0", "auto, or a whole number from 1 to 1000"),
+    ("trials: 1001", "trials", "1001", "auto, or a whole number from 1 to 1000"),
+  ])
+  func `a number out of bounds is told with its bounds`(
+    text: String, field: String, value: String, allowed: String
+  ) throws {
+    try Self.check(
+      Mistake(
+        "changes:\n  per_save: 2", text,
+        ":14: field '\(field)': \(value) is out of bounds; must be \(allowed)"))
+  }
+
+  @Test(arguments: [
+    Mistake(
+      "key: id", "key: ids",
+      ":5: field 'entity.key': unknown attribute 'ids'. Did you mean 'id'? "
+        + "Known: id, name, region, size"),
+    Mistake(
+      "key: id", "key: region",
+      ":5: field 'entity.key': 'region' is string?; a key must be int64 or string"),
+    Mistake(
+      "key: id", "key: size",
+      ":5: field 'entity.key': 'size' is double; a key must be int64 or string"),
+    Mistake(
+      "    size: double", "    size: real",
+      ":10: field 'entity.attributes': 'size' has the unknown type 'real'. "
+        + "Types: int64, double, bool, string, date, data; with '?' for an optional one"),
+    Mistake(
+      "    size: double", "    NAME: double",
+      ":10: field 'entity.attributes': 'NAME' stands twice; case makes no difference to SQLite"),
+    Mistake(
+      "    size: double", "    2size: double",
+      ":10: field 'entity.attributes': '2size' is no name; letters, digits and '_', a letter first"),
+    Mistake(
+      "    size: double", "    si-ze: double",
+      ":10: field 'entity.attributes': 'si-ze' is no name; letters, digits and '_', a letter first"),
+    Mistake(
+      "  name: City", "  name: My City",
+      ":4: field 'entity.name': 'My City' is no name; letters, digits and '_' only"),
+    Mistake("sort: [name]", "sort: [name, -name]", ":17: field 'list.sort': 'name' stands twice"),
+    Mistake(
+      "sort: [name]", "sort: [-nam]",
+      ":17: field 'list.sort': unknown attribute 'nam'. Did you mean 'name'? "
+        + "Known: id, name, region, size"),
+    Mistake(
+      "sort: [name]", "visible_rows: 0\n  scroll_rows_per_s: 5",
+      ":18: field 'list.scroll_rows_per_s': a list without visible rows cannot scroll; "
+        + "set list.visible_rows"),
+    Mistake(
+      "per_save: 2", "stream: replace\nuser: { edits_per_s: 1 }",
+      ":16: field 'user.edits_per_s': must be 0 with changes.stream replace: the worker touches "
+        + "every row, and edits leave its rows alone"),
+    Mistake(
+      "per_save: 2", "per_save: 2\nuser: { edited: id }",
+      ":16: field 'user.edited': 'id' is the key, which never changes"),
+    Mistake(
+      "name: small", "name: other",
+      ":1: field 'name': 'other' must be the file's name without .yaml: 'small'"),
+    Mistake(
+      "name: small", "name: small/er",
+      ":1: field 'name': 'small/er' may hold letters, digits, '-' and '_' only"),
+  ])
+  func `fields that do not fit together are told`(mistake: Mistake) throws {
+    try Self.check(mistake)
+  }
+
+  @Test(arguments: [
+    Mistake("per_save: 2", "per_save: [1, 2", ":16: malformed YAML: "),
+    Mistake("per_save: 2", "per_save: 2\n\tstream: replace", ":16: malformed YAML: "),
+    Mistake("asks: Does it work?", "asks: \"Does", ":17: malformed YAML: "),
+    Mistake("per_save: 2", "per_save: *nowhere", ":15: malformed YAML: "),
+  ])
+  func `malformed YAML is told with its line`(mistake: Mistake) throws {
+    let (error, file) = try Small.error(replacing: mistake.old, with: mistake.new)
+    let message = try #require(error?.description)
+    #expect(message.hasPrefix(file + mistake.message), "\(message)")
+    #expect(!message.contains("\n"))
+  }
+
+  @Test func `a field that stands twice is told`() throws {
+    let (error, file) = try Small.error(
+      replacing: "per_save: 2", with: "per_save: 2\n  per_save: 3")
+    #expect(
+      error?.description
+        == "\(file):15: field 'per_save': stands twice in one mapping; keep one of them")
+  }
+
+  @Test(arguments: [
+    ("", ":1: the file is empty"), ("# nothing\n", ":1: the file is empty"),
+    ("- a\n- b\n", ":1: a scenario is a mapping of fields, `name: …` first"),
+    ("just text", ":1: a scenario is a mapping of fields, `name: …` first"),
+  ])
+  func `a file that is no mapping is told`(text: String, message: String) throws {
+    let folder = try TemporaryFolder()
+    let file = try folder.write("small.yaml", text)
+    let error = #expect(throws: ScenarioError.self) { try Scenario.load(file: file) }
+    #expect(error?.description == file + message)
+  }
+
+  @Test func `a scenario file that is not there, a folder, or no text is told`() throws {
+    let folder = try TemporaryFolder()
+    let gone = #expect(throws: ScenarioError.self) {
+      try Scenario.load(file: "\(folder.path)/gone.yaml")
+    }
+    #expect(gone?.description == "\(folder.path)/gone.yaml: no such file; check the path")
+    let directory = #expect(throws: ScenarioError.self) { try Scenario.load(file: folder.path) }
+    #expect(directory?.description == "\(folder.path): a folder, not a file; check the path")
+    let binary = "\(folder.path)/small.yaml"
+    try Data([0x6E, 0xFF, 0xFE]).write(to: URL(fileURLWithPath: binary))
+    let error = #expect(throws: ScenarioError.self) { try Scenario.load(file: binary) }
+    #expect(error?.description == "\(binary): is not valid UTF-8")
+  }
+
+  @Test func `a data file that is not there is told with the line that names it`() throws {
+    let (error, file) = try Small.error(replacing: "after: after.csv", with: "after: x/gone.csv")
+    let folder = file.dropLast("/small.yaml".count)
+    #expect(
+      error?.description
+        == "\(file):13: field 'data.after': no such file: \(folder)/x/gone.csv; "
+        + "the path is relative to the scenario file")
+    let (other, _) = try Small.error(replacing: "after: after.csv", with: "after: .")
+    #expect(other?.message.hasPrefix("a folder, not a file: ") == true)
+  }
+
+  @Test func `the error's parts can be read one by one`() throws {
+    let (error, file) = try Small.error(replacing: "per_save: 2", with: "per_save: 0")
+    #expect(error?.file == file)
+    #expect(error?.line == 15)
+    #expect(error?.field == "changes.per_save")
+  }
+}

@@ -1,0 +1,81 @@
+import Foundation
+import Testing
+
+@testable import Workload
+
+struct ShippedScenariosTests {
+  @Test func `there are scenarios to check`() {
+    #expect(Shipped.files.count >= 2)
+  }
+
+  @Test(arguments: Shipped.files)
+  func `every shipped scenario makes a workload, whole and at smoke size`(file: String) throws {
+    for scenario in try Scenario.load(file: file) {
+      #expect(scenario.asks.hasSuffix("?") && !scenario.asks.contains("\n"))
+      #expect(try Workload.make(scenario, seed: 1).counts.total > 0)
+    }
+    for scenario in try Scenario.load(file: file, set: ["data.rows=60"]) {
+      let workload = try Workload.make(scenario, seed: 1)
+      #expect((1...60).contains(workload.initialRows.count))
+      let counts = workload.counts
+      #expect(counts.inserts > 0 && counts.deletes > 0, "a smoke size has every kind of change")
+    }
+  }
+
+  @Test(arguments: ScenarioField.all.map(\.path))
+  func `the documentation has every field as it is`(path: String) throws {
+    let field = try #require(ScenarioField.named(path))
+    let readme = try String(contentsOfFile: "\(Shipped.folder)/README.md", encoding: .utf8)
+    #expect(
+      readme.contains("\n\(field.documentation)\n"),
+      "Scenarios/README.md needs the row: \(field.documentation)")
+  }
+
+  @Test func `the documentation names every shipped file and no field that is gone`() throws {
+    let readme = try String(contentsOfFile: "\(Shipped.folder)/README.md", encoding: .utf8)
+    for file in Shipped.files {
+      #expect(readme.contains("`\(file.split(separator: "/").last ?? "")`"))
+    }
+    let table = readme.split(separator: "\n## ").first { $0.hasPrefix("Fields\n") } ?? ""
+    let rows = table.split(separator: "\n").filter { $0.hasPrefix("| `") }
+    #expect(rows.count == ScenarioField.all.count)
+  }
+
+  @Test func `the data carry their attribution`() throws {
+    let readme = try String(contentsOfFile: "\(Shipped.folder)/data/README.md", encoding: .utf8)
+    #expect(readme.contains("GeoNames") && readme.contains("CC BY 4.0"))
+  }
+
+  @Test func `5000-cities is what its documentation promises`() throws {
+    let scenario = try Shipped.scenario("5000-cities")
+    #expect(scenario.changes == .init(stream: .incremental, perSave: 500))
+    #expect(scenario.find == .perBatch)
+    #expect(scenario.realised == .visible)
+    #expect(scenario.list.order.terms == [.init(attribute: 1), .init(attribute: 0)])
+    #expect(scenario.list.visibleRows == 12)
+    #expect(scenario.list.scrollRowsPerSecond == 0)
+    #expect(scenario.list.frameRate == 60)
+    #expect(scenario.drawing == .init(delta: .zero, cell: .zero, reload: .zero, frame: .zero))
+    #expect(scenario.user.fetchesPerSecond == 0 && scenario.user.editsPerSecond == 0)
+    #expect(scenario.horizon == .seconds(1))
+    let twin = try Shipped.scenario("5000-cities-replace")
+    #expect(twin.changes == .init(stream: .replace, perSave: 500))
+  }
+
+  /// A default that changes without `ScenarioFiles.version` would give two different works one
+  /// digest.
+  @Test func `defaults are part of the digest's version`() {
+    let defaults = ScenarioField.all.filter { $0.role == .work }.compactMap { field in
+      field.defaultValue.map { "\(field.path)=\($0.json)" }
+    }
+    #expect(
+      defaults == [
+        #"data.rows="all""#, #"changes.stream="incremental""#, "changes.per_save=500",
+        #"worker.find="per-batch""#, #"main.realised="visible""#, "list.sort=[]",
+        "list.visible_rows=12", "list.scroll_rows_per_s=0", "list.frame_rate_hz=60",
+        "drawing.delta_us=0", "drawing.cell_us=0", "drawing.reload_us=0", "drawing.frame_us=0",
+        "user.fetches_per_s=0", "user.edits_per_s=0", #"user.edited="auto""#, "horizon_ms=1000",
+        "repeat_for_ms=1000",
+      ])
+  }
+}

@@ -1,0 +1,95 @@
+import Foundation
+import Testing
+
+@testable import Workload
+
+struct UserActivityTests {
+  static func cities(edited: String = "population", seed: UInt64 = 1) throws -> Workload {
+    try Workload.make(
+      Shipped.scenario("5000-cities", set: ["user.edited=\(edited)", "data.rows=200"]), seed: seed)
+  }
+
+  @Test func `edits leave the worker's rows alone`() throws {
+    let workload = try Self.cities()
+    let touched = Set(workload.batches.joined().map(\.key))
+    let edits = workload.userEdits(count: 500)
+    #expect(edits.count == 500)
+    #expect(touched.isDisjoint(with: edits.map(\.key)))
+  }
+
+  @Test func `edits are the same each time, and a longer series begins as a shorter one`() throws {
+    let workload = try Self.cities()
+    #expect(workload.userEdits(count: 40) == Array(workload.userEdits(count: 300).prefix(40)))
+    #expect(try Self.cities().userEdits(count: 40) == workload.userEdits(count: 40))
+    #expect(try Self.cities(seed: 2).userEdits(count: 40) != workload.userEdits(count: 40))
+    #expect(workload.userEdits(count: 0).isEmpty)
+  }
+
+  @Test(arguments: ["population", "name", "latitude", "admin1_code"])
+  func `the expected rows after edits are those of stream and edits, in either order`(
+    attribute: String
+  ) throws {
+    let workload = try Self.cities(edited: attribute)
+    let stream = Array(workload.batches.joined())
+    let start = workload.initialRows
+    for count in [0, 1, 7, 81, 400] {
+      let edits = workload.userEdits(count: count)
+      let expected = byKey(workload.expectedRows(afterEdits: count))
+      #expect(try applying(stream + edits, to: start, keyIndex: 0) == expected, "\(count) edits")
+      #expect(try applying(edits + stream, to: start, keyIndex: 0) == expected, "\(count) edits")
+      #expect((expected == byKey(workload.expectedRows)) == (count == 0))
+    }
+  }
+
+  @Test func `every kind of attribute can be edited, again and again, null or not`() throws {
+    let yaml = """
+      name: small
+      asks: Is every kind edited?
+      entity:
+        name: Thing
+        key: id
+        attributes: { id: string, i: int64?, d: double?, b: bool?, s: string?, t: date?, x: data? }
+      data: { before: before.csv, after: after.csv }
+      """
+    let header = "id,i,d,b,s,t,x\n"
+    let rows = "a,1,1.5,true,S,2001-01-01,AAH/\nb,,,,,,\n"
+    for attribute in ["i", "d", "b", "s", "t", "x"] {
+      let workload = try Small.workload(
+        yaml: yaml, before: header + rows, after: header + rows + "c,,,,,,\n",
+        set: ["user.edited=\(attribute)"])
+      let edits = workload.userEdits(count: 6)
+      let result = try applying(edits, to: workload.initialRows, keyIndex: 0)
+      #expect(result != workload.initialRows, "\(attribute)")
+      #expect(
+        result == byKey(workload.expectedRows(afterEdits: 6)).filter { $0[0] != .string("c") })
+    }
+  }
+
+  @Test func `edits without a row to edit are told before anything runs`() throws {
+    let header = "id,name,region,size\n"
+    let error = #expect(throws: ScenarioError.self) {
+      try Small.workload(
+        before: header + "1,a,,1\n", after: header + "1,b,,1\n", set: ["user.edits_per_s=1"])
+    }
+    #expect(error?.field == "user.edits_per_s")
+  }
+
+  @Test func `fetches are of rows that are there before and after`() throws {
+    let workload = try Self.cities()
+    let before = Set(workload.initialRows.map { $0[0] })
+    let lasting = before.intersection(workload.expectedRows.map { $0[0] })
+    let keys = workload.userFetches(count: lasting.count)
+    #expect(Set(keys) == lasting)
+    #expect(try Self.cities().userFetches(count: 50) == Array(keys.prefix(50)))
+    #expect(workload.userFetches(count: lasting.count + 1).last == keys.first)
+  }
+}
+
+extension RowChange {
+  fileprivate var key: FieldValue {
+    switch self {
+    case .insert(let row): row[0]
+    case .update(let key, _), .delete(let key): key
+    }
+  }
+}

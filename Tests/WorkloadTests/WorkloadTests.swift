@@ -1,0 +1,129 @@
+import Testing
+
+@testable import Workload
+
+struct WorkloadTests {
+  @Test func `the difference holds only what differs`() throws {
+    let workload = try Small.workload(set: ["changes.per_save=all"])
+    #expect(workload.batches.count == 1)
+    #expect(
+      Set(workload.batches[0]) == [
+        .delete(key: .int64(2)), .delete(key: .int64(4)),
+        .update(
+          key: .int64(1),
+          fields: [
+            .init(attribute: 1, value: .string("Aarau")), .init(attribute: 3, value: .double(10)),
+          ]),
+        .update(key: .int64(5), fields: [.init(attribute: 2, value: .null)]),
+        .insert([.int64(6), .string("Flims"), .string("W"), .double(6.5)]),
+        .insert([.int64(7), .string("Genf"), .null, .double(7.5)]),
+      ])
+    #expect(workload.counts == ChangeCounts(inserts: 2, updates: 2, deletes: 2))
+  }
+
+  @Test func `a letter composed differently is a change`() throws {
+    let header = "id,name,region,size\n"
+    let workload = try Small.workload(
+      before: header + "1,caf\u{E9},,1\n", after: header + "1,cafe\u{301},,1\n")
+    #expect(workload.counts == ChangeCounts(updates: 1))
+  }
+
+  @Test(arguments: [(1, 6, 1), (2, 3, 2), (4, 2, 2), (6, 1, 6), (100, 1, 6)])
+  func `batches hold at most what a save takes`(size: Int, count: Int, last: Int) throws {
+    let workload = try Small.workload(set: ["changes.per_save=\(size)"])
+    #expect(workload.batches.count == count)
+    #expect(workload.batches.dropLast().allSatisfy { $0.count == size })
+    #expect(workload.batches.last?.count == last)
+  }
+
+  @Test func `replace deletes every row and then inserts every row, never in one batch`() throws {
+    let workload = try Small.workload(set: ["changes.stream=replace", "changes.per_save=3"])
+    #expect(workload.batches.map(\.count) == [3, 2, 3, 2])
+    let changes = Array(workload.batches.joined())
+    let deletes = (1...5 as ClosedRange<Int64>).map { RowChange.delete(key: .int64($0)) }
+    #expect(Array(changes.prefix(5)) == deletes)
+    #expect(Array(changes.suffix(5)) == workload.expectedRows.map(RowChange.insert))
+    let whole = try Small.workload(set: ["changes.stream=replace", "changes.per_save=all"])
+    #expect(whole.batches.map(\.count) == [5, 5])
+  }
+
+  @Test(arguments: ["incremental", "replace"], [1, 7, 500])
+  func `the stream leads from the initial to the expected rows`(stream: String, size: Int) throws {
+    for seed in 0..<10 as Range<UInt64> {
+      let workload = try Small.workload(
+        set: ["changes.stream=\(stream)", "changes.per_save=\(size)"], seed: seed)
+      let result = try applying(workload.batches.joined(), to: workload.initialRows, keyIndex: 0)
+      #expect(result == byKey(workload.expectedRows), "seed \(seed)")
+      #expect(Fingerprint(result) == Fingerprint(workload.expectedRows), "seed \(seed)")
+    }
+  }
+
+  @Test func `one seed gives one stream, another seed another order`() throws {
+    let first = try Small.workload(seed: 5)
+    #expect(try Small.workload(seed: 5).batches == first.batches)
+    let orders = try Set((0..<30 as Range<UInt64>).map { try Small.workload(seed: $0).batches })
+    #expect(orders.count > 20)
+    for order in orders { #expect(Set(order.joined()) == Set(first.batches.joined())) }
+  }
+
+  @Test func `a smaller size keeps the first keys of both files together`() throws {
+    let workload = try Small.workload(set: ["data.rows=4"])
+    #expect(workload.initialRows.map { $0[0] } == [1, 2, 3, 4].map(FieldValue.int64))
+    #expect(byKey(workload.expectedRows).map { $0[0] } == [1, 3].map(FieldValue.int64))
+    #expect(workload.counts == ChangeCounts(updates: 1, deletes: 2))
+    #expect(try Small.workload(set: ["data.rows=6"]).counts.inserts == 1)
+    #expect(try Small.workload(set: ["data.rows=900"]).counts.total == 6)
+  }
+
+  @Test func `rows that are the same leave nothing to do, and that is told`() throws {
+    let error = #expect(throws: ScenarioError.self) {
+      try Small.workload(after: Small.before)
+    }
+    #expect(
+      error?.description.hasSuffix(
+        "small.yaml: field 'data.rows': the rows before and after are the same: nothing to change")
+        == true)
+  }
+
+  @Test func `a mistake in the data is told with the data file's line`() throws {
+    let error = #expect(throws: ScenarioError.self) {
+      try Small.workload(after: Small.after + "9,X,,nine\n")
+    }
+    #expect(
+      error?.description.hasSuffix(
+        "/after.csv:7: field 'size': 'nine' is no double; "
+          + "allowed: a finite decimal number such as 12.5 or 1e3") == true)
+  }
+
+  @Test func `the list is sorted by bytes, null first, and the key decides between equals`() throws
+  {
+    let header = "id,name,region,size\n"
+    let rows = "4,b,,1\n2,é,R,1\n9,a,R,1\n3,a,,1\n1,Z,R,1\n"
+    let workload = try Small.workload(
+      before: header, after: header + rows, set: ["list.sort=[-region,name]"])
+    #expect(
+      workload.inListOrder(workload.expectedRows).map { $0[0] }
+        == [1, 9, 2, 3, 4].map(FieldValue.int64))
+  }
+}
+
+struct CityWorkloadTests {
+  @Test func `the real data give 901 inserts, 1826 updates and 901 deletes`() throws {
+    let workload = try Workload.make(Shipped.scenario("5000-cities"), seed: 1)
+    #expect(workload.counts == ChangeCounts(inserts: 901, updates: 1826, deletes: 901))
+    #expect(workload.initialRows.count == 5000)
+    #expect(workload.expectedRows.count == 5000)
+    #expect(workload.untouchedKeys.count == 2273)
+    #expect(workload.batches.map(\.count) == [500, 500, 500, 500, 500, 500, 500, 128])
+    let result = try applying(workload.batches.joined(), to: workload.initialRows, keyIndex: 0)
+    #expect(result == byKey(workload.expectedRows))
+  }
+
+  @Test func `the twin replaces every row`() throws {
+    let workload = try Workload.make(Shipped.scenario("5000-cities-replace"), seed: 1)
+    #expect(workload.counts == ChangeCounts(inserts: 5000, deletes: 5000))
+    #expect(workload.batches.count == 20)
+    let same = try Workload.make(Shipped.scenario("5000-cities"), seed: 9)
+    #expect(Fingerprint(workload.expectedRows) == Fingerprint(same.expectedRows))
+  }
+}
