@@ -72,6 +72,7 @@ let package = Package(
     .testTarget(
       name: "MeasurementTests", dependencies: ["Measurement"], exclude: ["Fixtures"]),
     .testTarget(name: "ReportsTests", dependencies: ["Reports", "Measurement"]),
+    .testTarget(name: "WorkloadTests", dependencies: ["Workload"]),
   ],
   swiftLanguageModes: [.v6]
 )
