@@ -1,0 +1,131 @@
+# shellcheck shell=bash
+# What the scripts share. Sourced, never run. Everything said goes to standard error: standard output
+# belongs to the command.
+
+# The folder of the checkout, whatever folder the caller is in and however the script was linked to.
+script_path=$(readlink -f -- "${BASH_SOURCE[0]}")
+root=$(dirname -- "$(dirname -- "$script_path")")
+
+say() { printf '%s\n' "$*" >&2; }
+
+# die STATUS MESSAGE…: says what is wrong and what to do, and leaves.
+die() {
+  local status=$1
+  shift
+  say "Error: $*"
+  exit "$status"
+}
+
+least_swift=6.2
+
+# Finds a Swift toolchain that is new enough; puts it on the PATH if it only stands beside it.
+require_swift() {
+  local folder
+  if ! command -v swift >/dev/null 2>&1; then
+    for folder in "${SWIFTLY_BIN_DIR:-$HOME/.local/share/swiftly/bin}" /opt/swift/usr/bin \
+      /usr/share/swift/usr/bin; do
+      if [[ -x $folder/swift ]]; then
+        PATH=$folder:$PATH
+        break
+      fi
+    done
+  fi
+  command -v swift >/dev/null 2>&1 ||
+    die 1 "no Swift toolchain on the PATH; install Swift $least_swift or later (https://www.swift.org/install/linux), then run this again"
+  require_swift_version
+}
+
+require_swift_version() {
+  local text version
+  text=$(swift --version 2>/dev/null) || text=
+  [[ $text =~ Swift\ version\ ([0-9]+(\.[0-9]+)*) ]] ||
+    die 1 "'$(command -v swift)' does not tell its version; is it a Swift toolchain?"
+  version=${BASH_REMATCH[1]}
+  [[ $(printf '%s\n%s\n' "$least_swift" "$version" | sort -V | head -n 1) == "$least_swift" ]] ||
+    die 1 "Swift $version is too old; install $least_swift or later (https://www.swift.org/install/linux)"
+}
+
+# Finds SQLite's headers and library; installs them where that needs nobody's password.
+require_sqlite() {
+  [[ $(uname -s) == Linux ]] || return 0
+  has_sqlite && return 0
+  install_sqlite
+  has_sqlite || die 1 "SQLite's headers are still missing; $(how_to_get_sqlite)"
+}
+
+has_sqlite() {
+  local clang
+  clang=$(command -v clang || command -v cc) || die 1 "no C compiler; the Swift toolchain brings clang"
+  printf '#include <sqlite3.h>\nint main(void) { return sqlite3_libversion_number() == 0; }\n' |
+    "$clang" -x c - -lsqlite3 -o /dev/null >/dev/null 2>&1
+}
+
+install_sqlite() {
+  local as=()
+  command -v apt-get >/dev/null 2>&1 || die 1 "SQLite's headers are missing; $(how_to_get_sqlite)"
+  if [[ $(id -u) != 0 ]]; then
+    sudo -n true 2>/dev/null || die 1 "SQLite's headers are missing; $(how_to_get_sqlite)"
+    as=(sudo -n)
+  fi
+  say "SQLite's headers are missing: installing libsqlite3-dev …"
+  if ! apt_install "${as[@]}"; then
+    "${as[@]}" apt-get update </dev/null >&2 || say "apt-get update failed; trying all the same"
+    apt_install "${as[@]}" || die 1 "libsqlite3-dev could not be installed; $(how_to_get_sqlite)"
+  fi
+}
+
+# apt_install [sudo …]
+apt_install() {
+  "$@" env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends \
+    libsqlite3-dev </dev/null >&2
+}
+
+how_to_get_sqlite() {
+  if command -v apt-get >/dev/null 2>&1; then
+    printf 'type: sudo apt-get update && sudo apt-get install -y libsqlite3-dev'
+  elif command -v dnf >/dev/null 2>&1; then
+    printf 'type: sudo dnf install -y sqlite-devel'
+  elif command -v pacman >/dev/null 2>&1; then
+    printf 'type: sudo pacman -S sqlite'
+  elif command -v apk >/dev/null 2>&1; then
+    printf 'type: sudo apk add sqlite-dev'
+  elif command -v zypper >/dev/null 2>&1; then
+    printf 'type: sudo zypper install sqlite3-devel'
+  else
+    printf "install your system's development package of SQLite 3"
+  fi
+}
+
+# The release binary, and the file that is as old as the sources it was built from.
+binary=$root/.build/release/topobench
+stamp=$root/.build/topobench.stamp
+
+# Whether no source has changed since the binary was built. A folder's own time tells of files that
+# came and went.
+is_built() {
+  [[ -x $binary && -e $stamp ]] &&
+    [[ -z $(find "$root/Package.swift" "$root/Sources" -newer "$stamp" -print -quit) ]]
+}
+
+# Builds the release binary if its sources changed.
+build() {
+  is_built && return 0
+  require_swift
+  require_sqlite
+  mkdir -p "$root/.build"
+  if [[ ! -x $binary ]]; then
+    say "Building topobench; the first time takes some minutes …"
+  else
+    say "Building topobench: its sources changed …"
+  fi
+  # A source that is saved while the build runs is newer than this, and built next time.
+  touch "$stamp.new"
+  swift build --package-path "$root" --configuration release --product topobench </dev/null >&2 ||
+    die 1 "the build failed; what it said stands above"
+  mv -f "$stamp.new" "$stamp"
+}
+
+# The commit of the checkout, with -dirty if files differ from it; nothing outside of a checkout.
+revision() {
+  git -C "$root" describe --always --dirty --abbrev=12 --exclude='*' 2>/dev/null || true
+}
