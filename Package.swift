@@ -67,6 +67,9 @@ let package = Package(
     .testTarget(
       name: "SQLiteStoreTests", dependencies: ["SQLiteStore", "ObjectGraph", "Queues"] + grdb()),
     .testTarget(
+      name: "TopologiesTests",
+      dependencies: ["Topologies", "ObjectGraph", "Queues", "SQLiteStore", "TestSupport"]),
+    .testTarget(
       name: "ObjectGraphTests",
       dependencies: ["ObjectGraph", "Queues", "SQLiteStore", "TestSupport"]),
     .testTarget(

@@ -3,6 +3,7 @@ import Foundation
 import Harness
 import Measurement
 import Reports
+import SQLiteStore
 import Topologies
 import Workload
 
@@ -92,22 +93,27 @@ struct PreparedRun {
 extension PreparedRun {
   /// Prints what came out on standard output, and where the rows are on standard error.
   func answer(_ cells: [CellResult]) {
-    if cells.count < request.plan.cells.count {
+    let isComplete = cells.count == request.plan.cells.count
+    if !isComplete {
       Messages.say("Interrupted: \(cells.count) of \(request.plan.cells.count) cells are kept.")
     }
     if results.csv != nil, !cells.isEmpty {
-      let summary = Summary(cells: cells, context: context)
+      let summary = Summary(cells: cells, context: context(isComplete: isComplete))
       print(Answer.render(summary, as: options.format, style: .standardOutput), terminator: "")
     }
     if let csv = results.csv, !options.quiet { Messages.say("Rows: \(csv.path)") }
   }
 
-  private var context: Summary.Context {
+  private func context(isComplete: Bool) -> Summary.Context {
     var context = Summary.Context()
     context.isDebugBuild = Machine.isDebugBuild
     context.load = Machine.load
     context.cores = Machine.cores
-    context.plannedCells = request.plan.cells.count
+    if !isComplete {
+      let sections = Set(
+        request.plan.cells.map { "\($0.variant.scenario) \($0.variant.store.rawValue)" })
+      context.plannedCells = request.plan.cells.count / sections.count
+    }
     for run in scenarios {
       let setting = Summary.Setting(
         scenario: run.scenario.name, parameters: run.scenario.parametersJSON)

@@ -133,7 +133,7 @@ extension ManagedObjectContext {
     for object in changed { object.state.remove(.listedAsChanged) }
     changed.removeAll(keepingCapacity: false)
     return DidSave(
-      context: ObjectIdentifier(self), inserted: inserted, updated: updated, deleted: deleted,
+      context: self, inserted: inserted, updated: updated, deleted: deleted,
       keptAlive: objects)
   }
 

@@ -14,12 +14,13 @@ public struct ObjectsDidChange {
 
 /// What a context saved. Posted on its queue; may be handed to another queue to be merged there.
 ///
-/// As in Core Data, it keeps the saved objects alive, and with them their rows in the row cache, so
-/// that whoever merges it soon need not go to SQLite.
+/// As in Core Data, it keeps the context and the saved objects alive, and with them their rows in the
+/// row cache, so that whoever merges it soon need not go to SQLite. Whoever lets go of it last pays
+/// for their end.
 // @unchecked: the objects are only kept alive and never read; the rest is immutable.
 public struct DidSave: @unchecked Sendable {
   /// Whose save it was, so that a context can ignore its own.
-  public let context: ObjectIdentifier
+  public let context: ManagedObjectContext
   /// Permanent if the context saved to a coordinator, otherwise as the parent knows them.
   public let inserted: [ManagedObjectID]
   public let updated: [ManagedObjectID]
@@ -27,7 +28,7 @@ public struct DidSave: @unchecked Sendable {
   private let keptAlive: ContiguousArray<ManagedObject>
 
   init(
-    context: ObjectIdentifier, inserted: [ManagedObjectID], updated: [ManagedObjectID],
+    context: ManagedObjectContext, inserted: [ManagedObjectID], updated: [ManagedObjectID],
     deleted: [ManagedObjectID], keptAlive: ContiguousArray<ManagedObject>
   ) {
     self.context = context

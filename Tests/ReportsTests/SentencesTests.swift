@@ -109,7 +109,7 @@ import Testing
       clauses == [
         "this is a debug build (measure with a release build)",
         "with 7 trials no ranking of 4 topologies is possible (8 are needed): --trials 8",
-        "the run ended after 3 of 8 cells (--resume continues it)",
+        "the run ended after 3 of 8 cells",
         "2 cells of a were suspect: two clocks disagreed, so left out",
         "the ok cells end with 2 different sets of rows: they did not do the same work",
         "counts of a differ between trials although the work does not (main_commits)",

@@ -76,7 +76,10 @@ package struct ChildProcess: Sendable {
   private static func outcome(
     _ status: TerminationStatus, output: Data, errors: String
   ) -> ChildOutcome {
-    let last = errors.split(whereSeparator: \.isNewline).last.map { ": \($0)" } ?? ""
+    let lines = errors.split(whereSeparator: \.isNewline)
+    // Where a runtime says what went wrong; otherwise the last that was said.
+    let telling = lines.last { $0.contains("Fatal error") } ?? lines.last
+    let last = telling.map { ": \($0)" } ?? ""
     return switch status {
     case .exited(0): .finished(output: output)
     case .exited(let code): .crashed("exited with status \(code)\(last)")

@@ -7,7 +7,7 @@ package struct Summary: Sendable {
     /// Load average over one minute, before the run.
     package var load: Double?
     package var cores: Int?
-    /// How many cells the run was to have, where it ended early.
+    /// How many cells each section was to have, where the run ended early.
     package var plannedCells: Int?
     /// What a scenario's choices are that decide the answer, each a short clause such as `the user
     /// was idle`. Where nothing stands for the parameters, what stands for none of them counts.

@@ -25,7 +25,7 @@ extension Sentences {
     case .notOk(let topology, let status, let cells):
       "\(counted(cells, "cell")) of \(topology) \(ending(status, cells)), so left out"
     case .incomplete(let measured, let planned):
-      "the run ended after \(measured) of \(planned) cells (--resume continues it)"
+      "the run ended after \(measured) of \(planned) cells"
     case .unequalWork(let fingerprints):
       "the ok cells end with \(fingerprints) different sets of rows: they did not do the same work"
     case .unsteadyCounts(let topology, let names):

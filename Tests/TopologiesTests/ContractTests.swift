@@ -1,0 +1,90 @@
+import ObjectGraph
+import Queues
+import SQLiteStore
+import TestSupport
+public import Testing
+public import Topologies
+
+extension TopologyDescriptor: CustomTestStringConvertible {
+  public var testDescription: String { name }
+}
+
+/// What every topology promises, whatever its wiring.
+@Suite("The contract of a topology")
+struct ContractTests {
+  @Test(arguments: Topologies.builtIn, StoreMode.allCases)
+  func `settled changes are in the store and in main's list`(
+    topology: TopologyDescriptor, mode: StoreMode
+  ) async throws {
+    try await Bench.with(topology, mode) { bench in
+      for batch in Stream.batches { try await bench.topology.apply(batch) }
+      try await bench.topology.settle()
+      #expect(try bench.stored() == Stream.expected)
+      #expect(bench.shown() == Stream.expected)
+      #expect(bench.topology.lastCommit != nil)
+    }
+  }
+
+  @Test(arguments: Topologies.builtIn)
+  func `one lookup per object finds the same as one per batch`(
+    topology: TopologyDescriptor
+  ) async throws {
+    try await Bench.with(topology, lookup: .perObject) { bench in
+      for batch in Stream.batches { try await bench.topology.apply(batch) }
+      try await bench.topology.settle()
+      #expect(try bench.stored() == Stream.expected)
+      #expect(bench.shown() == Stream.expected)
+    }
+  }
+
+  @Test(arguments: Topologies.builtIn)
+  func `a loaded list shows the initial rows in order`(topology: TopologyDescriptor) async throws {
+    try await Bench.with(topology) { bench in
+      #expect(bench.shown() == Bench.initial.sorted(by: Bench.isListed))
+    }
+  }
+
+  @Test(arguments: Topologies.builtIn, StoreMode.allCases)
+  func `what the user edits on main reaches the store, beside what the worker does`(
+    topology: TopologyDescriptor, mode: StoreMode
+  ) async throws {
+    try await Bench.with(topology, mode) { bench in
+      let edit = Change.update(
+        key: .int64(20), fields: [FieldChange(index: 1, value: .string("aaa"))])
+      try await bench.topology.apply(Stream.batches[0])
+      try bench.main.sync {
+        #expect(try bench.topology.fetchOnMain([.int64(20), .int64(21), .int64(999)]) == 2)
+        try bench.topology.editOnMain([edit])
+      }
+      try await bench.topology.apply(Stream.batches[1])
+      try await bench.topology.settle()
+      var expected = Stream.expected
+      let row = try #require(expected.firstIndex { $0[0] == .int64(20) })
+      expected[row][1] = .string("aaa")
+      expected.sort(by: Bench.isListed)
+      #expect(try bench.stored() == expected)
+      #expect(bench.shown() == expected)
+    }
+  }
+
+  @Test(arguments: Topologies.builtIn)
+  func `a change of a row that is not there is an error, and the topology goes on`(
+    topology: TopologyDescriptor
+  ) async throws {
+    try await Bench.with(topology) { bench in
+      await #expect(throws: ChangeError.self) {
+        try await bench.topology.apply([.delete(key: .int64(999))])
+      }
+      for batch in Stream.batches { try await bench.topology.apply(batch) }
+      try await bench.topology.settle()
+      #expect(try bench.stored() == Stream.expected)
+    }
+  }
+
+  @Test func `names are told apart, and the founding ones are built in`() {
+    let names = Topologies.builtIn.map(\.name)
+    #expect(Set(names).count == names.count)
+    #expect(Set(Topologies.founding).isSubset(of: names))
+    #expect(names.allSatisfy { $0.wholeMatch(of: /[a-z]+(-[a-z]+)*/) != nil })
+  }
+}

@@ -1,0 +1,179 @@
+import Foundation
+import ObjectGraph
+import Queues
+import SQLiteStore
+import TestSupport
+import Testing
+import Topologies
+
+/// Whom main waits for, and whom not.
+@Suite("What main waits for")
+struct WaitTests {
+  private func record(
+    on main: SimulatedMainQueue, _ work: @escaping @Sendable () throws -> Void
+  ) throws -> MainQueueRecording {
+    try main.sync {
+      main.openWindow()
+      try work()
+      return main.closeWindow()
+    }
+  }
+
+  private func waits(_ recording: MainQueueRecording) -> Set<WaitCause> {
+    Set(WaitCause.allCases.filter { recording.use[$0] > 0 })
+  }
+
+  /// Main at work while something is held; what it holds is let go of after ever more time, until
+  /// main was there before. So the outcome owes nothing to luck, and nobody sleeps.
+  private func untilMainWaited(
+    _ attempt: (_ letGo: @escaping @Sendable (Gate) -> Void) throws -> MainQueueRecording
+  ) throws -> MainQueueRecording {
+    for patience in 0..<24 {
+      let recording = try attempt { gate in
+        for _ in 0..<(1 << patience) { sched_yield() }
+        gate.open()
+      }
+      if !waits(recording).isEmpty { return recording }
+    }
+    throw NeverWaited()
+  }
+
+  private struct NeverWaited: Error {}
+
+  /// Main fetches while a sibling's save stands still in the middle of its SQL.
+  private func fetchDuringSave(
+    _ mode: StoreMode, _ letGo: @escaping @Sendable (Gate) -> Void
+  ) throws -> MainQueueRecording {
+    let store = try TestStore(mode)
+    try store.fill([City.values(1, "Agra")])
+    let main = SimulatedMainQueue(heartbeat: nil)
+    main.start()
+    defer { main.stop() }
+    let view = ManagedObjectContext(
+      name: "main", queue: main, parent: .coordinator(store.coordinator))
+    let (isHeld, mayGoOn, isDone) = (Gate(), Gate(), Gate())
+    let saver = Thread {
+      Activity.install(HoldingRecorder(isHeld, mayGoOn))
+      let sibling = store.context("sibling")
+      sibling.performAndWait {
+        _ = sibling.insert(City.entity, values: City.values(2, "Bern"))
+        try? sibling.save()
+      }
+      Activity.install(nil)
+      isDone.open()
+    }
+    saver.start()
+    isHeld.wait()
+    let releaser = Thread { letGo(mayGoOn) }
+    releaser.start()
+    let recording = try record(on: main) { _ = try view.fetch(FetchRequest(City.entity)) }
+    mayGoOn.open()
+    isDone.wait()
+    return recording
+  }
+
+  @Test func `main's fetch waits for a sibling's save in serial mode, on the coordinator`() throws {
+    let recording = try untilMainWaited { try fetchDuringSave(.serial, $0) }
+    #expect(waits(recording) == [.coordinator])
+    #expect(recording.use.databaseWaiting == recording.use[WaitCause.coordinator])
+  }
+
+  @Test func `main's fetch does not wait for a sibling's save in pool mode`() throws {
+    // Nobody lets go of the save before main has fetched.
+    let recording = try fetchDuringSave(.pool) { _ in }
+    #expect(waits(recording) == [])
+    #expect(recording.counts[.rowsRead] == 1)
+  }
+
+  @Test func `main's save waits for its parent while root is at work`() throws {
+    let recording = try untilMainWaited { letGo in
+      let store = try TestStore()
+      try store.fill([City.values(1, "Agra")])
+      let main = SimulatedMainQueue(heartbeat: nil)
+      main.start()
+      defer { main.stop() }
+      let root = store.context("root")
+      let view = ManagedObjectContext(name: "main", queue: main, parent: .context(root))
+      try main.sync {
+        try #require(try view.city(1))[City.name] = "Agadir"
+        view.processPendingChanges()
+      }
+      let (isHeld, mayEnd) = (Gate(), Gate())
+      root.perform {
+        isHeld.open()
+        mayEnd.wait()
+      }
+      isHeld.wait()
+      let releaser = Thread { letGo(mayEnd) }
+      releaser.start()
+      return try record(on: main) { try view.save() }
+    }
+    #expect(waits(recording) == [.parent])
+    #expect(recording.use.databaseWaiting == recording.use[WaitCause.parent])
+  }
+
+  @Test func `a worker that fetches through main occupies main, in database time`() throws {
+    let store = try TestStore()
+    try store.fill((1...500).map { City.values($0, "n\($0)") })
+    let main = SimulatedMainQueue(heartbeat: nil)
+    main.start()
+    defer { main.stop() }
+    let view = ManagedObjectContext(
+      name: "main", queue: main, parent: .coordinator(store.coordinator))
+    let worker = view.child("worker")
+    main.sync { main.openWindow() }
+    let fetched = try worker.performAndWait { try worker.fetch(FetchRequest(City.entity)).count }
+    #expect(fetched == 500)
+    let recording = main.sync { main.closeWindow() }
+    #expect(recording.counts[.statements] == 1)
+    #expect(recording.counts[.rowsRead] == 500)
+    #expect(recording.use[.fetch] > 0)
+    #expect(waits(recording) == [])
+  }
+
+  @Test func `a private context's performAndWait from main is main's time`() throws {
+    let store = try TestStore()
+    let main = SimulatedMainQueue(heartbeat: nil)
+    main.start()
+    defer { main.stop() }
+    let background = store.context("background")
+    let recording = try record(on: main) {
+      try background.performAndWait {
+        #expect(main.isCurrent && background.queue.isCurrent)
+        _ = background.insert(City.entity, values: City.values(1, "Agra"))
+        try background.save()
+      }
+    }
+    #expect(recording.counts[.commits] == 1)
+    #expect(recording.use[.save] > 0)
+  }
+}
+
+/// Lets a thread wait for another. Stays open.
+private final class Gate: Sendable {
+  private let semaphore = DispatchSemaphore(value: 0)
+
+  func open() { semaphore.signal() }
+  func wait() {
+    semaphore.wait()
+    semaphore.signal()
+  }
+}
+
+/// Stands still at the first statement that its thread executes.
+private final class HoldingRecorder: ActivityRecorder {
+  private let isHeld: Gate
+  private let mayGoOn: Gate
+
+  init(_ isHeld: Gate, _ mayGoOn: Gate) {
+    self.isHeld = isHeld
+    self.mayGoOn = mayGoOn
+    super.init()
+  }
+
+  override func count(_ counter: ActivityCounter, _ amount: Int) {
+    guard counter == .statements else { return }
+    isHeld.open()
+    mayGoOn.wait()
+  }
+}
