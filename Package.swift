@@ -63,6 +63,14 @@ let package = Package(
     .target(
       name: "TestSupport", dependencies: ["Queues", "ObjectGraph", "SQLiteStore"],
       path: "Tests/TestSupport"),
+    .executableTarget(
+      name: "faulty-topobench", dependencies: ["Commands", "Topologies", "ObjectGraph", "Queues"],
+      path: "Tests/FaultyTopobench"),
+    .testTarget(
+      name: "EndToEndTests",
+      dependencies: [
+        "topobench", "faulty-topobench", "Measurement", "SQLiteStore", "ObjectGraph",
+      ]),
     .testTarget(name: "QueuesTests", dependencies: ["Queues"]),
     .testTarget(
       name: "SQLiteStoreTests", dependencies: ["SQLiteStore", "ObjectGraph", "Queues"] + grdb()),

@@ -62,14 +62,20 @@ struct PreparedRun {
       variants: options.work.variants(scenarios, topologies), trials: trials,
       seed: options.work.seed)
     let keep = try options.files.keepFolder()
-    results = try ResultsFile(
-      path: options.files.output
-        ?? ResultsFile.defaultPath(scenarios: scenarios.map(\.scenario.name), at: Date()),
-      force: options.files.force)
+    let folder = try options.files.makeFolder()
+    do {
+      results = try ResultsFile(
+        path: options.files.output
+          ?? ResultsFile.defaultPath(scenarios: scenarios.map(\.scenario.name), at: Date()),
+        force: options.files.force)
+    } catch {
+      try? FileManager.default.removeItem(at: folder)
+      throw error
+    }
     var request = RunRequest(
-      scenarios: scenarios, plan: plan, seed: options.work.seed,
-      folder: try options.files.makeFolder(), timeLimit: .seconds(options.timeout),
-      executable: Executable.path, showsProgress: !options.quiet && !options.noProgress)
+      scenarios: scenarios, plan: plan, seed: options.work.seed, folder: folder,
+      timeLimit: .seconds(options.timeout), executable: Executable.path,
+      showsProgress: !options.quiet && !options.noProgress)
     request.label = options.label
     request.gitSHA = ProcessInfo.processInfo.environment["TOPOBENCH_GIT_SHA"] ?? ""
     request.keepStores = keep

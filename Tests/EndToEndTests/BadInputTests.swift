@@ -1,0 +1,105 @@
+import Foundation
+import Testing
+
+@Suite("Bad input is told clearly, before anything is measured")
+struct BadInputTests {
+  private let command: CommandRun
+
+  init() throws { command = try CommandRun() }
+
+  private func refuses(
+    _ arguments: [String], saying words: [String],
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    let process = command.process(arguments)
+    let (output, errors) = (Pipe(), Pipe())
+    process.standardOutput = output
+    process.standardError = errors
+    try process.run()
+    let said = String(
+      decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    let printed = output.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 64, "\(said)", sourceLocation: sourceLocation)
+    for word in words { #expect(said.contains(word), "\(said)", sourceLocation: sourceLocation) }
+    #expect(printed.isEmpty, sourceLocation: sourceLocation)
+    #expect(!command.exists("results"), sourceLocation: sourceLocation)
+  }
+
+  @Test func `an unknown scenario, with the nearest name`() throws {
+    try refuses(
+      ["--scenario", "5000-citys"], saying: ["unknown scenario '5000-citys'", "'5000-cities'"])
+  }
+
+  @Test func `no scenario, a wrong option, a wrong value`() throws {
+    try refuses([], saying: ["--scenario", "list scenarios"])
+    try refuses(["--scenario", "5000-cities", "--frobnicate"], saying: ["--frobnicate"])
+    try refuses(["--scenario", "5000-cities", "--store", "both-of-them"], saying: ["--store"])
+    try refuses(["--scenario", "5000-cities", "--trials", "0"], saying: ["--trials", "1 to"])
+    try refuses(["--scenario", "5000-cities", "--timeout", "0"], saying: ["--timeout"])
+  }
+
+  @Test func `an unknown topology, with the nearest and the known names`() throws {
+    try refuses(
+      ["--scenario", "5000-cities", "--topology", "parent-chld"],
+      saying: ["unknown topology 'parent-chld'", "Did you mean 'parent-child'", "main-only"])
+  }
+
+  @Test func `a setting that is none`() throws {
+    try refuses(
+      ["--scenario", "5000-cities", "--set", "changes.per_save=-1"], saying: ["changes.per_save"])
+    try refuses(
+      ["--scenario", "5000-cities", "--set", "changes.persave=5"], saying: ["changes.per_save"])
+  }
+
+  private func writeScenario(_ edit: (inout String) -> Void, rows: String? = nil) throws {
+    var text = """
+      name: mine
+      asks: Does it?
+      entity:
+        name: Thing
+        key: id
+        attributes:
+          id: int64
+          name: string
+      data:
+        before: before.csv
+        after: after.csv
+
+      """
+    edit(&text)
+    try command.write(text, to: "mine.yaml")
+    try command.write(rows ?? "id,name\n1,a\n2,b\n", to: "before.csv")
+    try command.write("id,name\n1,a\n3,c\n", to: "after.csv")
+  }
+
+  @Test func `a scenario's unknown field, wrong type, missing data, with file and line`() throws {
+    try writeScenario { $0 += "colour: red\n" }
+    try refuses(["--scenario", "mine.yaml"], saying: ["mine.yaml:12", "colour"])
+    try writeScenario { $0 += "horizon_ms: soon\n" }
+    try refuses(["--scenario", "mine.yaml"], saying: ["mine.yaml:12", "horizon_ms"])
+    try writeScenario { $0.replace("after.csv", with: "nowhere.csv") }
+    try refuses(["--scenario", "mine.yaml"], saying: ["mine.yaml:11", "nowhere.csv"])
+  }
+
+  @Test func `a data row of the wrong length or with a repeated key, with file and line`() throws {
+    try writeScenario({ _ in }, rows: "id,name\n1,a\n2\n")
+    try refuses(["--scenario", "mine.yaml"], saying: ["before.csv:3"])
+    try writeScenario({ _ in }, rows: "id,name\n1,a\n2,b\n1,c\n")
+    try refuses(["--scenario", "mine.yaml"], saying: ["before.csv:4", "1"])
+  }
+
+  @Test func `an output file that exists or cannot be written, a disk that is not there`() throws {
+    try command.write("mine", to: "a.csv")
+    try refuses(
+      ["--scenario", "5000-cities", "--output", "a.csv"], saying: ["--output", "a.csv", "--force"])
+    try command.write("mine", to: "folder")
+    try refuses(
+      ["--scenario", "5000-cities", "--output", "folder/a.csv"], saying: ["--output", "folder"])
+    try refuses(
+      ["--scenario", "5000-cities", "--disk", "/nowhere"], saying: ["--disk", "/nowhere"])
+    let kept = try String(
+      contentsOf: command.folder.appendingPathComponent("a.csv"), encoding: .utf8)
+    #expect(kept == "mine")
+  }
+}

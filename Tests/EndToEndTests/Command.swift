@@ -1,0 +1,101 @@
+import Foundation
+import Measurement
+
+/// The built command, run as a user would, in a folder of its own.
+final class CommandRun: Sendable {
+  let folder: URL
+
+  init() throws {
+    folder = FileManager.default.temporaryDirectory
+      .appendingPathComponent("topobench e2e \(UUID().uuidString)", isDirectory: true)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+  }
+
+  deinit {
+    try? FileManager.default.removeItem(at: folder)
+  }
+
+  struct Outcome {
+    let status: Int32
+    let output: String
+    let errors: String
+  }
+
+  /// Where this test's build put the executables.
+  static func executable(_ name: String) -> URL {
+    URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+      .deletingLastPathComponent().appendingPathComponent(name)
+  }
+
+  /// Runs the command to its end.
+  func run(_ arguments: String..., command: String = "topobench") throws -> Outcome {
+    let process = process(arguments, command: command)
+    let (output, errors) = (Pipe(), Pipe())
+    process.standardOutput = output
+    process.standardError = errors
+    try process.run()
+    let reader = PipeReader(errors)
+    let text = output.fileHandleForReading.readDataToEndOfFile()
+    let said = reader.text()
+    process.waitUntilExit()
+    return Outcome(
+      status: process.terminationStatus, output: String(decoding: text, as: UTF8.self),
+      errors: said)
+  }
+
+  func process(_ arguments: [String], command: String = "topobench") -> Process {
+    let process = Process()
+    process.executableURL = Self.executable(command)
+    process.arguments = arguments
+    process.currentDirectoryURL = folder
+    process.standardInput = FileHandle.nullDevice
+    return process
+  }
+
+  func cells(_ file: String) throws -> [CellResult] {
+    let text = try String(contentsOf: folder.appendingPathComponent(file), encoding: .utf8)
+    return try CellCSV.decode(text)
+  }
+
+  func exists(_ name: String) -> Bool {
+    FileManager.default.fileExists(atPath: folder.appendingPathComponent(name).path)
+  }
+
+  func write(_ text: String, to name: String) throws {
+    try Data(text.utf8).write(to: folder.appendingPathComponent(name))
+  }
+
+  /// The processes of this user that run one of the built executables with this folder as theirs.
+  func processesLeft() -> [Int32] {
+    let all = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+    return all.compactMap { Int32($0) }.filter { number in
+      let place = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(number)/cwd")
+      return place == folder.resolvingSymlinksInPath().path && number != getpid()
+    }
+  }
+}
+
+/// Empties a pipe while somebody else's end is read.
+private final class PipeReader: Sendable {
+  private let done = DispatchSemaphore(value: 0)
+  private let collected = Box()
+
+  /// Written by the reading thread before `done`, read after it.
+  private final class Box: @unchecked Sendable {
+    // @unchecked: the semaphore orders the one writer before the one reader.
+    var data = Data()
+  }
+
+  init(_ pipe: Pipe) {
+    let (done, collected, handle) = (done, collected, pipe.fileHandleForReading)
+    Thread {
+      collected.data = handle.readDataToEndOfFile()
+      done.signal()
+    }.start()
+  }
+
+  func text() -> String {
+    done.wait()
+    return String(decoding: collected.data, as: UTF8.self)
+  }
+}

@@ -1,0 +1,130 @@
+import Foundation
+import Measurement
+import ObjectGraph
+import SQLiteStore
+import Testing
+
+@Suite("The command, end to end")
+struct RunTests {
+  private let command: CommandRun
+
+  init() throws { command = try CommandRun() }
+
+  private static let small = "data.rows=150"
+
+  @Test(arguments: ["5000-cities", "5000-cities-replace"])
+  func `every topology in both stores does the same work, and it is in the stores`(
+    scenario: String
+  ) throws {
+    let outcome = try command.run(
+      "--scenario", scenario, "--topology", "all", "--store", "both", "--trials", "1",
+      "--set", Self.small, "--set", "repeat_for_ms=1", "--output", "a.csv",
+      "--keep-stores", "stores")
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    let cells = try command.cells("a.csv")
+    #expect(cells.count == 10)
+    #expect(cells.map(\.status) == Array(repeating: .ok, count: 10), "\(cells.map(\.error))")
+    #expect(Set(cells.map(\.fingerprint)).count == 1)
+    #expect(command.exists("a.env.json"))
+    let stores = try FileManager.default.contentsOfDirectory(
+      atPath: command.folder.appendingPathComponent("stores").path)
+    #expect(stores.count == 10)
+    #expect(stores.allSatisfy { $0.hasSuffix("-1.sqlite") })
+    #expect(outcome.output.contains("not validated against Core Data"))
+  }
+
+  @Test func `two runs with one seed count the same, and a trial like another`() throws {
+    var seen: [[String]] = []
+    for file in ["a.csv", "b.csv"] {
+      let outcome = try command.run(
+        "--scenario", "5000-cities", "--topology", "all", "--trials", "2", "--seed", "7",
+        "--set", Self.small, "--set", "repeat_for_ms=50", "--output", file, "--quiet")
+      #expect(outcome.status == 0, "\(outcome.errors)")
+      let cells = try command.cells(file).sorted {
+        ($0.topology, $0.trial) < ($1.topology, $1.trial)
+      }
+      seen.append(cells.map { counts($0) })
+      for topology in Set(cells.map(\.topology)) {
+        let own = Set(cells.filter { $0.topology == topology }.map { counts($0) })
+        #expect(own.count == 1, "\(topology): \(own)")
+      }
+    }
+    #expect(seen[0] == seen[1])
+  }
+
+  /// What the report declares independent of scheduling.
+  private func counts(_ cell: CellResult) -> String {
+    let exact = Metrics.all.filter(\.isIndependentOfScheduling).map { metric in
+      "\(metric.name)=\(cell.metrics[metric.name] ?? -1)"
+    }
+    return ([cell.topology, cell.fingerprint] + exact).joined(separator: " ")
+  }
+
+  @Test func `a cell that goes wrong is told as what it is, and costs no other`() throws {
+    let outcome = try command.run(
+      "--scenario", "5000-cities", "--topology", "losing", "--topology", "deadlocking",
+      "--topology", "crashing", "--topology", "disordering", "--topology", "main-only",
+      "--trials", "1", "--set", Self.small, "--set", "repeat_for_ms=1", "--timeout", "8",
+      "--output", "a.csv", command: "faulty-topobench")
+    #expect(outcome.status == 3, "\(outcome.errors)")
+    let cells = Dictionary(
+      uniqueKeysWithValues: try command.cells("a.csv").map { ($0.topology, $0) })
+    #expect(cells["losing"]?.status == .wrong)
+    #expect(cells["losing"]?.error.contains("1 row(s)") == true)
+    #expect(cells["disordering"]?.status == .wrong)
+    #expect(cells["disordering"]?.error.contains("wrong order") == true)
+    #expect(cells["deadlocking"]?.status == .timeout)
+    #expect(cells["crashing"]?.status == .crashed)
+    #expect(cells["crashing"]?.error.contains("crashes on purpose") == true)
+    #expect(cells["main-only"]?.status == .ok)
+    #expect(command.processesLeft() == [])
+  }
+
+  @Test func `rows may go to standard output`() throws {
+    let outcome = try command.run(
+      "--scenario", "5000-cities", "--topology", "main-only", "--trials", "1",
+      "--set", Self.small, "--set", "repeat_for_ms=1", "--output", "-")
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(try CellCSV.decode(outcome.output).count == 1)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: command.folder.path) == [])
+  }
+
+  @Test func `Ctrl-C ends the cell and keeps the rows`() throws {
+    let process = command.process([
+      "--scenario", "5000-cities", "--topology", "main-only", "--trials", "500",
+      "--set", Self.small, "--set", "repeat_for_ms=1", "--output", "a.csv",
+    ])
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    waitForRow(of: process)
+    kill(process.processIdentifier, SIGINT)
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 130)
+    let cells = try command.cells("a.csv")
+    #expect(!cells.isEmpty && cells.count < 500)
+    #expect(cells.allSatisfy { $0.status == .ok })
+    #expect(command.processesLeft() == [])
+  }
+
+  @Test func `a runner that is killed takes its cell with it`() throws {
+    let process = command.process([
+      "--scenario", "5000-cities", "--topology", "main-only", "--trials", "500",
+      "--set", Self.small, "--output", "a.csv",
+    ])
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    waitForRow(of: process)
+    kill(process.processIdentifier, SIGKILL)
+    process.waitUntilExit()
+    // The kernel tells the cell at once, but the cell has to end.
+    while !command.processesLeft().isEmpty { sched_yield() }
+    #expect(!(try command.cells("a.csv")).isEmpty)
+  }
+
+  /// Until the first cell's row is on disk.
+  private func waitForRow(of process: Process) {
+    while process.isRunning, (try? command.cells("a.csv").isEmpty) != false { sched_yield() }
+  }
+}

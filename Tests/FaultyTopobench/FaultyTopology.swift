@@ -1,0 +1,79 @@
+import ObjectGraph
+import Queues
+import Topologies
+
+/// A topology that works until it is to apply its first batch.
+final class FaultyTopology: Topology {
+  enum Fault: String, CaseIterable {
+    /// Forgets one change.
+    case losing
+    /// Two queues wait for each other.
+    case deadlocking
+    case crashing
+    /// Shows its list in another order than it was asked to.
+    case disordering
+  }
+
+  static let all: [TopologyDescriptor] = Fault.allCases.map { fault in
+    TopologyDescriptor(
+      name: fault.rawValue, wiring: "worker → coordinator ← main, with a fault",
+      summary: "Goes wrong on purpose.",
+      make: { environment in
+        guard let sound = Topologies.builtIn.last else { preconditionFailure("nothing built in") }
+        return FaultyTopology(fault, over: try sound.make(environment), on: environment.mainQueue)
+      })
+  }
+
+  private let fault: Fault
+  private let sound: any Topology
+  private let main: any RunLoopQueue
+  private let hasFailed = Lock(false)
+
+  private init(_ fault: Fault, over sound: any Topology, on main: any RunLoopQueue) {
+    self.fault = fault
+    self.sound = sound
+    self.main = main
+  }
+
+  func apply(_ batch: [Change]) async throws {
+    let isFirst = hasFailed.withLock { hasFailed in
+      defer { hasFailed = true }
+      return !hasFailed
+    }
+    guard isFirst else { return try await sound.apply(batch) }
+    switch fault {
+    case .losing: try await sound.apply(Array(batch.dropLast()))
+    case .deadlocking: deadlock()
+    case .crashing: fatalError("this topology crashes on purpose")
+    case .disordering: try await sound.apply(batch)
+    }
+    if fault == .deadlocking { try await sound.apply(batch) }
+  }
+
+  /// Main waits for a private queue that waits for main.
+  private func deadlock() {
+    let (main, other) = (main, PrivateQueue(label: "other"))
+    main.async {
+      // The other queue's block stands in its line before main does, and never ends.
+      other.async { main.sync {} }
+      other.sync {}
+    }
+  }
+
+  var list: any ListOnMain {
+    fault == .disordering ? Reversed(list: sound.list) : sound.list
+  }
+
+  private struct Reversed: ListOnMain {
+    let list: any ListOnMain
+    var count: Int { list.count }
+    func row(at index: Int) -> ContiguousArray<Value> { list.row(at: count - 1 - index) }
+  }
+
+  func load() async throws { try await sound.load() }
+  func settle() async throws { try await sound.settle() }
+  func close() async throws { try await sound.close() }
+  var lastCommit: Instant? { sound.lastCommit }
+  func fetchOnMain(_ keys: [Value]) throws -> Int { try sound.fetchOnMain(keys) }
+  func editOnMain(_ changes: [Change]) throws { try sound.editOnMain(changes) }
+}
