@@ -34,35 +34,61 @@ package struct ChildProcess: Sendable {
   private let arguments: [String]
   private let timeLimit: Duration
   private let interrupts: Interrupts
+  private let outputLimit: Int
 
+  /// - Parameters:
+  ///   - timeLimit: after which the child and all that it started are killed.
+  ///   - outputLimit: how many bytes it may write to standard output; one that writes more counts
+  ///     as crashed. Of standard error the end is kept, however much there is.
   package init(
-    executable: String, arguments: [String], timeLimit: Duration, interrupts: Interrupts
+    executable: String, arguments: [String], timeLimit: Duration, interrupts: Interrupts,
+    outputLimit: Int = 256 << 20
   ) {
     self.executable = executable
     self.arguments = arguments
     self.timeLimit = timeLimit
     self.interrupts = interrupts
+    self.outputLimit = outputLimit
   }
 
-  /// - Throws: what starting a process throws.
+  /// Returns when the child has ended and nothing of its process group is left.
+  ///
+  /// - Throws: `SubprocessError` if it cannot be started.
   package func run(input: Data) async throws -> ChildOutcome {
+    let watch = Watch()
+    defer { _ = watch.stop() }
+    do {
+      return try await run(input: input, watch)
+    } catch let error as SubprocessError where Self.blamesChild.contains(error.code) {
+      return watch.stop() ?? .crashed("\(error)".oneLine)
+    }
+  }
+
+  private func run(input: Data, _ watch: Watch) async throws -> ChildOutcome {
     var options = PlatformOptions()
     options.processGroupID = 0
-    let watch = Watch()
     let result = try await Subprocess.run(
       .path(FilePath(executable)), arguments: Arguments(arguments),
       environment: .inherit.updating(Self.environment), platformOptions: options,
-      input: .data(input), output: .data(limit: 256 << 20), error: .string(limit: 1 << 20)
+      input: .data(input), output: .data(limit: outputLimit), error: .sequence
     ) { execution in
       let group = execution.processIdentifier.value
       watch.start(group: group, timeLimit: timeLimit, interrupts: interrupts)
+      var errors = TextTail(limit: 16 << 10)
+      for try await chunk in execution.standardError {
+        chunk.withUnsafeBytes { errors.append($0) }
+      }
+      return errors.text
     }
-    let cause = watch.stop()
-    if let cause { return cause }
-    return Self.outcome(
-      result.terminationStatus, output: result.standardOutput,
-      errors: result.standardError)
+    return watch.stop()
+      ?? Self.outcome(
+        result.terminationStatus, output: result.standardOutput, errors: result.closureResult)
   }
+
+  /// What goes wrong because of what the child does: it writes without end, or does not read.
+  private static let blamesChild: Set<SubprocessError.Code> = [
+    .outputLimitExceeded, .failedToWriteToSubprocess, .failedToReadFromSubprocess,
+  ]
 
   private static var environment: [Subprocess.Environment.Key: String?] {
     var values: [Subprocess.Environment.Key: String?] = ["TOPOBENCH_PARENT": "\(getpid())"]
@@ -107,6 +133,8 @@ extension ChildProcess {
     guard let text = ProcessInfo.processInfo.environment[parentVariable],
       let parent = Int32(text)
     else { return }
+    // What this process starts is not the runner's child.
+    unsetenv(parentVariable)
     _ = clinux_die_with_parent(SIGKILL)
     if getppid() != parent { exit(1) }
   }

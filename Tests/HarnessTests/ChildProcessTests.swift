@@ -1,0 +1,147 @@
+import Foundation
+import Synchronization
+import Testing
+
+@testable import Harness
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+@Suite(.timeLimit(.minutes(1)))
+struct ChildProcessTests {
+  /// A shell that runs `script`, as a cell's process would be run.
+  private func run(
+    _ script: String, input: String = "", limit: Duration = .seconds(30),
+    interrupts: Interrupts = Interrupts(), outputLimit: Int = 1 << 20
+  ) async throws -> ChildOutcome {
+    try await ChildProcess(
+      executable: "/bin/sh", arguments: ["-c", script], timeLimit: limit, interrupts: interrupts,
+      outputLimit: outputLimit
+    ).run(input: Data(input.utf8))
+  }
+
+  @Test func `a child reads its input and gives back its output`() async throws {
+    let outcome = try await run("tr a-z A-Z; echo said on the side >&2", input: "a cell")
+    #expect(outcome == .finished(output: Data("A CELL".utf8)))
+  }
+
+  @Test func `output larger than a pipe comes back whole`() async throws {
+    let outcome = try await run("head -c 900000 /dev/zero")
+    #expect(outcome == .finished(output: Data(count: 900_000)))
+  }
+
+  @Test func `a status other than 0 is a crash, told with the last line said`() async throws {
+    let outcome = try await run("echo first >&2; echo the reason >&2; exit 3")
+    #expect(outcome == .crashed("exited with status 3: the reason"))
+  }
+
+  @Test func `a signal is a crash, told by its name`() async throws {
+    #expect(try await run("kill -SEGV $$") == .crashed("killed by SIGSEGV"))
+  }
+
+  @Test func `a child that dies before it reads its input is a crash and no error`() async throws {
+    let outcome = try await run("exit 9", input: String(repeating: "x", count: 1 << 20))
+    guard case .crashed = outcome else {
+      Issue.record("\(outcome)")
+      return
+    }
+  }
+
+  @Test func `a child that complains without end neither hangs nor fills the memory`() async throws {
+    let outcome = try await run("yes 0123456789 | head -c 20000000 >&2; echo enough >&2; exit 1")
+    #expect(outcome == .crashed("exited with status 1: enough"))
+  }
+
+  @Test func `a child that writes more than it may is a crash`() async throws {
+    let outcome = try await run("yes", outputLimit: 100_000)
+    guard case .crashed = outcome else {
+      Issue.record("\(outcome)")
+      return
+    }
+  }
+
+  @Test func `one that does not end in time is killed, though it ignores being asked`()
+    async throws
+  {
+    let script = "trap '' TERM INT HUP; while :; do read -r line < /dev/zero; done"
+    #expect(try await run(script, limit: .milliseconds(100)) == .timedOut)
+  }
+
+  @Test func `an interrupt kills the child`() async throws {
+    let interrupts = Interrupts()
+    async let outcome = run("tail -f /dev/null", interrupts: interrupts)
+    interrupts.interrupt()
+    #expect(try await outcome == .interrupted)
+  }
+
+  @Test func `an executable that is not there throws`() async {
+    let child = ChildProcess(
+      executable: "/no/such/program", arguments: [], timeLimit: .seconds(1),
+      interrupts: Interrupts())
+    await #expect(throws: (any Error).self) { try await child.run(input: Data()) }
+  }
+}
+
+// MARK: - What a child leaves behind
+
+extension ChildProcessTests {
+  @Test func `a grandchild dies with a child that ended well`() async throws {
+    let outcome = try await run("tail -f /dev/null & echo $!")
+    try expectDead(grandchildOf: outcome)
+  }
+
+  @Test func `a grandchild dies with a child that ran out of time`() async throws {
+    let folder = try TemporaryFolder()
+    let file = folder.url.appendingPathComponent("pid").path
+    let outcome = try await run(
+      "tail -f /dev/null & echo $! > '\(file)'; wait", limit: .milliseconds(300))
+    #expect(outcome == .timedOut)
+    let text = try String(contentsOfFile: file, encoding: .utf8)
+    try expectDead(grandchildOf: .finished(output: Data(text.utf8)))
+  }
+
+  @Test func `a child is told whose it is, and no debugger waits for its crash`() async throws {
+    let outcome = try await run("printf '%s %s' \"$TOPOBENCH_PARENT\" \"$SWIFT_BACKTRACE\"")
+    #expect(outcome == .finished(output: Data("\(getpid()) enable=no".utf8)))
+  }
+
+  /// The process whose ID was printed is gone, or a zombie that init has yet to collect.
+  private func expectDead(grandchildOf outcome: ChildOutcome) throws {
+    guard case .finished(let output) = outcome else {
+      Issue.record("\(outcome)")
+      return
+    }
+    let text = String(decoding: output, as: UTF8.self)
+    let process = try #require(Int32(text.trimmingCharacters(in: .whitespacesAndNewlines)))
+    // The kernel takes a moment between the kill and the end.
+    for _ in 0..<100_000 where Self.isAlive(process) { sched_yield() }
+    #expect(!Self.isAlive(process))
+  }
+
+  private static func isAlive(_ process: Int32) -> Bool {
+    guard let stat = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8),
+      let state = stat.split(separator: ")").last?.split(separator: " ").first
+    else { return false }
+    return state != "Z" && state != "X"
+  }
+}
+
+@Suite struct TextTailTests {
+  @Test func `the end is kept, whatever the pieces`() {
+    for size in [1, 3, 7, 64, 1000] {
+      var tail = TextTail(limit: 10)
+      let text = Array((0..<100).flatMap { Array("\($0),".utf8) })
+      for start in stride(from: 0, to: text.count, by: size) {
+        tail.append(text[start..<min(start + size, text.count)])
+      }
+      #expect(tail.text == String(decoding: text.suffix(10), as: UTF8.self), "pieces of \(size)")
+    }
+  }
+
+  @Test func `a short text is kept whole`() {
+    var tail = TextTail(limit: 10)
+    tail.append(Array("short".utf8))
+    #expect(tail.text == "short")
+  }
+}
