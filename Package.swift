@@ -84,6 +84,8 @@ let package = Package(
       name: "MeasurementTests", dependencies: ["Measurement"], exclude: ["Fixtures"]),
     .testTarget(name: "ReportsTests", dependencies: ["Reports", "Measurement"]),
     .testTarget(name: "WorkloadTests", dependencies: ["Workload"]),
+    .testTarget(
+      name: "HarnessTests", dependencies: ["Harness", "Measurement", "SQLiteStore", "Workload"]),
   ],
   swiftLanguageModes: [.v6]
 )

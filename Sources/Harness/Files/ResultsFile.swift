@@ -1,10 +1,6 @@
 package import Foundation
 import Measurement
 
-#if canImport(Glibc)
-  import Glibc
-#endif
-
 /// Where a run's results go: a CSV file that grows by a row with each cell, its environment file, and
 /// a folder with one document a cell. A row is on disk before the next cell starts.
 package final class ResultsFile {
@@ -27,32 +23,40 @@ package final class ResultsFile {
     }
     let csv = URL(fileURLWithPath: path)
     self.csv = csv
-    let files = [csv, Self.environment(of: csv), Self.cells(of: csv)]
-    if !force, let there = files.first(where: { FileManager.default.fileExists(atPath: $0.path) }) {
-      throw UsageError(
-        "--output: '\(there.path)' exists; name another file, or --force to write over it")
+    if !force {
+      try Self.requireAbsence(of: [csv, Self.environment(of: csv), Self.cells(of: csv)])
     }
     do {
-      try FileManager.default.createDirectory(
-        at: csv.deletingLastPathComponent(), withIntermediateDirectories: true)
-      try Data(CellCSV.header.utf8).write(to: csv)
       if force { try? FileManager.default.removeItem(at: Self.cells(of: csv)) }
-      try FileManager.default.createDirectory(
-        at: Self.cells(of: csv), withIntermediateDirectories: true)
-      handle = try FileHandle(forWritingTo: csv)
-      try handle.seekToEnd()
+      try FileSystem.makeFolder(at: Self.cells(of: csv))
+      handle = try FileSystem.openForAppending(csv, mustBeNew: !force)
+      try handle.write(contentsOf: Data(CellCSV.header.utf8))
     } catch {
-      throw UsageError(
-        "--output: cannot write '\(csv.path)': \(error.localizedDescription)".oneLine)
+      throw UsageError("--output: cannot write '\(csv.path)': \(error)")
     }
   }
 
-  /// `results/<scenario>-<UTC time>.csv`, in the current folder.
-  package static func defaultPath(scenarios: [String], at date: Date) -> String {
+  private static func requireAbsence(of files: [URL]) throws {
+    if let there = files.first(where: { FileManager.default.fileExists(atPath: $0.path) }) {
+      throw UsageError(
+        "--output: '\(there.path)' exists; name another file, or --force to write over it")
+    }
+  }
+
+  /// `results/<scenario>-<UTC time>.csv`, in the current folder; with a number where a run that
+  /// started in the same second has that name.
+  package static func defaultPath(
+    scenarios: [String], at date: Date,
+    exists: (String) -> Bool = { FileManager.default.fileExists(atPath: $0) }
+  ) -> String {
     let time = date.formatted(
       Date.ISO8601FormatStyle(dateSeparator: .omitted, timeSeparator: .omitted))
-    let name = scenarios.count == 1 ? scenarios[0] : "\(scenarios.count)-scenarios"
-    return "results/\(name)-\(time).csv"
+    let names = Set(scenarios)
+    let name = names.count == 1 ? scenarios[0] : "\(names.count)-scenarios"
+    let base = "results/\(name)-\(time)"
+    guard exists("\(base).csv") else { return "\(base).csv" }
+    let number = (2...).first { !exists("\(base)-\($0).csv") }
+    return "\(base)-\(number ?? 2).csv"
   }
 
   private static func environment(of csv: URL) -> URL {
@@ -91,14 +95,5 @@ extension ResultsFile {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
     return encoder
-  }
-}
-
-/// The command line, a scenario or a file named in either is wrong; nothing has been measured.
-package struct UsageError: Error, CustomStringConvertible {
-  package let description: String
-
-  package init(_ description: String) {
-    self.description = description
   }
 }

@@ -19,13 +19,18 @@ package enum Machine {
     #endif
   }
 
+  /// The compiler that built this; a program is not told more than that it is at least some version.
   static var swiftVersion: String {
-    #if swift(>=6.3)
-      "6.3 or later"
-    #elseif swift(>=6.2)
-      "6.2"
+    #if compiler(>=6.4)
+      "6.4 or later"
+    #elseif compiler(>=6.3.2)
+      "6.3.2 or later"
+    #elseif compiler(>=6.3.1)
+      "6.3.1"
+    #elseif compiler(>=6.3)
+      "6.3"
     #else
-      "6.1 or earlier"
+      "6.2"
     #endif
   }
 

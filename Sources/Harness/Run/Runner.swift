@@ -64,7 +64,7 @@ package struct Runner {
   /// - Returns: the cells that were run, in order; fewer than planned after an interrupt.
   /// - Throws: what writing a row or starting a process throws.
   package func run() async throws -> [CellResult] {
-    let progress = Progress(total: request.plan.cells.count, isWanted: request.showsProgress)
+    var progress = Progress(total: request.plan.cells.count, isWanted: request.showsProgress)
     defer { progress.clear() }
     var cells: [CellResult] = []
     for planned in request.plan.cells {

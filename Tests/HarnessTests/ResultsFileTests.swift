@@ -1,0 +1,89 @@
+import Foundation
+import Measurement
+import Testing
+
+@testable import Harness
+
+@Suite struct ResultsFileTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func path(_ name: String) -> String { folder.url.appendingPathComponent(name).path }
+
+  private func text(_ name: String) throws -> String {
+    try String(contentsOfFile: path(name), encoding: .utf8)
+  }
+
+  private func message(_ body: () throws -> Void) -> String {
+    do {
+      try body()
+      return ""
+    } catch {
+      return "\(error)"
+    }
+  }
+
+  @Test func `the header is there before the first cell`() throws {
+    _ = try ResultsFile(path: path("a.csv"), force: false)
+    #expect(try text("a.csv") == CellCSV.header)
+  }
+
+  @Test func `each cell's row and document are on disk when append returns`() throws {
+    let results = try ResultsFile(path: path("new/folder/a.csv"), force: false)
+    for order in 1...3 {
+      let document = CellDocument.sample(topology: "main-only", order: order)
+      try results.append(document)
+      let rows = try CellCSV.decode(text("new/folder/a.csv"))
+      #expect(rows.map(\.order) == Array(1...order))
+      let name = "000\(order)-5000-cities-main-only-pool-1.json"
+      let json = try Data(contentsOf: URL(fileURLWithPath: path("new/folder/a.cells/\(name)")))
+      let back = try JSONDecoder().decode(CellDocument.self, from: json)
+      #expect(back.specification == document.specification)
+      #expect(back.result == document.result)
+    }
+  }
+
+  @Test func `the environment lies beside the rows`() throws {
+    let results = try ResultsFile(path: path("a.csv"), force: false)
+    try results.write(["cpu": "a/b"])
+    #expect(try text("a.env.json") == "{\n  \"cpu\" : \"a/b\"\n}")
+  }
+
+  @Test(arguments: ["a.csv", "a.env.json", "a.cells"])
+  func `nothing that exists is written over`(existing: String) throws {
+    try Data("mine".utf8).write(to: URL(fileURLWithPath: path(existing)))
+    let told = message { _ = try ResultsFile(path: path("a.csv"), force: false) }
+    #expect(
+      told == "--output: '\(path(existing))' exists; name another file, or --force to write over it"
+    )
+    #expect(try text(existing) == "mine")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == [existing])
+  }
+
+  @Test func `with force, what a run before left is gone`() throws {
+    let first = try ResultsFile(path: path("a.csv"), force: false)
+    try first.append(.sample(topology: "main-only", order: 7))
+    _ = try ResultsFile(path: path("a.csv"), force: true)
+    #expect(try text("a.csv") == CellCSV.header)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: path("a.cells")) == [])
+  }
+
+  @Test func `a file that cannot be written is told with the system's reason`() throws {
+    try Data().write(to: URL(fileURLWithPath: path("file")))
+    let told = message { _ = try ResultsFile(path: path("file/a.csv"), force: false) }
+    #expect(told == "--output: cannot write '\(path("file/a.csv"))': not a directory")
+    let missing = message { _ = try ResultsFile(path: "/proc/none/a.csv", force: false) }
+    #expect(missing == "--output: cannot write '/proc/none/a.csv': no such file or directory")
+  }
+
+  @Test func `two runs of one second have two names`() {
+    let date = Date(timeIntervalSince1970: 1_790_000_000)
+    let first = ResultsFile.defaultPath(scenarios: ["a", "a"], at: date) { _ in false }
+    #expect(first == "results/a-20260921T141320Z.csv")
+    let second = ResultsFile.defaultPath(scenarios: ["a"], at: date) { $0 == first }
+    #expect(second == "results/a-20260921T141320Z-2.csv")
+    let several = ResultsFile.defaultPath(scenarios: ["a", "b"], at: date) { _ in false }
+    #expect(several == "results/2-scenarios-20260921T141320Z.csv")
+  }
+}

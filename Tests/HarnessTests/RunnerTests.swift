@@ -1,0 +1,196 @@
+import Foundation
+import Measurement
+import SQLiteStore
+import Testing
+import Workload
+
+@testable import Harness
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+// A runner with a shell script in the place of the program, so that every way in which a cell can
+// end is at hand:
+//
+//   runner ── specification ──▶ script: a case for each topology ── document, or worse ──▶ runner
+
+@Suite(.timeLimit(.minutes(1)))
+struct RunnerTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  /// Runs one cell for each topology; `cases` says what its process does.
+  private func run(
+    _ topologies: [String], trials: Int = 1, cases: String, interrupts: Interrupts = Interrupts(),
+    timeLimit: Duration = .seconds(30), keepStores: URL? = nil
+  ) async throws -> [CellResult] {
+    let variants = topologies.map { Variant(scenario: 0, topology: $0, store: .pool) }
+    var request = RunRequest(
+      scenarios: [try Self.scenario()], plan: Plan(variants: variants, trials: trials, seed: 1),
+      seed: 1, folder: try subfolder("stores"), timeLimit: timeLimit,
+      executable: try script(cases), showsProgress: false)
+    request.label = "label, with \"quotes\""
+    request.keepStores = keepStores
+    let results = try ResultsFile(path: path("a.csv"), force: false)
+    return try await Runner(request, results: results, interrupts: interrupts).run()
+  }
+
+  private static func scenario() throws -> RunScenario {
+    let file = "\(ScenarioLibrary.sourceTree)/Scenarios/5000-cities.yaml"
+    let scenario = try #require(try Scenario.load(file: file, set: ["data.rows=60"]).first)
+    return RunScenario(scenario: scenario, digest: "digest")
+  }
+
+  private func path(_ name: String) -> String { folder.url.appendingPathComponent(name).path }
+
+  private func subfolder(_ name: String) throws -> URL {
+    let url = folder.url.appendingPathComponent(name, isDirectory: true)
+    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    return url
+  }
+
+  private func script(_ cases: String) throws -> String {
+    let text = """
+      #!/bin/sh
+      cd '\(folder.url.path)'
+      specification=$(cat)
+      echo "$specification" >> specifications
+      topology=$(echo "$specification" | sed 's/.*"topology":"\\([a-z]*\\)".*/\\1/')
+      echo "$1 $topology" >> started
+      case $topology in
+      \(cases)
+      esac
+      """
+    try Data(text.utf8).write(to: URL(fileURLWithPath: path("child")))
+    try FileManager.default.setAttributes(
+      [.posixPermissions: 0o755], ofItemAtPath: path("child"))
+    return path("child")
+  }
+
+  private func document(_ name: String, _ document: CellDocument) throws {
+    try JSONEncoder().encode(document).write(to: URL(fileURLWithPath: path(name)))
+  }
+
+  private func started() throws -> [String] {
+    let text = try String(contentsOfFile: path("started"), encoding: .utf8)
+    return text.split(separator: "\n").map(String.init)
+  }
+
+  private func rows() throws -> [CellResult] {
+    try CellCSV.decode(String(contentsOfFile: path("a.csv"), encoding: .utf8))
+  }
+}
+
+// MARK: - How cells end
+
+extension RunnerTests {
+  @Test func `a cell that fails costs its own row and no other`() async throws {
+    try document("good.json", .sample(topology: "good"))
+    let cells = try await run(
+      ["good", "dead", "hung", "mute"],
+      cases: """
+        good) cat good.json;;
+        dead) echo 'x.swift:1: Fatal error: lost, "it"' >&2; kill -ILL $$;;
+        hung) tail -f /dev/null;;
+        mute) echo 'no document';;
+        """, timeLimit: .seconds(2))
+    let byTopology = Dictionary(uniqueKeysWithValues: cells.map { ($0.topology, $0) })
+    #expect(byTopology["good"]?.status == .ok)
+    #expect(byTopology["dead"]?.status == .crashed)
+    #expect(
+      byTopology["dead"]?.error == "killed by SIGILL: x.swift:1: Fatal error: lost, \"it\"")
+    #expect(byTopology["hung"]?.status == .timeout)
+    #expect(byTopology["hung"]?.error == "not done after 2 s: a deadlock, or too slow")
+    #expect(byTopology["mute"]?.status == .crashed)
+    #expect(try rows() == cells)
+  }
+
+  @Test func `cells run one after the other in the plan's order`() async throws {
+    try document("ok.json", .sample(topology: "a"))
+    _ = try await run(["a", "b", "c"], trials: 3, cases: "*) cat ok.json;;")
+    let variants = ["a", "b", "c"].map { Variant(scenario: 0, topology: $0, store: .pool) }
+    let plan = Plan(variants: variants, trials: 3, seed: 1)
+    #expect(try started() == plan.cells.map { "cell \($0.variant.topology)" })
+  }
+
+  @Test func `a cell gets all that it needs, and a folder that goes when it ends`() async throws {
+    try document("ok.json", .sample(topology: "a"))
+    _ = try await run(
+      ["a"],
+      cases: "*) echo \"$specification\" | sed 's/.*\"folder\":\"\\([^\"]*\\)\".*/\\1/' > f;"
+        + " touch \"$(sed 's/\\\\\\//\\//g' f)/left-behind\" && touch was-there; cat ok.json;;",
+      keepStores: folder.url)
+    let text = try String(contentsOfFile: path("specifications"), encoding: .utf8)
+    let specification = try JSONDecoder().decode(CellSpecification.self, from: Data(text.utf8))
+    #expect(specification.protocol == "topobench-cell/1")
+    #expect(specification.scenario == "5000-cities")
+    #expect(specification.overrides == ["data.rows=60"])
+    #expect(specification.parameters == #"{"data.rows":60}"#)
+    #expect(specification.label == "label, with \"quotes\"")
+    #expect(specification.keepStore == path("5000-cities-data.rows=60-a-pool-1.sqlite"))
+    #expect(FileManager.default.fileExists(atPath: path("was-there")))
+    #expect(!FileManager.default.fileExists(atPath: specification.folder))
+  }
+}
+
+// MARK: - Running again, and stopping
+
+extension RunnerTests {
+  @Test func `a suspect cell is run again twice, then stays so`() async throws {
+    try document("suspect.json", .sample(topology: "a", status: .suspect))
+    let cells = try await run(["a"], cases: "*) cat suspect.json;;")
+    #expect(cells.map(\.status) == [.suspect])
+    #expect(cells.first?.metrics["ruler_reruns"] == 2)
+    #expect(try started().count == 3)
+    #expect(try rows().count == 1)
+  }
+
+  @Test func `a suspect cell whose second run is sound counts as sound`() async throws {
+    try document("1.json", .sample(topology: "a", status: .suspect))
+    try document("2.json", .sample(topology: "a"))
+    let cells = try await run(["a"], cases: "*) cat $(wc -l < started).json;;")
+    #expect(cells.map(\.status) == [.ok])
+    #expect(cells.first?.metrics["ruler_reruns"] == 1)
+  }
+
+  @Test func `an interrupt ends the cell under way and keeps the rows before it`() async throws {
+    try document("ok.json", .sample(topology: "a"))
+    #expect(mkfifo(path("ready"), 0o600) == 0)
+    let interrupts = Interrupts()
+    // Opening the pipe to read waits until a child opens it to write.
+    let ready = path("ready")
+    Thread.detachNewThread {
+      close(open(ready, O_RDONLY))
+      interrupts.interrupt()
+    }
+    let cells = try await run(
+      ["a", "b"], trials: 4,
+      cases: "*) if [ $(wc -l < started) = 3 ]; then echo > ready; tail -f /dev/null; fi;"
+        + " cat ok.json;;", interrupts: interrupts)
+    #expect(cells.count == 2)
+    #expect(try rows().count == 2)
+    #expect(try started().count == 3)
+    #expect(interrupts.isInterrupted)
+  }
+
+  @Test func `a run that was interrupted before it began runs nothing`() async throws {
+    let interrupts = Interrupts()
+    interrupts.interrupt()
+    #expect(try await run(["a"], cases: "*) ;;", interrupts: interrupts).isEmpty)
+    #expect(!FileManager.default.fileExists(atPath: path("started")))
+  }
+
+  @Test func `a program that is not there ends the run with an error`() async throws {
+    let variants = [Variant(scenario: 0, topology: "a", store: .pool)]
+    let request = RunRequest(
+      scenarios: [try Self.scenario()], plan: Plan(variants: variants, trials: 1, seed: 1),
+      seed: 1, folder: folder.url, timeLimit: .seconds(5), executable: "/no/such/program",
+      showsProgress: false)
+    let results = try ResultsFile(path: path("a.csv"), force: false)
+    await #expect(throws: (any Error).self) {
+      try await Runner(request, results: results, interrupts: Interrupts()).run()
+    }
+  }
+}
