@@ -10,7 +10,8 @@ extension ManagedObjectContext {
   func absorb(_ children: ContiguousArray<ManagedObject>) throws {
     Activity.slice(.pushUp) {
       sweepRegistry()
-      Activity.count(.objectsCopied, children.count)
+      // What main pushes on into a context of its own thread's making is not pushed into main.
+      if queue is any RunLoopQueue { Activity.count(.objectsCopied, children.count) }
       for child in children {
         if child.isInserted {
           absorbInsert(child)

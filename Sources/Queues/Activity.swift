@@ -55,7 +55,9 @@ public enum SliceTag: String, CaseIterable, Sendable {
 /// What is counted on a watched thread. None of these depends on the speed of the machine.
 public enum ActivityCounter: Int, CaseIterable, Sendable {
   case statements, commits, rowsRead, rowsWritten
-  case objectsCopied, objectsRefreshed, faultsFired, listChanges
+  /// Pushed up into a main-queue context.
+  case objectsCopied
+  case objectsRefreshed, faultsFired, listChanges
 }
 
 /// Receives what one watched thread does: slices of time by tag, waits by cause, counts.

@@ -25,6 +25,10 @@ public struct Instant: Hashable, Comparable, Sendable {
   public static func + (a: Instant, b: Duration) -> Instant {
     Instant(nanoseconds: a.nanoseconds + b.wholeNanoseconds)
   }
+
+  public static func - (a: Instant, b: Duration) -> Instant {
+    Instant(nanoseconds: a.nanoseconds - b.wholeNanoseconds)
+  }
 }
 
 extension Duration {

@@ -36,25 +36,30 @@ package struct CellRunner: Sendable {
     let files = try CellFiles(folder, cell: cell)
     var raw = try RawBaseline(cell, files: files)
     try raw.run(times: 5)
-    let repeats = try await repeatWork(cell, files, into: &document)
+    let repeats = try await repeatWork(cell, files, baseline: raw.spent, into: &document)
     try raw.run(times: 4)
     try files.finish(keepingAt: document.specification.keepStore)
     document.conclude(cell, repeats, raw: raw.milliseconds, files: files)
   }
 
   /// The same work on fresh copies of the store, until the windows add up to what the scenario asks.
+  ///
+  /// - Parameter baseline: what the baseline has taken so far, in ms, which is no part of the start.
   private func repeatWork(
-    _ cell: PreparedCell, _ files: CellFiles, into document: inout CellDocument
+    _ cell: PreparedCell, _ files: CellFiles, baseline: Double,
+    into document: inout CellDocument
   ) async throws -> [RepeatOutcome] {
+    let expectation = Expectation(cell, edits: 0)
     var outcomes: [RepeatOutcome] = []
     var measured = 0.0
     repeat {
       let store = try files.freshStore()
-      let runner = RepeatRunner(cell: cell, store: store, number: outcomes.count)
+      let runner = RepeatRunner(
+        cell: cell, store: store, number: outcomes.count, expectation: expectation)
       let outcome = try await runner.run { loaded in
         guard document.startup == nil else { return }
         document.startup = document.specification.spawnedAt.map {
-          Double(loaded.nanoseconds - $0) / 1e6
+          Double(loaded.nanoseconds - $0) / 1e6 - baseline
         }
       }
       outcomes.append(outcome)

@@ -60,7 +60,7 @@ package struct CellDocument: Codable, Sendable {
   /// One for each repeat, with its service gaps and busy periods.
   package var windows: [WindowSample] = []
   /// Milliseconds from the start of the process until the initial rows were loaded for the first
-  /// time; nil if nobody told when the process was started.
+  /// time, less what the baseline took meanwhile; nil if nobody told when the process was started.
   package var startup: Double?
   /// Counts that should not depend on scheduling, but differed between repeats.
   package var unsteadyCounts: [String] = []

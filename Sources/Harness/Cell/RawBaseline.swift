@@ -14,6 +14,8 @@ struct RawBaseline {
   private let files: CellFiles
   /// The time of each run so far.
   private(set) var milliseconds: [Double] = []
+  /// How long all runs took, with the making and removing of their stores, in ms.
+  private(set) var spent = 0.0
 
   init(_ cell: PreparedCell, files: CellFiles) throws {
     self.files = files
@@ -25,6 +27,8 @@ struct RawBaseline {
   }
 
   mutating func run(times: Int) throws {
+    let start = SystemClock().now()
+    defer { spent += (SystemClock().now() - start).milliseconds }
     for _ in 0..<times {
       try files.makeBaseline()
       milliseconds.append(try raw.run(batches).milliseconds)

@@ -3,8 +3,19 @@ import ObjectGraph
 import SQLiteStore
 import Workload
 
-/// Whether a store and the list on main hold the rows that they should: the store read back by plain
-/// SQL, the expectation computed without the core.
+/// The rows that a store and main's list must hold in the end, computed without the core.
+struct Expectation: Sendable {
+  /// In the order of the list.
+  let rows: [DataRow]
+  let fingerprint: Fingerprint
+
+  init(_ cell: PreparedCell, edits: Int) {
+    rows = cell.workload.inListOrder(cell.workload.expectedRows(afterEdits: edits))
+    fingerprint = Fingerprint(rows)
+  }
+}
+
+/// Whether a store, read back by plain SQL, and the list on main hold the rows that they should.
 struct StoreVerification {
   /// Of the rows in the store.
   let fingerprint: String
@@ -13,21 +24,20 @@ struct StoreVerification {
 
   /// - Throws: what SQLite reports, if the store cannot be read.
   init(
-    _ cell: PreparedCell, expected: [DataRow], store: URL, list: [ContiguousArray<Value>]
+    _ cell: PreparedCell, _ expectation: Expectation, store: URL, list: [ContiguousArray<Value>]
   ) throws {
     let stored = try PlainReader(store).rows(of: cell.entity).map { DataRow($0.values) }
     let fingerprint = Fingerprint(stored)
     self.fingerprint = fingerprint.hex
     let key = cell.scenario.entity.keyIndex
-    if fingerprint != Fingerprint(expected) {
-      wrong = Self.difference(stored, expected, key: key, place: "the store")
+    if fingerprint != expectation.fingerprint {
+      wrong = Self.difference(stored, expectation.rows, key: key, place: "the store")
     } else {
       let shown = list.map { DataRow($0) }
-      let due = cell.workload.inListOrder(expected)
       wrong =
-        shown == due
+        shown == expectation.rows
         ? nil
-        : Self.difference(shown, due, key: key, place: "the list on main")
+        : Self.difference(shown, expectation.rows, key: key, place: "the list on main")
           ?? "the list on main holds the right rows in the wrong order"
     }
   }
