@@ -85,7 +85,8 @@ let package = Package(
     .testTarget(name: "ReportsTests", dependencies: ["Reports", "Measurement"]),
     .testTarget(name: "WorkloadTests", dependencies: ["Workload"]),
     .testTarget(
-      name: "HarnessTests", dependencies: ["Harness", "Measurement", "SQLiteStore", "Workload"]),
+      name: "HarnessTests",
+      dependencies: ["Harness", "Measurement", "Queues", "SQLiteStore", "Workload"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -62,7 +62,7 @@ struct RootCommand: AsyncParsableCommand {
       """,
     version: version,
     subcommands: [
-      RunCommand.self, ListCommand.self, PlanCommand.self, CellCommand.self,
+      RunCommand.self, ListCommand.self, PlanCommand.self, CellCommand.self, DoctorCommand.self,
     ],
     defaultSubcommand: RunCommand.self)
 
