@@ -182,8 +182,8 @@ struct FrameTests {
   }
 }
 
+// @unchecked: confined to the thread that runs the main queue.
 private final class Screen: MainScreen, @unchecked Sendable {
-  // @unchecked: used on the thread that runs the main queue only.
   private let clock: ManualClock
   private let commit: () -> Void
   private(set) var frameNeededSince: Instant?
