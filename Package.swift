@@ -85,6 +85,12 @@ let package = Package(
     .testTarget(name: "ReportsTests", dependencies: ["Reports", "Measurement"]),
     .testTarget(name: "WorkloadTests", dependencies: ["Workload"]),
     .testTarget(
+      name: "CommandsTests",
+      dependencies: [
+        "Commands", "Harness", "SQLiteStore", "Topologies",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ]),
+    .testTarget(
       name: "HarnessTests",
       dependencies: ["Harness", "Measurement", "Queues", "SQLiteStore", "Workload"]),
   ],

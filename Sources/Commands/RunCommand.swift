@@ -10,10 +10,11 @@ import Workload
 struct RunCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "run",
-    abstract: "Measure topologies in a scenario, and say which keeps main free (the default).",
+    abstract: "Measure topologies in a scenario, and say which keeps main free.",
     discussion: """
-      Each cell (scenario × topology × store × trial) runs in a process of its own; its row is on
-      disk before the next starts. Ctrl-C keeps what was measured.
+      Each cell (scenario × topology × store × trial) runs in a process of its own; its row is on \
+      disk before the next starts. The answer goes to standard output, all else to standard error. \
+      Ctrl-C keeps what was measured.
       """)
 
   @OptionGroup var options: RunOptions

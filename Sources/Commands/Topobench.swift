@@ -52,13 +52,19 @@ struct RootCommand: AsyncParsableCommand {
       Examples:
         topobench --scenario 5000-cities
         topobench --scenario 5000-cities --topology all --store both --trials 9
-        topobench --scenario 5000-cities --set changes.per_save=[50,500] --output sizes.csv
-        topobench --scenario my-list.yaml --keep-stores stores
+        topobench --scenario 5000-cities --set changes.per_save=[50,500]
+        topobench --scenario my-list.yaml --keep-stores stores --output mine.csv
         topobench list scenarios
 
-      Exit status: 0 done · 1 could not do its work · 3 a cell was wrong, crashed or ran out of
-      time · 4 more than a tenth of the cells are suspect · 64 a mistake on the command line or in
-      a scenario · 130 interrupted.
+      Without a subcommand it runs: `topobench run --help` shows its options.
+
+      Exit status:
+        0    done
+        1    topobench could not do its work
+        3    a cell was wrong, crashed or ran out of time
+        4    more than a tenth of the cells are suspect
+        64   the command line, a scenario or its data is wrong
+        130  interrupted
       """,
     version: version,
     subcommands: [

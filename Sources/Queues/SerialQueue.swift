@@ -32,5 +32,5 @@ extension SerialQueue {
 public protocol RunLoopQueue: SerialQueue {
   /// Calls `body` on this queue in each turn, after the turn's blocks: where changes that were made
   /// outside `perform` are processed. For the life of the queue.
-  func addPendingChangesObserver(_ body: @escaping () -> Void)
+  func addPendingChangesObserver(_ body: @escaping @Sendable () -> Void)
 }

@@ -7,7 +7,7 @@ import Topologies
 
 /// A topology on a store and a main queue of its own, as the harness would set it up.
 struct Bench: Sendable {
-  let main = SimulatedMainQueue()
+  let main = SimulatedMainQueue(heartbeat: nil)
   let topology: any Topology
   let file: URL
   private let folder: URL

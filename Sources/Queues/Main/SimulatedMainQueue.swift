@@ -24,7 +24,8 @@ package protocol MainScreen: AnyObject {
 }
 
 /// An app's main queue: a run loop on one thread, whose every millisecond is accounted for.
-// @unchecked: `inbox` locks; everything else that changes is confined to the thread that runs turns.
+// @unchecked: `inbox` and `observers` lock; everything else that changes is confined to the thread
+// that runs turns.
 public final class SimulatedMainQueue: RunLoopQueue, @unchecked Sendable {
   public let label = "main"
   package let clock: any MonotonicClock
@@ -35,7 +36,7 @@ public final class SimulatedMainQueue: RunLoopQueue, @unchecked Sendable {
   /// Whether a beat is served at all; off, main sleeps until there is work.
   private let hasBeats: Bool
 
-  private var observers: [() -> Void] = []
+  private let observers = Lock<[@Sendable () -> Void]>([])
   private weak var screen: (any MainScreen)?
   private var nextBeat: Instant
   private var frameDue: Instant?
@@ -68,9 +69,8 @@ public final class SimulatedMainQueue: RunLoopQueue, @unchecked Sendable {
     return try inbox.run(block, waitingAs: cause)
   }
 
-  /// - Precondition: on the main queue, or before it started.
-  public func addPendingChangesObserver(_ body: @escaping () -> Void) {
-    observers.append(body)
+  public func addPendingChangesObserver(_ body: @escaping @Sendable () -> Void) {
+    observers.withLock { $0.append(body) }
   }
 }
 
@@ -152,7 +152,7 @@ extension SimulatedMainQueue {
   }
 
   private func processPendingChanges() {
-    for observer in observers { observer() }
+    for observer in observers.withLock({ $0 }) { observer() }
     guard let screen, frameDue == nil, let since = screen.frameNeededSince else { return }
     frameDue = frames.first(atOrAfter: since)
   }
