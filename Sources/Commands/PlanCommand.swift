@@ -8,6 +8,7 @@ struct PlanCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "plan",
     abstract: "Print the cells of a run in their order, and measure nothing.",
+    usage: "topobench plan <options>",
     discussion: "One JSON object a line: trial, order, scenario, topology, store.")
 
   @OptionGroup(title: "What is measured") var work: WorkOptions

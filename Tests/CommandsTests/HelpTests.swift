@@ -7,103 +7,101 @@ import Testing
 
 @Suite struct HelpTests {
   @Test func `the command's help`() {
-    #expect(
-      RootCommand.helpMessage(columns: 80) == """
-        OVERVIEW: Measures which way of wiring contexts keeps an app's main queue free.
+    let expected = """
+      OVERVIEW: Measures which way of wiring contexts keeps an app's main queue free.
 
-        Examples:
-          topobench --scenario 5000-cities
-          topobench --scenario 5000-cities --topology all --store both --trials 9
-          topobench --scenario 5000-cities --set changes.per_save=[50,500]
-          topobench --scenario my-list.yaml --keep-stores stores --output mine.csv
-          topobench list scenarios
+      Examples:
+        topobench --scenario 5000-cities
+        topobench --scenario 5000-cities --topology all --store both --trials 9
+        topobench --scenario 5000-cities --set changes.per_save=[50,500]
+        topobench --scenario my-list.yaml --keep-stores stores --output mine.csv
+        topobench list scenarios
 
-        Without a subcommand it runs: `topobench run --help` shows its options.
+      Without a subcommand it runs: `topobench run --help` shows its options.
 
-        Exit status:
-          0    done
-          1    topobench could not do its work
-          3    a cell was wrong, crashed or ran out of time
-          4    more than a tenth of the cells are suspect
-          64   the command line, a scenario or its data is wrong
-          130  interrupted
+      Exit status:
+        0    done
+        1    topobench could not do its work
+        3    a cell was wrong, crashed or ran out of time
+        4    more than a tenth of the cells are suspect
+        64   the command line, a scenario or its data is wrong
+        130  interrupted
 
-        USAGE: topobench <subcommand>
+      USAGE: topobench <subcommand>
 
-        OPTIONS:
-          --version               Show the version.
-          -h, --help              Show help information.
+      OPTIONS:
+        --version               Show the version.
+        -h, --help              Show help information.
 
-        SUBCOMMANDS:
-          run (default)           Measure topologies in a scenario, and say which keeps
-                                  main free.
-          list                    Show what there is: scenarios, topologies or metrics.
-          plan                    Print the cells of a run in their order, and measure
-                                  nothing.
-          cell                    Run one cell: its specification on standard input,
-                                  its document on standard output.
+      SUBCOMMANDS:
+        run (default)           Measure topologies in a scenario, and say which keeps
+                                main free.
+        list                    Show what there is: scenarios, topologies or metrics.
+        plan                    Print the cells of a run in their order, and measure
+                                nothing.
+        cell                    Run one cell: its specification on standard input,
+                                its document on standard output.
+        doctor                  Check the instruments.
 
-          See 'topobench help <subcommand>' for detailed help.
-
-        """)
+        See 'topobench help <subcommand>' for detailed help.
+      """
+    #expect(RootCommand.helpMessage(columns: 80) == expected)
   }
 
   @Test func `the help of run`() {
-    #expect(
-      RootCommand.helpMessage(for: RunCommand.self, columns: 80) == """
-        OVERVIEW: Measure topologies in a scenario, and say which keeps main free.
+    let expected = """
+      OVERVIEW: Measure topologies in a scenario, and say which keeps main free.
 
-        Each cell (scenario × topology × store × trial) runs in a process of its own;
-        its row is on disk before the next starts. The answer goes to standard output,
-        all else to standard error. Ctrl-C keeps what was measured.
+      Each cell (scenario × topology × store × trial) runs in a process of its own;
+      its row is on disk before the next starts. The answer goes to standard output,
+      all else to standard error. Ctrl-C keeps what was measured.
 
-        USAGE: topobench run <options>
+      USAGE: topobench run <options>
 
-        WHAT IS MEASURED:
-          --scenario <name>       What is asked: a scenario's name or file. Repeatable.
-          --topology <name>       A topology, or `all`. Repeatable. Default: those of
-                                  the founding question.
-          --store <store>         How the coordinator locks: pool, serial or both.
-                                  (values: pool, serial, both; default: pool)
-          --trials <n>            How often each is measured. Default: enough for a
-                                  verdict.
-          --seed <n>              What order and stream of changes are drawn from.
-                                  (default: 1)
-          --set <key=value>       A value in the place of a scenario's field; a list of
-                                  values sweeps it. Repeatable.
-          --scenarios-folder <dir>
-                                  A folder with scenarios.
+      WHAT IS MEASURED:
+        --scenario <name>       What is asked: a scenario's name or file. Repeatable.
+        --topology <name>       A topology, or `all`. Repeatable. Default: those of
+                                the founding question.
+        --store <store>         How the coordinator locks: pool, serial or both.
+                                (values: pool, serial, both; default: pool)
+        --trials <n>            How often each is measured. Default: enough for a
+                                verdict.
+        --seed <n>              What order and stream of changes are drawn from.
+                                (default: 1)
+        --set <key=value>       A value in the place of a scenario's field; a list of
+                                values sweeps it. Repeatable.
+        --scenarios-folder <dir>
+                                A folder with scenarios.
 
-        WHERE IT GOES:
-          --output <file>         The CSV file; `-` for standard output. Default:
-                                  results/<scenario>-<time>.csv.
-          --force                 Write over files that exist.
-          --keep-stores <dir>     Leave each cell's SQLite file in this folder.
-          --disk <dir>            The folder on the disk to measure on; it must exist.
-                                  Default: the system's for temporary files.
+      WHERE IT GOES:
+        --output <file>         The CSV file; `-` for standard output. Default:
+                                results/<scenario>-<time>.csv.
+        --force                 Write over files that exist.
+        --keep-stores <dir>     Leave each cell's SQLite file in this folder.
+        --disk <dir>            The folder on the disk to measure on; it must exist.
+                                Default: the system's for temporary files.
 
-        OPTIONS:
-          --format <format>       How the answer is written: table, markdown, json or
-                                  csv. (values: table, markdown, json, csv; default:
-                                  table)
-          --label <text>          What the rows are labelled with.
-          --timeout <s>           The most seconds that a cell may take. (default: 60.0)
-          --quiet                 Say nothing beside the answer.
-          --no-progress           Draw no progress.
-          --version               Show the version.
-          -h, --help              Show help information.
+      OPTIONS:
+        --format <format>       How the answer is written: table, markdown, json or
+                                csv. (values: table, markdown, json, csv; default:
+                                table)
+        --label <text>          What the rows are labelled with.
+        --timeout <s>           The most seconds that a cell may take. (default: 60.0)
+        --quiet                 Say nothing beside the answer.
+        --no-progress           Draw no progress.
+        --version               Show the version.
+        -h, --help              Show help information.
 
-        """)
+      """
+    #expect(RootCommand.helpMessage(for: RunCommand.self, columns: 80) == expected)
   }
 
-  @Test(
-    arguments: RootCommand.configuration.subcommands.map { "\($0.configuration.commandName ?? "")" }
-  )
+  @Test(arguments: ["run", "list", "plan", "cell", "doctor"])
   func `every subcommand has a help that fits a terminal`(name: String) throws {
     let command = try #require(
       RootCommand.configuration.subcommands.first { $0.configuration.commandName == name })
     let help = RootCommand.helpMessage(for: command, columns: 80)
     #expect(help.contains("USAGE: topobench \(name)"))
-    #expect(help.split(separator: "\n").allSatisfy { $0.count <= 80 })
+    #expect(help.split(separator: "\n").filter { $0.count > 80 } == [])
   }
 }

@@ -3,6 +3,7 @@ import Foundation
 import Harness
 import SQLiteStore
 import Testing
+import Topologies
 
 @testable import Commands
 
