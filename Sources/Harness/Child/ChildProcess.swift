@@ -55,6 +55,7 @@ package struct ChildProcess: Sendable {
   ///
   /// - Throws: `SubprocessError` if it cannot be started.
   package func run(input: Data) async throws -> ChildOutcome {
+    Self.ignoreBrokenPipes
     let watch = Watch()
     defer { _ = watch.stop() }
     do {
@@ -63,6 +64,9 @@ package struct ChildProcess: Sendable {
       return watch.stop() ?? .crashed("\(error)".oneLine)
     }
   }
+
+  /// A child that ended no longer reads its input; writing it must not end this process.
+  private static let ignoreBrokenPipes: Void = { _ = signal(SIGPIPE, SIG_IGN) }()
 
   private func run(input: Data, _ watch: Watch) async throws -> ChildOutcome {
     var options = PlatformOptions()

@@ -20,10 +20,7 @@ package final class Interrupts: Sendable {
   package var isInterrupted: Bool { state.withLock { $0.isInterrupted } }
 
   /// Listens to SIGINT and SIGTERM for the rest of the process's life.
-  ///
-  /// A child that is killed no longer reads its input; writing it must not end this process.
   package func listen() {
-    signal(SIGPIPE, SIG_IGN)
     for number in [SIGINT, SIGTERM] {
       signal(number, SIG_IGN)
       let source = DispatchSource.makeSignalSource(signal: number)
