@@ -55,7 +55,6 @@ package struct ChildProcess: Sendable {
   ///
   /// - Throws: `SubprocessError` if it cannot be started.
   package func run(input: Data) async throws -> ChildOutcome {
-    Self.ignoreBrokenPipes
     let watch = Watch()
     defer { _ = watch.stop() }
     do {
@@ -65,16 +64,16 @@ package struct ChildProcess: Sendable {
     }
   }
 
-  /// A child that ended no longer reads its input; writing it must not end this process.
-  private static let ignoreBrokenPipes: Void = { _ = signal(SIGPIPE, SIG_IGN) }()
-
   private func run(input: Data, _ watch: Watch) async throws -> ChildOutcome {
     var options = PlatformOptions()
     options.processGroupID = 0
+    // A file and no pipe: a child that ends before it reads its input breaks nothing.
+    let specification = try FileSystem.nameless(holding: input)
     let result = try await Subprocess.run(
       .path(FilePath(executable)), arguments: Arguments(arguments),
       environment: .inherit.updating(Self.environment), platformOptions: options,
-      input: .data(input), output: .data(limit: outputLimit), error: .sequence
+      input: .fileDescriptor(specification, closeAfterSpawningProcess: true),
+      output: .data(limit: outputLimit), error: .sequence
     ) { execution in
       let group = execution.processIdentifier.value
       watch.start(group: group, timeLimit: timeLimit, interrupts: interrupts)
@@ -89,9 +88,9 @@ package struct ChildProcess: Sendable {
         result.terminationStatus, output: result.standardOutput, errors: result.closureResult)
   }
 
-  /// What goes wrong because of what the child does: it writes without end, or does not read.
+  /// What goes wrong because of what the child does.
   private static let blamesChild: Set<SubprocessError.Code> = [
-    .outputLimitExceeded, .failedToWriteToSubprocess, .failedToReadFromSubprocess,
+    .outputLimitExceeded, .failedToReadFromSubprocess,
   ]
 
   private static var environment: [Subprocess.Environment.Key: String?] {

@@ -1,4 +1,5 @@
 package import Foundation
+import SystemPackage
 
 #if canImport(Glibc)
   import Glibc
@@ -40,5 +41,24 @@ package enum FileSystem {
     let descriptor = open(url.path, flags, 0o666)
     guard descriptor >= 0 else { throw Failure(code: errno) }
     return FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+  }
+
+  /// A file that is in no folder and goes with its descriptor, to be read from its start.
+  static func nameless(holding content: Data) throws(Failure) -> FileDescriptor {
+    var template = Array(
+      "\(FileManager.default.temporaryDirectory.path)/topobench-XXXXXX".utf8CString)
+    let descriptor = mkstemp(&template)
+    guard descriptor >= 0 else { throw Failure(code: errno) }
+    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+    unlink(template)
+    let file = FileDescriptor(rawValue: descriptor)
+    do {
+      _ = try file.writeAll(content)
+      try file.seek(offset: 0, from: .start)
+    } catch {
+      try? file.close()
+      throw Failure(code: (error as? Errno)?.rawValue ?? EIO)
+    }
+    return file
   }
 }
