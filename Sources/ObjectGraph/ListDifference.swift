@@ -62,40 +62,44 @@ struct ListDifference {
     for object in changed { object.state.remove(.marked) }
 
     changes.deletions = leaving.compactMap { old[ObjectIdentifier($0)]?.index }.sorted()
-    merge(kept, placed.sorted { $0.precedes($1, by: descriptors) }, old: old)
+    merge(before, kept, placed.sorted { $0.precedes($1, by: descriptors) }, old: old)
     changes.updates.sort()
   }
 
-  /// The unmarked entries, and where the marked ones were.
+  /// The places of the unmarked entries, and where the marked ones were. Places and not entries, so
+  /// that a long list is copied once and not twice.
   private static func split(
     _ before: [ListEntry]
-  ) -> (kept: [ListEntry], old: [ObjectIdentifier: Old]) {
-    var kept: [ListEntry] = []
+  ) -> (kept: [Int32], old: [ObjectIdentifier: Old]) {
+    var kept: [Int32] = []
     kept.reserveCapacity(before.count)
     var old: [ObjectIdentifier: Old] = [:]
-    for (index, entry) in before.enumerated() {
-      if entry.object.state.contains(.marked) {
-        old[ObjectIdentifier(entry.object)] = Old(index: index, entry: entry)
+    for index in before.indices {
+      let object = before[index].object
+      if object.state.contains(.marked) {
+        old[ObjectIdentifier(object)] = Old(index: index, entry: before[index])
       } else {
-        kept.append(entry)
+        kept.append(Int32(truncatingIfNeeded: index))
       }
     }
     return (kept, old)
   }
 
   private mutating func merge(
-    _ kept: [ListEntry], _ placed: [ListEntry], old: [ObjectIdentifier: Old]
+    _ before: [ListEntry], _ kept: [Int32], _ placed: [ListEntry], old: [ObjectIdentifier: Old]
   ) {
     entries.reserveCapacity(kept.count + placed.count)
     var rank = 0
     for entry in placed {
-      let next = kept.partitioningIndex(from: rank) { entry.precedes($0, by: descriptors) }
-      entries += kept[rank..<next]
+      let next = kept.partitioningIndex(from: rank) {
+        entry.precedes(before[Int($0)], by: descriptors)
+      }
+      for place in kept[rank..<next] { entries.append(before[Int(place)]) }
       rank = next
       describe(entry, at: entries.count, old: old[ObjectIdentifier(entry.object)])
       entries.append(entry)
     }
-    entries += kept[rank...]
+    for place in kept[rank...] { entries.append(before[Int(place)]) }
   }
 
   private mutating func describe(_ entry: ListEntry, at index: Int, old: Old?) {
