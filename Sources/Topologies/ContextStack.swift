@@ -29,6 +29,14 @@ public final class ContextStack: @unchecked Sendable {
     list = FetchedList(environment, in: main)
   }
 
+  /// With main directly above the coordinator.
+  public convenience init(mainOnCoordinator environment: TopologyEnvironment) throws {
+    try self.init(environment) {
+      ManagedObjectContext(
+        name: "main", queue: environment.mainQueue, parent: .coordinator($0))
+    }
+  }
+
   /// A context for work in the background, on a queue that its topology keeps.
   public func worker(
     on queue: PrivateQueue, savingInto parent: ManagedObjectContext.Parent

@@ -29,10 +29,7 @@ final class NotificationMerge: ContextTopology {
     make: { try NotificationMerge($0) })
 
   init(_ environment: TopologyEnvironment) throws {
-    stack = try ContextStack(environment) {
-      ManagedObjectContext(
-        name: "main", queue: environment.mainQueue, parent: .coordinator($0))
-    }
+    stack = try ContextStack(mainOnCoordinator: environment)
   }
 
   func apply(_ batch: [Change]) async throws {
