@@ -7,9 +7,36 @@ import Topologies
 
 @testable import Commands
 
-@Suite struct ResolutionTests {
+@Suite final class ResolutionTests {
+  private let folder: URL
+
+  /// Makes a folder with the scenarios `a` and `b`, of a few rows.
+  init() throws {
+    folder = FileManager.default.temporaryDirectory
+      .appendingPathComponent("topobench commands \(UUID().uuidString)", isDirectory: true)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+    for name in ["a", "b"] { try write(Self.scenario(name), to: "\(name).yaml") }
+    try write("id\n1\n2\n", to: "before.csv")
+    try write("id\n2\n3\n", to: "after.csv")
+  }
+
+  private func write(_ text: String, to name: String) throws {
+    try Data(text.utf8).write(to: folder.appendingPathComponent(name))
+  }
+
+  deinit { try? FileManager.default.removeItem(at: folder) }
+
+  private static func scenario(_ name: String) -> String {
+    """
+    name: \(name)
+    asks: What is resolved?
+    entity: { name: Thing, key: id, attributes: { id: int64 } }
+    data: { before: before.csv, after: after.csv }
+    """
+  }
+
   private func work(_ arguments: String...) throws -> WorkOptions {
-    try WorkOptions.parse(["--set", "data.rows=60"] + arguments)
+    try WorkOptions.parse(["--scenarios-folder", folder.path] + arguments)
   }
 
   private func trials(_ work: WorkOptions) throws -> Int {
@@ -18,7 +45,7 @@ import Topologies
   }
 
   @Test func `a scenario alone asks the founding question, with enough trials to rank`() throws {
-    let work = try work("--scenario", "5000-cities")
+    let work = try work("--scenario", "a")
     let topologies = try work.resolvedTopologies()
     #expect(
       Set(topologies.map(\.name))
@@ -30,14 +57,14 @@ import Topologies
   }
 
   @Test func `a scenario's trials count unless the command line says otherwise`() throws {
-    #expect(try trials(work("--scenario", "5000-cities", "--set", "trials=3")) == 3)
+    #expect(try trials(work("--scenario", "a", "--set", "trials=3")) == 3)
     #expect(
-      try trials(work("--scenario", "5000-cities", "--set", "trials=3", "--trials", "5")) == 5)
+      try trials(work("--scenario", "a", "--set", "trials=3", "--trials", "5")) == 5)
   }
 
   @Test func `both stores and a sweep give every combination once`() throws {
     let work = try work(
-      "--scenario", "5000-cities", "--scenario", "5000-cities-replace", "--store", "both",
+      "--scenario", "a", "--scenario", "b", "--store", "both",
       "--topology", "main-only", "--topology", "main-only", "--topology", "parent-child",
       "--set", "changes.per_save=[10,20]")
     let scenarios = try work.resolvedScenarios()
@@ -55,7 +82,7 @@ import Topologies
 
   @Test(arguments: [0, -1, 10_001])
   func `a number of trials out of bounds is refused`(number: Int) throws {
-    let work = try work("--scenario", "5000-cities", "--trials=\(number)")
+    let work = try work("--scenario", "a", "--trials=\(number)")
     #expect(throws: UsageError.self) { try trials(work) }
   }
 }

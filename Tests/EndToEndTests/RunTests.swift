@@ -63,7 +63,8 @@ struct RunTests {
   @Test func `a cell that goes wrong is told as what it is, and costs no other`() throws {
     let outcome = try command.run(
       "--scenario", "5000-cities", "--topology", "losing", "--topology", "deadlocking",
-      "--topology", "crashing", "--topology", "disordering", "--topology", "main-only",
+      "--topology", "crashing", "--topology", "disordering", "--topology", "talking",
+      "--topology", "main-only",
       "--trials", "1", "--set", Self.small, "--set", "repeat_for_ms=1", "--timeout", "8",
       "--output", "a.csv", command: "faulty-topobench")
     #expect(outcome.status == 3, "\(outcome.errors)")
@@ -76,8 +77,23 @@ struct RunTests {
     #expect(cells["deadlocking"]?.status == .timeout)
     #expect(cells["crashing"]?.status == .crashed)
     #expect(cells["crashing"]?.error.contains("crashes on purpose") == true)
+    #expect(cells["talking"]?.status == .ok, "\(cells["talking"]?.error ?? "")")
     #expect(cells["main-only"]?.status == .ok)
     #expect(command.processesLeft() == [])
+  }
+
+  /// Whether this is a build with ThreadSanitizer.
+  private static let isSanitized = dlsym(nil, "__tsan_init") != nil
+
+  @Test func `ThreadSanitizer finds a race that is there, and else the race costs nothing`() throws
+  {
+    let outcome = try command.run(
+      "--scenario", "5000-cities", "--topology", "racing", "--trials", "1", "--set", Self.small,
+      "--set", "repeat_for_ms=1", "--output", "a.csv", command: "faulty-topobench")
+    let cell = try #require(command.cells("a.csv").first)
+    #expect(cell.status == (Self.isSanitized ? .crashed : .ok), "\(cell.error)")
+    #expect(cell.error.contains("status 66") == Self.isSanitized)
+    #expect(outcome.status == (Self.isSanitized ? 3 : 0))
   }
 
   @Test func `rows may go to standard output`() throws {

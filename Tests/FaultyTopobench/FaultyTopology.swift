@@ -12,6 +12,10 @@ final class FaultyTopology: Topology {
     case crashing
     /// Shows its list in another order than it was asked to.
     case disordering
+    /// Does its work, but prints to standard output, where the cell's document goes.
+    case talking
+    /// Does its work, but has a data race: what ThreadSanitizer must find.
+    case racing
   }
 
   static let all: [TopologyDescriptor] = Fault.allCases.map { fault in
@@ -46,8 +50,29 @@ final class FaultyTopology: Topology {
     case .deadlocking: deadlock()
     case .crashing: fatalError("this topology crashes on purpose")
     case .disordering: try await sound.apply(batch)
+    case .talking:
+      print("what a library prints")
+      try await sound.apply(batch)
+    case .racing:
+      race()
+      try await sound.apply(batch)
     }
     if fault == .deadlocking { try await sound.apply(batch) }
+  }
+
+  // @unchecked: not so. The lock that should guard it is left out on purpose.
+  private final class Counter: @unchecked Sendable {
+    var count = 0
+  }
+
+  /// Two threads count without a lock.
+  private func race() {
+    let counter = Counter()
+    let queues = [PrivateQueue(label: "one"), PrivateQueue(label: "two")]
+    for queue in queues {
+      queue.async { for _ in 0..<10_000 { counter.count += 1 } }
+    }
+    for queue in queues { queue.sync {} }
   }
 
   /// Main waits for a private queue that waits for main.
