@@ -68,10 +68,15 @@ final class CommandRun: Sendable {
   /// The processes of this user that run one of the built executables with this folder as theirs.
   func processesLeft() -> [Int32] {
     let all = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+    let here = folder.resolvingSymlinksInPath().path
     return all.compactMap { Int32($0) }.filter { number in
-      let place = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(number)/cwd")
-      return place == folder.resolvingSymlinksInPath().path && number != getpid()
+      let (place, program) = (link("/proc/\(number)/cwd"), link("/proc/\(number)/exe"))
+      return place == here && program?.hasSuffix("topobench") == true
     }
+  }
+
+  private func link(_ path: String) -> String? {
+    try? FileManager.default.destinationOfSymbolicLink(atPath: path)
   }
 }
 
