@@ -78,7 +78,7 @@ struct PreparedRun {
       timeLimit: .seconds(options.timeout), executable: Executable.path,
       showsProgress: !options.quiet && !options.noProgress)
     request.label = options.label
-    request.gitSHA = ProcessInfo.processInfo.environment["TOPOBENCH_GIT_SHA"] ?? ""
+    request.gitSHA = Executable.revision
     request.keepStores = keep
     self.request = request
   }

@@ -80,14 +80,14 @@ extension FileOptions {
   func makeFolder() throws -> URL {
     let parent = URL(
       fileURLWithPath: disk ?? FileManager.default.temporaryDirectory.path, isDirectory: true)
-    guard Executable.isFolder(parent) else {
+    guard FileSystem.isFolder(parent) else {
       throw UsageError("--disk: '\(parent.path)' is no folder; make it, or name another")
     }
     let folder = parent.appendingPathComponent("topobench-\(UUID().uuidString)", isDirectory: true)
     do {
-      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+      try FileSystem.makeFolder(at: folder)
     } catch {
-      throw UsageError("--disk: cannot write in '\(parent.path)': \(error.localizedDescription)")
+      throw UsageError("--disk: cannot write in '\(parent.path)': \(error)")
     }
     return folder
   }
@@ -96,7 +96,7 @@ extension FileOptions {
     guard let keepStores else { return nil }
     let folder = URL(fileURLWithPath: keepStores, isDirectory: true)
     do {
-      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      try FileSystem.makeFolder(at: folder)
       let there = try FileManager.default.contentsOfDirectory(atPath: folder.path)
       if !force, let store = there.first(where: { $0.hasSuffix(".sqlite") }) {
         throw UsageError(
@@ -106,25 +106,8 @@ extension FileOptions {
     } catch let error as UsageError {
       throw error
     } catch {
-      throw UsageError("--keep-stores: cannot use '\(keepStores)': \(error.localizedDescription)")
+      throw UsageError("--keep-stores: cannot use '\(keepStores)': \(error)")
     }
     return folder
-  }
-}
-
-/// This program's own file.
-enum Executable {
-  static var path: String {
-    #if os(Linux)
-      URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().path
-    #else
-      CommandLine.arguments[0]
-    #endif
-  }
-
-  static func isFolder(_ url: URL) -> Bool {
-    var isFolder: ObjCBool = false
-    return FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder)
-      && isFolder.boolValue
   }
 }
