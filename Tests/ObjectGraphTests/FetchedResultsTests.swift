@@ -116,7 +116,7 @@ struct FetchedResultsTests {
       let list = list(City.population < 50)
       try list.performFetch()
       var replayed = list.fetchedObjects.map(\.objectID)
-      list.onChange = { replay($0, on: &replayed, list: list) }
+      list.onChange = { [unowned list] in replay($0, on: &replayed, list: list) }
       var key: Int64 = 10
       for _ in 0..<40 {
         for _ in 0..<Int.random(in: 1...6, using: &random) {
