@@ -75,6 +75,8 @@ open class ActivityRecorder {
   /// A slice begins inside the one that is open, whose time stands still meanwhile.
   open func begin(_ tag: SliceTag) {}
   open func end() {}
+  /// The thread stands still from `start` on, inside the open slice or wait, until `waited`.
+  open func willWait(for cause: WaitCause, at start: Instant) {}
   /// The thread stood still from `start` to `end`, inside the open slice.
   open func waited(_ cause: WaitCause, from start: Instant, to end: Instant) {}
   open func count(_ counter: ActivityCounter, _ amount: Int) {}
@@ -123,10 +125,12 @@ public enum Activity {
     return try body()
   }
 
-  /// Runs `body`, which stands still, and charges its time to `cause`.
+  /// Runs `body`, which stands still, and charges its time to `cause`; of waits within each other,
+  /// to the innermost.
   public static func waiting<R>(for cause: WaitCause, _ body: () throws -> R) rethrows -> R {
     guard let recorder else { return try body() }
     let start = recorder.clock.now()
+    recorder.willWait(for: cause, at: start)
     defer { recorder.waited(cause, from: start, to: recorder.clock.now()) }
     return try body()
   }

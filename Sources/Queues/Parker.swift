@@ -42,15 +42,32 @@ final class Parker: @unchecked Sendable {
 
   /// As `park`, but no longer than until `deadline` of the system's monotonic clock.
   func park(until deadline: Instant) {
-    var time = timespec()
-    time.tv_sec = Int(deadline.nanoseconds / 1_000_000_000)
-    time.tv_nsec = Int(deadline.nanoseconds % 1_000_000_000)
     pthread_mutex_lock(mutex)
     while !signalled {
-      if pthread_cond_timedwait(condition, mutex, &time) != 0 { break }
+      if !wait(until: deadline) { break }
     }
     signalled = false
     pthread_mutex_unlock(mutex)
+  }
+
+  /// - Returns: false once the deadline has passed.
+  private func wait(until deadline: Instant) -> Bool {
+    #if canImport(Darwin)
+      // Its conditions know no clock but that of the date, so it is told how long.
+      let left = max(0, deadline.nanoseconds - SystemClock().now().nanoseconds)
+      var time = Self.time(nanoseconds: left)
+      return pthread_cond_timedwait_relative_np(condition, mutex, &time) == 0
+    #else
+      var time = Self.time(nanoseconds: deadline.nanoseconds)
+      return pthread_cond_timedwait(condition, mutex, &time) == 0
+    #endif
+  }
+
+  private static func time(nanoseconds: Int64) -> timespec {
+    var time = timespec()
+    time.tv_sec = Int(nanoseconds / 1_000_000_000)
+    time.tv_nsec = Int(nanoseconds % 1_000_000_000)
+    return time
   }
 
   func unpark() {

@@ -12,16 +12,26 @@ final class Inbox: Sendable {
     var blocks: Deque<@Sendable () -> Void> = []
     /// The earliest last.
     var events: [Event] = []
-    var isStopped = false
+    var phase = Phase.open
   }
+
+  /// Of the loop that empties this box.
+  private enum Phase { case open, running, stopping, ended }
 
   private let state = Lock(State())
   private let parker = Parker()
   private let ended = Parker()
 
-  func post(_ block: @escaping @Sendable () -> Void) {
-    state.withLock { $0.blocks.append(block) }
-    parker.unpark()
+  /// - Returns: whether the block will run; not after the loop has ended.
+  @discardableResult
+  func post(_ block: @escaping @Sendable () -> Void) -> Bool {
+    let isTaken = state.withLock { state in
+      guard state.phase != .ended else { return false }
+      state.blocks.append(block)
+      return true
+    }
+    if isTaken { parker.unpark() }
+    return isTaken
   }
 
   func schedule(at due: Instant, _ handler: @escaping @Sendable () -> Void) {
@@ -33,14 +43,18 @@ final class Inbox: Sendable {
   }
 
   /// The handlers of events that are due, then the blocks that are queued.
-  func take(dueBefore now: Instant) -> [@Sendable () -> Void] {
+  func take(dueBy now: Instant) -> Deque<@Sendable () -> Void> {
     state.withLock { state in
-      var taken: [@Sendable () -> Void] = []
+      var taken: Deque<@Sendable () -> Void> = []
       while let event = state.events.last, event.due <= now {
         taken.append(event.handler)
         state.events.removeLast()
       }
-      taken += state.blocks
+      guard !taken.isEmpty else {
+        swap(&taken, &state.blocks)
+        return taken
+      }
+      taken.append(contentsOf: state.blocks)
       state.blocks.removeAll(keepingCapacity: true)
       return taken
     }
@@ -60,7 +74,8 @@ final class Inbox: Sendable {
   ) rethrows -> R {
     let result = withoutActuallyEscaping(block) { block in
       let visit = Visit(block)
-      post { visit.run() }
+      let isTaken = post { visit.run() }
+      precondition(isTaken, "main has stopped: who waits for it would wait for ever")
       return visit.result(waitingAs: cause)
     }
     switch result {
@@ -75,21 +90,47 @@ final class Inbox: Sendable {
     if let deadline { parker.park(until: deadline) } else { parker.park() }
   }
 
-  var isStopped: Bool { state.withLock { $0.isStopped && $0.blocks.isEmpty } }
+  /// - Precondition: there was no loop before.
+  func start() {
+    state.withLock { state in
+      precondition(state.phase == .open, "a main queue is started once")
+      state.phase = .running
+    }
+  }
 
-  func stop() {
-    state.withLock { $0.isStopped = true }
-    parker.unpark()
+  /// Whether the loop goes on; if not, it must not take anything any more.
+  func goesOn() -> Bool {
+    state.withLock { state in
+      guard state.phase == .stopping, state.blocks.isEmpty else { return true }
+      state.phase = .ended
+      return false
+    }
   }
 
   func didStop() { ended.unpark() }
-  func waitUntilStopped() { ended.park() }
+
+  // MARK: Other threads
+
+  /// Lets the loop end when the blocks have run, and waits until it has.
+  func stop() {
+    let isRunning = state.withLock { state in
+      if state.phase == .running { state.phase = .stopping }
+      return state.phase != .open
+    }
+    guard isRunning else { return }
+    parker.unpark()
+    ended.park()
+    // For whoever else stops it.
+    ended.unpark()
+  }
 }
 
 /// A block that runs on main while its caller's thread waits.
 // @unchecked although neither the block nor its result is Sendable: the caller's thread stands still
-// until main is done with both, and the parker orders the one before the other. Main lets go of the
-// block before it says so.
+// until main is done with both, and the parker's lock orders the one before the other. Main lets go
+// of the block before it says so; the caller takes the result, so that main, which may be the last
+// to hold this object, releases nothing of either. That the block does not escape holds for the
+// same reason.
 private final class Visit<R>: @unchecked Sendable {
   private var block: (() throws -> R)?
   private var outcome: Result<R, any Error>?
@@ -114,7 +155,9 @@ private final class Visit<R>: @unchecked Sendable {
   /// On the caller's thread.
   func result(waitingAs cause: WaitCause) -> Result<R, any Error> {
     Activity.waiting(for: cause) { done.park() }
-    guard let outcome else { preconditionFailure("main went on without running the block") }
+    guard let outcome = outcome.take() else {
+      preconditionFailure("main went on without running the block")
+    }
     return outcome
   }
 }

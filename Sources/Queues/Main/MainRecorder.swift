@@ -1,11 +1,13 @@
 /// Keeps account of main's time: slices, service gaps, busy periods, beats, frames, counts. Confined
 /// to the main queue's thread, which calls it at each step of a turn.
 ///
-/// Outside a window it only follows which slices are open.
-final class MainRecorder: ActivityRecorder {
+/// Outside a window it only follows which slices are open, and reads no clock.
+package final class MainRecorder: ActivityRecorder {
   private var ledger = SliceLedger()
+  private var twoClocks = TwoClocks()
   private var recording: MainQueueRecording?
-  private let times = ThreadTimes()
+  private var counts = [Int](repeating: 0, count: ActivityCounter.allCases.count)
+  private var times: ThreadTimes?
 
   private var gapStart: Instant?
   private var gapRunqueue: Int64?
@@ -13,37 +15,51 @@ final class MainRecorder: ActivityRecorder {
   private var busyStart: Instant?
   private var busyRunqueue: Int64?
   private var busyDidWork = false
-  /// The gap that the beats served next came due in.
-  private var lastGap: (start: Instant, end: Instant)?
+  /// Run-queue delay when a gap last began or ended.
+  private var lastRunqueue: Int64?
 
-  var isRecording: Bool { recording != nil }
+  /// When the window that is open was opened.
+  package var opened: Instant? { recording?.opened }
+
+  /// From now on the calling thread's CPU time and run-queue delay are main's.
+  package func watchThread() { times = ThreadTimes() }
 
   // MARK: What the thread does
 
-  override func begin(_ tag: SliceTag) {
-    ledger.begin(tag, at: clock.now())
+  package override func begin(_ tag: SliceTag) {
+    // What observers do in a turn without blocks is work as well.
+    if tag.isDatabase, !didWork, gapStart != nil { willWork() }
+    ledger.begin(tag, at: nowIfRecording)
   }
 
-  override func end() {
-    ledger.end(at: clock.now())
+  package override func end() {
+    ledger.end(at: nowIfRecording)
   }
 
-  override func waited(_ cause: WaitCause, from start: Instant, to end: Instant) {
-    ledger.waited(cause, from: start, to: end)
+  package override func willWait(for cause: WaitCause, at start: Instant) {
+    ledger.willWait(for: cause, at: start)
   }
 
-  override func count(_ counter: ActivityCounter, _ amount: Int) {
-    recording?.counts[counter, default: 0] += amount
+  package override func waited(_ cause: WaitCause, from start: Instant, to end: Instant) {
+    ledger.end(at: end)
   }
 
-  override func checkpointed(from start: Instant, to end: Instant) {
+  package override func count(_ counter: ActivityCounter, _ amount: Int) {
+    counts[counter.rawValue] += amount
+  }
+
+  package override func checkpointed(from start: Instant, to end: Instant) {
     recording?.checkpoints += end.nanoseconds - start.nanoseconds
   }
 
-  // MARK: Serving events and not
+  private var nowIfRecording: Instant { recording == nil ? ledger.mark : clock.now() }
+}
 
+// MARK: - Serving events and not
+
+extension MainRecorder {
   /// Main left the wait.
-  func woke(at now: Instant) {
+  package func woke(at now: Instant) {
     busyStart = now
     busyRunqueue = nil
     busyDidWork = false
@@ -51,32 +67,29 @@ final class MainRecorder: ActivityRecorder {
   }
 
   /// Main waits: it serves events, and nothing else.
-  func willWait(at now: Instant) {
+  package func willWait(at now: Instant) {
     closeGap(at: now)
     ledger.end(at: now)
-    if busyDidWork, let start = busyStart, now > start {
-      let runqueue = difference(times.runqueue(), busyRunqueue)
-      recording?.busyPeriods.append(.init(start: start, end: now, runqueue: runqueue))
-    }
+    if busyDidWork { recordBusyPeriod(until: now) }
     busyStart = nil
   }
 
-  /// Main has served what was due and turns to work.
+  /// Main has looked for what is due, at `now`, and does not look again until it has worked. What
+  /// comes due from now on waits.
   ///
-  /// - Parameter work: whether there is any; a turn without work makes no gap.
-  func stoppedServing(at now: Instant, work: Bool) {
+  /// - Parameter work: whether there is any yet; a turn without work makes no gap.
+  package func stoppedServing(at now: Instant, work: Bool) {
     gapStart = now
     didWork = false
-    guard work else { return }
-    willWork()
+    if work { willWork() }
   }
 
   /// Work begins in this turn.
-  func willWork() {
+  package func willWork() {
     guard !didWork else { return }
     didWork = true
-    guard isRecording else { return }
-    gapRunqueue = times.runqueue()
+    guard recording != nil else { return }
+    gapRunqueue = runqueue()
     if !busyDidWork {
       busyDidWork = true
       busyRunqueue = gapRunqueue
@@ -84,17 +97,29 @@ final class MainRecorder: ActivityRecorder {
   }
 
   /// Main serves events again, or waits.
-  func closeGap(at now: Instant) {
-    lastGap = nil
+  package func closeGap(at now: Instant) {
     guard let start = gapStart else { return }
     gapStart = nil
     guard recording != nil else { return }
-    let use = ledger.take(at: now)
-    recording?.use += use
-    guard didWork, now > start else { return }
-    let runqueue = difference(times.runqueue(), gapRunqueue)
-    recording?.gaps.append(.init(start: start, end: now, use: use, runqueue: runqueue))
-    lastGap = (start, now)
+    ledger.account(until: now)
+    if didWork, now > start {
+      let delay = difference(runqueue(), gapRunqueue)
+      recording?.gaps.append(.init(start: start, end: now, use: ledger.use, runqueue: delay))
+      twoClocks.recorded(gapFrom: start, to: now)
+    }
+    recording?.use += ledger.use
+    ledger.clear()
+  }
+
+  private func recordBusyPeriod(until now: Instant) {
+    guard recording != nil, let start = busyStart, now > start else { return }
+    let delay = difference(lastRunqueue, busyRunqueue)
+    recording?.busyPeriods.append(.init(start: start, end: now, runqueue: delay))
+  }
+
+  private func runqueue() -> Int64? {
+    lastRunqueue = times?.runqueue()
+    return lastRunqueue
   }
 
   private func difference(_ end: Int64?, _ start: Int64?) -> Int64? {
@@ -106,29 +131,26 @@ final class MainRecorder: ActivityRecorder {
 // MARK: - Beats and frames
 
 extension MainRecorder {
-  /// How late a beat may be answered after the gap that it came due in, beside run-queue delay.
-  private static let tolerance: Int64 = 100_000
-
-  func answered(beatDue due: Instant, at now: Instant, every period: Int64, foundWaiting: Bool) {
-    guard let opened = recording?.opened, due >= opened else { return }
+  package func answered(
+    beatDue due: Instant, at now: Instant, every period: Int64, foundWaiting: Bool
+  ) {
+    guard let opened, due >= opened else { return }
     recording?.beats.append(.init(due: due, answered: now, foundMainWaiting: foundWaiting))
-    guard let lastGap, due >= lastGap.start, due < lastGap.end else { return }
-    let late = now.nanoseconds - lastGap.end.nanoseconds
-    guard late > period + Self.tolerance else { return }
+    guard !foundWaiting else { return }
+    let late = twoClocks.unexplained(beatDue: due, answered: now, period: period)
+    guard late > 0 else { return }
     // Only now is it worth asking the kernel how much of that was its own.
-    let delay = difference(times.runqueue(), gapRunqueue) ?? 0
-    if late > period + Self.tolerance + delay { recording?.disagreements += 1 }
+    if late > difference(times?.runqueue(), lastRunqueue) ?? 0 { recording?.disagreements += 1 }
   }
 
-  /// - Parameter dueByNow: how many ticks were frames that were due, up to the one presented.
-  func presented(frameDue due: Instant, at now: Instant, dueByNow: Int) {
-    recording?.frames.append(.init(due: due, presented: now))
-    recording?.framesDue += dueByNow
+  package func presented(_ frame: FrameSchedule.Presentation, at now: Instant) {
+    recording?.frames.append(.init(due: frame.due, presented: now))
+    recording?.framesDue += frame.count
   }
 
-  /// A frame was due and the window closes before it is presented.
-  func frameStillDue() {
-    recording?.framesDue += 1
+  /// The window closes before a frame that is due is presented.
+  package func stillDue(_ frame: FrameSchedule.Presentation) {
+    recording?.framesDue += frame.count
   }
 }
 
@@ -136,40 +158,42 @@ extension MainRecorder {
 
 extension MainRecorder {
   /// Begins a recording. A gap or busy period that is under way counts from now.
-  func open(at now: Instant) {
-    _ = ledger.take(at: now)
+  package func open(at now: Instant) {
+    ledger.account(until: now)
+    ledger.clear()
+    twoClocks = TwoClocks()
+    for place in counts.indices { counts[place] = 0 }
     recording = MainQueueRecording(opened: now, closed: now)
-    let runqueue = times.runqueue()
-    recording?.runqueue = runqueue
-    recording?.cpu = times.cpu()
-    if gapStart != nil {
-      gapStart = now
-      gapRunqueue = runqueue
-    }
-    if busyStart != nil {
-      busyStart = now
-      busyRunqueue = runqueue
-      busyDidWork = didWork
-    }
+    recording?.runqueue = runqueue()
+    recording?.cpu = times?.cpu()
+    if gapStart != nil { gapStart = now }
+    if busyStart != nil { busyStart = now }
+    gapRunqueue = lastRunqueue
+    busyRunqueue = lastRunqueue
+    busyDidWork = didWork
+  }
+
+  /// Ends the gap that is under way where the window does; what main still does is not recorded.
+  package func cutGap(at now: Instant) {
+    guard gapStart != nil else { return }
+    closeGap(at: now)
+    gapStart = now
   }
 
   /// Ends the recording; a gap or busy period that is under way is cut here.
   ///
   /// - Precondition: a window is open.
-  func close(at now: Instant) -> MainQueueRecording {
-    let wasGap = gapStart != nil
-    closeGap(at: now)
-    if wasGap { gapStart = now }
+  package func close(at now: Instant) -> MainQueueRecording {
+    cutGap(at: now)
+    let delay = runqueue()
+    if busyDidWork { recordBusyPeriod(until: now) }
     guard var recording else { preconditionFailure("no window is open; call openWindow first") }
-    let runqueue = times.runqueue()
-    if busyDidWork, let start = busyStart, now > start {
-      let delay = difference(runqueue, busyRunqueue)
-      recording.busyPeriods.append(.init(start: start, end: now, runqueue: delay))
-    }
-    recording.use += ledger.take(at: now)
     recording.closed = now
-    recording.runqueue = difference(runqueue, recording.runqueue)
-    recording.cpu = difference(times.cpu(), recording.cpu)
+    recording.runqueue = difference(delay, recording.runqueue)
+    recording.cpu = difference(times?.cpu(), recording.cpu)
+    for counter in ActivityCounter.allCases where counts[counter.rawValue] != 0 {
+      recording.counts[counter] = counts[counter.rawValue]
+    }
     self.recording = nil
     return recording
   }

@@ -1,5 +1,4 @@
-import Foundation
-import Synchronization
+import DequeModule
 
 // A turn of main's run loop, after CFRunLoop:
 //
@@ -24,6 +23,8 @@ package protocol MainScreen: AnyObject {
 }
 
 /// An app's main queue: a run loop on one thread, whose every millisecond is accounted for.
+///
+/// From `start` until `stop` its thread keeps it alive.
 // @unchecked: `inbox` and `observers` lock; everything else that changes is confined to the thread
 // that runs turns.
 public final class SimulatedMainQueue: RunLoopQueue, @unchecked Sendable {
@@ -32,14 +33,14 @@ public final class SimulatedMainQueue: RunLoopQueue, @unchecked Sendable {
   let inbox = Inbox()
   let recorder: MainRecorder
   private let beats: Grid
-  package let frames: Grid
+  package var frames: Grid { schedule.ticks }
   /// Whether a beat is served at all; off, main sleeps until there is work.
   private let hasBeats: Bool
 
   private let observers = Lock<[@Sendable () -> Void]>([])
   private weak var screen: (any MainScreen)?
   private var nextBeat: Instant
-  private var frameDue: Instant?
+  private var schedule: FrameSchedule
   private var waitStart: Instant?
 
   /// - Parameters:
@@ -54,7 +55,8 @@ public final class SimulatedMainQueue: RunLoopQueue, @unchecked Sendable {
     recorder = MainRecorder(clock: clock)
     hasBeats = heartbeat != nil
     beats = Grid(origin: now, period: heartbeat ?? .seconds(1))
-    frames = Grid(origin: now, periodNanoseconds: Int64(1e9 / frameRate))
+    schedule = FrameSchedule(
+      ticks: Grid(origin: now, periodNanoseconds: Int64(1e9 / frameRate)))
     nextBeat = beats.next(after: now)
   }
 
@@ -80,6 +82,7 @@ extension SimulatedMainQueue {
   /// What is drawn. Held weakly. On the main queue, or before it started.
   package func show(_ screen: any MainScreen) {
     self.screen = screen
+    schedule.forget()
   }
 
   /// Runs `handler` as what the user does at `instant`, once main serves events after it.
@@ -92,11 +95,21 @@ extension SimulatedMainQueue {
     recorder.open(at: clock.now())
   }
 
-  /// Stops recording, on the main queue.
+  /// Stops recording, on the main queue. What is under way counts until now, and beats that came
+  /// due meanwhile are answered now.
+  ///
+  /// - Precondition: a window is open.
   package func closeWindow() -> MainQueueRecording {
     let now = clock.now()
-    answerBeats(dueBefore: now, at: now)
-    if let frameDue, frameDue <= now { recorder.frameStillDue() }
+    recorder.cutGap(at: now)
+    answerBeats(dueBy: now, at: now)
+    scheduleFrame()
+    if let screen,
+      let frame = schedule.outstanding(
+        at: now, isScrolling: screen.isScrolling, windowOpened: recorder.opened)
+    {
+      recorder.stillDue(frame)
+    }
     return recorder.close(at: now)
   }
 
@@ -120,52 +133,60 @@ extension SimulatedMainQueue {
   ///
   /// - Returns: whether blocks are queued already, so that the next turn follows at once.
   func turn() -> Bool {
-    let blocks = serveEvents()
-    for block in blocks { block() }
+    var blocks = serveEvents()
+    // Each block goes, with what it holds, before the next one runs.
+    while let block = blocks.popFirst() { block() }
     processPendingChanges()
     commitFrameIfDue()
     return inbox.hasBlocks
   }
 
   /// Answers what is due and takes the blocks that are queued.
-  private func serveEvents() -> [@Sendable () -> Void] {
+  private func serveEvents() -> Deque<@Sendable () -> Void> {
     let now = clock.now()
     recorder.closeGap(at: now)
-    answerBeats(dueBefore: now, at: now)
+    if hasBeats, nextBeat <= now {
+      recorder.begin(.heartbeat)
+      // Read anew: when beats are answered is one of the two clocks that watch main.
+      answerBeats(dueBy: now, at: clock.now())
+      recorder.end()
+    }
     waitStart = nil
-    let blocks = inbox.take(dueBefore: now)
-    let isFrameDue = frameDue.map { $0 <= now } ?? false
-    recorder.stoppedServing(at: clock.now(), work: !blocks.isEmpty || isFrameDue)
+    let blocks = inbox.take(dueBy: now)
+    recorder.stoppedServing(at: now, work: !blocks.isEmpty || schedule.isDue(at: now))
     return blocks
   }
 
-  private func answerBeats(dueBefore now: Instant, at answered: Instant) {
-    guard hasBeats, nextBeat <= now else { return }
-    recorder.begin(.heartbeat)
+  private func answerBeats(dueBy now: Instant, at answered: Instant) {
+    guard hasBeats else { return }
     while nextBeat <= now {
       recorder.answered(
         beatDue: nextBeat, at: answered, every: beats.period,
         foundWaiting: waitStart.map { nextBeat >= $0 } ?? false)
       nextBeat = Instant(nanoseconds: nextBeat.nanoseconds + beats.period)
     }
-    recorder.end()
   }
 
   private func processPendingChanges() {
     for observer in observers.withLock({ $0 }) { observer() }
-    guard let screen, frameDue == nil, let since = screen.frameNeededSince else { return }
-    frameDue = frames.first(atOrAfter: since)
+    scheduleFrame()
+  }
+
+  private func scheduleFrame() {
+    guard let screen else { return schedule.forget() }
+    if let since = screen.frameNeededSince { schedule.need(since: since) }
   }
 
   private func commitFrameIfDue() {
-    guard let due = frameDue, let screen, due <= clock.now() else { return }
+    guard let screen, schedule.isDue(at: clock.now()) else { return }
     recorder.willWork()
     screen.layoutAndCommit()
     let presented = clock.now()
-    // While it scrolls, the ticks that were missed were due as well.
-    let dueByNow = screen.isScrolling ? frames.count(from: due, through: presented) : 1
-    recorder.presented(frameDue: due, at: presented, dueByNow: dueByNow)
-    frameDue = screen.isScrolling ? frames.next(after: presented) : nil
+    let frame = schedule.present(
+      at: presented, isScrolling: screen.isScrolling, windowOpened: recorder.opened)
+    if let frame { recorder.presented(frame, at: presented) }
+    // A commit may itself have changed what is to be shown.
+    scheduleFrame()
   }
 
   /// Main waits from now on; until when, if nothing is queued. Nil: until something is.
@@ -173,74 +194,6 @@ extension SimulatedMainQueue {
     let now = clock.now()
     recorder.willWait(at: now)
     waitStart = now
-    return [hasBeats ? nextBeat : nil, frameDue, inbox.nextEvent].compactMap { $0 }.min()
-  }
-}
-
-// MARK: - Its thread
-
-extension SimulatedMainQueue {
-  /// Starts the run loop on a thread of its own, named `main`.
-  package func start() {
-    let thread = Thread { self.runLoop() }
-    thread.name = label
-    thread.stackSize = 8 << 20
-    thread.start()
-  }
-
-  /// Ends the run loop when what is queued has run, and waits for it. Not on the main queue.
-  package func stop() {
-    inbox.stop()
-    inbox.waitUntilStopped()
-  }
-
-  private func runLoop() {
-    ThreadTimes.askForExactTimers()
-    Activity.install(recorder)
-    HeldQueues.current.whileHolding(self) {
-      while !inbox.isStopped {
-        wake()
-        while turn() {}
-        inbox.wait(until: prepareToWait())
-      }
-    }
-    Activity.install(nil)
-    inbox.didStop()
-  }
-
-  /// Runs the loop on the calling thread, and lets `clock` jump where main would wait, until nothing
-  /// is queued and the clock has reached `end`. For tests, instead of `start`.
-  package func run(turning clock: ManualClock, until end: Instant) {
-    let outer = Activity.recorder
-    Activity.install(recorder)
-    defer { Activity.install(outer) }
-    HeldQueues.current.whileHolding(self) {
-      repeat {
-        wake()
-        while turn() {}
-        let deadline = prepareToWait() ?? end
-        if !inbox.hasBlocks { clock.advance(to: min(deadline, end)) }
-      } while inbox.hasBlocks || clock.now() < end
-    }
-  }
-}
-
-/// A clock that stands still until it is turned. For tests.
-package final class ManualClock: MonotonicClock {
-  private let time: Atomic<Int64>
-
-  package init(startingAt start: Instant = Instant(nanoseconds: 0)) {
-    time = Atomic(start.nanoseconds)
-  }
-
-  package func now() -> Instant { Instant(nanoseconds: time.load(ordering: .relaxed)) }
-
-  package func advance(by duration: Duration) {
-    time.add(duration.wholeNanoseconds, ordering: .relaxed)
-  }
-
-  /// Never backwards.
-  package func advance(to instant: Instant) {
-    time.max(instant.nanoseconds, ordering: .relaxed)
+    return [hasBeats ? nextBeat : nil, schedule.due, inbox.nextEvent].compactMap { $0 }.min()
   }
 }

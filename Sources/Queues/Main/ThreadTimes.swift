@@ -6,8 +6,9 @@ import CLinux
   import Darwin
 #endif
 
-/// What the kernel says of the calling thread. Made and read on that thread.
-struct ThreadTimes: ~Copyable {
+/// What the kernel says of the thread that made this. Read on that thread only.
+final class ThreadTimes {
+  private let owner = pthread_self()
   /// Open on /proc/thread-self/schedstat, which stays this thread's; -1 where there is none.
   private let schedstat: Int32
 
@@ -26,6 +27,7 @@ struct ThreadTimes: ~Copyable {
   /// Nanoseconds that the thread was runnable but not running: the second number of schedstat. Nil
   /// where the kernel does not tell.
   func runqueue() -> Int64? {
+    assert(pthread_equal(owner, pthread_self()) != 0, "another thread's times were asked for")
     guard schedstat >= 0 else { return nil }
     return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 80) { buffer in
       let count = pread(schedstat, buffer.baseAddress, buffer.count, 0)
@@ -43,6 +45,7 @@ struct ThreadTimes: ~Copyable {
 
   /// Nanoseconds of CPU that the thread has used.
   func cpu() -> Int64 {
+    assert(pthread_equal(owner, pthread_self()) != 0, "another thread's times were asked for")
     var time = timespec()
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
     return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)

@@ -37,7 +37,7 @@ package struct TimeUse: Sendable, Equatable {
     for place in a.waiting.indices { a.waiting[place] += b.waiting[place] }
   }
 
-  mutating func clear() {
+  package mutating func clear() {
     for place in executing.indices { executing[place] = 0 }
     for place in waiting.indices { waiting[place] = 0 }
   }
@@ -71,48 +71,5 @@ extension WaitCause {
     case .queue: 3
     case .other: 4
     }
-  }
-}
-
-/// The slices that are open on a thread, innermost last, and what their time went to. Time belongs
-/// to the innermost slice alone:
-///
-///     perform ├──────┐         ┌─────────┤         perform  2 + 3
-///     save           ├──┐   ┌──┤                   save     1 + 1
-///     wait              ├───┤                      parent   1
-struct SliceLedger {
-  private(set) var use = TimeUse()
-  private var open: [SliceTag] = []
-  private var mark = Instant(nanoseconds: 0)
-
-  mutating func begin(_ tag: SliceTag, at now: Instant) {
-    account(until: now)
-    open.append(tag)
-  }
-
-  mutating func end(at now: Instant) {
-    account(until: now)
-    open.removeLast()
-  }
-
-  mutating func waited(_ cause: WaitCause, from start: Instant, to end: Instant) {
-    guard let tag = open.last, tag.isDatabase else { return }
-    let start = max(start, mark)
-    account(until: start)
-    guard end > start else { return }
-    use[cause] += end.nanoseconds - start.nanoseconds
-    mark = end
-  }
-
-  /// What was used until now; counting begins anew, the open slices stay open.
-  mutating func take(at now: Instant) -> TimeUse {
-    account(until: now)
-    defer { use.clear() }
-    return use
-  }
-
-  private mutating func account(until now: Instant) {
-    if let tag = open.last, now > mark { use[tag] += now.nanoseconds - mark.nanoseconds }
-    mark = now
   }
 }
