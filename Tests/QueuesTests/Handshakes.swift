@@ -95,7 +95,11 @@ final class CountingClock: MonotonicClock {
   var readings: Int { reads.withLock { $0 } }
 
   func now() -> Instant {
-    Instant(nanoseconds: Int64(reads.withLock { $0 += 1; return $0 }))
+    Instant(
+      nanoseconds: Int64(
+        reads.withLock {
+          $0 += 1; return $0
+        }))
   }
 }
 

@@ -1,39 +1,6 @@
 import Queues
 import Testing
 
-/// Runs main's turns on this thread, against a clock that its waits turn.
-private struct ManualMain {
-  let clock = ManualClock()
-  let queue: SimulatedMainQueue
-
-  init(frameRate: Double = 60, heartbeat: Duration? = .milliseconds(1)) {
-    queue = SimulatedMainQueue(clock: clock, frameRate: frameRate, heartbeat: heartbeat)
-  }
-
-  func run(untilMilliseconds end: Int64) {
-    queue.run(turning: clock, until: Instant(nanoseconds: end * 1_000_000))
-  }
-
-  /// Opens a window, runs main until `end` and returns what was recorded.
-  func record(
-    untilMilliseconds end: Int64, _ submit: (SimulatedMainQueue, ManualClock) -> Void
-  ) -> MainQueueRecording {
-    queue.async { [queue] in queue.openWindow() }
-    run(untilMilliseconds: 0)
-    submit(queue, clock)
-    run(untilMilliseconds: end)
-    let recording = Lock<MainQueueRecording?>(nil)
-    queue.async { [queue] in
-      let closed = queue.closeWindow()
-      recording.withLock { $0 = closed }
-    }
-    run(untilMilliseconds: end)
-    return recording.withLock { $0 }!
-  }
-}
-
-private func milliseconds(_ durations: [Duration]) -> [Double] { durations.map(\.milliseconds) }
-
 @Suite("The main queue's ruler")
 struct MainQueueTests {
   @Test func `300 chained blocks of 1 ms are one busy period of 300 ms with gaps of 1 ms`() {
@@ -46,6 +13,29 @@ struct MainQueueTests {
     // A beat that came due meanwhile waited for the end of one block at most.
     #expect(recording.beats.map(\.lateness).max() ?? .zero <= .milliseconds(1))
     #expect(recording.disagreements == 0)
+  }
+
+  @Test func `a tap waits for one block of a chain at most, and for all that were queued at once`()
+  {
+    func taps(_ submit: @escaping (SimulatedMainQueue, ManualClock) -> Void) -> [Double] {
+      let waits = Story<Double>()
+      let main = ManualMain()
+      for due in stride(from: Int64(100_000), to: 300_000_000, by: 700_000) {
+        let tap = Instant(nanoseconds: due)
+        main.queue.schedule(at: tap) { [clock = main.clock] in
+          waits.tell((clock.now() - tap).milliseconds)
+        }
+      }
+      _ = main.record(untilMilliseconds: 400, submit)
+      return waits.all
+    }
+    let chained = taps { queue, clock in chain(300, on: queue, clock) }
+    #expect(chained.count == 429)
+    #expect(chained.max().map { $0 <= 1 } == true)
+    let together = taps { queue, clock in
+      for _ in 0..<300 { queue.async { clock.advance(by: .milliseconds(1)) } }
+    }
+    #expect(together.first == 299.9)
   }
 
   @Test func `300 blocks queued at once are one gap of 300 ms`() {
@@ -72,25 +62,6 @@ struct MainQueueTests {
     #expect(recording.gaps.allSatisfy { $0.duration == .zero })
     #expect(recording.beats.count == 50)
     #expect(recording.beats.allSatisfy { $0.foundMainWaiting })
-  }
-
-  @Test func `a turn serves events, then blocks, then pending changes, then a frame`() {
-    let main = ManualMain()
-    let story = Lock<[String]>([])
-    let screen = Screen(clock: main.clock) { story.withLock { $0.append("frame") } }
-    main.queue.show(screen)
-    main.queue.addPendingChangesObserver { story.withLock { $0.append("changes") } }
-    main.queue.schedule(at: Instant(nanoseconds: 0)) { story.withLock { $0.append("event") } }
-    main.queue.async {
-      story.withLock { $0.append("block") }
-      screen.invalidate()
-      main.clock.advance(by: .milliseconds(20))
-      main.queue.async { story.withLock { $0.append("next turn") } }
-    }
-    main.run(untilMilliseconds: 0)
-    #expect(
-      story.withLock { Array($0.prefix(4)) } == ["event", "block", "changes", "frame"])
-    #expect(story.withLock { $0.firstIndex(of: "next turn")! } == 4)
   }
 
   @Test func `time belongs to the innermost slice, and a database wait to its cause`() {
@@ -136,68 +107,74 @@ struct MainQueueTests {
       found?.beats.map(\.due.nanoseconds) == [10_000_000, 11_000_000, 12_000_000, 13_000_000])
   }
 
-  private func chain(_ count: Int, on queue: SimulatedMainQueue, _ clock: ManualClock) {
-    guard count > 0 else { return }
-    queue.async {
-      clock.advance(by: .milliseconds(1))
-      chain(count - 1, on: queue, clock)
-    }
-  }
-}
-
-@Suite("Frames")
-struct FrameTests {
-  @Test func `a frame is due at the next tick after a change, and late by what holds it up`() {
-    let main = ManualMain(frameRate: 100)
-    let screen = Screen(clock: main.clock) {}
+  @Test func `a turn without blocks in which observers work makes a gap, and an idle one none`() {
+    let main = ManualMain()
+    let hasNews = Lock(false)
+    let screen = Screen(clock: main.clock) { hasNews.withLock { $0 = true } }
     main.queue.show(screen)
-    let recording = main.record(untilMilliseconds: 100) { queue, clock in
-      // ticks       10   20   30   40   50
-      // changed at 3 ms: due at 10; main is held up until 33
-      queue.async { clock.advance(by: .milliseconds(3)) }
+    main.queue.addPendingChangesObserver { [clock = main.clock] in
+      guard
+        hasNews.withLock({ news in
+          defer { news = false }; return news
+        })
+      else { return }
+      Activity.slice(.changes) { clock.advance(by: .milliseconds(3)) }
+    }
+    let recording = main.record(untilMilliseconds: 60) { queue, _ in
       queue.async { screen.invalidate() }
-      queue.async { clock.advance(by: .milliseconds(30)) }
     }
-    #expect(recording.framesDue == 1)
-    #expect(recording.frames.map(\.due.nanoseconds) == [10_000_000])
-    #expect(recording.frames.map(\.presented.nanoseconds) == [33_000_000])
+    #expect(milliseconds(recording.gaps.map(\.duration)) == [3])
+    #expect(recording.gaps.map(\.use.mostly) == ["changes"])
+    #expect(recording.disagreements == 0)
   }
 
-  @Test func `while the list scrolls every tick is due, and a freeze drops frames`() {
-    let main = ManualMain(frameRate: 100)
-    let screen = Screen(clock: main.clock) {}
-    screen.isScrolling = true
-    main.queue.show(screen)
-    screen.invalidate()
-    let recording = main.record(untilMilliseconds: 95) { queue, clock in
-      queue.schedule(at: Instant(nanoseconds: 25_000_000)) {
-        clock.advance(by: .milliseconds(30))
+  @Test func `the next window starts afresh`() {
+    let main = ManualMain()
+    let first = main.record(untilMilliseconds: 50) { queue, clock in
+      queue.async {
+        Activity.count(.statements, 3)
+        Activity.slice(.save) { clock.advance(by: .milliseconds(7)) }
       }
     }
-    // 30, 40 and 50 are due during the freeze; one frame answers them at 55.
-    #expect(
-      recording.frames.map { $0.presented.nanoseconds / 1_000_000 }
-        == [0, 10, 20, 55, 60, 70, 80, 90])
-    #expect(recording.framesDue == 10)
+    main.queue.async { [clock = main.clock] in
+      Activity.count(.statements, 100)
+      Activity.slice(.save) { clock.advance(by: .milliseconds(20)) }
+    }
+    main.run(untilMilliseconds: 80)
+    let second = main.record(untilMilliseconds: 100) { queue, clock in
+      queue.async {
+        Activity.count(.commits)
+        Activity.slice(.fetch) { clock.advance(by: .milliseconds(2)) }
+      }
+    }
+    #expect(first.counts == [.statements: 3])
+    #expect(second.counts == [.commits: 1])
+    #expect(second.use[.save] == 0)
+    #expect(second.use[.fetch] == 2_000_000)
+    #expect(milliseconds(second.gaps.map(\.duration)) == [2])
+    #expect(second.beats.allSatisfy { $0.due >= second.opened })
   }
-}
 
-// @unchecked: confined to the thread that runs the main queue.
-private final class Screen: MainScreen, @unchecked Sendable {
-  private let clock: ManualClock
-  private let commit: () -> Void
-  private(set) var frameNeededSince: Instant?
-  var isScrolling = false
-
-  init(clock: ManualClock, commit: @escaping () -> Void) {
-    self.clock = clock
-    self.commit = commit
-  }
-
-  func invalidate() { frameNeededSince = frameNeededSince ?? clock.now() }
-
-  func layoutAndCommit() {
-    frameNeededSince = nil
-    commit()
+  @Test func `a window that opens inside a slice counts it from there`() {
+    let main = ManualMain()
+    let recording = Lock<MainQueueRecording?>(nil)
+    main.queue.async { [queue = main.queue, clock = main.clock] in
+      Activity.slice(.save) {
+        clock.advance(by: .milliseconds(10))
+        queue.openWindow()
+        clock.advance(by: .milliseconds(3))
+      }
+      Activity.slice(.fetch) {
+        clock.advance(by: .milliseconds(4))
+        let closed = queue.closeWindow()
+        recording.withLock { $0 = closed }
+        clock.advance(by: .milliseconds(5))
+      }
+    }
+    main.run(untilMilliseconds: 30)
+    let use = recording.withLock { $0?.use }
+    #expect(use?[.save] == 3_000_000)
+    #expect(use?[.fetch] == 4_000_000)
+    #expect(use?.total == 7_000_000)
   }
 }

@@ -5,17 +5,124 @@ import Testing
 struct MainQueueThreadTests {
   private struct Refusal: Error {}
 
-  @Test func `a block that a worker waits for runs on main, and its result and error come back`()
-    throws
-  {
+  private func withMain(_ body: (SimulatedMainQueue) throws -> Void) rethrows {
     let main = SimulatedMainQueue()
     main.start()
     defer { main.stop() }
-    // Often enough that main, letting go of a block late, would be caught at it.
-    for number in 0..<2_000 {
-      #expect(main.sync { main.isCurrent ? number : -1 } == number)
+    try body(main)
+  }
+
+  @Test func `a block that a worker waits for runs on main, and its result and error come back`() {
+    withMain { main in
+      // Often enough that main, letting go of a block late, would be caught at it.
+      for number in 0..<2_000 {
+        #expect(main.sync { main.isCurrent ? number : -1 } == number)
+      }
+      #expect(!main.isCurrent)
+      #expect(throws: Refusal.self) { try main.sync { throw Refusal() } }
     }
-    #expect(!main.isCurrent)
-    #expect(throws: Refusal.self) { try main.sync { throw Refusal() } }
+  }
+
+  @Test func `everything runs on one thread, in order of submission`() {
+    withMain { main in
+      let (story, threads) = (Story<Int>(), Story<ObjectIdentifier>())
+      for number in 0..<500 {
+        main.async {
+          story.tell(number)
+          threads.tell(currentThread())
+        }
+      }
+      threads.tell(main.sync { currentThread() })
+      #expect(story.all == Array(0..<500))
+      #expect(Set(threads.all).count == 1)
+      #expect(threads.all.first != currentThread())
+    }
+  }
+
+  @Test func `a worker's wait for main is charged to the worker, and not to main`() {
+    withMain { main in
+      main.sync { main.openWindow() }
+      let recorder = WaitRecorder()
+      recorder.watch { main.sync(waitingAs: .parent) {} }
+      #expect(recorder.begun == [.parent])
+      #expect(recorder.ended == [.parent])
+      let recording = main.sync { main.closeWindow() }
+      #expect(recording.use.databaseWaiting == 0)
+    }
+  }
+
+  @Test func `a private queue that main syncs to borrows main`() {
+    withMain { main in
+      let queue = PrivateQueue(label: "q")
+      let ran = main.sync {
+        queue.sync { (currentThread(), main.isCurrent && queue.isCurrent, main.sync { true }) }
+      }
+      #expect(ran.0 == main.sync { currentThread() })
+      #expect(ran.1 && ran.2)
+    }
+  }
+
+  @Test func `an event is not served before its time`() {
+    withMain { main in
+      let (story, served) = (Story<Bool>(), Gate())
+      let due = main.clock.now() + .milliseconds(5)
+      main.schedule(at: due) {
+        story.tell(main.isCurrent && main.clock.now() >= due)
+        served.open()
+      }
+      served.wait()
+      #expect(story.all == [true])
+    }
+  }
+
+  @Test func `idle main answers every beat of the grid, none of them early`() {
+    withMain { main in
+      let served = Gate()
+      main.sync { main.openWindow() }
+      main.schedule(at: main.clock.now() + .milliseconds(20)) { served.open() }
+      served.wait()
+      let recording = main.sync { main.closeWindow() }
+      let dues = recording.beats.map(\.due.nanoseconds)
+      #expect(dues.count >= 19)
+      #expect(zip(dues, dues.dropFirst()).allSatisfy { $1 - $0 == 1_000_000 })
+      #expect(recording.beats.allSatisfy { $0.lateness >= .zero })
+    }
+  }
+}
+
+@Suite("The life of the main queue's thread")
+struct MainQueueLifeTests {
+  @Test func `stop runs what is queued, and may be called again`() {
+    let main = SimulatedMainQueue()
+    let story = Story<Int>()
+    main.async { main.async { story.tell(2) } }
+    main.async { story.tell(1) }
+    main.start()
+    concurrently(3) { _ in main.stop() }
+    main.stop()
+    #expect(story.all == [1, 2])
+    main.async { story.tell(3) }
+    #expect(story.all == [1, 2])
+  }
+
+  @Test func `stopping what never started is nothing`() {
+    SimulatedMainQueue().stop()
+  }
+
+  @Test func `the queue goes when it has stopped`() {
+    let gone = Gate()
+    final class Held: Sendable {
+      let gate: Gate
+      init(_ gate: Gate) { self.gate = gate }
+      deinit { gate.open() }
+    }
+    do {
+      let main = SimulatedMainQueue()
+      let held = Held(gone)
+      main.addPendingChangesObserver { _ = held }
+      main.start()
+      main.stop()
+    }
+    gone.wait()
   }
 }

@@ -15,6 +15,11 @@ package struct FrameSchedule: Sendable {
     package var due: Instant
     /// How many ticks were frames that were due, up to the commit.
     package var count: Int
+
+    package init(due: Instant, count: Int) {
+      self.due = due
+      self.count = count
+    }
   }
 
   package let ticks: Grid

@@ -1,0 +1,99 @@
+import Queues
+import Testing
+
+@Suite("Frames")
+struct FrameTests {
+  @Test func `a frame is due at the next tick after a change, and late by what holds it up`() {
+    let main = ManualMain(frameRate: 100)
+    let screen = Screen(clock: main.clock) {}
+    main.queue.show(screen)
+    let recording = main.record(untilMilliseconds: 100) { queue, clock in
+      // ticks       10   20   30   40   50
+      // changed at 3 ms: due at 10; main is held up until 33
+      queue.async { clock.advance(by: .milliseconds(3)) }
+      queue.async { screen.invalidate() }
+      queue.async { clock.advance(by: .milliseconds(30)) }
+    }
+    #expect(recording.framesDue == 1)
+    #expect(recording.frames.map(\.due.nanoseconds) == [10_000_000])
+    #expect(recording.frames.map(\.presented.nanoseconds) == [33_000_000])
+  }
+
+  @Test func `while the list scrolls every tick is due, and a freeze drops frames`() {
+    let main = ManualMain(frameRate: 100)
+    let screen = Screen(clock: main.clock) {}
+    screen.isScrolling = true
+    main.queue.show(screen)
+    screen.invalidate()
+    let recording = main.record(untilMilliseconds: 95) { queue, clock in
+      queue.schedule(at: Instant(nanoseconds: 25_000_000)) {
+        clock.advance(by: .milliseconds(30))
+      }
+    }
+    // 30, 40 and 50 are due during the freeze; one frame answers them at 55.
+    #expect(
+      recording.frames.map { $0.presented.nanoseconds / 1_000_000 }
+        == [0, 10, 20, 55, 60, 70, 80, 90])
+    #expect(recording.framesDue == 10)
+  }
+
+  @Test func `a frame that was due before the window counts from its opening`() {
+    let main = ManualMain(frameRate: 100)
+    let screen = Screen(clock: main.clock)
+    main.queue.show(screen)
+    let recording = Lock<MainQueueRecording?>(nil)
+    main.queue.async { screen.invalidate() }
+    main.queue.async { [queue = main.queue, clock = main.clock] in
+      // ticks   0    10    20    30
+      // due     ×    window ├──────┤ presented
+      clock.advance(by: .milliseconds(20))
+      queue.openWindow()
+      clock.advance(by: .milliseconds(9))
+    }
+    main.run(untilMilliseconds: 40)
+    main.queue.async { [queue = main.queue] in
+      let closed = queue.closeWindow()
+      recording.withLock { $0 = closed }
+    }
+    main.run(untilMilliseconds: 40)
+    let frames = recording.withLock { $0?.frames }
+    #expect(frames?.map(\.due.nanoseconds) == [20_000_000])
+    #expect(frames?.map(\.presented.nanoseconds) == [29_000_000])
+  }
+
+  @Test func `frames that are due when the window closes are counted, not presented`() {
+    let main = ManualMain(frameRate: 100)
+    let screen = Screen(clock: main.clock)
+    screen.isScrolling = true
+    main.queue.show(screen)
+    screen.invalidate()
+    let recording = main.record(untilMilliseconds: 25) { queue, clock in
+      queue.schedule(at: Instant(nanoseconds: 25_000_000)) {
+        clock.advance(by: .milliseconds(30))
+      }
+    }
+    // Presented at 0, 10 and 20; 30, 40 and 50 come due while main is held up until the closing.
+    #expect(recording.frames.count == 3)
+    #expect(recording.framesDue == 6)
+  }
+
+  @Test func `a commit that changes what is shown is followed by another frame`() {
+    let main = ManualMain(frameRate: 100, heartbeat: nil)
+    let box = Lock<Screen?>(nil)
+    let commits = Story<Int64>()
+    let screen = Screen(clock: main.clock) { [clock = main.clock] in
+      commits.tell(clock.now().nanoseconds / 1_000_000)
+      clock.advance(by: .milliseconds(1))
+      if commits.all.count < 3 { box.withLock { $0 }?.invalidate() }
+    }
+    box.withLock { $0 = screen }
+    main.queue.show(screen)
+    main.queue.async { [clock = main.clock] in
+      clock.advance(by: .milliseconds(1))
+      screen.invalidate()
+    }
+    main.run(untilMilliseconds: 100)
+    box.withLock { $0 = nil }
+    #expect(commits.all == [10, 20, 30])
+  }
+}

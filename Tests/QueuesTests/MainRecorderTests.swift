@@ -1,0 +1,55 @@
+import Queues
+import Testing
+
+@Suite("Main's recorder")
+struct MainRecorderTests {
+  private func at(_ milliseconds: Int64) -> Instant {
+    Instant(nanoseconds: milliseconds * 1_000_000)
+  }
+
+  /// A window in which main was busy from 0 to 50 ms, and a beat was answered at `answered`.
+  private func disagreements(beatAnswered answered: Int64, foundWaiting: Bool = false) -> Int {
+    let recorder = MainRecorder(clock: ManualClock())
+    recorder.woke(at: at(0))
+    recorder.stoppedServing(at: at(0), work: true)
+    recorder.open(at: at(0))
+    recorder.closeGap(at: at(50))
+    recorder.answered(
+      beatDue: at(10), at: at(answered), every: 1_000_000, foundWaiting: foundWaiting)
+    recorder.willWait(at: at(100))
+    return recorder.close(at: at(100)).disagreements
+  }
+
+  @Test func `the clocks disagree where a beat is answered long after its gap`() {
+    #expect(disagreements(beatAnswered: 50) == 0)
+    #expect(disagreements(beatAnswered: 51) == 0)
+    #expect(disagreements(beatAnswered: 52) == 1)
+  }
+
+  @Test func `a late wake-up is the machine's, not a disagreement`() {
+    #expect(disagreements(beatAnswered: 80, foundWaiting: true) == 0)
+  }
+
+  @Test func `outside a window nobody reads the clock, and what is open is followed`() {
+    let clock = CountingClock()
+    let recorder = MainRecorder(clock: clock)
+    recorder.woke(at: at(0))
+    recorder.begin(.save)
+    recorder.begin(.fetch)
+    recorder.end()
+    #expect(clock.readings == 0)
+    recorder.open(at: at(5))
+    recorder.stoppedServing(at: at(5), work: true)
+    recorder.closeGap(at: at(9))
+    #expect(recorder.close(at: at(9)).use[.save] == 4_000_000)
+  }
+
+  @Test func `checkpoints add up`() {
+    let recorder = MainRecorder(clock: ManualClock())
+    recorder.checkpointed(from: at(0), to: at(1))
+    recorder.open(at: at(1))
+    recorder.checkpointed(from: at(2), to: at(5))
+    recorder.checkpointed(from: at(7), to: at(8))
+    #expect(recorder.close(at: at(9)).checkpoints == 4_000_000)
+  }
+}

@@ -1,0 +1,64 @@
+import Queues
+
+/// Runs main's turns on this thread, against a clock that its waits turn.
+struct ManualMain {
+  let clock = ManualClock()
+  let queue: SimulatedMainQueue
+
+  init(frameRate: Double = 60, heartbeat: Duration? = .milliseconds(1)) {
+    queue = SimulatedMainQueue(clock: clock, frameRate: frameRate, heartbeat: heartbeat)
+  }
+
+  func run(untilMilliseconds end: Int64) {
+    queue.run(turning: clock, until: Instant(nanoseconds: end * 1_000_000))
+  }
+
+  /// Opens a window, runs main until `end` and returns what was recorded.
+  func record(
+    untilMilliseconds end: Int64, _ submit: (SimulatedMainQueue, ManualClock) -> Void
+  ) -> MainQueueRecording {
+    queue.async { [queue] in queue.openWindow() }
+    queue.run(turning: clock, until: clock.now())
+    submit(queue, clock)
+    run(untilMilliseconds: end)
+    let recording = Lock<MainQueueRecording?>(nil)
+    queue.async { [queue] in
+      let closed = queue.closeWindow()
+      recording.withLock { $0 = closed }
+    }
+    run(untilMilliseconds: end)
+    return recording.withLock { $0 }!
+  }
+}
+
+/// Blocks of a millisecond, each of which submits the next: events are served between them.
+func chain(_ count: Int, on queue: SimulatedMainQueue, _ clock: ManualClock) {
+  guard count > 0 else { return }
+  queue.async {
+    clock.advance(by: .milliseconds(1))
+    chain(count - 1, on: queue, clock)
+  }
+}
+
+func milliseconds(_ durations: [Duration]) -> [Double] { durations.map(\.milliseconds) }
+
+/// A screen that draws nothing.
+// @unchecked: confined to the thread that runs the main queue.
+final class Screen: MainScreen, @unchecked Sendable {
+  private let clock: any MonotonicClock
+  private let commit: () -> Void
+  private(set) var frameNeededSince: Instant?
+  var isScrolling = false
+
+  init(clock: any MonotonicClock, commit: @escaping () -> Void = {}) {
+    self.clock = clock
+    self.commit = commit
+  }
+
+  func invalidate() { frameNeededSince = frameNeededSince ?? clock.now() }
+
+  func layoutAndCommit() {
+    frameNeededSince = nil
+    commit()
+  }
+}

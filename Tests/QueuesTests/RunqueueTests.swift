@@ -1,0 +1,66 @@
+#if canImport(Glibc)
+  import Glibc
+  import Queues
+  import Testing
+
+  /// Whether the kernel keeps account of run-queue delay.
+  private let isAccounted = access("/proc/thread-self/schedstat", R_OK) == 0
+
+  @Suite("Run-queue delay", .enabled(if: isAccounted))
+  struct RunqueueTests {
+    // Found by name: glibc's module leaves both out.
+    private typealias SetAffinity = @convention(c) (pid_t, Int, UnsafeRawPointer) -> Int32
+    private typealias GetProcessor = @convention(c) () -> Int32
+
+    private static func symbol<T>(_ name: String, as type: T.Type) throws -> T {
+      unsafeBitCast(try #require(dlsym(nil, name)), to: type)
+    }
+
+    private static func processor() throws -> Int32 {
+      try symbol("sched_getcpu", as: GetProcessor.self)()
+    }
+
+    /// Keeps the calling thread on one processor.
+    private static func stay(on processor: Int32) throws {
+      var set = cpu_set_t()
+      withUnsafeMutableBytes(of: &set) { $0[Int(processor) / 8] |= 1 << UInt8(processor % 8) }
+      let setAffinity = try symbol("sched_setaffinity", as: SetAffinity.self)
+      try #require(setAffinity(0, MemoryLayout<cpu_set_t>.size, &set) == 0)
+    }
+
+    private static func cpuTime() -> Int64 {
+      var time = timespec()
+      clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+      return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+    }
+
+    @Test func `main's delay is that of main's thread, not of who made the queue`() throws {
+      let main = SimulatedMainQueue()
+      main.start()
+      defer { main.stop() }
+      let (isSpinning, mayStop) = (Gate(), Lock(false))
+      let processor = try main.sync { try Self.processor() }
+      let rival = TestThread {
+        let isThere = (try? Self.stay(on: processor)) != nil
+        isSpinning.open()
+        guard isThere else { return }
+        while !mayStop.withLock({ $0 }) {}
+      }
+      isSpinning.wait()
+      let recording = try main.sync {
+        try Self.stay(on: processor)
+        main.openWindow()
+        // Until main itself has run for 30 ms; the rival runs as long on the same processor.
+        let end = Self.cpuTime() + 30_000_000
+        while Self.cpuTime() < end {}
+        return main.closeWindow()
+      }
+      mayStop.withLock { $0 = true }
+      rival.join()
+      #expect(recording.cpu.map { $0 >= 30_000_000 } == true)
+      #expect(recording.runqueue.map { $0 > 1_000_000 } == true)
+      #expect(recording.gaps.count == 1)
+      #expect(recording.gaps.first?.runqueue.map { $0 > 1_000_000 } == true)
+    }
+  }
+#endif
