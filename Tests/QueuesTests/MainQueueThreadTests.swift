@@ -92,6 +92,17 @@ struct MainQueueThreadTests {
 
 @Suite("The life of the main queue's thread")
 struct MainQueueLifeTests {
+  @Test func `what was queued runs although main is stopped before its thread looks`() {
+    for _ in 0..<200 {
+      let main = SimulatedMainQueue()
+      let story = Story<Int>()
+      main.async { story.tell(1) }
+      main.start()
+      main.stop()
+      #expect(story.all == [1])
+    }
+  }
+
   @Test func `stop runs what is queued, and may be called again`() {
     let main = SimulatedMainQueue()
     let story = Story<Int>()

@@ -78,8 +78,12 @@ struct TurnTests {
     do {
       let screen = Screen(clock: main.clock)
       main.queue.show(screen)
-      main.queue.async { screen.invalidate() }
-      main.run(untilMilliseconds: 1)
+      main.queue.async { [clock = main.clock] in
+        clock.advance(by: .milliseconds(1))
+        screen.invalidate()
+      }
+      // Due at the tick of 16.7 ms, which it does not live to see.
+      main.run(untilMilliseconds: 2)
     }
     main.run(untilMilliseconds: 100)
     #expect(main.clock.now() == Instant(nanoseconds: 100_000_000))
