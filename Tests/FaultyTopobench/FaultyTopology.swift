@@ -1,5 +1,6 @@
 import ObjectGraph
 import Queues
+import Synchronization
 import Topologies
 
 /// A topology that works until it is to apply its first batch.
@@ -63,14 +64,19 @@ final class FaultyTopology: Topology {
   // @unchecked: not so. The lock that should guard it is left out on purpose.
   private final class Counter: @unchecked Sendable {
     var count = 0
+    let starters = Atomic(0)
   }
 
-  /// Two threads count without a lock.
+  /// Two threads count without a lock, at the same time: neither starts before the other is there.
   private func race() {
     let counter = Counter()
     let queues = [PrivateQueue(label: "one"), PrivateQueue(label: "two")]
     for queue in queues {
-      queue.async { for _ in 0..<10_000 { counter.count += 1 } }
+      queue.async {
+        counter.starters.add(1, ordering: .relaxed)
+        while counter.starters.load(ordering: .relaxed) < queues.count { continue }
+        for _ in 0..<10_000 { counter.count += 1 }
+      }
     }
     for queue in queues { queue.sync {} }
   }
