@@ -47,7 +47,7 @@ import Testing
       let (rows, log) = try fetch.join()
       #expect(rows.map(\.snapshot.version) == [2, 1, 1])
       if !log.waits.isEmpty {
-        #expect(log.waits == [.coordinator])
+        #expect(Set(log.waits) == [.coordinator])
         return
       }
     }
@@ -64,8 +64,9 @@ import Testing
       gate.release()
       _ = try first.join()
       let (_, log) = try second.join()
-      if !log.waits.isEmpty {
-        #expect(log.waits == [.sqlite])
+      if log.waits.contains(.sqlite) {
+        // Beside it, the row cache may have been held for a moment.
+        #expect(Set(log.waits).isSubset(of: [.sqlite, .coordinator]))
         return
       }
     }
@@ -85,7 +86,7 @@ import Testing
       let (rows, log) = try second.join()
       #expect(rows.count == 3)
       if !log.waits.isEmpty {
-        #expect(log.waits == [.coordinator])
+        #expect(Set(log.waits) == [.coordinator])
         return
       }
     }
