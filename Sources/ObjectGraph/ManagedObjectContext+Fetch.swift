@@ -79,7 +79,10 @@ extension ManagedObjectContext {
       return objects
     case .context(let parent):
       return try parent.queue.sync(waitingAs: .parent) {
-        try adopt(parent.fetch(request), asFaults: request.returnsObjectsAsFaults)
+        // The parent's thread may be another, and is at work for all of this.
+        try Activity.slice(.fetch) {
+          try adopt(parent.fetch(request), asFaults: request.returnsObjectsAsFaults)
+        }
       }
     }
   }

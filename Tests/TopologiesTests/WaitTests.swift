@@ -131,6 +131,23 @@ struct WaitTests {
     #expect(waits(recording) == [])
   }
 
+  @Test func `what main does for a worker's fetch beside its own is database time too`() throws {
+    let store = try TestStore()
+    try store.fill([City.values(1, "Agra")])
+    let clock = ManualClock()
+    let main = SimulatedMainQueue(clock: clock, heartbeat: nil)
+    main.start()
+    defer { main.stop() }
+    let coordinator = SlowRegistration(store.coordinator) { clock.advance(by: .milliseconds(1)) }
+    let view = ManagedObjectContext(name: "main", queue: main, parent: .coordinator(coordinator))
+    let worker = view.child("worker")
+    main.sync { main.openWindow() }
+    _ = try worker.performAndWait { try worker.fetch(FetchRequest(City.entity)).count }
+    let recording = main.sync { main.closeWindow() }
+    #expect(recording.use.databaseExecuting == 1_000_000)
+    #expect(recording.use.total == 1_000_000)
+  }
+
   @Test func `a private context's performAndWait from main is main's time`() throws {
     let store = try TestStore()
     let main = SimulatedMainQueue(heartbeat: nil)
@@ -146,6 +163,37 @@ struct WaitTests {
     }
     #expect(recording.counts[.commits] == 1)
     #expect(recording.use[.save] > 0)
+  }
+}
+
+/// A coordinator whose registrations take time.
+private final class SlowRegistration: PersistentStoreCoordinator {
+  private let base: SQLiteCoordinator
+  private let take: @Sendable () -> Void
+
+  init(_ base: SQLiteCoordinator, taking take: @escaping @Sendable () -> Void) {
+    self.base = base
+    self.take = take
+  }
+
+  var model: Model { base.model }
+  var storeNumber: Int32 { base.storeNumber }
+
+  func register(_ ids: some Sequence<ManagedObjectID>) {
+    take()
+    base.register(ids)
+  }
+
+  func unregister(_ ids: some Sequence<ManagedObjectID>) { base.unregister(ids) }
+  func fetch(_ request: FetchRequest) throws -> [FetchedRow] { try base.fetch(request) }
+  func count(_ request: FetchRequest) throws -> Int { try base.count(request) }
+  func snapshot(of id: ManagedObjectID) throws -> RowSnapshot? { try base.snapshot(of: id) }
+  func snapshots(of ids: [ManagedObjectID]) throws -> [RowSnapshot?] {
+    try base.snapshots(of: ids)
+  }
+  func save(_ request: SaveRequest) throws -> [ManagedObjectID] { try base.save(request) }
+  func obtainPermanentIDs(for ids: [ManagedObjectID]) throws -> [ManagedObjectID] {
+    try base.obtainPermanentIDs(for: ids)
   }
 }
 
