@@ -89,9 +89,12 @@ extension FetchedResultsController {
     for object in change.deleted where isMember(object) { effect.leaving.append(object) }
     for object in change.inserted { consider(object, in: &effect) }
     for object in change.updated { consider(object, in: &effect) }
+    // An object that was edited and refreshed is in both.
+    for object in change.updated { object.state.insert(.marked) }
     for object in change.refreshed where !object.state.contains(.marked) {
       consider(object, in: &effect)
     }
+    for object in change.updated { object.state.remove(.marked) }
     return effect
   }
 

@@ -50,6 +50,28 @@ struct FetchedResultsTests {
     }
   }
 
+  // 82, 86
+  @Test func `an object that is edited and refreshed in one event is listed once`() throws {
+    let other = store.context("other")
+    let notes = Lock<[DidSave]>([])
+    other.observeDidSave { note in notes.withLock { $0.append(note) } }
+    try context.performAndWait {
+      let list = list()
+      var told: [ListChanges] = []
+      list.onChange = { told.append($0) }
+      try list.performFetch()
+      try #require(try context.city(2))[City.name] = "Brno"
+      try other.performAndWait {
+        try #require(try other.city(2))[City.population] = 21
+        try other.save()
+      }
+      for note in notes.withLock({ $0 }) { try context.mergeChanges(fromContextDidSave: note) }
+      #expect(list.fetchedObjects.map { $0[City.name] } == ["Agra", "Brno", "Cali"])
+      #expect(list.fetchedObjects.map { $0[City.population] } == [10, 21, 30])
+      #expect(told.map(\.count) == [1])
+    }
+  }
+
   // 114, 115
   @Test func `an edit that enters or leaves the predicate inserts or deletes, others are silent`()
     throws
