@@ -6,7 +6,8 @@ extension ManagedObjectContext {
   /// - Updated objects that are registered *and realised* here are refreshed: the new row comes from
   ///   the row cache, or else from SQLite on this thread; unsaved edits stay on top. Faults and
   ///   unregistered objects are passed over, and nobody is told of them.
-  /// - Inserted objects are registered as faults.
+  /// - Inserted objects are registered as faults, where a fetch has not brought them before, and
+  ///   announced as inserted either way: nobody was told of them yet.
   /// - Deleted objects that are registered are marked deleted; a save of this context sends nothing
   ///   for them.
   ///
@@ -18,8 +19,9 @@ extension ManagedObjectContext {
       sweepRegistry()
       try refreshRegistered(save.updated)
       // Held until they are announced: registration is weak.
-      for id in save.inserted where object(registeredFor: id) == nil {
-        announce(registerFault(id), as: .newlyInserted)
+      for id in save.inserted {
+        let object = object(registeredFor: id) ?? registerFault(id)
+        if !object.hasChanges { announce(object, as: .newlyInserted) }
       }
       for id in save.deleted {
         if let object = object(registeredFor: id) { markDeletedByMerge(object) }
@@ -30,10 +32,9 @@ extension ManagedObjectContext {
 
   private func refreshRegistered(_ ids: [ManagedObjectID]) throws {
     let objects = ids.compactMap { id -> ManagedObject? in
-      guard let object = object(registeredFor: id), !object.isFault, !object.isDeleted else {
-        return nil
-      }
-      return object
+      guard let object = object(registeredFor: id), !object.isFault else { return nil }
+      // What is inserted here has no row beneath; a child's save brought its values already.
+      return object.isDeleted || object.isInserted ? nil : object
     }
     guard !objects.isEmpty else { return }
     Activity.count(.objectsRefreshed, objects.count)

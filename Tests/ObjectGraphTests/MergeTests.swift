@@ -127,6 +127,42 @@ struct MergeTests {
     #expect(note == ["Agadir", "Bern", "Cali"])
   }
 
+  // 84: between a save and its merge, a fetch may have brought the new row already
+  @Test func `an inserted object that I hold already is announced, and a list takes it in`() throws
+  {
+    try mine.performAndWait {
+      let list = FetchedResultsController(
+        FetchRequest(City.entity, sortedBy: [City.name.ascending]), in: mine)
+      try list.performFetch()
+      let note = try save { _ = $0.insert(City.entity, values: City.values(4, "Deal")) }
+      let held = try #require(try mine.city(4))
+      try mine.mergeChanges(fromContextDidSave: note)
+      #expect(list.count == 4)
+      #expect(list.fetchedObjects.last === held)
+      #expect(!mine.hasChanges)
+    }
+  }
+
+  @Test func `what a child saved into me may be merged into me, saved or not`() throws {
+    try mine.performAndWait {
+      let unsaved = mine.insert(City.entity, values: City.values(4, "Deal"))
+      let child = mine.child()
+      var notes: [DidSave] = []
+      child.observeDidSave { notes.append($0) }
+      try child.performAndWait {
+        try #require(try child.city(4))[City.name] = "Delft"
+        _ = child.insert(City.entity, values: City.values(5, "Eger"))
+        try child.save()
+      }
+      for note in notes { try mine.mergeChanges(fromContextDidSave: note) }
+      #expect(notes.count == 1)
+      #expect(unsaved[City.name] == "Delft")
+      #expect(mine.insertedObjects.count == 2)
+      try mine.save()
+      #expect(try mine.names() == ["Agra", "Bern", "Cali", "Delft", "Eger"])
+    }
+  }
+
   // 128
   @Test func `a note keeps the saved rows in the cache until it is merged`() throws {
     let note = try save { _ = $0.insert(City.entity, values: City.values(4, "Deal")) }
