@@ -92,7 +92,7 @@ let package = Package(
       ]),
     .testTarget(
       name: "HarnessTests",
-      dependencies: ["Harness", "Measurement", "Queues", "SQLiteStore", "Workload"]),
+      dependencies: ["Harness", "Measurement", "Queues", "SQLiteStore", "Topologies", "Workload"]),
   ],
   swiftLanguageModes: [.v6]
 )

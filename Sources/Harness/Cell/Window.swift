@@ -37,8 +37,9 @@ struct RepeatRunner: Sendable {
     main.start()
     defer { main.stop() }
     let screen = ListScreen(cell.screen, on: main)
+    // Weak, since the screen holds the list that tells it.
     let topology = try cell.topology.make(
-      cell.environment(store: store, main: main) { screen.listDidChange($0) })
+      cell.environment(store: store, main: main) { [weak screen] in screen?.listDidChange($0) })
     try await topology.load()
     loaded(main.clock.now())
     try await show(topology, screen, main)

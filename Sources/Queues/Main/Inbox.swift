@@ -36,6 +36,7 @@ final class Inbox: Sendable {
 
   func schedule(at due: Instant, _ handler: @escaping @Sendable () -> Void) {
     state.withLock { state in
+      guard state.phase != .ended else { return }
       let place = state.events.firstIndex { $0.due <= due } ?? state.events.endIndex
       state.events.insert(Event(due: due, handler: handler), at: place)
     }
@@ -98,13 +99,16 @@ final class Inbox: Sendable {
     }
   }
 
-  /// Whether the loop goes on; if not, it must not take anything any more.
+  /// Whether the loop goes on; if not, it must not take anything any more. Events that are not due
+  /// yet go with it, and with them what they hold.
   func goesOn() -> Bool {
-    state.withLock { state in
-      guard state.phase == .stopping, state.blocks.isEmpty else { return true }
+    let dropped = state.withLock { state -> [Event]? in
+      guard state.phase == .stopping, state.blocks.isEmpty else { return nil }
       state.phase = .ended
-      return false
+      defer { state.events = [] }
+      return state.events
     }
+    return dropped == nil
   }
 
   func didStop() { ended.unpark() }

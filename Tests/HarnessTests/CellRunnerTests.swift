@@ -1,0 +1,78 @@
+import Foundation
+import Measurement
+import Queues
+import SQLiteStore
+import Testing
+import Topologies
+import Workload
+
+@testable import Harness
+
+/// Whole cells, in this process.
+@Suite(.timeLimit(.minutes(1)))
+struct CellRunnerTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func run(
+    _ topology: TopologyDescriptor, set settings: [String]
+  ) async throws -> CellDocument {
+    let file = "\(ScenarioLibrary.sourceTree)/Scenarios/5000-cities.yaml"
+    let overrides = ["data.rows=60", "changes.per_save=10"] + settings
+    let scenario = try #require(try Scenario.load(file: file, set: overrides).first)
+    var specification = CellSpecification(
+      runID: "run", scenarioFile: file, scenario: scenario.name,
+      scenarioDigest: try Workload.make(scenario, seed: 1).digest, topology: topology.name,
+      store: .pool, trial: 1, order: 1, seed: 1, folder: folder.url.path)
+    specification.overrides = overrides
+    return await CellRunner(topologies: [topology]).run(specification)
+  }
+
+  @Test(arguments: Topologies.builtIn)
+  func `a user who scrolls, looks up and edits leaves the right rows`(
+    topology: TopologyDescriptor
+  ) async throws {
+    let document = try await run(
+      topology,
+      set: [
+        "repeat_for_ms=0", "user.fetches_per_s=2000", "user.edits_per_s=1000",
+        "list.scroll_rows_per_s=300", "drawing.delta_us=5",
+      ])
+    #expect(document.result.status != .crashed, "\(document.result.error)")
+    #expect(document.result.status != .wrong, "\(document.result.error)")
+    #expect(try #require(document.result.metrics["main_ui_ms"]) > 0)
+    #expect(try #require(document.result.metrics["frames_due"]) > 0)
+    #expect(try #require(document.result.metrics["main_commits"]) > 0)
+  }
+
+  @Test func `a repeat leaves nothing of itself behind`() async throws {
+    let remains = Lock<[Remains]>([])
+    let mainOnly = try #require(Topologies.builtIn.first { $0.name == "main-only" })
+    let watched = TopologyDescriptor(
+      name: "watched", wiring: "", summary: "",
+      make: { environment in
+        let topology = try mainOnly.make(environment)
+        remains.withLock { $0.append(Remains(topology)) }
+        return topology
+      })
+    // Most of what the user means to do has not been done when a repeat is over.
+    let document = try await run(watched, set: ["repeat_for_ms=50", "user.fetches_per_s=1000"])
+    #expect(document.result.status != .crashed, "\(document.result.error)")
+    #expect(remains.withLock { $0.count } == document.windows.count)
+    #expect(remains.withLock { $0.allSatisfy { $0.topology == nil } })
+    #expect(remains.withLock { $0.allSatisfy { $0.list == nil } })
+  }
+}
+
+/// What is left of a topology when nobody should hold it any more.
+private struct Remains: Sendable {
+  // Weak references may be read on any thread; these are set once.
+  nonisolated(unsafe) private(set) weak var topology: (any Topology)?
+  nonisolated(unsafe) private(set) weak var list: AnyObject?
+
+  init(_ topology: any Topology) {
+    self.topology = topology
+    list = topology.list as AnyObject
+  }
+}
