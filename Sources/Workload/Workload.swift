@@ -94,6 +94,11 @@ package struct Workload: Sendable {
       throw ScenarioError(
         place, field: "user.edits_per_s", "the stream touches every row, so none is left to edit")
     }
+    guard scenario.user.fetchesPerSecond == 0 || !lastingKeys.isEmpty else {
+      throw ScenarioError(
+        place, field: "user.fetches_per_s",
+        "no row is there before and after, so none can be looked up")
+    }
   }
 
   /// The list as it must be on screen, top to bottom.

@@ -74,6 +74,15 @@ struct UserActivityTests {
     #expect(error?.field == "user.edits_per_s")
   }
 
+  @Test func `fetches without a row to look up are told before anything runs`() throws {
+    let header = "id,name,region,size\n"
+    let error = #expect(throws: ScenarioError.self) {
+      try Small.workload(
+        before: header + "1,a,,1\n", after: header + "2,b,,1\n", set: ["user.fetches_per_s=1"])
+    }
+    #expect(error?.field == "user.fetches_per_s")
+  }
+
   @Test func `fetches are of rows that are there before and after`() throws {
     let workload = try Self.cities()
     let before = Set(workload.initialRows.map { $0[0] })
