@@ -53,8 +53,9 @@ struct PreparedRun {
 
   init(_ options: RunOptions) throws {
     self.options = options
-    guard options.timeout > 0 else {
-      throw UsageError("--timeout: \(options.timeout) is not a number of seconds above 0")
+    guard options.timeout > 0, options.timeout <= RunOptions.longestTimeout else {
+      throw UsageError(
+        "--timeout: \(options.timeout) is not a number of seconds above 0, up to a day (86400)")
     }
     scenarios = try options.work.resolvedScenarios()
     let topologies = try options.work.resolvedTopologies()

@@ -14,6 +14,7 @@ struct RunOptions: ParsableArguments {
   var label = ""
   @Option(help: ArgumentHelp("The most seconds that a cell may take.", valueName: "s"))
   var timeout: Double = 60
+  static let longestTimeout: Double = 86_400
   @Flag(help: "Say nothing beside the answer.") var quiet = false
   @Flag(help: "Draw no progress.") var noProgress = false
 }

@@ -19,8 +19,15 @@ extension WorkOptions {
           + " `topobench list scenarios` shows what there is")
     }
     let library = try scenarioLibrary()
+    var seen: Set<String> = []
     return try scenario.flatMap { name in
-      try Scenario.load(file: library.file(of: name), set: set).map { scenario in
+      let loaded = try Scenario.load(file: library.file(of: name), set: set)
+      guard loaded.first.map({ seen.insert($0.name).inserted }) ?? true else {
+        throw UsageError(
+          "--scenario: '\(name)' is there twice; rows are told apart by the scenario's name."
+            + " To measure more often, give --trials")
+      }
+      return try loaded.map { scenario in
         RunScenario(
           scenario: scenario, digest: try Workload.make(scenario, seed: seed).digest)
       }

@@ -36,7 +36,11 @@ struct BadInputTests {
     try refuses(["--scenario", "5000-cities", "--frobnicate"], saying: ["--frobnicate"])
     try refuses(["--scenario", "5000-cities", "--store", "both-of-them"], saying: ["--store"])
     try refuses(["--scenario", "5000-cities", "--trials", "0"], saying: ["--trials", "1 to"])
-    try refuses(["--scenario", "5000-cities", "--timeout", "0"], saying: ["--timeout"])
+    for timeout in ["0", "nan", "inf", "1e30"] {
+      try refuses(["--scenario", "5000-cities", "--timeout", timeout], saying: ["--timeout"])
+    }
+    try refuses(
+      ["--scenario", "5000-cities", "--scenario", "5000-cities"], saying: ["--scenario", "twice"])
   }
 
   @Test func `an unknown topology, with the nearest and the known names`() throws {
