@@ -70,9 +70,10 @@ final class UserActivity: @unchecked Sendable {
     if let firstError { throw firstError }
   }
 
+  /// All that the user's code does with the core is database time.
   private func attempt(_ work: () throws -> Void) {
     do {
-      try work()
+      try Activity.slice(.perform, work)
     } catch {
       firstError = firstError ?? error
     }
