@@ -69,6 +69,7 @@ struct CellRunnerTests {
 private struct Remains: Sendable {
   // Weak references may be read on any thread; these are set once.
   nonisolated(unsafe) private(set) weak var topology: (any Topology)?
+  // As above: set once, immutable for all but the runtime.
   nonisolated(unsafe) private(set) weak var list: AnyObject?
 
   init(_ topology: any Topology) {
