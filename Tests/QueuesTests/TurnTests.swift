@@ -22,6 +22,18 @@ struct TurnTests {
     #expect(story.withLock { $0.firstIndex(of: "next turn")! } == 4)
   }
 
+  @Test func `events are served by their time, those of one time in the order they came`() {
+    let main = ManualMain()
+    let story = Lock<[String]>([])
+    for (due, name) in [(3, "d"), (1, "a"), (2, "b"), (2, "c"), (9, "never")] {
+      main.queue.schedule(at: Instant(nanoseconds: Int64(due))) {
+        story.withLock { $0.append(name) }
+      }
+    }
+    main.queue.run(turning: main.clock, until: Instant(nanoseconds: 5))
+    #expect(story.withLock { $0 } == ["a", "b", "c", "d"])
+  }
+
   @Test func `a block submitted in a turn runs in the next, after the events due meanwhile`() {
     let main = ManualMain()
     let story = Story<String>()

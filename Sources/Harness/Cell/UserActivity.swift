@@ -34,23 +34,43 @@ final class UserActivity: @unchecked Sendable {
     lookups = cell.workload.userFetches(count: Int(fetchesPerSecond * seconds)).map(Value.init)
   }
 
+  /// How long `schedule` may take.
+  var timeToSchedule: Duration { .microseconds(20 * (lookups.count + edits.count)) }
+
+  /// Plans what the user does. Before the window opens, so that it costs the window nothing.
+  func schedule(from opening: Instant, on main: SimulatedMainQueue) {
+    let fetches = lookups.indices.map { number in
+      Event(due: opening + .seconds(Double(number + 1) / fetchesPerSecond)) { [self] in
+        _ = try topology.fetchOnMain([lookups[number]])
+      }
+    }
+    let edits = edits.indices.map { number in
+      Event(due: opening + .seconds(Double(number + 1) / editsPerSecond)) { [self] in
+        try makeNextEdit()
+      }
+    }
+    // The latest first, which is where main has it at hand.
+    for event in (fetches + edits).sorted(by: { $0.due > $1.due }) {
+      main.schedule(at: event.due) { [self] in
+        if isActive { attempt(event.work) }
+      }
+    }
+  }
+
+  private struct Event {
+    let due: Instant
+    let work: @Sendable () throws -> Void
+  }
+
+  private func makeNextEdit() throws {
+    let edit = edits[editsMade]
+    editsMade += 1
+    try topology.editOnMain([edit])
+  }
+
   /// On main, at the window's opening.
-  func start(on main: SimulatedMainQueue) {
+  func start() {
     isActive = true
-    let opened = main.clock.now()
-    for number in lookups.indices {
-      main.schedule(at: opened + .seconds(Double(number + 1) / fetchesPerSecond)) { [self] in
-        guard isActive else { return }
-        attempt { _ = try topology.fetchOnMain([lookups[number]]) }
-      }
-    }
-    for number in edits.indices {
-      main.schedule(at: opened + .seconds(Double(number + 1) / editsPerSecond)) { [self] in
-        guard isActive, editsMade == number else { return }
-        editsMade += 1
-        attempt { try topology.editOnMain([edits[number]]) }
-      }
-    }
   }
 
   /// On main, before the window closes.

@@ -80,10 +80,12 @@ extension RepeatRunner {
     _ topology: any Topology, _ screen: ListScreen, _ user: UserActivity,
     _ main: SimulatedMainQueue
   ) async throws -> Recorded {
-    try await main.run(at: opening(on: main)) {
+    let opening = opening(on: main, in: .milliseconds(1) + user.timeToSchedule)
+    user.schedule(from: opening, on: main)
+    try await main.run(at: opening) {
       main.openWindow()
       screen.startScrolling()
-      user.start(on: main)
+      user.start()
     }
     for batch in cell.batches { try await topology.apply(batch) }
     let saved = main.clock.now()
@@ -98,11 +100,11 @@ extension RepeatRunner {
     }
   }
 
-  private func opening(on main: SimulatedMainQueue) -> Instant {
+  private func opening(on main: SimulatedMainQueue, in notice: Duration) -> Instant {
     let golden = 0.618_033_988_749_895
     let phase = (Double(number) * golden).truncatingRemainder(dividingBy: 1)
     let offset = Duration.nanoseconds(Int64(phase * Double(main.frames.period)))
-    let earliest = main.clock.now() + .milliseconds(1)
+    let earliest = main.clock.now() + notice
     return main.frames.next(after: earliest - offset) + offset
   }
 

@@ -37,8 +37,8 @@ final class Inbox: Sendable {
   func schedule(at due: Instant, _ handler: @escaping @Sendable () -> Void) {
     state.withLock { state in
       guard state.phase != .ended else { return }
-      let place = state.events.firstIndex { $0.due <= due } ?? state.events.endIndex
-      state.events.insert(Event(due: due, handler: handler), at: place)
+      let later = state.events.lastIndex { $0.due > due }
+      state.events.insert(Event(due: due, handler: handler), at: later.map { $0 + 1 } ?? 0)
     }
     parker.unpark()
   }
