@@ -31,9 +31,22 @@ extension ManagedObjectContext {
     assertOnQueue()
     let temporary = objects.filter { $0.objectID.isTemporary }
     guard !temporary.isEmpty else { return }
-    let ids = try Activity.slice(.save) { try reserveIDs(for: temporary.map(\.objectID)) }
-    coordinator.register(ids)
-    for (object, id) in zip(temporary, ids) { rekey(object, to: id) }
+    try Activity.slice(.save) {
+      let ids = try reserveIDs(for: temporary.map(\.objectID))
+      coordinator.register(ids)
+      for (object, id) in zip(temporary, ids) { rekey(object, to: id) }
+    }
+  }
+
+  /// A child's objects get their permanent IDs. One that was saved into this context before has
+  /// its ID here, or gets it here too.
+  private func obtainPermanentIDs(
+    forChild temporary: [ManagedObjectID]
+  ) throws -> [ManagedObjectID] {
+    try obtainPermanentIDs(for: temporary.compactMap { registry[$0] })
+    let unknown = temporary.filter { permanentIDs[$0] == nil }
+    var reserved = unknown.isEmpty ? [] : try reserveIDs(for: unknown)[...]
+    return temporary.map { permanentIDs[$0] ?? reserved.removeFirst() }
   }
 
   private func reserveIDs(for temporary: [ManagedObjectID]) throws -> [ManagedObjectID] {
@@ -42,7 +55,7 @@ extension ManagedObjectContext {
       try coordinator.obtainPermanentIDs(for: temporary)
     case .context(let parent):
       try parent.queue.sync(waitingAs: .parent) {
-        try Activity.slice(.save) { try parent.reserveIDs(for: temporary) }
+        try Activity.slice(.save) { try parent.obtainPermanentIDs(forChild: temporary) }
       }
     }
   }

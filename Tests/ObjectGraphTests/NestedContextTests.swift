@@ -57,6 +57,29 @@ struct NestedContextTests {
     #expect(try stored() == ["Agadir", "Bern", "Cali"])
   }
 
+  // 39, 41
+  @Test func `a permanent ID for an object that the parent has already is one for both`() throws {
+    try child.performAndWait {
+      let object = child.insert(City.entity, values: City.values(4, "Deal"))
+      try child.save()
+      try child.obtainPermanentIDs(for: [object])
+      try parent.performAndWait {
+        #expect(parent.insertedObjects.map(\.objectID) == [object.objectID])
+        try parent.save()
+      }
+      object[City.name] = "Delft"
+      try child.save()
+      try parent.performAndWait { try parent.save() }
+      let late = child.insert(City.entity, values: City.values(5, "Eger"))
+      try child.save()
+      try parent.performAndWait { try parent.save() }
+      try child.obtainPermanentIDs(for: [late])
+      #expect(child.registeredObject(for: late.objectID) === late)
+      #expect(try child.city(5) === late)
+    }
+    #expect(try stored() == ["Agra", "Bern", "Cali", "Delft", "Eger"])
+  }
+
   // 18, 30
   @Test func `what a child does not save, its parent never sees`() throws {
     try child.performAndWait {
