@@ -78,6 +78,7 @@ func bind(_ value: Value, to handle: OpaquePointer, at index: CInt) {
   case .date(let value): sqlite3_bind_double(handle, index, value.timeIntervalSinceReferenceDate)
   case .string(let value): bind(value, to: handle, at: index)
   case .data(let value): bind(value, to: handle, at: index)
+  case .object(let id): sqlite3_bind_int64(handle, index, id.primaryKey)
   }
 }
 

@@ -33,6 +33,11 @@ struct RowCache {
     entries[id]?.snapshot
   }
 
+  /// The next fault of each of these objects is SQL.
+  mutating func forget(_ ids: [ManagedObjectID]) {
+    for id in ids { entries[id]?.snapshot = nil }
+  }
+
   /// A request begins that will bring rows, or remove them.
   mutating func requestBegan() {
     requestsUnderWay += 1

@@ -48,6 +48,16 @@ extension SQLiteCoordinator {
     }
   }
 
+  public func related(
+    to id: ManagedObjectID, at relationship: Int
+  ) throws -> [ManagedObjectID] {
+    preconditionFailure("the store has no relationships yet")
+  }
+
+  public func forgetRows(of ids: [ManagedObjectID]) {
+    exclusively { withCache { cache in cache.forget(ids) } }
+  }
+
   private func rows(of query: Query) throws -> [FetchedRow] {
     try pool.read { connection in
       let statement = try connection.statement(.query(query.shape))

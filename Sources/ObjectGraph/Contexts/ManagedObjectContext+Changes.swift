@@ -1,18 +1,18 @@
 import Queues
 
 extension ManagedObjectContext {
-  /// Makes a new object with a temporary ID. Attributes start as null.
+  /// Makes a new object with a temporary ID. Attributes start with their defaults.
   public func insert(_ entity: Entity) -> ManagedObject {
-    insert(
-      entity, values: ContiguousArray(repeating: .null, count: entity.attributes.count))
+    insert(entity, values: entity.defaults)
   }
 
-  /// Makes a new object with these values, in the order of the entity's attributes.
+  /// Makes a new object with these values, in the order of the entity's columns; relationships are
+  /// null, to be set afterwards.
   public func insert(_ entity: Entity, values: ContiguousArray<Value>) -> ManagedObject {
     assertOnQueue()
     precondition(
-      values.count == entity.attributes.count,
-      "'\(entity.name)' has \(entity.attributes.count) attributes, not \(values.count)")
+      values.count == entity.columns.count,
+      "'\(entity.name)' has \(entity.columns.count) columns, not \(values.count)")
     let id = ManagedObjectID.temporary(
       store: coordinator.storeNumber, entityIndex: Int32(model.index(of: entity)))
     return insert(id, entity: entity, values: values)
@@ -24,7 +24,7 @@ extension ManagedObjectContext {
     let object = ManagedObject(id, entity: entity, link: link, snapshot: nil)
     object.values = values
     object.state = .inserted
-    object.touched = .all(entity.attributes.count)
+    object.touched = .all(entity.columns.count)
     if registry.add(object), !id.isTemporary { coordinator.register(CollectionOfOne(id)) }
     listAsChanged(object)
     announce(object, as: .newlyInserted)

@@ -26,7 +26,7 @@ extension ManagedObjectContext {
   }
 
   private func markInaccessible(_ object: ManagedObject) {
-    object.values = ContiguousArray(repeating: .null, count: object.entity.attributes.count)
+    object.values = ContiguousArray(repeating: .null, count: object.entity.columns.count)
     object.state.remove(.fault)
     object.state.formUnion([.deleted, .deletedByMerge])
     announce(object, as: .newlyDeleted)

@@ -73,9 +73,9 @@ extension ManagedObjectContext {
   private func validatedChanges() throws -> ContiguousArray<ManagedObject> {
     let objects = ContiguousArray(changed.lazy.filter(\.hasChanges))
     for object in objects where !object.isDeleted {
-      for (attribute, value) in zip(object.entity.attributes, object.values)
-      where value.isNull && !attribute.isOptional {
-        throw SaveError.missingValue(entity: object.entity.name, attribute: attribute.name)
+      for (column, value) in zip(object.entity.columns, object.values)
+      where value.isNull && !column.isOptional {
+        throw SaveError.missingValue(entity: object.entity.name, attribute: column.name)
       }
     }
     return objects

@@ -1,87 +1,79 @@
-/// One attribute of an entity.
-public struct AttributeDescription: Hashable, Sendable {
-  public let name: String
-  public let type: AttributeType
-  /// Whether null may be saved. A null in an attribute that is not optional fails validation.
-  public let isOptional: Bool
-  /// Whether the store keeps an index over this attribute.
-  public let isIndexed: Bool
-
-  public init(
-    _ name: String, _ type: AttributeType, isOptional: Bool = false, isIndexed: Bool = false
-  ) {
-    self.name = name
-    self.type = type
-    self.isOptional = isOptional
-    self.isIndexed = isIndexed
-  }
-}
-
-/// One kind of object: a name and its attributes, in the order in which rows hold their values.
-public final class Entity: Sendable {
-  /// Changed attributes are kept in the bits of one word.
-  public static let maximumAttributes = 64
-
-  public let name: String
-  public let attributes: [AttributeDescription]
-  private let indexes: [String: Int]
-
-  /// - Throws: `ModelError` if two attributes share a name, or there are none, or more than 64.
-  public init(name: String, attributes: [AttributeDescription]) throws {
-    guard (1...Entity.maximumAttributes).contains(attributes.count) else {
-      throw ModelError.attributeCount(entity: name, count: attributes.count)
-    }
-    var indexes: [String: Int] = [:]
-    for (index, attribute) in attributes.enumerated() {
-      guard indexes.updateValue(index, forKey: attribute.name) == nil else {
-        throw ModelError.repeatedName(attribute.name, in: name)
-      }
-    }
-    self.name = name
-    self.attributes = attributes
-    self.indexes = indexes
-  }
-
-  /// Where rows hold the value of the attribute of this name; nil if there is none.
-  public func index(of attribute: String) -> Int? {
-    indexes[attribute]
-  }
-}
-
-/// The entities of a store. Immutable once made, so that it can be read on any queue.
+/// The entities of a store and how they are related. Immutable once made, so that it can be read on
+/// any queue.
 public final class Model: Sendable {
   public let entities: [Entity]
+  /// What every entity's relationships lead to, in the order of `entities`.
+  package let resolved: [ResolvedEntity]
+  private let indexes: [ObjectIdentifier: Int]
 
-  /// - Throws: `ModelError` if two entities share a name.
+  /// - Throws: `ModelError` if two entities share a name, a parent is missing, or a relationship's
+  ///   destination or inverse does not exist or does not lead back.
   public init(_ entities: [Entity]) throws {
-    var names: Set<String> = []
-    for entity in entities where !names.insert(entity.name).inserted {
-      throw ModelError.repeatedName(entity.name, in: "the model")
+    try ModelError.checkUnique(entities.map(\.name), in: "the model")
+    let indexes = Dictionary(
+      uniqueKeysWithValues: entities.enumerated().map { (ObjectIdentifier($1), $0) })
+    for entity in entities {
+      if let parent = entity.parent, indexes[ObjectIdentifier(parent)] == nil {
+        throw ModelError.missingParent(entity: entity.name, parent: parent.name)
+      }
     }
     self.entities = entities
+    self.indexes = indexes
+    self.resolved = try ModelResolution(entities).resolve()
   }
 
   /// The place of an entity in `entities`, which is how object IDs name it.
   ///
   /// - Precondition: the entity belongs to this model.
   public func index(of entity: Entity) -> Int {
-    guard let index = entities.firstIndex(where: { $0 === entity }) else {
+    guard let index = indexes[ObjectIdentifier(entity)] else {
       preconditionFailure("entity '\(entity.name)' does not belong to this model")
     }
     return index
   }
+
+  public func entity(named name: String) -> Entity? { entities.first { $0.name == name } }
+
+  package func resolved(_ entity: Entity) -> ResolvedEntity { resolved[index(of: entity)] }
 }
 
+/// Why entities do not make a model.
 public enum ModelError: Error, Equatable, CustomStringConvertible {
-  case attributeCount(entity: String, count: Int)
+  case columnCount(entity: String, count: Int)
   case repeatedName(String, in: String)
+  case unknownConstraint(entity: String, column: String)
+  case missingParent(entity: String, parent: String)
+  case unknownDestination(entity: String, relationship: String, destination: String)
+  case noInverse(entity: String, relationship: String)
+  case wrongInverse(entity: String, relationship: String, inverse: String)
 
   public var description: String {
     switch self {
-    case .attributeCount(let entity, let count):
-      "entity '\(entity)' has \(count) attributes; it may have 1 to \(Entity.maximumAttributes)"
+    case .columnCount(let entity, let count):
+      "entity '\(entity)' has \(count) attributes and to-one relationships; it may have 1 to "
+        + "\(Entity.maximumColumns)"
     case .repeatedName(let name, let place):
       "'\(name)' is declared twice in \(place); rename one of them"
+    case .unknownConstraint(let entity, let column):
+      "a uniqueness constraint of '\(entity)' names '\(column)', which is no attribute or to-one "
+        + "relationship of it"
+    case .missingParent(let entity, let parent):
+      "'\(entity)' inherits from '\(parent)', which is not in the model; add it"
+    case .unknownDestination(let entity, let relationship, let destination):
+      "'\(entity).\(relationship)' leads to '\(destination)', which is not in the model; add it"
+    case .noInverse(let entity, let relationship):
+      "'\(entity).\(relationship)' is to-many and has no inverse; name the relationship that leads "
+        + "back"
+    case .wrongInverse(let entity, let relationship, let inverse):
+      "the inverse '\(inverse)' of '\(entity).\(relationship)' does not exist or does not lead back; "
+        + "make each the inverse of the other"
+    }
+  }
+
+  static func checkUnique(_ names: [String], in place: String) throws {
+    var seen: Set<String> = []
+    for name in names where !seen.insert(name).inserted {
+      throw ModelError.repeatedName(name, in: place)
     }
   }
 }

@@ -67,9 +67,8 @@ public final class ManagedObject {
     }
     set {
       precondition(
-        newValue.isNull || newValue.type == entity.attributes[index].type,
-        "'\(entity.name).\(entity.attributes[index].name)' is"
-          + " \(entity.attributes[index].type.rawValue); cannot set it to \(newValue)")
+        entity.columns[index].accepts(newValue),
+        "'\(entity.name).\(entity.columns[index].name)' cannot be set to \(newValue)")
       if isFault { realise() }
       values[index] = newValue
       touched.insert(AttributeMask(index: index))

@@ -27,6 +27,15 @@ public protocol PersistentStoreCoordinator: AnyObject, Sendable {
   /// As `snapshots(of:)`, for one: what a fault costs.
   func snapshot(of id: ManagedObjectID) throws -> RowSnapshot?
 
+  /// The IDs of the objects in a to-many relationship of a stored object, by SQL, in the order of
+  /// their keys.
+  ///
+  /// - Parameter relationship: its place in the entity's `toManyRelationships`.
+  func related(to id: ManagedObjectID, at relationship: Int) throws -> [ManagedObjectID]
+
+  /// Forgets the cached rows of these objects, which stay registered: their next fault is SQL.
+  func forgetRows(of ids: [ManagedObjectID])
+
   /// Writes all changes in one transaction, or none.
   ///
   /// - Throws: `SaveError.conflict` if a row to update or delete is not of the version given.
@@ -70,7 +79,8 @@ public struct SaveRequest: Sendable {
 
   public struct Update: Sendable {
     public let id: ManagedObjectID
-    /// The whole row; only the `changed` attributes are written.
+    /// The whole row; only the `changed` columns are written. None need be: what is related to the
+    /// object changed, and so does its version.
     public let values: ContiguousArray<Value>
     public let changed: AttributeMask
     /// The version that the change was made on.
@@ -83,6 +93,20 @@ public struct SaveRequest: Sendable {
       self.values = values
       self.changed = changed
       self.version = version
+    }
+  }
+
+  /// A pair of a many-to-many relationship that is made or ended; named from either side, and once.
+  public struct Link: Hashable, Sendable {
+    public let source: ManagedObjectID
+    /// The place of the relationship in the source's `toManyRelationships`.
+    public let relationship: Int
+    public let destination: ManagedObjectID
+
+    package init(source: ManagedObjectID, relationship: Int, destination: ManagedObjectID) {
+      self.source = source
+      self.relationship = relationship
+      self.destination = destination
     }
   }
 
@@ -99,10 +123,15 @@ public struct SaveRequest: Sendable {
   public var inserts: [Insert] = []
   public var updates: [Update] = []
   public var deletes: [Delete] = []
+  /// Temporary IDs in pairs, and in the to-one columns of rows, are of this request's inserts.
+  public var linked: [Link] = []
+  public var unlinked: [Link] = []
 
   package init() {}
 
-  public var isEmpty: Bool { inserts.isEmpty && updates.isEmpty && deletes.isEmpty }
+  public var isEmpty: Bool {
+    inserts.isEmpty && updates.isEmpty && deletes.isEmpty && linked.isEmpty && unlinked.isEmpty
+  }
 }
 
 /// Two saves changed one row: the second was made on a version that is no longer the store's.

@@ -22,7 +22,9 @@ public struct AttributeKey<V: AttributeValue>: Sendable {
       throw AttributeKeyError.unknown(
         attribute: name, entity: entity.name, known: entity.attributes.map(\.name))
     }
-    let attribute = entity.attributes[index]
+    guard let attribute = entity.columns[index].attribute else {
+      throw AttributeKeyError.relationship(name: name, entity: entity.name)
+    }
     guard attribute.type == V.attributeType, attribute.isOptional == V.isOptional else {
       throw AttributeKeyError.type(attribute: attribute, entity: entity.name)
     }
@@ -34,6 +36,7 @@ public struct AttributeKey<V: AttributeValue>: Sendable {
 public enum AttributeKeyError: Error, Equatable, CustomStringConvertible {
   case unknown(attribute: String, entity: String, known: [String])
   case type(attribute: AttributeDescription, entity: String)
+  case relationship(name: String, entity: String)
 
   public var description: String {
     switch self {
@@ -42,6 +45,8 @@ public enum AttributeKeyError: Error, Equatable, CustomStringConvertible {
     case .type(let attribute, let entity):
       "'\(entity).\(attribute.name)' is \(attribute.isOptional ? "an optional" : "a required")"
         + " \(attribute.type.rawValue); make the key of that type"
+    case .relationship(let name, let entity):
+      "'\(entity).\(name)' is a relationship; make a ToOneKey or a ToManyKey of it"
     }
   }
 }

@@ -19,12 +19,15 @@ public enum Value: Sendable {
   /// Stored as seconds since 2001-01-01 00:00 UTC, as Core Data stores it.
   case date(Date)
   case data(Data)
+  /// What a to-one relationship leads to. In a column of its own kind, never in an attribute.
+  case object(ManagedObjectID)
 
   public var isNull: Bool {
     if case .null = self { true } else { false }
   }
 
-  /// The type this value has; nil for null, which every optional attribute may hold.
+  /// The attribute type this value has; nil for null, which every optional attribute may hold, and
+  /// for the ID of an object.
   public var type: AttributeType? {
     switch self {
     case .null: nil
@@ -34,6 +37,7 @@ public enum Value: Sendable {
     case .string: .string
     case .date: .date
     case .data: .data
+    case .object: nil
     }
   }
 }
@@ -48,6 +52,7 @@ extension Value: Hashable {
     case (.string(let a), .string(let b)): a.hasSameBytes(as: b)
     case (.date(let a), .date(let b)): a == b
     case (.data(let a), .data(let b)): a == b
+    case (.object(let a), .object(let b)): a == b
     default: false
     }
   }
@@ -61,6 +66,7 @@ extension Value: Hashable {
     case .string(var value): value.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
     case .date(let value): hasher.combine(value)
     case .data(let value): hasher.combine(value)
+    case .object(let id): hasher.combine(id)
     }
   }
 }
@@ -81,8 +87,17 @@ extension Value {
     case (.string(let a), .string(let b)): a.byteOrder(relativeTo: b)
     case (.date(let a), .date(let b)): a < b ? -1 : (a == b ? 0 : 1)
     case (.data(let a), .data(let b)): a.byteOrder(relativeTo: b)
+    case (.object(let a), .object(let b)): a.order(relativeTo: b)
     default: preconditionFailure("values of two types in one column: \(self) and \(other)")
     }
+  }
+}
+
+extension ManagedObjectID {
+  /// By key, then by entity.
+  fileprivate func order(relativeTo other: ManagedObjectID) -> Int {
+    if number != other.number { return number < other.number ? -1 : 1 }
+    return Int(entityIndex) - Int(other.entityIndex)
   }
 }
 

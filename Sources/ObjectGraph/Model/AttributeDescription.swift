@@ -1,0 +1,63 @@
+/// What the value of one attribute must satisfy to be saved. Checked on save, for values that are
+/// not null; the errors are those of Core Data's validation (1610 to 1680).
+public struct AttributeValidation: Hashable, Sendable {
+  /// The least and the greatest number or date that may be saved, inclusive.
+  public var minimum: Value?
+  public var maximum: Value?
+  /// How many characters a string may have, inclusive.
+  public var minimumLength: Int?
+  public var maximumLength: Int?
+  /// A regular expression that a whole string must match.
+  public var pattern: String?
+
+  public init(
+    minimum: Value? = nil, maximum: Value? = nil, minimumLength: Int? = nil,
+    maximumLength: Int? = nil, pattern: String? = nil
+  ) {
+    self.minimum = minimum
+    self.maximum = maximum
+    self.minimumLength = minimumLength
+    self.maximumLength = maximumLength
+    self.pattern = pattern
+  }
+
+  /// No condition.
+  public static let none = AttributeValidation()
+}
+
+/// One attribute of an entity.
+public struct AttributeDescription: Hashable, Sendable {
+  public let name: String
+  public let type: AttributeType
+  /// Whether null may be saved. A null in an attribute that is not optional fails validation.
+  public let isOptional: Bool
+  /// Whether the store keeps an index over this attribute.
+  public let isIndexed: Bool
+  /// Whether the value lives in contexts only: it is never stored, reaches the parent with a save
+  /// of the child, and is the default again in every object that is fetched.
+  public let isTransient: Bool
+  /// What a new object starts with.
+  public let defaultValue: Value
+  public let validation: AttributeValidation
+  /// What migration finds this attribute by in an older model; its name if nil.
+  public let renamingIdentifier: String?
+
+  /// - Precondition: the default is null or of the attribute's type.
+  public init(
+    _ name: String, _ type: AttributeType, isOptional: Bool = false, isIndexed: Bool = false,
+    isTransient: Bool = false, defaultValue: Value = .null,
+    validation: AttributeValidation = .none, renamingIdentifier: String? = nil
+  ) {
+    precondition(
+      defaultValue.isNull || defaultValue.type == type,
+      "the default of '\(name)' must be of type \(type.rawValue), not \(defaultValue)")
+    self.name = name
+    self.type = type
+    self.isOptional = isOptional
+    self.isIndexed = isIndexed
+    self.isTransient = isTransient
+    self.defaultValue = defaultValue
+    self.validation = validation
+    self.renamingIdentifier = renamingIdentifier
+  }
+}

@@ -1,0 +1,152 @@
+/// One end of a relationship: a column of the row, or a to-many relationship by its place.
+package enum RelationshipEnd: Hashable, Sendable {
+  case toOne(column: Int)
+  case toMany(Int)
+}
+
+/// A relationship whose names have been looked up.
+package struct ResolvedRelationship: Sendable {
+  package let description: RelationshipDescription
+  /// Where this side lies in its own entity.
+  package let end: RelationshipEnd
+  /// The entity that declares it (not one that inherits it), by its place in the model.
+  package let source: Int
+  /// The place of the destination entity in the model.
+  package let destination: Int
+  /// Where the other side lies in the destination; nil for a one-way to-one relationship.
+  package let inverse: RelationshipEnd?
+
+  /// Whether both sides are to-many, so that the store keeps pairs.
+  package var isManyToMany: Bool {
+    if case (.toMany, .toMany?) = (end, inverse) { true } else { false }
+  }
+}
+
+/// An entity in its model.
+package final class ResolvedEntity: Sendable {
+  package let entity: Entity
+  package let index: Int
+  /// The entity at the top of its hierarchy, in whose table its rows lie.
+  package let root: Int
+  /// This entity and all that inherit from it, by their places in the model.
+  package let kinds: [Int]
+  /// By column; nil for attributes.
+  package let toOne: [ResolvedRelationship?]
+  /// In the order of the entity's to-many relationships.
+  package let toMany: [ResolvedRelationship]
+  package let hasRelationships: Bool
+
+  init(
+    _ entity: Entity, index: Int, root: Int, kinds: [Int], toOne: [ResolvedRelationship?],
+    toMany: [ResolvedRelationship]
+  ) {
+    self.entity = entity
+    self.index = index
+    self.root = root
+    self.kinds = kinds
+    self.toOne = toOne
+    self.toMany = toMany
+    self.hasRelationships = !toMany.isEmpty || toOne.contains { $0 != nil }
+  }
+
+  package func relationship(at end: RelationshipEnd) -> ResolvedRelationship {
+    switch end {
+    case .toMany(let index): return toMany[index]
+    case .toOne(let column):
+      guard let relationship = toOne[column] else {
+        preconditionFailure("'\(entity.name).\(entity.columns[column].name)' is an attribute")
+      }
+      return relationship
+    }
+  }
+
+  /// All relationships, the to-one ones first.
+  package var relationships: [ResolvedRelationship] { toOne.compactMap(\.self) + toMany }
+}
+
+/// Looks up what the entities of a model name.
+struct ModelResolution {
+  private let entities: [Entity]
+  private let indexes: [String: Int]
+
+  init(_ entities: [Entity]) {
+    self.entities = entities
+    indexes = Dictionary(uniqueKeysWithValues: zip(entities.map(\.name), entities.indices))
+  }
+
+  func resolve() throws -> [ResolvedEntity] {
+    try entities.enumerated().map { index, entity in
+      let toOne = try entity.columns.enumerated().map { column, description in
+        try description.relationship.map { try resolve($0, at: .toOne(column: column), of: entity) }
+      }
+      let toMany = try entity.toManyRelationships.enumerated().map { place, description in
+        try resolve(description, at: .toMany(place), of: entity)
+      }
+      return ResolvedEntity(
+        entity, index: index, root: place(of: root(of: entity)),
+        kinds: entities.indices.filter { entities[$0].isKind(of: entity) }, toOne: toOne,
+        toMany: toMany)
+    }
+  }
+
+  private func resolve(
+    _ relationship: RelationshipDescription, at end: RelationshipEnd, of entity: Entity
+  ) throws -> ResolvedRelationship {
+    guard let destination = indexes[relationship.destination] else {
+      throw ModelError.unknownDestination(
+        entity: entity.name, relationship: relationship.name,
+        destination: relationship.destination)
+    }
+    let source = declarer(of: end, in: entity)
+    return ResolvedRelationship(
+      description: relationship, end: end, source: place(of: source), destination: destination,
+      inverse: try inverse(of: relationship, declaredBy: source, in: entities[destination]))
+  }
+
+  private func inverse(
+    of relationship: RelationshipDescription, declaredBy source: Entity, in destination: Entity
+  ) throws -> RelationshipEnd? {
+    guard let name = relationship.inverse else {
+      guard !relationship.isToMany else {
+        throw ModelError.noInverse(entity: source.name, relationship: relationship.name)
+      }
+      return nil
+    }
+    let end: RelationshipEnd? =
+      destination.index(of: name).map { .toOne(column: $0) }
+      ?? destination.toManyIndex(of: name).map { .toMany($0) }
+    guard let end, let back = description(at: end, of: destination),
+      back.inverse == relationship.name, back.destination == source.name
+    else {
+      throw ModelError.wrongInverse(
+        entity: source.name, relationship: relationship.name, inverse: name)
+    }
+    return end
+  }
+
+  private func description(
+    at end: RelationshipEnd, of entity: Entity
+  ) -> RelationshipDescription? {
+    switch end {
+    case .toOne(let column): entity.columns[column].relationship
+    case .toMany(let index): entity.toManyRelationships[index]
+    }
+  }
+
+  /// The entity, at or above this one, whose own declaration this is.
+  private func declarer(of end: RelationshipEnd, in entity: Entity) -> Entity {
+    guard let parent = entity.parent else { return entity }
+    let isInherited =
+      switch end {
+      case .toOne(let column): column < entity.inherited.columns
+      case .toMany(let index): index < entity.inherited.toMany
+      }
+    return isInherited ? declarer(of: end, in: parent) : entity
+  }
+
+  private func root(of entity: Entity) -> Entity {
+    entity.parent.map(root(of:)) ?? entity
+  }
+
+  private func place(of entity: Entity) -> Int { indexes[entity.name] ?? 0 }
+}

@@ -1,0 +1,68 @@
+/// What becomes of the objects that a deleted one is related to. Applied when pending changes are
+/// processed, by the relationship of the deleted object.
+public enum DeleteRule: String, CaseIterable, Sendable {
+  /// They lose their relation to it.
+  case nullify
+  /// They are deleted too.
+  case cascade
+  /// The save fails while there are any (Core Data's 1600).
+  case deny
+  /// Nothing: they keep naming a row that is gone.
+  case noAction = "no-action"
+}
+
+/// One relationship of an entity, seen from one side.
+///
+/// A to-one relationship lies in the row, as the ID of its target. A to-many relationship is a
+/// fault of its own, and needs an inverse: the store keeps it as the inverse's column
+/// (one-to-many) or in a table of pairs (many-to-many).
+public struct RelationshipDescription: Hashable, Sendable {
+  public let name: String
+  /// The entity of the objects at the other end; they may be of its subentities.
+  public let destination: String
+  /// The destination's relationship that leads back.
+  public let inverse: String?
+  public let isToMany: Bool
+  /// Whether it may be empty when saved.
+  public let isOptional: Bool
+  public let deleteRule: DeleteRule
+  /// How many objects a to-many relationship may hold when saved, if it holds any.
+  public let minimumCount: Int
+  public let maximumCount: Int?
+  /// What migration finds this relationship by in an older model; its name if nil.
+  public let renamingIdentifier: String?
+
+  private init(
+    _ name: String, to destination: String, inverse: String?, isToMany: Bool, isOptional: Bool,
+    deleteRule: DeleteRule, counts: (Int, Int?), renamingIdentifier: String?
+  ) {
+    self.name = name
+    self.destination = destination
+    self.inverse = inverse
+    self.isToMany = isToMany
+    self.isOptional = isOptional
+    self.deleteRule = deleteRule
+    (minimumCount, maximumCount) = counts
+    self.renamingIdentifier = renamingIdentifier
+  }
+
+  public static func toOne(
+    _ name: String, _ destination: String, inverse: String? = nil, isOptional: Bool = true,
+    deleteRule: DeleteRule = .nullify, renamingIdentifier: String? = nil
+  ) -> RelationshipDescription {
+    RelationshipDescription(
+      name, to: destination, inverse: inverse, isToMany: false, isOptional: isOptional,
+      deleteRule: deleteRule, counts: (0, 1), renamingIdentifier: renamingIdentifier)
+  }
+
+  public static func toMany(
+    _ name: String, _ destination: String, inverse: String, isOptional: Bool = true,
+    deleteRule: DeleteRule = .nullify, minimumCount: Int = 0, maximumCount: Int? = nil,
+    renamingIdentifier: String? = nil
+  ) -> RelationshipDescription {
+    RelationshipDescription(
+      name, to: destination, inverse: inverse, isToMany: true, isOptional: isOptional,
+      deleteRule: deleteRule, counts: (minimumCount, maximumCount),
+      renamingIdentifier: renamingIdentifier)
+  }
+}
