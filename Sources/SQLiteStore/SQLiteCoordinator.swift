@@ -28,6 +28,7 @@ public import Queues
 public final class SQLiteCoordinator: PersistentStoreCoordinator, @unchecked Sendable {
   public let model: Model
   public let storeNumber: Int32
+  public let saveListeners = SaveListeners()
   package let configuration: StoreConfiguration
   let schema: Schema
   let pool: ConnectionPool

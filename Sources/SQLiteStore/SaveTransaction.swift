@@ -28,6 +28,7 @@ struct SaveTransaction {
       try save.insert(request.inserts, ids)
       try save.update(request.updates)
       try save.delete(request.deletes)
+      try save.check(request.checks)
       guard save.conflicts.isEmpty else { throw SaveError.conflict(save.conflicts) }
       return ids
     }
@@ -121,6 +122,19 @@ struct SaveTransaction {
       sqlite3_bind_int64(statement.handle, 1, delete.id.primaryKey)
       sqlite3_bind_int64(statement.handle, 2, delete.version)
       try executeChecked(statement, delete.id, version: delete.version)
+    }
+  }
+
+  /// Notes a conflict for each row that is not of the version given.
+  private mutating func check(_ checks: [SaveRequest.Delete]) throws {
+    for check in checks {
+      let lookup = try connection.statement(.version(Int(check.id.entityIndex)))
+      sqlite3_bind_int64(lookup.handle, 1, check.id.primaryKey)
+      Activity.count(.statements)
+      let version = try lookup.number() ?? 0
+      guard version != check.version else { continue }
+      conflicts.append(
+        MergeConflict(id: check.id, oldVersion: check.version, newVersion: version))
     }
   }
 

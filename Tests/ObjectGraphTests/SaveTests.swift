@@ -96,7 +96,9 @@ struct SaveTests {
         try mine.save()
       } throws: { error in
         guard case SaveError.conflict(let conflicts) = error else { return false }
-        return conflicts == [MergeConflict(id: object.objectID, oldVersion: 1, newVersion: 2)]
+        let (found, expected) = (conflicts.first, object.objectID)
+        return conflicts.count == 1 && found?.id == expected && found?.oldVersion == 1
+          && found?.newVersion == 2 && found?.objectSnapshot?.version == 1
       }
       #expect(object.isUpdated)
     }

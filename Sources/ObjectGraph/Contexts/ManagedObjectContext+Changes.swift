@@ -8,48 +8,37 @@ extension ManagedObjectContext {
 
   /// Makes a new object with these values, in the order of the entity's columns; relationships are
   /// null, to be set afterwards.
+  ///
+  /// - Precondition: the entity is of this model and not abstract.
   public func insert(_ entity: Entity, values: ContiguousArray<Value>) -> ManagedObject {
     assertOnQueue()
     precondition(
       values.count == entity.columns.count,
       "'\(entity.name)' has \(entity.columns.count) columns, not \(values.count)")
+    precondition(!entity.isAbstract, "'\(entity.name)' is abstract; insert one of its subentities")
+    let index = model.index(of: entity)
     let id = ManagedObjectID.temporary(
-      store: coordinator.storeNumber, entityIndex: Int32(model.index(of: entity)))
-    return insert(id, entity: entity, values: values)
-  }
-
-  func insert(
-    _ id: ManagedObjectID, entity: Entity, values: ContiguousArray<Value>
-  ) -> ManagedObject {
-    let object = ManagedObject(id, entity: entity, link: link, snapshot: nil)
-    object.values = values
-    object.state = .inserted
-    object.touched = .all(entity.columns.count)
-    if registry.add(object), !id.isTemporary { coordinator.register(CollectionOfOne(id)) }
-    listAsChanged(object)
-    announce(object, as: .newlyInserted)
+      store: coordinator.storeNumber, entityIndex: Int32(index))
+    let object = insert(id, model.resolved[index], values: values)
+    entity.hooks.awakeFromInsert?(object)
     return object
   }
 
-  /// Marks the object for deletion by the next save. A fault fires first; an object that was never
-  /// saved vanishes as if it had not been made.
-  public func delete(_ object: ManagedObject) {
-    assertOnQueue()
-    precondition(object.link === link, "an object of another context cannot be deleted here")
-    guard object.state.isDisjoint(with: [.deleted, .gone]) else { return }
-    if object.isFault {
-      object.realise()
-      guard !object.isDeleted else { return }
+  func insert(
+    _ id: ManagedObjectID, _ resolved: ResolvedEntity, values: ContiguousArray<Value>
+  ) -> ManagedObject {
+    let object = ManagedObject(id, resolved, link: link, snapshot: nil)
+    willChange(object)
+    object.values = values
+    if !resolved.toMany.isEmpty {
+      object.toMany = ContiguousArray(repeating: .empty, count: resolved.toMany.count)
     }
-    announce(object, as: .newlyDeleted)
-    if object.isInserted {
-      object.state.remove(.inserted)
-      forget(object)
-    } else {
-      object.state.remove(.updated)
-      object.state.insert(.deleted)
-      listAsChanged(object)
-    }
+    object.state = .inserted
+    object.touched = .all(values.count)
+    if register(object), !id.isTemporary { coordinator.register(CollectionOfOne(id)) }
+    listAsChanged(object)
+    announce(object, as: .newlyInserted)
+    return object
   }
 
   public var insertedObjects: [ManagedObject] { changed.filter(\.isInserted) }
@@ -63,17 +52,22 @@ extension ManagedObjectContext {
   /// Whether a save would have anything to send.
   public var hasChanges: Bool { changed.contains(where: \.hasChanges) }
 
-  /// Announces what changed since the last time in one coalesced objects-did-change. Called at the
-  /// end of `perform`, at the end of a main queue's turn, and by `save`.
+  /// Applies the delete rules and announces what changed since the last time in one coalesced
+  /// objects-did-change. Called at the end of `perform`, at the end of a main queue's turn, and by
+  /// `save`.
   public func processPendingChanges() {
+    assertOnQueue()
+    if propagatesDeletesAtEndOfEvent { propagateDeletes() }
     while !news.isEmpty {
       Activity.slice(.changes) {
         let batch = news
         news.removeAll(keepingCapacity: false)
         let change = Self.coalesce(batch)
         if !change.isEmpty { post(change) }
+        if propagatesDeletesAtEndOfEvent { propagateDeletes() }
       }
     }
+    undoManager?.endGroup()
   }
 
   private static func coalesce(_ batch: ContiguousArray<ManagedObject>) -> ObjectsDidChange {
@@ -82,7 +76,7 @@ extension ManagedObjectContext {
       let news = object.state.intersection(.news)
       object.state.subtract([.news, .listedAsNews])
       if news.contains(.newlyDeleted) {
-        // Made and deleted between two announcements: nobody needs to know.
+        // Made and deleted between two announcements, or deleted and revived: nobody needs to know.
         if !news.contains(.newlyInserted) { change.deleted.append(object) }
       } else if news.contains(.newlyInserted) {
         change.inserted.append(object)
@@ -98,9 +92,15 @@ extension ManagedObjectContext {
 // MARK: - Keeping account
 
 extension ManagedObjectContext {
+  /// Called before anything of an object changes by the user's doing: what undo goes back to.
+  @inline(__always)
+  func willChange(_ object: ManagedObject) {
+    if let undoManager { undoManager.record(object) }
+  }
+
   func noteUpdated(_ object: ManagedObject) {
     assertOnQueue()
-    guard !object.state.contains(.deleted) else { return }
+    guard object.state.isDisjoint(with: [.deleted, .vanishing]) else { return }
     if !object.isInserted {
       object.state.insert(.updated)
       listAsChanged(object)
@@ -124,6 +124,7 @@ extension ManagedObjectContext {
   /// Takes the object out of this context for good.
   func forget(_ object: ManagedObject) {
     object.state.insert(.gone)
+    retained.remove(object)
     if registry.remove(object.objectID) {
       coordinator.unregister(CollectionOfOne(object.objectID))
     }

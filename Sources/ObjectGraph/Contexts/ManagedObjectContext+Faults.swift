@@ -4,7 +4,8 @@ extension ManagedObjectContext {
   /// Brings the values of a fault from the nearest level that has them.
   ///
   /// Where the row is gone, the object is marked deleted and reads as null throughout, as Core Data
-  /// does since 2015 (`shouldDeleteInaccessibleFaults`). So it does if the store cannot be read.
+  /// does since 2015; or the program stops, if `shouldDeleteInaccessibleFaults` is off. So it does if
+  /// the store cannot be read.
   func fulfillFault(_ object: ManagedObject) {
     assertOnQueue()
     Activity.slice(.fault) {
@@ -12,7 +13,12 @@ extension ManagedObjectContext {
       // A store that cannot be read leaves nothing to tell a getter's caller but this.
       if let snapshot = try? snapshotFromParent(of: object.objectID) {
         fill(object, with: snapshot)
+        object.entity.hooks.awakeFromFetch?(object)
       } else {
+        precondition(
+          shouldDeleteInaccessibleFaults,
+          "the row of a fault of '\(object.entity.name)' in context '\(name)' is gone: another context"
+            + " deleted it, or the store cannot be read")
         markInaccessible(object)
       }
     }
@@ -22,11 +28,13 @@ extension ManagedObjectContext {
     object.committed = snapshot
     object.values = snapshot.values
     object.touched = []
+    object.refaultToMany()
     object.state.remove(.fault)
   }
 
   private func markInaccessible(_ object: ManagedObject) {
     object.values = ContiguousArray(repeating: .null, count: object.entity.columns.count)
+    object.toMany = ContiguousArray(repeating: .empty, count: object.resolved.toMany.count)
     object.state.remove(.fault)
     object.state.formUnion([.deleted, .deletedByMerge])
     announce(object, as: .newlyDeleted)
@@ -69,8 +77,9 @@ extension ManagedObjectContext {
 }
 
 extension ManagedObject {
-  /// What a child takes for this object's row: the values as they are here, saved or not.
+  /// What a child takes for this object's row: the values as they are here, saved or not, but for
+  /// transient ones.
   var currentSnapshot: RowSnapshot {
-    RowSnapshot(values: values, version: committed?.version ?? 0)
+    RowSnapshot(values: storedValues, version: version)
   }
 }

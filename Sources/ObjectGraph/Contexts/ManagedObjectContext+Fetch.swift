@@ -100,9 +100,9 @@ extension ManagedObjectContext {
         objects.append(object)
       } else {
         let object = ManagedObject(
-          row.id, entity: entity(at: row.id.entityIndex), link: link,
+          row.id, model.resolved[Int(row.id.entityIndex)], link: link,
           snapshot: asFaults ? nil : row.snapshot)
-        if !registry.add(object) { registeredBefore.append(row.id) }
+        if !register(object) { registeredBefore.append(row.id) }
         objects.append(object)
       }
     }
@@ -119,9 +119,9 @@ extension ManagedObjectContext {
         return object
       }
       let object = ManagedObject(
-        theirs.objectID, entity: theirs.entity, link: link,
+        theirs.objectID, theirs.resolved, link: link,
         snapshot: asFaults || theirs.isFault ? nil : theirs.currentSnapshot)
-      if registry.add(object) { registered.append(object.objectID) }
+      if register(object) { registered.append(object.objectID) }
       return object
     }
     coordinator.register(registered)

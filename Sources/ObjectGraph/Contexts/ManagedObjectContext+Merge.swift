@@ -17,35 +17,45 @@ extension ManagedObjectContext {
     assertOnQueue()
     try Activity.slice(.merge) {
       sweepRegistry()
-      try refreshRegistered(save.updated)
+      let refreshed = try refreshRegistered(save.updated)
+      var inserted: [ManagedObjectID] = []
+      var deleted: [ManagedObjectID] = []
       // Held until they are announced: registration is weak.
       for id in save.inserted {
         let object = object(registeredFor: id) ?? registerFault(id)
-        if !object.hasChanges { announce(object, as: .newlyInserted) }
+        if !object.hasChanges {
+          announce(object, as: .newlyInserted)
+          inserted.append(id)
+        }
       }
       for id in save.deleted {
-        if let object = object(registeredFor: id) { markDeletedByMerge(object) }
+        guard let object = object(registeredFor: id) else { continue }
+        markDeletedByMerge(object)
+        deleted.append(id)
       }
       processPendingChanges()
+      post(DidMergeChanges(inserted: inserted, refreshed: refreshed, deleted: deleted))
     }
   }
 
-  private func refreshRegistered(_ ids: [ManagedObjectID]) throws {
+  /// - Returns: the IDs of the objects that were refreshed.
+  private func refreshRegistered(_ ids: [ManagedObjectID]) throws -> [ManagedObjectID] {
     let objects = ids.compactMap { id -> ManagedObject? in
       guard let object = object(registeredFor: id), !object.isFault else { return nil }
       // What is inserted here has no row beneath; a child's save brought its values already.
       return object.isDeleted || object.isInserted ? nil : object
     }
-    guard !objects.isEmpty else { return }
+    guard !objects.isEmpty else { return [] }
     Activity.count(.objectsRefreshed, objects.count)
     let snapshots = try snapshotsFromParent(of: objects.map(\.objectID))
     for (object, snapshot) in zip(objects, snapshots) {
       if let snapshot { refresh(object, with: snapshot) }
     }
+    return objects.map(\.objectID)
   }
 
   /// The new row beneath, unsaved edits on top.
-  private func refresh(_ object: ManagedObject, with snapshot: RowSnapshot) {
+  func refresh(_ object: ManagedObject, with snapshot: RowSnapshot) {
     if object.touched.isEmpty {
       object.values = snapshot.values
     } else {
@@ -54,6 +64,7 @@ extension ManagedObjectContext {
       object.values = values
     }
     object.committed = snapshot
+    for index in object.toMany.indices { object.toMany[index].refault() }
     announce(object, as: .newlyRefreshed)
   }
 

@@ -4,61 +4,89 @@ extension ManagedObjectContext {
   /// Takes in what a child saves. Runs on this context's queue while the child's thread waits, or is
   /// the one that runs it; so the child's objects may be read.
   ///
-  /// Every changed object is copied: looked up or brought in here, its changed attributes set. The
-  /// copy shares the child's buffer where this level had no values of its own. Ends with one
-  /// objects-did-change, before anything is durable.
+  /// Every changed object is copied: looked up or brought in here, its changed columns and members
+  /// set. The copy shares the child's buffer where this level had no values of its own. Ends with
+  /// one objects-did-change, before anything is durable.
+  /// - Throws: what the store throws when a row has to be read. Nothing was taken in then.
   func absorb(_ children: ContiguousArray<ManagedObject>) throws {
-    Activity.slice(.pushUp) {
+    try Activity.slice(.pushUp) {
       sweepRegistry()
       // What main pushes on into a context of its own thread's making is not pushed into main.
       if queue is any RunLoopQueue { Activity.count(.objectsCopied, children.count) }
-      for child in children {
-        if child.isInserted {
+      let mine = try counterparts(of: children)
+      for (child, object) in zip(children, mine) {
+        guard let object else {
           absorbInsert(child)
-        } else if child.isDeleted {
-          absorbDelete(child)
-        } else {
-          absorbUpdate(child)
+          continue
         }
+        if child.state.contains(.deletedByMerge) { continue }
+        if child.isDeleted { delete(object) } else { absorbUpdate(child, into: object) }
       }
       processPendingChanges()
     }
   }
 
+  /// This level's object for each child's, realised; nil for what is new here.
+  private func counterparts(
+    of children: ContiguousArray<ManagedObject>
+  ) throws -> ContiguousArray<ManagedObject?> {
+    var objects: ContiguousArray<ManagedObject?> = []
+    objects.reserveCapacity(children.count)
+    for child in children {
+      objects.append(child.isInserted ? nil : try counterpart(of: child))
+    }
+    return objects
+  }
+
+  /// A row that is gone from the store keeps what the child knew of it, so that the save that
+  /// reaches the store finds the conflict.
+  private func counterpart(of child: ManagedObject) throws -> ManagedObject {
+    let id = permanentIDs[child.objectID] ?? child.objectID
+    let object = object(registeredFor: id) ?? registerFault(id)
+    guard object.isFault else { return object }
+    if let snapshot = try snapshotFromParent(of: id) ?? child.committed {
+      Activity.count(.faultsFired)
+      fill(object, with: snapshot)
+    }
+    return object
+  }
+
   private func absorbInsert(_ child: ManagedObject) {
-    _ = insert(child.objectID, entity: child.entity, values: child.values)
+    let object = insert(child.objectID, child.resolved, values: child.values)
+    guard child.resolved.hasRelationships else { return }
+    for index in child.toMany.indices {
+      for id in child.toMany[index].members { object.toMany[index].add(here(id)) }
+    }
+    replaceIDs(permanentIDs, in: CollectionOfOne(object))
   }
 
-  private func absorbDelete(_ child: ManagedObject) {
-    guard !child.state.contains(.deletedByMerge) else { return }
-    delete(counterpart(of: child))
-  }
-
-  private func absorbUpdate(_ child: ManagedObject) {
+  private func absorbUpdate(_ child: ManagedObject, into object: ManagedObject) {
     let changes = child.persistentChanges
-    let object = counterpart(of: child)
-    guard !object.isDeleted, !changes.isEmpty else { return }
+    let changesMembers = child.toMany.contains(where: \.hasChanges)
+    guard !object.isDeleted, !changes.isEmpty || changesMembers else { return }
+    willChange(object)
     if let committed = child.committed, object.values.isSameBuffer(as: committed.values) {
       object.values = child.values
     } else {
       changes.forEachIndex { object.values[$0] = child.values[$0] }
     }
     object.touched.formUnion(changes)
+    if changesMembers { absorbMembers(of: child, into: object) }
+    if object.resolved.hasRelationships, !permanentIDs.isEmpty {
+      replaceIDs(permanentIDs, in: CollectionOfOne(object))
+    }
     noteUpdated(object)
   }
 
-  /// This level's object for a child's, realised. A row that is gone from the store keeps what the
-  /// child knew of it, so that the save that reaches the store finds the conflict.
-  private func counterpart(of child: ManagedObject) -> ManagedObject {
-    let id = permanentIDs[child.objectID] ?? child.objectID
-    let object = object(registeredFor: id) ?? registerFault(id)
-    guard object.isFault else { return object }
-    if let snapshot = try? snapshotFromParent(of: id) ?? child.committed {
-      Activity.count(.faultsFired)
-      fill(object, with: snapshot)
+  private func absorbMembers(of child: ManagedObject, into object: ManagedObject) {
+    for index in child.toMany.indices where child.toMany[index].hasChanges {
+      for id in child.toMany[index].added { object.toMany[index].add(here(id)) }
+      for id in child.toMany[index].removed { object.toMany[index].remove(here(id)) }
     }
-    return object
   }
+
+  /// The ID by which this level knows an object.
+  private func here(_ id: ManagedObjectID) -> ManagedObjectID { permanentIDs[id] ?? id }
 }
 
 extension ContiguousArray<Value> {

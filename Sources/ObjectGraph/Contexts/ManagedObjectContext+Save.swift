@@ -12,115 +12,51 @@ extension ManagedObjectContext {
     try Activity.slice(.save) {
       sweepRegistry()
       processPendingChanges()
+      propagateDeletes()
       postWillSave()
+      callWillSaveHooks()
       processPendingChanges()
-      let objects = try validatedChanges()
-      switch parent {
-      case .coordinator(let coordinator):
-        try write(objects, to: coordinator)
-      case .context(let parent):
-        try parent.queue.sync(waitingAs: .parent) { try parent.absorb(objects) }
-      }
-      post(didSave(objects))
+      let objects = try sendChanges()
+      let save = didSave(objects)
+      for object in objects { object.entity.hooks.didSave?(object) }
+      post(save)
+      tellAutomaticMergers(of: save)
     }
   }
 
-  /// Gives inserted objects permanent IDs before they are saved; they stay inserted. Goes through
-  /// every ancestor to the store, and costs a transaction there.
-  public func obtainPermanentIDs(for objects: [ManagedObject]) throws {
-    assertOnQueue()
-    let temporary = objects.filter { $0.objectID.isTemporary }
-    guard !temporary.isEmpty else { return }
-    try Activity.slice(.save) {
-      let ids = try reserveIDs(for: temporary.map(\.objectID))
-      coordinator.register(ids)
-      for (object, id) in zip(temporary, ids) { rekey(object, to: id) }
-    }
-  }
-
-  /// A child's objects get their permanent IDs. One that was saved into this context before has
-  /// its ID here, or gets it here too.
-  private func obtainPermanentIDs(
-    forChild temporary: [ManagedObjectID]
-  ) throws -> [ManagedObjectID] {
-    try obtainPermanentIDs(for: temporary.compactMap { registry[$0] })
-    let unknown = temporary.filter { permanentIDs[$0] == nil }
-    var reserved = unknown.isEmpty ? [] : try reserveIDs(for: unknown)[...]
-    return temporary.map { permanentIDs[$0] ?? reserved.removeFirst() }
-  }
-
-  private func reserveIDs(for temporary: [ManagedObjectID]) throws -> [ManagedObjectID] {
+  private func sendChanges() throws -> ContiguousArray<ManagedObject> {
     switch parent {
     case .coordinator(let coordinator):
-      try coordinator.obtainPermanentIDs(for: temporary)
+      return try write(to: coordinator)
     case .context(let parent):
-      try parent.queue.sync(waitingAs: .parent) {
-        try Activity.slice(.save) { try parent.obtainPermanentIDs(forChild: temporary) }
-      }
+      let objects = try validatedChanges()
+      try parent.queue.sync(waitingAs: .parent) { try parent.absorb(objects) }
+      return objects
     }
   }
 
-  private func rekey(_ object: ManagedObject, to id: ManagedObjectID) {
-    permanentIDs[object.objectID] = id
-    registry.rekey(object, to: id)
-  }
-}
-
-// MARK: - Into the store
-
-extension ManagedObjectContext {
   /// The objects with changes, in the order in which they were first changed.
-  private func validatedChanges() throws -> ContiguousArray<ManagedObject> {
+  func validatedChanges() throws -> ContiguousArray<ManagedObject> {
     let objects = ContiguousArray(changed.lazy.filter(\.hasChanges))
-    for object in objects where !object.isDeleted {
-      for (column, value) in zip(object.entity.columns, object.values)
-      where value.isNull && !column.isOptional {
-        throw SaveError.missingValue(entity: object.entity.name, attribute: column.name)
-      }
-    }
+    try validate(objects)
     return objects
   }
 
-  private func write(
-    _ objects: ContiguousArray<ManagedObject>, to coordinator: any PersistentStoreCoordinator
-  ) throws {
-    let request = saveRequest(objects)
-    let insertedIDs = request.isEmpty ? [] : try coordinator.save(request)
-    var remaining = insertedIDs[...]
-    for object in objects {
-      if object.isInserted, let id = remaining.popFirst(), id != object.objectID {
-        rekey(object, to: id)
-      } else if object.isInserted {
-        // Its ID was permanent already, and counted; the save counted it once more.
-        coordinator.unregister(CollectionOfOne(object.objectID))
-      }
-      let written = object.isInserted || (object.isUpdated && object.hasPersistentChangedValues)
-      let version = (object.committed?.version ?? 0) + (written ? 1 : 0)
-      if !object.isDeleted {
-        object.committed = RowSnapshot(values: object.values, version: version)
-      }
+  /// Tells every object with changes that it will be saved, and again those that are changed by
+  /// being told, until nothing changes any more.
+  private func callWillSaveHooks() {
+    guard model.hasWillSaveHooks else {
+      return processPendingChanges()
     }
-  }
-
-  private func saveRequest(_ objects: ContiguousArray<ManagedObject>) -> SaveRequest {
-    var request = SaveRequest()
-    for object in objects {
-      if object.isInserted {
-        request.inserts.append(.init(id: object.objectID, values: object.values))
-      } else if object.isDeleted {
-        guard !object.state.contains(.deletedByMerge) else { continue }
-        request.deletes.append(
-          .init(id: object.objectID, version: object.committed?.version ?? 0))
-      } else {
-        let changes = object.persistentChanges
-        guard !changes.isEmpty else { continue }
-        request.updates.append(
-          .init(
-            id: object.objectID, values: object.values, changed: changes,
-            version: object.committed?.version ?? 0))
-      }
+    var told = ContiguousArray(changed.lazy.filter(\.hasChanges))
+    var rounds = 0
+    while !told.isEmpty {
+      processPendingChanges()
+      for object in told { object.entity.hooks.willSave?(object) }
+      told = ContiguousArray(news.lazy.filter(\.hasChanges))
+      rounds += 1
+      precondition(rounds < 1000, "willSave changed objects of context '\(name)' 1000 times over")
     }
-    return request
   }
 }
 
@@ -138,13 +74,14 @@ extension ManagedObjectContext {
       } else if object.isDeleted {
         deleted.append(object.objectID)
         forget(object)
-      } else {
+      } else if object.isUpdated {
         updated.append(object.objectID)
       }
       settle(object)
     }
     for object in changed { object.state.remove(.listedAsChanged) }
     changed.removeAll(keepingCapacity: false)
+    watched.removeAll()
     return DidSave(
       context: self, inserted: inserted, updated: updated, deleted: deleted,
       keptAlive: objects)
@@ -152,9 +89,10 @@ extension ManagedObjectContext {
 
   private func settle(_ object: ManagedObject) {
     if object.committed == nil || !object.touched.isEmpty {
-      object.committed = object.currentSnapshot
+      object.committed = RowSnapshot(values: object.values, version: object.version)
     }
     object.touched = []
+    for index in object.toMany.indices { object.toMany[index].settle() }
     object.state.subtract([.inserted, .updated, .deleted, .listedAsChanged])
   }
 }

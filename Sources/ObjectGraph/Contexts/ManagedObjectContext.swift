@@ -10,12 +10,22 @@ public import Queues
 //         ▼                              occupies it until the answer is there
 //      coordinator ──▶ SQLite
 //
-// Its parts: what changed (`ManagedObjectContext+Changes`), fetches (`+Fetch`), faults (`+Faults`),
-// saves (`+Save`), a child's save taken in (`+PushUp`), another context's save (`+Merge`).
+// Its parts: what changed (`ManagedObjectContext+Changes`), relationships (`+Relationships`), deletions
+// and their rules (`+Deletion`), fetches (`+Fetch`), faults (`+Faults`), saves (`+Save`, `+Write`,
+// `+Validation`), a child's save taken in (`+PushUp`), another context's save (`+Merge`,
+// `+AutomaticMerge`), going back (`+Refresh`, `ContextUndoManager`).
+
+/// How old a row of the row cache a refresh may take.
+public enum StalenessInterval: Sendable {
+  /// Of any age (the default).
+  case infinite
+  /// None: it reads SQLite.
+  case zero
+}
 
 /// A working set of managed objects, used on its queue only.
 ///
-/// Follows Core Data's `NSManagedObjectContext` of queue concurrency types, without an undo manager.
+/// Follows Core Data's `NSManagedObjectContext` of queue concurrency types.
 // @unchecked: every member but the immutable ones is confined to `queue`; debug builds check it at
 // each public door (`assertOnQueue`).
 public final class ManagedObjectContext: @unchecked Sendable {
@@ -31,10 +41,36 @@ public final class ManagedObjectContext: @unchecked Sendable {
   /// The coordinator beneath all ancestors.
   public let coordinator: any PersistentStoreCoordinator
 
+  /// What a save does about rows that another context changed. Saves into a parent find no conflicts.
+  public var mergePolicy = MergePolicy.error
+  /// Takes back changes; none unless one is set.
+  public var undoManager: ContextUndoManager?
+  /// Whether delete rules apply when pending changes are processed, rather than at the save.
+  public var propagatesDeletesAtEndOfEvent = true
+  /// Whether a fault whose row is gone reads as deleted, rather than stopping the program.
+  public var shouldDeleteInaccessibleFaults = true
+  /// Whether `refresh` may take a row from the row cache whatever its age, or goes to SQLite.
+  public var stalenessInterval = StalenessInterval.infinite
+  /// Whether clean objects stay registered though nobody else holds them.
+  public var retainsRegisteredObjects = false {
+    didSet { retained = retainsRegisteredObjects ? Set(registry.objects) : [] }
+  }
+  /// Who this context's saves are by, in the store's history.
+  public var transactionAuthor: String?
+
   let link = ContextLink()
   var registry = Registry()
   /// Inserted, updated and deleted objects, held strongly; some may have been undone since.
   var changed: ContiguousArray<ManagedObject> = []
+  /// Deleted objects whose delete rules have not been applied yet.
+  var pendingDeletes: [ManagedObject] = []
+  /// Held only because `retainsRegisteredObjects` says so.
+  var retained: Set<ManagedObject> = []
+  /// Unchanged objects whose versions the next save compares.
+  var watched: Set<ManagedObject> = []
+  var mergesAutomatically = false
+  /// The children that merge what this context saves.
+  let childListeners = SaveListeners()
   /// What the next objects-did-change will announce.
   var news: ContiguousArray<ManagedObject> = []
   /// Permanent IDs by the temporary ones that children may still use.
@@ -119,62 +155,5 @@ private final class OneShot: @unchecked Sendable {
   func run() {
     let block = self.block.take()
     block?()
-  }
-}
-
-// MARK: - Registered objects
-
-extension ManagedObjectContext {
-  /// The objects of this context that are alive, in no order.
-  public var registeredObjects: [ManagedObject] {
-    assertOnQueue()
-    return registry.objects
-  }
-
-  /// The object of this ID if it is registered; never does I/O.
-  public func registeredObject(for id: ManagedObjectID) -> ManagedObject? {
-    assertOnQueue()
-    return object(registeredFor: id)
-  }
-
-  /// The object of this ID, registered or else as a fault; never does I/O, and may turn out to be
-  /// gone when its fault fires.
-  public func object(with id: ManagedObjectID) -> ManagedObject {
-    assertOnQueue()
-    if let object = object(registeredFor: id) { return object }
-    return registerFault(id)
-  }
-
-  func object(registeredFor id: ManagedObjectID) -> ManagedObject? {
-    if let object = registry[id] { return object }
-    guard id.isTemporary, let permanent = permanentIDs[id] else { return nil }
-    return registry[permanent]
-  }
-
-  /// Forgets every object and every change without saving.
-  public func reset() {
-    assertOnQueue()
-    for object in changed { object.state.insert(.gone) }
-    for object in registry.objects { object.state.insert(.gone) }
-    changed.removeAll()
-    news.removeAll()
-    permanentIDs.removeAll()
-    coordinator.unregister(registry.removeAll())
-  }
-
-  func entity(at index: Int32) -> Entity { model.entities[Int(index)] }
-
-  func registerFault(_ id: ManagedObjectID) -> ManagedObject {
-    let object = ManagedObject(id, entity: entity(at: id.entityIndex), link: link, snapshot: nil)
-    if registry.add(object) { coordinator.register(CollectionOfOne(id)) }
-    return object
-  }
-
-  /// Drops the entries of objects that died since, and with them their claim on the row cache.
-  func sweepRegistry() {
-    let dead = link.exhume()
-    guard !dead.isEmpty else { return }
-    let gone = registry.sweep(dead)
-    if !gone.isEmpty { coordinator.unregister(gone) }
   }
 }

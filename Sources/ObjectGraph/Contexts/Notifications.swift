@@ -7,8 +7,11 @@ public struct ObjectsDidChange {
   /// Brought up to date by a merge or a refresh: not edits of this context.
   public internal(set) var refreshed: [ManagedObject] = []
 
+  /// Every object of the context was let go of by a reset; the other sets are empty.
+  public internal(set) var invalidatedAll = false
+
   var isEmpty: Bool {
-    inserted.isEmpty && updated.isEmpty && deleted.isEmpty && refreshed.isEmpty
+    !invalidatedAll && inserted.isEmpty && updated.isEmpty && deleted.isEmpty && refreshed.isEmpty
   }
 }
 
@@ -39,6 +42,14 @@ public struct DidSave: @unchecked Sendable {
   }
 }
 
+/// What a merge did in a context. Posted on its queue, after the objects-did-change.
+public struct DidMergeChanges: Sendable {
+  public let inserted: [ManagedObjectID]
+  /// Objects that were realised here and show the new row now.
+  public let refreshed: [ManagedObjectID]
+  public let deleted: [ManagedObjectID]
+}
+
 /// Ends an observation when told to.
 public struct Observation {
   fileprivate let number: Int
@@ -48,6 +59,7 @@ public struct Observation {
 struct ContextObservers {
   private var lastNumber = 0
   fileprivate(set) var didChange: [Int: (ObjectsDidChange) -> Void] = [:]
+  fileprivate(set) var didMerge: [Int: (DidMergeChanges) -> Void] = [:]
   fileprivate(set) var willSave: [Int: () -> Void] = [:]
   fileprivate(set) var didSave: [Int: (DidSave) -> Void] = [:]
 
@@ -61,6 +73,7 @@ struct ContextObservers {
 
   fileprivate mutating func remove(_ observation: Observation) {
     didChange[observation.number] = nil
+    didMerge[observation.number] = nil
     willSave[observation.number] = nil
     didSave[observation.number] = nil
   }
@@ -90,12 +103,22 @@ extension ManagedObjectContext {
     observers.add(body, to: \.didSave)
   }
 
+  /// Calls `body` on this context's queue after each merge of another context's save.
+  @discardableResult
+  public func observeDidMerge(_ body: @escaping (DidMergeChanges) -> Void) -> Observation {
+    observers.add(body, to: \.didMerge)
+  }
+
   public func stopObserving(_ observation: Observation) {
     observers.remove(observation)
   }
 
   func post(_ change: ObjectsDidChange) {
     for body in ContextObservers.inOrder(observers.didChange) { body(change) }
+  }
+
+  func post(_ merge: DidMergeChanges) {
+    for body in ContextObservers.inOrder(observers.didMerge) { body(merge) }
   }
 
   func postWillSave() {

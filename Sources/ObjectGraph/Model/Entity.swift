@@ -117,6 +117,7 @@ public final class Entity: Sendable {
       throw ModelError.columnCount(entity: name, count: columns.count)
     }
     try ModelError.checkUnique(columns.map(\.name) + toMany.map(\.name), in: name)
+    try ModelError.checkPatterns(of: attributes, in: name)
     self.name = name
     self.parent = parent
     self.isAbstract = isAbstract

@@ -4,6 +4,8 @@ public final class Model: Sendable {
   public let entities: [Entity]
   /// What every entity's relationships lead to, in the order of `entities`.
   package let resolved: [ResolvedEntity]
+  let hasRelationships: Bool
+  let hasWillSaveHooks: Bool
   private let indexes: [ObjectIdentifier: Int]
 
   /// - Throws: `ModelError` if two entities share a name, a parent is missing, or a relationship's
@@ -20,6 +22,8 @@ public final class Model: Sendable {
     self.entities = entities
     self.indexes = indexes
     self.resolved = try ModelResolution(entities).resolve()
+    self.hasRelationships = resolved.contains(where: \.hasRelationships)
+    self.hasWillSaveHooks = entities.contains { $0.hooks.willSave != nil }
   }
 
   /// The place of an entity in `entities`, which is how object IDs name it.
@@ -42,6 +46,7 @@ public enum ModelError: Error, Equatable, CustomStringConvertible {
   case columnCount(entity: String, count: Int)
   case repeatedName(String, in: String)
   case unknownConstraint(entity: String, column: String)
+  case badPattern(String, attribute: String, entity: String)
   case missingParent(entity: String, parent: String)
   case unknownDestination(entity: String, relationship: String, destination: String)
   case noInverse(entity: String, relationship: String)
@@ -57,6 +62,8 @@ public enum ModelError: Error, Equatable, CustomStringConvertible {
     case .unknownConstraint(let entity, let column):
       "a uniqueness constraint of '\(entity)' names '\(column)', which is no attribute or to-one "
         + "relationship of it"
+    case .badPattern(let pattern, let attribute, let entity):
+      "the pattern '\(pattern)' of '\(entity).\(attribute)' is no regular expression; correct it"
     case .missingParent(let entity, let parent):
       "'\(entity)' inherits from '\(parent)', which is not in the model; add it"
     case .unknownDestination(let entity, let relationship, let destination):
@@ -67,6 +74,15 @@ public enum ModelError: Error, Equatable, CustomStringConvertible {
     case .wrongInverse(let entity, let relationship, let inverse):
       "the inverse '\(inverse)' of '\(entity).\(relationship)' does not exist or does not lead back; "
         + "make each the inverse of the other"
+    }
+  }
+
+  static func checkPatterns(of attributes: [AttributeDescription], in entity: String) throws {
+    for attribute in attributes {
+      guard let pattern = attribute.validation.pattern else { continue }
+      do { _ = try Regex(pattern) } catch {
+        throw ModelError.badPattern(pattern, attribute: attribute.name, entity: entity)
+      }
     }
   }
 

@@ -35,6 +35,15 @@ package final class ResolvedEntity: Sendable {
   /// In the order of the entity's to-many relationships.
   package let toMany: [ResolvedRelationship]
   package let hasRelationships: Bool
+  let hasDenyingRelationship: Bool
+  /// The columns that the store does not have.
+  package let transients: AttributeMask
+  /// The columns that must hold a value to be saved.
+  let required: AttributeMask
+  /// The columns whose values are checked on save.
+  let rules: [(column: Int, rule: AttributeValidation)]
+  /// The to-many relationships whose members are counted on save.
+  let countedToMany: [Int]
 
   init(
     _ entity: Entity, index: Int, root: Int, kinds: [Int], toOne: [ResolvedRelationship?],
@@ -46,7 +55,27 @@ package final class ResolvedEntity: Sendable {
     self.kinds = kinds
     self.toOne = toOne
     self.toMany = toMany
+    self.transients = Self.mask(of: entity.columns, where: \.isTransient)
+    self.required = Self.mask(of: entity.columns) { !$0.isOptional }
+    self.rules = entity.columns.enumerated().compactMap { index, column in
+      column.attribute.flatMap { $0.validation == .none ? nil : (index, $0.validation) }
+    }
+    self.countedToMany = entity.toManyRelationships.indices.filter { index in
+      let relationship = entity.toManyRelationships[index]
+      return !relationship.isOptional || relationship.minimumCount > 0
+        || relationship.maximumCount != nil
+    }
+    let all = toOne.compactMap(\.self) + toMany
+    self.hasDenyingRelationship = all.contains { $0.description.deleteRule == .deny }
     self.hasRelationships = !toMany.isEmpty || toOne.contains { $0 != nil }
+  }
+
+  private static func mask(
+    of columns: [Column], where isMember: (Column) -> Bool
+  ) -> AttributeMask {
+    columns.indices.reduce(into: []) { mask, index in
+      if isMember(columns[index]) { mask.insert(AttributeMask(index: index)) }
+    }
   }
 
   package func relationship(at end: RelationshipEnd) -> ResolvedRelationship {

@@ -8,11 +8,13 @@
 public final class ManagedObject {
   /// Changes when a save to the coordinator turns a temporary ID into a permanent one.
   public internal(set) var objectID: ManagedObjectID
-  public let entity: Entity
+  package let resolved: ResolvedEntity
   let link: ContextLink
 
   /// The values as this context sees them; empty while a fault.
   var values: ContiguousArray<Value>
+  /// The to-many relationships as this context sees them; empty while a fault.
+  var toMany: ContiguousArray<ToManySet> = []
   /// The row as last fetched or saved; nil if never saved, or a fault.
   var committed: RowSnapshot?
   /// The attributes set since the last fetch or save, also those set to what they were.
@@ -20,14 +22,16 @@ public final class ManagedObject {
   var state: ObjectState
 
   init(
-    _ objectID: ManagedObjectID, entity: Entity, link: ContextLink, snapshot: RowSnapshot?
+    _ objectID: ManagedObjectID, _ resolved: ResolvedEntity, link: ContextLink,
+    snapshot: RowSnapshot?
   ) {
     self.objectID = objectID
-    self.entity = entity
+    self.resolved = resolved
     self.link = link
     self.committed = snapshot
     self.values = snapshot?.values ?? []
     self.state = snapshot == nil ? .fault : []
+    if snapshot != nil { refaultToMany() }
   }
 
   /// Dies on whatever thread lets go of it last; its entry leaves the registry later, on the
@@ -35,6 +39,8 @@ public final class ManagedObject {
   deinit {
     link.buried(objectID)
   }
+
+  public var entity: Entity { resolved.entity }
 
   /// The context that registers this object; nil once that is gone, or has deleted it and saved.
   public var context: ManagedObjectContext? { state.contains(.gone) ? nil : link.context }
@@ -48,8 +54,11 @@ public final class ManagedObject {
   /// even to the value that it had.
   public var hasChanges: Bool { !state.isDisjoint(with: [.inserted, .updated, .deleted]) }
 
-  /// Whether an attribute differs from what was last fetched or saved.
-  public var hasPersistentChangedValues: Bool { !persistentChanges.isEmpty }
+  /// Whether a stored property differs from what was last fetched or saved.
+  public var hasPersistentChangedValues: Bool {
+    !persistentChanges.subtracting(resolved.transients).isEmpty
+      || toMany.contains(where: \.hasChanges)
+  }
 
   public subscript<V>(key: AttributeKey<V>) -> V {
     get { V(self[key.index]) }
@@ -69,11 +78,38 @@ public final class ManagedObject {
       precondition(
         entity.columns[index].accepts(newValue),
         "'\(entity.name).\(entity.columns[index].name)' cannot be set to \(newValue)")
-      if isFault { realise() }
-      values[index] = newValue
-      touched.insert(AttributeMask(index: index))
-      liveContext.noteUpdated(self)
+      if resolved.hasRelationships, resolved.toOne[index] != nil {
+        let context = liveContext
+        context.setToOne(of: self, at: index, to: newValue.objectID.map(context.object(with:)))
+      } else {
+        write(newValue, at: index)
+      }
     }
+  }
+
+  /// Sets a column without looking at the other side of a relationship.
+  func write(_ value: Value, at column: Int) {
+    if isFault { realise() }
+    let context = liveContext
+    context.willChange(self)
+    values[column] = value
+    touched.insert(AttributeMask(index: column))
+    context.noteUpdated(self)
+  }
+
+  /// Sets a column without marking the object changed: nothing is announced, and only a save for
+  /// another reason sends it (Core Data's primitive setter).
+  public func setPrimitiveValue(_ value: Value, at column: Int) {
+    precondition(entity.columns[column].accepts(value))
+    if isFault { realise() }
+    values[column] = value
+    touched.insert(AttributeMask(index: column))
+  }
+
+  /// All to-many relationships are still to be read.
+  func refaultToMany() {
+    guard !resolved.toMany.isEmpty else { return }
+    toMany = ContiguousArray(repeating: .fault, count: resolved.toMany.count)
   }
 
   /// The attributes that differ from the committed row; all of them for a new object.
@@ -126,6 +162,8 @@ struct ObjectState: OptionSet {
   static let listedAsNews = ObjectState(rawValue: 1 << 11)
   /// Scratch, for one pass over a list at a time.
   static let marked = ObjectState(rawValue: 1 << 12)
+  /// Never saved and deleted: gone as soon as the delete rules have been applied.
+  static let vanishing = ObjectState(rawValue: 1 << 13)
 
   static let news: ObjectState = [.newlyInserted, .newlyUpdated, .newlyDeleted, .newlyRefreshed]
 }

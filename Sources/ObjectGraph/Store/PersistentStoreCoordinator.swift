@@ -13,6 +13,9 @@ public protocol PersistentStoreCoordinator: AnyObject, Sendable {
   /// The store's number in this process, the same for every coordinator of one file.
   var storeNumber: Int32 { get }
 
+  /// The contexts that merge by themselves what others save through this coordinator.
+  var saveListeners: SaveListeners { get }
+
   /// Reads the matching rows from SQLite, whatever is cached, and leaves them in the row cache, each
   /// registered once for the caller.
   func fetch(_ request: FetchRequest) throws -> [FetchedRow]
@@ -126,43 +129,16 @@ public struct SaveRequest: Sendable {
   /// Temporary IDs in pairs, and in the to-one columns of rows, are of this request's inserts.
   public var linked: [Link] = []
   public var unlinked: [Link] = []
+  /// Rows that are not written, but must be of the version given for the save to succeed.
+  public var checks: [Delete] = []
+  /// Who saves, for the store's history.
+  public var author: String?
+  public var contextName: String?
 
   package init() {}
 
   public var isEmpty: Bool {
     inserts.isEmpty && updates.isEmpty && deletes.isEmpty && linked.isEmpty && unlinked.isEmpty
-  }
-}
-
-/// Two saves changed one row: the second was made on a version that is no longer the store's.
-public struct MergeConflict: Sendable, Equatable {
-  public let id: ManagedObjectID
-  /// The version that the change was made on.
-  public let oldVersion: Int64
-  /// The store's version; 0 if the row is gone.
-  public let newVersion: Int64
-
-  public init(id: ManagedObjectID, oldVersion: Int64, newVersion: Int64) {
-    self.id = id
-    self.oldVersion = oldVersion
-    self.newVersion = newVersion
-  }
-}
-
-/// Why a save wrote nothing. The changes stay pending in their context.
-public enum SaveError: Error, Sendable, CustomStringConvertible {
-  /// Optimistic locking failed (Core Data's 133020).
-  case conflict([MergeConflict])
-  /// An attribute that is not optional holds null (Core Data's 1570).
-  case missingValue(entity: String, attribute: String)
-
-  public var description: String {
-    switch self {
-    case .conflict(let conflicts):
-      "\(conflicts.count) row(s) were changed or deleted by another context since they were read;"
-        + " refresh them and save again"
-    case .missingValue(let entity, let attribute):
-      "'\(entity).\(attribute)' is not optional but holds no value; set it before saving"
-    }
+      && checks.isEmpty
   }
 }

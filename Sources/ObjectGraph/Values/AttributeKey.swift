@@ -37,6 +37,7 @@ public enum AttributeKeyError: Error, Equatable, CustomStringConvertible {
   case unknown(attribute: String, entity: String, known: [String])
   case type(attribute: AttributeDescription, entity: String)
   case relationship(name: String, entity: String)
+  case unknownRelationship(relationship: String, entity: String, known: [String])
 
   public var description: String {
     switch self {
@@ -47,6 +48,9 @@ public enum AttributeKeyError: Error, Equatable, CustomStringConvertible {
         + " \(attribute.type.rawValue); make the key of that type"
     case .relationship(let name, let entity):
       "'\(entity).\(name)' is a relationship; make a ToOneKey or a ToManyKey of it"
+    case .unknownRelationship(let relationship, let entity, let known):
+      "entity '\(entity)' has no such relationship '\(relationship)' of this kind. Known: "
+        + known.joined(separator: ", ")
     }
   }
 }

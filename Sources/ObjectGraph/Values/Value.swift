@@ -26,6 +26,11 @@ public enum Value: Sendable {
     if case .null = self { true } else { false }
   }
 
+  /// The ID that this is; nil for null.
+  public var objectID: ManagedObjectID? {
+    if case .object(let id) = self { id } else { nil }
+  }
+
   /// The attribute type this value has; nil for null, which every optional attribute may hold, and
   /// for the ID of an object.
   public var type: AttributeType? {

@@ -1,0 +1,145 @@
+import Queues
+
+// Both sides of a relationship change together, at once, whichever is set:
+//
+//   employee[department] = new
+//      employee   department column ─▶ new        marked updated
+//      old        employees          − employee   marked updated, members not read
+//      new        employees          + employee   marked updated, members not read
+//
+// To change an object is to realise it; to change its to-many relationship is not to read that.
+
+extension ManagedObjectContext {
+  /// Sets a to-one relationship and the other side.
+  func setToOne(of object: ManagedObject, at column: Int, to target: ManagedObject?) {
+    let relationship = object.resolved.relationship(at: .toOne(column: column))
+    if let target { checkRelatable(object, target, by: relationship) }
+    let old = object[column]
+    let new = target.map { Value.object($0.objectID) } ?? .null
+    object.write(new, at: column)
+    guard old != new, let inverse = relationship.inverse else { return }
+    if case .object(let id) = old {
+      detach(object, from: self.object(with: id), at: inverse)
+    }
+    if let target { attach(object, to: target, at: inverse, of: relationship) }
+  }
+
+  func relate(_ object: ManagedObject, at index: Int, to target: ManagedObject) {
+    let relationship = object.resolved.toMany[index]
+    checkRelatable(object, target, by: relationship)
+    switch relationship.inverse {
+    case .toOne(let column): setToOne(of: target, at: column, to: object)
+    case .toMany(let back):
+      changeMembers(of: object, at: index) { $0.add(target.objectID) }
+      changeMembers(of: target, at: back) { $0.add(object.objectID) }
+    case nil: break
+    }
+  }
+
+  func unrelate(_ object: ManagedObject, at index: Int, from target: ManagedObject) {
+    switch object.resolved.toMany[index].inverse {
+    case .toOne(let column):
+      guard target[column] == .object(object.objectID) else { return }
+      setToOne(of: target, at: column, to: nil)
+    case .toMany(let back):
+      changeMembers(of: object, at: index) { $0.remove(target.objectID) }
+      changeMembers(of: target, at: back) { $0.remove(object.objectID) }
+    case nil: break
+    }
+  }
+
+  /// `target` now names `object` on its side of a relationship.
+  private func attach(
+    _ object: ManagedObject, to target: ManagedObject, at inverse: RelationshipEnd,
+    of relationship: ResolvedRelationship
+  ) {
+    switch inverse {
+    case .toMany(let index): changeMembers(of: target, at: index) { $0.add(object.objectID) }
+    case .toOne(let column):
+      // One-to-one: whoever had the target loses it.
+      if case .object(let id) = target[column], id != object.objectID,
+        case .toOne(let theirs) = relationship.end
+      {
+        self.object(with: id).write(.null, at: theirs)
+      }
+      target.write(.object(object.objectID), at: column)
+    }
+  }
+
+  /// `target` no longer names `object` on its side of a relationship.
+  func detach(
+    _ object: ManagedObject, from target: ManagedObject, at inverse: RelationshipEnd
+  ) {
+    switch inverse {
+    case .toMany(let index): changeMembers(of: target, at: index) { $0.remove(object.objectID) }
+    case .toOne(let column):
+      if target[column] == .object(object.objectID) { target.write(.null, at: column) }
+    }
+  }
+
+  private func changeMembers(
+    of object: ManagedObject, at index: Int, _ change: (inout ToManySet) -> Void
+  ) {
+    object.fireFault()
+    willChange(object)
+    change(&object.toMany[index])
+    noteUpdated(object)
+  }
+
+  private func checkRelatable(
+    _ object: ManagedObject, _ target: ManagedObject, by relationship: ResolvedRelationship
+  ) {
+    precondition(
+      target.link === link,
+      "'\(object.entity.name).\(relationship.description.name)' cannot relate an object of context"
+        + " '\(name)' to one of context '\(target.context?.name ?? "(gone)")';"
+        + " take the object of its ID in '\(name)'")
+    precondition(
+      target.entity.isKind(of: model.entities[relationship.destination]),
+      "'\(object.entity.name).\(relationship.description.name)' leads to"
+        + " '\(relationship.description.destination)', not to '\(target.entity.name)'")
+  }
+}
+
+// MARK: - To-many faults
+
+extension ManagedObjectContext {
+  /// The members of a to-many relationship; fires its fault if it is one.
+  ///
+  /// A store that cannot be read leaves the relationship empty, as a fault without a row reads null.
+  func relatedIDs(of object: ManagedObject, at index: Int) -> Set<ManagedObjectID> {
+    assertOnQueue()
+    object.fireFault()
+    if object.toMany[index].isFault {
+      Activity.slice(.fault) {
+        Activity.count(.faultsFired)
+        object.toMany[index].fill((try? relatedIDsFromParent(of: object.objectID, at: index)) ?? [])
+      }
+    }
+    return object.toMany[index].members
+  }
+
+  private func relatedIDsFromParent(
+    of id: ManagedObjectID, at index: Int
+  ) throws -> [ManagedObjectID] {
+    switch parent {
+    case .coordinator(let coordinator):
+      return id.isTemporary ? [] : try coordinator.related(to: id, at: index)
+    case .context(let parent):
+      return try parent.queue.sync(waitingAs: .parent) {
+        try Activity.slice(.fault) { try parent.relatedIDs(forChild: id, at: index) }
+      }
+    }
+  }
+
+  /// A child's to-many fault: this level's members if it has the object and so may have changed
+  /// them, else those of the level above.
+  private func relatedIDs(
+    forChild id: ManagedObjectID, at index: Int
+  ) throws -> [ManagedObjectID] {
+    guard let object = object(registeredFor: id), !object.isFault else {
+      return try relatedIDsFromParent(of: permanentIDs[id] ?? id, at: index)
+    }
+    return Array(relatedIDs(of: object, at: index))
+  }
+}
