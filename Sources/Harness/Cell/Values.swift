@@ -30,6 +30,7 @@ extension FieldValue {
     case .string(let value): self = .string(value)
     case .date(let value): self = .date(value.timeIntervalSinceReferenceDate)
     case .data(let value): self = .data(value)
+    case .object: preconditionFailure("a scenario's rows hold attributes only")
     }
   }
 }
