@@ -4,10 +4,21 @@
   import Darwin
 #endif
 
+/// Something that a thread can hold, by the name of its queue.
+protocol Labelled: AnyObject {
+  var label: String { get }
+}
+
+/// The queues whose blocks the calling thread is executing: for messages.
+public enum CurrentQueues {
+  /// Their labels, the innermost last; empty on a thread of no queue.
+  public static var labels: [String] { HeldQueues.current.labels }
+}
+
 /// Which queues the calling thread is executing a block of: its own, and those that lent themselves
 /// to it. Rarely more than three, so a list.
 final class HeldQueues {
-  private var held: [ObjectIdentifier] = []
+  private var held: [Unmanaged<AnyObject>] = []
 
   private static let key: pthread_key_t = {
     var key = pthread_key_t()
@@ -31,13 +42,17 @@ final class HeldQueues {
     return new
   }
 
-  func contains(_ queue: AnyObject) -> Bool {
-    let id = ObjectIdentifier(queue)
-    return held.contains { $0 == id }
+  /// Those of the queues that are held, which lives as long as it is held; the innermost last.
+  var labels: [String] {
+    held.compactMap { ($0.takeUnretainedValue() as? any Labelled)?.label }
   }
 
-  func whileHolding<R>(_ queue: AnyObject, _ body: () throws -> R) rethrows -> R {
-    held.append(ObjectIdentifier(queue))
+  func contains(_ queue: AnyObject) -> Bool {
+    held.contains { $0.toOpaque() == Unmanaged.passUnretained(queue).toOpaque() }
+  }
+
+  func whileHolding<R>(_ queue: any Labelled, _ body: () throws -> R) rethrows -> R {
+    held.append(.passUnretained(queue))
     defer { held.removeLast() }
     return try body()
   }

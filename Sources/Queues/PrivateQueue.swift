@@ -15,10 +15,11 @@ import Foundation
 /// when the queue is gone and its blocks have run.
 public final class PrivateQueue: SerialQueue {
   public let label: String
-  private let line = Line()
+  private let line: Line
 
   public init(label: String) {
     self.label = label
+    self.line = Line(label: label)
   }
 
   deinit {
@@ -28,7 +29,7 @@ public final class PrivateQueue: SerialQueue {
   public var isCurrent: Bool { HeldQueues.current.contains(line) }
 
   public func async(_ block: @escaping @Sendable () -> Void) {
-    line.enter(block, threadName: label)
+    line.enter(block)
   }
 
   public func sync<R>(waitingAs cause: WaitCause, _ block: () throws -> R) rethrows -> R {
@@ -44,7 +45,7 @@ public final class PrivateQueue: SerialQueue {
 
 /// The line of a private queue, and whose turn it is. Its thread holds the line and not the queue,
 /// so that the queue can go.
-private final class Line: Sendable {
+private final class Line: Labelled, Sendable {
   private enum Place {
     case block(@Sendable () -> Void)
     case caller(Parker)
@@ -57,7 +58,6 @@ private final class Line: Sendable {
     var threadHasTurn = false
     var hasThread = false
     var isClosed = false
-    var threadName = ""
   }
 
   /// What has to be done, outside the lock, for the turn to reach who is next.
@@ -65,16 +65,20 @@ private final class Line: Sendable {
     case nothing
     case tell(Parker)
     case tellThread
-    case startThread(name: String)
+    case startThread
   }
 
+  let label: String
   private let state = Lock(State())
   private let threadParker = Parker()
 
-  func enter(_ block: @escaping @Sendable () -> Void, threadName: String) {
+  init(label: String) {
+    self.label = label
+  }
+
+  func enter(_ block: @escaping @Sendable () -> Void) {
     let step = state.withLock { state -> Step in
       state.places.append(.block(block))
-      state.threadName = threadName
       guard !state.isTaken else { return .nothing }
       state.isTaken = true
       return Self.giveToThread(&state)
@@ -125,7 +129,7 @@ private final class Line: Sendable {
     state.threadHasTurn = true
     guard !state.hasThread else { return .tellThread }
     state.hasThread = true
-    return .startThread(name: state.threadName)
+    return .startThread
   }
 
   private func take(_ step: Step) {
@@ -133,9 +137,9 @@ private final class Line: Sendable {
     case .nothing: break
     case .tell(let parker): parker.unpark()
     case .tellThread: threadParker.unpark()
-    case .startThread(let name):
+    case .startThread:
       let thread = Thread { self.serve() }
-      thread.name = name
+      thread.name = label
       thread.start()
     }
   }

@@ -26,8 +26,8 @@ public enum StalenessInterval: Sendable {
 /// A working set of managed objects, used on its queue only.
 ///
 /// Follows Core Data's `NSManagedObjectContext` of queue concurrency types.
-// @unchecked: every member but the immutable ones is confined to `queue`; debug builds check it at
-// each public door (`assertOnQueue`).
+// @unchecked: every member but the immutable ones is confined to `queue`; the checked mode stops at
+// each public door that is entered off it (`assertOnQueue`).
 public final class ManagedObjectContext: @unchecked Sendable {
   /// Where a context's fetches go and its saves arrive.
   public enum Parent: Sendable {
@@ -58,7 +58,7 @@ public final class ManagedObjectContext: @unchecked Sendable {
   /// Who this context's saves are by, in the store's history.
   public var transactionAuthor: String?
 
-  let link = ContextLink()
+  let link: ContextLink
   var registry = Registry()
   /// Inserted, updated and deleted objects, held strongly; some may have been undone since.
   var changed: ContiguousArray<ManagedObject> = []
@@ -79,8 +79,13 @@ public final class ManagedObjectContext: @unchecked Sendable {
 
   /// Makes a context on `queue`. On a simulated main queue, changes made outside `perform` are
   /// processed at the end of each turn.
-  public init(name: String, queue: any SerialQueue, parent: Parent) {
+  ///
+  /// - Parameter isChecked: whether a call off the queue stops the program.
+  public init(
+    name: String, queue: any SerialQueue, parent: Parent, isChecked: Bool = ConcurrencyDebug.isOn
+  ) {
     self.name = name
+    self.link = ContextLink(isChecked: isChecked)
     self.queue = queue
     self.parent = parent
     switch parent {
@@ -98,13 +103,6 @@ public final class ManagedObjectContext: @unchecked Sendable {
   }
 
   public var model: Model { coordinator.model }
-
-  /// Traps, in debug builds, unless the calling thread is on this context's queue.
-  func assertOnQueue(_ operation: StaticString = #function) {
-    assert(
-      queue.isCurrent,
-      "\(operation) on context '\(name)' was called off its queue '\(queue.label)'; use perform")
-  }
 }
 
 // MARK: - Blocks

@@ -71,6 +71,7 @@ public final class ManagedObject {
   /// - Precondition: a value that is set is of the attribute's type, or null.
   public subscript(index: Int) -> Value {
     get {
+      assertOnQueue("reading an object")
       if isFault { realise() }
       return values[index]
     }
@@ -171,6 +172,7 @@ struct ObjectState: OptionSet {
 extension ManagedObject {
   /// All values, in the order of the entity's attributes; fires the fault if this is one.
   public var allValues: ContiguousArray<Value> {
+    assertOnQueue("reading an object")
     if isFault { realise() }
     return values
   }

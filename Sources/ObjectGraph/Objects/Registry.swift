@@ -14,7 +14,13 @@ import Queues
 // see this; weak references may be read on any thread. The rest is behind the lock.
 final class ContextLink: @unchecked Sendable {
   private(set) weak var context: ManagedObjectContext?
+  /// Whether a use off the context's queue stops the program.
+  let isChecked: Bool
   private let dead = Lock<[ManagedObjectID]>([])
+
+  init(isChecked: Bool) {
+    self.isChecked = isChecked
+  }
 
   func attach(_ context: ManagedObjectContext) {
     self.context = context

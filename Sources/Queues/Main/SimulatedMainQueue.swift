@@ -27,7 +27,7 @@ package protocol MainScreen: AnyObject {
 /// From `start` until `stop` its thread keeps it alive.
 // @unchecked: `inbox` and `observers` lock; everything else that changes is confined to the thread
 // that runs turns.
-public final class SimulatedMainQueue: RunLoopQueue, @unchecked Sendable {
+public final class SimulatedMainQueue: RunLoopQueue, Labelled, @unchecked Sendable {
   public let label = "main"
   package let clock: any MonotonicClock
   let inbox = Inbox()
