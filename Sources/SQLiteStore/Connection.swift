@@ -25,8 +25,13 @@ final class Connection: @unchecked Sendable {
     case insertion(Int)
     case update(Int, AttributeMask)
     case deletion(Int)
-    case version(Int)
+    case clearing(Int, AttributeMask)
     case row(Int)
+    case holder(Int, constraint: Int)
+    case related(RelationshipPlace)
+    case link(RelationshipPlace)
+    case unlink(RelationshipPlace)
+    case clearPairs(RelationshipPlace)
   }
 
   /// So many statements are kept; then all are given up, for those in use to be prepared again.
@@ -93,8 +98,24 @@ final class Connection: @unchecked Sendable {
     case .insertion(let index): schema.tables[index].insertion
     case .update(let index, let changed): schema.tables[index].update(of: changed)
     case .deletion(let index): schema.tables[index].deletion
-    case .version(let index): schema.tables[index].versionOfRow
+    case .clearing(let index, let mask): schema.tables[index].clearing(mask)
     case .row(let index): schema.tables[index].row
+    case .holder(let index, let constraint):
+      schema.tables[index].holder(of: schema.tables[index].constraints[constraint])
+    case .related(let place): schema.toMany[place.entity][place.index].related
+    case .link(let place): pairs(place).link
+    case .unlink(let place): pairs(place).unlink
+    case .clearPairs(let place): pairs(place).clear
     }
+  }
+
+  private func pairs(_ place: RelationshipPlace) -> ToManyStorage.Pairs {
+    guard let pairs = schema.toMany[place.entity][place.index].pairs else {
+      let entity = schema.model.entities[place.entity]
+      preconditionFailure(
+        "'\(entity.name).\(entity.toManyRelationships[place.index].name)' is not many-to-many; "
+          + "set its inverse")
+    }
+    return pairs
   }
 }

@@ -9,7 +9,7 @@ package struct PlainReader {
   package struct Row: Sendable, Equatable {
     package let key: Int64
     package let version: Int64
-    /// In the order of the entity's attributes.
+    /// In the order of the entity's attributes; of one that is not stored, its default.
     package let values: ContiguousArray<Value>
   }
 
@@ -25,11 +25,18 @@ package struct PlainReader {
     try queue.inDatabase { try $0.execute(sql: "PRAGMA query_only = 1") }
   }
 
-  /// All rows of an entity, by key.
+  /// All rows of an entity (not of its subentities), by key.
+  ///
+  /// - Precondition: no sibling of the entity has an attribute of the same name as it.
   package func rows(of entity: Entity) throws -> [Row] {
-    let sql = "SELECT * FROM \"Z\(entity.name.uppercased())\" ORDER BY Z_PK"
+    var root = entity
+    while let parent = root.parent { root = parent }
+    let sql =
+      "SELECT * FROM \"Z\(root.name.uppercased())\" WHERE Z_ENT ="
+      + " (SELECT Z_ENT FROM Z_PRIMARYKEY WHERE Z_NAME = ?) ORDER BY Z_PK"
     return try queue.inDatabase { database in
       let statement = try database.makeStatement(sql: sql)
+      statement.setUncheckedArguments([entity.name])
       let cells = PlainCells(handle: statement.sqliteStatement, names: statement.columnNames)
       var rows: [Row] = []
       while true {
@@ -59,7 +66,9 @@ private struct PlainCells {
 
   func row(of entity: Entity) throws -> PlainReader.Row {
     let values = try entity.attributes.map { attribute in
-      value(at: try column("Z" + attribute.name.uppercased()), as: attribute.type)
+      attribute.isTransient
+        ? attribute.defaultValue
+        : value(at: try column("Z" + attribute.name.uppercased()), as: attribute.type)
     }
     return PlainReader.Row(
       key: sqlite3_column_int64(handle, try column("Z_PK")),

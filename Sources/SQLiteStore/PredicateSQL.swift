@@ -49,9 +49,9 @@ struct PredicateSQL {
   private(set) var values: [Value] = []
   /// By the place of their parameter in `values`, which holds null there.
   private(set) var sets: [(index: Int, argument: ValueSetArgument)] = []
-  private let types: ContiguousArray<AttributeType>
+  private let types: ContiguousArray<AttributeType?>
 
-  init(_ predicate: FetchPredicate?, types: ContiguousArray<AttributeType>) {
+  init(_ predicate: FetchPredicate?, types: ContiguousArray<AttributeType?>) {
     self.types = types
     if let predicate, predicate != .true { add(predicate, isNegated: false) }
   }
@@ -97,10 +97,14 @@ struct PredicateSQL {
     case .equal where value.isNull: tokens.append(.isNull(index, true))
     case .notEqual where value.isNull: tokens.append(.isNull(index, false))
     case _ where value.isNull: tokens.append(.constant(isNegated))
+    case _ where value.objectID?.isTemporary == true:
+      // No row names an object that was never saved.
+      tokens.append(.constant(comparison == .notEqual))
     case _ where value.isNotANumber: addNotANumber(index, comparison, isNegated: isNegated)
     default:
       precondition(
-        value.type == types[index], "compared an attribute that is a \(types[index]) with \(value)")
+        value.type == types[index],
+        "compared a \(types[index]?.rawValue ?? "relationship") with \(value)")
       let orNull = isNegated && comparison != .equal && comparison != .notEqual
       tokens.append(.compare(index, comparison.sql, orNull: orNull))
       values.append(value)
@@ -125,14 +129,18 @@ struct PredicateSQL {
     let type = types[index]
     // Null and values of another type are in no list; SQL would take null for "unknown".
     let list =
-      set.values.allSatisfy { $0.type == type && !$0.isNotANumber }
-      ? set.values : set.values.filter { $0.type == type && !$0.isNotANumber }
+      set.values.allSatisfy { $0.isStorable(as: type) }
+      ? set.values : set.values.filter { $0.isStorable(as: type) }
     let count = paddedCount(list.count)
     if list.isEmpty {
       tokens.append(.constant(isNegated))
     } else if list.count > Self.longestBoundList || values.count + count > Self.mostParameters {
       tokens.append(.isInSet(index, isNegated: isNegated))
-      sets.append((values.count, ValueSetArgument(set, type: type)))
+      // Rows name others by their keys.
+      let argument =
+        type.map { ValueSetArgument(set, type: $0) }
+        ?? ValueSetArgument(ValueSet(list.compactMap(\.key)), type: .int64)
+      sets.append((values.count, argument))
       values.append(.null)
     } else {
       tokens.append(.isIn(index, count: count, isNegated: isNegated))
@@ -151,6 +159,13 @@ func paddedCount(_ count: Int) -> Int {
 }
 
 extension Value {
+  /// Whether a column of this type can hold it; a relationship's if that is nil. Null is no value.
+  fileprivate func isStorable(as type: AttributeType?) -> Bool {
+    self.type == type && !isNull && !isNotANumber && objectID?.isTemporary != true
+  }
+
+  fileprivate var key: Value? { objectID.map { .int64($0.primaryKey) } }
+
   var isNotANumber: Bool {
     switch self {
     case .double(let value): value.isNaN

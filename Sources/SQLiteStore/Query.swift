@@ -12,6 +12,8 @@ struct QueryShape: Hashable {
   var output: Output
   /// The place of the entity in the model.
   var entityIndex: Int
+  /// Whether rows of several entities may come, their columns being those of all.
+  var withSubentities = false
   var condition: [PredicateToken] = []
   var order: [SortDescriptor] = []
   var hasLimit = false
@@ -30,10 +32,12 @@ struct Query {
   init(rows request: FetchRequest, in schema: Schema) {
     precondition(request.limit ?? 0 >= 0, "a limit cannot be negative")
     let index = schema.model.index(of: request.entity)
-    let condition = PredicateSQL(request.predicate, types: schema.tables[index].types)
+    let table = schema.tables[index]
+    let condition = PredicateSQL(request.predicate, types: table.comparedTypes)
     self.shape = QueryShape(
-      output: .rows, entityIndex: index, condition: condition.tokens,
-      order: request.sortDescriptors, hasLimit: request.limit != nil)
+      output: .rows, entityIndex: index,
+      withSubentities: request.includesSubentities && table.hasSubentities,
+      condition: condition.tokens, order: request.sortDescriptors, hasLimit: request.limit != nil)
     self.values = condition.values
     self.sets = condition.sets
     self.limit = request.limit
@@ -42,9 +46,12 @@ struct Query {
   /// How many rows match, whatever the limit.
   init(count request: FetchRequest, in schema: Schema) {
     let index = schema.model.index(of: request.entity)
-    let condition = PredicateSQL(request.predicate, types: schema.tables[index].types)
+    let table = schema.tables[index]
+    let condition = PredicateSQL(request.predicate, types: table.comparedTypes)
     self.shape = QueryShape(
-      output: .count, entityIndex: index, condition: condition.tokens)
+      output: .count, entityIndex: index,
+      withSubentities: request.includesSubentities && table.hasSubentities,
+      condition: condition.tokens)
     self.values = condition.values
     self.sets = condition.sets
     self.limit = nil
@@ -86,8 +93,9 @@ extension QueryShape {
     case .count:
       return "SELECT count(*) FROM \(table.quotedName)" + whereClause(table)
     case .rows:
-      return "SELECT \(table.rowColumns) FROM \(table.quotedName)" + whereClause(table)
-        + orderClause(table) + (hasLimit ? " LIMIT ?" : "")
+      let columns = withSubentities ? table.familyRowColumns : table.rowColumns
+      return "SELECT \(columns) FROM \(table.quotedName)" + whereClause(table) + orderClause(table)
+        + (hasLimit ? " LIMIT ?" : "")
     case .rowsOfKeys(let count):
       return "SELECT \(table.rowColumns) FROM \(table.quotedName)"
         + " WHERE Z_PK IN (\(parameters(count)))"
@@ -95,7 +103,10 @@ extension QueryShape {
   }
 
   private func whereClause(_ table: EntityTable) -> String {
-    condition.isEmpty ? "" : " WHERE " + condition.map { $0.sql(table) }.joined()
+    let kinds = withSubentities ? table.familyCondition : table.ownCondition
+    let conditions = [kinds, condition.isEmpty ? nil : condition.map { $0.sql(table) }.joined()]
+    let parts = conditions.compactMap(\.self)
+    return parts.isEmpty ? "" : " WHERE " + parts.joined(separator: " AND ")
   }
 
   private func orderClause(_ table: EntityTable) -> String {

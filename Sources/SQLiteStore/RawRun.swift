@@ -133,7 +133,7 @@ struct RawRun {
   private func reserveKeys(_ count: Int) throws -> Int64 {
     guard count > 0 else { return 0 }
     sqlite3_bind_int64(reservation.handle, 1, Int64(count))
-    sqlite3_bind_int64(reservation.handle, 2, Int64(table.number))
+    sqlite3_bind_int64(reservation.handle, 2, Int64(table.rootNumber))
     return try (reservation.number() ?? 0) - Int64(count) + 1
   }
 

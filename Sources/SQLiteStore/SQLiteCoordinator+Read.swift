@@ -51,7 +51,26 @@ extension SQLiteCoordinator {
   public func related(
     to id: ManagedObjectID, at relationship: Int
   ) throws -> [ManagedObjectID] {
-    preconditionFailure("the store has no relationships yet")
+    let place = RelationshipPlace(entity: Int(id.entityIndex), index: relationship)
+    return try exclusively {
+      try pool.read { connection in
+        let statement = try connection.statement(.related(place))
+        defer { statement.reset() }
+        sqlite3_bind_int64(statement.handle, 1, id.primaryKey)
+        var ids: [ManagedObjectID] = []
+        while try statement.step() { ids.append(self.id(in: statement)) }
+        Activity.count(.statements)
+        Activity.count(.rowsRead, ids.count)
+        return ids
+      }
+    }
+  }
+
+  /// Of a row that is a key and an entity's number.
+  private func id(in statement: PreparedStatement) -> ManagedObjectID {
+    ManagedObjectID(
+      store: storeNumber, entityIndex: Int32(sqlite3_column_int64(statement.handle, 1) - 1),
+      primaryKey: sqlite3_column_int64(statement.handle, 0))
   }
 
   public func forgetRows(of ids: [ManagedObjectID]) {
@@ -63,9 +82,7 @@ extension SQLiteCoordinator {
       let statement = try connection.statement(.query(query.shape))
       defer { query.unbind(from: statement.handle) }
       query.bind(to: statement.handle)
-      let decoder = decoders[query.shape.entityIndex]
-      var rows: [FetchedRow] = []
-      while try statement.step() { rows.append(decoder.row(of: statement.handle)) }
+      let rows = try decoder(of: query.shape).rows(of: statement)
       Activity.count(.statements)
       Activity.count(.rowsRead, rows.count)
       return rows
@@ -81,8 +98,13 @@ extension SQLiteCoordinator {
       Activity.count(.statements)
       guard try statement.step() else { return nil }
       Activity.count(.rowsRead)
-      return decoders[entity].row(of: statement.handle).snapshot
+      return try decoders[entity].row(of: statement.handle).snapshot
     }
+  }
+
+  private func decoder(of shape: QueryShape) -> EntityDecoder {
+    shape.withSubentities
+      ? familyDecoders[shape.entityIndex] : decoders[shape.entityIndex]
   }
 
   /// The rows that exist, in any order. As many statements as there are entities, and one more for

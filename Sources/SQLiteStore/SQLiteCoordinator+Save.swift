@@ -8,14 +8,24 @@ extension SQLiteCoordinator {
       try caching(
         {
           try pool.write {
-            let ids = try SaveTransaction.save(
-              request, on: $0, schema, storeNumber: storeNumber)
+            let outcome = try write(request, on: $0)
             // With the writer still held, so that the last commit has the last word.
             let now = SystemClock().now()
             commitTime.withLock { $0 = now }
-            return ids
+            return outcome
           }
-        }, { $0.saved(request, insertedIDs: $1) })
+        }, { $0.saved($1.request, insertedIDs: $1.insertedIDs) }
+      ).insertedIDs
+    }
+  }
+
+  private func write(
+    _ request: SaveRequest, on connection: Connection
+  ) throws -> SaveTransaction.Outcome {
+    do {
+      return try SaveTransaction.save(request, on: connection, schema, storeNumber: storeNumber)
+    } catch SaveError.conflict(let conflicts) {
+      throw SaveError.conflict(withCache { cache in conflicts.map { $0.located(in: cache) } })
     }
   }
 
@@ -25,9 +35,21 @@ extension SQLiteCoordinator {
     guard temporaryIDs.contains(where: \.isTemporary) else { return temporaryIDs }
     return try exclusively {
       try pool.write {
-        try SaveTransaction.reserveKeys(
-          for: temporaryIDs, on: $0, schema, storeNumber: storeNumber)
+        let keys = KeyReservation(connection: $0, schema: schema, storeNumber: storeNumber)
+        let ids = try $0.transaction { try keys.permanentIDs(for: temporaryIDs) }
+        Activity.count(.commits)
+        return ids
       }
     }
+  }
+}
+
+extension MergeConflict {
+  /// A conflict with the row cache if that has the store's row, as when another context of this
+  /// coordinator wrote it; else with SQLite (`NSMergePolicy.h` tells the two apart).
+  fileprivate func located(in cache: RowCache) -> MergeConflict {
+    guard let cached = cache.snapshot(of: id), cached.version == newVersion else { return self }
+    return MergeConflict(
+      id: id, oldVersion: oldVersion, newVersion: newVersion, cachedSnapshot: cached)
   }
 }

@@ -32,7 +32,9 @@ public final class SQLiteCoordinator: PersistentStoreCoordinator, @unchecked Sen
   package let configuration: StoreConfiguration
   let schema: Schema
   let pool: ConnectionPool
-  let decoders: [RowDecoder]
+  /// By entity, of rows of it alone, and of rows that may be of its subentities.
+  let decoders: [EntityDecoder]
+  let familyDecoders: [EntityDecoder]
   let commitTime = Lock<Instant?>(nil)
   private let lock = ChargedLock()
   private var cache = RowCache()
@@ -50,7 +52,20 @@ public final class SQLiteCoordinator: PersistentStoreCoordinator, @unchecked Sen
     self.schema = schema
     self.pool = pool
     self.storeNumber = number
-    self.decoders = schema.tables.map { RowDecoder($0, storeNumber: number) }
+    (decoders, familyDecoders) = Self.decoders(of: schema, storeNumber: number)
+  }
+
+  private static func decoders(
+    of schema: Schema, storeNumber: Int32
+  ) -> ([EntityDecoder], [EntityDecoder]) {
+    func decoders(withSubentities: Bool) -> [EntityDecoder] {
+      schema.tables.enumerated().map { index, table in
+        EntityDecoder(
+          index, in: schema, storeNumber: storeNumber,
+          withSubentities: withSubentities && table.hasSubentities)
+      }
+    }
+    return (decoders(withSubentities: false), decoders(withSubentities: true))
   }
 
   deinit {

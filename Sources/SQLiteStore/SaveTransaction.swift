@@ -1,16 +1,32 @@
+import GRDB
 import GRDBSQLite
 import ObjectGraph
 import Queues
 
-/// The SQL of one save: inserts, then updates, then deletes, each row by a statement of its own.
+/// The SQL of one save: inserts, then updates, then deletes, each row by a statement of its own; then
+/// pairs.
 ///
 /// A row that is not of the expected version is noted, and the rest is tried, so that the error
-/// names all conflicts; then everything is rolled back.
+/// names all conflicts; then everything is rolled back. A row whose values another row has is put
+/// aside, and tried again when all other rows are as they are to be (`+Constraints`).
 struct SaveTransaction {
-  private let connection: Connection
-  private let schema: Schema
-  private let storeNumber: Int32
+  let connection: Connection
+  let schema: Schema
+  let storeNumber: Int32
   private var conflicts: [MergeConflict] = []
+  var postponed: [Postponed] = []
+
+  /// A statement that a uniqueness constraint stopped, by its place in the request.
+  enum Postponed {
+    case insert(Int)
+    case update(Int)
+  }
+
+  /// What was written: the request with permanent IDs, those of the inserts in order.
+  struct Outcome {
+    let insertedIDs: [ManagedObjectID]
+    let request: SaveRequest
+  }
 
   private init(_ connection: Connection, _ schema: Schema, storeNumber: Int32) {
     self.connection = connection
@@ -18,100 +34,99 @@ struct SaveTransaction {
     self.storeNumber = storeNumber
   }
 
-  /// - Returns: the IDs of the inserted objects, in order.
   static func save(
     _ request: SaveRequest, on connection: Connection, _ schema: Schema, storeNumber: Int32
-  ) throws -> [ManagedObjectID] {
+  ) throws -> Outcome {
     var save = SaveTransaction(connection, schema, storeNumber: storeNumber)
-    let ids = try connection.transaction {
-      let ids = try save.permanentIDs(for: request.inserts.lazy.map(\.id))
-      try save.insert(request.inserts, ids)
-      try save.update(request.updates)
-      try save.delete(request.deletes)
-      try save.check(request.checks)
-      guard save.conflicts.isEmpty else { throw SaveError.conflict(save.conflicts) }
-      return ids
-    }
+    let outcome = try connection.transaction { try save.write(request) }
     Activity.count(.commits)
     Activity.count(
       .rowsWritten, request.inserts.count + request.updates.count + request.deletes.count)
-    return ids
+    return outcome
   }
 
-  /// Reserves keys in a transaction of its own.
-  static func reserveKeys(
-    for ids: [ManagedObjectID], on connection: Connection, _ schema: Schema, storeNumber: Int32
-  ) throws -> [ManagedObjectID] {
-    var reservation = SaveTransaction(connection, schema, storeNumber: storeNumber)
-    let permanent = try connection.transaction { try reservation.permanentIDs(for: ids) }
-    Activity.count(.commits)
-    return permanent
-  }
-
-  /// The IDs, with a reserved key in the place of each temporary one.
-  private mutating func permanentIDs(
-    for ids: some Collection<ManagedObjectID>
-  ) throws -> [ManagedObjectID] {
-    var needed = Array(repeating: 0, count: schema.tables.count)
-    for id in ids where id.isTemporary { needed[Int(id.entityIndex)] += 1 }
-    var next = Array(repeating: Int64(0), count: needed.count)
-    for entity in needed.indices where needed[entity] > 0 {
-      next[entity] = try firstReservedKey(of: needed[entity], entity: entity)
-    }
-    return ids.map { id in
-      guard id.isTemporary else { return id }
-      defer { next[Int(id.entityIndex)] += 1 }
-      return ManagedObjectID(
-        store: storeNumber, entityIndex: id.entityIndex, primaryKey: next[Int(id.entityIndex)])
-    }
-  }
-
-  private mutating func firstReservedKey(of count: Int, entity: Int) throws -> Int64 {
-    let statement = try connection.statement(.keyReservation)
-    sqlite3_bind_int64(statement.handle, 1, Int64(count))
-    sqlite3_bind_int64(statement.handle, 2, Int64(schema.tables[entity].number))
-    Activity.count(.statements)
-    guard let last = try statement.number() else {
-      throw StoreError.noKeys(entity: schema.tables[entity].entity.name)
-    }
-    return last - Int64(count) + 1
+  private mutating func write(_ original: SaveRequest) throws -> Outcome {
+    let keys = KeyReservation(connection: connection, schema: schema, storeNumber: storeNumber)
+    let ids = try keys.permanentIDs(for: original.inserts.lazy.map(\.id))
+    let request = original.resolved(ids, in: schema)
+    try insert(request.inserts, ids)
+    try update(request.updates)
+    try delete(request.deletes)
+    try check(request.checks)
+    guard conflicts.isEmpty else { throw SaveError.conflict(conflicts) }
+    if !postponed.isEmpty { try writePostponed(request, ids, original: original) }
+    try writePairs(request)
+    return Outcome(insertedIDs: ids, request: request)
   }
 
   private mutating func insert(
     _ inserts: [SaveRequest.Insert], _ ids: [ManagedObjectID]
   ) throws {
     var cursor = StatementCursor(connection)
-    for (insert, id) in zip(inserts, ids) {
-      let entity = Int(id.entityIndex)
+    for index in inserts.indices {
+      let entity = Int(ids[index].entityIndex)
       let statement = try cursor.statement(.insertion(entity), entity: entity, changed: [])
-      sqlite3_bind_int64(statement.handle, 1, id.primaryKey)
-      for index in insert.values.indices {
-        try bindChecked(
-          insert.values[index], of: index, entity, to: statement, at: CInt(index + 2))
+      do {
+        try insert(inserts[index].values, ids[index], by: statement)
+      } catch let error as DatabaseError where error.isUniqueness {
+        postponed.append(.insert(index))
       }
-      Activity.count(.statements)
-      try statement.execute()
     }
+  }
+
+  func insert(
+    _ values: ContiguousArray<Value>, _ id: ManagedObjectID, by statement: PreparedStatement
+  ) throws {
+    let table = schema.tables[Int(id.entityIndex)]
+    sqlite3_bind_int64(statement.handle, 1, id.primaryKey)
+    var parameter: CInt = 2
+    if table.isPlain {
+      for index in values.indices {
+        try bindChecked(values[index], of: index, table, to: statement, at: parameter)
+        parameter += 1
+      }
+    } else {
+      for index in values.indices {
+        try bindColumn(values[index], of: index, table, to: statement, at: &parameter)
+      }
+    }
+    Activity.count(.statements)
+    try statement.execute()
   }
 
   private mutating func update(_ updates: [SaveRequest.Update]) throws {
     var cursor = StatementCursor(connection)
-    for update in updates {
+    for index in updates.indices {
+      let update = updates[index]
       let entity = Int(update.id.entityIndex)
       let statement = try cursor.statement(
         .update(entity, update.changed), entity: entity, changed: update.changed)
-      var parameter: CInt = 1
-      var rest = update.changed.rawValue
-      while rest != 0 {
-        let index = rest.trailingZeroBitCount
-        try bindChecked(update.values[index], of: index, entity, to: statement, at: parameter)
-        parameter += 1
-        rest &= rest - 1
+      do {
+        try self.update(update, by: statement)
+      } catch let error as DatabaseError where error.isUniqueness {
+        postponed.append(.update(index))
       }
-      sqlite3_bind_int64(statement.handle, parameter, update.id.primaryKey)
-      sqlite3_bind_int64(statement.handle, parameter + 1, update.version)
-      try executeChecked(statement, update.id, version: update.version)
     }
+  }
+
+  mutating func update(_ update: SaveRequest.Update, by statement: PreparedStatement) throws {
+    let table = schema.tables[Int(update.id.entityIndex)]
+    let isPlain = table.isPlain
+    var parameter: CInt = 1
+    var rest = update.changed.rawValue
+    while rest != 0 {
+      let index = rest.trailingZeroBitCount
+      if isPlain {
+        try bindChecked(update.values[index], of: index, table, to: statement, at: parameter)
+        parameter += 1
+      } else {
+        try bindColumn(update.values[index], of: index, table, to: statement, at: &parameter)
+      }
+      rest &= rest - 1
+    }
+    sqlite3_bind_int64(statement.handle, parameter, update.id.primaryKey)
+    sqlite3_bind_int64(statement.handle, parameter + 1, update.version)
+    try executeChecked(statement, update.id, version: update.version)
   }
 
   private mutating func delete(_ deletes: [SaveRequest.Delete]) throws {
@@ -128,13 +143,9 @@ struct SaveTransaction {
   /// Notes a conflict for each row that is not of the version given.
   private mutating func check(_ checks: [SaveRequest.Delete]) throws {
     for check in checks {
-      let lookup = try connection.statement(.version(Int(check.id.entityIndex)))
-      sqlite3_bind_int64(lookup.handle, 1, check.id.primaryKey)
-      Activity.count(.statements)
-      let version = try lookup.number() ?? 0
-      guard version != check.version else { continue }
-      conflicts.append(
-        MergeConflict(id: check.id, oldVersion: check.version, newVersion: version))
+      let row = try storedRow(of: check.id)
+      guard row?.version ?? 0 != check.version else { continue }
+      noteConflict(check.id, version: check.version, with: row)
     }
   }
 
@@ -145,25 +156,26 @@ struct SaveTransaction {
     Activity.count(.statements)
     try statement.execute()
     guard connection.changes == 0 else { return }
-    let lookup = try connection.statement(.version(Int(id.entityIndex)))
+    noteConflict(id, version: version, with: try storedRow(of: id))
+  }
+
+  private mutating func noteConflict(
+    _ id: ManagedObjectID, version: Int64, with row: RowSnapshot?
+  ) {
+    conflicts.append(
+      MergeConflict(
+        id: id, oldVersion: version, newVersion: row?.version ?? 0, persistedSnapshot: row))
+  }
+
+  private func storedRow(of id: ManagedObjectID) throws -> RowSnapshot? {
+    let entity = Int(id.entityIndex)
+    let lookup = try connection.statement(.row(entity))
+    defer { lookup.reset() }
     sqlite3_bind_int64(lookup.handle, 1, id.primaryKey)
     Activity.count(.statements)
-    conflicts.append(
-      MergeConflict(id: id, oldVersion: version, newVersion: try lookup.number() ?? 0))
-  }
-
-  @inline(__always)
-  private func bindChecked(
-    _ value: Value, of attribute: Int, _ entity: Int, to statement: PreparedStatement,
-    at parameter: CInt
-  ) throws {
-    guard !value.isNotANumber else { throw notANumber(attribute, entity) }
-    bind(value, to: statement.handle, at: parameter)
-  }
-
-  private func notANumber(_ attribute: Int, _ entity: Int) -> StoreError {
-    let entity = schema.tables[entity].entity
-    return .notANumber(entity: entity.name, attribute: entity.attributes[attribute].name)
+    let decoder = EntityDecoder(
+      entity, in: schema, storeNumber: storeNumber, withSubentities: false)
+    return try lookup.step() ? decoder.row(of: lookup.handle).snapshot : nil
   }
 }
 

@@ -2,27 +2,47 @@ package import ObjectGraph
 
 // The tables of a store are laid out as Core Data lays out its own:
 //
-//   ZCITY         Z_PK | Z_ENT | Z_OPT | ZNAME | ZPOPULATION | …      one table an entity
-//   Z_PRIMARYKEY  Z_ENT | Z_NAME | Z_SUPER | Z_MAX                    the last key given out
-//   Z_METADATA    Z_VERSION | Z_UUID | Z_MODEL                        one row
+//   ZPERSON       Z_PK | Z_ENT | Z_OPT | ZNAME | ZEMPLOYER | Z4_EMPLOYER | …   one table a hierarchy
+//   Z_1FRIENDS    Z_1FRIENDS | REFLEXIVE                    pairs of a many-to-many relationship
+//   Z_PRIMARYKEY  Z_ENT | Z_NAME | Z_SUPER | Z_MAX          the last key given out
+//   Z_METADATA    Z_VERSION | Z_UUID | Z_MODEL              one row
 //
-// Z_PK is the row's key, Z_ENT the entity's number (its place in the model, from 1), Z_OPT the
-// version that optimistic locking compares. Where Core Data keeps hashes of the model's entities,
-// Z_MODEL keeps its description: as exact, and it can say *what* differs.
+// An entity and all that inherit from it share the table of the topmost one, which has the columns of
+// them all. Z_PK is the row's key, unique in that table, Z_ENT the number of the entity that the row
+// is of (its place in the model, from 1), Z_OPT the version that optimistic locking compares. Where
+// Core Data keeps hashes of the model's entities, Z_MODEL keeps its description: as exact, and it can
+// say *what* differs.
 
 /// The layout of a model's store. Immutable.
 package struct Schema: Sendable {
   package let model: Model
+  /// By entity: several may share one table.
   package let tables: [EntityTable]
+  /// One a hierarchy, in the order of the topmost entities.
+  let roots: [RootTable]
+  let pairTables: [PairTable]
+  /// By entity, in the order of its to-many relationships.
+  let toMany: [[ToManyStorage]]
 
   /// - Throws: `StoreError.nameTaken` if two names differ by case only.
   package init(_ model: Model) throws {
+    let roots = try model.resolved.filter { $0.root == $0.index }
+      .map { try RootTable($0, in: model) }
+    let tables = try model.resolved.map { resolved in
+      let root = roots.first { $0.entityIndex == resolved.root }
+      return try EntityTable(resolved, in: model, root: root ?? RootTable(resolved, in: model))
+    }
+    let pairTables = PairTable.all(in: model)
     self.model = model
-    self.tables = try model.entities.enumerated().map { index, entity in
-      try EntityTable(entity, number: index + 1)
+    self.roots = roots
+    self.tables = tables
+    self.pairTables = pairTables
+    self.toMany = model.resolved.map { resolved in
+      resolved.toMany.map { ToManyStorage($0, tables: tables, pairTables: pairTables) }
     }
     try checkNames(
-      tables.map { ($0.name, "entity \($0.entity.name)") },
+      roots.map { ($0.name, "entity \($0.entity.name)") }
+        + pairTables.map { ($0.name, "relationship \($0.owner)") },
       reserved: ["Z_METADATA", "Z_PRIMARYKEY"])
   }
 
@@ -31,119 +51,52 @@ package struct Schema: Sendable {
     tables[model.index(of: entity)]
   }
 
+  /// Whether any row can name another.
+  var hasRelationships: Bool { model.resolved.contains(where: \.hasRelationships) }
+
   /// What identifies the model in a store's metadata.
   var modelDescription: String {
-    tables.map(\.modelDescription).joined(separator: " ")
-  }
-
-  /// The statements that make an empty store.
-  var creation: [String] {
-    [
-      "CREATE TABLE Z_METADATA "
-        + "(Z_VERSION INTEGER PRIMARY KEY, Z_UUID VARCHAR(255), Z_MODEL TEXT)",
-      "CREATE TABLE Z_PRIMARYKEY "
-        + "(Z_ENT INTEGER PRIMARY KEY, Z_NAME VARCHAR, Z_SUPER INTEGER, Z_MAX INTEGER)",
-    ] + tables.flatMap(\.creation)
+    model.entities.map(\.storedDescription).joined(separator: " ")
   }
 }
 
-/// The table of one entity, and the SQL that does not change from request to request.
-package struct EntityTable: Sendable {
-  package let entity: Entity
-  /// What `Z_ENT` holds.
-  let number: Int
-  /// As SQLite knows it, unquoted.
-  let name: String
-  let columnNames: [String]
-  /// The types of the attributes, in order; what decoding a row switches on.
-  let types: ContiguousArray<AttributeType>
-
-  init(_ entity: Entity, number: Int) throws {
-    self.entity = entity
-    self.number = number
-    self.name = "Z" + entity.name.uppercased()
-    self.columnNames = entity.attributes.map { "Z" + $0.name.uppercased() }
-    self.types = ContiguousArray(entity.attributes.map(\.type))
-    try checkNames(
-      zip(columnNames, entity.attributes).map { ($0, "\(entity.name).\($1.name)") },
-      reserved: ["Z_PK", "Z_ENT", "Z_OPT"])
-  }
-
-  var quotedName: String { name.quoted }
-
-  func quotedColumn(_ attribute: Int) -> String { columnNames[attribute].quoted }
-
-  /// The columns of a row as `RowDecoder` expects them.
-  var rowColumns: String {
-    (["Z_PK", "Z_OPT"] + columnNames.map(\.quoted)).joined(separator: ", ")
-  }
-
-  /// Parameters: the key, then the values in order.
-  var insertion: String {
-    let columns = (["Z_PK", "Z_ENT", "Z_OPT"] + columnNames.map(\.quoted)).joined(separator: ", ")
-    let values = Array(repeating: "?", count: columnNames.count).joined(separator: ", ")
-    return "INSERT INTO \(quotedName) (\(columns)) VALUES (?, \(number), 1, \(values))"
-  }
-
-  /// Parameters: the values of the changed attributes in order, the key, the version.
-  func update(of changed: AttributeMask) -> String {
-    var assignments = ["Z_OPT = Z_OPT + 1"]
-    changed.forEachIndex { assignments.append("\(quotedColumn($0)) = ?") }
-    return "UPDATE \(quotedName) SET \(assignments.joined(separator: ", "))"
-      + " WHERE Z_PK = ? AND Z_OPT = ?"
-  }
-
-  /// Parameters: the key, the version.
-  var deletion: String { "DELETE FROM \(quotedName) WHERE Z_PK = ? AND Z_OPT = ?" }
-
-  /// Parameter: the key.
-  var versionOfRow: String { "SELECT Z_OPT FROM \(quotedName) WHERE Z_PK = ?" }
-
-  /// Parameter: the key.
-  var row: String { "SELECT \(rowColumns) FROM \(quotedName) WHERE Z_PK = ?" }
-
-  /// Reserves keys and returns the last of them. Parameters: how many, the entity's number.
-  static let keyReservation =
-    "UPDATE Z_PRIMARYKEY SET Z_MAX = Z_MAX + ? WHERE Z_ENT = ? RETURNING Z_MAX"
-
-  fileprivate var modelDescription: String {
-    let attributes = entity.attributes.map { attribute in
-      "\(attribute.name): \(attribute.type.rawValue)"
-        + (attribute.isOptional ? "?" : "") + (attribute.isIndexed ? " indexed" : "")
-    }
-    return "\(entity.name)(\(attributes.joined(separator: ", ")))"
-  }
-
-  fileprivate var creation: [String] {
-    let columns = zip(columnNames, types).map { "\($0.quoted) \($1.columnType)" }
-    let table =
-      "CREATE TABLE \(quotedName) (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, "
-      + columns.joined(separator: ", ") + ")"
-    let indexes = zip(columnNames, entity.attributes).filter(\.1.isIndexed).map { column, _ in
-      "CREATE INDEX \("\(name)_\(column)_INDEX".quoted) ON \(quotedName) (\(column.quoted))"
-    }
-    return [table] + indexes
+extension Entity {
+  /// What of the entity the layout of a store depends on.
+  fileprivate var storedDescription: String {
+    let inherited = (
+      columns: parent?.columns.count ?? 0, toMany: parent?.toManyRelationships.count ?? 0
+    )
+    let properties =
+      columns.dropFirst(inherited.columns).map(\.storedDescription)
+      + toManyRelationships.dropFirst(inherited.toMany).map { "\($0.name): \($0.destination)*" }
+    let constraints = uniquenessConstraints.dropFirst(parent?.uniquenessConstraints.count ?? 0)
+      .map { "unique " + $0.joined(separator: "+") }
+    return name + (parent.map { ": \($0.name)" } ?? "")
+      + "(\((properties + constraints).joined(separator: ", ")))"
   }
 }
 
-extension AttributeType {
-  fileprivate var columnType: String {
+extension Column {
+  fileprivate var storedDescription: String {
     switch self {
-    case .int64, .bool: "INTEGER"
-    case .double, .date: "REAL"
-    case .string: "TEXT"
-    case .data: "BLOB"
+    case .attribute(let attribute):
+      "\(attribute.name): \(attribute.type.rawValue)" + (attribute.isOptional ? "?" : "")
+        + (attribute.isIndexed ? " indexed" : "") + (attribute.isTransient ? " transient" : "")
+    case .toOne(let relationship):
+      "\(relationship.name): \(relationship.destination)" + (relationship.isOptional ? "?" : "")
     }
   }
 }
 
 extension String {
-  fileprivate var quoted: String {
+  /// As an SQL identifier.
+  var quoted: String {
     "\"" + replacing("\"", with: "\"\"") + "\""
   }
 }
 
-private func checkNames(_ names: [(name: String, owner: String)], reserved: [String]) throws {
+/// - Throws: `StoreError.nameTaken` for the first name that stands twice or is reserved.
+func checkNames(_ names: [(name: String, owner: String)], reserved: [String]) throws {
   var owners = Dictionary(uniqueKeysWithValues: reserved.map { ($0, "the store itself") })
   for (name, owner) in names {
     if let other = owners.updateValue(owner, forKey: name) {

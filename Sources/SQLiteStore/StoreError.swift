@@ -12,6 +12,8 @@ public enum StoreError: Error, Equatable, CustomStringConvertible {
   case noKeys(entity: String)
   case valueCount(entity: String, row: Int, count: Int, expected: Int)
   case noSuchRow(entity: String, key: String)
+  case notStored(entity: String, attribute: String)
+  case unknownKind(table: String, number: Int)
 
   public var description: String {
     switch self {
@@ -34,9 +36,15 @@ public enum StoreError: Error, Equatable, CustomStringConvertible {
       "Z_PRIMARYKEY has no row for '\(entity)', so no key can be given out; the store is damaged, "
         + "make a new one"
     case .valueCount(let entity, let row, let count, let expected):
-      "row \(row) of '\(entity)' has \(count) values; the entity has \(expected) attributes"
+      "row \(row) of '\(entity)' has \(count) values; the entity has \(expected) columns"
     case .noSuchRow(let entity, let key):
       "no row of '\(entity)' has the key \(key)"
+    case .notStored(let entity, let attribute):
+      "'\(entity).\(attribute)' is transient, so that the store cannot keep it unique; make it "
+        + "persistent, or take it out of the constraint"
+    case .unknownKind(let table, let number):
+      "a row of \(table) is of entity number \(number), which has no rows there; the store is "
+        + "damaged, make a new one"
     }
   }
 }

@@ -5,7 +5,8 @@ package import ObjectGraph
 
 /// Files of stores: made quickly, copied, removed. No coordinator may have them open meanwhile.
 package enum StoreFile {
-  /// Makes a store with these rows, keyed from 1 in their order, each of version 1.
+  /// Makes a store with these rows, each of version 1, keyed from 1 in their order; those of one
+  /// hierarchy of entities are counted together. No pairs of many-to-many relationships are made.
   ///
   /// It is what a coordinator would have made, by SQL alone and without waiting for the disk; to be
   /// copied rather than used. Whatever was at `url` is removed. It ends as one file, with no WAL.
@@ -71,33 +72,22 @@ package enum StoreFile {
     on connection: Connection
   ) throws {
     let entityIndex = schema.model.index(of: entity)
-    let first = try reserveKeys(rows.count, of: entityIndex, in: schema, on: connection)
+    let table = schema.tables[entityIndex]
+    let keys = KeyReservation(connection: connection, schema: schema, storeNumber: 0)
+    let first = try keys.firstKey(of: rows.count, root: table.rootNumber - 1)
     let statement = try connection.statement(.insertion(entityIndex))
     for (number, row) in rows.enumerated() {
-      guard row.count == entity.attributes.count else {
+      guard row.count == entity.columns.count else {
         throw StoreError.valueCount(
           entity: entity.name, row: number + 1, count: row.count,
-          expected: entity.attributes.count)
+          expected: entity.columns.count)
       }
       sqlite3_bind_int64(statement.handle, 1, first + Int64(number))
+      var parameter: CInt = 2
       for (index, value) in row.enumerated() {
-        guard !value.isNotANumber else {
-          throw StoreError.notANumber(
-            entity: entity.name, attribute: entity.attributes[index].name)
-        }
-        bind(value, to: statement.handle, at: CInt(index + 2))
+        try bindColumn(value, of: index, table, to: statement, at: &parameter)
       }
       try statement.execute()
     }
-  }
-
-  /// - Returns: the first of the keys.
-  private static func reserveKeys(
-    _ count: Int, of entityIndex: Int, in schema: Schema, on connection: Connection
-  ) throws -> Int64 {
-    let statement = try connection.statement(.keyReservation)
-    sqlite3_bind_int64(statement.handle, 1, Int64(count))
-    sqlite3_bind_int64(statement.handle, 2, Int64(schema.tables[entityIndex].number))
-    return try (statement.number() ?? 0) - Int64(count) + 1
   }
 }

@@ -100,12 +100,7 @@ struct StoreMetadata: Equatable {
   ) throws -> StoreMetadata {
     let isEmpty = try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_master") == 0
     guard isEmpty else { throw StoreError.notAStore(path: path) }
-    for statement in schema.creation { try database.execute(sql: statement) }
-    for table in schema.tables {
-      try database.execute(
-        sql: "INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES (?, ?, 0, 0)",
-        arguments: [table.number, table.entity.name])
-    }
+    try schema.create(in: database)
     let metadata = StoreMetadata(
       uuid: UUID().uuidString, modelDescription: schema.modelDescription)
     try database.execute(

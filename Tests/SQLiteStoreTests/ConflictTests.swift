@@ -22,10 +22,41 @@ import Testing
     request.inserts = store.insertion(store.fixture.row(3)).inserts
     request.updates += store.renaming(2, to: "fine").updates
     let found = try conflicts { _ = try store.coordinator.save(request) }
-    #expect(found == [MergeConflict(id: store.id(1), oldVersion: 1, newVersion: 2)])
+    let row = RowSnapshot(values: store.fixture.row(1, name: "first"), version: 2)
+    #expect(
+      found == [
+        MergeConflict(id: store.id(1), oldVersion: 1, newVersion: 2, persistedSnapshot: row)
+      ])
     let plain = try store.plainRows()
     #expect(plain.map(\.values[Fixture.name]) == [.string("first"), .string("city 2")])
     #expect(plain.map(\.version) == [2, 1])
+  }
+
+  // 69
+  @Test(arguments: StoreMode.allCases)
+  func `a conflict with the row cache has its row, and none of SQLite's`(mode: StoreMode) throws {
+    let store = try TestStore(mode, rows: 1)
+    _ = try store.fetch()
+    _ = try store.coordinator.save(store.renaming(1, to: "first"))
+    let row = RowSnapshot(values: store.fixture.row(1, name: "first"), version: 2)
+    let found = try conflicts { _ = try store.coordinator.save(store.renaming(1, to: "second")) }
+    #expect(
+      found == [MergeConflict(id: store.id(1), oldVersion: 1, newVersion: 2, cachedSnapshot: row)])
+  }
+
+  // 67
+  @Test(arguments: StoreMode.allCases)
+  func `a row that is only checked conflicts too, and is not written`(mode: StoreMode) throws {
+    let store = try TestStore(mode, rows: 3)
+    _ = try store.coordinator.save(store.renaming(1, to: "first"))
+    var request = store.renaming(3, to: "third")
+    request.checks = [.init(id: store.id(1), version: 2), .init(id: store.id(2), version: 1)]
+    _ = try store.coordinator.save(request)
+    #expect(try store.plainRows().map(\.version) == [2, 1, 2])
+    request = store.renaming(3, to: "fourth", version: 2)
+    request.checks = [.init(id: store.id(1), version: 1)]
+    #expect(try conflicts { _ = try store.coordinator.save(request) }.map(\.id) == [store.id(1)])
+    #expect(try store.plainRows().map(\.version) == [2, 1, 2])
   }
 
   @Test(arguments: StoreMode.allCases)
@@ -41,6 +72,7 @@ import Testing
     #expect(try conflicts { _ = try store.coordinator.save(request) }.count == 1)
   }
 
+  // 74
   @Test(arguments: StoreMode.allCases)
   func `a row that is gone has version 0`(mode: StoreMode) throws {
     let store = try TestStore(mode, rows: 2)
@@ -90,7 +122,11 @@ import Testing
     // The first coordinator's cache is stale; only SQL tells.
     #expect(try store.coordinator.snapshot(of: store.id(1))?.version == 1)
     let found = try conflicts { _ = try store.coordinator.save(store.renaming(1, to: "mine")) }
-    #expect(found == [MergeConflict(id: store.id(1), oldVersion: 1, newVersion: 2)])
+    let row = RowSnapshot(values: store.fixture.row(1, name: "theirs"), version: 2)
+    #expect(
+      found == [
+        MergeConflict(id: store.id(1), oldVersion: 1, newVersion: 2, persistedSnapshot: row)
+      ])
     #expect(try store.fetch().map(\.snapshot.version) == [2])
     #expect(try store.coordinator.snapshot(of: store.id(1))?.version == 2)
   }

@@ -9,6 +9,8 @@ public struct FetchRequest: Sendable {
   /// Whether unregistered objects come back as faults, their rows left in the coordinator's row
   /// cache (the default, as in Core Data), or realised.
   public var returnsObjectsAsFaults = true
+  /// Whether objects of the entity's subentities count too.
+  public var includesSubentities = true
 
   public init(
     _ entity: Entity, where predicate: FetchPredicate? = nil,

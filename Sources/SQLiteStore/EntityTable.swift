@@ -1,0 +1,184 @@
+package import ObjectGraph
+
+/// One entity's share of a table, and the SQL that does not change from request to request.
+/// Immutable; a class, so that what writes row after row passes one reference.
+package final class EntityTable: Sendable {
+  /// A uniqueness constraint, as the entity's rows see it.
+  struct Constraint: Sendable {
+    /// The columns' places in the entity.
+    let columns: [Int]
+    /// Which rows it is about; nil for all of the table.
+    let condition: String?
+  }
+
+  package let entity: Entity
+  /// What `Z_ENT` holds.
+  let number: Int
+  /// That of the topmost entity, whose keys are given out.
+  let rootNumber: Int
+  /// As SQLite knows it, unquoted.
+  let name: String
+  let quotedName: String
+  /// How the entity's columns lie.
+  let layouts: [ColumnLayout]
+  /// The numbers of this entity and all that inherit from it.
+  let kinds: [Int]
+  /// The places of the to-one relationships.
+  let toOneColumns: [Int]
+  let constraints: [Constraint]
+  /// The types of all columns if each is a stored attribute: then a row is its key, its version and
+  /// the values in order, which is what the fast paths are made for.
+  let plainTypes: ContiguousArray<AttributeType>?
+  let isPlain: Bool
+  /// What values of a column are compared as: the attribute's type, nil for a relationship.
+  let comparedTypes: ContiguousArray<AttributeType?>
+  /// Quoted, in order.
+  let valueColumns: [String]
+  /// The value columns of this entity and all that inherit from it, quoted, each once.
+  let familyColumns: [String]
+  /// Which rows of the table are of this entity, and which of it or of those that inherit from it;
+  /// nil if all are.
+  let ownCondition: String?
+  let familyCondition: String?
+
+  init(_ resolved: ResolvedEntity, in model: Model, root: RootTable) throws {
+    entity = resolved.entity
+    number = resolved.index + 1
+    rootNumber = root.entityIndex + 1
+    name = root.name
+    quotedName = root.name.quoted
+    layouts = root.layouts(of: resolved.entity, in: model)
+    toOneColumns = resolved.toOne.indices.filter { resolved.toOne[$0] != nil }
+    kinds = resolved.kinds.map { $0 + 1 }
+    let family = resolved.kinds.flatMap { root.layouts(of: model.entities[$0], in: model) }
+    let attributes = layouts.compactMap { layout -> AttributeType? in
+      if case .attribute(let type) = layout.storage { type } else { nil }
+    }
+    plainTypes = attributes.count == layouts.count ? ContiguousArray(attributes) : nil
+    isPlain = plainTypes != nil
+    comparedTypes = ContiguousArray(entity.columns.map { $0.attribute?.type })
+    valueColumns = layouts.flatMap(\.stored).map(\.name.quoted)
+    familyColumns = family.flatMap(\.stored).map(\.name.quoted).withoutRepeats
+    let isWholeTable = model.resolved[root.entityIndex].kinds.count == 1
+    ownCondition = isWholeTable ? nil : "Z_ENT = \(number)"
+    familyCondition = Self.condition(resolved, root: root)
+    constraints = try Self.constraints(resolved, in: model, root: root)
+  }
+
+  /// The types of the columns.
+  ///
+  /// - Precondition: each is a stored attribute.
+  var types: ContiguousArray<AttributeType> {
+    guard let plainTypes else {
+      preconditionFailure("'\(entity.name)' has relationships or transient attributes")
+    }
+    return plainTypes
+  }
+
+  var hasSubentities: Bool { kinds.count > 1 }
+
+  /// - Precondition: the store has the column.
+  func quotedColumn(_ index: Int) -> String {
+    precondition(
+      !layouts[index].stored.isEmpty,
+      "'\(entity.name).\(entity.columns[index].name)' is transient: a fetch cannot ask the store for it"
+    )
+    return layouts[index].name.quoted
+  }
+
+  private static func condition(_ resolved: ResolvedEntity, root: RootTable) -> String? {
+    guard resolved.index != root.entityIndex else { return nil }
+    let numbers = resolved.kinds.map { String($0 + 1) }
+    return numbers.count == 1
+      ? "Z_ENT = \(numbers[0])" : "Z_ENT IN (\(numbers.joined(separator: ", ")))"
+  }
+
+  private static func constraints(
+    _ resolved: ResolvedEntity, in model: Model, root: RootTable
+  ) throws -> [Constraint] {
+    var constraints: [Constraint] = []
+    if let parent = resolved.entity.parent {
+      constraints = try self.constraints(model.resolved(parent), in: model, root: root)
+    }
+    for names in resolved.entity.uniquenessConstraints.dropFirst(constraints.count) {
+      for name in names
+      where resolved.entity.index(of: name).map({ resolved.entity.columns[$0] })?.isTransient
+        == true
+      {
+        throw StoreError.notStored(entity: resolved.entity.name, attribute: name)
+      }
+      constraints.append(
+        Constraint(
+          columns: names.compactMap(resolved.entity.index(of:)),
+          condition: condition(resolved, root: root)))
+    }
+    return constraints
+  }
+}
+
+// MARK: - SQL
+
+extension EntityTable {
+  /// The columns of a row of this entity: the key, the version, the values.
+  var rowColumns: String {
+    (["Z_PK", "Z_OPT"] + valueColumns).joined(separator: ", ")
+  }
+
+  /// The columns of a row of this entity or one that inherits from it: the key, the version, the
+  /// number of the entity, the values of all.
+  var familyRowColumns: String {
+    (["Z_PK", "Z_OPT", "Z_ENT"] + familyColumns).joined(separator: ", ")
+  }
+
+  /// Parameters: the key, then the values in order.
+  var insertion: String {
+    let columns = (["Z_PK", "Z_ENT", "Z_OPT"] + valueColumns).joined(separator: ", ")
+    let values = ["?", String(number), "1"] + Array(repeating: "?", count: valueColumns.count)
+    return "INSERT INTO \(quotedName) (\(columns)) VALUES (\(values.joined(separator: ", ")))"
+  }
+
+  /// Parameters: the values of the changed columns in order, the key, the version.
+  func update(of changed: AttributeMask) -> String {
+    let assignments = ["Z_OPT = Z_OPT + 1"] + columns(changed).map { "\($0) = ?" }
+    return "UPDATE \(quotedName) SET \(assignments.joined(separator: ", "))"
+      + " WHERE Z_PK = ? AND Z_OPT = ?"
+  }
+
+  /// Makes columns null. Parameter: the key.
+  func clearing(_ mask: AttributeMask) -> String {
+    let assignments = columns(mask).map { "\($0) = NULL" }.joined(separator: ", ")
+    return "UPDATE \(quotedName) SET \(assignments) WHERE Z_PK = ?"
+  }
+
+  private func columns(_ mask: AttributeMask) -> [String] {
+    var columns: [String] = []
+    mask.forEachIndex { columns += layouts[$0].stored.map(\.name.quoted) }
+    return columns
+  }
+
+  /// Parameters: the key, the version.
+  var deletion: String { "DELETE FROM \(quotedName) WHERE Z_PK = ? AND Z_OPT = ?" }
+
+  /// Parameter: the key.
+  var row: String { "SELECT \(rowColumns) FROM \(quotedName) WHERE Z_PK = ?" }
+
+  /// The key and the entity's number of another row with a constraint's values. Parameters: the
+  /// values in order, the key of the row that it is not.
+  func holder(of constraint: Constraint) -> String {
+    let conditions =
+      constraint.columns.map { "\(quotedColumn($0)) = ?" } + ["Z_PK <> ?"]
+      + (constraint.condition.map { [$0] } ?? [])
+    return "SELECT Z_PK, Z_ENT FROM \(quotedName) WHERE " + conditions.joined(separator: " AND ")
+  }
+
+  /// Reserves keys and returns the last of them. Parameters: how many, the topmost entity's number.
+  static let keyReservation =
+    "UPDATE Z_PRIMARYKEY SET Z_MAX = Z_MAX + ? WHERE Z_ENT = ? RETURNING Z_MAX"
+}
+
+extension [String] {
+  fileprivate var withoutRepeats: [String] {
+    var seen: Set<String> = []
+    return filter { seen.insert($0).inserted }
+  }
+}

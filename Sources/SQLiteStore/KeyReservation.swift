@@ -1,0 +1,114 @@
+import GRDBSQLite
+import ObjectGraph
+import Queues
+
+/// Gives out primary keys: those of one hierarchy of entities are counted together, since its rows
+/// share a table.
+struct KeyReservation {
+  let connection: Connection
+  let schema: Schema
+  let storeNumber: Int32
+
+  /// The IDs, with a newly reserved key in the place of each temporary one.
+  ///
+  /// - Throws: `StoreError.noKeys` if the store has lost count.
+  func permanentIDs(
+    for ids: some Collection<ManagedObjectID>
+  ) throws -> [ManagedObjectID] {
+    var needed = Array(repeating: 0, count: schema.tables.count)
+    for id in ids where id.isTemporary { needed[root(of: id)] += 1 }
+    var next = Array(repeating: Int64(0), count: needed.count)
+    for root in needed.indices where needed[root] > 0 {
+      next[root] = try firstKey(of: needed[root], root: root)
+    }
+    return ids.map { id in
+      guard id.isTemporary else { return id }
+      let root = root(of: id)
+      defer { next[root] += 1 }
+      return ManagedObjectID(
+        store: storeNumber, entityIndex: id.entityIndex, primaryKey: next[root])
+    }
+  }
+
+  /// Reserves keys.
+  ///
+  /// - Returns: the first of them.
+  func firstKey(of count: Int, root: Int) throws -> Int64 {
+    let statement = try connection.statement(.keyReservation)
+    sqlite3_bind_int64(statement.handle, 1, Int64(count))
+    sqlite3_bind_int64(statement.handle, 2, Int64(root + 1))
+    Activity.count(.statements)
+    guard let last = try statement.number() else {
+      throw StoreError.noKeys(entity: schema.tables[root].entity.name)
+    }
+    return last - Int64(count) + 1
+  }
+
+  @inline(__always)
+  private func root(of id: ManagedObjectID) -> Int {
+    schema.tables[Int(id.entityIndex)].rootNumber - 1
+  }
+}
+
+extension SaveRequest {
+  /// The request with permanent IDs for the temporary ones of its inserts, wherever a row or a pair
+  /// names them.
+  ///
+  /// - Parameter ids: those of the inserts, in order.
+  func resolved(_ ids: [ManagedObjectID], in schema: Schema) -> SaveRequest {
+    guard schema.hasRelationships else { return self }
+    let resolution = IDResolution(inserts, ids, schema)
+    var request = self
+    request.inserts = zip(inserts, ids).map { insert, id in
+      Insert(id: id, values: resolution.values(insert.values, of: id))
+    }
+    request.updates = updates.map { update in
+      Update(
+        id: update.id, values: resolution.values(update.values, of: update.id),
+        changed: update.changed, version: update.version)
+    }
+    request.linked = linked.map(resolution.link)
+    request.unlinked = unlinked.filter { !$0.source.isTemporary && !$0.destination.isTemporary }
+    return request
+  }
+}
+
+/// From temporary IDs to those that the store gave out for them.
+private struct IDResolution {
+  private let schema: Schema
+  private var permanent: [ManagedObjectID: ManagedObjectID] = [:]
+
+  init(_ inserts: [SaveRequest.Insert], _ ids: [ManagedObjectID], _ schema: Schema) {
+    self.schema = schema
+    for (insert, id) in zip(inserts, ids) where insert.id.isTemporary { permanent[insert.id] = id }
+  }
+
+  func values(
+    _ values: ContiguousArray<Value>, of id: ManagedObjectID
+  ) -> ContiguousArray<Value> {
+    let places = schema.tables[Int(id.entityIndex)].toOneColumns
+    guard places.contains(where: { values[$0].objectID?.isTemporary == true }) else {
+      return values
+    }
+    var values = values
+    for place in places {
+      if let target = values[place].objectID { values[place] = .object(self.id(target)) }
+    }
+    return values
+  }
+
+  func link(_ link: SaveRequest.Link) -> SaveRequest.Link {
+    SaveRequest.Link(
+      source: id(link.source), relationship: link.relationship,
+      destination: id(link.destination))
+  }
+
+  private func id(_ id: ManagedObjectID) -> ManagedObjectID {
+    guard id.isTemporary else { return id }
+    guard let permanent = permanent[id] else {
+      preconditionFailure(
+        "a row of the save names an object that is not in it and was never saved; save both")
+    }
+    return permanent
+  }
+}

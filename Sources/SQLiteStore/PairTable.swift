@@ -1,0 +1,139 @@
+import ObjectGraph
+
+// A many-to-many relationship is a table of pairs, as Core Data names it: after the later of the two
+// relationships' names, each column after the relationship that leads to what it holds.
+//
+//   Note (1).tags ⇄ Tag (2).notes          Z_1TAGS     Z_1NOTES | Z_2TAGS
+//   Person (3).friends ⇄ itself            Z_3FRIENDS  Z_3FRIENDS | REFLEXIVE
+//
+// A relationship that is its own inverse has each pair in both orders, so that either side is found
+// by the first column.
+
+/// The table of pairs of a many-to-many relationship.
+struct PairTable: Sendable {
+  let name: String
+  /// Holds keys of the entity that the table is named after.
+  let sourceColumn: String
+  let destinationColumn: String
+  /// Whether the relationship is its own inverse.
+  let isReflexive: Bool
+  /// The relationship that it is named after, for messages.
+  let owner: String
+  fileprivate let source: RelationshipName
+  fileprivate let destination: RelationshipName
+
+  /// One for each many-to-many relationship, whichever side names it.
+  static func all(in model: Model) -> [PairTable] {
+    var tables: [PairTable] = []
+    for resolved in model.resolved {
+      for relationship in resolved.toMany
+      where relationship.isManyToMany && relationship.source == resolved.index {
+        let table = PairTable(relationship, in: model)
+        if !tables.contains(where: { $0.name == table.name }) { tables.append(table) }
+      }
+    }
+    return tables
+  }
+
+  private init(_ relationship: ResolvedRelationship, in model: Model) {
+    let here = RelationshipName(relationship.source, relationship.description.name)
+    let there = RelationshipName(
+      relationship.destination, relationship.description.inverse ?? relationship.description.name)
+    source = max(here, there)
+    destination = min(here, there)
+    isReflexive = here == there
+    name = source.column
+    sourceColumn = "Z_\(source.entity + 1)" + destination.name.uppercased()
+    destinationColumn =
+      isReflexive ? "REFLEXIVE" : "Z_\(destination.entity + 1)" + source.name.uppercased()
+    owner = "\(model.entities[source.entity].name).\(source.name)"
+  }
+
+  /// A table by the primary key, found from the other side by an index.
+  var creation: [String] {
+    let (source, destination) = (sourceColumn.quoted, destinationColumn.quoted)
+    let index = "\(name)_\(destinationColumn)_INDEX"
+    return [
+      "CREATE TABLE \(name.quoted) (\(source) INTEGER, \(destination) INTEGER, "
+        + "PRIMARY KEY (\(source), \(destination)))",
+      "CREATE INDEX \(index.quoted) ON \(name.quoted) (\(destination), \(source))",
+    ]
+  }
+}
+
+/// A relationship by who declares it.
+private struct RelationshipName: Comparable, Sendable {
+  let entity: Int
+  let name: String
+
+  init(_ entity: Int, _ name: String) {
+    self.entity = entity
+    self.name = name
+  }
+
+  var column: String { "Z_\(entity + 1)" + name.uppercased() }
+
+  static func < (a: RelationshipName, b: RelationshipName) -> Bool {
+    // Of two that are called alike, the first entity's counts as the later.
+    a.name == b.name ? a.entity > b.entity : a.name < b.name
+  }
+}
+
+/// Where the store keeps a to-many relationship, seen from one side.
+struct ToManyStorage: Sendable {
+  /// The keys of the related and the numbers of their entities, by key. Parameter: the key.
+  let related: String
+  /// Nil for the inverse of a to-one relationship.
+  let pairs: Pairs?
+
+  struct Pairs: Sendable {
+    /// Parameters: the key on this side, the key on the other.
+    let link: String
+    let unlink: String
+    /// All of one object. Parameter: its key.
+    let clear: String
+  }
+
+  init(_ relationship: ResolvedRelationship, tables: [EntityTable], pairTables: [PairTable]) {
+    let destination = tables[relationship.destination]
+    if case .toOne(let column)? = relationship.inverse {
+      related =
+        "SELECT Z_PK, Z_ENT FROM \(destination.quotedName)"
+        + " WHERE \(destination.quotedColumn(column)) = ? ORDER BY Z_PK"
+      pairs = nil
+      return
+    }
+    let name = RelationshipName(relationship.source, relationship.description.name)
+    guard let table = pairTables.first(where: { $0.source == name || $0.destination == name })
+    else { preconditionFailure("no pairs are kept of '\(relationship.description.name)'") }
+    let isSource = table.source == name
+    let mine = (isSource ? table.sourceColumn : table.destinationColumn).quoted
+    let theirs = (isSource ? table.destinationColumn : table.sourceColumn).quoted
+    related = Self.related(in: table.name.quoted, mine, theirs, destination)
+    pairs = Pairs(table.name.quoted, mine, theirs, isReflexive: table.isReflexive)
+  }
+
+  /// Only the table of the related can tell which of several entities they are of.
+  private static func related(
+    in pairs: String, _ mine: String, _ theirs: String, _ destination: EntityTable
+  ) -> String {
+    guard destination.hasSubentities else {
+      return "SELECT \(theirs), \(destination.number) FROM \(pairs) WHERE \(mine) = ?"
+        + " ORDER BY \(theirs)"
+    }
+    return "SELECT t.Z_PK, t.Z_ENT FROM \(pairs) AS p JOIN \(destination.quotedName) AS t"
+      + " ON t.Z_PK = p.\(theirs) WHERE p.\(mine) = ? ORDER BY p.\(theirs)"
+  }
+}
+
+extension ToManyStorage.Pairs {
+  fileprivate init(_ table: String, _ mine: String, _ theirs: String, isReflexive: Bool) {
+    let insertion = "INSERT OR IGNORE INTO \(table) (\(mine), \(theirs)) VALUES (?1, ?2)"
+    let pair = "(\(mine) = ?1 AND \(theirs) = ?2)"
+    let reverse = "(\(mine) = ?2 AND \(theirs) = ?1)"
+    link = insertion + (isReflexive ? ", (?2, ?1)" : "")
+    unlink = "DELETE FROM \(table) WHERE \(pair)" + (isReflexive ? " OR \(reverse)" : "")
+    clear =
+      "DELETE FROM \(table) WHERE \(mine) = ?1" + (isReflexive ? " OR \(theirs) = ?1" : "")
+  }
+}

@@ -1,0 +1,82 @@
+import GRDB
+import ObjectGraph
+
+// What makes an empty store.
+extension Schema {
+  /// Makes the tables, and a row for the keys of each entity.
+  func create(in database: Database) throws {
+    for statement in creation { try database.execute(sql: statement) }
+    for table in tables {
+      try database.execute(
+        sql: "INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES (?, ?, ?, 0)",
+        arguments: [table.number, table.entity.name, superNumber(of: table.entity)])
+    }
+  }
+
+  /// The number of the entity above, 0 if there is none.
+  func superNumber(of entity: Entity) -> Int {
+    entity.parent.map { model.index(of: $0) + 1 } ?? 0
+  }
+
+  private var creation: [String] {
+    [
+      "CREATE TABLE Z_METADATA "
+        + "(Z_VERSION INTEGER PRIMARY KEY, Z_UUID VARCHAR(255), Z_MODEL TEXT)",
+      "CREATE TABLE Z_PRIMARYKEY "
+        + "(Z_ENT INTEGER PRIMARY KEY, Z_NAME VARCHAR, Z_SUPER INTEGER, Z_MAX INTEGER)",
+    ] + roots.flatMap(creation(of:)) + pairTables.flatMap(\.creation)
+  }
+
+  /// The statements that make a hierarchy's table and its indexes.
+  func creation(of root: RootTable) -> [String] {
+    [root.creation(named: root.name)] + root.indexes + uniqueIndexes(of: root)
+  }
+
+  private func uniqueIndexes(of root: RootTable) -> [String] {
+    model.resolved.filter { $0.root == root.entityIndex }.flatMap { resolved in
+      let table = tables[resolved.index]
+      let inherited = resolved.entity.parent?.uniquenessConstraints.count ?? 0
+      return table.constraints.dropFirst(inherited).map { constraint in
+        table.uniqueIndex(of: constraint)
+      }
+    }
+  }
+}
+
+extension RootTable {
+  func creation(named name: String) -> String {
+    let columns =
+      ["Z_PK INTEGER PRIMARY KEY", "Z_ENT INTEGER", "Z_OPT INTEGER"]
+      + declarations.flatMap(\.layout.stored).map { "\($0.name.quoted) \($0.type)" }
+    return "CREATE TABLE \(name.quoted) (\(columns.joined(separator: ", ")))"
+  }
+
+  /// Over the attributes that ask for it, and over every key of another row.
+  fileprivate var indexes: [String] {
+    declarations.filter { $0.isIndexed }.map { declaration in
+      let column = declaration.layout.name
+      return "CREATE INDEX \("\(name)_\(column)_INDEX".quoted)"
+        + " ON \(name.quoted) (\(column.quoted))"
+    }
+  }
+}
+
+extension RootTable.Declaration {
+  fileprivate var isIndexed: Bool {
+    switch column {
+    case .attribute(let attribute): attribute.isIndexed && !attribute.isTransient
+    case .toOne: true
+    }
+  }
+}
+
+extension EntityTable {
+  /// Rows with a null in one of the columns are not compared, which is SQLite's way with all unique
+  /// indexes, and Core Data's.
+  fileprivate func uniqueIndex(of constraint: Constraint) -> String {
+    let names = constraint.columns.map { entity.columns[$0].name }.joined(separator: "_")
+    let columns = constraint.columns.map(quotedColumn).joined(separator: ", ")
+    return "CREATE UNIQUE INDEX \("Z_\(entity.name)_UNIQUE_\(names)".quoted)"
+      + " ON \(quotedName) (\(columns))" + (constraint.condition.map { " WHERE \($0)" } ?? "")
+  }
+}

@@ -1,0 +1,121 @@
+import GRDB
+import ObjectGraph
+import Testing
+
+@testable import SQLiteStore
+
+/// Values that one row only may have.
+@Suite struct UniquenessTests {
+  private func conflicts(_ body: () throws -> Void) throws -> [ConstraintConflict] {
+    do {
+      try body()
+    } catch SaveError.constraint(let conflicts) {
+      return conflicts
+    }
+    return []
+  }
+
+  // 76
+  @Test(arguments: StoreMode.allCases)
+  func `a save that repeats a unique value names both objects and writes nothing`(
+    mode: StoreMode
+  ) throws {
+    let store = try FamilyStore(mode)
+    let company = store.family.company
+    let there = try store.saved(company, ["name": .string("A")])
+    let new = store.insert(company, ["name": .string("A")])
+    var request = SaveRequest()
+    request.inserts = [store.insert(company, ["name": .string("B")]), new]
+    let found = try conflicts { _ = try store.coordinator.save(request) }
+    #expect(
+      found == [ConstraintConflict(constraint: ["name"], objectID: new.id, rowID: there)])
+    #expect(try store.coordinator.count(FetchRequest(company)) == 1)
+    let other = try store.saved(company, ["name": .string("C")])
+    let update = try store.update(other, ["name": .string("A")])
+    #expect(
+      try conflicts { try store.save(update) }
+        == [ConstraintConflict(constraint: ["name"], objectID: other, rowID: there)])
+    #expect(try store.value(other, "name") == .string("C"))
+  }
+
+  @Test func `two new objects of one save are told by the IDs that they have yet`() throws {
+    let store = try FamilyStore()
+    let inserts = ["A", "A"].map { store.insert(store.family.company, ["name": .string($0)]) }
+    #expect(
+      try conflicts { _ = try store.saved(inserts) }
+        == [
+          ConstraintConflict(
+            constraint: ["name"], objectID: inserts[1].id, rowID: inserts[0].id)
+        ])
+  }
+
+  @Test func `null is no value that could be repeated`() throws {
+    let store = try FamilyStore()
+    let inserts = (0..<3).map { store.insert(store.family.person, ["name": .string("\($0)")]) }
+    #expect(try store.saved(inserts).count == 3)
+  }
+
+  @Test func `a constraint holds for subentities, and one of a subentity for that only`() throws {
+    let store = try FamilyStore()
+    let family = store.family
+    let numbered: [String: Value] = ["name": .string("n"), "number": .int64(1)]
+    let boss = try store.saved(family.boss, numbered.merging(["email": .string("x")]) { $1 })
+    #expect(try store.saved(family.person, ["name": .string("n")]).primaryKey == 2)
+    #expect(
+      try store.saved(family.employee, ["name": .string("m"), "number": .int64(1)]).primaryKey == 3)
+    let employee = store.insert(family.employee, numbered)
+    #expect(
+      try conflicts { _ = try store.saved([employee]) }
+        == [
+          ConstraintConflict(
+            constraint: ["number", "name"], objectID: employee.id, rowID: boss)
+        ])
+    let contractor = store.insert(family.contractor, ["name": .string("n"), "email": .string("x")])
+    #expect(
+      try conflicts { _ = try store.saved([contractor]) }
+        == [ConstraintConflict(constraint: ["email"], objectID: contractor.id, rowID: boss)])
+  }
+
+  @Test func `a value may pass from a deleted row to a new one, and between two rows`() throws {
+    let store = try FamilyStore()
+    let company = store.family.company
+    let ids = try store.saved(
+      ["A", "B", "C"].map { store.insert(company, ["name": .string($0)]) })
+    var request = SaveRequest()
+    request.inserts = [store.insert(company, ["name": .string("C")])]
+    request.deletes = [.init(id: ids[2], version: 1)]
+    request.updates = [
+      try store.update(ids[0], ["name": .string("B")]),
+      try store.update(ids[1], ["name": .string("A")]),
+    ]
+    let new = try store.coordinator.save(request)
+    let plain = try PlainReader(store.configuration.url).rows(of: company)
+    #expect(plain.map(\.key) == [1, 2, 4])
+    #expect(plain.map(\.values) == [[.string("B")], [.string("A")], [.string("C")]])
+    #expect(plain.map(\.version) == [2, 2, 1])
+    #expect(new.map(\.primaryKey) == [4])
+    let last = store.insert(company, ["name": .string("B")])
+    request = SaveRequest()
+    request.inserts = [last]
+    request.updates = [try store.update(ids[0], ["name": .string("A")])]
+    #expect(
+      try conflicts { _ = try store.coordinator.save(request) }.map(\.objectID)
+        == [ids[0]])
+  }
+
+  // 76
+  @Test func `conflicts of versions come before those of values`() throws {
+    let store = try FamilyStore()
+    let company = store.family.company
+    let ids = try store.saved(["A", "B"].map { store.insert(company, ["name": .string($0)]) })
+    var request = SaveRequest()
+    request.inserts = [store.insert(company, ["name": .string("A")])]
+    request.updates = [try store.update(ids[1], ["name": .string("C")], version: 9)]
+    let error = #expect(throws: SaveError.self) { try store.coordinator.save(request) }
+    guard case .conflict(let conflicts)? = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(conflicts.map(\.id) == [ids[1]])
+  }
+}
