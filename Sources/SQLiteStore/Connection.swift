@@ -32,6 +32,8 @@ final class Connection: @unchecked Sendable {
     case link(RelationshipPlace)
     case unlink(RelationshipPlace)
     case clearPairs(RelationshipPlace)
+    /// Any other.
+    case sql(String)
   }
 
   /// So many statements are kept; then all are given up, for those in use to be prepared again.
@@ -106,6 +108,7 @@ final class Connection: @unchecked Sendable {
     case .link(let place): pairs(place).link
     case .unlink(let place): pairs(place).unlink
     case .clearPairs(let place): pairs(place).clear
+    case .sql(let sql): sql
     }
   }
 

@@ -150,7 +150,8 @@ extension EntityTable {
     return "UPDATE \(quotedName) SET \(assignments) WHERE Z_PK = ?"
   }
 
-  private func columns(_ mask: AttributeMask) -> [String] {
+  /// The columns that keep these places, quoted.
+  func columns(_ mask: AttributeMask) -> [String] {
     var columns: [String] = []
     mask.forEachIndex { columns += layouts[$0].stored.map(\.name.quoted) }
     return columns

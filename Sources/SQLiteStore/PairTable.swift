@@ -49,6 +49,11 @@ struct PairTable: Sendable {
     owner = "\(model.entities[source.entity].name).\(source.name)"
   }
 
+  /// The columns, and which entity's keys each holds.
+  var ends: [(column: String, entity: Int)] {
+    [(sourceColumn, source.entity), (destinationColumn, destination.entity)]
+  }
+
   /// A table by the primary key, found from the other side by an index.
   var creation: [String] {
     let (source, destination) = (sourceColumn.quoted, destinationColumn.quoted)

@@ -49,6 +49,13 @@ struct PreparedStatement {
     return number
   }
 
+  /// The ID of a row that begins with a key and an entity's number.
+  func id(store: Int32) -> ManagedObjectID {
+    ManagedObjectID(
+      store: store, entityIndex: Int32(sqlite3_column_int64(handle, 1) - 1),
+      primaryKey: sqlite3_column_int64(handle, 0))
+  }
+
   func reset() {
     sqlite3_reset(handle)
   }

@@ -5,6 +5,8 @@ import ObjectGraph
 struct QueryShape: Hashable {
   enum Output: Hashable {
     case rows, count
+    /// Keys, and the numbers of the entities.
+    case keys
     /// Rows by their keys, with so many parameters.
     case rowsOfKeys(Int)
   }
@@ -30,12 +32,23 @@ struct Query {
   ///
   /// - Precondition: the request's limit is not negative.
   init(rows request: FetchRequest, in schema: Schema) {
+    self.init(request, output: .rows, in: schema)
+  }
+
+  /// The keys of the matching rows, and the numbers of their entities.
+  ///
+  /// - Precondition: the request's limit is not negative.
+  init(keys request: FetchRequest, in schema: Schema) {
+    self.init(request, output: .keys, in: schema)
+  }
+
+  private init(_ request: FetchRequest, output: QueryShape.Output, in schema: Schema) {
     precondition(request.limit ?? 0 >= 0, "a limit cannot be negative")
     let index = schema.model.index(of: request.entity)
     let table = schema.tables[index]
     let condition = PredicateSQL(request.predicate, types: table.comparedTypes)
     self.shape = QueryShape(
-      output: .rows, entityIndex: index,
+      output: output, entityIndex: index,
       withSubentities: request.includesSubentities && table.hasSubentities,
       condition: condition.tokens, order: request.sortDescriptors, hasLimit: request.limit != nil)
     self.values = condition.values
@@ -92,6 +105,9 @@ extension QueryShape {
     switch output {
     case .count:
       return "SELECT count(*) FROM \(table.quotedName)" + whereClause(table)
+    case .keys:
+      return "SELECT Z_PK, Z_ENT FROM \(table.quotedName)" + whereClause(table)
+        + orderClause(table) + (hasLimit ? " LIMIT ?" : "")
     case .rows:
       let columns = withSubentities ? table.familyRowColumns : table.rowColumns
       return "SELECT \(columns) FROM \(table.quotedName)" + whereClause(table) + orderClause(table)

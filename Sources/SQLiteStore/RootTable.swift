@@ -14,6 +14,8 @@ struct RootTable: Sendable {
     /// The place of the declaring entity in the model.
     let entityIndex: Int
     let column: Column
+    /// The place in the model of what a relationship leads to; nil for an attribute.
+    let destination: Int?
     let layout: ColumnLayout
   }
 
@@ -41,7 +43,10 @@ struct RootTable: Sendable {
         let layout = try naming.layout(
           column, leadingTo: resolved.toOne[place].map { model.resolved[$0.destination] },
           of: resolved.entity)
-        declarations.append(Declaration(entityIndex: index, column: column, layout: layout))
+        declarations.append(
+          Declaration(
+            entityIndex: index, column: column,
+            destination: resolved.toOne[place]?.destination, layout: layout))
       }
     }
     self.declarations = declarations

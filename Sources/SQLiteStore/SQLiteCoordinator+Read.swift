@@ -58,19 +58,12 @@ extension SQLiteCoordinator {
         defer { statement.reset() }
         sqlite3_bind_int64(statement.handle, 1, id.primaryKey)
         var ids: [ManagedObjectID] = []
-        while try statement.step() { ids.append(self.id(in: statement)) }
+        while try statement.step() { ids.append(statement.id(store: storeNumber)) }
         Activity.count(.statements)
         Activity.count(.rowsRead, ids.count)
         return ids
       }
     }
-  }
-
-  /// Of a row that is a key and an entity's number.
-  private func id(in statement: PreparedStatement) -> ManagedObjectID {
-    ManagedObjectID(
-      store: storeNumber, entityIndex: Int32(sqlite3_column_int64(statement.handle, 1) - 1),
-      primaryKey: sqlite3_column_int64(statement.handle, 0))
   }
 
   public func forgetRows(of ids: [ManagedObjectID]) {

@@ -9,9 +9,7 @@ extension SQLiteCoordinator {
         {
           try pool.write {
             let outcome = try write(request, on: $0)
-            // With the writer still held, so that the last commit has the last word.
-            let now = SystemClock().now()
-            commitTime.withLock { $0 = now }
+            noteCommit()
             return outcome
           }
         }, { $0.saved($1.request, insertedIDs: $1.insertedIDs) }

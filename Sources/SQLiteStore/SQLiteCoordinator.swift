@@ -81,7 +81,7 @@ public final class SQLiteCoordinator: PersistentStoreCoordinator, @unchecked Sen
     try pool.close()
   }
 
-  /// When the last commit of a save ended, on the system's monotonic clock; nil before the first.
+  /// When the last commit of a save or batch ended, on the system's monotonic clock; nil before the first.
   public var lastCommit: Instant? { commitTime.withLock { $0 } }
 
   /// What the store calls itself. A copied file keeps it.

@@ -26,13 +26,15 @@ extension SaveTransaction {
   ) throws {
     for case .update(let index) in postponed { try free(request.updates[index]) }
     let names = Dictionary(uniqueKeysWithValues: zip(ids, original.inserts.map(\.id)))
+    let lookup = ConstraintLookup(
+      connection: connection, schema: schema, storeNumber: storeNumber)
     var conflicts: [ConstraintConflict] = []
     for item in postponed {
       let (id, values) = item.row(of: request, ids)
       do {
         try write(item, request, ids)
       } catch let error as DatabaseError where error.isUniqueness {
-        conflicts += try holders(of: values, besides: id, names: names)
+        conflicts += try lookup.conflicts(of: values, id).map { $0.named(names) }
       }
     }
     guard conflicts.isEmpty else { throw SaveError.constraint(conflicts) }
@@ -63,36 +65,6 @@ extension SaveTransaction {
     Activity.count(.statements)
     try statement.execute()
   }
-
-  /// Who has the values that the row wants.
-  private func holders(
-    of values: ContiguousArray<Value>, besides id: ManagedObjectID,
-    names: [ManagedObjectID: ManagedObjectID]
-  ) throws -> [ConstraintConflict] {
-    let entity = Int(id.entityIndex)
-    let table = schema.tables[entity]
-    var conflicts: [ConstraintConflict] = []
-    for (place, constraint) in table.constraints.enumerated() {
-      let wanted = constraint.columns.map { values[$0] }
-      guard !wanted.contains(where: \.isNull) else { continue }
-      let lookup = try connection.statement(.holder(entity, constraint: place))
-      for (index, value) in wanted.enumerated() {
-        bind(value, to: lookup.handle, at: CInt(index + 1))
-      }
-      sqlite3_bind_int64(lookup.handle, CInt(wanted.count + 1), id.primaryKey)
-      defer { lookup.reset() }
-      Activity.count(.statements)
-      guard try lookup.step() else { continue }
-      let holder = ManagedObjectID(
-        store: storeNumber, entityIndex: Int32(sqlite3_column_int64(lookup.handle, 1) - 1),
-        primaryKey: sqlite3_column_int64(lookup.handle, 0))
-      conflicts.append(
-        ConstraintConflict(
-          constraint: constraint.columns.map { table.entity.columns[$0].name },
-          objectID: names[id] ?? id, rowID: names[holder] ?? holder))
-    }
-    return conflicts
-  }
 }
 
 extension SaveTransaction.Postponed {
@@ -102,6 +74,43 @@ extension SaveTransaction.Postponed {
     switch self {
     case .insert(let index): (ids[index], request.inserts[index].values)
     case .update(let index): (request.updates[index].id, request.updates[index].values)
+    }
+  }
+}
+
+extension ConstraintConflict {
+  fileprivate func named(_ names: [ManagedObjectID: ManagedObjectID]) -> ConstraintConflict {
+    ConstraintConflict(
+      constraint: constraint, objectID: names[objectID] ?? objectID,
+      rowID: names[rowID] ?? rowID)
+  }
+}
+
+/// Finds out who has the values that a row wants.
+struct ConstraintLookup {
+  let connection: Connection
+  let schema: Schema
+  let storeNumber: Int32
+
+  func conflicts(
+    of values: ContiguousArray<Value>, _ id: ManagedObjectID
+  ) throws -> [ConstraintConflict] {
+    let entity = Int(id.entityIndex)
+    let table = schema.tables[entity]
+    return try table.constraints.enumerated().compactMap { place, constraint in
+      let wanted = constraint.columns.map { values[$0] }
+      guard !wanted.contains(where: \.isNull) else { return nil }
+      let lookup = try connection.statement(.holder(entity, constraint: place))
+      defer { lookup.reset() }
+      for (index, value) in wanted.enumerated() {
+        bind(value, to: lookup.handle, at: CInt(index + 1))
+      }
+      sqlite3_bind_int64(lookup.handle, CInt(wanted.count + 1), id.primaryKey)
+      Activity.count(.statements)
+      guard try lookup.step() else { return nil }
+      return ConstraintConflict(
+        constraint: constraint.columns.map { table.entity.columns[$0].name }, objectID: id,
+        rowID: lookup.id(store: storeNumber))
     }
   }
 }

@@ -14,6 +14,7 @@ public enum StoreError: Error, Equatable, CustomStringConvertible {
   case noSuchRow(entity: String, key: String)
   case notStored(entity: String, attribute: String)
   case unknownKind(table: String, number: Int)
+  case notUnique(entity: String, reason: String)
 
   public var description: String {
     switch self {
@@ -42,6 +43,9 @@ public enum StoreError: Error, Equatable, CustomStringConvertible {
     case .notStored(let entity, let attribute):
       "'\(entity).\(attribute)' is transient, so that the store cannot keep it unique; make it "
         + "persistent, or take it out of the constraint"
+    case .notUnique(let entity, let reason):
+      "the batch would give two rows of '\(entity)' values that must be unique (\(reason)); set others, "
+        + "or fewer rows"
     case .unknownKind(let table, let number):
       "a row of \(table) is of entity number \(number), which has no rows there; the store is "
         + "damaged, make a new one"

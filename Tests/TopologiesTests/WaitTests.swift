@@ -178,6 +178,7 @@ private final class SlowRegistration: PersistentStoreCoordinator {
 
   var model: Model { base.model }
   var storeNumber: Int32 { base.storeNumber }
+  var saveListeners: SaveListeners { base.saveListeners }
 
   func register(_ ids: some Sequence<ManagedObjectID>) {
     take()
@@ -191,7 +192,12 @@ private final class SlowRegistration: PersistentStoreCoordinator {
   func snapshots(of ids: [ManagedObjectID]) throws -> [RowSnapshot?] {
     try base.snapshots(of: ids)
   }
+  func related(to id: ManagedObjectID, at relationship: Int) throws -> [ManagedObjectID] {
+    try base.related(to: id, at: relationship)
+  }
+  func forgetRows(of ids: [ManagedObjectID]) { base.forgetRows(of: ids) }
   func save(_ request: SaveRequest) throws -> [ManagedObjectID] { try base.save(request) }
+  func execute(_ request: BatchRequest) throws -> BatchResult { try base.execute(request) }
   func obtainPermanentIDs(for ids: [ManagedObjectID]) throws -> [ManagedObjectID] {
     try base.obtainPermanentIDs(for: ids)
   }

@@ -47,6 +47,11 @@ public protocol PersistentStoreCoordinator: AnyObject, Sendable {
   ///   deleted rows leave the row cache, whatever their count.
   func save(_ request: SaveRequest) throws -> [ManagedObjectID]
 
+  /// Changes many rows by SQL alone, in one transaction; the row cache keeps what it has.
+  ///
+  /// - Throws: `SaveError.constraint` where a uniqueness constraint stops it.
+  func execute(_ request: BatchRequest) throws -> BatchResult
+
   /// Reserves primary keys in the store for objects that are not saved yet; costs a transaction.
   func obtainPermanentIDs(for temporaryIDs: [ManagedObjectID]) throws -> [ManagedObjectID]
 
