@@ -48,6 +48,7 @@ final class Connection: @unchecked Sendable {
         throw DatabaseError(resultCode: .SQLITE_MISUSE)
       }
       try ValueSetFunction.install(on: handle)
+      try TextFunctions.install(on: handle)
       // They serve GRDB's transaction observers, of which there are none, and trap in transactions
       // that GRDB's own calls did not begin.
       sqlite3_commit_hook(handle, nil, nil)

@@ -90,6 +90,15 @@ struct ToManyStorage: Sendable {
   let related: String
   /// Nil for the inverse of a to-one relationship.
   let pairs: Pairs?
+  let path: Path
+
+  /// How a sub-select gets to the related rows.
+  enum Path: Sendable {
+    /// They hold this side's key in a column.
+    case column(String)
+    /// By a table of pairs.
+    case pairs(table: String, mine: String, theirs: String)
+  }
 
   struct Pairs: Sendable {
     /// Parameters: the key on this side, the key on the other.
@@ -106,6 +115,7 @@ struct ToManyStorage: Sendable {
         "SELECT Z_PK, Z_ENT FROM \(destination.quotedName)"
         + " WHERE \(destination.quotedColumn(column)) = ? ORDER BY Z_PK"
       pairs = nil
+      path = .column(destination.quotedColumn(column))
       return
     }
     let name = RelationshipName(relationship.source, relationship.description.name)
@@ -116,6 +126,7 @@ struct ToManyStorage: Sendable {
     let theirs = (isSource ? table.destinationColumn : table.sourceColumn).quoted
     related = Self.related(in: table.name.quoted, mine, theirs, destination)
     pairs = Pairs(table.name.quoted, mine, theirs, isReflexive: table.isReflexive)
+    path = .pairs(table: table.name.quoted, mine: mine, theirs: theirs)
   }
 
   /// Only the table of the related can tell which of several entities they are of.

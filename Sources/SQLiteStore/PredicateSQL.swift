@@ -25,6 +25,8 @@ enum PredicateToken: Hashable {
   case isIn(Int, count: Int, isNegated: Bool)
   /// By `ValueSetFunction`, with one parameter.
   case isInSet(Int, isNegated: Bool)
+  /// Anything else, as it stands in the statement: comparisons over relationships and of text.
+  case text(String)
 }
 
 enum SQLComparison: String {
@@ -37,29 +39,53 @@ enum SQLComparison: String {
   case greaterOrEqual = ">="
 }
 
+/// What stands behind a parameter that SQLite passes through to a function.
+enum PointerArgument {
+  case values(ValueSetArgument)
+  case pattern(TextPattern)
+}
+
 /// The tokens of a predicate, and what is bound to its parameters.
 struct PredicateSQL {
   /// Lists up to this length are bound one by one, so that an index serves them. A longer one is
   /// handed over whole, and every row is looked up in it.
   static let longestBoundList = 4096
   /// SQLite binds no more than 32766 parameters to one statement.
-  private static let mostParameters = 32_000
+  static let mostParameters = 32_000
+
+  /// The row that a level of the predicate is of.
+  struct Level {
+    let table: EntityTable
+    let resolved: ResolvedEntity
+    /// What the row is called in the statement.
+    let alias: String
+  }
 
   private(set) var tokens: [PredicateToken] = []
-  private(set) var values: [Value] = []
+  var values: [Value] = []
   /// By the place of their parameter in `values`, which holds null there.
-  private(set) var sets: [(index: Int, argument: ValueSetArgument)] = []
-  private let types: ContiguousArray<AttributeType?>
+  private(set) var pointers: [(index: Int, argument: PointerArgument)] = []
+  let schema: Schema
+  /// The outermost first.
+  private(set) var levels: [Level]
+  private var aliases = 0
 
-  init(_ predicate: FetchPredicate?, types: ContiguousArray<AttributeType?>) {
-    self.types = types
+  init(_ predicate: FetchPredicate?, entityIndex: Int, in schema: Schema) {
+    self.schema = schema
+    self.levels = [
+      Level(
+        table: schema.tables[entityIndex], resolved: schema.model.resolved[entityIndex],
+        alias: QueryShape.alias)
+    ]
     if let predicate, predicate != .true { add(predicate, isNegated: false) }
   }
 
-  private mutating func add(_ predicate: FetchPredicate, isNegated: Bool) {
+  var level: Level { levels[levels.count - 1] }
+
+  mutating func add(_ predicate: FetchPredicate, isNegated: Bool) {
     switch predicate {
-    case .true: tokens.append(.constant(!isNegated))
-    case .false: tokens.append(.constant(isNegated))
+    case .true: emit(.constant(!isNegated))
+    case .false: emit(.constant(isNegated))
     case .not(let part): add(part, isNegated: !isNegated)
     case .and(let parts):
       add(parts[...], joinedBy: isNegated ? .or : .and, isNegated: isNegated)
@@ -68,7 +94,52 @@ struct PredicateSQL {
     case .compare(let index, let comparison, let value):
       add(index, isNegated ? comparison.opposite : comparison, value, isNegated: isNegated)
     case .isIn(let index, let set): add(index, in: set, isNegated: isNegated)
+    case .test(let test): add(test, isNegated: isNegated)
+    case .some(let path, let part):
+      emit(isNegated ? "NOT EXISTS (SELECT 1" : "EXISTS (SELECT 1")
+      addObjects(of: path, matching: part)
+      emit(")")
     }
+  }
+
+  // MARK: Pieces
+
+  /// Columns inside a sub-select are named with their row.
+  mutating func emit(_ token: PredicateToken) {
+    let level = level
+    tokens.append(
+      levels.count == 1
+        ? token : .text(token.sql { level.alias + "." + level.table.quotedColumn($0) }))
+  }
+
+  mutating func emit(_ text: String) { tokens.append(.text(text)) }
+
+  /// A parameter.
+  mutating func emit(_ value: Value) {
+    emit("?")
+    values.append(value)
+  }
+
+  mutating func emit(_ argument: PointerArgument) {
+    emit("?")
+    addPointer(argument)
+  }
+
+  mutating func addPointer(_ argument: PointerArgument) {
+    pointers.append((values.count, argument))
+    values.append(.null)
+  }
+
+  mutating func nextAlias() -> String {
+    aliases += 1
+    return "t\(aliases)"
+  }
+
+  /// Adds a predicate of the rows of another table.
+  mutating func add(_ predicate: FetchPredicate, of inner: Level) {
+    levels.append(inner)
+    add(predicate, isNegated: false)
+    levels.removeLast()
   }
 
   /// In halves, because SQLite allows an expression a depth of 1000 only.
@@ -76,78 +147,18 @@ struct PredicateSQL {
     _ parts: ArraySlice<FetchPredicate>, joinedBy junction: PredicateToken, isNegated: Bool
   ) {
     switch parts.count {
-    case 0: tokens.append(.constant(junction == .and))
+    case 0: emit(.constant(junction == .and))
     case 1: add(parts.first!, isNegated: isNegated)
     default:
       let middle = parts.startIndex + parts.count / 2
-      tokens.append(.open)
+      emit(.open)
       add(parts[..<middle], joinedBy: junction, isNegated: isNegated)
-      tokens.append(junction)
+      emit(junction)
       add(parts[middle...], joinedBy: junction, isNegated: isNegated)
-      tokens.append(.close)
+      emit(.close)
     }
   }
 
-  /// - Parameter comparison: what must hold; already the opposite one if `isNegated`, which then
-  ///   says only that null takes part.
-  private mutating func add(
-    _ index: Int, _ comparison: FetchPredicate.Comparison, _ value: Value, isNegated: Bool
-  ) {
-    switch comparison {
-    case .equal where value.isNull: tokens.append(.isNull(index, true))
-    case .notEqual where value.isNull: tokens.append(.isNull(index, false))
-    case _ where value.isNull: tokens.append(.constant(isNegated))
-    case _ where value.objectID?.isTemporary == true:
-      // No row names an object that was never saved.
-      tokens.append(.constant(comparison == .notEqual))
-    case _ where value.isNotANumber: addNotANumber(index, comparison, isNegated: isNegated)
-    default:
-      precondition(
-        value.type == types[index],
-        "compared a \(types[index]?.rawValue ?? "relationship") with \(value)")
-      let orNull = isNegated && comparison != .equal && comparison != .notEqual
-      tokens.append(.compare(index, comparison.sql, orNull: orNull))
-      values.append(value)
-    }
-  }
-
-  /// SQLite has no NaN. `Value.order` puts every number after it.
-  private mutating func addNotANumber(
-    _ index: Int, _ comparison: FetchPredicate.Comparison, isNegated: Bool
-  ) {
-    switch comparison {
-    case .equal: tokens.append(.constant(false))
-    case .notEqual: tokens.append(.constant(true))
-    case .greater, .greaterOrEqual:
-      tokens.append(isNegated ? .constant(true) : .isNull(index, false))
-    case .less, .lessOrEqual:
-      tokens.append(isNegated ? .isNull(index, true) : .constant(false))
-    }
-  }
-
-  private mutating func add(_ index: Int, in set: ValueSet, isNegated: Bool) {
-    let type = types[index]
-    // Null and values of another type are in no list; SQL would take null for "unknown".
-    let list =
-      set.values.allSatisfy { $0.isStorable(as: type) }
-      ? set.values : set.values.filter { $0.isStorable(as: type) }
-    let count = paddedCount(list.count)
-    if list.isEmpty {
-      tokens.append(.constant(isNegated))
-    } else if list.count > Self.longestBoundList || values.count + count > Self.mostParameters {
-      tokens.append(.isInSet(index, isNegated: isNegated))
-      // Rows name others by their keys.
-      let argument =
-        type.map { ValueSetArgument(set, type: $0) }
-        ?? ValueSetArgument(ValueSet(list.compactMap(\.key)), type: .int64)
-      sets.append((values.count, argument))
-      values.append(.null)
-    } else {
-      tokens.append(.isIn(index, count: count, isNegated: isNegated))
-      values.append(contentsOf: list)
-      values.append(contentsOf: repeatElement(list[list.count - 1], count: count - list.count))
-    }
-  }
 }
 
 /// The next of eight lengths an octave, so that lists of similar length share a statement; the
@@ -159,13 +170,6 @@ func paddedCount(_ count: Int) -> Int {
 }
 
 extension Value {
-  /// Whether a column of this type can hold it; a relationship's if that is nil. Null is no value.
-  fileprivate func isStorable(as type: AttributeType?) -> Bool {
-    self.type == type && !isNull && !isNotANumber && objectID?.isTemporary != true
-  }
-
-  fileprivate var key: Value? { objectID.map { .int64($0.primaryKey) } }
-
   var isNotANumber: Bool {
     switch self {
     case .double(let value): value.isNaN
@@ -176,18 +180,7 @@ extension Value {
 }
 
 extension FetchPredicate.Comparison {
-  fileprivate var opposite: Self {
-    switch self {
-    case .equal: .notEqual
-    case .notEqual: .equal
-    case .less: .greaterOrEqual
-    case .lessOrEqual: .greater
-    case .greater: .lessOrEqual
-    case .greaterOrEqual: .less
-    }
-  }
-
-  fileprivate var sql: SQLComparison {
+  var sql: SQLComparison {
     switch self {
     case .equal: .equal
     case .notEqual: .isNot

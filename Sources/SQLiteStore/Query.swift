@@ -19,13 +19,16 @@ struct QueryShape: Hashable {
   var condition: [PredicateToken] = []
   var order: [SortDescriptor] = []
   var hasLimit = false
+
+  /// What the fetched row is called in its statement, for sub-selects to name.
+  static let alias = "t0"
 }
 
 /// A shape, and what to bind to its parameters.
 struct Query {
   let shape: QueryShape
   private let values: [Value]
-  private let sets: [(index: Int, argument: ValueSetArgument)]
+  private let pointers: [(index: Int, argument: PointerArgument)]
   private let limit: Int?
 
   /// The matching rows.
@@ -46,13 +49,13 @@ struct Query {
     precondition(request.limit ?? 0 >= 0, "a limit cannot be negative")
     let index = schema.model.index(of: request.entity)
     let table = schema.tables[index]
-    let condition = PredicateSQL(request.predicate, types: table.comparedTypes)
+    let condition = PredicateSQL(request.predicate, entityIndex: index, in: schema)
     self.shape = QueryShape(
       output: output, entityIndex: index,
       withSubentities: request.includesSubentities && table.hasSubentities,
       condition: condition.tokens, order: request.sortDescriptors, hasLimit: request.limit != nil)
     self.values = condition.values
-    self.sets = condition.sets
+    self.pointers = condition.pointers
     self.limit = request.limit
   }
 
@@ -60,13 +63,13 @@ struct Query {
   init(count request: FetchRequest, in schema: Schema) {
     let index = schema.model.index(of: request.entity)
     let table = schema.tables[index]
-    let condition = PredicateSQL(request.predicate, types: table.comparedTypes)
+    let condition = PredicateSQL(request.predicate, entityIndex: index, in: schema)
     self.shape = QueryShape(
       output: .count, entityIndex: index,
       withSubentities: request.includesSubentities && table.hasSubentities,
       condition: condition.tokens)
     self.values = condition.values
-    self.sets = condition.sets
+    self.pointers = condition.pointers
     self.limit = nil
   }
 
@@ -78,7 +81,7 @@ struct Query {
     self.shape = QueryShape(output: .rowsOfKeys(count), entityIndex: entityIndex)
     let padding = repeatElement(keys[keys.count - 1], count: count - keys.count)
     self.values = (keys + padding).map { .int64($0) }
-    self.sets = []
+    self.pointers = []
     self.limit = nil
   }
 
@@ -86,8 +89,11 @@ struct Query {
     for index in values.indices {
       SQLiteStore.bind(values[index], to: handle, at: CInt(index + 1))
     }
-    for (index, argument) in sets {
-      ValueSetFunction.bind(argument, to: handle, at: CInt(index + 1))
+    for (index, argument) in pointers {
+      switch argument {
+      case .values(let values): ValueSetFunction.bind(values, to: handle, at: CInt(index + 1))
+      case .pattern(let pattern): TextFunctions.bind(pattern, to: handle, at: CInt(index + 1))
+      }
     }
     if let limit { sqlite3_bind_int64(handle, CInt(values.count + 1), Int64(limit)) }
   }
@@ -95,22 +101,23 @@ struct Query {
   /// To be called before the query goes, whose lists the statement would otherwise still point at.
   func unbind(from handle: OpaquePointer) {
     sqlite3_reset(handle)
-    for (index, _) in sets { sqlite3_bind_null(handle, CInt(index + 1)) }
+    for (index, _) in pointers { sqlite3_bind_null(handle, CInt(index + 1)) }
   }
 }
 
 extension QueryShape {
   /// The text of the statement. Parameters: those of the condition, then the limit.
   func sql(_ table: EntityTable) -> String {
+    let source = " FROM \(table.quotedName) AS \(Self.alias)"
     switch output {
     case .count:
-      return "SELECT count(*) FROM \(table.quotedName)" + whereClause(table)
+      return "SELECT count(*)" + source + whereClause(table)
     case .keys:
-      return "SELECT Z_PK, Z_ENT FROM \(table.quotedName)" + whereClause(table)
-        + orderClause(table) + (hasLimit ? " LIMIT ?" : "")
+      return "SELECT Z_PK, Z_ENT" + source + whereClause(table) + orderClause(table)
+        + (hasLimit ? " LIMIT ?" : "")
     case .rows:
       let columns = withSubentities ? table.familyRowColumns : table.rowColumns
-      return "SELECT \(columns) FROM \(table.quotedName)" + whereClause(table) + orderClause(table)
+      return "SELECT \(columns)" + source + whereClause(table) + orderClause(table)
         + (hasLimit ? " LIMIT ?" : "")
     case .rowsOfKeys(let count):
       return "SELECT \(table.rowColumns) FROM \(table.quotedName)"
@@ -120,7 +127,7 @@ extension QueryShape {
 
   private func whereClause(_ table: EntityTable) -> String {
     let kinds = withSubentities ? table.familyCondition : table.ownCondition
-    let conditions = [kinds, condition.isEmpty ? nil : condition.map { $0.sql(table) }.joined()]
+    let conditions = [kinds, condition.isEmpty ? nil : conditionText(table)]
     let parts = conditions.compactMap(\.self)
     return parts.isEmpty ? "" : " WHERE " + parts.joined(separator: " AND ")
   }
@@ -134,27 +141,35 @@ extension QueryShape {
   }
 }
 
+extension QueryShape {
+  private func conditionText(_ table: EntityTable) -> String {
+    condition.map { $0.sql(table.quotedColumn) }.joined()
+  }
+}
+
 extension PredicateToken {
-  fileprivate func sql(_ table: EntityTable) -> String {
+  /// - Parameter name: of a column.
+  func sql(_ name: (Int) -> String) -> String {
     switch self {
     case .open: return "("
     case .close: return ")"
     case .and: return " AND "
     case .or: return " OR "
+    case .text(let text): return text
     case .constant(let value): return value ? "1" : "0"
     case .isNull(let index, let isNull):
-      return table.quotedColumn(index) + (isNull ? " IS NULL" : " IS NOT NULL")
+      return name(index) + (isNull ? " IS NULL" : " IS NOT NULL")
     case .compare(let index, let comparison, let orNull):
-      let column = table.quotedColumn(index)
+      let column = name(index)
       let test = "\(column) \(comparison.rawValue) ?"
       return orNull ? "(\(test) OR \(column) IS NULL)" : test
     case .isIn(let index, let count, let isNegated):
-      let column = table.quotedColumn(index)
+      let column = name(index)
       return isNegated
         ? "(\(column) NOT IN (\(parameters(count))) OR \(column) IS NULL)"
         : "\(column) IN (\(parameters(count)))"
     case .isInSet(let index, let isNegated):
-      let test = "\(ValueSetFunction.name)(\(table.quotedColumn(index)), ?)"
+      let test = "\(ValueSetFunction.name)(\(name(index)), ?)"
       return isNegated ? "NOT \(test)" : test
     }
   }

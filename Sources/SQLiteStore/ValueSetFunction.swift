@@ -10,9 +10,17 @@ final class ValueSetArgument {
   let set: ValueSet
   let type: AttributeType
 
-  init(_ set: ValueSet, type: AttributeType) {
-    self.set = set
-    self.type = type
+  /// - Parameter list: what of the set a column of this kind can hold.
+  init(_ list: [Value], of set: ValueSet, as kind: ValueKind) {
+    switch kind {
+    case .attribute(let type):
+      self.set = set
+      self.type = type
+    case .object:
+      // Rows name others by their keys.
+      self.set = ValueSet(list.compactMap { $0.objectID.map { .int64($0.primaryKey) } })
+      self.type = .int64
+    }
   }
 }
 

@@ -10,7 +10,7 @@ extension ManagedObjectContext {
     assertOnQueue()
     return try Activity.slice(.fetch) {
       sweepRegistry()
-      let pending = pendingObjects(of: request.entity)
+      let pending = pendingObjects(of: request)
       let stored = requestForParent(request, pending: pending.count)
       var objects = try objectsFromParent(stored)
       if !pending.isEmpty { overlay(pending, on: &objects, for: request) }
@@ -22,7 +22,7 @@ extension ManagedObjectContext {
   public func count(_ request: FetchRequest) throws -> Int {
     assertOnQueue()
     return try Activity.slice(.fetch) {
-      guard pendingObjects(of: request.entity).isEmpty else {
+      guard pendingObjects(of: request).isEmpty else {
         // Which of the pending objects the store counts can only be told by their IDs.
         return try fetch(request).count
       }
@@ -35,8 +35,8 @@ extension ManagedObjectContext {
     }
   }
 
-  private func pendingObjects(of entity: Entity) -> [ManagedObject] {
-    changed.filter { $0.entity === entity && $0.hasChanges }
+  private func pendingObjects(of request: FetchRequest) -> [ManagedObject] {
+    changed.filter { request.covers($0.entity) && $0.hasChanges }
   }
 
   /// With pending changes, the store's first rows may leave and others take their place, and the
@@ -56,7 +56,7 @@ extension ManagedObjectContext {
     objects.removeAll { $0.state.contains(.marked) }
     for object in pending { object.state.remove(.marked) }
     objects += pending.filter { object in
-      !object.isDeleted && request.predicate?.matches(object.values) != false
+      !object.isDeleted && request.predicate?.matches(object) != false
     }
     if !request.sortDescriptors.isEmpty {
       objects.sort { $0.precedes($1, by: request.sortDescriptors) }

@@ -21,6 +21,11 @@ public struct FetchRequest: Sendable {
     self.sortDescriptors = sortDescriptors
     self.limit = limit
   }
+
+  /// Whether objects of an entity can match.
+  func covers(_ other: Entity) -> Bool {
+    includesSubentities ? other.isKind(of: entity) : other === entity
+  }
 }
 
 /// One criterion of an order: an attribute, by its index, and a direction. Values are ordered as

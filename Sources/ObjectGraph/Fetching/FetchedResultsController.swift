@@ -99,9 +99,9 @@ extension FetchedResultsController {
   }
 
   private func consider(_ object: ManagedObject, in effect: inout Effect) {
-    guard object.entity === request.entity else { return }
+    guard request.covers(object.entity) else { return }
     if object.isFault { object.realise() }
-    let matches = !object.isDeleted && request.predicate?.matches(object.values) != false
+    let matches = !object.isDeleted && request.predicate?.matches(object) != false
     switch (isMember(object), matches) {
     case (true, true): effect.staying.append(ListEntry(object: object, row: object.values))
     case (false, true): effect.entering.append(ListEntry(object: object, row: object.values))

@@ -56,38 +56,8 @@ public enum AttributeKeyError: Error, Equatable, CustomStringConvertible {
 }
 
 extension AttributeKey {
-  public static func == (key: AttributeKey, value: V) -> FetchPredicate {
-    .compare(key.index, .equal, value.value)
-  }
-  public static func != (key: AttributeKey, value: V) -> FetchPredicate {
-    .compare(key.index, .notEqual, value.value)
-  }
-  public static func < (key: AttributeKey, value: V) -> FetchPredicate {
-    .compare(key.index, .less, value.value)
-  }
-  public static func <= (key: AttributeKey, value: V) -> FetchPredicate {
-    .compare(key.index, .lessOrEqual, value.value)
-  }
-  public static func > (key: AttributeKey, value: V) -> FetchPredicate {
-    .compare(key.index, .greater, value.value)
-  }
-  public static func >= (key: AttributeKey, value: V) -> FetchPredicate {
-    .compare(key.index, .greaterOrEqual, value.value)
-  }
-
-  /// `attribute IN values`.
-  public func isIn(_ values: [V]) -> FetchPredicate {
-    .isIn(index, ValueSet(values.map(\.value)))
-  }
-
   public var ascending: SortDescriptor { SortDescriptor(index) }
   public var descending: SortDescriptor { SortDescriptor(index, isAscending: false) }
-}
-
-extension FetchPredicate {
-  public static func && (a: FetchPredicate, b: FetchPredicate) -> FetchPredicate { .and([a, b]) }
-  public static func || (a: FetchPredicate, b: FetchPredicate) -> FetchPredicate { .or([a, b]) }
-  public static prefix func ! (a: FetchPredicate) -> FetchPredicate { .not(a) }
 }
 
 extension Int64: AttributeValue {

@@ -1,0 +1,90 @@
+/// A condition on the objects of one entity, its properties named by their place.
+///
+/// The store translates it to SQL and contexts evaluate it in memory for pending changes; both give
+/// the same answer. Logic is two-valued: a comparison with null is false, except that null equals
+/// null and differs from everything else. Made from typed keys (`City.name == "Ulm"`) or from a
+/// format string (`FetchPredicate(format:…)`).
+public indirect enum FetchPredicate: Sendable, Equatable {
+  case `true`
+  case `false`
+  /// A column of the object itself against a constant of its type, or null.
+  case compare(Int, Comparison, Value)
+  /// Whether the column's value is among these. Null is in no list.
+  case isIn(Int, ValueSet)
+  /// Any other comparison of two expressions.
+  case test(PredicateTest)
+  /// Whether one of the objects that a key path over to-many relationships leads to matches. The
+  /// predicate is of that object; false if there are none.
+  case some(PredicatePath, FetchPredicate)
+  case and([FetchPredicate])
+  case or([FetchPredicate])
+  case not(FetchPredicate)
+
+  public enum Comparison: String, CaseIterable, Sendable {
+    case equal, notEqual, less, lessOrEqual, greater, greaterOrEqual
+  }
+}
+
+/// One comparison of two expressions that is more than a column against a constant.
+public struct PredicateTest: Sendable, Equatable {
+  public enum Operation: Hashable, Sendable {
+    /// With options, both sides are text and are folded first.
+    case compare(FetchPredicate.Comparison, TextOptions)
+    /// The right-hand side is `.values`.
+    case isIn(TextOptions)
+    /// Both sides are text.
+    case text(TextOperator, TextOptions)
+  }
+
+  public let left: PredicateExpression
+  public let operation: Operation
+  public let right: PredicateExpression
+  /// The right-hand side made ready, if it does not depend on the object.
+  package let prepared: Prepared
+
+  package enum Prepared: Sendable {
+    case nothing
+    case pattern(TextPattern)
+    case folded(PredicateExpression)
+  }
+
+  /// - Precondition: a constant right-hand side of `MATCHES` is a regular expression.
+  package init(
+    _ left: PredicateExpression, _ operation: Operation, _ right: PredicateExpression
+  ) {
+    self.left = left
+    self.operation = operation
+    self.right = right
+    switch (operation, right) {
+    case (.text(let test, let options), .constant(.string(let text))):
+      guard let pattern = TextPattern(test, options, text) else {
+        preconditionFailure("'\(text)' is no regular expression")
+      }
+      prepared = .pattern(pattern)
+    case (.compare(_, let options), _) where !options.isEmpty,
+      (.isIn(let options), _) where !options.isEmpty:
+      prepared = right.folded(options).map(Prepared.folded) ?? .nothing
+    default: prepared = .nothing
+    }
+  }
+
+  public static func == (a: PredicateTest, b: PredicateTest) -> Bool {
+    a.left == b.left && a.operation == b.operation && a.right == b.right
+  }
+}
+
+/// The right-hand side of an `IN`, hashed once so that evaluating it in memory does not grow with
+/// its length.
+public struct ValueSet: Sendable, Equatable {
+  public let values: [Value]
+  private let members: Set<Value>
+
+  public init(_ values: [Value]) {
+    self.values = values
+    self.members = Set(values)
+  }
+
+  public func contains(_ value: Value) -> Bool {
+    members.contains(value)
+  }
+}

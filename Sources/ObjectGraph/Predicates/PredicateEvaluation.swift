@@ -1,0 +1,149 @@
+/// What a predicate is evaluated on: an object, or a bare row.
+protocol PredicateSubject {
+  /// The ID, as `SELF` is compared.
+  var identity: Value { get }
+  func value(at column: Int) -> Value
+  /// Where a to-one relationship leads; nil if nowhere.
+  func target(at column: Int) -> Self?
+  func targets(at toMany: Int) -> [Self]
+}
+
+extension FetchPredicate {
+  /// Whether a row with these values matches.
+  ///
+  /// - Precondition: the predicate follows no relationship and does not ask for the object itself.
+  public func matches(_ row: ContiguousArray<Value>) -> Bool {
+    holds(for: PredicateRow(values: row), in: [])
+  }
+
+  /// Whether an object matches, with the values it has here. Fires faults, its own and those along
+  /// key paths. On its context's queue.
+  public func matches(_ object: ManagedObject) -> Bool {
+    holds(for: object, in: [])
+  }
+
+  /// - Parameter outer: the objects of the levels around, the outermost first.
+  func holds<S: PredicateSubject>(for subject: S, in outer: [S]) -> Bool {
+    switch self {
+    case .true: return true
+    case .false: return false
+    case .compare(let column, let comparison, let value):
+      return comparison.holds(subject.value(at: column), value)
+    case .isIn(let column, let set):
+      let value = subject.value(at: column)
+      return !value.isNull && set.contains(value)
+    case .test(let test): return test.holds(for: subject, in: outer)
+    case .some(let path, let predicate):
+      let scope = outer + [subject]
+      return path.objects(from: subject, in: outer).contains {
+        predicate.holds(for: $0, in: scope)
+      }
+    case .and(let parts): return parts.allSatisfy { $0.holds(for: subject, in: outer) }
+    case .or(let parts): return parts.contains { $0.holds(for: subject, in: outer) }
+    case .not(let part): return !part.holds(for: subject, in: outer)
+    }
+  }
+}
+
+extension PredicateTest {
+  /// What a test of constants comes to.
+  var matchesAlways: Bool { holds(for: PredicateRow(values: []), in: []) }
+
+  fileprivate func holds<S: PredicateSubject>(for subject: S, in outer: [S]) -> Bool {
+    let value = left.value(for: subject, in: outer)
+    switch (operation, prepared) {
+    case (.text, .pattern(let pattern)):
+      guard case .string(let text) = value else { return false }
+      return pattern.matches(text)
+    case (.text(let test, let options), _):
+      guard case .string(let text) = value,
+        case .string(let source) = right.value(for: subject, in: outer)
+      else { return false }
+      return TextPattern(test, options, source)?.matches(text) ?? false
+    case (.compare(let comparison, let options), .folded(.constant(let constant))):
+      return comparison.holds(value.folded(options), constant)
+    case (.compare(let comparison, let options), _):
+      let other = right.value(for: subject, in: outer)
+      return comparison.holds(value.folded(options), other.folded(options))
+    case (.isIn(let options), .folded(.values(let set))):
+      return !value.isNull && set.contains(value.folded(options))
+    case (.isIn, _):
+      guard case .values(let set) = right else { return false }
+      return !value.isNull && set.contains(value)
+    }
+  }
+}
+
+extension PredicateExpression {
+  fileprivate func value<S: PredicateSubject>(for subject: S, in outer: [S]) -> Value {
+    switch self {
+    case .constant(let value): return value
+    case .values: preconditionFailure("a list has no value of its own")
+    case .path(let path):
+      guard let object = path.object(from: subject, in: outer) else { return .null }
+      return path.column.map { object.value(at: $0) } ?? object.identity
+    case .count(let path, let predicate):
+      let scope = outer + [subject]
+      let objects = path.objects(from: subject, in: outer)
+      if predicate == .true { return .int64(Int64(objects.count)) }
+      return .int64(Int64(objects.count { predicate.holds(for: $0, in: scope) }))
+    }
+  }
+}
+
+extension PredicatePath {
+  private func origin<S: PredicateSubject>(from subject: S, in outer: [S]) -> S {
+    level == 0 ? subject : outer[outer.count - level]
+  }
+
+  /// The object at the end, before the column; nil if a relationship on the way is empty.
+  ///
+  /// - Precondition: all relationships are to-one.
+  fileprivate func object<S: PredicateSubject>(from subject: S, in outer: [S]) -> S? {
+    var object = origin(from: subject, in: outer)
+    for step in steps {
+      guard case .toOne(let column) = step else {
+        preconditionFailure("a to-many key path has no single value; use any, all or none")
+      }
+      guard let next = object.target(at: column) else { return nil }
+      object = next
+    }
+    return object
+  }
+
+  /// All objects at the end; one that is reached in two ways, twice.
+  fileprivate func objects<S: PredicateSubject>(from subject: S, in outer: [S]) -> [S] {
+    steps.reduce([origin(from: subject, in: outer)]) { objects, step in
+      switch step {
+      case .toOne(let column): objects.compactMap { $0.target(at: column) }
+      case .toMany(let index): objects.flatMap { $0.targets(at: index) }
+      }
+    }
+  }
+}
+
+extension ManagedObject: PredicateSubject {
+  var identity: Value { .object(objectID) }
+
+  func value(at column: Int) -> Value { self[column] }
+
+  func target(at column: Int) -> ManagedObject? {
+    guard case .object(let id) = self[column] else { return nil }
+    return liveContext.object(with: id)
+  }
+
+  func targets(at toMany: Int) -> [ManagedObject] {
+    let context = liveContext
+    return context.relatedIDs(of: self, at: toMany).map { context.object(with: $0) }
+  }
+}
+
+/// A row without an object.
+private struct PredicateRow: PredicateSubject {
+  let values: ContiguousArray<Value>
+
+  var identity: Value { preconditionFailure("a bare row has no ID") }
+  func value(at column: Int) -> Value { values[column] }
+  func target(at column: Int) -> PredicateRow? { preconditionFailure("a bare row leads nowhere") }
+  func targets(at toMany: Int) -> [PredicateRow] { preconditionFailure("a bare row leads nowhere") }
+}

@@ -1,0 +1,109 @@
+// A predicate names what it tests by places, so that evaluating it looks nothing up:
+//
+//   country.name == "Chad"             steps [to-one 3]       column 1     of the object tested
+//   SUBQUERY(cities, $c,               steps [to-many 0]      —            of the object tested
+//     $c.size > area).@count           column 2 of the city, and column 4 one level further out
+//
+// `some` and `count` open a level: what stands inside is of the related object.
+
+/// One side of a comparison.
+public indirect enum PredicateExpression: Sendable, Equatable {
+  case constant(Value)
+  /// What `IN` looks in.
+  case values(ValueSet)
+  /// The value at the end of a key path; null if a relationship on the way is empty.
+  case path(PredicatePath)
+  /// How many objects of a to-many relationship match.
+  case count(PredicatePath, FetchPredicate)
+}
+
+/// A way from an object over relationships, to one of its columns or to objects.
+public struct PredicatePath: Hashable, Sendable {
+  /// How many levels out the object stands that the path begins at; 0 is the object tested.
+  package var level: Int
+  package var steps: [RelationshipEnd]
+  /// The column at the end; nil for the objects themselves.
+  package var column: Int?
+
+  package init(level: Int = 0, _ steps: [RelationshipEnd] = [], column: Int? = nil) {
+    self.level = level
+    self.steps = steps
+    self.column = column
+    // A to-one relationship at the end is a column too, which holds the object's ID.
+    if column == nil, case .toOne(let last) = steps.last {
+      self.steps.removeLast()
+      self.column = last
+    }
+  }
+
+  /// The object tested.
+  package static let itself = PredicatePath()
+
+  package var hasToMany: Bool {
+    steps.contains { if case .toMany = $0 { true } else { false } }
+  }
+
+  /// The same, seen from so many levels further in. Paths that begin inside `depth` levels stay.
+  func moved(inwards levels: Int, beyond depth: Int = 0) -> PredicatePath {
+    var path = self
+    if level >= depth { path.level += levels }
+    return path
+  }
+}
+
+extension PredicateExpression {
+  func moved(inwards levels: Int, beyond depth: Int = 0) -> PredicateExpression {
+    switch self {
+    case .constant, .values: self
+    case .path(let path): .path(path.moved(inwards: levels, beyond: depth))
+    case .count(let path, let predicate):
+      .count(
+        path.moved(inwards: levels, beyond: depth),
+        predicate.moved(inwards: levels, beyond: depth + 1))
+    }
+  }
+
+  /// A constant as it is compared with these options; nil for what depends on the object.
+  package func folded(_ options: TextOptions) -> PredicateExpression? {
+    switch self {
+    case .constant(let value): .constant(value.folded(options))
+    case .values(let set): .values(ValueSet(set.values.map { $0.folded(options) }))
+    case .path, .count: nil
+    }
+  }
+}
+
+extension FetchPredicate {
+  /// The same, standing so many levels further in. A comparison of a column of the object itself
+  /// becomes one with an object further out.
+  func moved(inwards levels: Int, beyond depth: Int = 0) -> FetchPredicate {
+    switch self {
+    case .true, .false: self
+    case .compare(let column, let comparison, let value):
+      depth > 0
+        ? self
+        : .test(
+          PredicateTest(
+            .path(PredicatePath(level: levels, column: column)), .compare(comparison, []),
+            .constant(value)))
+    case .isIn(let column, let set):
+      depth > 0
+        ? self
+        : .test(
+          PredicateTest(
+            .path(PredicatePath(level: levels, column: column)), .isIn([]), .values(set)))
+    case .test(let test):
+      .test(
+        PredicateTest(
+          test.left.moved(inwards: levels, beyond: depth), test.operation,
+          test.right.moved(inwards: levels, beyond: depth)))
+    case .some(let path, let predicate):
+      .some(
+        path.moved(inwards: levels, beyond: depth),
+        predicate.moved(inwards: levels, beyond: depth + 1))
+    case .and(let parts): .and(parts.map { $0.moved(inwards: levels, beyond: depth) })
+    case .or(let parts): .or(parts.map { $0.moved(inwards: levels, beyond: depth) })
+    case .not(let part): .not(part.moved(inwards: levels, beyond: depth))
+    }
+  }
+}

@@ -1,0 +1,73 @@
+extension FetchPredicate {
+  /// A comparison in the form that is cheapest to answer: of a column against a constant where it
+  /// is one, of whether there is any instead of how many, and decided now where nothing in it
+  /// depends on the object.
+  ///
+  /// - Precondition: a constant has the type of the column that it is compared with, or is null.
+  package static func comparing(
+    _ left: PredicateExpression, _ comparison: Comparison, _ right: PredicateExpression,
+    _ options: TextOptions = []
+  ) -> FetchPredicate {
+    let test = PredicateTest(left, .compare(comparison, options), right)
+    switch (left, right) {
+    case (.constant, .constant): return test.matchesAlways ? .true : .false
+    case (.constant, _): return comparing(right, comparison.mirrored, left, options)
+    case (.path(let path), .constant(let value)):
+      guard let column = path.ownColumn, options.isEmpty else { return .test(test) }
+      return .compare(column, comparison, value)
+    case (.count(let path, let predicate), .constant(.int64(let count))):
+      guard let isSome = comparison.asksForAny(than: count) else { return .test(test) }
+      return isSome ? .some(path, predicate) : .not(.some(path, predicate))
+    default: return .test(test)
+    }
+  }
+
+  /// As `comparing`, for `IN` and a list of constants.
+  package static func looking(
+    _ left: PredicateExpression, in set: ValueSet, _ options: TextOptions = []
+  ) -> FetchPredicate {
+    let test = PredicateTest(left, .isIn(options), .values(set))
+    if case .constant = left { return test.matchesAlways ? .true : .false }
+    guard case .path(let path) = left, let column = path.ownColumn, options.isEmpty else {
+      return .test(test)
+    }
+    return .isIn(column, set)
+  }
+
+  /// `left BETWEEN {lower, upper}`, both inclusive.
+  package static func between(
+    _ left: PredicateExpression, _ lower: PredicateExpression, _ upper: PredicateExpression,
+    _ options: TextOptions = []
+  ) -> FetchPredicate {
+    .and([
+      comparing(left, .greaterOrEqual, lower, options),
+      comparing(left, .lessOrEqual, upper, options),
+    ])
+  }
+
+  package static func testing(
+    _ left: PredicateExpression, _ operation: TextOperator, _ options: TextOptions,
+    _ right: PredicateExpression
+  ) -> FetchPredicate {
+    let test = PredicateTest(left, .text(operation, options), right)
+    if case (.constant, .constant) = (left, right) { return test.matchesAlways ? .true : .false }
+    return .test(test)
+  }
+}
+
+extension PredicatePath {
+  /// The column, if it is one of the object tested itself.
+  var ownColumn: Int? { level == 0 && steps.isEmpty ? column : nil }
+}
+
+extension FetchPredicate.Comparison {
+  /// Whether a number of objects compared with `count` asks only if there are any (true) or none
+  /// (false); nil if it asks for more.
+  fileprivate func asksForAny(than count: Int64) -> Bool? {
+    switch (self, count) {
+    case (.greater, 0), (.greaterOrEqual, 1), (.notEqual, 0): true
+    case (.equal, 0), (.less, 1), (.lessOrEqual, 0): false
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,133 @@
+// Key paths of typed keys, and what can be asked at their ends:
+//
+//   Employee.department.appending(Department.name) == "Research"
+//   Country.cities.any(City.size > 1_000_000)           ANY cities.size > 1000000
+//   Country.cities.all(City.size > 1000)                ALL cities.size > 1000
+//   Country.cities.count > 3                            cities.@count > 3
+//   Country.cities.count(where: City.size > 9) == 2     SUBQUERY(cities, $x, $x.size > 9).@count == 2
+
+/// A to-one relationship, or one at the end of others.
+public protocol ToOneOperand: Sendable {
+  var path: PredicatePath { get }
+}
+
+extension ToOneKey: ToOneOperand {
+  public var path: PredicatePath { PredicatePath([.toOne(column: index)]) }
+}
+
+/// A to-one relationship at the end of others. Empty if one of them is.
+public struct ToOnePath: ToOneOperand {
+  public let path: PredicatePath
+}
+
+extension ToOneOperand {
+  public func appending<V>(_ key: AttributeKey<V>) -> AttributePath<V> {
+    AttributePath(path: path.following(column: key.index))
+  }
+
+  public func appending(_ key: ToOneKey) -> ToOnePath {
+    ToOnePath(path: path.following(column: key.index))
+  }
+
+  public func appending(_ key: ToManyKey) -> ToManyPath {
+    ToManyPath(path: path.following(toMany: key.index))
+  }
+
+  /// Whether it leads to the object of this ID; to none, for nil. An object that was never saved is
+  /// known to its own context only, and to no row of the store.
+  public static func == (a: Self, b: ManagedObjectID?) -> FetchPredicate {
+    .comparing(.path(a.path), .equal, .constant(b.map(Value.object) ?? .null))
+  }
+  public static func != (a: Self, b: ManagedObjectID?) -> FetchPredicate {
+    .comparing(.path(a.path), .notEqual, .constant(b.map(Value.object) ?? .null))
+  }
+  public static func == (a: Self, b: ManagedObject) -> FetchPredicate { a == b.objectID }
+  public static func != (a: Self, b: ManagedObject) -> FetchPredicate { a != b.objectID }
+
+  public func isIn(_ objects: [ManagedObjectID]) -> FetchPredicate {
+    .looking(.path(path), in: ValueSet(objects.map(Value.object)))
+  }
+}
+
+/// A to-many relationship, or one at the end of others.
+public protocol ToManyOperand: Sendable {
+  var path: PredicatePath { get }
+}
+
+extension ToManyKey: ToManyOperand {
+  public var path: PredicatePath { PredicatePath([.toMany(index)]) }
+}
+
+/// A to-many relationship at the end of to-one relationships. Empty if one of them is.
+public struct ToManyPath: ToManyOperand {
+  public let path: PredicatePath
+}
+
+extension ToManyOperand {
+  /// Whether one of the objects matches; false if there are none.
+  public func any(_ predicate: FetchPredicate) -> FetchPredicate { .some(path, predicate) }
+  /// Whether all of the objects match; true if there are none.
+  public func all(_ predicate: FetchPredicate) -> FetchPredicate {
+    .not(.some(path, .not(predicate)))
+  }
+  /// Whether none of the objects matches; true if there are none.
+  public func none(_ predicate: FetchPredicate) -> FetchPredicate { .not(.some(path, predicate)) }
+
+  /// Whether the object of this ID is among them.
+  public func contains(_ object: ManagedObjectID) -> FetchPredicate {
+    .some(path, .isSelf(object))
+  }
+
+  /// How many objects there are.
+  public var count: PredicateCount { count(where: .true) }
+  /// How many of the objects match.
+  public func count(where predicate: FetchPredicate) -> PredicateCount {
+    PredicateCount(expression: .count(path, predicate))
+  }
+}
+
+/// How many objects a to-many relationship holds, to be compared.
+public struct PredicateCount: Sendable {
+  let expression: PredicateExpression
+
+  public static func == (a: Self, b: Int) -> FetchPredicate { a.compared(.equal, b) }
+  public static func != (a: Self, b: Int) -> FetchPredicate { a.compared(.notEqual, b) }
+  public static func < (a: Self, b: Int) -> FetchPredicate { a.compared(.less, b) }
+  public static func <= (a: Self, b: Int) -> FetchPredicate { a.compared(.lessOrEqual, b) }
+  public static func > (a: Self, b: Int) -> FetchPredicate { a.compared(.greater, b) }
+  public static func >= (a: Self, b: Int) -> FetchPredicate { a.compared(.greaterOrEqual, b) }
+
+  private func compared(
+    _ comparison: FetchPredicate.Comparison, _ count: Int
+  ) -> FetchPredicate {
+    .comparing(expression, comparison, .constant(.int64(Int64(count))))
+  }
+}
+
+extension FetchPredicate {
+  /// `SELF == object`.
+  public static func isSelf(_ object: ManagedObjectID) -> FetchPredicate {
+    .comparing(.path(.itself), .equal, .constant(.object(object)))
+  }
+
+  /// `SELF IN objects`.
+  public static func isSelf(in objects: [ManagedObjectID]) -> FetchPredicate {
+    .looking(.path(.itself), in: ValueSet(objects.map(Value.object)))
+  }
+}
+
+extension PredicatePath {
+  /// One column further, over the to-one relationship at the end.
+  package func following(column: Int) -> PredicatePath {
+    PredicatePath(level: level, allSteps, column: column)
+  }
+
+  package func following(toMany index: Int) -> PredicatePath {
+    PredicatePath(level: level, allSteps + [.toMany(index)])
+  }
+
+  /// With the to-one relationship that a column at the end stands for.
+  private var allSteps: [RelationshipEnd] {
+    steps + (column.map { [.toOne(column: $0)] } ?? [])
+  }
+}

@@ -1,0 +1,189 @@
+import ObjectGraph
+
+// Comparisons of any two expressions. Where null may meet them on either side, `IS` and `IS NOT` take
+// the place of `=` and `<>`, and what is negated is negated as a whole: `(a < b) IS NOT TRUE`.
+
+extension PredicateSQL {
+  mutating func add(_ test: PredicateTest, isNegated: Bool) {
+    switch test.operation {
+    case .compare(let comparison, let options):
+      addComparison(test, comparison, options, isNegated: isNegated)
+    case .isIn(let options): addList(test, options, isNegated: isNegated)
+    case .text(let operation, let options):
+      guard !isNegated, operation == .beginsWith, options.isEmpty, addRange(test) else {
+        return addText(test, operation, options, isNegated: isNegated)
+      }
+    }
+  }
+
+  private mutating func emit(_ expression: PredicateExpression) {
+    switch expression {
+    case .constant(let value): emit(value)
+    case .path(let path): emit(path)
+    case .count(let path, let predicate):
+      emit("(SELECT count(*)")
+      addObjects(of: path, matching: predicate)
+      emit(")")
+    case .values: preconditionFailure("a list can only be looked in")
+    }
+  }
+
+  /// An expression as it is compared with these options.
+  private mutating func emit(_ expression: PredicateExpression, _ options: TextOptions) {
+    if let folded = expression.folded(options) {
+      emit(folded)
+    } else if options.isEmpty {
+      emit(expression)
+    } else {
+      emit("\(TextFunctions.fold)(")
+      emit(expression)
+      emit(", \(options.rawValue))")
+    }
+  }
+
+  /// What the values of an expression are; nil for a constant.
+  private func kind(of expression: PredicateExpression) -> ValueKind? {
+    switch expression {
+    case .path(let path): kind(of: path)
+    case .count: .attribute(.int64)
+    case .constant, .values: nil
+    }
+  }
+
+  // MARK: Comparisons
+
+  private mutating func addComparison(
+    _ test: PredicateTest, _ comparison: FetchPredicate.Comparison, _ options: TextOptions,
+    isNegated: Bool
+  ) {
+    if case .constant(let value) = test.right,
+      addSpecial(test.left, comparison, value, isNegated: isNegated)
+    {
+      return
+    }
+    switch comparison {
+    case .equal, .notEqual:
+      let isEqual = (comparison == .equal) != isNegated
+      emit("(")
+      emit(test.left, options)
+      // A constant that is not null can be looked up in an index.
+      if case .constant = test.right, isEqual {
+        emit(" = ")
+      } else {
+        emit(isEqual ? " IS " : " IS NOT ")
+      }
+      emit(test.right, options)
+      emit(")")
+    default:
+      emit(isNegated ? "((" : "(")
+      emit(test.left, options)
+      emit(" \(comparison.sql.rawValue) ")
+      emit(test.right, options)
+      emit(isNegated ? ") IS NOT TRUE)" : ")")
+    }
+  }
+
+  /// Null, NaN, and objects that no row names, none of which SQL compares as predicates do.
+  private mutating func addSpecial(
+    _ left: PredicateExpression, _ comparison: FetchPredicate.Comparison, _ value: Value,
+    isNegated: Bool
+  ) -> Bool {
+    if let id = value.objectID, case .object(let entity)? = kind(of: left),
+      !ValueKind.object(entity).canHold(.object(id), in: schema.model)
+    {
+      emit(.constant((comparison == .notEqual) != isNegated))
+      return true
+    }
+    guard value.isNull || value.isNotANumber else { return false }
+    switch (comparison, value.isNull) {
+    case (.equal, true), (.notEqual, true):
+      addNullTest(left, isNull: (comparison == .equal) != isNegated)
+    case (.equal, false), (.notEqual, false):
+      emit(.constant((comparison == .notEqual) != isNegated))
+    case (.greater, false), (.greaterOrEqual, false):
+      // Every number stands after NaN.
+      addNullTest(left, isNull: isNegated)
+    default: emit(.constant(isNegated))
+    }
+    return true
+  }
+
+  private mutating func addNullTest(_ expression: PredicateExpression, isNull: Bool) {
+    emit("(")
+    emit(expression)
+    emit(isNull ? " IS NULL)" : " IS NOT NULL)")
+  }
+
+  // MARK: Lists
+
+  private mutating func addList(
+    _ test: PredicateTest, _ options: TextOptions, isNegated: Bool
+  ) {
+    guard case .values(let set)? = test.right.folded(options), let kind = kind(of: test.left)
+    else { preconditionFailure("IN takes a list of constants") }
+    let list = storable(set, as: kind)
+    guard !list.isEmpty else { return emit(.constant(isNegated)) }
+    if let count = boundCount(list) {
+      emit(isNegated ? "((" : "(")
+      emit(test.left, options)
+      emit(" IN (\(parameters(count)))" + (isNegated ? ") IS NOT TRUE)" : ")"))
+      addPadded(list, to: count)
+    } else {
+      emit((isNegated ? "NOT " : "") + "\(ValueSetFunction.name)(")
+      emit(test.left, options)
+      emit(", ")
+      emit(.values(ValueSetArgument(list, of: set, as: kind)))
+      emit(")")
+    }
+  }
+
+  // MARK: Text
+
+  /// Text that begins with a constant lies between two values, which an index finds.
+  private mutating func addRange(_ test: PredicateTest) -> Bool {
+    guard case .path(let path) = test.left, let column = plainColumn(path),
+      case .constant(.string(let prefix)) = test.right, !prefix.isEmpty
+    else { return false }
+    emit("(\(column) >= ")
+    emit(.string(prefix))
+    if let end = prefix.endOfRange {
+      emit(" AND \(column) < ")
+      emit(.string(end))
+    }
+    emit(")")
+    return true
+  }
+
+  private mutating func addText(
+    _ test: PredicateTest, _ operation: TextOperator, _ options: TextOptions, isNegated: Bool
+  ) {
+    if isNegated { emit("NOT ") }
+    if case .pattern(let pattern) = test.prepared {
+      emit("\(TextFunctions.matches)(")
+      emit(test.left)
+      emit(", ")
+      emit(.pattern(pattern))
+    } else {
+      emit("\(TextFunctions.compares)(")
+      emit(test.left)
+      emit(", ")
+      emit(test.right)
+      emit(", \(TextFunctions.code(operation, options))")
+    }
+    emit(")")
+  }
+}
+
+extension String {
+  /// The least text that is greater than every text which begins with this one; nil if there is
+  /// none. Bytes of UTF-8 stand in the order of the characters that they make.
+  fileprivate var endOfRange: String? {
+    var scalars = Array(unicodeScalars)
+    while let last = scalars.popLast() {
+      let next = last.value == 0xD7FF ? 0xE000 : last.value + 1
+      guard let scalar = Unicode.Scalar(next) else { continue }
+      return String(String.UnicodeScalarView(scalars + [scalar]))
+    }
+    return nil
+  }
+}

@@ -1,0 +1,169 @@
+package import Foundation
+package import ObjectGraph
+import Queues
+package import SQLiteStore
+
+/// A model with an attribute of every type, every kind of relationship and a subentity:
+///
+///     Country ─cities⇉ City ⇇tags⇉ Tag ─parent→ Tag
+///        └─allies⇉ Country   └ Harbour
+///        └─capital→ City
+package enum Atlas {
+  package static let country: Entity = make(
+    "Country",
+    attributes: [
+      AttributeDescription("name", .string, isIndexed: true),
+      AttributeDescription("area", .double, isOptional: true),
+      AttributeDescription("code", .int64, isOptional: true),
+    ],
+    [
+      .toOne("capital", "City", inverse: "capitalOf"),
+      .toMany("cities", "City", inverse: "country"),
+      .toMany("allies", "Country", inverse: "allies"),
+    ])
+
+  package static let city: Entity = make(
+    "City",
+    attributes: [
+      AttributeDescription("name", .string, isIndexed: true),
+      AttributeDescription("size", .int64, isOptional: true),
+      AttributeDescription("height", .double, isOptional: true),
+      AttributeDescription("motto", .string, isOptional: true),
+      AttributeDescription("isPort", .bool, isOptional: true),
+      AttributeDescription("founded", .date, isOptional: true),
+      AttributeDescription("flag", .data, isOptional: true),
+      AttributeDescription("mood", .string, isOptional: true, isTransient: true),
+    ],
+    [
+      .toOne("country", "Country", inverse: "cities"),
+      .toOne("capitalOf", "Country", inverse: "capital"),
+      .toMany("tags", "Tag", inverse: "cities"),
+    ])
+
+  package static let harbour: Entity = make(
+    "Harbour", parent: city, attributes: [AttributeDescription("depth", .int64, isOptional: true)])
+
+  package static let tag: Entity = make(
+    "Tag",
+    attributes: [
+      AttributeDescription("name", .string), AttributeDescription("weight", .int64),
+    ],
+    [
+      .toMany("cities", "City", inverse: "tags"),
+      .toOne("parent", "Tag", inverse: "children"),
+      .toMany("children", "Tag", inverse: "parent"),
+    ])
+
+  package static let model: Model = {
+    do { return try Model([country, city, harbour, tag]) } catch { preconditionFailure("\(error)") }
+  }()
+
+  package enum Country {
+    package static let name = key("name", country, String.self)
+    package static let area = key("area", country, Double?.self)
+    package static let code = key("code", country, Int64?.self)
+    package static let capital = toOne("capital", country)
+    package static let cities = toMany("cities", country)
+    package static let allies = toMany("allies", country)
+  }
+
+  package enum City {
+    package static let name = key("name", city, String.self)
+    package static let size = key("size", city, Int64?.self)
+    package static let height = key("height", city, Double?.self)
+    package static let motto = key("motto", city, String?.self)
+    package static let isPort = key("isPort", city, Bool?.self)
+    package static let founded = key("founded", city, Date?.self)
+    package static let flag = key("flag", city, Data?.self)
+    package static let mood = key("mood", city, String?.self)
+    package static let country = toOne("country", city)
+    package static let capitalOf = toOne("capitalOf", city)
+    package static let tags = toMany("tags", city)
+  }
+
+  package enum Tag {
+    package static let name = key("name", tag, String.self)
+    package static let weight = key("weight", tag, Int64.self)
+    package static let cities = toMany("cities", tag)
+    package static let parent = toOne("parent", tag)
+    package static let children = toMany("children", tag)
+  }
+
+  package static let depth = key("depth", harbour, Int64?.self)
+
+  private static func make(
+    _ name: String, parent: Entity? = nil, attributes: [AttributeDescription],
+    _ relationships: [RelationshipDescription] = []
+  ) -> Entity {
+    do {
+      return try Entity(
+        name: name, parent: parent, attributes: attributes, relationships: relationships)
+    } catch { preconditionFailure("\(error)") }
+  }
+
+  private static func key<V>(_ name: String, _ entity: Entity, _ type: V.Type) -> AttributeKey<V> {
+    do { return try AttributeKey(name, of: entity) } catch { preconditionFailure("\(error)") }
+  }
+
+  private static func toOne(_ name: String, _ entity: Entity) -> ToOneKey {
+    do { return try ToOneKey(name, of: entity) } catch { preconditionFailure("\(error)") }
+  }
+
+  private static func toMany(_ name: String, _ entity: Entity) -> ToManyKey {
+    do { return try ToManyKey(name, of: entity) } catch { preconditionFailure("\(error)") }
+  }
+}
+
+/// A store of the atlas in a folder of its own, gone when this is.
+package final class AtlasStore: Sendable {
+  package let folder: URL
+  package let coordinator: SQLiteCoordinator
+
+  package init(_ mode: StoreMode = .pool) throws {
+    folder = FileManager.default.temporaryDirectory
+      .appendingPathComponent("topobench-test-\(UUID().uuidString)", isDirectory: true)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    coordinator = try SQLiteCoordinator(
+      StoreConfiguration(url: folder.appendingPathComponent("atlas.sqlite"), mode: mode),
+      model: Atlas.model)
+  }
+
+  deinit {
+    try? coordinator.close()
+    try? FileManager.default.removeItem(at: folder)
+  }
+
+  /// A root context on a private queue of its own.
+  package func context(_ name: String = "context") -> ManagedObjectContext {
+    ManagedObjectContext(
+      name: name, queue: PrivateQueue(label: name), parent: .coordinator(coordinator))
+  }
+}
+
+extension ManagedObjectContext {
+  package func insertCity(
+    _ name: String, size: Int64? = nil, in country: ManagedObject? = nil,
+    tags: [ManagedObject] = [], entity: Entity = Atlas.city
+  ) -> ManagedObject {
+    let city = insert(entity)
+    city[Atlas.City.name] = name
+    city[Atlas.City.size] = size
+    city[Atlas.City.country] = country
+    for tag in tags { city.add(tag, to: Atlas.City.tags) }
+    return city
+  }
+
+  package func insertCountry(_ name: String, area: Double? = nil) -> ManagedObject {
+    let country = insert(Atlas.country)
+    country[Atlas.Country.name] = name
+    country[Atlas.Country.area] = area
+    return country
+  }
+
+  package func insertTag(_ name: String, weight: Int64 = 0) -> ManagedObject {
+    let tag = insert(Atlas.tag)
+    tag[Atlas.Tag.name] = name
+    tag[Atlas.Tag.weight] = weight
+    return tag
+  }
+}
