@@ -17,20 +17,28 @@ struct BatchTransaction {
   let schema: Schema
   let storeNumber: Int32
   let request: BatchRequest
+  let history: HistoryWriter?
 
   private var table: EntityTable { schema.table(of: request.entity) }
 
   /// - Throws: `SaveError.constraint`, `StoreError.notUnique` or `.notANumber`, with nothing written.
-  func execute() throws -> BatchResult {
+  ///
+  /// - Returns: the result, and the transaction's number in the history if that is kept.
+  func execute() throws -> (BatchResult, historyNumber: Int64?) {
     if case .insert = request.operation {
     } else {
       try run("CREATE TEMP TABLE IF NOT EXISTS Z_BATCH (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER)")
     }
-    let changes = try connection.transaction { try write() }
+    let (changes, number) = try connection.transaction {
+      let changes = try write()
+      let number = try history?.record(
+        author: request.author, contextName: request.contextName, changes.all)
+      return (changes, number)
+    }
     Activity.count(.commits)
     Activity.count(.rowsWritten, changes.count)
-    return BatchResult(
-      count: changes.count, objectIDs: request.returnsObjectIDs ? changes.sorted : nil)
+    let ids = request.returnsObjectIDs ? changes.sorted : nil
+    return (BatchResult(count: changes.count, objectIDs: ids), number)
   }
 
   private func write() throws -> BatchChanges {

@@ -19,7 +19,7 @@ final class Connection: @unchecked Sendable {
 
   /// What a prepared statement is found by.
   enum StatementKey: Hashable {
-    case begin, commit, rollback, keyReservation
+    case begin, beginReading, commit, rollback, keyReservation
     /// The others are of an entity, by its place in the model.
     case query(QueryShape)
     case insertion(Int)
@@ -86,6 +86,13 @@ final class Connection: @unchecked Sendable {
     }
   }
 
+  /// Runs `body` on one state of the store, whatever others commit meanwhile.
+  func reading<R>(_ body: () throws -> R) throws -> R {
+    try statement(.beginReading).execute()
+    defer { try? statement(.rollback).execute() }
+    return try body()
+  }
+
   func close() throws {
     statements.removeAll()
     try queue.close()
@@ -94,6 +101,7 @@ final class Connection: @unchecked Sendable {
   private func sql(_ key: StatementKey) -> String {
     switch key {
     case .begin: "BEGIN IMMEDIATE"
+    case .beginReading: "BEGIN"
     case .commit: "COMMIT"
     case .rollback: "ROLLBACK"
     case .keyReservation: EntityTable.keyReservation

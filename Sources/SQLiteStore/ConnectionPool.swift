@@ -24,6 +24,7 @@ final class ConnectionPool: Sendable {
     metadata = try queue.inDatabase {
       try StoreMetadata.openingStore(in: $0, at: configuration.path, for: schema)
     }
+    try queue.inDatabase { try HistoryTables.prepare($0, for: configuration) }
     checkpointer = opening.checkpointer
     writer = try Connection(queue, checkpointer: checkpointer, schema: schema)
     readers = try (0..<configuration.readerCount).map { _ in

@@ -3,15 +3,18 @@ import Queues
 
 extension SQLiteCoordinator {
   public func execute(_ request: BatchRequest) throws -> BatchResult {
-    try exclusively {
+    let (result, historyNumber) = try exclusively {
       try pool.write { connection in
         let transaction = BatchTransaction(
-          connection: connection, schema: schema, storeNumber: storeNumber, request: request)
+          connection: connection, schema: schema, storeNumber: storeNumber, request: request,
+          history: history(connection))
         let result = try transaction.execute()
         noteCommit()
         return result
       }
     }
+    if let historyNumber { RemoteChanges.tell(storeNumber, token(number: historyNumber)) }
+    return result
   }
 
   /// With the writer still held, so that the last commit has the last word.

@@ -3,8 +3,12 @@ import Queues
 
 extension SQLiteCoordinator {
   public func save(_ request: SaveRequest) throws -> [ManagedObjectID] {
-    guard !request.isEmpty else { return [] }
-    return try exclusively {
+    try commit(request).insertedIDs
+  }
+
+  public func commit(_ request: SaveRequest) throws -> SaveReceipt {
+    guard !request.isEmpty else { return SaveReceipt(insertedIDs: [], historyToken: nil) }
+    let outcome = try exclusively {
       try caching(
         {
           try pool.write {
@@ -12,19 +16,28 @@ extension SQLiteCoordinator {
             noteCommit()
             return outcome
           }
-        }, { $0.saved($1.request, insertedIDs: $1.insertedIDs) }
-      ).insertedIDs
+        }, { $0.saved($1.request, insertedIDs: $1.insertedIDs) })
     }
+    let token = outcome.historyNumber.map(token(number:))
+    if let token { RemoteChanges.tell(storeNumber, token) }
+    return SaveReceipt(insertedIDs: outcome.insertedIDs, historyToken: token)
   }
 
   private func write(
     _ request: SaveRequest, on connection: Connection
   ) throws -> SaveTransaction.Outcome {
     do {
-      return try SaveTransaction.save(request, on: connection, schema, storeNumber: storeNumber)
+      return try SaveTransaction.save(
+        request, on: connection, schema, storeNumber: storeNumber, history: history(connection))
     } catch SaveError.conflict(let conflicts) {
       throw SaveError.conflict(withCache { cache in conflicts.map { $0.located(in: cache) } })
     }
+  }
+
+  /// What remembers changes; nil if the store keeps no history.
+  func history(_ connection: Connection) -> HistoryWriter? {
+    guard configuration.keepsHistory else { return nil }
+    return HistoryWriter(connection: connection, date: configuration.now())
   }
 
   public func obtainPermanentIDs(

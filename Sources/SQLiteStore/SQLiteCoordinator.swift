@@ -84,8 +84,7 @@ public final class SQLiteCoordinator: PersistentStoreCoordinator, @unchecked Sen
   /// When the last commit of a save or batch ended, on the system's monotonic clock; nil before the first.
   public var lastCommit: Instant? { commitTime.withLock { $0 } }
 
-  /// What the store calls itself. A copied file keeps it.
-  package var storeUUID: String { pool.metadata.uuid }
+  public var storeIdentifier: String { pool.metadata.uuid }
 
   /// How many WAL checkpoints this coordinator has run.
   package var checkpointCount: Int { pool.checkpointer.count }

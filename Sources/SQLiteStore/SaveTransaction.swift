@@ -26,6 +26,8 @@ struct SaveTransaction {
   struct Outcome {
     let insertedIDs: [ManagedObjectID]
     let request: SaveRequest
+    /// The transaction's number in the store's history; nil if that keeps none.
+    var historyNumber: Int64?
   }
 
   private init(_ connection: Connection, _ schema: Schema, storeNumber: Int32) {
@@ -35,10 +37,16 @@ struct SaveTransaction {
   }
 
   static func save(
-    _ request: SaveRequest, on connection: Connection, _ schema: Schema, storeNumber: Int32
+    _ request: SaveRequest, on connection: Connection, _ schema: Schema, storeNumber: Int32,
+    history: HistoryWriter? = nil
   ) throws -> Outcome {
     var save = SaveTransaction(connection, schema, storeNumber: storeNumber)
-    let outcome = try connection.transaction { try save.write(request) }
+    let outcome = try connection.transaction {
+      var outcome = try save.write(request)
+      outcome.historyNumber = try history?.record(
+        author: request.author, contextName: request.contextName, outcome.changes)
+      return outcome
+    }
     Activity.count(.commits)
     Activity.count(
       .rowsWritten, request.inserts.count + request.updates.count + request.deletes.count)

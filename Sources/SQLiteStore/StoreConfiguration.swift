@@ -35,6 +35,12 @@ public struct StoreConfiguration: Sendable {
   /// process holds, before it fails with SQLite's `SQLITE_BUSY`.
   public var busyTimeout = Duration.seconds(10)
 
+  /// Whether the store remembers every save and batch request: what other coordinators and
+  /// processes merge from. Cannot be turned off again while there is history to be read.
+  public var keepsHistory = false
+  /// What time it is, for the history.
+  package var now: @Sendable () -> Date = { Date() }
+
   public init(url: URL, mode: StoreMode) {
     self.url = url
     self.mode = mode

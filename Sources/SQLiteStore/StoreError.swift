@@ -14,6 +14,7 @@ public enum StoreError: Error, Equatable, CustomStringConvertible {
   case noSuchRow(entity: String, key: String)
   case notStored(entity: String, attribute: String)
   case unknownKind(table: String, number: Int)
+  case historyKept(path: String)
   case notUnique(entity: String, reason: String)
 
   public var description: String {
@@ -43,6 +44,9 @@ public enum StoreError: Error, Equatable, CustomStringConvertible {
     case .notStored(let entity, let attribute):
       "'\(entity).\(attribute)' is transient, so that the store cannot keep it unique; make it "
         + "persistent, or take it out of the constraint"
+    case .historyKept(let path):
+      "'\(path)' keeps a history, which would have a gap; open it with keepsHistory, or delete the "
+        + "history first"
     case .notUnique(let entity, let reason):
       "the batch would give two rows of '\(entity)' values that must be unique (\(reason)); set others, "
         + "or fewer rows"

@@ -69,10 +69,14 @@ struct FamilyStore: Sendable {
   let configuration: StoreConfiguration
   let coordinator: SQLiteCoordinator
 
-  init(_ mode: StoreMode = .pool) throws {
+  init(
+    _ mode: StoreMode = .pool, configure: (inout StoreConfiguration) -> Void = { _ in }
+  ) throws {
     family = try Family()
     folder = try TemporaryFolder()
-    configuration = StoreConfiguration(url: folder.file("family.sqlite"), mode: mode)
+    var configuration = StoreConfiguration(url: folder.file("family.sqlite"), mode: mode)
+    configure(&configuration)
+    self.configuration = configuration
     coordinator = try SQLiteCoordinator(configuration, model: family.model)
   }
 

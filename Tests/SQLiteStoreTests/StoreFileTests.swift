@@ -27,7 +27,7 @@ import Testing
     try StoreFile.copy(store.url, to: copy)
     let coordinator = try SQLiteCoordinator(
       StoreConfiguration(url: copy, mode: mode), model: store.fixture.model)
-    #expect(coordinator.storeUUID == store.coordinator.storeUUID)
+    #expect(coordinator.storeIdentifier == store.coordinator.storeIdentifier)
     #expect(coordinator.storeNumber != store.coordinator.storeNumber)
     #expect(try coordinator.fetch(FetchRequest(store.entity)).count == 5)
     #expect(try coordinator.save(store.insertion(store.fixture.row(6))).map(\.primaryKey) == [6])

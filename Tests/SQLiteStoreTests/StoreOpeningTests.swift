@@ -14,7 +14,7 @@ import Testing
     _ = try store.coordinator.save(store.insertion(store.fixture.row(1), store.fixture.row(2)))
     try store.coordinator.close()
     let again = try store.secondCoordinator()
-    #expect(again.storeUUID == store.coordinator.storeUUID)
+    #expect(again.storeIdentifier == store.coordinator.storeIdentifier)
     #expect(again.storeNumber == store.coordinator.storeNumber)
     #expect(try again.fetch(FetchRequest(store.entity)).count == 2)
     #expect(try again.save(store.insertion(store.fixture.row(3))).map(\.primaryKey) == [3])

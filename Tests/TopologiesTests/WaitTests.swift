@@ -178,6 +178,7 @@ private final class SlowRegistration: PersistentStoreCoordinator {
 
   var model: Model { base.model }
   var storeNumber: Int32 { base.storeNumber }
+  var storeIdentifier: String { base.storeIdentifier }
   var saveListeners: SaveListeners { base.saveListeners }
 
   func register(_ ids: some Sequence<ManagedObjectID>) {

@@ -15,6 +15,11 @@ extension ManagedObjectContext {
   /// - Throws: what the store throws when rows have to be read.
   public func mergeChanges(fromContextDidSave save: DidSave) throws {
     assertOnQueue()
+    try mergeChanges(
+      ChangedObjectIDs(inserted: save.inserted, updated: save.updated, deleted: save.deleted))
+  }
+
+  func mergeChanges(_ save: ChangedObjectIDs) throws {
     try Activity.slice(.merge) {
       sweepRegistry()
       let refreshed = try refreshRegistered(save.updated)

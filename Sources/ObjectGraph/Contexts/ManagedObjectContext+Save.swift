@@ -16,22 +16,22 @@ extension ManagedObjectContext {
       postWillSave()
       callWillSaveHooks()
       processPendingChanges()
-      let objects = try sendChanges()
-      let save = didSave(objects)
-      for object in objects { object.entity.hooks.didSave?(object) }
+      let sent = try sendChanges()
+      let save = didSave(sent)
+      for object in sent.objects { object.entity.hooks.didSave?(object) }
       post(save)
       tellAutomaticMergers(of: save)
     }
   }
 
-  private func sendChanges() throws -> ContiguousArray<ManagedObject> {
+  private func sendChanges() throws -> SentChanges {
     switch parent {
     case .coordinator(let coordinator):
       return try write(to: coordinator)
     case .context(let parent):
       let objects = try validatedChanges()
       try parent.queue.sync(waitingAs: .parent) { try parent.absorb(objects) }
-      return objects
+      return SentChanges(objects: objects)
     }
   }
 
@@ -64,11 +64,11 @@ extension ManagedObjectContext {
 
 extension ManagedObjectContext {
   /// Makes the saved objects clean and says what they were.
-  private func didSave(_ objects: ContiguousArray<ManagedObject>) -> DidSave {
+  private func didSave(_ sent: SentChanges) -> DidSave {
     var inserted: [ManagedObjectID] = []
     var updated: [ManagedObjectID] = []
     var deleted: [ManagedObjectID] = []
-    for object in objects {
+    for object in sent.objects {
       if object.isInserted {
         inserted.append(object.objectID)
       } else if object.isDeleted {
@@ -84,7 +84,7 @@ extension ManagedObjectContext {
     watched.removeAll()
     return DidSave(
       context: self, inserted: inserted, updated: updated, deleted: deleted,
-      keptAlive: objects)
+      historyToken: sent.historyToken, keptAlive: sent.objects)
   }
 
   private func settle(_ object: ManagedObject) {

@@ -7,19 +7,24 @@ import Queues
 //      ▲                    │
 //      └──── policy ◀───────┘ conflict
 
+/// What a save sent one level up.
+struct SentChanges {
+  let objects: ContiguousArray<ManagedObject>
+  /// Nil from a child, and where no history is kept.
+  var historyToken: HistoryToken?
+}
+
 extension ManagedObjectContext {
-  /// - Returns: the objects that were saved; a merge policy may have changed which.
-  func write(
-    to coordinator: any PersistentStoreCoordinator
-  ) throws -> ContiguousArray<ManagedObject> {
+  /// - Returns: what was saved; a merge policy may have changed which objects.
+  func write(to coordinator: any PersistentStoreCoordinator) throws -> SentChanges {
     var conflicts = ConflictResolution(context: self, coordinator: coordinator)
     while true {
       let objects = try validatedChanges()
       let request = saveRequest(objects)
       do {
-        let ids = request.isEmpty ? [] : try coordinator.save(request)
-        take(ids, for: objects)
-        return objects
+        let receipt = request.isEmpty ? nil : try coordinator.commit(request)
+        take(receipt?.insertedIDs ?? [], for: objects)
+        return SentChanges(objects: objects, historyToken: receipt?.historyToken)
       } catch let error as SaveError {
         try conflicts.resolve(error)
       }

@@ -28,16 +28,20 @@ public struct DidSave: @unchecked Sendable {
   public let inserted: [ManagedObjectID]
   public let updated: [ManagedObjectID]
   public let deleted: [ManagedObjectID]
+  /// The save's place in the store's history; nil from a child, and where no history is kept.
+  public let historyToken: HistoryToken?
   private let keptAlive: ContiguousArray<ManagedObject>
 
   init(
     context: ManagedObjectContext, inserted: [ManagedObjectID], updated: [ManagedObjectID],
-    deleted: [ManagedObjectID], keptAlive: ContiguousArray<ManagedObject>
+    deleted: [ManagedObjectID], historyToken: HistoryToken?,
+    keptAlive: ContiguousArray<ManagedObject>
   ) {
     self.context = context
     self.inserted = inserted
     self.updated = updated
     self.deleted = deleted
+    self.historyToken = historyToken
     self.keptAlive = keptAlive
   }
 }

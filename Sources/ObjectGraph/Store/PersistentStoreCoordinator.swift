@@ -13,6 +13,9 @@ public protocol PersistentStoreCoordinator: AnyObject, Sendable {
   /// The store's number in this process, the same for every coordinator of one file.
   var storeNumber: Int32 { get }
 
+  /// What the store calls itself. A copied file keeps it.
+  var storeIdentifier: String { get }
+
   /// The contexts that merge by themselves what others save through this coordinator.
   var saveListeners: SaveListeners { get }
 
@@ -47,6 +50,9 @@ public protocol PersistentStoreCoordinator: AnyObject, Sendable {
   ///   deleted rows leave the row cache, whatever their count.
   func save(_ request: SaveRequest) throws -> [ManagedObjectID]
 
+  /// As `save`, saying where in the store's history it stands.
+  func commit(_ request: SaveRequest) throws -> SaveReceipt
+
   /// Changes many rows by SQL alone, in one transaction; the row cache keeps what it has.
   ///
   /// - Throws: `SaveError.constraint` where a uniqueness constraint stops it.
@@ -59,6 +65,25 @@ public protocol PersistentStoreCoordinator: AnyObject, Sendable {
   func register(_ ids: some Sequence<ManagedObjectID>)
   /// Takes back one registration for each ID; temporary IDs are ignored.
   func unregister(_ ids: some Sequence<ManagedObjectID>)
+}
+
+extension PersistentStoreCoordinator {
+  public func commit(_ request: SaveRequest) throws -> SaveReceipt {
+    SaveReceipt(insertedIDs: try save(request), historyToken: nil)
+  }
+}
+
+/// What a save leaves behind.
+public struct SaveReceipt: Sendable {
+  /// The permanent IDs of the inserted objects, in order.
+  public let insertedIDs: [ManagedObjectID]
+  /// The save's place in the store's history; nil if that keeps none, or nothing was written.
+  public let historyToken: HistoryToken?
+
+  public init(insertedIDs: [ManagedObjectID], historyToken: HistoryToken?) {
+    self.insertedIDs = insertedIDs
+    self.historyToken = historyToken
+  }
 }
 
 /// A row that a fetch found.

@@ -1,0 +1,122 @@
+public import Foundation
+
+/// A place in a store's history: everything up to and including one transaction. May be kept and used
+/// in another run of the program.
+public struct HistoryToken: Hashable, Codable, Sendable {
+  /// What the store calls itself.
+  public let store: String
+  /// The number of the transaction, from 1; 0 is before the first.
+  package let number: Int64
+
+  package init(store: String, number: Int64) {
+    self.store = store
+    self.number = number
+  }
+}
+
+/// What one transaction did to one object.
+public struct HistoryChange: Sendable, Equatable {
+  public enum Kind: Int, CaseIterable, Sendable {
+    case insert, update, delete
+  }
+
+  public let objectID: ManagedObjectID
+  public let kind: Kind
+  /// The attributes and to-one relationships that an update wrote, by name.
+  public let updatedProperties: [String]
+
+  package init(objectID: ManagedObjectID, kind: Kind, updatedProperties: [String] = []) {
+    self.objectID = objectID
+    self.kind = kind
+    self.updatedProperties = updatedProperties
+  }
+}
+
+/// One save or batch request, as a store that keeps its history remembers it.
+public struct HistoryTransaction: Sendable, Equatable {
+  public let token: HistoryToken
+  public let date: Date
+  public let author: String?
+  public let contextName: String?
+  /// In the order in which they were written.
+  public let changes: [HistoryChange]
+
+  package init(
+    token: HistoryToken, date: Date, author: String?, contextName: String?,
+    changes: [HistoryChange]
+  ) {
+    self.token = token
+    self.date = date
+    self.author = author
+    self.contextName = contextName
+    self.changes = changes
+  }
+}
+
+/// Why a store has no history to show.
+public enum HistoryError: Error, Equatable, Sendable, CustomStringConvertible {
+  /// Transactions after the token have been removed (Core Data's 134301).
+  case expiredToken(HistoryToken)
+  /// The token is of another store.
+  case foreignToken(HistoryToken)
+  /// The store was opened without `keepsHistory`.
+  case notKept
+
+  /// The code that Core Data gives an expired token; nil for the others.
+  public var code: Int? {
+    if case .expiredToken = self { 134_301 } else { nil }
+  }
+
+  public var description: String {
+    switch self {
+    case .expiredToken(let token):
+      "history after transaction \(token.number) has been removed; fetch everything anew, and go on "
+        + "from the current token"
+    case .foreignToken(let token):
+      "the token is of store \(token.store); use one of this store, or none"
+    case .notKept:
+      "this store keeps no history; open it with keepsHistory"
+    }
+  }
+}
+
+/// Which objects something changed elsewhere.
+public struct ChangedObjectIDs: Sendable, Equatable {
+  public var inserted: [ManagedObjectID]
+  public var updated: [ManagedObjectID]
+  public var deleted: [ManagedObjectID]
+
+  public init(
+    inserted: [ManagedObjectID] = [], updated: [ManagedObjectID] = [],
+    deleted: [ManagedObjectID] = []
+  ) {
+    self.inserted = inserted
+    self.updated = updated
+    self.deleted = deleted
+  }
+
+  /// The net effect of transactions, which are in the order of the history: an object that was made
+  /// and deleted again is in no list, one that was made and changed is inserted.
+  public init(_ transactions: [HistoryTransaction]) {
+    self.init()
+    var order: [ManagedObjectID] = []
+    var kinds: [ManagedObjectID: HistoryChange.Kind] = [:]
+    for change in transactions.lazy.flatMap(\.changes) {
+      let before = kinds[change.objectID]
+      if before == nil { order.append(change.objectID) }
+      switch (before, change.kind) {
+      case (.insert, .delete): kinds[change.objectID] = nil
+      case (.insert, _): break
+      case (_, let kind): kinds[change.objectID] = kind
+      }
+    }
+    for id in order {
+      switch kinds.removeValue(forKey: id) {
+      case .insert: inserted.append(id)
+      case .update: updated.append(id)
+      case .delete: deleted.append(id)
+      case nil: break
+      }
+    }
+  }
+}

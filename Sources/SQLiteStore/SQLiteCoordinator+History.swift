@@ -1,0 +1,171 @@
+public import Foundation
+import GRDBSQLite
+public import ObjectGraph
+import Queues
+
+extension SQLiteCoordinator {
+  /// Where the history stands now: the last transaction of anybody.
+  ///
+  /// - Throws: `HistoryError.notKept`.
+  public func currentHistoryToken() throws -> HistoryToken {
+    try readingHistory { try token(number: HistoryReader($0).lastNumber()) }
+  }
+
+  /// The transactions after a token, in order; all that are kept if it is nil.
+  ///
+  /// - Throws: `HistoryError`, in particular `.expiredToken` if some of them have been removed.
+  public func history(after token: HistoryToken? = nil) throws -> [HistoryTransaction] {
+    try readingHistory { connection in
+      let reader = HistoryReader(connection)
+      if let token {
+        guard token.store == storeIdentifier else { throw HistoryError.foreignToken(token) }
+        guard token.number >= (try reader.lastRemovedNumber()) else {
+          throw HistoryError.expiredToken(token)
+        }
+      }
+      return try reader.transactions(after: token?.number ?? 0, for: self)
+    }
+  }
+
+  /// Removes the transactions that are strictly older than that of the token.
+  ///
+  /// - Returns: how many.
+  @discardableResult
+  public func deleteHistory(before token: HistoryToken) throws -> Int {
+    guard token.store == storeIdentifier else { throw HistoryError.foreignToken(token) }
+    return try deleteHistory("Z_PK < ?", .int64(token.number))
+  }
+
+  /// Removes the transactions that are strictly older than this.
+  ///
+  /// - Returns: how many.
+  @discardableResult
+  public func deleteHistory(before date: Date) throws -> Int {
+    // Up to the last of them: what is left has no gaps, even if a clock was set back.
+    try deleteHistory(
+      "Z_PK <= (SELECT max(Z_PK) FROM ATRANSACTION WHERE ZTIMESTAMP < ?)", .date(date))
+  }
+
+  func token(number: Int64) -> HistoryToken {
+    HistoryToken(store: storeIdentifier, number: number)
+  }
+
+  private func deleteHistory(_ condition: String, _ value: Value) throws -> Int {
+    guard configuration.keepsHistory else { throw HistoryError.notKept }
+    return try exclusively {
+      try pool.write { connection in
+        try connection.transaction {
+          let changes = try connection.statement(
+            .sql(
+              "DELETE FROM ACHANGE WHERE ZTRANSACTIONID IN"
+                + " (SELECT Z_PK FROM ATRANSACTION WHERE \(condition))"))
+          let transactions = try connection.statement(
+            .sql("DELETE FROM ATRANSACTION WHERE \(condition)"))
+          for statement in [changes, transactions] {
+            bind(value, to: statement.handle, at: 1)
+            Activity.count(.statements)
+            try statement.execute()
+          }
+          return connection.changes
+        }
+      }
+    }
+  }
+
+  private func readingHistory<R>(_ body: (Connection) throws -> R) throws -> R {
+    guard configuration.keepsHistory else { throw HistoryError.notKept }
+    return try exclusively {
+      try pool.read { connection in
+        try connection.reading { try body(connection) }
+      }
+    }
+  }
+}
+
+/// Reads the history by one connection, inside a transaction.
+private struct HistoryReader {
+  let connection: Connection
+
+  init(_ connection: Connection) {
+    self.connection = connection
+  }
+
+  func lastNumber() throws -> Int64 {
+    try number("SELECT seq FROM sqlite_sequence WHERE name = 'ATRANSACTION'") ?? 0
+  }
+
+  /// 0 if none was removed.
+  func lastRemovedNumber() throws -> Int64 {
+    let first = try number("SELECT Z_PK FROM ATRANSACTION ORDER BY Z_PK LIMIT 1")
+    return try first.map { $0 - 1 } ?? lastNumber()
+  }
+
+  private func number(_ sql: String) throws -> Int64? {
+    Activity.count(.statements)
+    return try connection.statement(.sql(sql)).number()
+  }
+
+  func transactions(
+    after number: Int64, for coordinator: SQLiteCoordinator
+  ) throws -> [HistoryTransaction] {
+    var changes = try changes(after: number, for: coordinator)
+    let statement = try connection.statement(
+      .sql(
+        "SELECT Z_PK, ZTIMESTAMP, ZAUTHOR, ZCONTEXTNAME FROM ATRANSACTION WHERE Z_PK > ?"
+          + " ORDER BY Z_PK"))
+    defer { statement.reset() }
+    sqlite3_bind_int64(statement.handle, 1, number)
+    Activity.count(.statements)
+    var transactions: [HistoryTransaction] = []
+    while try statement.step() {
+      let number = sqlite3_column_int64(statement.handle, 0)
+      transactions.append(
+        HistoryTransaction(
+          token: coordinator.token(number: number),
+          date: Date(timeIntervalSinceReferenceDate: sqlite3_column_double(statement.handle, 1)),
+          author: text(statement, at: 2), contextName: text(statement, at: 3),
+          changes: changes.removeValue(forKey: number) ?? []))
+    }
+    return transactions
+  }
+
+  private func text(_ statement: PreparedStatement, at column: CInt) -> String? {
+    if case .string(let text) = decodeValue(.string, of: statement.handle, at: column) {
+      text
+    } else {
+      nil
+    }
+  }
+
+  private func changes(
+    after number: Int64, for coordinator: SQLiteCoordinator
+  ) throws -> [Int64: [HistoryChange]] {
+    let statement = try connection.statement(
+      .sql(
+        "SELECT ZENTITYPK, ZENTITY, ZCHANGETYPE, ZCOLUMNS, ZTRANSACTIONID FROM ACHANGE"
+          + " WHERE ZTRANSACTIONID > ? ORDER BY Z_PK"))
+    defer { statement.reset() }
+    sqlite3_bind_int64(statement.handle, 1, number)
+    Activity.count(.statements)
+    var changes: [Int64: [HistoryChange]] = [:]
+    while try statement.step() {
+      let kind = Int(sqlite3_column_int64(statement.handle, 2))
+      let columns = UInt64(bitPattern: sqlite3_column_int64(statement.handle, 3))
+      let id = statement.id(store: coordinator.storeNumber)
+      changes[sqlite3_column_int64(statement.handle, 4), default: []].append(
+        HistoryChange(
+          objectID: id, kind: HistoryChange.Kind(rawValue: kind) ?? .update,
+          updatedProperties: coordinator.model.entities[Int(id.entityIndex)].names(
+            of: AttributeMask(rawValue: columns))))
+    }
+    return changes
+  }
+}
+
+extension Entity {
+  fileprivate func names(of mask: AttributeMask) -> [String] {
+    var names: [String] = []
+    mask.forEachIndex { names.append(columns[$0].name) }
+    return names
+  }
+}
