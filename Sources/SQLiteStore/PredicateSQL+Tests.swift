@@ -16,7 +16,7 @@ extension PredicateSQL {
     }
   }
 
-  private mutating func emit(_ expression: PredicateExpression) {
+  private mutating func emit(_ expression: FetchExpression) {
     switch expression {
     case .constant(let value): emit(value)
     case .path(let path): emit(path)
@@ -29,7 +29,7 @@ extension PredicateSQL {
   }
 
   /// An expression as it is compared with these options.
-  private mutating func emit(_ expression: PredicateExpression, _ options: TextOptions) {
+  private mutating func emit(_ expression: FetchExpression, _ options: TextOptions) {
     if let folded = expression.folded(options) {
       emit(folded)
     } else if options.isEmpty {
@@ -42,7 +42,7 @@ extension PredicateSQL {
   }
 
   /// What the values of an expression are; nil for a constant.
-  private func kind(of expression: PredicateExpression) -> ValueKind? {
+  private func kind(of expression: FetchExpression) -> ValueKind? {
     switch expression {
     case .path(let path): kind(of: path)
     case .count: .attribute(.int64)
@@ -85,7 +85,7 @@ extension PredicateSQL {
 
   /// Null, NaN, and objects that no row names, none of which SQL compares as predicates do.
   private mutating func addSpecial(
-    _ left: PredicateExpression, _ comparison: FetchPredicate.Comparison, _ value: Value,
+    _ left: FetchExpression, _ comparison: FetchPredicate.Comparison, _ value: Value,
     isNegated: Bool
   ) -> Bool {
     if let id = value.objectID, case .object(let entity)? = kind(of: left),
@@ -108,7 +108,7 @@ extension PredicateSQL {
     return true
   }
 
-  private mutating func addNullTest(_ expression: PredicateExpression, isNull: Bool) {
+  private mutating func addNullTest(_ expression: FetchExpression, isNull: Bool) {
     emit("(")
     emit(expression)
     emit(isNull ? " IS NULL)" : " IS NOT NULL)")

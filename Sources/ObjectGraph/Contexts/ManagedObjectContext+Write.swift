@@ -91,7 +91,8 @@ extension ManagedObjectContext {
             id: object.objectID, values: object.storedValues, changed: changes,
             version: object.version))
       }
-      if !object.toMany.isEmpty { links.add(object) }
+      // Its pairs go with its row, and it makes no new ones.
+      if !object.toMany.isEmpty, !object.isDeleted { links.add(object) }
     }
     request.linked = Array(links.linked)
     request.unlinked = Array(links.unlinked)

@@ -36,21 +36,21 @@ public struct PredicateTest: Sendable, Equatable {
     case text(TextOperator, TextOptions)
   }
 
-  public let left: PredicateExpression
+  public let left: FetchExpression
   public let operation: Operation
-  public let right: PredicateExpression
+  public let right: FetchExpression
   /// The right-hand side made ready, if it does not depend on the object.
   package let prepared: Prepared
 
   package enum Prepared: Sendable {
     case nothing
     case pattern(TextPattern)
-    case folded(PredicateExpression)
+    case folded(FetchExpression)
   }
 
   /// - Precondition: a constant right-hand side of `MATCHES` is a regular expression.
   package init(
-    _ left: PredicateExpression, _ operation: Operation, _ right: PredicateExpression
+    _ left: FetchExpression, _ operation: Operation, _ right: FetchExpression
   ) {
     self.left = left
     self.operation = operation

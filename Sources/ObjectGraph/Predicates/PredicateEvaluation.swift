@@ -74,7 +74,7 @@ extension PredicateTest {
   }
 }
 
-extension PredicateExpression {
+extension FetchExpression {
   fileprivate func value<S: PredicateSubject>(for subject: S, in outer: [S]) -> Value {
     switch self {
     case .constant(let value): return value

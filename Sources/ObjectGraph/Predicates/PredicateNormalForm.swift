@@ -5,7 +5,7 @@ extension FetchPredicate {
   ///
   /// - Precondition: a constant has the type of the column that it is compared with, or is null.
   package static func comparing(
-    _ left: PredicateExpression, _ comparison: Comparison, _ right: PredicateExpression,
+    _ left: FetchExpression, _ comparison: Comparison, _ right: FetchExpression,
     _ options: TextOptions = []
   ) -> FetchPredicate {
     let test = PredicateTest(left, .compare(comparison, options), right)
@@ -24,7 +24,7 @@ extension FetchPredicate {
 
   /// As `comparing`, for `IN` and a list of constants.
   package static func looking(
-    _ left: PredicateExpression, in set: ValueSet, _ options: TextOptions = []
+    _ left: FetchExpression, in set: ValueSet, _ options: TextOptions = []
   ) -> FetchPredicate {
     let test = PredicateTest(left, .isIn(options), .values(set))
     if case .constant = left { return test.matchesAlways ? .true : .false }
@@ -36,7 +36,7 @@ extension FetchPredicate {
 
   /// `left BETWEEN {lower, upper}`, both inclusive.
   package static func between(
-    _ left: PredicateExpression, _ lower: PredicateExpression, _ upper: PredicateExpression,
+    _ left: FetchExpression, _ lower: FetchExpression, _ upper: FetchExpression,
     _ options: TextOptions = []
   ) -> FetchPredicate {
     .and([
@@ -46,8 +46,8 @@ extension FetchPredicate {
   }
 
   package static func testing(
-    _ left: PredicateExpression, _ operation: TextOperator, _ options: TextOptions,
-    _ right: PredicateExpression
+    _ left: FetchExpression, _ operation: TextOperator, _ options: TextOptions,
+    _ right: FetchExpression
   ) -> FetchPredicate {
     let test = PredicateTest(left, .text(operation, options), right)
     if case (.constant, .constant) = (left, right) { return test.matchesAlways ? .true : .false }

@@ -88,7 +88,7 @@ extension ToManyOperand {
 
 /// How many objects a to-many relationship holds, to be compared.
 public struct PredicateCount: Sendable {
-  let expression: PredicateExpression
+  let expression: FetchExpression
 
   public static func == (a: Self, b: Int) -> FetchPredicate { a.compared(.equal, b) }
   public static func != (a: Self, b: Int) -> FetchPredicate { a.compared(.notEqual, b) }

@@ -30,7 +30,8 @@ package final class TextPattern: Sendable {
       let source = source.folded(options.subtracting(.caseInsensitive))
       let whole = "\\A(?:\(source))\\z"
       guard let expression = try? NSRegularExpression(pattern: whole, options: flags),
-        (try? NSRegularExpression(pattern: source)) != nil
+        // By itself too, so that it closes no bracket but its own.
+        source.isEmpty || (try? NSRegularExpression(pattern: source)) != nil
       else { return nil }
       self.expression = expression
       self.needle = []

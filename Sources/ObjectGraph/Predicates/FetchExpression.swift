@@ -7,7 +7,7 @@
 // `some` and `count` open a level: what stands inside is of the related object.
 
 /// One side of a comparison.
-public indirect enum PredicateExpression: Sendable, Equatable {
+public indirect enum FetchExpression: Sendable, Equatable {
   case constant(Value)
   /// What `IN` looks in.
   case values(ValueSet)
@@ -51,8 +51,8 @@ public struct PredicatePath: Hashable, Sendable {
   }
 }
 
-extension PredicateExpression {
-  func moved(inwards levels: Int, beyond depth: Int = 0) -> PredicateExpression {
+extension FetchExpression {
+  func moved(inwards levels: Int, beyond depth: Int = 0) -> FetchExpression {
     switch self {
     case .constant, .values: self
     case .path(let path): .path(path.moved(inwards: levels, beyond: depth))
@@ -64,7 +64,7 @@ extension PredicateExpression {
   }
 
   /// A constant as it is compared with these options; nil for what depends on the object.
-  package func folded(_ options: TextOptions) -> PredicateExpression? {
+  package func folded(_ options: TextOptions) -> FetchExpression? {
     switch self {
     case .constant(let value): .constant(value.folded(options))
     case .values(let set): .values(ValueSet(set.values.map { $0.folded(options) }))

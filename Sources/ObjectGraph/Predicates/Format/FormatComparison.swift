@@ -1,0 +1,184 @@
+// What may stand on both sides of an operator:
+//
+//   == != < <= > >=    numbers of any type; text; dates; data; objects and nil for == and != only
+//   BETWEEN            a list of two of what <= takes
+//   IN                 a list, a to-many key path, or text that is looked for in text
+//   CONTAINS           as IN, the other way round
+//   other words        text
+
+/// Makes a comparison of two operands, or says why they cannot be compared.
+struct FormatComparison {
+  let format: String
+  let model: Model
+  let operation: FormatParser.Operator
+
+  func predicate(_ left: FormatOperand, _ right: FormatOperand) throws -> FetchPredicate {
+    switch operation.kind {
+    case .compare(let comparison): return try compare(left, comparison, right)
+    case .between: return try between(left, right)
+    case .isIn: return try find(left, in: right)
+    case .text(.contains):
+      // A collection contains what is in it.
+      if case .single = left.content { return try text(left, .contains, right) }
+      return try find(right, in: left)
+    case .text(let test): return try text(left, test, right)
+    }
+  }
+
+  private typealias Single = (expression: FetchExpression, kind: FormatOperand.Kind)
+
+  private func single(_ operand: FormatOperand) throws -> Single {
+    switch operand.content {
+    case .single(let expression, let kind): return (expression, kind)
+    case .list: throw failure("a list can only stand after IN or BETWEEN", at: operand)
+    case .many:
+      throw failure(
+        "a to-many key path has no single value; use ANY, ALL, NONE or @count", at: operand)
+    }
+  }
+
+  // MARK: Comparisons
+
+  private func compare(
+    _ left: FormatOperand, _ comparison: FetchPredicate.Comparison, _ right: FormatOperand
+  ) throws -> FetchPredicate {
+    let (a, b) = try comparable(left, right)
+    if case .object = a.kind { try checkIdentity(comparison) }
+    if case .object = b.kind { try checkIdentity(comparison) }
+    let (first, second) = (converted(a, like: b.kind), converted(b, like: a.kind))
+    guard let first, let second else {
+      // A number that the other side's type does not have: never equal, but more or less.
+      return isConstant(a)
+        ? .test(PredicateTest(b.expression, .compare(comparison.mirrored, []), a.expression))
+        : .test(PredicateTest(a.expression, .compare(comparison, []), b.expression))
+    }
+    return .comparing(first, comparison, second, operation.options)
+  }
+
+  /// Both sides, if they can be compared.
+  private func comparable(
+    _ left: FormatOperand, _ right: FormatOperand
+  ) throws -> (Single, Single) {
+    let (a, b) = (try single(left), try single(right))
+    guard areComparable(a.kind, b.kind) else {
+      throw failure(
+        "\(a.kind.description) cannot be compared with \(b.kind.description)", at: right)
+    }
+    if !operation.options.isEmpty { try checkText(left, a.kind, right, b.kind) }
+    return (a, b)
+  }
+
+  private func areComparable(_ a: FormatOperand.Kind, _ b: FormatOperand.Kind) -> Bool {
+    switch (a, b) {
+    case (.null, _), (_, .null): return true
+    case (.attribute(let a), .attribute(let b)): return a == b || a.isNumber && b.isNumber
+    case (.object(let a?), .object(let b?)):
+      return model.entities[a].isKind(of: model.entities[b])
+        || model.entities[b].isKind(of: model.entities[a])
+    case (.object, .object): return true
+    default: return false
+    }
+  }
+
+  private func checkIdentity(_ comparison: FetchPredicate.Comparison) throws {
+    guard comparison == .equal || comparison == .notEqual else {
+      throw failure("objects have no order; compare them with ==, != or IN", at: operation.token)
+    }
+  }
+
+  private func isConstant(_ single: Single) -> Bool {
+    if case .constant = single.expression { true } else { false }
+  }
+
+  /// A constant as a value of the other side's type; nil if that has no such value.
+  private func converted(
+    _ single: Single, like kind: FormatOperand.Kind
+  ) -> FetchExpression? {
+    guard case .constant(let value) = single.expression, case .attribute(let type) = kind else {
+      return single.expression
+    }
+    return value.converted(to: type).map { .constant($0) }
+  }
+
+  private func between(
+    _ left: FormatOperand, _ right: FormatOperand
+  ) throws -> FetchPredicate {
+    guard case .list(let bounds) = right.content, bounds.count == 2 else {
+      throw failure("BETWEEN takes a list of two values", at: right)
+    }
+    return .and([
+      try compare(left, .greaterOrEqual, bounds[0]), try compare(left, .lessOrEqual, bounds[1]),
+    ])
+  }
+
+  // MARK: Lists
+
+  private func find(_ left: FormatOperand, in right: FormatOperand) throws -> FetchPredicate {
+    switch right.content {
+    case .list(let parts): return try find(left, among: parts)
+    case .many(let paths, let element, let kind):
+      let one = FormatOperand(.single(element, kind), at: right.token)
+      return .some(paths, try compare(one, .equal, left.moved(inwards: paths.count)))
+    case .single(_, .attribute(.string)), .single(_, .null):
+      return try text(right, .contains, left)
+    case .single:
+      throw failure("IN takes a list, a to-many key path or text", at: right)
+    }
+  }
+
+  private func find(
+    _ left: FormatOperand, among parts: [FormatOperand]
+  ) throws -> FetchPredicate {
+    let a = try single(left)
+    let values = try parts.map { part -> Value? in
+      let (_, b) = try comparable(left, part)
+      guard case .constant(let value) = b.expression else { return nil }
+      guard case .attribute(let type) = a.kind else { return value }
+      return value.converted(to: type) ?? value
+    }
+    let constants = values.compactMap(\.self)
+    guard constants.count < values.count else {
+      return .looking(a.expression, in: ValueSet(constants), operation.options)
+    }
+    // Null is in no list, whatever its parts come to.
+    return .and([
+      .comparing(a.expression, .notEqual, .constant(.null)),
+      .or(try parts.map { try compare(left, .equal, $0) }),
+    ])
+  }
+
+  // MARK: Text
+
+  private func text(
+    _ left: FormatOperand, _ test: TextOperator, _ right: FormatOperand
+  ) throws -> FetchPredicate {
+    let (a, b) = (try single(left), try single(right))
+    try checkText(left, a.kind, right, b.kind)
+    if test == .matches, case .constant(.string(let source)) = b.expression,
+      TextPattern(test, operation.options, source) == nil
+    {
+      throw failure("'\(source)' is no regular expression", at: right)
+    }
+    return .testing(a.expression, test, operation.options, b.expression)
+  }
+
+  private func checkText(
+    _ left: FormatOperand, _ a: FormatOperand.Kind, _ right: FormatOperand,
+    _ b: FormatOperand.Kind
+  ) throws {
+    for (operand, kind) in [(left, a), (right, b)] {
+      guard kind == .attribute(.string) || kind == .null else {
+        let name = operation.options.isEmpty ? "this operator" : "this operator with options"
+        throw failure("\(name) compares text, not \(kind.description)", at: operand)
+      }
+    }
+  }
+
+  private func failure(_ message: String, at operand: FormatOperand) -> PredicateFormatError {
+    failure(message, at: operand.token)
+  }
+
+  private func failure(_ message: String, at token: FormatToken) -> PredicateFormatError {
+    PredicateFormatError(format: format, position: token.start, message: message)
+  }
+}

@@ -1,0 +1,108 @@
+extension FormatParser {
+  private enum Quantifier: String {
+    case any = "ANY"
+    case all = "ALL"
+    case none = "NONE"
+  }
+
+  /// What stands between two operands.
+  struct Operator {
+    enum Kind: Equatable {
+      case compare(FetchPredicate.Comparison)
+      case between
+      case isIn
+      case text(TextOperator)
+    }
+
+    var kind: Kind
+    var options: TextOptions = []
+    let token: FormatToken
+  }
+
+  mutating func comparison() throws -> FetchPredicate {
+    let start = token
+    let quantifier = quantifier()
+    let left = try operand()
+    let isNegated = keyword == "NOT"
+    if isNegated { advance() }
+    let comparison = try operation(isNegated: isNegated)
+    let right = try operand()
+    let builder = FormatComparison(format: format, model: model, operation: comparison)
+    func build(_ left: FormatOperand, _ right: FormatOperand) throws -> FetchPredicate {
+      let predicate = try builder.predicate(left, right)
+      return isNegated ? .not(predicate) : predicate
+    }
+    guard let quantifier else { return try build(left, right) }
+    guard case .many(let paths, let element, let kind) = left.content else {
+      throw failure(
+        "\(quantifier.rawValue) needs a key path over a to-many relationship", at: start)
+    }
+    let inner = try build(
+      FormatOperand(.single(element, kind), at: left.token), right.moved(inwards: paths.count))
+    return switch quantifier {
+    case .any: .some(paths, inner)
+    case .all: .not(.some(paths, .not(inner)))
+    case .none: .not(.some(paths, inner))
+    }
+  }
+
+  private mutating func quantifier() -> Quantifier? {
+    guard let keyword, let quantifier = Quantifier(rawValue: keyword == "SOME" ? "ANY" : keyword)
+    else { return nil }
+    advance()
+    return quantifier
+  }
+
+  private static let symbols: [String: FetchPredicate.Comparison] = [
+    "=": .equal, "==": .equal, "!=": .notEqual, "<>": .notEqual, "<": .less, "<=": .lessOrEqual,
+    "=<": .lessOrEqual, ">": .greater, ">=": .greaterOrEqual, "=>": .greaterOrEqual,
+  ]
+  private static let words: [String: Operator.Kind] = [
+    "BETWEEN": .between, "IN": .isIn, "BEGINSWITH": .text(.beginsWith),
+    "ENDSWITH": .text(.endsWith), "CONTAINS": .text(.contains), "LIKE": .text(.like),
+    "MATCHES": .text(.matches),
+  ]
+
+  private mutating func operation(isNegated: Bool) throws -> Operator {
+    let token = token
+    var kind: Operator.Kind?
+    if let keyword {
+      kind = Self.words[keyword]
+    } else if case .symbol(let symbol) = token.kind, !isNegated {
+      kind = Self.symbols[symbol].map { .compare($0) }
+      if kind == nil, ["+", "-", "*", "/", "**", ":="].contains(symbol) {
+        throw failure("arithmetic is not supported in a predicate", at: token)
+      }
+    }
+    guard let kind else {
+      throw unexpected(
+        isNegated ? "IN or another operator in words" : "an operator such as ==, <=, IN or CONTAINS"
+      )
+    }
+    advance()
+    return Operator(kind: kind, options: try options(), token: token)
+  }
+
+  private mutating func options() throws -> TextOptions {
+    guard skip("[") else { return [] }
+    guard case .word(let letters, _) = token.kind else { throw unexpected("[c], [d] or [cd]") }
+    var options: TextOptions = []
+    for letter in letters.lowercased() {
+      switch letter {
+      case "c": options.insert(.caseInsensitive)
+      case "d": options.insert(.diacriticInsensitive)
+      default: throw failure("unknown option '\(letter)'; known: [c], [d] and [cd]", at: token)
+      }
+    }
+    advance()
+    try expect("]")
+    return options
+  }
+}
+
+extension FetchPredicate {
+  /// Whether an object at the end of several to-many relationships matches.
+  static func some(_ paths: [PredicatePath], _ predicate: FetchPredicate) -> FetchPredicate {
+    paths.reversed().reduce(predicate) { .some($1, $0) }
+  }
+}

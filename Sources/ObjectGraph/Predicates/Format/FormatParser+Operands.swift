@@ -1,0 +1,172 @@
+/// One side of a comparison as it is read, with what is known of its type.
+struct FormatOperand {
+  enum Kind: Equatable {
+    case attribute(AttributeType)
+    /// Of this entity or one related to it by inheritance; nil for any.
+    case object(Int?)
+    case null
+  }
+
+  enum Content {
+    case single(FetchExpression, Kind)
+    case list([FormatOperand])
+    /// What a key path over to-many relationships leads to: an expression of each object of the last
+    /// collection. Each collection is of an object of the one before.
+    case many([PredicatePath], FetchExpression, Kind)
+  }
+
+  let content: Content
+  /// Where it stands.
+  let token: FormatToken
+
+  init(_ content: Content, at token: FormatToken) {
+    self.content = content
+    self.token = token
+  }
+
+  init(_ value: Value, at token: FormatToken) {
+    self.init(.single(.constant(value), Kind(value)), at: token)
+  }
+
+  /// The same, seen from so many levels further in.
+  func moved(inwards levels: Int) -> FormatOperand {
+    switch content {
+    case .single(let expression, let kind):
+      return FormatOperand(.single(expression.moved(inwards: levels), kind), at: token)
+    case .list(let parts):
+      return FormatOperand(.list(parts.map { $0.moved(inwards: levels) }), at: token)
+    case .many(var paths, let element, let kind):
+      // The others begin at the objects of the first.
+      paths[0] = paths[0].moved(inwards: levels)
+      return FormatOperand(.many(paths, element, kind), at: token)
+    }
+  }
+}
+
+extension FormatOperand.Kind {
+  init(_ value: Value) {
+    if let type = value.type {
+      self = .attribute(type)
+    } else if case .object = value {
+      // Comparing with an object of another entity finds nothing, and is no mistake.
+      self = .object(nil)
+    } else {
+      self = .null
+    }
+  }
+
+  var description: String {
+    switch self {
+    case .attribute(.int64): "an integer"
+    case .attribute(.double): "a number"
+    case .attribute(.bool): "a bool"
+    case .attribute(.string): "text"
+    case .attribute(.date): "a date"
+    case .attribute(.data): "data"
+    case .object: "an object"
+    case .null: "nil"
+    }
+  }
+}
+
+extension FormatParser {
+  mutating func operand() throws -> FormatOperand {
+    let start = token
+    switch start.kind {
+    case .string(let text): return literal(.string(text))
+    case .integer(let value): return literal(.int64(value))
+    case .double(let value): return literal(.double(value))
+    case .symbol("-"): return try negativeNumber()
+    case .symbol("{"):
+      return try list(from: start)
+    case .symbol("("):
+      advance()
+      let operand = try operand()
+      try expect(")")
+      return operand
+    case .placeholder(let name) where name != "K": return try placeholder(name)
+    case .placeholder, .variable, .word(_, isPlain: true): return try keyPath()
+    case .word:
+      switch keyword {
+      case "TRUE", "YES": return literal(.bool(true))
+      case "FALSE", "NO": return literal(.bool(false))
+      case "NULL", "NIL": return literal(.null)
+      case "SUBQUERY": return try subquery()
+      default: return try keyPath()
+      }
+    default: throw unexpected("a key path or a value")
+    }
+  }
+
+  private mutating func literal(_ value: Value) -> FormatOperand {
+    defer { advance() }
+    return FormatOperand(value, at: token)
+  }
+
+  private mutating func negativeNumber() throws -> FormatOperand {
+    let start = token
+    advance()
+    defer { advance() }
+    switch token.kind {
+    case .integer(let value): return FormatOperand(.int64(-value), at: start)
+    // The least integer is one below what can be read without its sign.
+    case .double(0x1p63): return FormatOperand(.int64(.min), at: start)
+    case .double(let value): return FormatOperand(.double(-value), at: start)
+    default: throw unexpected("a number")
+    }
+  }
+
+  private mutating func list(from start: FormatToken) throws -> FormatOperand {
+    advance()
+    var parts: [FormatOperand] = []
+    while !skip("}") {
+      if !parts.isEmpty { try expectComma() }
+      parts.append(try operand())
+    }
+    return FormatOperand(.list(parts), at: start)
+  }
+
+  private mutating func expectComma() throws {
+    guard skip(",") else { throw unexpected("',' or '}'") }
+  }
+
+  // MARK: Placeholders
+
+  private static let integers: Set<String> = [
+    "d", "i", "u", "ld", "li", "lu", "lld", "lli", "llu", "qd", "qi", "qu", "zd", "zu", "hd", "hi",
+  ]
+  private static let doubles: Set<String> = ["f", "e", "g", "lf", "le", "lg"]
+
+  private mutating func placeholder(_ name: String) throws -> FormatOperand {
+    let token = token
+    guard name == "@" || Self.integers.contains(name) || Self.doubles.contains(name) else {
+      throw failure("unknown placeholder '%\(name)'; known: %@, %K, %d, %f", at: token)
+    }
+    let argument = try argument()
+    advance()
+    switch argument {
+    case .value(let value) where name == "@": return FormatOperand(value, at: token)
+    case .list(let values) where name == "@":
+      return FormatOperand(.list(values.map { FormatOperand($0, at: token) }), at: token)
+    case .value(.int64(let value)) where Self.integers.contains(name):
+      return FormatOperand(.int64(value), at: token)
+    case .value(.double(let value)) where Self.doubles.contains(name):
+      return FormatOperand(.double(value), at: token)
+    default: throw wrongArgument(argument, for: name, at: token)
+    }
+  }
+
+  func wrongArgument(
+    _ argument: PredicateOperand, for name: String, at token: FormatToken
+  ) -> PredicateFormatError {
+    let found =
+      switch argument {
+      case .value(let value): FormatOperand.Kind(value).description
+      case .list: "a list"
+      }
+    let wanted =
+      name == "K" ? "a key path" : Self.integers.contains(name) ? "an integer" : "a double"
+    return failure(
+      "argument \(argumentNumber) is \(found), but %\(name) takes \(wanted)", at: token)
+  }
+}

@@ -1,0 +1,163 @@
+// Recursive descent over NSPredicate's published grammar, as far as it makes sense to a store:
+//
+//   predicate    and  { OR and }
+//   and          not  { AND not }
+//   not          NOT not | primary
+//   primary      TRUEPREDICATE | FALSEPREDICATE | ( predicate ) | comparison
+//   comparison   [ANY|SOME|ALL|NONE] operand [NOT] operator[cd] operand
+//   operand      literal | {operand, …} | %@ %d %f | ( operand ) | [SELF | $x | %K] . key . key
+//                | SUBQUERY(path, $x, predicate).@count | path.@count
+//
+// Names are looked up while reading (`FormatParser+Operands`), so that an unknown one is reported
+// where it stands; what may be compared with what is decided in `FormatComparison`.
+
+/// Reads a predicate from tokens.
+struct FormatParser {
+  /// The object that a level of the predicate is of: the object tested, or a SUBQUERY's variable.
+  struct Scope {
+    /// Without the `$`; nil for the object tested.
+    let variable: String?
+    let entity: ResolvedEntity
+  }
+
+  let format: String
+  let model: Model
+  private let tokens: [FormatToken]
+  private var place = 0
+  private let arguments: [PredicateOperand]
+  private var usedArguments = 0
+  /// The outermost first.
+  var scopes: [Scope]
+
+  init(_ format: String, entity: Entity, model: Model, arguments: [PredicateOperand]) throws {
+    self.format = format
+    self.model = model
+    self.tokens = try FormatLexer.tokens(of: format)
+    self.arguments = arguments
+    self.scopes = [Scope(variable: nil, entity: model.resolved(entity))]
+  }
+
+  mutating func parse() throws -> FetchPredicate {
+    let predicate = try predicate()
+    guard token.kind == .end else { throw unexpected("AND, OR or the end") }
+    guard usedArguments == arguments.count else {
+      throw failure(
+        "\(arguments.count) arguments were given for \(usedArguments) placeholders", at: token)
+    }
+    return predicate
+  }
+
+  // MARK: Junctions
+
+  mutating func predicate() throws -> FetchPredicate {
+    try junction(["OR"], "||", FetchPredicate.or) { try $0.conjunction() }
+  }
+
+  private mutating func conjunction() throws -> FetchPredicate {
+    try junction(["AND"], "&&", FetchPredicate.and) { try $0.negation() }
+  }
+
+  private mutating func junction(
+    _ words: Set<String>, _ symbol: String, _ join: ([FetchPredicate]) -> FetchPredicate,
+    _ part: (inout FormatParser) throws -> FetchPredicate
+  ) throws -> FetchPredicate {
+    var parts = [try part(&self)]
+    while keyword.map(words.contains) == true || token.kind == .symbol(symbol) {
+      advance()
+      parts.append(try part(&self))
+    }
+    return parts.count == 1 ? parts[0] : join(parts)
+  }
+
+  private mutating func negation() throws -> FetchPredicate {
+    if keyword == "NOT" || token.kind == .symbol("!") {
+      advance()
+      return .not(try negation())
+    }
+    return try primary()
+  }
+
+  private mutating func primary() throws -> FetchPredicate {
+    switch keyword {
+    case "TRUEPREDICATE":
+      advance()
+      return .true
+    case "FALSEPREDICATE":
+      advance()
+      return .false
+    default:
+      return token.kind == .symbol("(") ? try inParentheses() : try comparison()
+    }
+  }
+
+  /// What follows may be a predicate or the first operand of a comparison; if neither can be read,
+  /// the mistake is where the reading got furthest.
+  private mutating func inParentheses() throws -> FetchPredicate {
+    let start = self
+    do {
+      advance()
+      let predicate = try predicate()
+      try expect(")")
+      return predicate
+    } catch let asPredicate as PredicateFormatError {
+      self = start
+      do { return try comparison() } catch let asOperand as PredicateFormatError {
+        throw asOperand.position > asPredicate.position ? asOperand : asPredicate
+      }
+    }
+  }
+}
+
+// MARK: - Tokens
+
+extension FormatParser {
+  var token: FormatToken { tokens[place] }
+
+  /// The word that stands here, in capitals; nil if it is marked as part of a key path.
+  var keyword: String? {
+    if case .word(let word, isPlain: false) = token.kind { word.uppercased() } else { nil }
+  }
+
+  mutating func advance() {
+    if place < tokens.count - 1 { place += 1 }
+  }
+
+  mutating func skip(_ symbol: String) -> Bool {
+    guard token.kind == .symbol(symbol) else { return false }
+    advance()
+    return true
+  }
+
+  mutating func expect(_ symbol: String) throws {
+    guard skip(symbol) else { throw unexpected("'\(symbol)'") }
+  }
+
+  /// The next argument, for the placeholder that stands here.
+  mutating func argument() throws -> PredicateOperand {
+    guard usedArguments < arguments.count else {
+      throw failure(
+        "there is no argument for placeholder \(usedArguments + 1); \(arguments.count) given",
+        at: token)
+    }
+    usedArguments += 1
+    return arguments[usedArguments - 1]
+  }
+
+  var argumentNumber: Int { usedArguments }
+
+  func failure(_ message: String, at token: FormatToken) -> PredicateFormatError {
+    PredicateFormatError(format: format, position: token.start, message: message)
+  }
+
+  func unexpected(_ expected: String) -> PredicateFormatError {
+    let found =
+      token.kind == .end
+      ? "the end" : "'\(text(of: token))'"
+    return failure("expected \(expected), found \(found)", at: token)
+  }
+
+  private func text(of token: FormatToken) -> String {
+    let scalars = Array(format.unicodeScalars)[token.start..<token.end]
+    return String(String.UnicodeScalarView(scalars))
+  }
+}

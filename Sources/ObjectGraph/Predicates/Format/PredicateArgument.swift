@@ -1,0 +1,71 @@
+public import Foundation
+
+/// What can stand for a placeholder of a format string: `%@`, `%K`, `%d` or `%f`.
+public protocol PredicateArgument {
+  var predicateOperand: PredicateOperand { get }
+}
+
+/// An argument of a format string, as the predicate takes it.
+public enum PredicateOperand: Sendable, Equatable {
+  case value(Value)
+  case list([Value])
+}
+
+extension Int: PredicateArgument {
+  public var predicateOperand: PredicateOperand { .value(.int64(Int64(self))) }
+}
+extension Int32: PredicateArgument {
+  public var predicateOperand: PredicateOperand { .value(.int64(Int64(self))) }
+}
+extension Int64: PredicateArgument {
+  public var predicateOperand: PredicateOperand { .value(.int64(self)) }
+}
+extension Double: PredicateArgument {
+  public var predicateOperand: PredicateOperand { .value(.double(self)) }
+}
+extension Bool: PredicateArgument {
+  public var predicateOperand: PredicateOperand { .value(.bool(self)) }
+}
+extension String: PredicateArgument {
+  public var predicateOperand: PredicateOperand { .value(.string(self)) }
+}
+extension Date: PredicateArgument {
+  public var predicateOperand: PredicateOperand { .value(.date(self)) }
+}
+extension Data: PredicateArgument {
+  public var predicateOperand: PredicateOperand { .value(.data(self)) }
+}
+extension Value: PredicateArgument {
+  public var predicateOperand: PredicateOperand { .value(self) }
+}
+extension ManagedObjectID: PredicateArgument {
+  public var predicateOperand: PredicateOperand { .value(.object(self)) }
+}
+extension ManagedObject: PredicateArgument {
+  /// Its ID at this moment.
+  public var predicateOperand: PredicateOperand { .value(.object(objectID)) }
+}
+extension Optional: PredicateArgument where Wrapped: PredicateArgument {
+  public var predicateOperand: PredicateOperand { self?.predicateOperand ?? .value(.null) }
+}
+extension Array: PredicateArgument where Element: PredicateArgument {
+  public var predicateOperand: PredicateOperand { .list(flatMap(\.predicateOperand.values)) }
+}
+extension Set: PredicateArgument where Element: PredicateArgument {
+  public var predicateOperand: PredicateOperand { .list(flatMap(\.predicateOperand.values)) }
+}
+/// The bounds of a `BETWEEN`.
+extension ClosedRange: PredicateArgument where Bound: PredicateArgument {
+  public var predicateOperand: PredicateOperand {
+    .list(lowerBound.predicateOperand.values + upperBound.predicateOperand.values)
+  }
+}
+
+extension PredicateOperand {
+  fileprivate var values: [Value] {
+    switch self {
+    case .value(let value): [value]
+    case .list(let values): values
+    }
+  }
+}
