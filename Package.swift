@@ -59,6 +59,13 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .executableTarget(name: "topobench", dependencies: ["Commands"]),
+    .executableTarget(
+      name: "core-bench",
+      dependencies: [
+        "CLinux", "ObjectGraph", "SQLiteStore", "Queues", "Measurement",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ] + grdb(),
+      path: "Benchmarks/CoreBench"),
 
     .target(
       name: "TestSupport", dependencies: ["Queues", "ObjectGraph", "SQLiteStore"],

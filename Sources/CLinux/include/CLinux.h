@@ -10,4 +10,8 @@ int clinux_set_timer_slack(unsigned long nanoseconds);
 /// Returns 0, or -1 where the system has no such thing.
 int clinux_die_with_parent(int signal);
 
+/// How many bytes the process has of its allocator and has not given back, in the main arena;
+/// -1 where the system does not tell.
+long long clinux_allocated_bytes(void);
+
 #endif

@@ -1,0 +1,175 @@
+import Foundation
+import GRDBSQLite
+import ObjectGraph
+
+/// SQLite's C API: prepared statements, one transaction a step, as a careful programmer writes it.
+final class CContender: Contender {
+  static let name = "C API"
+  private let clock: StepClock
+  private var handle: OpaquePointer?
+  private static let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+
+  init(file: URL, clock: StepClock) throws {
+    self.clock = clock
+    try check(sqlite3_open(file.path(percentEncoded: false), &handle))
+    try execute("PRAGMA journal_mode = WAL")
+    try execute("PRAGMA synchronous = NORMAL")
+  }
+
+  func close() throws { try check(sqlite3_close(handle)) }
+
+  func insert(_ rows: [ContiguousArray<Value>]) throws -> Int {
+    try clock.measure {
+      try transaction {
+        // Keys are given out as a coordinator does it.
+        try execute("UPDATE Z_PRIMARYKEY SET Z_MAX = Z_MAX + \(rows.count) WHERE Z_ENT = 1")
+        let statement = try prepare(
+          "INSERT INTO ZCITY VALUES (?, 1, 1, ?, ?, ?, ?, ?, ?, ?, ?)")
+        defer { sqlite3_finalize(statement) }
+        for (number, row) in rows.enumerated() {
+          sqlite3_bind_int64(statement, 1, Int64(number + 1))
+          for index in row.indices { bind(row[index], to: statement, at: CInt(index + 2)) }
+          try step(statement)
+        }
+        return rows.count
+      }
+    }
+  }
+
+  func fetchFaults() throws -> Int {
+    try clock.measure {
+      let statement = try prepare("SELECT Z_PK FROM ZCITY")
+      defer { sqlite3_finalize(statement) }
+      var keys: [Int64] = []
+      while sqlite3_step(statement) == SQLITE_ROW {
+        keys.append(sqlite3_column_int64(statement, 0))
+      }
+      return keys.count
+    }
+  }
+
+  func fetchAndRead() throws -> Int {
+    try clock.measure {
+      let statement = try prepare("SELECT * FROM ZCITY")
+      defer { sqlite3_finalize(statement) }
+      var sum = 0
+      while sqlite3_step(statement) == SQLITE_ROW { sum += read(statement, first: 3) }
+      return sum
+    }
+  }
+
+  func fireFaults() throws -> Int {
+    let keys = try allKeys()
+    return try clock.measure {
+      let statement = try prepare("SELECT * FROM ZCITY WHERE Z_PK = ?")
+      defer { sqlite3_finalize(statement) }
+      var sum = 0
+      for key in keys {
+        sqlite3_bind_int64(statement, 1, key)
+        if sqlite3_step(statement) == SQLITE_ROW { sum += read(statement, first: 3) }
+        sqlite3_reset(statement)
+      }
+      return sum
+    }
+  }
+
+  func update() throws -> Int {
+    let keys = try allKeys()
+    return try clock.measure {
+      try transaction {
+        let statement = try prepare(
+          "UPDATE ZCITY SET Z_OPT = Z_OPT + 1, ZPOPULATION = ? WHERE Z_PK = ? AND Z_OPT = 1")
+        defer { sqlite3_finalize(statement) }
+        for key in keys {
+          sqlite3_bind_int64(statement, 1, key)
+          sqlite3_bind_int64(statement, 2, key)
+          try step(statement)
+        }
+        return keys.count
+      }
+    }
+  }
+
+  func delete() throws -> Int {
+    let keys = try allKeys()
+    return try clock.measure {
+      try transaction {
+        let statement = try prepare("DELETE FROM ZCITY WHERE Z_PK = ? AND Z_OPT = 2")
+        defer { sqlite3_finalize(statement) }
+        for key in keys {
+          sqlite3_bind_int64(statement, 1, key)
+          try step(statement)
+        }
+        return keys.count
+      }
+    }
+  }
+
+  private func allKeys() throws -> [Int64] {
+    let statement = try prepare("SELECT Z_PK FROM ZCITY")
+    defer { sqlite3_finalize(statement) }
+    var keys: [Int64] = []
+    while sqlite3_step(statement) == SQLITE_ROW { keys.append(sqlite3_column_int64(statement, 0)) }
+    return keys
+  }
+
+  /// The two properties as Swift values.
+  private func read(_ statement: OpaquePointer?, first: Int) -> Int {
+    let name = String(cString: sqlite3_column_text(statement, CInt(first + City.name)))
+    let population = sqlite3_column_int64(statement, CInt(first + City.population))
+    return name.utf8.count + Int(population)
+  }
+
+  private func bind(_ value: Value, to statement: OpaquePointer?, at index: CInt) {
+    switch value {
+    case .int64(let value): sqlite3_bind_int64(statement, index, value)
+    case .double(let value): sqlite3_bind_double(statement, index, value)
+    case .string(let value): sqlite3_bind_text(statement, index, value, -1, Self.transient)
+    default: sqlite3_bind_null(statement, index)
+    }
+  }
+
+  private func transaction<R>(_ work: () throws -> R) throws -> R {
+    try execute("BEGIN IMMEDIATE")
+    let result = try work()
+    try execute("COMMIT")
+    return result
+  }
+
+  private func prepare(_ sql: String) throws -> OpaquePointer? {
+    var statement: OpaquePointer?
+    try check(sqlite3_prepare_v2(handle, sql, -1, &statement, nil))
+    return statement
+  }
+
+  private func step(_ statement: OpaquePointer?) throws {
+    let code = sqlite3_step(statement)
+    sqlite3_reset(statement)
+    try check(code == SQLITE_DONE ? SQLITE_OK : code)
+  }
+
+  private func execute(_ sql: String) throws {
+    try check(sqlite3_exec(handle, sql, nil, nil, nil))
+  }
+
+  private func check(_ code: CInt) throws {
+    guard code == SQLITE_OK else {
+      throw BenchError.sqlite(String(cString: sqlite3_errmsg(handle)))
+    }
+  }
+}
+
+enum BenchError: Error, CustomStringConvertible {
+  case sqlite(String)
+  case differs(step: String, contender: String, found: Int, expected: Int)
+  case memoryUnknown
+
+  var description: String {
+    switch self {
+    case .sqlite(let message): "SQLite: \(message)"
+    case .differs(let step, let contender, let found, let expected):
+      "\(contender) did other work in '\(step)' than the C API: \(found) instead of \(expected)"
+    case .memoryUnknown: "this system does not say how much memory the process holds"
+    }
+  }
+}

@@ -1,0 +1,54 @@
+import Foundation
+import ObjectGraph
+
+/// One way of doing the same work on the same rows, in a store file of its own.
+///
+/// Each step leaves the store as the next one needs it, and returns a sum over what it saw or wrote,
+/// by which it is known that everyone did the same. What a step prepares lies outside the clock.
+protocol Contender {
+  static var name: String { get }
+
+  /// Opens a store that is there already and has no rows.
+  init(file: URL, clock: StepClock) throws
+  func insert(_ rows: [ContiguousArray<Value>]) throws -> Int
+  func fetchFaults() throws -> Int
+  func fetchAndRead() throws -> Int
+  func fireFaults() throws -> Int
+  func update() throws -> Int
+  func delete() throws -> Int
+  func close() throws
+}
+
+/// The steps, in the order in which they run.
+enum Step: String, CaseIterable {
+  case insert = "insert + save"
+  case fetchFaults = "fetch as faults"
+  case fetchAndRead = "fetch, read two"
+  case fireFaults = "fire faults singly"
+  case update = "update + save"
+  case delete = "delete + save"
+  // Of contexts only.
+  case pushUp = "push-up"
+  case merge = "merge"
+
+  /// Those that every contender has.
+  static let common: [Step] = [.insert, .fetchFaults, .fetchAndRead, .fireFaults, .update, .delete]
+}
+
+/// The time of the step under way: started and stopped by the contender, around the work alone.
+final class StepClock {
+  private let clock = ContinuousClock()
+  private var total = Duration.zero
+
+  func measure<R>(_ work: () throws -> R) rethrows -> R {
+    let start = clock.now
+    defer { total += clock.now - start }
+    return try work()
+  }
+
+  /// What was measured since the last time.
+  func take() -> Duration {
+    defer { total = .zero }
+    return total
+  }
+}

@@ -1,0 +1,143 @@
+import Foundation
+import ObjectGraph
+import Queues
+import SQLiteStore
+
+/// The contexts of this package on their SQLite coordinator.
+final class CoreContender: Contender {
+  static let name = "core"
+  private let clock: StepClock
+  private let entity: Entity
+  private let coordinator: SQLiteCoordinator
+
+  init(file: URL, clock: StepClock) throws {
+    self.clock = clock
+    let (model, entity) = try City.model()
+    self.entity = entity
+    coordinator = try SQLiteCoordinator(
+      StoreConfiguration(url: file, mode: .pool), model: model)
+  }
+
+  func close() throws { try coordinator.close() }
+
+  func insert(_ rows: [ContiguousArray<Value>]) throws -> Int {
+    try inContext { context in
+      try clock.measure {
+        for row in rows { _ = context.insert(entity, values: row) }
+        try context.save()
+        return rows.count
+      }
+    }
+  }
+
+  func fetchFaults() throws -> Int {
+    try inContext { context in
+      let objects = try clock.measure { try context.fetch(FetchRequest(entity)) }
+      return objects.count
+    }
+  }
+
+  func fetchAndRead() throws -> Int {
+    try inContext { context in
+      var objects: [ManagedObject] = []
+      return try clock.measure {
+        objects = try context.fetch(realised)
+        return sum(objects)
+      }
+    }
+  }
+
+  /// The rows are in the row cache, where the fetch left them.
+  func fireFaults() throws -> Int {
+    try inContext { context in
+      let objects = try context.fetch(FetchRequest(entity))
+      return clock.measure { sum(objects) }
+    }
+  }
+
+  func update() throws -> Int {
+    try inContext { context in
+      let objects = try context.fetch(realised)
+      try clock.measure {
+        change(objects, by: 0)
+        try context.save()
+      }
+      return objects.count
+    }
+  }
+
+  func delete() throws -> Int {
+    try inContext { context in
+      let objects = try context.fetch(realised)
+      try clock.measure {
+        for object in objects { context.delete(object) }
+        try context.save()
+      }
+      return objects.count
+    }
+  }
+
+  /// A child's save of all objects, every one edited, into a parent that holds them realised.
+  func pushUp() throws -> Int {
+    try inContext { parent in
+      let held = try parent.fetch(realised)
+      let child = ManagedObjectContext(
+        name: "child", queue: PrivateQueue(label: "child"), parent: .context(parent))
+      return try child.performAndWait {
+        let objects = try child.fetch(realised)
+        change(objects, by: 0)
+        try clock.measure { try child.save() }
+        return held.count(where: \.isUpdated)
+      }
+    }
+  }
+
+  /// The merge of a save of all objects into a context that holds them realised.
+  func merge() throws -> Int {
+    try inContext { receiver in
+      let held = try receiver.fetch(realised)
+      let worker = ManagedObjectContext(
+        name: "worker", queue: PrivateQueue(label: "worker"), parent: .coordinator(coordinator))
+      var saved: DidSave?
+      try worker.performAndWait {
+        worker.observeDidSave { saved = $0 }
+        change(try worker.fetch(realised), by: 1)
+        try worker.save()
+      }
+      guard let saved else { return 0 }
+      try clock.measure { try receiver.mergeChanges(fromContextDidSave: saved) }
+      return held.count { $0[City.population] == .int64($0.objectID.primaryKey + 1) }
+    }
+  }
+
+  /// Bytes that the objects of a context hold, realised and registered, row cache included.
+  func bytesOfRealisedObjects() throws -> Int {
+    try inContext { context in
+      let before = try heldBytes()
+      let objects = try context.fetch(realised)
+      let after = try heldBytes()
+      return (after - before) / max(objects.count, 1)
+    }
+  }
+
+  private var realised: FetchRequest {
+    var request = FetchRequest(entity)
+    request.returnsObjectsAsFaults = false
+    return request
+  }
+
+  private func sum(_ objects: [ManagedObject]) -> Int {
+    objects.reduce(0) { $0 + String($1[City.name]).utf8.count + Int(Int64($1[City.population])) }
+  }
+
+  private func change(_ objects: [ManagedObject], by offset: Int64) {
+    for object in objects { object[City.population] = .int64(object.objectID.primaryKey + offset) }
+  }
+
+  private func inContext<R>(_ work: (ManagedObjectContext) throws -> R) throws -> R {
+    let context = ManagedObjectContext(
+      name: "bench", queue: PrivateQueue(label: "bench"), parent: .coordinator(coordinator),
+      isChecked: false)
+    return try context.performAndWait { try work(context) }
+  }
+}

@@ -1,0 +1,86 @@
+import Foundation
+import Measurement
+import ObjectGraph
+import SQLiteStore
+
+/// What one step cost one contender at one size, over all rounds.
+struct Cost {
+  let size: Int
+  let step: Step
+  let contender: String
+  /// Nanoseconds per object, a value for each round.
+  var nanoseconds: [Double] = []
+
+  var median: Double { Statistics.median(nanoseconds) ?? .nan }
+}
+
+/// Runs every contender through all steps, round after round, each time beginning with another one,
+/// so that what the machine does to one it does to all.
+struct Rounds {
+  let size: Int
+  let count: Int
+  let folder: URL
+  private(set) var costs: [Cost] = []
+  /// Of one realised, registered object.
+  private(set) var bytesPerObject: Int?
+
+  private let clock = StepClock()
+  private var expected: [Step: Int] = [:]
+
+  init(size: Int, count: Int, folder: URL) {
+    self.size = size
+    self.count = count
+    self.folder = folder
+  }
+
+  mutating func run() throws {
+    let rows = (1...size).map(City.row)
+    let contenders: [any Contender.Type] = [
+      CContender.self, GRDBStatements.self, GRDBRecords.self, CoreContender.self,
+    ]
+    for round in 0..<count {
+      for place in contenders.indices {
+        try run(contenders[(round + place) % contenders.count], rows)
+      }
+    }
+  }
+
+  private mutating func run(
+    _ type: any Contender.Type, _ rows: [ContiguousArray<Value>]
+  ) throws {
+    let file = folder.appending(path: "bench.sqlite")
+    let (model, _) = try City.model()
+    try StoreFile.createTemplate(at: file, model: model, rows: [])
+    defer { try? StoreFile.remove(at: file) }
+    let contender = try type.init(file: file, clock: clock)
+    try note(.insert, type.name, try contender.insert(rows))
+    try note(.fetchFaults, type.name, try contender.fetchFaults())
+    try note(.fetchAndRead, type.name, try contender.fetchAndRead())
+    try note(.fireFaults, type.name, try contender.fireFaults())
+    if let core = contender as? CoreContender { try note(.pushUp, type.name, try core.pushUp()) }
+    try note(.update, type.name, try contender.update())
+    if let core = contender as? CoreContender {
+      try note(.merge, type.name, try core.merge())
+      bytesPerObject = try core.bytesOfRealisedObjects()
+    }
+    try note(.delete, type.name, try contender.delete())
+    try contender.close()
+  }
+
+  /// - Throws: `BenchError.differs` if the step did something else than it did for others.
+  private mutating func note(_ step: Step, _ contender: String, _ sum: Int) throws {
+    let expected = Step.common.contains(step) ? expected[step] ?? sum : size
+    guard sum == expected, sum > 0 else {
+      throw BenchError.differs(
+        step: step.rawValue, contender: contender, found: sum, expected: expected)
+    }
+    self.expected[step] = sum
+    let nanoseconds = clock.take() / .nanoseconds(1) / Double(size)
+    if let index = costs.firstIndex(where: { $0.step == step && $0.contender == contender }) {
+      costs[index].nanoseconds.append(nanoseconds)
+    } else {
+      costs.append(
+        Cost(size: size, step: step, contender: contender, nanoseconds: [nanoseconds]))
+    }
+  }
+}
