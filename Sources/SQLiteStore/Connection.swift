@@ -88,9 +88,21 @@ final class Connection: @unchecked Sendable {
 
   /// Runs `body` on one state of the store, whatever others commit meanwhile.
   func reading<R>(_ body: () throws -> R) throws -> R {
+    guard sqlite3_get_autocommit(handle) != 0 else { return try body() }
     try statement(.beginReading).execute()
     defer { try? statement(.rollback).execute() }
     return try body()
+  }
+
+  /// Goes on reading the store as it is now.
+  func pin() throws {
+    try statement(.beginReading).execute()
+    // The state is chosen by the first read, not by BEGIN.
+    _ = try statement(.sql("SELECT Z_VERSION FROM Z_METADATA")).number()
+  }
+
+  func unpin() throws {
+    if sqlite3_get_autocommit(handle) == 0 { try statement(.rollback).execute() }
   }
 
   func close() throws {

@@ -28,15 +28,15 @@ public import Queues
 public final class SQLiteCoordinator: PersistentStoreCoordinator, @unchecked Sendable {
   public let model: Model
   public let storeNumber: Int32
-  public let saveListeners = SaveListeners()
+  public let saveListeners: SaveListeners
   package let configuration: StoreConfiguration
   let schema: Schema
   let pool: ConnectionPool
   /// By entity, of rows of it alone, and of rows that may be of its subentities.
   let decoders: [EntityDecoder]
   let familyDecoders: [EntityDecoder]
-  let commitTime = Lock<Instant?>(nil)
-  private let lock = ChargedLock()
+  let commitTime: Lock<Instant?>
+  private let lock: ChargedLock
   private var cache = RowCache()
 
   /// Opens the store, or makes an empty one where there is no file. Opens all its connections.
@@ -47,12 +47,35 @@ public final class SQLiteCoordinator: PersistentStoreCoordinator, @unchecked Sen
     let schema = try Schema(model)
     let pool = try ConnectionPool(configuration, schema: schema)
     let number = StoreNumber.number(path: configuration.path, uuid: pool.metadata.uuid)
+    saveListeners = SaveListeners()
+    commitTime = Lock(nil)
+    lock = ChargedLock()
     self.model = model
     self.configuration = configuration
     self.schema = schema
     self.pool = pool
     self.storeNumber = number
     (decoders, familyDecoders) = Self.decoders(of: schema, storeNumber: number)
+  }
+
+  /// One that reads a state of the store which does not change.
+  private init(pinning base: SQLiteCoordinator) throws {
+    pool = try ConnectionPool(pinning: base.pool)
+    model = base.model
+    storeNumber = base.storeNumber
+    saveListeners = base.saveListeners
+    configuration = base.configuration
+    schema = base.schema
+    decoders = base.decoders
+    familyDecoders = base.familyDecoders
+    commitTime = base.commitTime
+    lock = base.lock
+  }
+
+  /// As the protocol says: each has a connection of its own for as long as it is held, opened if none
+  /// is spare, and its own row cache.
+  public func generation() throws -> any PersistentStoreCoordinator {
+    try exclusively { try SQLiteCoordinator(pinning: self) }
   }
 
   private static func decoders(

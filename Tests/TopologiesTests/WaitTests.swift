@@ -196,6 +196,7 @@ private final class SlowRegistration: PersistentStoreCoordinator {
   func related(to id: ManagedObjectID, at relationship: Int) throws -> [ManagedObjectID] {
     try base.related(to: id, at: relationship)
   }
+  func generation() throws -> any PersistentStoreCoordinator { try base.generation() }
   func forgetRows(of ids: [ManagedObjectID]) { base.forgetRows(of: ids) }
   func save(_ request: SaveRequest) throws -> [ManagedObjectID] { try base.save(request) }
   func execute(_ request: BatchRequest) throws -> BatchResult { try base.execute(request) }

@@ -44,7 +44,7 @@ extension ManagedObjectContext {
   func snapshotFromParent(of id: ManagedObjectID) throws -> RowSnapshot? {
     switch parent {
     case .coordinator(let coordinator):
-      return id.isTemporary ? nil : try coordinator.snapshot(of: id)
+      return id.isTemporary ? nil : try reader(coordinator).snapshot(of: id)
     case .context(let parent):
       return try parent.queue.sync(waitingAs: .parent) {
         try Activity.slice(.fault) { try parent.snapshot(forChild: id) }
@@ -56,7 +56,7 @@ extension ManagedObjectContext {
   func snapshotsFromParent(of ids: [ManagedObjectID]) throws -> [RowSnapshot?] {
     switch parent {
     case .coordinator(let coordinator):
-      return try coordinator.snapshots(of: ids)
+      return try reader(coordinator).snapshots(of: ids)
     case .context(let parent):
       return try parent.queue.sync(waitingAs: .parent) {
         try Activity.slice(.fault) { try ids.map { try parent.snapshot(forChild: $0) } }

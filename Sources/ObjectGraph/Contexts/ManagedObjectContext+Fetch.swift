@@ -28,7 +28,7 @@ extension ManagedObjectContext {
       }
       switch parent {
       case .coordinator(let coordinator):
-        return try coordinator.count(request)
+        return try reader(coordinator).count(request)
       case .context(let parent):
         return try parent.queue.sync(waitingAs: .parent) { try parent.count(request) }
       }
@@ -71,7 +71,9 @@ extension ManagedObjectContext {
   private func objectsFromParent(_ request: FetchRequest) throws -> [ManagedObject] {
     switch parent {
     case .coordinator(let coordinator):
-      let rows = try coordinator.fetch(request)
+      let reader = try reader(coordinator)
+      let rows = try reader.fetch(request)
+      if reader !== coordinator { coordinator.register(rows.lazy.map(\.id)) }
       var excess: [ManagedObjectID] = []
       let objects = materialise(
         rows, asFaults: request.returnsObjectsAsFaults, registeredBefore: &excess)

@@ -20,6 +20,7 @@ extension ManagedObjectContext {
   }
 
   func mergeChanges(_ save: ChangedObjectIDs) throws {
+    advanceGeneration()
     try Activity.slice(.merge) {
       sweepRegistry()
       let refreshed = try refreshRegistered(save.updated)

@@ -110,6 +110,7 @@ extension ManagedObjectContext {
     permanentIDs.removeAll()
     undoManager?.removeAllActions()
     coordinator.unregister(registry.removeAll())
+    advanceGeneration()
     var change = ObjectsDidChange()
     change.invalidatedAll = true
     post(change)

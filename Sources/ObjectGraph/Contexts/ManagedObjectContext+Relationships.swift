@@ -124,7 +124,7 @@ extension ManagedObjectContext {
   ) throws -> [ManagedObjectID] {
     switch parent {
     case .coordinator(let coordinator):
-      return id.isTemporary ? [] : try coordinator.related(to: id, at: index)
+      return id.isTemporary ? [] : try reader(coordinator).related(to: id, at: index)
     case .context(let parent):
       return try parent.queue.sync(waitingAs: .parent) {
         try Activity.slice(.fault) { try parent.relatedIDs(forChild: id, at: index) }

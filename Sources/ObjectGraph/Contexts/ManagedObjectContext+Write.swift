@@ -24,6 +24,7 @@ extension ManagedObjectContext {
       do {
         let receipt = request.isEmpty ? nil : try coordinator.commit(request)
         take(receipt?.insertedIDs ?? [], for: objects)
+        advanceGeneration()
         return SentChanges(objects: objects, historyToken: receipt?.historyToken)
       } catch let error as SaveError {
         try conflicts.resolve(error)

@@ -69,6 +69,8 @@ public final class ManagedObjectContext: @unchecked Sendable {
   /// Unchanged objects whose versions the next save compares.
   var watched: Set<ManagedObject> = []
   var mergesAutomatically = false
+  /// The state of the store that this is pinned to; nil to none.
+  var generation: QueryGenerationToken?
   /// The children that merge what this context saves.
   let childListeners = SaveListeners()
   /// What the next objects-did-change will announce.

@@ -39,6 +39,11 @@ public protocol PersistentStoreCoordinator: AnyObject, Sendable {
   /// - Parameter relationship: its place in the entity's `toManyRelationships`.
   func related(to id: ManagedObjectID, at relationship: Int) throws -> [ManagedObjectID]
 
+  /// A coordinator whose reads all show the store as it is now, whatever is committed later; for as
+  /// long as it is held. Its writes are this coordinator's. It keeps the rows that it reads, and
+  /// registrations do not count there.
+  func generation() throws -> any PersistentStoreCoordinator
+
   /// Forgets the cached rows of these objects, which stay registered: their next fault is SQL.
   func forgetRows(of ids: [ManagedObjectID])
 

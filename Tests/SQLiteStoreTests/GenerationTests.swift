@@ -1,0 +1,200 @@
+import Foundation
+import GRDB
+import ObjectGraph
+import Queues
+import Testing
+
+@testable import SQLiteStore
+
+private func on(_ context: ManagedObjectContext, _ body: () throws -> Void) throws {
+  try context.performAndWait(body)
+}
+
+/// Contexts that go on reading one state of the store.
+@Suite struct GenerationTests {
+  private struct Contexts {
+    let store: TestStore
+    let pinned: ManagedObjectContext
+    let writer: ManagedObjectContext
+
+    init(_ mode: StoreMode, rows: Int64 = 3) throws {
+      store = try TestStore(mode, rows: rows)
+      let coordinator = store.coordinator
+      (pinned, writer) = (
+        ManagedObjectContext(
+          name: "pinned", queue: PrivateQueue(label: "pinned"), parent: .coordinator(coordinator)),
+        ManagedObjectContext(
+          name: "writer", queue: PrivateQueue(label: "writer"), parent: .coordinator(coordinator))
+      )
+    }
+
+    /// Another context renames, deletes and inserts.
+    func write(_ name: String) throws {
+      try writer.performAndWait {
+        let objects = try writer.fetch(FetchRequest(store.entity, sortedBy: [Sort(Fixture.key)]))
+        objects[0][Fixture.name] = .string(name)
+        writer.delete(objects[1])
+        _ = writer.insert(store.entity, values: store.fixture.row(10))
+        try writer.save()
+      }
+    }
+
+    func names(_ context: ManagedObjectContext) throws -> [String] {
+      try context.fetch(FetchRequest(store.entity, sortedBy: [Sort(Fixture.key)])).map {
+        if case .string(let name) = $0[Fixture.name] { name } else { "?" }
+      }
+    }
+  }
+
+  private let before = ["city 1", "city 2", "city 3"]
+  private let after = ["new", "city 3", "city 10"]
+
+  // 91
+  @Test(arguments: StoreMode.allCases)
+  func `a pinned context reads one state until it is told otherwise`(mode: StoreMode) throws {
+    let contexts = try Contexts(mode)
+    let (pinned, store) = (contexts.pinned, contexts.store)
+    try on(pinned) { () throws in
+      #expect(pinned.queryGenerationToken == nil)
+      pinned.setQueryGeneration(from: .current)
+      #expect(try pinned.count(FetchRequest(store.entity)) == 3)
+    }
+    try contexts.write("new")
+    try on(pinned) { () throws in
+      #expect(try contexts.names(pinned) == before)
+      #expect(try pinned.count(FetchRequest(store.entity)) == 3)
+      // A row that is gone, and an old one that no fetch brought.
+      #expect(try pinned.existingObject(with: store.id(2))[Fixture.name] == .string("city 2"))
+      let object = pinned.object(with: store.id(1))
+      #expect(object[Fixture.name] == .string("city 1"))
+      pinned.setQueryGeneration(from: nil)
+      #expect(object[Fixture.name] == .string("city 1"))
+      try pinned.refresh(object, mergeChanges: false)
+      #expect(object[Fixture.name] == .string("new"))
+      #expect(try contexts.names(pinned) == after)
+    }
+  }
+
+  // 91
+  @Test(arguments: ["save", "merge", "reset", "current"])
+  func `a pinned context goes on to the newest state by itself`(by step: String) throws {
+    let contexts = try Contexts(.pool)
+    let (pinned, store) = (contexts.pinned, contexts.store)
+    try on(pinned) { () throws in
+      pinned.setQueryGeneration(from: .current)
+      #expect(try contexts.names(pinned) == before)
+    }
+    let notes = Lock<[DidSave]>([])
+    _ = contexts.writer.performAndWait {
+      contexts.writer.observeDidSave { save in notes.withLock { $0.append(save) } }
+    }
+    try contexts.write("new")
+    try on(pinned) { () throws in
+      #expect(try contexts.names(pinned) == before)
+      var mine = 0
+      switch step {
+      case "save":
+        _ = pinned.insert(store.entity, values: store.fixture.row(20))
+        try pinned.save()
+        mine = 1
+      case "merge":
+        for note in notes.withLock({ $0 }) { try pinned.mergeChanges(fromContextDidSave: note) }
+      case "reset": pinned.reset()
+      default: pinned.setQueryGeneration(from: .current)
+      }
+      #expect(try contexts.names(pinned).count == 3 + mine)
+      #expect(try pinned.existingObject(with: store.id(1))[Fixture.name] == .string("new"))
+      #expect(pinned.queryGenerationToken != nil)
+    }
+    try on(contexts.writer) { () throws in
+      let object = try contexts.writer.existingObject(with: store.id(1))
+      object[Fixture.name] = .string("newer")
+      try contexts.writer.save()
+    }
+    try on(pinned) { () throws in
+      // Pinned anew.
+      let object = try pinned.existingObject(with: store.id(1))
+      try pinned.refresh(object, mergeChanges: false)
+      #expect(object[Fixture.name] == .string("new"))
+    }
+  }
+
+  // 91
+  @Test func `two contexts read the same state by one token, a fault costs no SQL after a fetch`()
+    throws
+  {
+    let contexts = try Contexts(.pool)
+    let (pinned, other) = (contexts.pinned, contexts.writer)
+    let token = try pinned.performAndWait {
+      pinned.setQueryGeneration(from: .current)
+      _ = try pinned.count(FetchRequest(contexts.store.entity))
+      return pinned.queryGenerationToken
+    }
+    try contexts.write("new")
+    try on(other) { () throws in
+      other.reset()
+      other.setQueryGeneration(from: token)
+      #expect(other.queryGenerationToken == token)
+      #expect(try contexts.names(other) == before)
+      other.reset()
+      other.setQueryGeneration(from: token)
+    }
+    let found = try other.performAndWait { try other.fetch(FetchRequest(contexts.store.entity)) }
+    let id = contexts.store.id(2)
+    let (name, log) = try watched {
+      other.performAndWait { other.object(with: id)[Fixture.name] }
+    }
+    #expect(name == .string("city 2") && log[.statements] == 0)
+    withExtendedLifetime(found) {}
+  }
+
+  // 33
+  @Test func `a child has no generation, and sees its parent's with what is pending there`() throws
+  {
+    let contexts = try Contexts(.pool)
+    let pinned = contexts.pinned
+    let child = ManagedObjectContext(
+      name: "child", queue: PrivateQueue(label: "child"), parent: .context(pinned))
+    try on(pinned) { () throws in
+      pinned.setQueryGeneration(from: .current)
+      _ = try pinned.count(FetchRequest(contexts.store.entity))
+      _ = pinned.insert(contexts.store.entity, values: contexts.store.fixture.row(30))
+    }
+    try contexts.write("new")
+    try on(child) { () throws in
+      #expect(child.queryGenerationToken == nil)
+      #expect(try contexts.names(child) == before + ["city 30"])
+    }
+  }
+
+  @Test func `a state that is held keeps the WAL, and lets it go with its last token`() throws {
+    let contexts = try Contexts(.pool)
+    let (pinned, store) = (contexts.pinned, contexts.store)
+    try contexts.write("older")
+    var tokens = try pinned.performAndWait {
+      pinned.setQueryGeneration(from: .current)
+      _ = try pinned.count(FetchRequest(store.entity))
+      return [pinned.queryGenerationToken]
+    }
+    _ = try store.coordinator.save(store.insertion(store.fixture.row(40)))
+    #expect(try !isWholeWALCopied(store))
+    pinned.performAndWait { pinned.setQueryGeneration(from: nil) }
+    #expect(try !isWholeWALCopied(store))
+    tokens.removeAll()
+    #expect(try isWholeWALCopied(store))
+    try on(pinned) { () throws in
+      // By the connection that is free now.
+      pinned.setQueryGeneration(from: .current)
+      #expect(try pinned.count(FetchRequest(store.entity)) == 4)
+    }
+    try store.coordinator.close()
+  }
+
+  /// Whether a checkpoint gets to the end of the WAL.
+  private func isWholeWALCopied(_ store: TestStore) throws -> Bool {
+    let queue = try DatabaseQueue(path: store.url.path(percentEncoded: false))
+    let row = try queue.inDatabase { try Row.fetchOne($0, sql: "PRAGMA wal_checkpoint(PASSIVE)") }
+    let (pages, copied) = (row?["log"] as Int?, row?["checkpointed"] as Int?)
+    return pages == copied
+  }
+}
