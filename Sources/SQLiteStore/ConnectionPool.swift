@@ -37,7 +37,8 @@ final class ConnectionPool: Sendable {
     writerLock = ChargedLock()
     let queue = try opening.writer()
     metadata = try queue.inDatabase {
-      try StoreMetadata.openingStore(in: $0, at: configuration.path, for: schema)
+      try StoreMetadata.openingStore(
+        in: $0, at: configuration.path, for: schema, migrates: configuration.migratesAutomatically)
     }
     try queue.inDatabase { try HistoryTables.prepare($0, for: configuration) }
     checkpointer = opening.checkpointer

@@ -49,9 +49,20 @@ struct PairTable: Sendable {
     owner = "\(model.entities[source.entity].name).\(source.name)"
   }
 
-  /// The columns, and which entity's keys each holds.
-  var ends: [(column: String, entity: Int)] {
-    [(sourceColumn, source.entity), (destinationColumn, destination.entity)]
+  /// One side: the relationship that is declared there, and the column that holds the keys of those
+  /// who have it.
+  struct End {
+    let entity: Int
+    let relationship: String
+    let column: String
+  }
+
+  /// Both sides; twice the same relationship if that is its own inverse.
+  var ends: [End] {
+    [
+      End(entity: source.entity, relationship: source.name, column: sourceColumn),
+      End(entity: destination.entity, relationship: destination.name, column: destinationColumn),
+    ]
   }
 
   /// A table by the primary key, found from the other side by an index.

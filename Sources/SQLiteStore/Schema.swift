@@ -10,8 +10,8 @@ package import ObjectGraph
 // An entity and all that inherit from it share the table of the topmost one, which has the columns of
 // them all. Z_PK is the row's key, unique in that table, Z_ENT the number of the entity that the row
 // is of (its place in the model, from 1), Z_OPT the version that optimistic locking compares. Where
-// Core Data keeps hashes of the model's entities, Z_MODEL keeps its description: as exact, and it can
-// say *what* differs.
+// Core Data keeps hashes of the model's entities, Z_MODEL keeps what of them the layout depends on:
+// as exact, and it can say *what* differs.
 
 /// The layout of a model's store. Immutable.
 package struct Schema: Sendable {
@@ -53,39 +53,6 @@ package struct Schema: Sendable {
 
   /// Whether any row can name another.
   var hasRelationships: Bool { model.resolved.contains(where: \.hasRelationships) }
-
-  /// What identifies the model in a store's metadata.
-  var modelDescription: String {
-    model.entities.map(\.storedDescription).joined(separator: " ")
-  }
-}
-
-extension Entity {
-  /// What of the entity the layout of a store depends on.
-  fileprivate var storedDescription: String {
-    let inherited = (
-      columns: parent?.columns.count ?? 0, toMany: parent?.toManyRelationships.count ?? 0
-    )
-    let properties =
-      columns.dropFirst(inherited.columns).map(\.storedDescription)
-      + toManyRelationships.dropFirst(inherited.toMany).map { "\($0.name): \($0.destination)*" }
-    let constraints = uniquenessConstraints.dropFirst(parent?.uniquenessConstraints.count ?? 0)
-      .map { "unique " + $0.joined(separator: "+") }
-    return name + (parent.map { ": \($0.name)" } ?? "")
-      + "(\((properties + constraints).joined(separator: ", ")))"
-  }
-}
-
-extension Column {
-  fileprivate var storedDescription: String {
-    switch self {
-    case .attribute(let attribute):
-      "\(attribute.name): \(attribute.type.rawValue)" + (attribute.isOptional ? "?" : "")
-        + (attribute.isIndexed ? " indexed" : "") + (attribute.isTransient ? " transient" : "")
-    case .toOne(let relationship):
-      "\(relationship.name): \(relationship.destination)" + (relationship.isOptional ? "?" : "")
-    }
-  }
 }
 
 extension String {

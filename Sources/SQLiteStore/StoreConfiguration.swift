@@ -38,6 +38,9 @@ public struct StoreConfiguration: Sendable {
   /// Whether the store remembers every save and batch request: what other coordinators and
   /// processes merge from. Cannot be turned off again while there is history to be read.
   public var keepsHistory = false
+  /// Whether a store of an older model is changed to fit, where the change follows from the two models:
+  /// in place, in one transaction, before anything is read. Nobody else may have it open then.
+  public var migratesAutomatically = false
   /// What time it is, for the history.
   package var now: @Sendable () -> Date = { Date() }
 

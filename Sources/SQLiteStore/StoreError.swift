@@ -6,6 +6,7 @@ public enum StoreError: Error, Equatable, CustomStringConvertible {
   case notADatabase(path: String)
   case notAStore(path: String)
   case otherModel(path: String, stored: String, expected: String)
+  case cannotInfer(path: String, problems: [String])
   case nameTaken(String, by: String, and: String)
   case notANumber(entity: String, attribute: String)
   case walLeft(path: String)
@@ -17,15 +18,29 @@ public enum StoreError: Error, Equatable, CustomStringConvertible {
   case historyKept(path: String)
   case notUnique(entity: String, reason: String)
 
+  /// The code that Core Data gives the error; nil if it has none of its own.
+  public var code: Int? {
+    switch self {
+    case .otherModel: 134_100
+    case .cannotInfer: 134_190
+    case .notUnique: 133_021
+    default: nil
+    }
+  }
+
   public var description: String {
     switch self {
+    case .cannotInfer(let path, let problems):
+      "'\(path)' was made with another model, and what becomes of its rows does not follow:\n"
+        + problems.map { "  " + $0 }.joined(separator: "\n")
     case .notADatabase(let path):
       "'\(path)' is not an SQLite database; name another file, or none to make a new store"
     case .notAStore(let path):
       "'\(path)' is an SQLite database but not a store of this program (no Z_METADATA table); name "
         + "another file, or none to make a new store"
     case .otherModel(let path, let stored, let expected):
-      "'\(path)' was made with another model; open it with that one, or make a new store.\n"
+      "'\(path)' was made with another model; open it with that one, or with migratesAutomatically, or "
+        + "make a new store.\n"
         + "  stored:   \(stored)\n  expected: \(expected)"
     case .nameTaken(let name, let first, let second):
       "'\(first)' and '\(second)' would both be called \(name) in the store, which does not tell "

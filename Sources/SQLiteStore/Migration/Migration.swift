@@ -1,0 +1,128 @@
+import GRDB
+import ObjectGraph
+
+// In place, in one transaction of the opening connection:
+//
+//   1  old tables step aside, their indexes go       ALTER TABLE … RENAME, DROP INDEX
+//   2  new tables are made and filled                INSERT INTO … SELECT …, an entity at a time
+//   3  old tables go, indexes are made
+//   4  keys are counted on, metadata says the new model
+//
+// A hierarchy that does not change at all is left where it is. Rows keep their keys and versions.
+
+/// Turns a store of an older model into one of a newer model.
+struct Migration {
+  private let mapping: MigrationMapping
+  private let database: Database
+  private var old: StoredModel { mapping.old }
+  private var new: Schema { mapping.new }
+
+  /// - Throws: `StoreError.cannotInfer` with everything that does not follow from the models.
+  init(from old: StoredModel, to new: Schema, in database: Database, path: String) throws {
+    mapping = MigrationMapping(from: old, to: new)
+    self.database = database
+    guard mapping.problems.isEmpty else {
+      throw StoreError.cannotInfer(path: path, problems: mapping.problems)
+    }
+  }
+
+  /// To be called in a transaction.
+  ///
+  /// - Throws: `DatabaseError`, in particular if rows breach a new uniqueness constraint.
+  func run() throws {
+    let kept = new.roots.filter(mapping.isUnchanged)
+    let keptTables = Set(kept.map(\.name))
+    let oldTables = Set(old.entities.map(\.table)).subtracting(keptTables)
+      .union(old.pairs.map(\.table)).sorted()
+    for table in oldTables { try setAside(table) }
+    for root in new.roots where !keptTables.contains(root.name) {
+      try database.execute(sql: root.creation(named: root.name))
+      try fill(root)
+    }
+    for table in new.pairTables {
+      try database.execute(sql: table.creation[0])
+      try fill(table)
+    }
+    for table in oldTables { try database.execute(sql: "DROP TABLE \(aside(table).quoted)") }
+    try makeIndexes(kept: kept)
+    try writeKeys()
+    try forgetHistory()
+  }
+
+  // MARK: - Tables
+
+  private func aside(_ table: String) -> String { MigrationMapping.aside(table) }
+
+  private func setAside(_ table: String) throws {
+    for index in try indexes(of: table).keys {
+      try database.execute(sql: "DROP INDEX \(index.quoted)")
+    }
+    try database.execute(
+      sql: "ALTER TABLE \(table.quoted) RENAME TO \(aside(table).quoted)")
+  }
+
+  /// The statements of a table's indexes, by name; without those of primary keys.
+  private func indexes(of table: String) throws -> [String: String] {
+    let rows = try Row.fetchAll(
+      database,
+      sql: "SELECT name, sql FROM sqlite_master WHERE type = 'index' AND tbl_name = ?"
+        + " AND sql IS NOT NULL", arguments: [table])
+    return Dictionary(rows.map { ($0[0], $0[1]) }) { first, _ in first }
+  }
+
+  private func makeIndexes(kept: [RootTable]) throws {
+    for root in new.roots {
+      let wanted = new.creation(of: root).dropFirst()
+      let existing = try indexes(of: root.name)
+      for (name, sql) in existing where !wanted.contains(sql) {
+        try database.execute(sql: "DROP INDEX \(name.quoted)")
+      }
+      for sql in wanted where !existing.values.contains(sql) { try database.execute(sql: sql) }
+    }
+    for table in new.pairTables {
+      for sql in table.creation.dropFirst() { try database.execute(sql: sql) }
+    }
+  }
+
+  // MARK: - Rows
+
+  private func fill(_ root: RootTable) throws {
+    for index in new.model.resolved[root.entityIndex].kinds {
+      guard let copy = mapping.rowCopy(of: index) else { continue }
+      try database.execute(sql: copy.sql, arguments: StatementArguments(copy.defaults))
+    }
+  }
+
+  private func fill(_ table: PairTable) throws {
+    for statement in mapping.pairCopies(into: table) { try database.execute(sql: statement) }
+  }
+
+  // MARK: - Accounts
+
+  /// Keys go on from where the old hierarchy was.
+  private func writeKeys() throws {
+    let rows = try Row.fetchAll(database, sql: "SELECT Z_NAME, Z_MAX FROM Z_PRIMARYKEY")
+    let counts = Dictionary(rows.map { ($0[0] as String, $0[1] as Int64) }) { max($0, $1) }
+    try database.execute(sql: "DELETE FROM Z_PRIMARYKEY")
+    for table in new.tables {
+      try database.execute(
+        sql: "INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES (?, ?, ?, ?)",
+        arguments: [
+          table.number, table.entity.name, new.superNumber(of: table.entity),
+          table.rootNumber == table.number ? lastKey(of: table, counts) : 0,
+        ])
+    }
+  }
+
+  private func lastKey(of root: EntityTable, _ counts: [String: Int64]) -> Int64 {
+    let tables = root.kinds.compactMap { mapping.oldIndexes[$0 - 1] }.map { old.entities[$0].table }
+    return old.entities.filter { tables.contains($0.table) }.compactMap { counts[$0.name] }.max()
+      ?? 0
+  }
+
+  /// It names entities and columns by their places, which are others now: who asks for it starts anew.
+  private func forgetHistory() throws {
+    guard try database.tableExists("ATRANSACTION") else { return }
+    try database.execute(sql: "DELETE FROM ACHANGE; DELETE FROM ATRANSACTION")
+  }
+}

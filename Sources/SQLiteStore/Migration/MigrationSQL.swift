@@ -1,0 +1,179 @@
+import Foundation
+import GRDB
+import ObjectGraph
+
+// The statements by which a mapping moves rows and pairs.
+
+extension MigrationMapping {
+  struct RowCopy {
+    let sql: String
+    let defaults: [DatabaseValue]
+    /// Whether every column is what it was.
+    var isIdentity = true
+  }
+
+  /// What an old table is called while rows move.
+  static func aside(_ table: String) -> String { "Z_OLD_" + table }
+
+  /// Whether the table of a new hierarchy is there already, rows and all.
+  func isUnchanged(_ root: RootTable) -> Bool {
+    let kinds = new.model.resolved[root.entityIndex].kinds
+    let oldKinds = old.entities.indices.filter { old.entities[$0].table == root.name }
+    guard kinds == oldKinds, kinds.allSatisfy({ oldIndexes[$0] == $0 }) else { return false }
+    let declared = root.declarations.flatMap(\.layout.stored).map(\.name)
+    let before = oldKinds.flatMap { old.entities[$0].properties }
+      .flatMap { [$0.column, $0.kindColumn].compactMap(\.self) }
+    return declared.sorted() == before.sorted()
+      && kinds.allSatisfy { rowCopy(of: $0)?.isIdentity == true }
+  }
+
+  /// Brings the rows of an entity; nil if it is new.
+  func rowCopy(of index: Int) -> RowCopy? {
+    guard let oldIndex = oldIndexes[index] else { return nil }
+    let table = new.tables[index]
+    var copy = ColumnCopies()
+    for (place, column) in entities[index].columns.enumerated() {
+      add(column, at: place, of: index, table.layouts[place], to: &copy)
+    }
+    let columns = (["Z_PK", "Z_ENT", "Z_OPT"] + table.valueColumns).joined(separator: ", ")
+    let values = (["Z_PK", String(table.number), "Z_OPT"] + copy.values).joined(separator: ", ")
+    return RowCopy(
+      sql: "INSERT INTO \(table.quotedName) (\(columns)) SELECT \(values)"
+        + " FROM \(Self.aside(old.entities[oldIndex].table).quoted) WHERE Z_ENT = \(oldIndex + 1)",
+      defaults: copy.defaults, isIdentity: copy.values == table.valueColumns)
+  }
+
+  private struct ColumnCopies {
+    var values: [String] = []
+    var defaults: [DatabaseValue] = []
+
+    mutating func addDefault(_ value: Value) -> String {
+      defaults.append(value.databaseValue)
+      return "?"
+    }
+  }
+
+  private func add(
+    _ column: ObjectGraph.Column, at place: Int, of index: Int, _ layout: ColumnLayout,
+    to copy: inout ColumnCopies
+  ) {
+    switch column {
+    case .attribute(let attribute):
+      guard !attribute.isTransient else { return }
+      let source = source(of: attribute.renamingIdentifier ?? attribute.name, in: index)
+      copy.values.append(value(of: attribute, from: source?.property, &copy))
+    case .toOne(let relationship):
+      let identifier = relationship.renamingIdentifier ?? relationship.name
+      copy.values += keys(layout, from: source(of: identifier, in: index)?.property)
+    }
+  }
+
+  private func value(
+    of attribute: AttributeDescription, from source: StoredModel.Property?,
+    _ copy: inout ColumnCopies
+  ) -> String {
+    guard let column = source?.column?.quoted else {
+      return copy.addDefault(attribute.defaultValue)
+    }
+    guard source?.isOptional == true, !attribute.isOptional else { return column }
+    return "coalesce(\(column), \(copy.addDefault(attribute.defaultValue)))"
+  }
+
+  /// The key, and if there is a column for it, the number of the target's entity.
+  private func keys(_ layout: ColumnLayout, from source: StoredModel.Property?) -> [String] {
+    guard let source, let column = source.column?.quoted,
+      let destination = oldIndex(named: source.destination)
+    else { return layout.stored.map { _ in "NULL" } }
+    guard let kind = source.kindColumn?.quoted else {
+      guard layout.stored.count == 2 else { return [column] }
+      let number = (newIndex(of: destination) ?? 0) + 1
+      return [column, "CASE WHEN \(column) IS NOT NULL THEN \(number) END"]
+    }
+    let kinds = oldKinds(of: destination)
+    let numbers = kinds.compactMap { old in newIndex(of: old).map { (old + 1, $0 + 1) } }
+    // Targets of an entity that is gone go with it.
+    let isComplete = numbers.count == kinds.count
+    let survivors = numbers.map { String($0.0) }.joined(separator: ", ")
+    let key =
+      isComplete ? column : "CASE WHEN \(kind) IN (\(survivors)) THEN \(column) END"
+    guard layout.stored.count == 2 else { return [key] }
+    if isComplete, numbers.allSatisfy({ $0 == $1 }) { return [key, kind] }
+    let cases = numbers.map { "WHEN \($0) THEN \($1)" }.joined(separator: " ")
+    return [key, "CASE \(kind) \(cases) END"]
+  }
+
+  // MARK: - Pairs
+
+  /// Brings the pairs of a new many-to-many relationship, whatever it was before.
+  func pairCopies(into table: PairTable) -> [String] {
+    let ends = table.ends
+    let statements = ends.indices.flatMap { place -> [String] in
+      let (mine, theirs) = (ends[place], ends[1 - place])
+      return pairSources(of: mine).compactMap { side in
+        pairs(from: side.source, newIndex: side.newIndex).map { pairs in
+          "INSERT OR IGNORE INTO \(table.name.quoted) (\(mine.column.quoted), \(theirs.column.quoted))"
+            + " SELECT a, b FROM (\(pairs)) WHERE \(exists("a", in: mine)) AND \(exists("b", in: theirs))"
+        }
+      }
+    }
+    return statements.enumerated().filter { statements.firstIndex(of: $1) == $0 }.map(\.element)
+  }
+
+  /// Pairs with rows of an entity that is gone go with it.
+  private func exists(_ key: String, in end: PairTable.End) -> String {
+    "\(key) IN (SELECT Z_PK FROM \(new.tables[end.entity].quotedName))"
+  }
+
+  /// The keys on this side as `a`, on the other as `b`.
+  private func pairs(from source: Source, newIndex: Int) -> String? {
+    guard source.property.kind == .toMany else {
+      guard let column = source.property.column?.quoted, let oldIndex = oldIndexes[newIndex] else {
+        return nil
+      }
+      let table = Self.aside(old.entities[oldIndex].table)
+      return "SELECT Z_PK AS a, \(column) AS b FROM \(table.quoted) WHERE Z_ENT = \(oldIndex + 1)"
+        + " AND \(column) IS NOT NULL"
+    }
+    for pairs in old.pairs {
+      let place = pairs.ends.firstIndex {
+        $0.entity == source.entity.name && $0.relationship == source.property.name
+      }
+      guard let place else { continue }
+      let (mine, theirs) = (pairs.ends[place].column, pairs.ends[1 - place].column)
+      return "SELECT \(mine.quoted) AS a, \(theirs.quoted) AS b"
+        + " FROM \(Self.aside(pairs.table).quoted)"
+    }
+    return pairsByInverse(of: source)
+  }
+
+  /// One-to-many: the other side has the column.
+  private func pairsByInverse(of source: Source) -> String? {
+    guard let destination = oldIndex(named: source.property.destination) else { return nil }
+    let inverse = oldProperties(of: destination).first {
+      $0.property.name == source.property.inverse
+    }
+    guard let column = inverse?.property.column?.quoted else { return nil }
+    return "SELECT \(column) AS a, Z_PK AS b"
+      + " FROM \(place(of: old.entities[destination].table).quoted) WHERE \(column) IS NOT NULL"
+  }
+
+  /// What an old table is called while rows move, if they do.
+  private func place(of table: String) -> String {
+    new.roots.contains { $0.name == table && isUnchanged($0) } ? table : Self.aside(table)
+  }
+}
+
+extension Value {
+  fileprivate var databaseValue: DatabaseValue {
+    switch self {
+    case .null: .null
+    case .int64(let value): value.databaseValue
+    case .bool(let value): (value ? 1 : 0).databaseValue
+    case .double(let value): value.databaseValue
+    case .date(let value): value.timeIntervalSinceReferenceDate.databaseValue
+    case .string(let value): value.databaseValue
+    case .data(let value): value.databaseValue
+    case .object(let id): id.primaryKey.databaseValue
+    }
+  }
+}

@@ -1,0 +1,88 @@
+import Foundation
+import GRDB
+import ObjectGraph
+
+/// What a store says of itself.
+struct StoreMetadata {
+  let uuid: String
+  let model: StoredModel
+
+  static let version = 2
+
+  /// The metadata of the store in this database; of a new store of the model if it is empty.
+  ///
+  /// - Parameter migrates: whether a store of an older model is changed to fit this one.
+  /// - Throws: `StoreError` if it is something else, or of a model that this does not follow from.
+  static func openingStore(
+    in database: Database, at path: String, for schema: Schema, migrates: Bool = false
+  ) throws -> StoreMetadata {
+    let opening = Opening(database: database, path: path, schema: schema)
+    if try database.tableExists("Z_METADATA") {
+      let found = try opening.read()
+      guard try !opening.isOfModel(found, elseThrow: !migrates) else { return found }
+    }
+    // Another process may be making or migrating the same store: look again with the write lock.
+    var metadata: StoreMetadata?
+    try database.inTransaction(.immediate) {
+      metadata = try opening.makeOrMigrate()
+      return .commit
+    }
+    guard let metadata else { throw StoreError.notAStore(path: path) }
+    return metadata
+  }
+}
+
+private struct Opening {
+  let database: Database
+  let path: String
+  let schema: Schema
+
+  func read() throws -> StoreMetadata {
+    let row = try Row.fetchOne(
+      database, sql: "SELECT Z_UUID, Z_MODEL FROM Z_METADATA WHERE Z_VERSION = ?",
+      arguments: [StoreMetadata.version])
+    guard let row, let model = try? StoredModel(json: row["Z_MODEL"]) else {
+      throw StoreError.notAStore(path: path)
+    }
+    return StoreMetadata(uuid: row["Z_UUID"], model: model)
+  }
+
+  func isOfModel(_ metadata: StoreMetadata, elseThrow: Bool) throws -> Bool {
+    let expected = StoredModel(schema)
+    if metadata.model.isCompatible(with: expected) { return true }
+    guard elseThrow else { return false }
+    throw StoreError.otherModel(
+      path: path, stored: metadata.model.description, expected: expected.description)
+  }
+
+  func makeOrMigrate() throws -> StoreMetadata {
+    guard try database.tableExists("Z_METADATA") else { return try make() }
+    let found = try read()
+    if try isOfModel(found, elseThrow: false) { return found }
+    do {
+      try Migration(from: found.model, to: schema, in: database, path: path).run()
+    } catch let error as DatabaseError where error.isUniqueness {
+      throw StoreError.cannotInfer(
+        path: path,
+        problems: [
+          "rows have values in common that must be unique now (\(error.message ?? "")); make them "
+            + "differ with the older model first"
+        ])
+    }
+    let metadata = StoreMetadata(uuid: found.uuid, model: StoredModel(schema))
+    try database.execute(
+      sql: "UPDATE Z_METADATA SET Z_MODEL = ?", arguments: [metadata.model.json()])
+    return metadata
+  }
+
+  private func make() throws -> StoreMetadata {
+    let isEmpty = try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_master") == 0
+    guard isEmpty else { throw StoreError.notAStore(path: path) }
+    try schema.create(in: database)
+    let metadata = StoreMetadata(uuid: UUID().uuidString, model: StoredModel(schema))
+    try database.execute(
+      sql: "INSERT INTO Z_METADATA (Z_VERSION, Z_UUID, Z_MODEL) VALUES (?, ?, ?)",
+      arguments: [StoreMetadata.version, metadata.uuid, metadata.model.json()])
+    return metadata
+  }
+}
