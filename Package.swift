@@ -37,7 +37,7 @@ let package = Package(
     .target(
       name: "Queues",
       dependencies: ["CLinux", .product(name: "DequeModule", package: "swift-collections")]),
-    .target(name: "ObjectGraph", dependencies: ["Queues"]),
+    .target(name: "ObjectGraph", dependencies: ["CLinux", "Queues"]),
     .target(name: "SQLiteStore", dependencies: ["ObjectGraph", "Queues"] + grdb()),
     .target(name: "Topologies", dependencies: ["Queues", "ObjectGraph", "SQLiteStore"]),
     .target(name: "Workload", dependencies: ["Yams"]),

@@ -18,6 +18,9 @@ struct CoreBench: ParsableCommand {
   @Option(help: "A file for one row a round.")
   var csv: String?
 
+  @Flag(help: "The core by itself: for profilers.")
+  var coreOnly = false
+
   @Flag(help: "Few objects, two rounds: whether everything still does its work.")
   var smoke = false
 
@@ -46,7 +49,7 @@ struct CoreBench: ParsableCommand {
     var report: [Rounds] = []
     for size in smoke ? [200] : sizes {
       var round = Rounds(size: size, count: smoke ? 2 : rounds, folder: folder)
-      try round.run()
+      try round.run(coreOnly ? [CoreContender.self] : Rounds.contenders)
       report.append(round)
       print(Report(rounds: [round]).table + "\n")
     }

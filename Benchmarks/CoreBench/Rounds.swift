@@ -33,11 +33,12 @@ struct Rounds {
     self.folder = folder
   }
 
-  mutating func run() throws {
+  static var contenders: [any Contender.Type] {
+    [CContender.self, GRDBStatements.self, GRDBRecords.self, CoreContender.self]
+  }
+
+  mutating func run(_ contenders: [any Contender.Type]) throws {
     let rows = (1...size).map(City.row)
-    let contenders: [any Contender.Type] = [
-      CContender.self, GRDBStatements.self, GRDBRecords.self, CoreContender.self,
-    ]
     for round in 0..<count {
       for place in contenders.indices {
         try run(contenders[(round + place) % contenders.count], rows)

@@ -1,7 +1,7 @@
 #if canImport(Glibc)
-  import Glibc
+  public import Glibc
 #elseif canImport(Darwin)
-  import Darwin
+  public import Darwin
 #endif
 
 /// A value that is read and written under a lock only, as `Synchronization.Mutex` is.
@@ -10,12 +10,12 @@
 /// `Mutex` locks inside code that is not instrumented, and the sanitizer reports races in whatever
 /// it guards.
 ///
-/// For state that is held briefly; a wait for it is not charged to anybody. See `ChargedLock`.
+/// Inlinable, because other modules' hot paths take it once an object. For state that is held briefly; a wait for it is not charged to anybody. See `ChargedLock`.
 // `@unchecked Sendable`: `value` is touched under `lock` only, which lives at a fixed address until
 // `deinit`.
 public final class Lock<Value>: @unchecked Sendable {
-  private let lock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
-  private var value: Value
+  @usableFromInline let lock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+  @usableFromInline var value: Value
 
   public init(_ value: sending Value) {
     self.value = value
@@ -28,7 +28,7 @@ public final class Lock<Value>: @unchecked Sendable {
   }
 
   /// Not reentrant: `body` must not come back to this lock.
-  public func withLock<R>(
+  @inlinable public func withLock<R>(
     _ body: (inout sending Value) throws -> sending R
   ) rethrows -> sending R {
     pthread_mutex_lock(lock)

@@ -1,4 +1,5 @@
-// The Linux calls that Swift cannot make: prctl is variadic, and glibc's module leaves it out.
+// The Linux calls that Swift cannot make (prctl is variadic, and glibc's module leaves it out), and
+// one of Swift's own runtime.
 #ifndef CLINUX_H
 #define CLINUX_H
 
@@ -9,6 +10,10 @@ int clinux_set_timer_slack(unsigned long nanoseconds);
 /// Has the kernel send this process a signal when the thread that started it ends.
 /// Returns 0, or -1 where the system has no such thing.
 int clinux_die_with_parent(int signal);
+
+/// Swift's runtime: adds a strong reference to an object, unless its end has begun. The memory must
+/// still be the object's. Returns the object, or null if it is at its end.
+void *swift_tryRetain(void *object);
 
 /// How many bytes the process has of its allocator and has not given back, in the main arena;
 /// -1 where the system does not tell.

@@ -59,7 +59,7 @@ public final class ManagedObjectContext: @unchecked Sendable {
   public var transactionAuthor: String?
 
   let link: ContextLink
-  var registry = Registry()
+  var registry: Registry
   /// Inserted, updated and deleted objects, held strongly; some may have been undone since.
   var changed: ContiguousArray<ManagedObject> = []
   /// Deleted objects whose delete rules have not been applied yet.
@@ -88,6 +88,7 @@ public final class ManagedObjectContext: @unchecked Sendable {
   ) {
     self.name = name
     self.link = ContextLink(isChecked: isChecked)
+    self.registry = Registry(link)
     self.queue = queue
     self.parent = parent
     switch parent {

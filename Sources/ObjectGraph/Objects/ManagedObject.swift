@@ -10,6 +10,8 @@ public final class ManagedObject {
   public internal(set) var objectID: ManagedObjectID
   package let resolved: ResolvedEntity
   let link: ContextLink
+  /// Where the registry finds this object; negative before it is registered.
+  var slot: Int32 = -1
 
   /// The values as this context sees them; empty while a fault.
   var values: ContiguousArray<Value>
@@ -37,7 +39,7 @@ public final class ManagedObject {
   /// Dies on whatever thread lets go of it last; its entry leaves the registry later, on the
   /// context's own queue.
   deinit {
-    link.buried(objectID)
+    if slot >= 0 { link.buried(objectID, slot: slot) }
   }
 
   public var entity: Entity { resolved.entity }

@@ -1,12 +1,23 @@
+import CLinux
 import Queues
 
 // Registration is weak: a clean object that nobody holds leaves by itself, which is what bounds the
-// cost of a merge. Objects die on any thread, so an entry cannot be removed where its object dies:
+// cost of a merge. Objects die on any thread, while their context looks them up on its queue:
 //
-//   any thread      deinit ──▶ ContextLink.buried   (a locked list of IDs)
-//   context's queue            Registry.sweep ◀──┘  before the next operation that asks how many
+//   entries  [ID ▸ slot]              the context's queue only
+//                    │
+//   slots    [ address │  0  │ … ]    under the lock
+//                ▲         └ the end of an object, on any thread: lock, slot = 0, note it, unlock
+//                └ a lookup: lock, retain unless at its end, unlock
 //
-// A lookup between the two finds a weak reference that reads nil, which is the same as no entry.
+// Why a pointer that does not retain is safe: an object's memory is its own until its `deinit` has
+// returned, and that takes the lock to clear the slot. So a pointer found under the lock is of an
+// object that lives or whose `deinit` waits for this very lock; `swift_tryRetain` tells which. A
+// `weak` reference says the same, but gives every object a side table: 48 bytes, and every retain
+// and release of it a detour.
+//
+// An entry whose object died is the same as none. It is removed, and the slot used again, when the
+// context's queue hears of it: at the next operation that asks how many.
 
 /// What objects keep of their context: the way back to it, and where to report their end. Separate
 /// from the context, because an object may outlive it.
@@ -16,7 +27,20 @@ final class ContextLink: @unchecked Sendable {
   private(set) weak var context: ManagedObjectContext?
   /// Whether a use off the context's queue stops the program.
   let isChecked: Bool
-  private let dead = Lock<[ManagedObjectID]>([])
+  private let slots = Lock(Slots())
+
+  /// An object that died: what its entry was found by, and where it pointed.
+  struct Dead {
+    let id: ManagedObjectID
+    let slot: Int32
+  }
+
+  private struct Slots {
+    /// Addresses of objects; 0 where there is none.
+    var pointers: ContiguousArray<UInt> = []
+    var free: ContiguousArray<Int32> = []
+    var dead: [Dead] = []
+  }
 
   init(isChecked: Bool) {
     self.isChecked = isChecked
@@ -26,31 +50,67 @@ final class ContextLink: @unchecked Sendable {
     self.context = context
   }
 
-  func buried(_ id: ManagedObjectID) {
-    dead.withLock { $0.append(id) }
+  /// Gives an object a slot, which is its until it is dead and `release(_:)` was told.
+  func admit(_ object: ManagedObject) {
+    let pointer = UInt(bitPattern: Unmanaged.passUnretained(object).toOpaque())
+    object.slot = slots.withLock { slots in
+      if let slot = slots.free.popLast() {
+        slots.pointers[Int(slot)] = pointer
+        return slot
+      }
+      slots.pointers.append(pointer)
+      return Int32(slots.pointers.count - 1)
+    }
   }
 
-  func exhume() -> [ManagedObjectID] {
-    dead.withLock { dead in
-      let found = dead
-      dead.removeAll(keepingCapacity: true)
-      return found
+  /// The object in a slot, unless it died.
+  func object(in slot: Int32) -> ManagedObject? {
+    let retained = slots.withLock { slots in
+      guard let pointer = UnsafeMutableRawPointer(bitPattern: slots.pointers[Int(slot)]) else {
+        return UInt(0)
+      }
+      return UInt(bitPattern: swift_tryRetain(pointer))
+    }
+    guard let pointer = UnsafeRawPointer(bitPattern: retained) else { return nil }
+    return Unmanaged<ManagedObject>.fromOpaque(pointer).takeRetainedValue()
+  }
+
+  /// Called by the `deinit` of an object that has a slot, on any thread.
+  func buried(_ id: ManagedObjectID, slot: Int32) {
+    slots.withLock { slots in
+      slots.pointers[Int(slot)] = 0
+      slots.dead.append(Dead(id: id, slot: slot))
+    }
+  }
+
+  /// Those that died since the last time. Their slots may be used again.
+  func exhume() -> [Dead] {
+    slots.withLock { slots in
+      guard !slots.dead.isEmpty else { return [] }
+      let dead = slots.dead
+      slots.dead.removeAll(keepingCapacity: true)
+      slots.free.append(contentsOf: dead.lazy.map(\.slot))
+      return dead
     }
   }
 }
 
 /// One instance per ID, held weakly. Used on the context's queue.
 struct Registry {
-  private struct Entry {
-    weak var object: ManagedObject?
+  private let link: ContextLink
+  private var entries: [ManagedObjectID: Int32] = [:]
+
+  init(_ link: ContextLink) {
+    self.link = link
   }
 
-  private var entries: [ManagedObjectID: Entry] = [:]
-
   /// The registered objects that are alive.
-  var objects: [ManagedObject] { entries.values.compactMap(\.object) }
+  var objects: [ManagedObject] { entries.values.compactMap { link.object(in: $0) } }
 
-  subscript(id: ManagedObjectID) -> ManagedObject? { entries[id]?.object }
+  subscript(id: ManagedObjectID) -> ManagedObject? {
+    guard let slot = entries[id] else { return nil }
+    return link.object(in: slot)
+  }
 
   mutating func reserve(_ additional: Int) {
     entries.reserveCapacity(entries.count + additional)
@@ -58,7 +118,8 @@ struct Registry {
 
   /// - Returns: whether the ID had no entry before, so that the row cache must count it.
   mutating func add(_ object: ManagedObject) -> Bool {
-    entries.updateValue(Entry(object: object), forKey: object.objectID) == nil
+    if object.slot < 0 { link.admit(object) }
+    return entries.updateValue(object.slot, forKey: object.objectID) == nil
   }
 
   mutating func remove(_ id: ManagedObjectID) -> Bool {
@@ -68,18 +129,18 @@ struct Registry {
   mutating func rekey(_ object: ManagedObject, to id: ManagedObjectID) {
     entries.removeValue(forKey: object.objectID)
     object.objectID = id
-    entries[id] = Entry(object: object)
+    entries[id] = object.slot
   }
 
   /// Removes the entries of objects that died.
   ///
   /// - Returns: the IDs that are registered no longer. An ID whose object died but was registered
   ///   again by a new instance stays.
-  mutating func sweep(_ dead: [ManagedObjectID]) -> [ManagedObjectID] {
-    dead.filter { id in
-      guard let entry = entries[id], entry.object == nil else { return false }
-      entries.removeValue(forKey: id)
-      return true
+  mutating func sweep(_ dead: [ContextLink.Dead]) -> [ManagedObjectID] {
+    dead.compactMap { object in
+      guard entries[object.id] == object.slot else { return nil }
+      entries.removeValue(forKey: object.id)
+      return object.id
     }
   }
 
