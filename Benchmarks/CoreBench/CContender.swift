@@ -49,6 +49,16 @@ final class CContender: Contender {
   }
 
   func fetchAndRead() throws -> Int {
+    var cities: [CCity] = []
+    return try clock.measure {
+      let statement = try prepare("SELECT * FROM ZCITY")
+      defer { sqlite3_finalize(statement) }
+      while sqlite3_step(statement) == SQLITE_ROW { cities.append(CCity(statement)) }
+      return cities.reduce(0) { $0 + $1.name.utf8.count + Int($1.population) }
+    }
+  }
+
+  func readAlone() throws -> Int {
     try clock.measure {
       let statement = try prepare("SELECT * FROM ZCITY")
       defer { sqlite3_finalize(statement) }
@@ -156,6 +166,36 @@ final class CContender: Contender {
     guard code == SQLITE_OK else {
       throw BenchError.sqlite(String(cString: sqlite3_errmsg(handle)))
     }
+  }
+}
+
+/// A whole row as a Swift programmer takes it from the C API.
+private struct CCity {
+  let key: Int64
+  let version: Int64
+  let geonameID: Int64
+  let name: String
+  let countryCode: String
+  let admin1Code: String?
+  let latitude: Double
+  let longitude: Double
+  let population: Int64
+  let timezone: String
+
+  init(_ statement: OpaquePointer?) {
+    func text(_ column: CInt) -> String? {
+      sqlite3_column_text(statement, column).map { String(cString: $0) }
+    }
+    key = sqlite3_column_int64(statement, 0)
+    version = sqlite3_column_int64(statement, 2)
+    geonameID = sqlite3_column_int64(statement, 3)
+    name = text(4) ?? ""
+    countryCode = text(5) ?? ""
+    admin1Code = text(6)
+    latitude = sqlite3_column_double(statement, 7)
+    longitude = sqlite3_column_double(statement, 8)
+    population = sqlite3_column_int64(statement, 9)
+    timezone = text(10) ?? ""
   }
 }
 

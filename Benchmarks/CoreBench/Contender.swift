@@ -12,7 +12,10 @@ protocol Contender {
   init(file: URL, clock: StepClock) throws
   func insert(_ rows: [ContiguousArray<Value>]) throws -> Int
   func fetchFaults() throws -> Int
+  /// Whole rows, of which two properties are read then: by the C API, into structs of all columns.
   func fetchAndRead() throws -> Int
+  /// The two properties alone, where a contender can read less than a whole row.
+  func readAlone() throws -> Int
   func fireFaults() throws -> Int
   func update() throws -> Int
   func delete() throws -> Int
@@ -23,7 +26,8 @@ protocol Contender {
 enum Step: String, CaseIterable {
   case insert = "insert + save"
   case fetchFaults = "fetch as faults"
-  case fetchAndRead = "fetch, read two"
+  case fetchAndRead = "fetch rows, read two"
+  case readAlone = "read two columns"
   case fireFaults = "fire faults singly"
   case update = "update + save"
   case delete = "delete + save"
@@ -32,7 +36,9 @@ enum Step: String, CaseIterable {
   case merge = "merge"
 
   /// Those that every contender has.
-  static let common: [Step] = [.insert, .fetchFaults, .fetchAndRead, .fireFaults, .update, .delete]
+  static let common: [Step] = [
+    .insert, .fetchFaults, .fetchAndRead, .readAlone, .fireFaults, .update, .delete,
+  ]
 }
 
 /// The time of the step under way: started and stopped by the contender, around the work alone.

@@ -9,11 +9,13 @@ final class CoreContender: Contender {
   private let clock: StepClock
   private let entity: Entity
   private let coordinator: SQLiteCoordinator
+  private let keys: (name: AttributeKey<String>, population: AttributeKey<Int64>)
 
   init(file: URL, clock: StepClock) throws {
     self.clock = clock
     let (model, entity) = try City.model()
     self.entity = entity
+    keys = (try AttributeKey("name", of: entity), try AttributeKey("population", of: entity))
     coordinator = try SQLiteCoordinator(
       StoreConfiguration(url: file, mode: .pool), model: model)
   }
@@ -46,6 +48,8 @@ final class CoreContender: Contender {
       }
     }
   }
+
+  func readAlone() throws -> Int { try fetchAndRead() }
 
   /// The rows are in the row cache, where the fetch left them.
   func fireFaults() throws -> Int {
@@ -106,7 +110,7 @@ final class CoreContender: Contender {
       }
       guard let saved else { return 0 }
       try clock.measure { try receiver.mergeChanges(fromContextDidSave: saved) }
-      return held.count { $0[City.population] == .int64($0.objectID.primaryKey + 1) }
+      return held.count { $0[keys.population] == $0.objectID.primaryKey + 1 }
     }
   }
 
@@ -127,11 +131,11 @@ final class CoreContender: Contender {
   }
 
   private func sum(_ objects: [ManagedObject]) -> Int {
-    objects.reduce(0) { $0 + String($1[City.name]).utf8.count + Int(Int64($1[City.population])) }
+    objects.reduce(0) { $0 + $1[keys.name].utf8.count + Int($1[keys.population]) }
   }
 
   private func change(_ objects: [ManagedObject], by offset: Int64) {
-    for object in objects { object[City.population] = .int64(object.objectID.primaryKey + offset) }
+    for object in objects { object[keys.population] = object.objectID.primaryKey + offset }
   }
 
   private func inContext<R>(_ work: (ManagedObjectContext) throws -> R) throws -> R {

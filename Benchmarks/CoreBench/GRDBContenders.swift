@@ -49,6 +49,8 @@ final class GRDBStatements: Contender {
     }
   }
 
+  func readAlone() throws -> Int { try fetchAndRead() }
+
   func fireFaults() throws -> Int {
     let keys = try queue.read { try Int64.fetchAll($0, sql: "SELECT Z_PK FROM ZCITY") }
     return try clock.measure {
@@ -119,6 +121,8 @@ final class GRDBRecords: Contender {
       try queue.read { try CityRecord.fetchAll($0).reduce(0) { $0 + $1.sum } }
     }
   }
+
+  func readAlone() throws -> Int { try fetchAndRead() }
 
   func fireFaults() throws -> Int {
     let keys = try records().map(\.Z_PK)

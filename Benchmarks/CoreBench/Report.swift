@@ -28,7 +28,7 @@ struct Report {
 
   private func columns(_ cells: [String]) -> String {
     cells.enumerated().map { index, cell in
-      let padding = String(repeating: " ", count: max(0, (index == 0 ? 20 : 10) - cell.count))
+      let padding = String(repeating: " ", count: max(0, (index == 0 ? 22 : 10) - cell.count))
       return index == 0 ? cell + padding : padding + cell
     }.joined()
   }

@@ -57,6 +57,7 @@ struct Rounds {
     try note(.insert, type.name, try contender.insert(rows))
     try note(.fetchFaults, type.name, try contender.fetchFaults())
     try note(.fetchAndRead, type.name, try contender.fetchAndRead())
+    try note(.readAlone, type.name, try contender.readAlone())
     try note(.fireFaults, type.name, try contender.fireFaults())
     if let core = contender as? CoreContender { try note(.pushUp, type.name, try core.pushUp()) }
     try note(.update, type.name, try contender.update())

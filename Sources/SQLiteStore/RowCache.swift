@@ -51,13 +51,18 @@ struct RowCache {
   /// Takes rows that were read since the request began, and counts a registration for each.
   mutating func register(_ rows: [FetchedRow]) {
     entries.reserveCapacity(entries.count + rows.count)
-    for row in rows {
-      let isCurrent = floors.isEmpty || row.snapshot.version >= floors[row.id] ?? 0
-      register(row.id, isCurrent ? row.snapshot : nil)
+    rows.withUnsafeBufferPointer { rows in
+      for index in rows.indices { register(rows[index]) }
     }
   }
 
-  mutating func register(_ ids: some Sequence<ManagedObjectID>) {
+  @inline(__always)
+  private mutating func register(_ row: FetchedRow) {
+    let isCurrent = floors.isEmpty || row.snapshot.version >= floors[row.id] ?? 0
+    register(row.id, isCurrent ? row.snapshot : nil)
+  }
+
+  mutating func register(_ ids: [ManagedObjectID]) {
     for id in ids where !id.isTemporary { register(id, nil) }
   }
 
@@ -70,7 +75,7 @@ struct RowCache {
     update(&entries[id, default: Entry(snapshot: nil, registrations: 0)])
   }
 
-  mutating func unregister(_ ids: some Sequence<ManagedObjectID>) {
+  mutating func unregister(_ ids: [ManagedObjectID]) {
     for id in ids where !id.isTemporary {
       guard let index = entries.index(forKey: id) else { continue }
       entries.values[index].registrations -= 1

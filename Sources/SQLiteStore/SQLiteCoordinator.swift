@@ -120,11 +120,11 @@ public final class SQLiteCoordinator: PersistentStoreCoordinator, @unchecked Sen
     exclusively { withCache { $0.snapshot(of: id) } }
   }
 
-  public func register(_ ids: some Sequence<ManagedObjectID>) {
+  public func register(_ ids: [ManagedObjectID]) {
     exclusively { withCache { $0.register(ids) } }
   }
 
-  public func unregister(_ ids: some Sequence<ManagedObjectID>) {
+  public func unregister(_ ids: [ManagedObjectID]) {
     exclusively { withCache { $0.unregister(ids) } }
   }
 }

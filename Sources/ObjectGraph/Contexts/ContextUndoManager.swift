@@ -162,6 +162,6 @@ extension ManagedObjectContext {
       object.touched = .all(object.values.count)
       object.state.insert(.inserted)
     }
-    if register(object) { coordinator.register(CollectionOfOne(object.objectID)) }
+    if register(object) { coordinator.register([object.objectID]) }
   }
 }

@@ -35,7 +35,7 @@ extension ManagedObjectContext {
     }
     object.state = .inserted
     object.touched = .all(values.count)
-    if register(object), !id.isTemporary { coordinator.register(CollectionOfOne(id)) }
+    if register(object), !id.isTemporary { coordinator.register([id]) }
     listAsChanged(object)
     announce(object, as: .newlyInserted)
     return object
@@ -123,11 +123,14 @@ extension ManagedObjectContext {
 
   /// Takes the object out of this context for good.
   func forget(_ object: ManagedObject) {
+    if withdraw(object) { coordinator.unregister([object.objectID]) }
+  }
+
+  /// - Returns: whether the coordinator has to be told.
+  func withdraw(_ object: ManagedObject) -> Bool {
     object.state.insert(.gone)
-    retained.remove(object)
-    if registry.remove(object.objectID) {
-      coordinator.unregister(CollectionOfOne(object.objectID))
-    }
+    if !retained.isEmpty { retained.remove(object) }
+    return registry.remove(object.objectID)
   }
 }
 

@@ -73,7 +73,7 @@ extension ManagedObjectContext {
     case .coordinator(let coordinator):
       let reader = try reader(coordinator)
       let rows = try reader.fetch(request)
-      if reader !== coordinator { coordinator.register(rows.lazy.map(\.id)) }
+      if reader !== coordinator { coordinator.register(rows.map(\.id)) }
       var excess: [ManagedObjectID] = []
       let objects = materialise(
         rows, asFaults: request.returnsObjectsAsFaults, registeredBefore: &excess)
@@ -89,25 +89,30 @@ extension ManagedObjectContext {
     }
   }
 
+  /// The objects of these rows, which are of different IDs.
   private func materialise(
     _ rows: [FetchedRow], asFaults: Bool, registeredBefore: inout [ManagedObjectID]
   ) -> [ManagedObject] {
     registry.reserve(rows.count)
-    var objects: [ManagedObject] = []
-    objects.reserveCapacity(rows.count)
-    for row in rows {
-      if let object = registry[row.id] {
-        registeredBefore.append(row.id)
-        if object.isFault && !asFaults { fill(object, with: row.snapshot) }
-        objects.append(object)
-      } else {
+    var new: [ManagedObject] = []
+    new.reserveCapacity(rows.count)
+    var kind = model.resolved[0]
+    let objects = rows.withUnsafeBufferPointer { rows in
+      rows.indices.map { index in
+        if let object = registry[rows[index].id] {
+          registeredBefore.append(rows[index].id)
+          if object.isFault && !asFaults { fill(object, with: rows[index].snapshot) }
+          return object
+        }
+        let place = Int(rows[index].id.entityIndex)
+        if kind.index != place { kind = model.resolved[place] }
         let object = ManagedObject(
-          row.id, model.resolved[Int(row.id.entityIndex)], link: link,
-          snapshot: asFaults ? nil : row.snapshot)
-        if !register(object) { registeredBefore.append(row.id) }
-        objects.append(object)
+          rows[index].id, kind, link: link, snapshot: asFaults ? nil : rows[index].snapshot)
+        new.append(object)
+        return object
       }
     }
+    registeredBefore += register(new)
     return objects
   }
 

@@ -66,7 +66,7 @@ extension ManagedObjectContext {
   func registerFault(_ id: ManagedObjectID) -> ManagedObject {
     let object = ManagedObject(
       id, model.resolved[Int(id.entityIndex)], link: link, snapshot: nil)
-    if register(object) { coordinator.register(CollectionOfOne(id)) }
+    if register(object) { coordinator.register([id]) }
     return object
   }
 
@@ -74,6 +74,14 @@ extension ManagedObjectContext {
   func register(_ object: ManagedObject) -> Bool {
     if retainsRegisteredObjects { retained.insert(object) }
     return registry.add(object)
+  }
+
+  /// As `register`, for new objects of different IDs.
+  ///
+  /// - Returns: the IDs that had entries before.
+  func register(_ objects: [ManagedObject]) -> [ManagedObjectID] {
+    if retainsRegisteredObjects { retained.formUnion(objects) }
+    return registry.add(objects)
   }
 
   /// Drops the entries of objects that died since, and with them their claim on the row cache.

@@ -68,17 +68,19 @@ extension ManagedObjectContext {
     var inserted: [ManagedObjectID] = []
     var updated: [ManagedObjectID] = []
     var deleted: [ManagedObjectID] = []
+    var forgotten: [ManagedObjectID] = []
     for object in sent.objects {
       if object.isInserted {
         inserted.append(object.objectID)
       } else if object.isDeleted {
         deleted.append(object.objectID)
-        forget(object)
+        if withdraw(object) { forgotten.append(object.objectID) }
       } else if object.isUpdated {
         updated.append(object.objectID)
       }
       settle(object)
     }
+    if !forgotten.isEmpty { coordinator.unregister(forgotten) }
     for object in changed { object.state.remove(.listedAsChanged) }
     changed.removeAll(keepingCapacity: false)
     watched.removeAll()

@@ -36,19 +36,21 @@ extension ManagedObjectContext {
   private func take(_ ids: [ManagedObjectID], for objects: ContiguousArray<ManagedObject>) {
     var remaining = ids[...]
     var replaced: [ManagedObjectID: ManagedObjectID] = [:]
+    var countedTwice: [ManagedObjectID] = []
     for object in objects {
       if object.isInserted, let id = remaining.popFirst(), id != object.objectID {
         if model.hasRelationships { replaced[object.objectID] = id }
         rekey(object, to: id)
       } else if object.isInserted {
         // Its ID was permanent already, and counted; the save counted it once more.
-        coordinator.unregister(CollectionOfOne(object.objectID))
+        countedTwice.append(object.objectID)
       }
       if object.isDeleted { continue }
       let written = object.isInserted || (object.isUpdated && object.hasPersistentChangedValues)
       object.committed = RowSnapshot(
         values: object.values, version: object.version + (written ? 1 : 0))
     }
+    if !countedTwice.isEmpty { coordinator.unregister(countedTwice) }
     if !replaced.isEmpty { replaceIDs(replaced, in: objects) }
   }
 

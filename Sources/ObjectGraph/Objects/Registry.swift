@@ -40,6 +40,15 @@ final class ContextLink: @unchecked Sendable {
     var pointers: ContiguousArray<UInt> = []
     var free: ContiguousArray<Int32> = []
     var dead: [Dead] = []
+
+    mutating func take(_ pointer: UInt) -> Int32 {
+      if let slot = free.popLast() {
+        pointers[Int(slot)] = pointer
+        return slot
+      }
+      pointers.append(pointer)
+      return Int32(pointers.count - 1)
+    }
   }
 
   init(isChecked: Bool) {
@@ -53,14 +62,14 @@ final class ContextLink: @unchecked Sendable {
   /// Gives an object a slot, which is its until it is dead and `release(_:)` was told.
   func admit(_ object: ManagedObject) {
     let pointer = UInt(bitPattern: Unmanaged.passUnretained(object).toOpaque())
-    object.slot = slots.withLock { slots in
-      if let slot = slots.free.popLast() {
-        slots.pointers[Int(slot)] = pointer
-        return slot
-      }
-      slots.pointers.append(pointer)
-      return Int32(slots.pointers.count - 1)
-    }
+    object.slot = slots.withLock { $0.take(pointer) }
+  }
+
+  /// As `admit`, with the lock taken once.
+  func admit(_ objects: [ManagedObject]) {
+    let pointers = objects.map { UInt(bitPattern: Unmanaged.passUnretained($0).toOpaque()) }
+    let places = slots.withLock { slots in pointers.map { slots.take($0) } }
+    for index in objects.indices { objects[index].slot = places[index] }
   }
 
   /// The object in a slot, unless it died.
@@ -120,6 +129,19 @@ struct Registry {
   mutating func add(_ object: ManagedObject) -> Bool {
     if object.slot < 0 { link.admit(object) }
     return entries.updateValue(object.slot, forKey: object.objectID) == nil
+  }
+
+  /// Adds new objects of different IDs.
+  ///
+  /// - Returns: the IDs that had entries before.
+  mutating func add(_ objects: [ManagedObject]) -> [ManagedObjectID] {
+    link.admit(objects)
+    var known: [ManagedObjectID] = []
+    for object in objects
+    where entries.updateValue(object.slot, forKey: object.objectID) != nil {
+      known.append(object.objectID)
+    }
+    return known
   }
 
   mutating func remove(_ id: ManagedObjectID) -> Bool {

@@ -67,9 +67,9 @@ public protocol PersistentStoreCoordinator: AnyObject, Sendable {
   func obtainPermanentIDs(for temporaryIDs: [ManagedObjectID]) throws -> [ManagedObjectID]
 
   /// Counts one registration for each ID; temporary IDs are ignored.
-  func register(_ ids: some Sequence<ManagedObjectID>)
+  func register(_ ids: [ManagedObjectID])
   /// Takes back one registration for each ID; temporary IDs are ignored.
-  func unregister(_ ids: some Sequence<ManagedObjectID>)
+  func unregister(_ ids: [ManagedObjectID])
 }
 
 extension PersistentStoreCoordinator {

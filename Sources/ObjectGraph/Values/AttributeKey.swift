@@ -63,7 +63,7 @@ extension AttributeKey {
 extension Int64: AttributeValue {
   public static var attributeType: AttributeType { .int64 }
   public static var isOptional: Bool { false }
-  public init(_ value: Value) {
+  @inlinable public init(_ value: Value) {
     guard case .int64(let value) = value else { mismatch(value, Self.self) }
     self = value
   }
@@ -73,7 +73,7 @@ extension Int64: AttributeValue {
 extension Double: AttributeValue {
   public static var attributeType: AttributeType { .double }
   public static var isOptional: Bool { false }
-  public init(_ value: Value) {
+  @inlinable public init(_ value: Value) {
     guard case .double(let value) = value else { mismatch(value, Self.self) }
     self = value
   }
@@ -83,7 +83,7 @@ extension Double: AttributeValue {
 extension Bool: AttributeValue {
   public static var attributeType: AttributeType { .bool }
   public static var isOptional: Bool { false }
-  public init(_ value: Value) {
+  @inlinable public init(_ value: Value) {
     guard case .bool(let value) = value else { mismatch(value, Self.self) }
     self = value
   }
@@ -93,7 +93,7 @@ extension Bool: AttributeValue {
 extension String: AttributeValue {
   public static var attributeType: AttributeType { .string }
   public static var isOptional: Bool { false }
-  public init(_ value: Value) {
+  @inlinable public init(_ value: Value) {
     guard case .string(let value) = value else { mismatch(value, Self.self) }
     self = value
   }
@@ -103,7 +103,7 @@ extension String: AttributeValue {
 extension Date: AttributeValue {
   public static var attributeType: AttributeType { .date }
   public static var isOptional: Bool { false }
-  public init(_ value: Value) {
+  @inlinable public init(_ value: Value) {
     guard case .date(let value) = value else { mismatch(value, Self.self) }
     self = value
   }
@@ -113,7 +113,7 @@ extension Date: AttributeValue {
 extension Data: AttributeValue {
   public static var attributeType: AttributeType { .data }
   public static var isOptional: Bool { false }
-  public init(_ value: Value) {
+  @inlinable public init(_ value: Value) {
     guard case .data(let value) = value else { mismatch(value, Self.self) }
     self = value
   }
@@ -123,13 +123,14 @@ extension Data: AttributeValue {
 extension Optional: AttributeValue where Wrapped: AttributeValue {
   public static var attributeType: AttributeType { Wrapped.attributeType }
   public static var isOptional: Bool { true }
-  public init(_ value: Value) {
+  @inlinable public init(_ value: Value) {
     self = value.isNull ? nil : Wrapped(value)
   }
   public var value: Value { self?.value ?? .null }
 }
 
-private func mismatch(_ value: Value, _ type: any AttributeValue.Type) -> Never {
+@usableFromInline
+func mismatch(_ value: Value, _ type: any AttributeValue.Type) -> Never {
   preconditionFailure(
     "read \(value) as \(type): set required attributes before reading them, with their own type")
 }
