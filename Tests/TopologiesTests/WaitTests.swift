@@ -181,12 +181,12 @@ private final class SlowRegistration: PersistentStoreCoordinator {
   var storeIdentifier: String { base.storeIdentifier }
   var saveListeners: SaveListeners { base.saveListeners }
 
-  func register(_ ids: some Sequence<ManagedObjectID>) {
+  func register(_ ids: [ManagedObjectID]) {
     take()
     base.register(ids)
   }
 
-  func unregister(_ ids: some Sequence<ManagedObjectID>) { base.unregister(ids) }
+  func unregister(_ ids: [ManagedObjectID]) { base.unregister(ids) }
   func fetch(_ request: FetchRequest) throws -> [FetchedRow] { try base.fetch(request) }
   func count(_ request: FetchRequest) throws -> Int { try base.count(request) }
   func snapshot(of id: ManagedObjectID) throws -> RowSnapshot? { try base.snapshot(of: id) }
