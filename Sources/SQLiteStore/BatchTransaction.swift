@@ -99,7 +99,7 @@ struct BatchTransaction {
   private func note(_ fetch: ObjectGraph.FetchRequest) throws {
     try run("DELETE FROM temp.Z_BATCH")
     let query = Query(keys: fetch, in: schema)
-    let sql = "INSERT INTO temp.Z_BATCH " + query.shape.sql(schema.table(of: fetch.entity))
+    let sql = "INSERT INTO temp.Z_BATCH " + query.shape.sql(in: schema)
     let statement = try connection.statement(.sql(sql))
     defer { query.unbind(from: statement.handle) }
     query.bind(to: statement.handle)

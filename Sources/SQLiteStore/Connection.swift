@@ -117,7 +117,7 @@ final class Connection: @unchecked Sendable {
     case .commit: "COMMIT"
     case .rollback: "ROLLBACK"
     case .keyReservation: EntityTable.keyReservation
-    case .query(let shape): shape.sql(schema.tables[shape.entityIndex])
+    case .query(let shape): shape.sql(in: schema)
     case .insertion(let index): schema.tables[index].insertion
     case .update(let index, let changed): schema.tables[index].update(of: changed)
     case .deletion(let index): schema.tables[index].deletion

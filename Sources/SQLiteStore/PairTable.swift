@@ -103,12 +103,28 @@ struct ToManyStorage: Sendable {
   let pairs: Pairs?
   let path: Path
 
+  /// The table of the related rows.
+  private let destination: String
+
   /// How a sub-select gets to the related rows.
   enum Path: Sendable {
     /// They hold this side's key in a column.
     case column(String)
     /// By a table of pairs.
     case pairs(table: String, mine: String, theirs: String)
+  }
+
+  /// The key and the entity's number of each row that is related to one of so many objects, and that
+  /// object's key. Parameters: the keys.
+  func relatedToEach(of count: Int) -> String {
+    switch path {
+    case .column(let column):
+      return "SELECT Z_PK, Z_ENT, \(column) FROM \(destination)"
+        + " WHERE \(column) IN (\(parameters(count))) ORDER BY Z_PK"
+    case .pairs(let table, let mine, let theirs):
+      return "SELECT t.Z_PK, t.Z_ENT, p.\(mine) FROM \(table) AS p JOIN \(destination) AS t"
+        + " ON t.Z_PK = p.\(theirs) WHERE p.\(mine) IN (\(parameters(count))) ORDER BY t.Z_PK"
+    }
   }
 
   struct Pairs: Sendable {
@@ -121,6 +137,7 @@ struct ToManyStorage: Sendable {
 
   init(_ relationship: ResolvedRelationship, tables: [EntityTable], pairTables: [PairTable]) {
     let destination = tables[relationship.destination]
+    self.destination = destination.quotedName
     if case .toOne(let column)? = relationship.inverse {
       related =
         "SELECT Z_PK, Z_ENT FROM \(destination.quotedName)"

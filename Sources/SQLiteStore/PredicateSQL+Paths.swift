@@ -62,8 +62,20 @@ extension PredicateSQL {
     return level.alias + "." + level.table.quotedColumn(column)
   }
 
-  mutating func emit(_ path: PredicatePath) {
-    emit(value(at: path.steps[...], path.column, of: origin(of: path)))
+  mutating func emit(_ path: PredicatePath) { emit(text(of: path)) }
+
+  mutating func text(of path: PredicatePath) -> String {
+    value(at: path.steps[...], path.column, of: origin(of: path))
+  }
+
+  /// What a sort descriptor orders by.
+  mutating func term(_ descriptor: SortDescriptor) -> String {
+    if descriptor.steps.isEmpty && descriptor.options.isEmpty {
+      return level.table.quotedColumn(descriptor.attribute)
+    }
+    let text = text(of: descriptor.path)
+    let options = descriptor.options
+    return options.isEmpty ? text : "\(TextFunctions.fold)(\(text), \(options.rawValue))"
   }
 
   private mutating func value(

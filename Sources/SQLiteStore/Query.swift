@@ -19,6 +19,7 @@ struct QueryShape: Hashable {
   var condition: [PredicateToken] = []
   var order: [SortDescriptor] = []
   var hasLimit = false
+  var hasOffset = false
 
   /// What the fetched row is called in its statement, for sub-selects to name.
   static let alias = "t0"
@@ -30,33 +31,37 @@ struct Query {
   private let values: [Value]
   private let pointers: [(index: Int, argument: PointerArgument)]
   private let limit: Int?
+  private let offset: Int
 
   /// The matching rows.
   ///
-  /// - Precondition: the request's limit is not negative.
+  /// - Precondition: the request's limit and offset are not negative.
   init(rows request: FetchRequest, in schema: Schema) {
     self.init(request, output: .rows, in: schema)
   }
 
   /// The keys of the matching rows, and the numbers of their entities.
   ///
-  /// - Precondition: the request's limit is not negative.
+  /// - Precondition: the request's limit and offset are not negative.
   init(keys request: FetchRequest, in schema: Schema) {
     self.init(request, output: .keys, in: schema)
   }
 
   private init(_ request: FetchRequest, output: QueryShape.Output, in schema: Schema) {
     precondition(request.limit ?? 0 >= 0, "a limit cannot be negative")
+    precondition(request.offset >= 0, "an offset cannot be negative")
     let index = schema.model.index(of: request.entity)
     let table = schema.tables[index]
     let condition = PredicateSQL(request.predicate, entityIndex: index, in: schema)
     self.shape = QueryShape(
       output: output, entityIndex: index,
       withSubentities: request.includesSubentities && table.hasSubentities,
-      condition: condition.tokens, order: request.sortDescriptors, hasLimit: request.limit != nil)
+      condition: condition.tokens, order: request.sortDescriptors, hasLimit: request.limit != nil,
+      hasOffset: request.offset > 0)
     self.values = condition.values
     self.pointers = condition.pointers
     self.limit = request.limit
+    self.offset = request.offset
   }
 
   /// How many rows match, whatever the limit.
@@ -71,6 +76,7 @@ struct Query {
     self.values = condition.values
     self.pointers = condition.pointers
     self.limit = nil
+    self.offset = 0
   }
 
   /// The rows of these keys.
@@ -83,42 +89,61 @@ struct Query {
     self.values = (keys + padding).map { .int64($0) }
     self.pointers = []
     self.limit = nil
+    self.offset = 0
   }
 
   func bind(to handle: OpaquePointer) {
-    for index in values.indices {
-      SQLiteStore.bind(values[index], to: handle, at: CInt(index + 1))
+    SQLiteStore.bind(values, pointers, to: handle)
+    var parameter = CInt(values.count)
+    if shape.hasLimit || shape.hasOffset {
+      parameter += 1
+      // A negative limit is none.
+      sqlite3_bind_int64(handle, parameter, Int64(limit ?? -1))
     }
-    for (index, argument) in pointers {
-      switch argument {
-      case .values(let values): ValueSetFunction.bind(values, to: handle, at: CInt(index + 1))
-      case .pattern(let pattern): TextFunctions.bind(pattern, to: handle, at: CInt(index + 1))
-      }
-    }
-    if let limit { sqlite3_bind_int64(handle, CInt(values.count + 1), Int64(limit)) }
+    if shape.hasOffset { sqlite3_bind_int64(handle, parameter + 1, Int64(offset)) }
   }
 
   /// To be called before the query goes, whose lists the statement would otherwise still point at.
   func unbind(from handle: OpaquePointer) {
-    sqlite3_reset(handle)
-    for (index, _) in pointers { sqlite3_bind_null(handle, CInt(index + 1)) }
+    SQLiteStore.unbind(pointers, from: handle)
   }
 }
 
+func bind(
+  _ values: [Value], _ pointers: [(index: Int, argument: PointerArgument)],
+  to handle: OpaquePointer
+) {
+  for index in values.indices { bind(values[index], to: handle, at: CInt(index + 1)) }
+  for (index, argument) in pointers {
+    switch argument {
+    case .values(let values): ValueSetFunction.bind(values, to: handle, at: CInt(index + 1))
+    case .pattern(let pattern): TextFunctions.bind(pattern, to: handle, at: CInt(index + 1))
+    }
+  }
+}
+
+func unbind(
+  _ pointers: [(index: Int, argument: PointerArgument)], from handle: OpaquePointer
+) {
+  sqlite3_reset(handle)
+  for (index, _) in pointers { sqlite3_bind_null(handle, CInt(index + 1)) }
+}
+
 extension QueryShape {
-  /// The text of the statement. Parameters: those of the condition, then the limit.
-  func sql(_ table: EntityTable) -> String {
+  /// The text of the statement. Parameters: those of the condition, then the limit, the offset.
+  func sql(in schema: Schema) -> String {
+    let table = schema.tables[entityIndex]
     let source = " FROM \(table.quotedName) AS \(Self.alias)"
     switch output {
     case .count:
       return "SELECT count(*)" + source + whereClause(table)
     case .keys:
-      return "SELECT Z_PK, Z_ENT" + source + whereClause(table) + orderClause(table)
-        + (hasLimit ? " LIMIT ?" : "")
+      return "SELECT Z_PK, Z_ENT" + source + whereClause(table) + orderClause(in: schema)
+        + windowClause
     case .rows:
       let columns = withSubentities ? table.familyRowColumns : table.rowColumns
-      return "SELECT \(columns)" + source + whereClause(table) + orderClause(table)
-        + (hasLimit ? " LIMIT ?" : "")
+      return "SELECT \(columns)" + source + whereClause(table) + orderClause(in: schema)
+        + windowClause
     case .rowsOfKeys(let count):
       return "SELECT \(table.rowColumns) FROM \(table.quotedName)"
         + " WHERE Z_PK IN (\(parameters(count)))"
@@ -132,16 +157,17 @@ extension QueryShape {
     return parts.isEmpty ? "" : " WHERE " + parts.joined(separator: " AND ")
   }
 
-  private func orderClause(_ table: EntityTable) -> String {
+  private func orderClause(in schema: Schema) -> String {
     guard !order.isEmpty else { return "" }
-    let terms = order.map { descriptor in
-      table.quotedColumn(descriptor.attribute) + (descriptor.isAscending ? "" : " DESC")
-    }
+    var expressions = PredicateSQL(nil, entityIndex: entityIndex, in: schema)
+    let terms = order.map { expressions.term($0) + ($0.isAscending ? "" : " DESC") }
     return " ORDER BY " + (terms + ["Z_PK"]).joined(separator: ", ")
   }
-}
 
-extension QueryShape {
+  private var windowClause: String {
+    hasOffset ? " LIMIT ? OFFSET ?" : hasLimit ? " LIMIT ?" : ""
+  }
+
   private func conditionText(_ table: EntityTable) -> String {
     condition.map { $0.sql(table.quotedColumn) }.joined()
   }

@@ -21,7 +21,24 @@ extension SQLiteCoordinator {
         return Int(try statement.number() ?? 0)
       }
     }
-    return min(count, request.limit ?? count)
+    let rest = max(0, count - request.offset)
+    return min(rest, request.limit ?? rest)
+  }
+
+  public func fetchIDs(_ request: FetchRequest) throws -> [ManagedObjectID] {
+    let query = Query(keys: request, in: schema)
+    return try exclusively {
+      try pool.read { connection in
+        let statement = try connection.statement(.query(query.shape))
+        defer { query.unbind(from: statement.handle) }
+        query.bind(to: statement.handle)
+        var ids: [ManagedObjectID] = []
+        while try statement.step() { ids.append(statement.id(store: storeNumber)) }
+        Activity.count(.statements)
+        Activity.count(.rowsRead, ids.count)
+        return ids
+      }
+    }
   }
 
   public func snapshot(of id: ManagedObjectID) throws -> RowSnapshot? {

@@ -21,7 +21,7 @@ import Testing
     #expect(table.deletion == #"DELETE FROM "ZCITY" WHERE Z_PK = ? AND Z_OPT = ?"#)
     #expect(table.row == #"SELECT Z_PK, Z_OPT, \#(columns) FROM "ZCITY" WHERE Z_PK = ?"#)
     let query = QueryShape(output: .rows, entityIndex: 0)
-    #expect(query.sql(table) == #"SELECT Z_PK, Z_OPT, \#(columns) FROM "ZCITY" AS t0"#)
+    #expect(query.sql(in: schema) == #"SELECT Z_PK, Z_OPT, \#(columns) FROM "ZCITY" AS t0"#)
     #expect(
       schema.creation(of: schema.roots[0]) == [
         #"CREATE TABLE "ZCITY" (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, "#

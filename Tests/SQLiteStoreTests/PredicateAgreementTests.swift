@@ -80,7 +80,7 @@ import Testing
   private func plan(_ request: FetchRequest, in store: TestStore) throws -> String {
     let schema = try Schema(store.fixture.model)
     let query = Query(rows: request, in: schema)
-    return try store.queryPlan(query.shape.sql(schema.tables[0]))
+    return try store.queryPlan(query.shape.sql(in: schema))
   }
 }
 

@@ -189,6 +189,17 @@ private final class SlowRegistration: PersistentStoreCoordinator {
   func unregister(_ ids: [ManagedObjectID]) { base.unregister(ids) }
   func fetch(_ request: FetchRequest) throws -> [FetchedRow] { try base.fetch(request) }
   func count(_ request: FetchRequest) throws -> Int { try base.count(request) }
+  func fetchIDs(_ request: FetchRequest) throws -> [ManagedObjectID] {
+    try base.fetchIDs(request)
+  }
+  func fetchDictionaries(_ request: DictionaryRequest) throws -> [ContiguousArray<Value>] {
+    try base.fetchDictionaries(request)
+  }
+  func related(
+    to ids: [ManagedObjectID], at relationship: Int
+  ) throws -> [ManagedObjectID: [ManagedObjectID]] {
+    try base.related(to: ids, at: relationship)
+  }
   func snapshot(of id: ManagedObjectID) throws -> RowSnapshot? { try base.snapshot(of: id) }
   func snapshots(of ids: [ManagedObjectID]) throws -> [RowSnapshot?] {
     try base.snapshots(of: ids)

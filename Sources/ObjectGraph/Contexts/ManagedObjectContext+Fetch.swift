@@ -1,30 +1,39 @@
 import Queues
 
+// A fetch goes down through every ancestor to SQLite, and its result comes up again; each level lays
+// over it what it has changed and not saved:
+//
+//   context    stored rows without those changed here, and the changed ones that match now
+//      ▲  │
+//      │  ▼    as many rows more as there are changed objects, which may take the first ones' places
+//   parent, or coordinator
+
 extension ManagedObjectContext {
   /// The matching objects, as the store has them and with this context's pending changes (and its
   /// ancestors') laid over.
   ///
   /// Always goes to SQLite, through every ancestor. An object that is registered here already is
-  /// returned as it is, with the values that it has.
+  /// returned as it is, with the values that it has. What a pending object is related to counts as it
+  /// is here; a stored one is matched as it is stored, though what it is related to may have changed.
   public func fetch(_ request: FetchRequest) throws -> [ManagedObject] {
     assertOnQueue()
     return try Activity.slice(.fetch) {
       sweepRegistry()
       let pending = pendingObjects(of: request)
-      let stored = requestForParent(request, pending: pending.count)
-      var objects = try objectsFromParent(stored)
+      var objects = try objectsFromParent(requestForParent(request, pending: pending.count))
       if !pending.isEmpty { overlay(pending, on: &objects, for: request) }
+      try prefetch(request.relationshipKeyPathsForPrefetching, for: objects)
       return objects
     }
   }
 
-  /// How many objects match, pending changes laid over.
+  /// How many objects a fetch of the request would find.
   public func count(_ request: FetchRequest) throws -> Int {
     assertOnQueue()
     return try Activity.slice(.fetch) {
       guard pendingObjects(of: request).isEmpty else {
         // Which of the pending objects the store counts can only be told by their IDs.
-        return try fetch(request).count
+        return try fetchIDs(request).count
       }
       switch parent {
       case .coordinator(let coordinator):
@@ -35,13 +44,56 @@ extension ManagedObjectContext {
     }
   }
 
-  private func pendingObjects(of request: FetchRequest) -> [ManagedObject] {
-    changed.filter { request.covers($0.entity) && $0.hasChanges }
+  /// The IDs of the matching objects, without making or registering any; those of new objects are
+  /// temporary. The order is that of the store, with pending objects that it does not have at the end.
+  public func fetchIDs(_ request: FetchRequest) throws -> [ManagedObjectID] {
+    assertOnQueue()
+    return try Activity.slice(.fetch) {
+      sweepRegistry()
+      let pending = pendingObjects(of: request)
+      let stored = try idsFromParent(requestForParent(request, pending: pending.count))
+      return pending.isEmpty ? stored : overlay(pending, on: stored, for: request)
+    }
+  }
+
+  /// The values that the store has, as `DictionaryRequest` says; null ones are left out.
+  public func fetchDictionaries(_ request: DictionaryRequest) throws -> [[String: Value]] {
+    try dictionaryRows(request).map(request.dictionary)
+  }
+
+  private func dictionaryRows(_ request: DictionaryRequest) throws -> [ContiguousArray<Value>] {
+    assertOnQueue()
+    return try Activity.slice(.fetch) {
+      switch parent {
+      case .coordinator(let coordinator):
+        return try reader(coordinator).fetchDictionaries(request)
+      case .context(let parent):
+        return try parent.queue.sync(waitingAs: .parent) { try parent.dictionaryRows(request) }
+      }
+    }
+  }
+
+  private func idsFromParent(_ request: FetchRequest) throws -> [ManagedObjectID] {
+    switch parent {
+    case .coordinator(let coordinator):
+      return try reader(coordinator).fetchIDs(request)
+    case .context(let parent):
+      return try parent.queue.sync(waitingAs: .parent) { try parent.fetchIDs(request) }
+    }
+  }
+}
+
+// MARK: - Pending changes
+
+extension ManagedObjectContext {
+  func pendingObjects(of request: FetchRequest) -> [ManagedObject] {
+    guard request.includesPendingChanges else { return [] }
+    return changed.filter { request.covers($0.entity) && $0.hasChanges }
   }
 
   /// With pending changes, the store's first rows may leave and others take their place, and the
   /// order is made here.
-  private func requestForParent(_ request: FetchRequest, pending: Int) -> FetchRequest {
+  func requestForParent(_ request: FetchRequest, pending: Int) -> FetchRequest {
     guard pending > 0 else { return request }
     var request = request
     request.limit = request.limit.map { $0 + pending }
@@ -49,99 +101,31 @@ extension ManagedObjectContext {
     return request
   }
 
-  private func overlay(
+  func overlay(
     _ pending: [ManagedObject], on objects: inout [ManagedObject], for request: FetchRequest
   ) {
     for object in pending { object.state.insert(.marked) }
     objects.removeAll { $0.state.contains(.marked) }
     for object in pending { object.state.remove(.marked) }
-    objects += pending.filter { object in
-      !object.isDeleted && request.predicate?.matches(object) != false
-    }
-    if !request.sortDescriptors.isEmpty {
-      objects.sort { $0.precedes($1, by: request.sortDescriptors) }
-    }
+    objects += pending.filter { $0.isFound(by: request) }
+    if !request.sortDescriptors.isEmpty { objects = request.sortDescriptors.sorted(objects) }
     if let limit = request.limit { objects = Array(objects.prefix(limit)) }
   }
-}
 
-// MARK: - Through the levels
-
-extension ManagedObjectContext {
-  private func objectsFromParent(_ request: FetchRequest) throws -> [ManagedObject] {
-    switch parent {
-    case .coordinator(let coordinator):
-      let reader = try reader(coordinator)
-      let rows = try reader.fetch(request)
-      if reader !== coordinator { coordinator.register(rows.map(\.id)) }
-      var excess: [ManagedObjectID] = []
-      let objects = materialise(
-        rows, asFaults: request.returnsObjectsAsFaults, registeredBefore: &excess)
-      if !excess.isEmpty { coordinator.unregister(excess) }
-      return objects
-    case .context(let parent):
-      return try parent.queue.sync(waitingAs: .parent) {
-        // The parent's thread may be another, and is at work for all of this.
-        try Activity.slice(.fetch) {
-          try adopt(parent.fetch(request), asFaults: request.returnsObjectsAsFaults)
-        }
-      }
-    }
-  }
-
-  /// The objects of these rows, which are of different IDs.
-  private func materialise(
-    _ rows: [FetchedRow], asFaults: Bool, registeredBefore: inout [ManagedObjectID]
-  ) -> [ManagedObject] {
-    registry.reserve(rows.count)
-    var new: [ManagedObject] = []
-    new.reserveCapacity(rows.count)
-    var kind = model.resolved[0]
-    let objects = rows.withUnsafeBufferPointer { rows in
-      rows.indices.map { index in
-        if let object = registry[rows[index].id] {
-          registeredBefore.append(rows[index].id)
-          if object.isFault && !asFaults { fill(object, with: rows[index].snapshot) }
-          return object
-        }
-        let place = Int(rows[index].id.entityIndex)
-        if kind.index != place { kind = model.resolved[place] }
-        let object = ManagedObject(
-          rows[index].id, kind, link: link, snapshot: asFaults ? nil : rows[index].snapshot)
-        new.append(object)
-        return object
-      }
-    }
-    registeredBefore += register(new)
-    return objects
-  }
-
-  /// Makes this context's own objects of its parent's. Runs while the parent's queue is held.
-  private func adopt(_ parents: [ManagedObject], asFaults: Bool) -> [ManagedObject] {
-    registry.reserve(parents.count)
-    var registered: [ManagedObjectID] = []
-    let objects = parents.map { theirs in
-      if let object = object(registeredFor: theirs.objectID) {
-        if object.isFault && !asFaults { fill(object, with: theirs.currentSnapshot) }
-        return object
-      }
-      let object = ManagedObject(
-        theirs.objectID, theirs.resolved, link: link,
-        snapshot: asFaults || theirs.isFault ? nil : theirs.currentSnapshot)
-      if register(object) { registered.append(object.objectID) }
-      return object
-    }
-    coordinator.register(registered)
-    return objects
+  private func overlay(
+    _ pending: [ManagedObject], on stored: [ManagedObjectID], for request: FetchRequest
+  ) -> [ManagedObjectID] {
+    var isFound: [ManagedObjectID: Bool] = [:]
+    for object in pending { isFound[object.objectID] = object.isFound(by: request) }
+    let kept = stored.filter { isFound[$0] != false }
+    let known = Set(kept)
+    let added = pending.map(\.objectID).filter { isFound[$0] == true && !known.contains($0) }
+    return Array((kept + added).prefix(request.limit ?? .max))
   }
 }
 
 extension ManagedObject {
-  /// The order of a fetch: by the descriptors, then by ID so that it is total.
-  func precedes(_ other: ManagedObject, by descriptors: [SortDescriptor]) -> Bool {
-    if isFault { realise() }
-    if other.isFault { other.realise() }
-    let order = descriptors.order(values, other.values)
-    return order == 0 ? objectID.number < other.objectID.number : order < 0
+  fileprivate func isFound(by request: FetchRequest) -> Bool {
+    !isDeleted && request.predicate?.matches(self) != false
   }
 }

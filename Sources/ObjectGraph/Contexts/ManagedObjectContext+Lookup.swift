@@ -90,5 +90,6 @@ extension ManagedObjectContext {
     guard !dead.isEmpty else { return }
     let gone = registry.sweep(dead)
     if !gone.isEmpty { coordinator.unregister(gone) }
+    forgetPrefetched(for: dead)
   }
 }

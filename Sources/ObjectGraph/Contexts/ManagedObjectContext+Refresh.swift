@@ -107,6 +107,7 @@ extension ManagedObjectContext {
     pendingDeletes.removeAll()
     retained.removeAll()
     watched.removeAll()
+    prefetched.removeAll()
     permanentIDs.removeAll()
     undoManager?.removeAllActions()
     coordinator.unregister(registry.removeAll())

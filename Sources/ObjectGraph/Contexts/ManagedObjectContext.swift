@@ -73,6 +73,10 @@ public final class ManagedObjectContext: @unchecked Sendable {
   var generation: QueryGenerationToken?
   /// The children that merge what this context saves.
   let childListeners = SaveListeners()
+  /// What was prefetched for an object, held as long as that lives.
+  var prefetched: [ManagedObjectID: PrefetchedObjects] = [:]
+  /// Runs the SQL of asynchronous fetches.
+  lazy var asynchronousQueue = PrivateQueue(label: "\(name) fetches")
   /// What the next objects-did-change will announce.
   var news: ContiguousArray<ManagedObject> = []
   /// Permanent IDs by the temporary ones that children may still use.

@@ -6,11 +6,28 @@ public struct FetchRequest: Sendable {
   public var sortDescriptors: [SortDescriptor]
   /// The most objects to return; nil for all.
   public var limit: Int?
+  /// How many of the first objects to pass over. Exact where nothing is pending; with pending
+  /// changes it passes over stored rows, and the pending ones are laid over what is left, as in Core
+  /// Data.
+  public var offset = 0
+  /// How many rows a `FetchedBatches` reads at a time; 0 for all at once.
+  public var batchSize = 0
   /// Whether unregistered objects come back as faults, their rows left in the coordinator's row
   /// cache (the default, as in Core Data), or realised.
   public var returnsObjectsAsFaults = true
+  /// Whether rows are read at all. If not, only IDs are: each object's fault is SQL.
+  public var includesPropertyValues = true
   /// Whether objects of the entity's subentities count too.
   public var includesSubentities = true
+  /// Whether what contexts have changed and not saved is matched. If not, the objects are those that
+  /// match as they are stored, deleted ones too; their values are still those that they have here.
+  public var includesPendingChanges = true
+  /// Of no effect: objects that are registered keep their values when they are fetched again. So it
+  /// is in Core Data, whatever its documentation says (FB7419788); refresh them instead.
+  public var shouldRefreshRefetchedObjects = false
+  /// Relationships whose objects are to be read with the fetched ones: one query for each step of a
+  /// path, not one for each object. On a child context they are not honoured, as in Core Data.
+  public var relationshipKeyPathsForPrefetching: [PredicatePath] = []
 
   public init(
     _ entity: Entity, where predicate: FetchPredicate? = nil,
@@ -25,28 +42,5 @@ public struct FetchRequest: Sendable {
   /// Whether objects of an entity can match.
   func covers(_ other: Entity) -> Bool {
     includesSubentities ? other.isKind(of: entity) : other === entity
-  }
-}
-
-/// One criterion of an order: an attribute, by its index, and a direction. Values are ordered as
-/// `Value.order(relativeTo:)` says.
-public struct SortDescriptor: Hashable, Sendable {
-  public var attribute: Int
-  public var isAscending: Bool
-
-  public init(_ attribute: Int, isAscending: Bool = true) {
-    self.attribute = attribute
-    self.isAscending = isAscending
-  }
-}
-
-extension [SortDescriptor] {
-  /// Negative if `a` comes before `b`, 0 if these descriptors do not tell them apart.
-  public func order(_ a: ContiguousArray<Value>, _ b: ContiguousArray<Value>) -> Int {
-    for descriptor in self {
-      let order = a[descriptor.attribute].order(relativeTo: b[descriptor.attribute])
-      if order != 0 { return descriptor.isAscending ? order : -order }
-    }
-    return 0
   }
 }

@@ -79,9 +79,7 @@ extension FetchExpression {
     switch self {
     case .constant(let value): return value
     case .values: preconditionFailure("a list has no value of its own")
-    case .path(let path):
-      guard let object = path.object(from: subject, in: outer) else { return .null }
-      return path.column.map { object.value(at: $0) } ?? object.identity
+    case .path(let path): return path.value(for: subject, in: outer)
     case .count(let path, let predicate):
       let scope = outer + [subject]
       let objects = path.objects(from: subject, in: outer)
@@ -92,6 +90,16 @@ extension FetchExpression {
 }
 
 extension PredicatePath {
+  /// The value at the end; null if a relationship on the way is empty. Fires faults.
+  ///
+  /// - Precondition: the path begins at the object itself, and all relationships are to-one.
+  func value(of object: ManagedObject) -> Value { value(for: object, in: []) }
+
+  fileprivate func value<S: PredicateSubject>(for subject: S, in outer: [S]) -> Value {
+    guard let object = object(from: subject, in: outer) else { return .null }
+    return column.map { object.value(at: $0) } ?? object.identity
+  }
+
   private func origin<S: PredicateSubject>(from subject: S, in outer: [S]) -> S {
     level == 0 ? subject : outer[outer.count - level]
   }

@@ -117,6 +117,10 @@ extension FetchPredicate {
 }
 
 extension PredicatePath {
+  /// One relationship further, for prefetching: `Country.cities.path.appending(City.tags)`.
+  public func appending(_ key: ToOneKey) -> PredicatePath { following(column: key.index) }
+  public func appending(_ key: ToManyKey) -> PredicatePath { following(toMany: key.index) }
+
   /// One column further, over the to-one relationship at the end.
   package func following(column: Int) -> PredicatePath {
     PredicatePath(level: level, allSteps, column: column)
@@ -127,7 +131,7 @@ extension PredicatePath {
   }
 
   /// With the to-one relationship that a column at the end stands for.
-  private var allSteps: [RelationshipEnd] {
+  var allSteps: [RelationshipEnd] {
     steps + (column.map { [.toOne(column: $0)] } ?? [])
   }
 }

@@ -26,6 +26,12 @@ public protocol PersistentStoreCoordinator: AnyObject, Sendable {
   /// How many rows match. `limit` counts; the order does not.
   func count(_ request: FetchRequest) throws -> Int
 
+  /// The IDs of the matching rows, in order; no values are read, and nothing is registered.
+  func fetchIDs(_ request: FetchRequest) throws -> [ManagedObjectID]
+
+  /// Rows of values, as the store has them.
+  func fetchDictionaries(_ request: DictionaryRequest) throws -> [ContiguousArray<Value>]
+
   /// The rows of these permanent IDs, in their order, from the row cache or else by SQL; nil where
   /// the row is gone. A row read by SQL is cached if its object is registered.
   func snapshots(of ids: [ManagedObjectID]) throws -> [RowSnapshot?]
@@ -43,6 +49,12 @@ public protocol PersistentStoreCoordinator: AnyObject, Sendable {
   /// long as it is held. Its writes are this coordinator's. It keeps the rows that it reads, and
   /// registrations do not count there.
   func generation() throws -> any PersistentStoreCoordinator
+
+  /// As `related(to:at:)` for several objects, whose entities inherit the relationship from one: a
+  /// statement for thousands of them.
+  func related(
+    to ids: [ManagedObjectID], at relationship: Int
+  ) throws -> [ManagedObjectID: [ManagedObjectID]]
 
   /// Forgets the cached rows of these objects, which stay registered: their next fault is SQL.
   func forgetRows(of ids: [ManagedObjectID])

@@ -55,11 +55,6 @@ public enum AttributeKeyError: Error, Equatable, CustomStringConvertible {
   }
 }
 
-extension AttributeKey {
-  public var ascending: SortDescriptor { SortDescriptor(index) }
-  public var descending: SortDescriptor { SortDescriptor(index, isAscending: false) }
-}
-
 extension Int64: AttributeValue {
   public static var attributeType: AttributeType { .int64 }
   public static var isOptional: Bool { false }

@@ -1,0 +1,92 @@
+import Queues
+
+// A fetch that keeps its context free:
+//
+//   context    ──fetch──┐  other blocks    ┌── objects made, pending changes laid over, completion
+//                       ▼                  │
+//   another thread      └── rows ── SQL ───┘
+
+/// A fetch under way.
+public final class AsynchronousFetch: Sendable {
+  private let cancelled = Lock(false)
+
+  init() {}
+
+  /// Ends the fetch with `CancellationError`, unless its objects have been made already. SQL that runs
+  /// runs to its end.
+  public func cancel() { cancelled.withLock { $0 = true } }
+
+  public var isCancelled: Bool { cancelled.withLock { $0 } }
+}
+
+extension ManagedObjectContext {
+  /// Starts a fetch and returns at once. SQL runs on another thread, while this context can be used;
+  /// the objects are made on its queue, where `completion` is called too. Pending changes are those of
+  /// that moment. Relationships are not prefetched.
+  @discardableResult
+  public func fetchAsynchronously(
+    _ request: FetchRequest,
+    completion: @escaping @Sendable (Result<[ManagedObject], any Error>) -> Void
+  ) -> AsynchronousFetch {
+    assertOnQueue()
+    let fetch = AsynchronousFetch()
+    let stored = requestForParent(request, pending: pendingObjects(of: request).count)
+      .withoutPrefetching
+    let source = Result { try rowSource() }
+    asynchronousQueue.async { [self] in
+      let rows = Result { try source.get().rows(stored, for: self) }
+      perform { [self] in
+        completion(Result { try objects(of: rows.get(), for: request, fetch) })
+      }
+    }
+    return fetch
+  }
+
+  private func objects(
+    of rows: [FetchedRow], for request: FetchRequest, _ fetch: AsynchronousFetch
+  ) throws -> [ManagedObject] {
+    guard !fetch.isCancelled else {
+      coordinator.unregister(rows.map(\.id))
+      throw CancellationError()
+    }
+    return Activity.slice(.fetch) {
+      sweepRegistry()
+      var objects = materialise(rows, asFaults: request.returnsObjectsAsFaults)
+      let pending = pendingObjects(of: request)
+      if !pending.isEmpty { overlay(pending, on: &objects, for: request) }
+      return objects
+    }
+  }
+
+  private func rowSource() throws -> RowSource {
+    switch parent {
+    case .coordinator(let coordinator): .store(try reader(coordinator))
+    case .context(let parent): .parent(parent)
+    }
+  }
+}
+
+/// Who answers a context's asynchronous fetch.
+private enum RowSource: Sendable {
+  case store(any PersistentStoreCoordinator)
+  case parent(ManagedObjectContext)
+
+  /// The matching rows, registered once each for the context.
+  func rows(
+    _ request: FetchRequest, for context: ManagedObjectContext
+  ) throws -> [FetchedRow] {
+    switch self {
+    case .store(let reader): return try context.registeredRows(request, by: reader)
+    case .parent(let parent):
+      var request = request
+      request.returnsObjectsAsFaults = false
+      let rows = try parent.performAndWait {
+        try parent.fetch(request).map {
+          FetchedRow(id: $0.objectID, snapshot: $0.currentSnapshot)
+        }
+      }
+      context.coordinator.register(rows.map(\.id))
+      return rows
+    }
+  }
+}

@@ -1,0 +1,90 @@
+import Queues
+
+// Rows, and a parent's objects, become this context's objects: those that are registered as they are,
+// others new.
+
+extension ManagedObjectContext {
+  func objectsFromParent(_ request: FetchRequest) throws -> [ManagedObject] {
+    switch parent {
+    case .coordinator(let coordinator):
+      guard request.includesPropertyValues else {
+        return try reader(coordinator).fetchIDs(request).map { object(with: $0) }
+      }
+      return materialise(
+        try registeredRows(request, by: reader(coordinator)),
+        asFaults: request.returnsObjectsAsFaults)
+    case .context(let parent):
+      return try parent.queue.sync(waitingAs: .parent) {
+        // The parent's thread may be another, and is at work for all of this.
+        try Activity.slice(.fetch) {
+          try adopt(
+            parent.fetch(request.withoutPrefetching), asFaults: request.returnsObjectsAsFaults)
+        }
+      }
+    }
+  }
+
+  /// Rows that are registered once for this context.
+  func registeredRows(
+    _ request: FetchRequest, by reader: any PersistentStoreCoordinator
+  ) throws -> [FetchedRow] {
+    let rows = try reader.fetch(request)
+    if reader !== coordinator { coordinator.register(rows.map(\.id)) }
+    return rows
+  }
+
+  /// - Parameter rows: of different IDs; registered once each, which is given back where they were
+  ///   registered before.
+  func materialise(_ rows: [FetchedRow], asFaults: Bool) -> [ManagedObject] {
+    registry.reserve(rows.count)
+    var registeredBefore: [ManagedObjectID] = []
+    var new: [ManagedObject] = []
+    new.reserveCapacity(rows.count)
+    var kind = model.resolved[0]
+    let objects = rows.withUnsafeBufferPointer { rows in
+      rows.indices.map { index in
+        if let object = registry[rows[index].id] {
+          registeredBefore.append(rows[index].id)
+          if object.isFault && !asFaults { fill(object, with: rows[index].snapshot) }
+          return object
+        }
+        let place = Int(rows[index].id.entityIndex)
+        if kind.index != place { kind = model.resolved[place] }
+        let object = ManagedObject(
+          rows[index].id, kind, link: link, snapshot: asFaults ? nil : rows[index].snapshot)
+        new.append(object)
+        return object
+      }
+    }
+    registeredBefore += register(new)
+    if !registeredBefore.isEmpty { coordinator.unregister(registeredBefore) }
+    return objects
+  }
+
+  /// Makes this context's own objects of its parent's. Runs while the parent's queue is held.
+  private func adopt(_ parents: [ManagedObject], asFaults: Bool) -> [ManagedObject] {
+    registry.reserve(parents.count)
+    var registered: [ManagedObjectID] = []
+    let objects = parents.map { theirs in
+      if let object = object(registeredFor: theirs.objectID) {
+        if object.isFault && !asFaults { fill(object, with: theirs.currentSnapshot) }
+        return object
+      }
+      let object = ManagedObject(
+        theirs.objectID, theirs.resolved, link: link,
+        snapshot: asFaults || theirs.isFault ? nil : theirs.currentSnapshot)
+      if register(object) { registered.append(object.objectID) }
+      return object
+    }
+    coordinator.register(registered)
+    return objects
+  }
+}
+
+extension FetchRequest {
+  var withoutPrefetching: FetchRequest {
+    var request = self
+    request.relationshipKeyPathsForPrefetching = []
+    return request
+  }
+}

@@ -1,0 +1,87 @@
+import Queues
+
+// What a fetch brings along, one query for each arrow, however many objects there are:
+//
+//   cities  ──country──▶  countries  ──capital──▶  cities
+//      └────tags⇉────▶  pairs  ─────▶  tags
+//
+// The objects are faults whose rows are cached. Nobody else holds them, so they are held for as long as
+// one of the fetched objects lives and is not prefetched for again. (In Core Data the fetched objects
+// point at them.)
+
+/// Objects that were prefetched for others.
+final class PrefetchedObjects {
+  fileprivate(set) var objects: [ManagedObject] = []
+}
+
+extension ManagedObjectContext {
+  /// Reads what these relationships lead to; nothing on a child context.
+  func prefetch(_ paths: [PredicatePath], for objects: [ManagedObject]) throws {
+    guard !paths.isEmpty, !objects.isEmpty, case .coordinator(let coordinator) = parent else {
+      return
+    }
+    let reader = try reader(coordinator)
+    let group = PrefetchedObjects()
+    for path in paths {
+      var level = objects
+      for step in path.allSteps where !level.isEmpty {
+        level = try related(to: level, by: step, reader)
+        group.objects += level
+      }
+    }
+    let fetched = Set(objects)
+    // They would hold each other for ever.
+    group.objects.removeAll { fetched.contains($0) }
+    guard !group.objects.isEmpty else { return }
+    for object in objects { prefetched[object.objectID] = group }
+  }
+
+  private func related(
+    to objects: [ManagedObject], by step: RelationshipEnd, _ reader: any PersistentStoreCoordinator
+  ) throws -> [ManagedObject] {
+    let ids =
+      switch step {
+      case .toOne(let column): try targetIDs(of: objects, at: column)
+      case .toMany(let index): try memberIDs(of: objects, at: index, reader)
+      }
+    let stored = Set(ids).filter { !$0.isTemporary }
+    guard let first = stored.first else { return [] }
+    let entity = model.entities[Int(first.entityIndex)]
+    let request = FetchRequest(entity.root, where: .isSelf(in: Array(stored)))
+    return materialise(try registeredRows(request, by: reader), asFaults: true)
+  }
+
+  /// Where a to-one relationship leads, read without firing any fault.
+  private func targetIDs(
+    of objects: [ManagedObject], at column: Int
+  ) throws -> [ManagedObjectID] {
+    let faults = objects.filter(\.isFault)
+    let rows = try snapshotsFromParent(of: faults.map(\.objectID))
+    return objects.compactMap { $0.isFault ? nil : $0.values[column].objectID }
+      + rows.compactMap { $0?.values[column].objectID }
+  }
+
+  /// The members of a to-many relationship, which is a fault of these objects no longer.
+  private func memberIDs(
+    of objects: [ManagedObject], at index: Int, _ reader: any PersistentStoreCoordinator
+  ) throws -> [ManagedObjectID] {
+    let faults = objects.filter(\.isFault)
+    for (object, row) in zip(faults, try snapshotsFromParent(of: faults.map(\.objectID))) {
+      if let row { fill(object, with: row) }
+    }
+    let unread = objects.filter { !$0.isFault && $0.toMany[index].isFault }
+    let members = try reader.related(to: unread.map(\.objectID), at: index)
+    for object in unread { object.toMany[index].fill(members[object.objectID] ?? []) }
+    return objects.filter { !$0.isFault }.flatMap { relatedIDs(of: $0, at: index) }
+  }
+
+  /// Lets go of what was prefetched for objects that died.
+  func forgetPrefetched(for dead: [ContextLink.Dead]) {
+    guard !prefetched.isEmpty else { return }
+    for object in dead where registry[object.id] == nil { prefetched[object.id] = nil }
+  }
+}
+
+extension Entity {
+  fileprivate var root: Entity { parent?.root ?? self }
+}

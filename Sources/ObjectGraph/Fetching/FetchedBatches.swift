@@ -1,0 +1,64 @@
+/// The result of a fetch whose rows are read when they are looked at, `batchSize` at a time. All IDs
+/// are known from the beginning.
+///
+/// Belongs to its context and is used on its queue. It keeps the objects of the batches that it has
+/// read. Copying it into an `Array` reads everything. On a child context the batch size is ignored, as
+/// in Core Data: everything is read at once.
+public final class FetchedBatches: RandomAccessCollection {
+  public let context: ManagedObjectContext
+  public let objectIDs: [ManagedObjectID]
+  public let batchSize: Int
+  private let request: FetchRequest
+  /// By the number of the batch; nil while it is not read.
+  private var batches: [[ManagedObject]?]
+
+  init(_ request: FetchRequest, in context: ManagedObjectContext) throws {
+    self.context = context
+    self.request = request
+    if case .coordinator = context.parent, request.batchSize > 0 {
+      objectIDs = try context.fetchIDs(request)
+      batchSize = request.batchSize
+      batches = Array(repeating: nil, count: (objectIDs.count + batchSize - 1) / batchSize)
+    } else {
+      let objects = try context.fetch(request)
+      objectIDs = objects.map(\.objectID)
+      batchSize = Swift.max(objects.count, 1)
+      batches = objects.isEmpty ? [] : [objects]
+    }
+  }
+
+  public var startIndex: Int { 0 }
+  public var endIndex: Int { objectIDs.count }
+
+  /// The object at a place, perhaps a fault whose row is cached; reads its batch if that was not read.
+  /// An object whose row is gone since is a fault that finds nothing.
+  public subscript(position: Int) -> ManagedObject {
+    context.assertOnQueue()
+    let number = position / batchSize
+    if let batch = batches[number] { return batch[position % batchSize] }
+    let batch = read(objectIDs[(number * batchSize)...].prefix(batchSize))
+    batches[number] = batch
+    return batch[position % batchSize]
+  }
+
+  private func read(_ ids: ArraySlice<ManagedObjectID>) -> [ManagedObject] {
+    var request = FetchRequest(
+      request.entity, where: .isSelf(in: ids.filter { !$0.isTemporary }))
+    request.includesPendingChanges = false
+    request.includesSubentities = self.request.includesSubentities
+    request.returnsObjectsAsFaults = self.request.returnsObjectsAsFaults
+    request.relationshipKeyPathsForPrefetching = self.request.relationshipKeyPathsForPrefetching
+    // What cannot be read now is a fault, which says so when it is fired. The objects found are held
+    // until they have been taken.
+    let found = (try? context.fetch(request)) ?? []
+    return withExtendedLifetime(found) { ids.map { context.object(with: $0) } }
+  }
+}
+
+extension ManagedObjectContext {
+  /// Fetches the IDs of the matching objects now, and their rows in batches as they are looked at.
+  public func fetchInBatches(_ request: FetchRequest) throws -> FetchedBatches {
+    assertOnQueue()
+    return try FetchedBatches(request, in: self)
+  }
+}

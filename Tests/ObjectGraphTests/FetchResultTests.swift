@@ -1,0 +1,189 @@
+import Foundation
+import ObjectGraph
+import Queues
+import SQLiteStore
+import TestSupport
+import Testing
+
+private typealias City = Atlas.City
+private typealias Country = Atlas.Country
+
+private func filled(_ count: Int = 10) throws -> AtlasStore {
+  let store = try AtlasStore()
+  let filler = store.context("filler")
+  try filler.performAndWait {
+    let countries = [filler.insertCountry("Chad", area: 1), filler.insertCountry("Peru", area: 2)]
+    for number in 0..<count {
+      let size: Int64? = number == 9 ? nil : Int64(number)
+      _ = filler.insertCity("city \(number)", size: size, in: countries[number % 2])
+    }
+    try filler.save()
+  }
+  return store
+}
+
+@Suite("Fetching in batches") struct FetchedBatchesTests {
+  private func request(batchSize: Int) -> FetchRequest {
+    var request = FetchRequest(Atlas.city, sortedBy: [City.name.ascending])
+    request.batchSize = batchSize
+    return request
+  }
+
+  // 98
+  @Test func `all IDs come at once, and rows by the batch when they are looked at`() throws {
+    let store = try filled()
+    let context = store.context()
+    try context.performAndWait {
+      let recorder = CountingRecorder()
+      let cities = try recorder.watch { try context.fetchInBatches(request(batchSize: 4)) }
+      #expect(cities.count == 10)
+      #expect(recorder[.statements] == 1)
+      #expect(context.registeredObjects.isEmpty)
+      recorder.watch {
+        #expect(cities[5][City.name] == "city 5")
+        #expect(cities[7][City.name] == "city 7")
+      }
+      #expect(recorder[.statements] == 2)
+      #expect(context.registeredObjects.count == 4)
+      recorder.watch { #expect(cities[9][City.name] == "city 9") }
+      #expect(recorder[.statements] == 3)
+      #expect(recorder[.rowsRead] == 10 + 4 + 2)
+    }
+  }
+
+  // 98
+  @Test func `copying the result into an array reads everything`() throws {
+    let store = try filled()
+    let context = store.context()
+    try context.performAndWait {
+      let recorder = CountingRecorder()
+      let cities = try recorder.watch { Array(try context.fetchInBatches(request(batchSize: 4))) }
+      #expect(cities.count == 10)
+      #expect(recorder[.statements] == 1 + 3)
+    }
+  }
+
+  // 31
+  @Test func `a child ignores the batch size`() throws {
+    let store = try filled()
+    let context = store.context()
+    let child = context.child()
+    try child.performAndWait {
+      let recorder = CountingRecorder()
+      let cities = try recorder.watch { try child.fetchInBatches(request(batchSize: 4)) }
+      #expect(child.registeredObjects.count == 10)
+      #expect(recorder[.statements] == 1)
+      #expect(recorder[.rowsRead] == 10)
+      #expect(cities[9][City.name] == "city 9")
+    }
+  }
+
+  // 98
+  @Test func `new and deleted objects have their places`() throws {
+    let store = try filled()
+    let context = store.context()
+    try context.performAndWait {
+      let new = context.insertCity("new")
+      let first = try #require(
+        try context.fetch(FetchRequest(Atlas.city, where: City.name == "city 0")).first)
+      context.delete(first)
+      let cities = try context.fetchInBatches(request(batchSize: 3))
+      #expect(cities.count == 10)
+      #expect(cities.map { $0[City.name] } == (1...9).map { "city \($0)" } + ["new"])
+      #expect(cities.last === new)
+    }
+  }
+}
+
+// 95
+@Suite("Fetching dictionaries") struct DictionaryTests {
+  private let country = City.country.appending(Country.name)
+
+  private func rows(
+    _ request: DictionaryRequest, _ configure: (inout DictionaryRequest) -> Void = { _ in }
+  ) throws -> [[String: Value]] {
+    let store = try filled()
+    let context = store.context()
+    var request = request
+    configure(&request)
+    return try context.performAndWait { try context.fetchDictionaries(request) }
+  }
+
+  @Test func `attributes come as the store has them, null left out`() throws {
+    let request = DictionaryRequest(
+      Atlas.city, [.value("name", City.name), .value("size", City.size), .value("in", country)],
+      where: City.name.isIn(["city 8", "city 9"]))
+    let found = try rows(request) {
+      $0.sortDescriptors = [$0.result("name", as: String.self).ascending]
+    }
+    #expect(
+      found == [
+        ["name": .string("city 8"), "size": .int64(8), "in": .string("Chad")],
+        ["name": .string("city 9"), "in": .string("Peru")],
+      ])
+  }
+
+  @Test func `aggregates are of groups, and of all rows without groups`() throws {
+    let aggregates: [DictionaryProperty] = [
+      .count("cities"), .count("sizes", City.size), .sum("sum", City.size),
+      .minimum("least", City.size), .maximum("last", City.name), .average("mean", City.size),
+    ]
+    #expect(
+      try rows(DictionaryRequest(Atlas.city, aggregates)) == [
+        [
+          "cities": .int64(10), "sizes": .int64(9), "sum": .int64(36), "least": .int64(0),
+          "last": .string("city 9"), "mean": .double(4),
+        ]
+      ])
+    let request = DictionaryRequest(Atlas.city, [.value("in", country), .sum("sum", City.size)])
+    let found = try rows(request) {
+      $0.groupBy = [country.path]
+      $0.sortDescriptors = [$0.result("sum", as: Int64?.self).descending]
+    }
+    #expect(
+      found == [
+        ["in": .string("Chad"), "sum": .int64(20)], ["in": .string("Peru"), "sum": .int64(16)],
+      ])
+  }
+
+  @Test func `groups that do not meet a condition are left out before they are counted`() throws {
+    let request = DictionaryRequest(
+      Atlas.city, [.value("name", City.name), .sum("sum", City.size)])
+    let found = try rows(request) {
+      $0.groupBy = [City.name.path]
+      $0.having = $0.result("sum", as: Int64?.self) > 5
+      $0.sortDescriptors = [$0.result("name", as: String.self).ascending]
+      $0.limit = 2
+      $0.offset = 1
+    }
+    #expect(found.map { $0["sum"] } == [.int64(7), .int64(8)])
+  }
+
+  @Test func `distinct rows come once, and windows are of them`() throws {
+    let request = DictionaryRequest(Atlas.city, [.value("in", country)])
+    #expect(try rows(request).count == 10)
+    #expect(try rows(request) { $0.returnsDistinctResults = true }.count == 2)
+    let second = try rows(request) {
+      $0.returnsDistinctResults = true
+      $0.sortDescriptors = [$0.result("in", as: String?.self).ascending]
+      $0.limit = 5
+      $0.offset = 1
+    }
+    #expect(second == [["in": .string("Peru")]])
+  }
+
+  @Test func `pending changes are not seen, on a child neither`() throws {
+    let store = try filled()
+    let context = store.context()
+    let child = context.child()
+    try context.performAndWait { () throws in
+      _ = context.insertCity("new")
+      let request = DictionaryRequest(Atlas.city, [.count("cities")])
+      #expect(try context.fetchDictionaries(request) == [["cities": .int64(10)]])
+      try child.performAndWait { () throws in
+        #expect(try child.fetchDictionaries(request) == [["cities": .int64(10)]])
+      }
+      #expect(context.registeredObjects.count == 1)
+    }
+  }
+}
