@@ -81,7 +81,9 @@ extension ManagedObjectContext {
       settle(object)
     }
     if !forgotten.isEmpty { coordinator.unregister(forgotten) }
-    for object in changed { object.state.remove(.listedAsChanged) }
+    if changed.count != sent.objects.count {
+      for object in changed { object.state.remove(.listedAsChanged) }
+    }
     changed.removeAll(keepingCapacity: false)
     watched.removeAll()
     return DidSave(
@@ -95,6 +97,6 @@ extension ManagedObjectContext {
     }
     object.touched = []
     for index in object.toMany.indices { object.toMany[index].settle() }
-    object.state.subtract([.inserted, .updated, .deleted, .listedAsChanged])
+    object.state.subtract([.inserted, .updated, .deleted, .listedAsChanged, .sent])
   }
 }

@@ -46,9 +46,10 @@ extension ManagedObjectContext {
         countedTwice.append(object.objectID)
       }
       if object.isDeleted { continue }
-      let written = object.isInserted || (object.isUpdated && object.hasPersistentChangedValues)
+      let isWritten = object.isInserted || object.state.contains(.sent)
       object.committed = RowSnapshot(
-        values: object.values, version: object.version + (written ? 1 : 0))
+        values: object.values, version: object.version + (isWritten ? 1 : 0))
+      object.touched = []
     }
     if !countedTwice.isEmpty { coordinator.unregister(countedTwice) }
     if !replaced.isEmpty { replaceIDs(replaced, in: objects) }
@@ -88,7 +89,9 @@ extension ManagedObjectContext {
         request.deletes.append(.init(id: object.objectID, version: object.version))
       } else if object.isUpdated {
         let changes = object.persistentChanges.subtracting(object.resolved.transients)
+        object.state.remove(.sent)
         guard !changes.isEmpty || object.toMany.contains(where: \.hasChanges) else { continue }
+        object.state.insert(.sent)
         request.updates.append(
           .init(
             id: object.objectID, values: object.storedValues, changed: changes,

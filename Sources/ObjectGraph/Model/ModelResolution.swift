@@ -35,6 +35,8 @@ package final class ResolvedEntity: Sendable {
   /// In the order of the entity's to-many relationships.
   package let toMany: [ResolvedRelationship]
   package let hasRelationships: Bool
+  /// The types of the columns; nil for relationships.
+  private let types: ContiguousArray<AttributeType?>
   let hasDenyingRelationship: Bool
   /// The columns that the store does not have.
   package let transients: AttributeMask
@@ -55,6 +57,7 @@ package final class ResolvedEntity: Sendable {
     self.kinds = kinds
     self.toOne = toOne
     self.toMany = toMany
+    self.types = ContiguousArray(entity.columns.map(\.attribute?.type))
     self.transients = Self.mask(of: entity.columns, where: \.isTransient)
     self.required = Self.mask(of: entity.columns) { !$0.isOptional }
     self.rules = entity.columns.enumerated().compactMap { index, column in
@@ -75,6 +78,15 @@ package final class ResolvedEntity: Sendable {
   ) -> AttributeMask {
     columns.indices.reduce(into: []) { mask, index in
       if isMember(columns[index]) { mask.insert(AttributeMask(index: index)) }
+    }
+  }
+
+  /// Whether a value can stand in a column: null, or of the attribute's type, or the ID of an object.
+  func accepts(_ value: Value, at column: Int) -> Bool {
+    switch value {
+    case .null: true
+    case .object: types[column] == nil
+    default: types[column] == value.type
     }
   }
 

@@ -94,7 +94,7 @@ public final class ManagedObject {
     }
     set {
       precondition(
-        entity.columns[index].accepts(newValue),
+        resolved.accepts(newValue, at: index),
         "'\(entity.name).\(entity.columns[index].name)' cannot be set to \(newValue)")
       if resolved.hasRelationships, resolved.toOne[index] != nil {
         let context = liveContext
@@ -182,6 +182,8 @@ struct ObjectState: OptionSet {
   static let marked = ObjectState(rawValue: 1 << 12)
   /// Never saved and deleted: gone as soon as the delete rules have been applied.
   static let vanishing = ObjectState(rawValue: 1 << 13)
+  /// The save under way updates its row.
+  static let sent = ObjectState(rawValue: 1 << 14)
 
   static let news: ObjectState = [.newlyInserted, .newlyUpdated, .newlyDeleted, .newlyRefreshed]
 }
