@@ -85,6 +85,8 @@ private func on(_ context: ManagedObjectContext, _ body: () throws -> Void) thro
       #expect(try contexts.names(pinned) == before)
     }
     let notes = Lock<[DidSave]>([])
+    // A note keeps its context alive, which keeps its observer.
+    defer { notes.withLock { $0.removeAll() } }
     _ = contexts.writer.performAndWait {
       contexts.writer.observeDidSave { save in notes.withLock { $0.append(save) } }
     }
