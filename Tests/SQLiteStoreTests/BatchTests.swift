@@ -182,6 +182,49 @@ import Testing
     #expect(try store2.plainRows().count == 1)
   }
 
+  // 76
+  @Test(arguments: [(MergePolicy.storeTrump, 0, "old"), (.objectTrump, 1, "new")])
+  func `a context's merge policy says what becomes of a new row with another's values`(
+    policy: MergePolicy, count: Int, name: String
+  ) throws {
+    let store = try FamilyStore()
+    let person = store.family.person
+    _ = try store.saved(person, ["name": .string("old"), "email": .string("x")])
+    let context = ManagedObjectContext(
+      name: "context", queue: PrivateQueue(label: "context"),
+      parent: .coordinator(store.coordinator))
+    let insertion = BatchRequest.insert(
+      person, objects: [["name": .string("new"), "email": .string("x")]])
+    try context.performAndWait {
+      #expect(throws: SaveError.self) { try context.execute(insertion) }
+      context.mergePolicy = policy
+      let result = try context.execute(insertion)
+      #expect(result.count == count)
+    }
+    #expect(try names(store, person) == [.string(name)])
+  }
+
+  // 51
+  @Test(arguments: StoreMode.allCases)
+  func `a refresh shows what a batch wrote only if it goes past the row cache`(
+    mode: StoreMode
+  ) throws {
+    let store = try TestStore(mode, rows: 1)
+    let context = ManagedObjectContext(
+      name: "context", queue: PrivateQueue(label: "context"),
+      parent: .coordinator(store.coordinator))
+    try context.performAndWait {
+      let object = try #require(try context.fetch(FetchRequest(store.entity)).first)
+      object.fireFault()
+      try context.execute(.update(store.entity, set: ["name": .string("x")]))
+      try context.refresh(object, mergeChanges: false)
+      #expect(object[Fixture.name] == .string("city 1"))
+      context.stalenessInterval = .zero
+      try context.refresh(object, mergeChanges: false)
+      #expect(object[Fixture.name] == .string("x"))
+    }
+  }
+
   // 119
   @Test(arguments: StoreMode.allCases)
   func `a context that asks for a batch stays as it was and tells nobody`(mode: StoreMode) throws {
