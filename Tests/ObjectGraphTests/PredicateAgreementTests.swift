@@ -18,7 +18,12 @@ import Testing
     let bench = try AgreementBench(seed: seed)
     for number in 0..<1000 {
       let entity = Self.entities[number % 4]
-      let predicate = bench.predicate(of: entity)
+      let predicate = try bench.predicate(of: entity)
+      if number % 8 < 4 {
+        let request = bench.request(of: entity, where: predicate)
+        let isOrdered = try !bench.disagree(on: request)
+        #expect(isOrdered, "seed \(seed), predicate \(number) of \(entity.name): \(request)")
+      }
       guard try bench.disagree(on: predicate, of: entity) else { continue }
       let smallest = try predicate.shrunk { try bench.disagree(on: $0, of: entity) }
       let (text, arguments) = smallest.format(of: entity, in: Atlas.model)
@@ -54,6 +59,8 @@ private final class AgreementBench {
   private var atlas: RandomAtlas
   private var predicates: RandomPredicates
   private var objects: [ManagedObject] = []
+  /// All that is stored, held so that it is read once only.
+  private var stored: [ManagedObject] = []
   private var asked = 0
 
   init(seed: UInt64) throws {
@@ -66,40 +73,90 @@ private final class AgreementBench {
       objects = atlas.fill(changed)
       try changed.save()
     }
+    try readStored()
+  }
+
+  private func readStored() throws {
+    try clean.performAndWait {
+      clean.reset()
+      stored = try [Atlas.country, Atlas.city, Atlas.tag].flatMap {
+        try clean.fetch(FetchRequest($0))
+      }
+    }
   }
 
   /// The next predicate; now and then after more changes, or after they were saved.
-  func predicate(of entity: Entity) -> FetchPredicate {
+  func predicate(of entity: Entity) throws -> FetchPredicate {
     asked += 1
     if asked % 100 == 50 {
       changed.performAndWait { objects = atlas.change(objects, in: changed) }
     } else if asked % 100 == 0 {
-      changed.performAndWait {
-        do { try changed.save() } catch { preconditionFailure("\(error)") }
-      }
-      clean.performAndWait { clean.reset() }
+      try changed.performAndWait { try changed.save() }
+      try readStored()
     }
     predicates.objects = objects.map(\.objectID)
     return predicates.predicate(of: entity)
+  }
+
+  /// The next request: in an order, with a window now and then.
+  func request(of entity: Entity, where predicate: FetchPredicate) -> FetchRequest {
+    var request = FetchRequest(entity, where: predicate, sortedBy: predicates.order(of: entity))
+    if predicates.random.chance(3) { request.limit = predicates.random.pick([0, 1, 3, 50]) }
+    if predicates.random.chance(3) { request.offset = predicates.random.pick([1, 2, 50]) }
+    return request
+  }
+
+  /// Whether a fetch of the store finds something else, or in another order, than memory does.
+  func disagree(on request: FetchRequest) throws -> Bool {
+    try clean.performAndWait {
+      let all = stored.filter { $0.entity.isKind(of: request.entity) }
+      let expected = all.filter { request.predicate?.matches($0) != false }
+        .sorted { $0.precedes($1, by: request.sortDescriptors) }
+        .dropFirst(request.offset).prefix(request.limit ?? .max).map(\.objectID)
+      return try clean.fetch(request).map(\.objectID) != expected
+        || clean.fetchIDs(request) != expected || clean.count(request) != expected.count
+    }
   }
 
   /// Whether a fetch finds something else than matches in memory: the changed objects as they are
   /// here, all others as they are stored, and related as they are stored.
   func disagree(on predicate: FetchPredicate, of entity: Entity) throws -> Bool {
     let request = FetchRequest(entity, where: predicate)
-    let stored = try clean.performAndWait {
-      let all = try clean.fetch(FetchRequest(entity))
+    let matching = clean.performAndWait {
+      let all = stored.filter { $0.entity.isKind(of: entity) }
       return Set(all.filter(predicate.matches).map(\.objectID))
     }
     let found = try clean.performAndWait { try clean.fetch(request).map(\.objectID) }
-    guard found.count == stored.count, Set(found) == stored else { return true }
+    guard found.count == matching.count, Set(found) == matching else { return true }
     return try changed.performAndWait {
       let pending = objects.filter { $0.hasChanges && $0.entity.isKind(of: entity) }
       let deleted = changed.deletedObjects.map(\.objectID)
-      let expected = stored.subtracting(pending.map(\.objectID)).subtracting(deleted)
+      let expected = matching.subtracting(pending.map(\.objectID)).subtracting(deleted)
         .union(pending.filter(predicate.matches).map(\.objectID))
       let found = try changed.fetch(request).map(\.objectID)
       return found.count != expected.count || Set(found) != expected
     }
+  }
+}
+
+extension ManagedObject {
+  /// The order that a request asks for, told anew.
+  fileprivate func precedes(
+    _ other: ManagedObject, by descriptors: [ObjectGraph.SortDescriptor]
+  ) -> Bool {
+    for descriptor in descriptors {
+      let (a, b) = (value(for: descriptor), other.value(for: descriptor))
+      let order = a.order(relativeTo: b)
+      if order != 0 { return (order < 0) == descriptor.isAscending }
+    }
+    return objectID.primaryKey < other.objectID.primaryKey
+  }
+
+  private func value(for descriptor: ObjectGraph.SortDescriptor) -> Value {
+    var object: ManagedObject? = self
+    for column in descriptor.steps {
+      object = object?[column].objectID.flatMap { object?.context?.object(with: $0) }
+    }
+    return (object?[descriptor.attribute] ?? .null).folded(descriptor.options)
   }
 }

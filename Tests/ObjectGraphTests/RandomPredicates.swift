@@ -86,6 +86,17 @@ struct RandomPredicates {
     return (.path(path.following(column: column)), type)
   }
 
+  /// One or two criteria, some of them over relationships, some without case.
+  mutating func order(of entity: Entity) -> [ObjectGraph.SortDescriptor] {
+    (0..<Int.random(in: 1...2, using: &random)).compactMap { _ in
+      guard case (.path(let path), let type)? = attribute([model.resolved(entity)]) else {
+        return nil
+      }
+      let options = type == .string && random.chance(2) ? options() : []
+      return SortDescriptor(path, isAscending: random.chance(2), options: options)
+    }
+  }
+
   // MARK: Comparisons
 
   private mutating func comparison(_ levels: Levels) -> FetchPredicate {

@@ -80,6 +80,16 @@ struct FamilyStore: Sendable {
     coordinator = try SQLiteCoordinator(configuration, model: family.model)
   }
 
+  /// How SQLite would run a statement.
+  func queryPlan(_ sql: String) throws -> String {
+    try DatabaseQueue(path: configuration.url.path(percentEncoded: false)).read { database in
+      // Its parameters stay null, which the plan does not depend on.
+      let statement = try database.makeStatement(sql: "EXPLAIN QUERY PLAN " + sql)
+      statement.setUncheckedArguments([])
+      return try Row.fetchAll(statement).map { $0["detail"] }.joined(separator: "\n")
+    }
+  }
+
   func temporaryID(_ entity: Entity) -> ManagedObjectID {
     .temporary(
       store: coordinator.storeNumber, entityIndex: Int32(family.model.index(of: entity)))

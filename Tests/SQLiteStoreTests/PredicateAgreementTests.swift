@@ -44,6 +44,37 @@ import Testing
     #expect(try plan(equal, in: store).contains("USING INDEX ZCITY_ZNAME_INDEX"))
   }
 
+  @Test func `text that begins with a constant is found by an index`() throws {
+    let store = try TestStore(.pool, rows: 1000)
+    let begins = FetchPredicate.testing(
+      .path(PredicatePath(column: Fixture.name)), .beginsWith, [], .constant(.string("city 77")))
+    let request = FetchRequest(store.entity, where: begins)
+    #expect(try plan(request, in: store).contains("USING INDEX ZCITY_ZNAME_INDEX"))
+    #expect(try store.coordinator.fetch(request).count == 11)
+  }
+
+  @Test func `a key path is followed by the keys' indexes`() throws {
+    let store = try FamilyStore()
+    let family = store.family
+    func plan(_ format: String, _ entity: Entity) throws -> [String] {
+      let predicate = try FetchPredicate(format: format, entity, in: family.model)
+      let schema = try Schema(family.model)
+      let sql = Query(rows: FetchRequest(entity, where: predicate), in: schema).shape
+        .sql(in: schema)
+      return try store.queryPlan(sql).split(separator: "\n").map(String.init)
+    }
+    // One row after the other of the first table; each other table is searched.
+    for (format, entity) in [
+      ("employer.name == 'a'", family.person), ("ANY staff.name == 'a'", family.company),
+      ("ANY friends.employer.name == 'a'", family.person), ("staff.@count > 3", family.company),
+      ("SUBQUERY(projects, $x, $x.members.@count > 1).@count > 1", family.employee),
+    ] {
+      let steps = try plan(format, entity)
+      #expect(steps.filter { $0.hasPrefix("SCAN") }.count == 1, "\(format): \(steps)")
+      #expect(steps.contains { $0.hasPrefix("SEARCH t1") }, "\(format): \(steps)")
+    }
+  }
+
   @Test(arguments: [4096, 4097, 40_000])
   func `lists of any length are one statement`(count: Int) throws {
     let store = try TestStore(.pool, rows: 100)

@@ -30,6 +30,7 @@ extension ManagedObjectContext {
   ) -> AsynchronousFetch {
     assertOnQueue()
     let fetch = AsynchronousFetch()
+    let request = request.naming(permanentIDs)
     let stored = requestForParent(request, pending: pendingObjects(of: request).count)
       .withoutPrefetching
     let source = Result { try rowSource() }
