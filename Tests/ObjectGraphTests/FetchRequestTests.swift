@@ -62,12 +62,12 @@ private struct Bench {
       request.sortDescriptors.removeLast()
       request.sortDescriptors.append(City.name.ascending)
       #expect(try bench.names(request).prefix(3) == ["APeru", "bPeru", "cPeru"])
-      // The same order where it is made in memory; of the like, the one with a temporary ID first.
+      // The same order where it is made in memory; of the like, the one that is not saved last.
       let new = bench.context.insertCity("BPeru", in: try bench.country("Peru"))
       _ = bench.context.insertCity("nowhere")
       request.sortDescriptors = byCountry
       #expect(
-        try bench.names(request) == ["APeru", "BPeru", "bPeru", "cPeru"] + order[3...] + ["nowhere"]
+        try bench.names(request) == ["APeru", "bPeru", "BPeru", "cPeru"] + order[3...] + ["nowhere"]
       )
       bench.context.delete(new)
     }

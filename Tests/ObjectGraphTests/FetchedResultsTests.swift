@@ -130,67 +130,99 @@ struct FetchedResultsTests {
     }
   }
 
-  // 113
-  @Test(arguments: 0..<20 as Range<UInt64>)
-  func `the deltas, replayed on the old list, give the new one`(seed: UInt64) throws {
-    var random = SeededGenerator(seed: seed)
+  // 116
+  @Test func `a reset says nothing, and a new fetch is needed`() throws {
     try context.performAndWait {
-      let list = list(City.population < 50)
+      let list = list()
       try list.performFetch()
-      var replayed = list.fetchedObjects.map(\.objectID)
-      list.onChange = { [unowned list] in replay($0, on: &replayed, list: list) }
-      var key: Int64 = 10
-      for _ in 0..<40 {
-        for _ in 0..<Int.random(in: 1...6, using: &random) {
-          try change(&key, using: &random)
-        }
-        context.processPendingChanges()
-        let expected = try context.fetch(list.request).map(\.objectID)
-        #expect(list.fetchedObjects.map(\.objectID) == expected, "seed \(seed)")
-        #expect(replayed == expected, "seed \(seed)")
+      let mirror = ListMirror(of: list)
+      try #require(try context.city(1))[City.name] = "Zug"
+      context.reset()
+      _ = context.insert(City.entity, values: City.values(4, "Brno"))
+      context.processPendingChanges()
+      #expect(mirror.calls.isEmpty)
+      #expect(list.count == 3)
+      try list.performFetch()
+      #expect(mirror.calls.isEmpty)
+      #expect(list.fetchedObjects.map { $0[City.name] } == ["Agra", "Bern", "Brno", "Cali"])
+      let next = ListMirror(of: list)
+      try #require(try context.city(1))[City.name] = "Zug"
+      context.processPendingChanges()
+      #expect(next.calls == ["will", "object", "did"])
+    }
+  }
+
+  // 117
+  @Test func `refreshing all objects tells updates and moves only`() throws {
+    try context.performAndWait {
+      let list = list()
+      try list.performFetch()
+      let mirror = ListMirror(of: list)
+      context.stalenessInterval = .zero
+      try context.refreshAllObjects()
+      #expect(mirror.frames == [.init(objects: (0..<3).map { .update(old: .init(item: $0)) })])
+
+      let other = store.context("other")
+      try other.performAndWait {
+        try #require(try other.city(1))[City.name] = "Zug"
+        try other.save()
       }
+      try context.refreshAllObjects()
+      #expect(
+        mirror.frames.last
+          == .init(objects: [
+            .move(old: .init(item: 0), new: .init(item: 2)), .update(old: .init(item: 1)),
+            .update(old: .init(item: 2)),
+          ]))
     }
   }
 
-  private func change(_ key: inout Int64, using random: inout SeededGenerator) throws {
-    let all = try context.fetch(FetchRequest(City.entity, sortedBy: [City.key.ascending]))
-    switch Int.random(in: 0..<4, using: &random) {
-    case 0:
-      key += 1
-      let name = "n\(Int.random(in: 0..<20, using: &random))"
-      _ = context.insert(
-        City.entity,
-        values: City.values(key, name, population: .random(in: 0..<80, using: &random)))
-    case 1:
-      if all.count > 2, let object = all.randomElement(using: &random) { context.delete(object) }
-    case 2:
-      all.randomElement(using: &random)?[City.name] = "n\(Int.random(in: 0..<20, using: &random))"
-    default:
-      all.randomElement(using: &random)?[City.population] = .random(in: 0..<80, using: &random)
+  // 38, 113
+  @Test func `new objects that the sort leaves equal stay in place when they get permanent IDs`()
+    throws
+  {
+    try context.performAndWait {
+      let list = FetchedResultsController(
+        FetchRequest(City.entity, sortedBy: [City.population.ascending]), in: context)
+      try list.performFetch()
+      let mirror = ListMirror(of: list)
+      for key in 4...9 as ClosedRange<Int64> {
+        _ = context.insert(City.entity, values: City.values(key, "n\(key)", population: 20))
+      }
+      context.processPendingChanges()
+      #expect(list.fetchedObjects.map { $0[City.key] } == [1, 2, 4, 5, 6, 7, 8, 9, 3])
+      try context.save()
+      #expect(mirror.frames.count == 1)
+      #expect(list.fetchedObjects == (try context.fetch(list.request)))
+      // Finding a place among them still works.
+      try #require(try context.city(3))[City.population] = 20
+      context.processPendingChanges()
+      #expect(list.fetchedObjects == (try context.fetch(list.request)))
     }
   }
 
-  private func replay(
-    _ changes: ListChanges, on replayed: inout [ManagedObjectID], list: FetchedResultsController
-  ) {
-    let leaving = changes.deletions + changes.moves.map(\.from)
-    for index in leaving.sorted(by: >) { replayed.remove(at: index) }
-    let arriving = changes.insertions + changes.moves.map(\.to)
-    for index in arriving.sorted() { replayed.insert(list[index].objectID, at: index) }
+  // 39, 113
+  @Test func `where permanent IDs come in another order, that is told as moves`() throws {
+    try context.performAndWait {
+      let list = FetchedResultsController(
+        FetchRequest(City.entity, sortedBy: [City.population.ascending]), in: context)
+      try list.performFetch()
+      let mirror = ListMirror(of: list)
+      let new = (4...6 as ClosedRange<Int64>).map {
+        context.insert(City.entity, values: City.values($0, "n\($0)", population: 20))
+      }
+      context.processPendingChanges()
+      try context.obtainPermanentIDs(for: [new[2]])
+      try context.obtainPermanentIDs(for: [new[0]])
+      try context.save()
+      #expect(list.fetchedObjects.map { $0[City.key] } == [1, 2, 6, 4, 5, 3])
+      #expect(list.fetchedObjects == (try context.fetch(list.request)))
+      #expect(mirror.objects == [list.fetchedObjects])
+      #expect(mirror.frames.count == 2)
+    }
   }
 }
 
-/// SplitMix64, so that a seed means the same everywhere.
-private struct SeededGenerator: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
-  }
+extension ListPath {
+  fileprivate init(item: Int) { self.init(section: 0, item: item) }
 }

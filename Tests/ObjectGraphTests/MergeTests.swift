@@ -111,6 +111,27 @@ struct MergeTests {
     }
   }
 
+  // 79, 85
+  @Test func `what both contexts deleted is not revived by a rollback, nor deleted by a save`()
+    throws
+  {
+    try mine.performAndWait {
+      let objects = try (1...2 as ClosedRange<Int64>).map { try #require(try mine.city($0)) }
+      for object in objects { mine.delete(object) }
+      let note = try save { context in
+        for key in 1...2 as ClosedRange<Int64> {
+          context.delete(try #require(try context.city(key)))
+        }
+      }
+      try mine.mergeChanges(fromContextDidSave: note)
+      #expect(Set(mine.deletedObjects) == Set(objects))
+      #expect(mine.deletedObjects.count == 2)
+      mine.rollback()
+      #expect(objects.map(\.isDeleted) == [true, true])
+      try mine.save()
+    }
+  }
+
   // 86
   @Test func `my unsaved edits survive over the new row`() throws {
     try mine.performAndWait {

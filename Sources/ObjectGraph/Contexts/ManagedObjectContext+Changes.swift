@@ -46,7 +46,8 @@ extension ManagedObjectContext {
 
   /// Objects that the next save deletes, and those that a merge deleted and somebody still holds.
   public var deletedObjects: [ManagedObject] {
-    changed.filter(\.isDeleted) + registry.objects.filter { $0.state.contains(.deletedByMerge) }
+    changed.filter { $0.isDeleted && !$0.state.contains(.deletedByMerge) }
+      + registry.objects.filter { $0.state.contains(.deletedByMerge) }
   }
 
   /// Whether a save would have anything to send.
@@ -76,8 +77,13 @@ extension ManagedObjectContext {
       let news = object.state.intersection(.news)
       object.state.subtract([.news, .listedAsNews])
       if news.contains(.newlyDeleted) {
-        // Made and deleted between two announcements, or deleted and revived: nobody needs to know.
-        if !news.contains(.newlyInserted) { change.deleted.append(object) }
+        if !news.contains(.newlyInserted) {
+          change.deleted.append(object)
+        } else if object.state.isDisjoint(with: [.deleted, .vanishing, .gone]) {
+          // Deleted and revived, with what it held before its last edits, perhaps. (One that was made
+          // and deleted between two announcements is gone, and nobody needs to know.)
+          change.refreshed.append(object)
+        }
       } else if news.contains(.newlyInserted) {
         change.inserted.append(object)
       } else {

@@ -75,7 +75,11 @@ extension ManagedObjectContext {
   }
 
   private func markDeletedByMerge(_ object: ManagedObject) {
-    guard !object.isDeleted else { return }
+    guard !object.isDeleted else {
+      // Its row is gone: a rollback must not revive it, nor a save delete it.
+      object.state.insert(.deletedByMerge)
+      return
+    }
     object.state.subtract([.inserted, .updated])
     object.state.formUnion([.deleted, .deletedByMerge])
     announce(object, as: .newlyDeleted)

@@ -90,14 +90,14 @@ extension [SortDescriptor] {
       return objects.map { (object: $0, key: key(of: $0)) }
         .sorted { a, b in
           let order = order(ofKeys: a.key, b.key)
-          return order == 0 ? a.object.objectID.number < b.object.objectID.number : order < 0
+          return order == 0 ? a.object.objectID.rank < b.object.objectID.rank : order < 0
         }
         .map(\.object)
     }
     for object in objects { object.fireFault() }
     return objects.sorted { a, b in
       let order = order(a.values, b.values)
-      return order == 0 ? a.objectID.number < b.objectID.number : order < 0
+      return order == 0 ? a.objectID.rank < b.objectID.rank : order < 0
     }
   }
 }

@@ -37,6 +37,12 @@ public struct ManagedObjectID: Hashable, Sendable {
 
   public var isTemporary: Bool { number < 0 }
 
+  /// The order of objects that a sort leaves equal: rows by their keys, then new objects in the order
+  /// in which they were made. A save that numbers new rows in that order leaves it as it is.
+  var rank: UInt64 { isTemporary ? Self.firstTemporaryRank | number.magnitude : number.magnitude }
+
+  static let firstTemporaryRank: UInt64 = 1 << 63
+
   /// The primary key of the row.
   ///
   /// - Precondition: the ID is permanent.

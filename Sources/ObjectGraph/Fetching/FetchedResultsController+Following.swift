@@ -1,0 +1,78 @@
+import Queues
+
+extension FetchedResultsController {
+  func contextDidChange(_ change: ObjectsDidChange) {
+    if change.invalidatedAll { isFollowing = false }
+    guard isFollowing else { return }
+    Activity.slice(.list) {
+      let effect = effect(of: change)
+      let rekeyed = takeInPermanentIDs()
+      guard !effect.isEmpty || !rekeyed.isEmpty else { return }
+      take(effect, rekeyed.excluding(effect.objects))
+    }
+  }
+
+  func contextDidSave() {
+    guard isFollowing, holdsNewObjects else { return }
+    Activity.slice(.list) {
+      let rekeyed = takeInPermanentIDs()
+      if !rekeyed.isEmpty { take(ListEffect(), rekeyed) }
+    }
+  }
+
+  private func take(_ effect: ListEffect, _ rekeyed: [ListEntry]) {
+    for object in effect.leaving { members.remove(ObjectIdentifier(object)) }
+    for entry in effect.entering {
+      members.insert(ObjectIdentifier(entry.object))
+      if entry.isPlacedByTemporaryID { holdsNewObjects = true }
+    }
+    change(removing: effect.leaving, placing: effect.staying + effect.entering + rekeyed)
+  }
+
+  private func takeInPermanentIDs() -> [ListEntry] {
+    guard holdsNewObjects else { return [] }
+    let rekeyed = entries.takeInPermanentIDs(by: layout.descriptors)
+    holdsNewObjects = entries.contains(where: \.isPlacedByTemporaryID)
+    return rekeyed
+  }
+
+  private func effect(of change: ObjectsDidChange) -> ListEffect {
+    var effect = ListEffect()
+    for object in change.deleted where isMember(object) { effect.leaving.append(object) }
+    for object in change.inserted { consider(object, in: &effect) }
+    for object in change.updated { consider(object, in: &effect) }
+    // An object that was edited and refreshed is in both.
+    for object in change.updated { object.state.insert(.marked) }
+    for object in change.refreshed where !object.state.contains(.marked) {
+      consider(object, in: &effect)
+    }
+    for object in change.updated { object.state.remove(.marked) }
+    return effect
+  }
+
+  private func consider(_ object: ManagedObject, in effect: inout ListEffect) {
+    guard request.covers(object.entity) else { return }
+    if object.isFault { object.realise() }
+    let matches = !object.isDeleted && request.predicate?.matches(object) != false
+    switch (isMember(object), matches) {
+    case (true, true): effect.staying.append(layout.entry(object, object.values))
+    case (false, true): effect.entering.append(layout.entry(object, object.values))
+    case (true, false): effect.leaving.append(object)
+    case (false, false): break
+    }
+  }
+
+  func isMember(_ object: ManagedObject) -> Bool {
+    members.contains(ObjectIdentifier(object))
+  }
+}
+
+/// What an event means for a list: who leaves, who stays but changed, who enters.
+private struct ListEffect {
+  var leaving: [ManagedObject] = []
+  var staying: [ListEntry] = []
+  var entering: [ListEntry] = []
+
+  var isEmpty: Bool { leaving.isEmpty && staying.isEmpty && entering.isEmpty }
+  var objects: [ManagedObject] { leaving + staying.map(\.object) + entering.map(\.object) }
+}

@@ -1,0 +1,115 @@
+import Queues
+import TestSupport
+import Testing
+
+@testable import ObjectGraph
+
+/// The difference in place against the plainest one: sort everything anew, and look up what each
+/// object's place was.
+@Suite("The difference of a list")
+struct ListDifferenceTests {
+  private static let descriptors = [City.population.ascending, City.name.descending]
+
+  // 112, 113
+  @Test(arguments: 0..<300 as Range<UInt64>)
+  func `in place or sorted anew, it is the same, and so is what it tells`(seed: UInt64) throws {
+    var random = SplitMix64(seed: seed)
+    let store = try TestStore()
+    let context = store.context()
+    try context.performAndWait {
+      let count = Int.random(in: 0...20, using: &random)
+      var entries = (0..<count).map { _ in Self.entry(of: nil, in: context, &random) }
+        .sorted { $0.precedes($1, by: Self.descriptors) }
+      for step in 0..<10 {
+        let before = entries
+        let event = Self.event(on: before, in: context, &random)
+        let difference = ListDifference(
+          of: &entries, removing: event.leaving.map(\.object), placing: event.placed,
+          by: Self.descriptors)
+        let expected = Self.expected(before, event)
+        let changes = difference.changes
+        try #require(entries.map(\.object) == expected.objects, "seed \(seed), step \(step)")
+        try #require(changes == expected.changes, "seed \(seed), step \(step)")
+        let replayed = Self.replay(changes, on: before.map(\.object), to: entries.map(\.object))
+        try #require(replayed == expected.objects, "seed \(seed), step \(step)")
+        try #require(entries.isOrdered(by: Self.descriptors))
+      }
+    }
+  }
+
+  private struct Event {
+    var leaving: [ListEntry] = []
+    var placed: [ListEntry] = []
+  }
+
+  /// Up to everything leaves, changes or enters; sometimes only an entry's rank is another.
+  private static func event(
+    on entries: [ListEntry], in context: ManagedObjectContext, _ random: inout SplitMix64
+  ) -> Event {
+    var event = Event()
+    let share = random.pick([1, 2, 4, 16])
+    for old in entries where random.chance(share) {
+      switch Int.random(in: 0..<4, using: &random) {
+      case 0: event.leaving.append(old)
+      case 1: event.placed.append(old)
+      case 2:
+        var entry = old
+        entry.rank = random.next() >> 1
+        event.placed.append(entry)
+      default: event.placed.append(entry(of: old.object, in: context, &random))
+      }
+    }
+    for _ in 0..<Int.random(in: 0...4, using: &random) {
+      event.placed.append(entry(of: nil, in: context, &random))
+    }
+    event.placed.shuffle(using: &random)
+    return event
+  }
+
+  /// Of few values, so that much is equal.
+  private static func entry(
+    of object: ManagedObject?, in context: ManagedObjectContext, _ random: inout SplitMix64
+  ) -> ListEntry {
+    let values = City.values(
+      0, random.pick(["a", "b", "c"]), population: .random(in: 0..<4, using: &random))
+    return ListEntry(object: object ?? context.insert(City.entity, values: values), row: values)
+  }
+
+  private static func expected(
+    _ before: [ListEntry], _ event: Event
+  ) -> (objects: [ManagedObject], changes: ListChanges) {
+    let touched = Set((event.leaving + event.placed).map(\.object))
+    let after = (before.filter { !touched.contains($0.object) } + event.placed)
+      .sorted { $0.precedes($1, by: descriptors) }
+    var changes = ListChanges()
+    let leaving = Set(event.leaving.map(\.object))
+    changes.deletions = before.indices.filter { leaving.contains(before[$0].object) }
+    for (to, entry) in after.enumerated() where touched.contains(entry.object) {
+      guard let from = before.firstIndex(where: { $0.object === entry.object }) else {
+        changes.insertions.append(to)
+        continue
+      }
+      let old = before[from]
+      if old.precedes(entry, by: descriptors) || entry.precedes(old, by: descriptors) {
+        changes.moves.append(.init(from: from, to: to))
+      } else {
+        changes.updates.append(from)
+      }
+    }
+    changes.updates.sort()
+    return (after.map(\.object), changes)
+  }
+
+  private static func replay(
+    _ changes: ListChanges, on before: [ManagedObject], to after: [ManagedObject]
+  ) -> [ManagedObject] {
+    var objects = before
+    for index in (changes.deletions + changes.moves.map(\.from)).sorted(by: >) {
+      objects.remove(at: index)
+    }
+    for index in (changes.insertions + changes.moves.map(\.to)).sorted() {
+      objects.insert(after[index], at: index)
+    }
+    return objects
+  }
+}
