@@ -127,6 +127,22 @@ extension ManagedObjectContext {
     }
   }
 
+  /// When a block runs that is handed over from the context's own queue.
+  public enum ScheduledTaskType: Sendable {
+    /// At once, inline.
+    case immediate
+    /// Behind everything submitted before.
+    case enqueued
+  }
+
+  /// As `perform`; where the caller is on the queue already and asks for it, `block` runs inline.
+  public func perform(
+    schedule: ScheduledTaskType, _ block: @escaping @Sendable () -> Void
+  ) {
+    guard schedule == .immediate, queue.isCurrent else { return perform(block) }
+    block()
+  }
+
   /// Runs `block` on the queue and waits for it; inline if the caller is on it already. On a private
   /// queue it runs on the calling thread. Pending changes are *not* processed when it ends.
   public func performAndWait<R>(_ block: () throws -> R) rethrows -> R {

@@ -189,6 +189,22 @@ struct ObjectState: OptionSet {
 }
 
 extension ManagedObject {
+  /// The stored properties that differ from what was last fetched or saved, with their values here:
+  /// attributes and to-one relationships by name.
+  public var changedValues: [String: Value] {
+    prepareToRead()
+    var changes: [String: Value] = [:]
+    persistentChanges.forEachIndex { changes[entity.columns[$0].name] = values[$0] }
+    return changes
+  }
+
+  /// The values as last fetched or saved, in the order of the entity's columns; nil if the object was
+  /// never saved.
+  public var committedValues: ContiguousArray<Value>? {
+    prepareToRead()
+    return committed?.values
+  }
+
   /// All values, in the order of the entity's attributes; fires the fault if this is one.
   public var allValues: ContiguousArray<Value> {
     prepareToRead()

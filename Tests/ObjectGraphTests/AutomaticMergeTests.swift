@@ -1,0 +1,266 @@
+import ObjectGraph
+import Queues
+import TestSupport
+import Testing
+
+@Suite("Automatic merging, lookups, the checked mode")
+struct AutomaticMergeTests {
+  let store: TestStore
+
+  init() throws {
+    store = try TestStore()
+    try store.fill([City.values(1, "Agra")])
+  }
+
+  // 89
+  @Test func `a root context merges a sibling's save later, on its own queue`() throws {
+    let (view, worker) = (store.context("view"), store.context("worker"))
+    let held = try view.performAndWait {
+      view.automaticallyMergesChangesFromParent = true
+      return try #require(try view.city(1))
+    }
+    try view.performAndWait {
+      try worker.performAndWait {
+        try #require(try worker.city(1))[City.population] = 7
+        try worker.save()
+      }
+      // The merge stands in line behind this block.
+      #expect(held[City.population] == 0)
+    }
+    view.performAndWait { #expect(held[City.population] == 7) }
+  }
+
+  // 26
+  @Test func `a child merges what its parent saves by its next block`() throws {
+    let parent = store.context("parent")
+    let child = parent.child()
+    let held = try child.performAndWait {
+      child.automaticallyMergesChangesFromParent = true
+      return try #require(try child.city(1))
+    }
+    try parent.performAndWait {
+      try #require(try parent.city(1))[City.population] = 7
+      try parent.save()
+    }
+    child.performAndWait { #expect(held[City.population] == 7) }
+  }
+
+  // 27
+  @Test func `siblings do not see what one of them saves into their parent, but by a refresh`()
+    throws
+  {
+    let parent = store.context("parent")
+    let (one, two) = (parent.child("one"), parent.child("two"))
+    let held = try two.performAndWait { try #require(try two.city(1)) }
+    try one.performAndWait {
+      try #require(try one.city(1))[City.population] = 7
+      try one.save()
+    }
+    try two.performAndWait {
+      #expect(held[City.population] == 0)
+      try two.refresh(held, mergeChanges: true)
+      #expect(held[City.population] == 7)
+    }
+  }
+
+  // 34
+  @Test
+  func `beside a sibling under one root, main is refreshed by a merge of the root's save only`()
+    throws
+  {
+    let root = store.context("root")
+    let (main, worker) = (root.child("main"), root.child("worker"))
+    let held = try main.performAndWait { try #require(try main.city(1)) }
+    var saved: DidSave?
+    root.performAndWait {
+      root.observeDidSave { saved = $0 }
+      return
+    }
+    try worker.performAndWait {
+      try #require(try worker.city(1))[City.population] = 7
+      try worker.save()
+    }
+    try root.performAndWait { try root.save() }
+    try main.performAndWait {
+      #expect(held[City.population] == 0)
+      try main.mergeChanges(fromContextDidSave: try #require(saved))
+      #expect(held[City.population] == 7)
+    }
+  }
+
+  // 42
+  @Test func `a temporary ID of another context leads nowhere`() throws {
+    let (one, two) = (store.context("one"), store.context("two"))
+    let id = one.performAndWait {
+      one.insert(City.entity, values: City.values(2, "Basel")).objectID
+    }
+    _ = two.performAndWait {
+      #expect {
+        try two.existingObject(with: id)
+      } throws: { error in
+        (error as? ObjectNotFound)?.code == 133_000
+      }
+    }
+  }
+
+  // 57
+  @Test func `an object whose row is gone does not exist, though its ID still makes a fault`()
+    throws
+  {
+    let (one, two) = (store.context("one"), store.context("two"))
+    let id = try one.performAndWait { try #require(try one.city(1)).objectID }
+    try one.performAndWait {
+      one.delete(one.object(with: id))
+      try one.save()
+    }
+    two.performAndWait {
+      #expect(throws: ObjectNotFound.self) { try two.existingObject(with: id) }
+      #expect(two.object(with: id).isFault)
+    }
+  }
+
+  // 12
+  @Test func `an ID may be passed across queues, and finds the object there`() throws {
+    let (one, two) = (store.context("one"), store.context("two"))
+    let id = try one.performAndWait { try #require(try one.city(1)).objectID }
+    try two.performAndWait {
+      let city = try two.existingObject(with: id)
+      #expect(city[City.name] == "Agra")
+    }
+  }
+
+  // 13
+  @Test
+  func `a block for at once runs inline on its context's queue, others behind the one at hand`() {
+    let context = store.context()
+    let order = Lock<[String]>([])
+    context.performAndWait {
+      context.perform(schedule: .enqueued) { order.withLock { $0.append("enqueued") } }
+      context.perform(schedule: .immediate) { order.withLock { $0.append("immediate") } }
+      order.withLock { $0.append("after") }
+    }
+    context.performAndWait {}
+    #expect(order.withLock { $0 } == ["immediate", "after", "enqueued"])
+  }
+
+  // 14
+  @Test func `a context that retains what it registers keeps clean objects`() throws {
+    let context = store.context()
+    try context.performAndWait {
+      context.retainsRegisteredObjects = true
+      _ = try context.city(1)
+      #expect(context.registeredObjects.count == 1)
+      context.retainsRegisteredObjects = false
+      #expect(context.registeredObjects.isEmpty)
+    }
+  }
+
+  // 56
+  @Test func `a fault whose row is gone stops the program where the context says so`() async {
+    await #expect(processExitsWith: .failure) {
+      let store = try TestStore()
+      try store.fill([City.values(1, "Agra")])
+      let (one, two) = (store.context("one"), store.context("two"))
+      try one.performAndWait {
+        one.shouldDeleteInaccessibleFaults = false
+        let id = try #require(try two.performAndWait { try two.city(1)?.objectID })
+        try two.performAndWait {
+          two.delete(two.object(with: id))
+          try two.save()
+        }
+        _ = one.object(with: id)[City.name]
+      }
+    }
+  }
+
+  // 11
+  @Test func `an object touched off its queue stops the program at the call and names both queues`()
+    async throws
+  {
+    let result = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
+      let store = try TestStore()
+      try store.fill([City.values(1, "Agra")])
+      let (one, two) = (store.context("one"), store.context("two"))
+      let city = try one.performAndWait { try one.city(1) }
+      two.performAndWait { _ = city?[City.name] }
+    }
+    let text = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
+    #expect(text.contains("belongs to queue 'one', was called on queue 'two'"))
+  }
+
+  // 11
+  @Test func `a save off the queue stops the program`() async throws {
+    let result = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
+      try TestStore().context("one").save()
+    }
+    let text = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
+    #expect(text.contains("save() of context 'one'"))
+    #expect(text.contains("was called on a thread of no queue"))
+  }
+
+  // 11
+  @Test func `unchecked, a context says nothing`() throws {
+    let context = ManagedObjectContext(
+      name: "unchecked", queue: PrivateQueue(label: "unchecked"),
+      parent: .coordinator(store.coordinator), isChecked: false)
+    #expect(context.registeredObjects.isEmpty)
+  }
+
+  @Test func `relating objects of two contexts stops the program and names both`() async throws {
+    let result = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
+      let store = try TestStore(model: Company.model)
+      let (one, two) = (store.context("one"), store.context("two"))
+      let sales = one.performAndWait { one.found("Sales") }
+      two.performAndWait { two.hire("Ada")[Company.dept] = sales }
+    }
+    let text = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
+    #expect(text.contains("of context 'two' to one of context 'one'"))
+  }
+
+  // 87
+  @Test func `a merge is announced with its IDs, and is no save`() throws {
+    let (view, worker) = (store.context("view"), store.context("worker"))
+    try view.performAndWait {
+      let held = try #require(try view.city(1))
+      var saved: DidSave?
+      var (merges, saves): ([DidMergeChanges], Int) = ([], 0)
+      view.observeDidMerge { merges.append($0) }
+      view.observeDidSave { _ in saves += 1 }
+      try worker.performAndWait {
+        worker.observeDidSave { saved = $0 }
+        try #require(try worker.city(1))[City.population] = 7
+        _ = worker.insert(City.entity, values: City.values(2, "Basel"))
+        try worker.save()
+      }
+      try view.mergeChanges(fromContextDidSave: try #require(saved))
+      #expect(merges.map(\.refreshed) == [[held.objectID]])
+      #expect(merges.map(\.inserted.count) == [1])
+      #expect(saves == 0)
+    }
+  }
+
+  // 86
+  @Test func `unsaved edits survive a merge, over the new row`() throws {
+    let (view, worker) = (store.context("view"), store.context("worker"))
+    try view.performAndWait {
+      let held = try #require(try view.city(1))
+      held[City.name] = "Agadir"
+      var saved: DidSave?
+      try worker.performAndWait {
+        worker.observeDidSave { saved = $0 }
+        try #require(try worker.city(1))[City.population] = 7
+        try worker.save()
+      }
+      try view.mergeChanges(fromContextDidSave: try #require(saved))
+      #expect(held[City.name] == "Agadir")
+      #expect(held[City.population] == 7)
+      try view.save()
+    }
+  }
+}

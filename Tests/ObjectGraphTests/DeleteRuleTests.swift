@@ -1,0 +1,166 @@
+import ObjectGraph
+import Queues
+import TestSupport
+import Testing
+
+@Suite("Delete rules")
+struct DeleteRuleTests {
+  let store: TestStore
+  let context: ManagedObjectContext
+
+  init() throws {
+    store = try TestStore(model: Company.model)
+    context = store.context()
+  }
+
+  // 104
+  @Test func `rules apply when the event ends, and what they nullify is updated`() throws {
+    try context.performAndWait {
+      let (ada, bob) = (context.hire("Ada"), context.hire("Bob"))
+      ada[Company.boss] = bob
+      try context.save()
+      context.delete(bob)
+      #expect(ada[Company.boss] === bob)
+      context.processPendingChanges()
+      #expect(ada[Company.boss] == nil)
+      #expect(context.updatedObjects == [ada])
+      #expect(ada[Company.name] == "Ada")
+    }
+  }
+
+  // 104
+  @Test func `rules wait for the save if the context says so`() throws {
+    try context.performAndWait {
+      context.propagatesDeletesAtEndOfEvent = false
+      let (ada, bob) = (context.hire("Ada"), context.hire("Bob"))
+      ada[Company.boss] = bob
+      try context.save()
+      context.delete(bob)
+      context.processPendingChanges()
+      #expect(ada[Company.boss] === bob)
+      try context.save()
+      #expect(ada[Company.boss] == nil)
+    }
+  }
+
+  // 105
+  @Test func `a cascade deletes what is related, and what is related to that`() throws {
+    try context.performAndWait {
+      let sales = context.found("Sales")
+      let ada = context.hire("Ada")
+      ada[Company.dept] = sales
+      let badge = context.insert(Company.badge)
+      badge[Company.number] = 1
+      ada[Company.badgeOf] = badge
+      try context.save()
+      context.delete(sales)
+      context.processPendingChanges()
+      #expect(Set(context.deletedObjects) == [sales, ada, badge])
+      try context.save()
+    }
+    let fresh = store.context("fresh")
+    try fresh.performAndWait {
+      let (badges, people) = (try fresh.all(Company.badge), try fresh.all(Company.person))
+      #expect(badges.isEmpty && people.isEmpty)
+    }
+  }
+
+  // 105
+  @Test func `deny stops the save until what it protects dies too`() throws {
+    try context.performAndWait {
+      let ada = context.hire("Ada")
+      let contract = context.found("Lease", Company.contract)
+      contract[Company.party] = ada
+      try context.save()
+      context.delete(ada)
+      #expect {
+        try context.save()
+      } throws: { error in
+        (error as? SaveError)?.code == 1600
+      }
+      #expect(ada.isDeleted)
+      context.delete(contract)
+      try context.save()
+      #expect(!ada.isDeleted)
+    }
+  }
+
+  // 105
+  @Test func `no action leaves a relationship that leads nowhere`() throws {
+    try context.performAndWait {
+      let sales = context.found("Sales")
+      let room = context.found("Attic", Company.room)
+      room[Company.place] = sales
+      try context.save()
+      context.delete(sales)
+      try context.save()
+      let target = try #require(room[Company.place])
+      #expect(throws: ObjectNotFound.self) { try context.existingObject(with: target.objectID) }
+    }
+  }
+
+  // 107
+  @Test func `a rule that meets a row which is gone deletes the object quietly`() throws {
+    let other = store.context("other")
+    try context.performAndWait {
+      let bob = context.hire("Bob")
+      context.hire("Ada")[Company.boss] = bob
+      try context.save()
+      context.reset()
+    }
+    try context.performAndWait {
+      let bob = try #require(try context.person("Bob"))
+      #expect(bob[Company.reports].count == 1)
+      try other.performAndWait {
+        other.delete(try #require(try other.person("Ada")))
+        try other.save()
+      }
+      let policy = context.mergePolicy
+      context.mergePolicy = .objectTrump
+      context.delete(bob)
+      try context.save()
+      context.mergePolicy = policy
+      #expect(try context.all(Company.person).isEmpty)
+    }
+  }
+
+  // 106
+  @Test
+  func `objects are told of their deletion before the rules apply, and again if deleted again`()
+    throws
+  {
+    let told = Lock(0)
+    var hooks = EntityHooks()
+    hooks.prepareForDeletion = { _ in told.withLock { $0 += 1 } }
+    let thing = try Entity(
+      name: "Thing", attributes: [AttributeDescription("title", .string, isOptional: true)],
+      hooks: hooks)
+    let store = try TestStore(model: try Model([thing]))
+    let context = store.context()
+    try context.performAndWait {
+      let object = context.insert(thing)
+      try context.save()
+      context.delete(object)
+      #expect(told.withLock { $0 } == 1)
+      context.delete(object)
+      #expect(told.withLock { $0 } == 2)
+      #expect(context.deletedObjects == [object])
+    }
+  }
+
+  // 77
+  @Test func `a new object that is deleted leaves its relations too`() throws {
+    try context.performAndWait {
+      let sales = context.found("Sales")
+      try context.save()
+      let ada = context.hire("Ada")
+      ada[Company.dept] = sales
+      context.delete(ada)
+      context.processPendingChanges()
+      #expect(context.deletedObjects.isEmpty)
+      #expect(sales[Company.employees].isEmpty)
+      try context.save()
+      #expect(try context.all(Company.person).isEmpty)
+    }
+  }
+}

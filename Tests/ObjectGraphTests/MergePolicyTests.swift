@@ -1,0 +1,182 @@
+import ObjectGraph
+import TestSupport
+import Testing
+
+@Suite("Merge policies")
+struct MergePolicyTests {
+  /// What a row holds after both sides changed it: mine the name and the population, theirs the
+  /// population and the nickname.
+  struct Outcome: Equatable {
+    let name: String
+    let population: Int64
+    let nickname: String?
+  }
+
+  private func outcome(of policy: MergePolicy) throws -> Outcome {
+    let store = try TestStore()
+    try store.fill([City.values(1, "Agra")])
+    let (mine, theirs) = (store.context("mine"), store.context("theirs"))
+    try mine.performAndWait {
+      let city = try #require(try mine.city(1))
+      try theirs.performAndWait {
+        let same = try #require(try theirs.city(1))
+        same[City.population] = 2
+        same[City.nickname] = "theirs"
+        try theirs.save()
+      }
+      mine.mergePolicy = policy
+      city[City.name] = "Agadir"
+      city[City.population] = 1
+      try mine.save()
+      #expect(!city.hasChanges)
+    }
+    let fresh = store.context("fresh")
+    let shown = try mine.performAndWait { try read(mine) }
+    #expect(try fresh.performAndWait { try read(fresh) } == shown)
+    return shown
+  }
+
+  private func read(_ context: ManagedObjectContext) throws -> Outcome {
+    let city = try #require(try context.city(1))
+    return Outcome(
+      name: city[City.name], population: city[City.population], nickname: city[City.nickname])
+  }
+
+  // 70
+  @Test func `store trump: the store wins what both changed, other edits are kept`() throws {
+    #expect(
+      try outcome(of: .storeTrump)
+        == Outcome(name: "Agadir", population: 2, nickname: "theirs"))
+  }
+
+  // 71
+  @Test
+  func `object trump: the object wins what both changed, other changes of the store are kept`()
+    throws
+  {
+    #expect(
+      try outcome(of: .objectTrump)
+        == Outcome(name: "Agadir", population: 1, nickname: "theirs"))
+  }
+
+  // 72
+  @Test func `overwrite: the whole row is written, over the other's other edits too`() throws {
+    #expect(
+      try outcome(of: .overwrite) == Outcome(name: "Agadir", population: 1, nickname: nil))
+  }
+
+  // 73
+  @Test func `rollback: local edits are dropped, and the object shows what the store has`() throws {
+    #expect(
+      try outcome(of: .rollback) == Outcome(name: "Agra", population: 2, nickname: "theirs"))
+  }
+
+  // 69
+  @Test func `a conflict with the row cache names the cached row and no persisted one`() throws {
+    let store = try TestStore()
+    try store.fill([City.values(1, "Agra")])
+    let (mine, theirs) = (store.context("mine"), store.context("theirs"))
+    try mine.performAndWait {
+      let city = try #require(try mine.city(1))
+      try theirs.performAndWait {
+        try #require(try theirs.city(1))[City.population] = 2
+        try theirs.save()
+      }
+      city[City.name] = "Agadir"
+      #expect {
+        try mine.save()
+      } throws: { error in
+        guard case SaveError.conflict(let conflicts) = error, let first = conflicts.first else {
+          return false
+        }
+        return (error as? SaveError)?.code == 133_020 && conflicts.count == 1
+          && first.objectSnapshot?.values[2] == .int64(0)
+          && first.cachedSnapshot?.values[2] == .int64(2) && first.persistedSnapshot == nil
+      }
+    }
+  }
+
+  // 67
+  @Test func `an unchanged object is compared only if that is asked for`() throws {
+    let store = try TestStore()
+    try store.fill([City.values(1, "Agra"), City.values(2, "Basel")])
+    let (mine, theirs) = (store.context("mine"), store.context("theirs"))
+    try mine.performAndWait {
+      let (agra, basel) = (try #require(try mine.city(1)), try #require(try mine.city(2)))
+      try theirs.performAndWait {
+        try #require(try theirs.city(1))[City.population] = 2
+        try theirs.save()
+      }
+      basel[City.population] = 3
+      try mine.save()
+      mine.detectConflicts(for: agra)
+      basel[City.population] = 4
+      #expect(throws: SaveError.self) { try mine.save() }
+      mine.mergePolicy = .rollback
+      try mine.save()
+      #expect(agra[City.population] == 2)
+    }
+  }
+
+  // 74
+  @Test(arguments: [MergePolicy.storeTrump, .objectTrump, .overwrite, .rollback])
+  func `a row that someone else deleted stays deleted or is made anew`(policy: MergePolicy) throws {
+    let store = try TestStore()
+    try store.fill([City.values(1, "Agra")])
+    let (mine, theirs) = (store.context("mine"), store.context("theirs"))
+    try mine.performAndWait {
+      let city = try #require(try mine.city(1))
+      try theirs.performAndWait {
+        theirs.delete(try #require(try theirs.city(1)))
+        try theirs.save()
+      }
+      mine.mergePolicy = policy
+      city[City.name] = "Agadir"
+      try mine.save()
+      #expect(!mine.hasChanges)
+    }
+    let isKept = policy == .objectTrump || policy == .overwrite
+    let fresh = store.context("fresh")
+    #expect(try fresh.performAndWait { try fresh.names() } == (isKept ? ["Agadir"] : []))
+  }
+
+  // 76
+  @Test func `values that must be unique are an error without a policy`() throws {
+    let store = try TestStore(model: Company.model)
+    let context = store.context()
+    try context.performAndWait {
+      context.hire("Ada")[Company.code] = "AA"
+      try context.save()
+      let twin = context.hire("Bob")
+      twin[Company.code] = "AA"
+      #expect {
+        try context.save()
+      } throws: { error in
+        (error as? SaveError)?.code == 133_021
+      }
+      #expect(twin.isInserted)
+    }
+  }
+
+  // 76
+  @Test(arguments: [MergePolicy.storeTrump, .objectTrump])
+  func `a new object of values that are taken gives its own to the row, or up`(policy: MergePolicy)
+    throws
+  {
+    let store = try TestStore(model: Company.model)
+    let context = store.context()
+    try context.performAndWait {
+      context.hire("Ada")[Company.code] = "AA"
+      try context.save()
+      context.mergePolicy = policy
+      context.hire("Bob")[Company.code] = "AA"
+      try context.save()
+      #expect(!context.hasChanges)
+    }
+    let fresh = store.context("fresh")
+    try fresh.performAndWait {
+      let names = try fresh.all(Company.person).map { $0[Company.name] }
+      #expect(names == [policy == .objectTrump ? "Bob" : "Ada"])
+    }
+  }
+}

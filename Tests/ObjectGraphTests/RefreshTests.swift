@@ -1,0 +1,221 @@
+import ObjectGraph
+import TestSupport
+import Testing
+
+@Suite("Refreshing, rolling back, undoing")
+struct RefreshTests {
+  let store: TestStore
+  let context: ManagedObjectContext
+
+  init() throws {
+    store = try TestStore()
+    try store.fill([City.values(1, "Agra"), City.values(2, "Basel")])
+    context = store.context()
+  }
+
+  private func changeElsewhere(_ key: Int64, population: Int64) throws {
+    let other = store.context("other")
+    try other.performAndWait {
+      try #require(try other.city(key))[City.population] = population
+      try other.save()
+    }
+  }
+
+  // 53
+  @Test func `a refresh without merging makes a fault, and edits are gone`() throws {
+    try context.performAndWait {
+      let city = try #require(try context.city(1))
+      city[City.name] = "Agadir"
+      try context.refresh(city, mergeChanges: false)
+      #expect(city.isFault)
+      #expect(!context.hasChanges)
+      #expect(city[City.name] == "Agra")
+    }
+  }
+
+  // 54
+  @Test func `a refresh that merges puts the new row beneath the edits`() throws {
+    try context.performAndWait {
+      let city = try #require(try context.city(1))
+      city[City.name] = "Agadir"
+      try changeElsewhere(1, population: 9)
+      try context.refresh(city, mergeChanges: true)
+      #expect(!city.isFault)
+      #expect(city[City.population] == 9)
+      #expect(city[City.name] == "Agadir")
+      #expect(city.isUpdated)
+      try context.save()
+    }
+  }
+
+  // 55
+  @Test
+  func `refreshing all makes faults of clean objects, keeps edits, and names all as refreshed`()
+    throws
+  {
+    try context.performAndWait {
+      let (agra, basel) = (try #require(try context.city(1)), try #require(try context.city(2)))
+      agra[City.name] = "Agadir"
+      context.processPendingChanges()
+      var refreshed: Set<ManagedObject> = []
+      context.observeObjectsDidChange { refreshed.formUnion($0.refreshed) }
+      try context.refreshAllObjects()
+      #expect(refreshed == [agra, basel])
+      #expect(basel.isFault)
+      #expect(agra[City.name] == "Agadir")
+    }
+  }
+
+  // 58
+  @Test func `a reset forgets everything and says only that`() throws {
+    try context.performAndWait {
+      let city = try #require(try context.city(1))
+      city[City.name] = "Agadir"
+      context.processPendingChanges()
+      var changes: [ObjectsDidChange] = []
+      context.observeObjectsDidChange { changes.append($0) }
+      context.reset()
+      #expect(context.registeredObjects.isEmpty)
+      #expect(!context.hasChanges)
+      #expect(changes.count == 1)
+      #expect(changes.first?.invalidatedAll == true)
+      #expect(changes.first?.updated.isEmpty == true)
+      #expect(city.context == nil)
+    }
+  }
+
+  // 60
+  @Test func `changed values are those since the last fetch or save`() throws {
+    try context.performAndWait {
+      let city = try #require(try context.city(1))
+      #expect(city.changedValues.isEmpty)
+      city[City.name] = "Agadir"
+      #expect(city.changedValues == ["name": .string("Agadir")])
+      #expect(city.committedValues?[1] == .string("Agra"))
+      try context.save()
+      #expect(city.changedValues.isEmpty)
+      #expect(city.committedValues?[1] == .string("Agadir"))
+    }
+  }
+
+  // 62
+  @Test func `a primitive setter is not noticed`() throws {
+    try context.performAndWait {
+      let city = try #require(try context.city(1))
+      city.setPrimitiveValue(.string("Agadir"), at: City.name.index)
+      #expect(!context.hasChanges)
+      #expect(city[City.name] == "Agadir")
+      try context.save()
+    }
+    let other = store.context("other")
+    #expect(try other.performAndWait { try other.names() } == ["Agra", "Basel"])
+  }
+
+  // 79
+  @Test
+  func `a rollback forgets inserts, revives deletes, reverts edits and clears the undo stack`()
+    throws
+  {
+    try context.performAndWait {
+      context.undoManager = ContextUndoManager()
+      let (agra, basel) = (try #require(try context.city(1)), try #require(try context.city(2)))
+      let new = context.insert(City.entity, values: City.values(3, "Cusco"))
+      agra[City.name] = "Agadir"
+      context.delete(basel)
+      context.processPendingChanges()
+      context.rollback()
+      #expect(!context.hasChanges)
+      #expect(new.context == nil)
+      #expect(!basel.isDeleted)
+      #expect(agra[City.name] == "Agra")
+      #expect(context.undoManager?.canUndo == false)
+      try context.save()
+      #expect(try context.names() == ["Agra", "Basel"])
+    }
+  }
+
+  // 79
+  @Test func `a rollback takes relationships back on both sides`() throws {
+    let store = try TestStore(model: Company.model)
+    let context = store.context()
+    try context.performAndWait {
+      let (sales, ada) = (context.found("Sales"), context.hire("Ada"))
+      try context.save()
+      ada[Company.dept] = sales
+      context.rollback()
+      #expect(ada[Company.dept] == nil)
+      #expect(sales[Company.employees].isEmpty)
+      ada[Company.dept] = sales
+      try context.save()
+      context.delete(sales)
+      context.processPendingChanges()
+      context.rollback()
+      #expect(!ada.isDeleted)
+      #expect(ada[Company.dept] === sales)
+      #expect(sales[Company.employees] == [ada])
+    }
+  }
+
+  // 80
+  @Test func `without an undo manager undo does nothing`() throws {
+    try context.performAndWait {
+      let city = try #require(try context.city(1))
+      city[City.name] = "Agadir"
+      context.undo()
+      #expect(city[City.name] == "Agadir")
+    }
+  }
+
+  @Test func `undo takes back one event after the other, and redo makes them again`() throws {
+    try context.performAndWait {
+      context.undoManager = ContextUndoManager()
+      let (agra, basel) = (try #require(try context.city(1)), try #require(try context.city(2)))
+      agra[City.name] = "Agadir"
+      context.processPendingChanges()
+      context.delete(basel)
+      let new = context.insert(City.entity, values: City.values(3, "Cusco"))
+      context.processPendingChanges()
+      context.undo()
+      #expect(!basel.isDeleted)
+      #expect(new.context == nil)
+      #expect(agra[City.name] == "Agadir")
+      context.undo()
+      #expect(agra[City.name] == "Agra")
+      #expect(!agra.hasPersistentChangedValues)
+      context.redo()
+      context.redo()
+      #expect(basel.isDeleted)
+      #expect(new.isInserted)
+      try context.save()
+      #expect(try context.names() == ["Agadir", "Cusco"])
+    }
+  }
+
+  @Test func `undo after a save is a change again`() throws {
+    try context.performAndWait {
+      context.undoManager = ContextUndoManager()
+      let basel = try #require(try context.city(2))
+      try #require(try context.city(1))[City.name] = "Agadir"
+      context.delete(basel)
+      try context.save()
+      context.undo()
+      try context.save()
+    }
+    let other = store.context("other")
+    #expect(try other.performAndWait { try other.names() } == ["Agra", "Basel"])
+  }
+
+  // 51
+  @Test(arguments: [StalenessInterval.infinite, .zero])
+  func `a row changed behind the cache shows only to those who accept no stale rows`(
+    staleness: StalenessInterval
+  ) throws {
+    try context.performAndWait {
+      let city = try #require(try context.city(1))
+      _ = try context.execute(.update(City.entity, set: ["population": .int64(9)]))
+      context.stalenessInterval = staleness
+      try context.refresh(city, mergeChanges: false)
+      #expect(city[City.population] == (staleness == .zero ? 9 : 0))
+    }
+  }
+}

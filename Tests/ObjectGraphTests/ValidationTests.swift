@@ -1,0 +1,138 @@
+import ObjectGraph
+import Queues
+import TestSupport
+import Testing
+
+@Suite("Validation")
+struct ValidationTests {
+  let store: TestStore
+  let context: ManagedObjectContext
+
+  init() throws {
+    store = try TestStore(model: Company.model)
+    context = store.context()
+  }
+
+  private func code(_ change: (ManagedObject) -> Void) throws -> Int? {
+    try context.performAndWait {
+      let ada = context.hire("Ada")
+      change(ada)
+      do {
+        try context.save()
+        return nil
+      } catch let error as SaveError {
+        #expect(context.insertedObjects.contains(ada))
+        context.rollback()
+        return error.code
+      }
+    }
+  }
+
+  // 66
+  @Test func `one failure has its own code`() throws {
+    #expect(try code { $0[Company.salary] = 0 } == 1620)
+    #expect(try code { $0[Company.salary] = 2_000_000 } == 1610)
+    #expect(try code { $0[Company.code] = "A" } == 1670)
+    #expect(try code { $0[Company.code] = "ABCDEF" } == 1660)
+    #expect(try code { $0[Company.code] = "ab1" } == 1680)
+    #expect(try code { $0[0] = .null } == 1570)
+    #expect(try code { $0[Company.code] = "AB1" } == nil)
+  }
+
+  // 66
+  @Test func `several failures are one error that names them all`() throws {
+    context.performAndWait {
+      let ada = context.hire("Ada")
+      ada[Company.salary] = 0
+      ada[Company.code] = "x"
+      #expect {
+        try context.save()
+      } throws: { error in
+        guard case SaveError.validation(let errors) = error else { return false }
+        let codes = Set(errors.map(\.code))
+        return (error as? SaveError)?.code == 1560 && codes == [.numberTooSmall, .stringTooShort]
+      }
+    }
+  }
+
+  // 65
+  @Test
+  func `an invalid object stops the save: nothing is written or announced, all stays pending`()
+    throws
+  {
+    try context.performAndWait {
+      var saves = 0
+      context.observeDidSave { _ in saves += 1 }
+      let good = context.hire("Bob")
+      let bad = context.hire("Ada")
+      bad[Company.salary] = -1
+      #expect(throws: SaveError.self) { try context.save() }
+      #expect(saves == 0)
+      #expect(Set(context.insertedObjects) == [good, bad])
+      let other = store.context("other")
+      let written = try other.performAndWait { try other.all(Company.person).count }
+      #expect(written == 0)
+    }
+  }
+
+  // 66
+  @Test func `a to-many relationship may hold too many`() throws {
+    context.performAndWait {
+      let sales = context.found("Sales")
+      for name in ["Ada", "Bob", "Cyd", "Dee"] { context.hire(name)[Company.dept] = sales }
+      #expect {
+        try context.save()
+      } throws: { error in
+        (error as? SaveError)?.code == 1590
+      }
+    }
+  }
+
+  // 64
+  @Test func `an object that its own will-save changes is saved so, and told again`() throws {
+    let told = Lock(0)
+    var hooks = EntityHooks()
+    hooks.willSave = { object in
+      told.withLock { $0 += 1 }
+      if object[1] == .int64(0) { object[1] = .int64(7) }
+    }
+    let thing = try Entity(
+      name: "Thing",
+      attributes: [
+        AttributeDescription("title", .string, isOptional: true),
+        AttributeDescription("count", .int64, defaultValue: .int64(0)),
+      ], hooks: hooks)
+    let store = try TestStore(model: try Model([thing]))
+    let context = store.context()
+    try context.performAndWait {
+      _ = context.insert(thing)
+      try context.save()
+    }
+    #expect(told.withLock { $0 } == 2)
+    let other = store.context("other")
+    try other.performAndWait {
+      let things = try other.all(thing)
+      #expect(things.first?[1] == .int64(7))
+    }
+  }
+
+  @Test func `an entity's own condition is one of the reasons`() throws {
+    struct TooShort: Error {}
+    var hooks = EntityHooks()
+    hooks.validate = { if $0[0] == .string("") { throw TooShort() } }
+    let thing = try Entity(
+      name: "Thing", attributes: [AttributeDescription("title", .string)], hooks: hooks)
+    let store = try TestStore(model: try Model([thing]))
+    let context = store.context()
+    try context.performAndWait {
+      let object = context.insert(thing, values: [.string("")])
+      #expect {
+        try context.save()
+      } throws: { error in
+        (error as? SaveError)?.code == 1550
+      }
+      object[0] = .string("x")
+      try context.save()
+    }
+  }
+}
