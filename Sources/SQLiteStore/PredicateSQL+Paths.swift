@@ -8,7 +8,8 @@ import ObjectGraph
 //   ANY tags.name == 'x'        EXISTS (SELECT 1 FROM Z_1TAGS AS t1, ZTAG AS t2
 //                                       WHERE t1.Z_1NOTES = t0.Z_PK AND t2.Z_PK = t1.Z_2TAGS AND (…))
 //
-// A to-one relationship that leads nowhere makes the first null, and the others empty.
+// A to-one relationship that leads nowhere makes the first null, and the others empty. SQLite's parser
+// takes about nine such levels inside each other, and throws "parser stack overflow" beyond.
 
 /// What an expression's values are, for SQL.
 enum ValueKind {
@@ -37,11 +38,6 @@ extension PredicateSQL {
   func kind(of column: Int, at level: Level) -> ValueKind {
     if let type = level.table.comparedTypes[column] { return .attribute(type) }
     return .object(level.resolved.relationship(at: .toOne(column: column)).destination)
-  }
-
-  /// The level that a path begins at.
-  private func origin(of path: PredicatePath) -> Level {
-    levels[levels.count - 1 - path.level]
   }
 
   /// The kind of what is at the end.

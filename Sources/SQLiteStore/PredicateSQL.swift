@@ -66,31 +66,33 @@ struct PredicateSQL {
   /// By the place of their parameter in `values`, which holds null there.
   private(set) var pointers: [(index: Int, argument: PointerArgument)] = []
   let schema: Schema
-  /// The outermost first.
-  private(set) var levels: [Level]
+  private(set) var level: Level
+  /// Those around it, the outermost first.
+  private var outer: [Level] = []
   private var aliases = 0
 
   init(_ predicate: FetchPredicate?, entityIndex: Int, in schema: Schema) {
     self.schema = schema
-    self.levels = [
-      Level(
-        table: schema.tables[entityIndex], resolved: schema.model.resolved[entityIndex],
-        alias: QueryShape.alias)
-    ]
+    self.level = Level(
+      table: schema.tables[entityIndex], resolved: schema.model.resolved[entityIndex],
+      alias: QueryShape.alias)
     if let predicate, predicate != .true { add(predicate, isNegated: false) }
   }
 
-  var level: Level { levels[levels.count - 1] }
+  /// The level that a path begins at.
+  func origin(of path: PredicatePath) -> Level {
+    path.level == 0 ? level : outer[outer.count - path.level]
+  }
 
   mutating func add(_ predicate: FetchPredicate, isNegated: Bool) {
     switch predicate {
     case .true: emit(.constant(!isNegated))
     case .false: emit(.constant(isNegated))
     case .not(let part): add(part, isNegated: !isNegated)
-    case .and(let parts):
-      add(parts[...], joinedBy: isNegated ? .or : .and, isNegated: isNegated)
-    case .or(let parts):
-      add(parts[...], joinedBy: isNegated ? .and : .or, isNegated: isNegated)
+    case .and:
+      add(predicate.conjuncts[...], joinedBy: isNegated ? .or : .and, isNegated: isNegated)
+    case .or:
+      add(predicate.disjuncts[...], joinedBy: isNegated ? .and : .or, isNegated: isNegated)
     case .compare(let index, let comparison, let value):
       add(index, isNegated ? comparison.opposite : comparison, value, isNegated: isNegated)
     case .isIn(let index, let set): add(index, in: set, isNegated: isNegated)
@@ -106,10 +108,9 @@ struct PredicateSQL {
 
   /// Columns inside a sub-select are named with their row.
   mutating func emit(_ token: PredicateToken) {
+    guard !outer.isEmpty else { return tokens.append(token) }
     let level = level
-    tokens.append(
-      levels.count == 1
-        ? token : .text(token.sql { level.alias + "." + level.table.quotedColumn($0) }))
+    tokens.append(.text(token.sql { level.alias + "." + level.table.quotedColumn($0) }))
   }
 
   mutating func emit(_ text: String) { tokens.append(.text(text)) }
@@ -137,9 +138,10 @@ struct PredicateSQL {
 
   /// Adds a predicate of the rows of another table.
   mutating func add(_ predicate: FetchPredicate, of inner: Level) {
-    levels.append(inner)
+    outer.append(level)
+    level = inner
     add(predicate, isNegated: false)
-    levels.removeLast()
+    level = outer.removeLast()
   }
 
   /// In halves, because SQLite allows an expression a depth of 1000 only.
@@ -189,5 +191,21 @@ extension FetchPredicate.Comparison {
     case .greater: .greater
     case .greaterOrEqual: .greaterOrEqual
     }
+  }
+}
+
+extension FetchPredicate {
+  /// The parts of an AND, and of those among them: `a && b && c` nests, which SQL's parser cannot do
+  /// as deeply.
+  fileprivate var conjuncts: [FetchPredicate] {
+    guard case .and(let parts) = self else { return [self] }
+    guard parts.contains(where: { if case .and = $0 { true } else { false } }) else { return parts }
+    return parts.flatMap(\.conjuncts)
+  }
+
+  fileprivate var disjuncts: [FetchPredicate] {
+    guard case .or(let parts) = self else { return [self] }
+    guard parts.contains(where: { if case .or = $0 { true } else { false } }) else { return parts }
+    return parts.flatMap(\.disjuncts)
   }
 }

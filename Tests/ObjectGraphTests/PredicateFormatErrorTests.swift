@@ -91,6 +91,18 @@ import Testing
     #expect(error.message.hasPrefix(message), "\(error)")
   }
 
+  @Test func `brackets without end are refused, and a hundred are read`() throws {
+    func nested(_ count: Int) -> String {
+      String(repeating: "(", count: count) + "size == 1" + String(repeating: ")", count: count)
+    }
+    let read = try FetchPredicate(format: nested(90), Atlas.city, in: Atlas.model)
+    #expect(read == (Atlas.City.size == 1))
+    let error = try #require(try error(nested(5000)))
+    #expect(error.message == "more than 100 brackets are open")
+    let negated = String(repeating: "NOT ", count: 5000) + "size == 1"
+    #expect(try #require(try self.error(negated)).message == "more than 100 NOTs stand here")
+  }
+
   @Test func `the caret stands under the mistake, in its line`() throws {
     let error = try #require(try error("name == 'Ulm'\n  AND é == 3"))
     #expect(

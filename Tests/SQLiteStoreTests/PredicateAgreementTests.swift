@@ -97,6 +97,12 @@ import Testing
       (0..<5000).map { .compare(Fixture.key, .equal, .int64($0 * 2 + 1)) })
     #expect(try store.fetch(where: any).count == 5)
     #expect(try store.fetch(where: .not(any)).count == 5)
+    // As `a || b || c …` makes them.
+    let chain = (1..<1000).reduce(FetchPredicate.compare(Fixture.key, .equal, .int64(1))) {
+      $0 || .compare(Fixture.key, .equal, .int64(Int64($1 * 2 + 1)))
+    }
+    #expect(try store.fetch(where: chain).count == 5)
+    #expect(try store.fetch(where: .not(chain)).count == 5)
   }
 
   @Test func `lists of similar length share a statement`() {

@@ -8,7 +8,7 @@ extension ManagedObjectContext {
     switch parent {
     case .coordinator(let coordinator):
       guard request.includesPropertyValues else {
-        return try reader(coordinator).fetchIDs(request).map { object(with: $0) }
+        return faults(of: try reader(coordinator).fetchIDs(request))
       }
       return materialise(
         try registeredRows(request, by: reader(coordinator)),
@@ -59,6 +59,13 @@ extension ManagedObjectContext {
     registeredBefore += register(new)
     if !registeredBefore.isEmpty { coordinator.unregister(registeredBefore) }
     return objects
+  }
+
+  /// - Parameter ids: different ones, of stored objects.
+  private func faults(of ids: [ManagedObjectID]) -> [ManagedObject] {
+    coordinator.register(ids)
+    let rows = ids.map { FetchedRow(id: $0, snapshot: RowSnapshot(values: [], version: 0)) }
+    return materialise(rows, asFaults: true)
   }
 
   /// Makes this context's own objects of its parent's. Runs while the parent's queue is held.

@@ -80,6 +80,8 @@ extension FormatParser {
     case .symbol("{"):
       return try list(from: start)
     case .symbol("("):
+      try enter()
+      defer { leave() }
       advance()
       let operand = try operand()
       try expect(")")
@@ -117,6 +119,8 @@ extension FormatParser {
   }
 
   private mutating func list(from start: FormatToken) throws -> FormatOperand {
+    try enter()
+    defer { leave() }
     advance()
     var parts: [FormatOperand] = []
     while !skip("}") {

@@ -26,6 +26,9 @@ struct FormatParser {
   private var place = 0
   private let arguments: [PredicateOperand]
   private var usedArguments = 0
+  /// How many brackets are open.
+  private var nesting = 0
+  private static let deepestNesting = 100
   /// The outermost first.
   var scopes: [Scope]
 
@@ -50,31 +53,37 @@ struct FormatParser {
   // MARK: Junctions
 
   mutating func predicate() throws -> FetchPredicate {
-    try junction(["OR"], "||", FetchPredicate.or) { try $0.conjunction() }
+    try enter()
+    defer { leave() }
+    var alternatives = [try conjunction()]
+    while keyword == "OR" || token.kind == .symbol("||") {
+      advance()
+      alternatives.append(try conjunction())
+    }
+    return alternatives.count == 1 ? alternatives[0] : .or(alternatives)
   }
 
   private mutating func conjunction() throws -> FetchPredicate {
-    try junction(["AND"], "&&", FetchPredicate.and) { try $0.negation() }
-  }
-
-  private mutating func junction(
-    _ words: Set<String>, _ symbol: String, _ join: ([FetchPredicate]) -> FetchPredicate,
-    _ part: (inout FormatParser) throws -> FetchPredicate
-  ) throws -> FetchPredicate {
-    var parts = [try part(&self)]
-    while keyword.map(words.contains) == true || token.kind == .symbol(symbol) {
+    var parts = [try negation()]
+    while keyword == "AND" || token.kind == .symbol("&&") {
       advance()
-      parts.append(try part(&self))
+      parts.append(try negation())
     }
-    return parts.count == 1 ? parts[0] : join(parts)
+    return parts.count == 1 ? parts[0] : .and(parts)
   }
 
   private mutating func negation() throws -> FetchPredicate {
-    if keyword == "NOT" || token.kind == .symbol("!") {
+    var count = 0
+    while keyword == "NOT" || token.kind == .symbol("!") {
       advance()
-      return .not(try negation())
+      count += 1
     }
-    return try primary()
+    guard count <= Self.deepestNesting else {
+      throw failure("more than \(Self.deepestNesting) NOTs stand here", at: token)
+    }
+    var predicate = try primary()
+    for _ in 0..<count { predicate = .not(predicate) }
+    return predicate
   }
 
   private mutating func primary() throws -> FetchPredicate {
@@ -93,14 +102,15 @@ struct FormatParser {
   /// What follows may be a predicate or the first operand of a comparison; if neither can be read,
   /// the mistake is where the reading got furthest.
   private mutating func inParentheses() throws -> FetchPredicate {
-    let start = self
+    let (place, usedArguments, depth) = (place, usedArguments, scopes.count)
     do {
       advance()
       let predicate = try predicate()
       try expect(")")
       return predicate
     } catch let asPredicate as PredicateFormatError {
-      self = start
+      (self.place, self.usedArguments) = (place, usedArguments)
+      scopes.removeLast(scopes.count - depth)
       do { return try comparison() } catch let asOperand as PredicateFormatError {
         throw asOperand.position > asPredicate.position ? asOperand : asPredicate
       }
@@ -112,6 +122,16 @@ struct FormatParser {
 
 extension FormatParser {
   var token: FormatToken { tokens[place] }
+
+  /// Opens a bracket. What follows ends with `leave()`, unless this throws.
+  mutating func enter() throws {
+    guard nesting < Self.deepestNesting else {
+      throw failure("more than \(Self.deepestNesting) brackets are open", at: token)
+    }
+    nesting += 1
+  }
+
+  mutating func leave() { nesting -= 1 }
 
   /// The word that stands here, in capitals; nil if it is marked as part of a key path.
   var keyword: String? {
