@@ -72,7 +72,9 @@ struct ListDifferenceTests {
   ) -> ListEntry {
     let values = City.values(
       0, random.pick(["a", "b", "c"]), population: .random(in: 0..<4, using: &random))
-    return ListEntry(object: object ?? context.insert(City.entity, values: values), row: values)
+    return ListEntry(
+      object: object ?? context.insert(City.entity, values: values), row: values,
+      abbreviation: descriptors[0].abbreviation(of: values))
   }
 
   private static func expected(

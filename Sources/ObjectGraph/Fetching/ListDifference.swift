@@ -57,7 +57,7 @@ struct ListDifference {
     var places = [Int](repeating: 0, count: placed.count)
     entries.withUnsafeMutableBufferPointer { entries in
       for (free, entry) in placed.enumerated().reversed() {
-        let place = entries[..<end].partitioningIndex { entry.precedes($0, by: descriptors) }
+        let place = entries.place(of: entry, before: end, by: descriptors)
         for index in (place..<end).reversed() { entries.swapAt(index, index + free + 1) }
         entries[place + free] = entry
         places[free] = place + free
@@ -78,14 +78,15 @@ struct ListDifference {
   }
 }
 
-extension RandomAccessCollection where Index == Int {
-  /// The first index for which `belongs` holds, where all for which it holds come last.
-  fileprivate func partitioningIndex(where belongs: (Element) -> Bool) -> Int {
-    var low = startIndex
-    var high = endIndex
+extension UnsafeMutableBufferPointer<ListEntry> {
+  /// The first index below `end` whose entry comes after this one.
+  fileprivate func place(
+    of entry: ListEntry, before end: Int, by descriptors: [SortDescriptor]
+  ) -> Int {
+    var (low, high) = (0, end)
     while low < high {
       let middle = (low + high) / 2
-      if belongs(self[middle]) { high = middle } else { low = middle + 1 }
+      if entry.precedes(self[middle], by: descriptors) { high = middle } else { low = middle + 1 }
     }
     return low
   }

@@ -4,20 +4,30 @@ struct ListEntry {
   let object: ManagedObject
   let row: ContiguousArray<Value>
   var rank: UInt64
+  /// Of the first sort key; 0 if the list has none to go by.
+  let abbreviation: UInt64
 
-  init(object: ManagedObject, row: ContiguousArray<Value>) {
+  init(object: ManagedObject, row: ContiguousArray<Value>, abbreviation: UInt64) {
     self.object = object
     self.row = row
+    self.abbreviation = abbreviation
     rank = object.objectID.rank
   }
 
-  func precedes(_ other: ListEntry, by descriptors: [SortDescriptor]) -> Bool {
+  @inline(__always)
+  func precedes(_ other: borrowing ListEntry, by descriptors: [SortDescriptor]) -> Bool {
+    if abbreviation != other.abbreviation { return abbreviation < other.abbreviation }
+    return precedesInFull(copy other, by: descriptors)
+  }
+
+  private func precedesInFull(_ other: ListEntry, by descriptors: [SortDescriptor]) -> Bool {
     let order = descriptors.order(row, other.row)
     return order == 0 ? rank < other.rank : order < 0
   }
 
   func hasPlace(of other: ListEntry, by descriptors: [SortDescriptor]) -> Bool {
-    rank == other.rank && descriptors.order(row, other.row) == 0
+    rank == other.rank && abbreviation == other.abbreviation
+      && descriptors.order(row, other.row) == 0
   }
 
   var isPlacedByTemporaryID: Bool { rank >= ManagedObjectID.firstTemporaryRank }

@@ -19,6 +19,8 @@ struct ListLayout {
   /// Whether rows are made for the list, from realised objects.
   let makesRows: Bool
   private let source: [SortDescriptor]
+  /// What the list is sorted by first, whether divided or not; nil if that differs.
+  private let leader: SortDescriptor?
 
   init(_ request: FetchRequest, by key: SectionKey?) {
     self.key = key
@@ -34,14 +36,19 @@ struct ListLayout {
     }
     let isFirst = section == requested.first
     descriptors = (isFirst ? [] : [section].compactMap(\.self)) + requested
+    leader = requested.first == descriptors.first ? requested.first : nil
   }
 
   /// The entry of an object with these values.
   func entry(_ object: ManagedObject, _ values: ContiguousArray<Value>) -> ListEntry {
-    guard makesRows else { return ListEntry(object: object, row: values) }
+    guard makesRows else { return entry(object, ofRow: values) }
     var row = source.key(of: object)
     if let key { row.append(key.value(of: object)) }
-    return ListEntry(object: object, row: row)
+    return entry(object, ofRow: row)
+  }
+
+  private func entry(_ object: ManagedObject, ofRow row: ContiguousArray<Value>) -> ListEntry {
+    ListEntry(object: object, row: row, abbreviation: leader?.abbreviation(of: row) ?? 0)
   }
 
   /// - Throws: `SectionsOutOfOrder` if the entries, in the order of the request, are not in that of
