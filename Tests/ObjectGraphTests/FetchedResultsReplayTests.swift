@@ -29,7 +29,7 @@ struct FetchedResultsReplayTests {
   }
 
   // 113, 110, 112, 114, 115
-  @Test(arguments: Kind.allCases, 0..<40 as Range<UInt64>)
+  @Test(arguments: Kind.allCases, RandomRuns.seeds(40))
   func `whatever happens, the replayed list is the list, and the list is the fetch`(
     kind: Kind, seed: UInt64
   ) throws {

@@ -11,7 +11,7 @@ struct ListDifferenceTests {
   private static let descriptors = [City.population.ascending, City.name.descending]
 
   // 112, 113
-  @Test(arguments: 0..<300 as Range<UInt64>)
+  @Test(arguments: RandomRuns.seeds(300))
   func `in place or sorted anew, it is the same, and so is what it tells`(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
     let store = try TestStore()

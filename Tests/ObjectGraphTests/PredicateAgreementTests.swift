@@ -16,7 +16,7 @@ import Testing
   @Test(arguments: seeds)
   func `a fetch finds what matches in memory`(seed: UInt64) throws {
     let bench = try AgreementBench(seed: seed)
-    for number in 0..<1000 {
+    for number in 0..<RandomRuns.share(of: 1000) {
       let entity = Self.entities[number % 4]
       let predicate = try bench.predicate(of: entity)
       if number % 8 < 4 {
