@@ -54,10 +54,14 @@ extension SaveRequest {
   /// The request with permanent IDs for the temporary ones of its inserts, wherever a row or a pair
   /// names them.
   ///
-  /// - Parameter ids: those of the inserts, in order.
-  func resolved(_ ids: [ManagedObjectID], in schema: Schema) -> SaveRequest {
+  /// - Parameters:
+  ///   - ids: those of the inserts, in order.
+  ///   - unknown: gets what is named but neither saved nor in the request; null stands in for it.
+  func resolved(
+    _ ids: [ManagedObjectID], in schema: Schema, unknown: inout Set<ManagedObjectID>
+  ) -> SaveRequest {
     guard schema.hasRelationships else { return self }
-    let resolution = IDResolution(inserts, ids, schema)
+    var resolution = IDResolution(inserts, ids, schema)
     var request = self
     request.inserts = zip(inserts, ids).map { insert, id in
       Insert(id: id, values: resolution.values(insert.values, of: id))
@@ -67,8 +71,9 @@ extension SaveRequest {
         id: update.id, values: resolution.values(update.values, of: update.id),
         changed: update.changed, version: update.version)
     }
-    request.linked = linked.map(resolution.link)
+    request.linked = linked.compactMap { resolution.link($0) }
     request.unlinked = unlinked.filter { !$0.source.isTemporary && !$0.destination.isTemporary }
+    unknown = resolution.unknown
     return request
   }
 }
@@ -77,13 +82,14 @@ extension SaveRequest {
 private struct IDResolution {
   private let schema: Schema
   private var permanent: [ManagedObjectID: ManagedObjectID] = [:]
+  private(set) var unknown: Set<ManagedObjectID> = []
 
   init(_ inserts: [SaveRequest.Insert], _ ids: [ManagedObjectID], _ schema: Schema) {
     self.schema = schema
     for (insert, id) in zip(inserts, ids) where insert.id.isTemporary { permanent[insert.id] = id }
   }
 
-  func values(
+  mutating func values(
     _ values: ContiguousArray<Value>, of id: ManagedObjectID
   ) -> ContiguousArray<Value> {
     let places = schema.tables[Int(id.entityIndex)].toOneColumns
@@ -92,23 +98,22 @@ private struct IDResolution {
     }
     var values = values
     for place in places {
-      if let target = values[place].objectID { values[place] = .object(self.id(target)) }
+      if let target = values[place].objectID {
+        values[place] = self.id(target).map { .object($0) } ?? .null
+      }
     }
     return values
   }
 
-  func link(_ link: SaveRequest.Link) -> SaveRequest.Link {
-    SaveRequest.Link(
-      source: id(link.source), relationship: link.relationship,
-      destination: id(link.destination))
+  mutating func link(_ link: SaveRequest.Link) -> SaveRequest.Link? {
+    guard let source = id(link.source), let destination = id(link.destination) else { return nil }
+    return SaveRequest.Link(
+      source: source, relationship: link.relationship, destination: destination)
   }
 
-  private func id(_ id: ManagedObjectID) -> ManagedObjectID {
+  private mutating func id(_ id: ManagedObjectID) -> ManagedObjectID? {
     guard id.isTemporary else { return id }
-    guard let permanent = permanent[id] else {
-      preconditionFailure(
-        "a row of the save names an object that is not in it and was never saved; save both")
-    }
-    return permanent
+    if permanent[id] == nil { unknown.insert(id) }
+    return permanent[id]
   }
 }

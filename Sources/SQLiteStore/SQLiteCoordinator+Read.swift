@@ -52,7 +52,8 @@ extension SQLiteCoordinator {
   public func snapshots(of ids: [ManagedObjectID]) throws -> [RowSnapshot?] {
     try exclusively {
       var snapshots = withCache { cache in ids.map { cache.snapshot(of: $0) } }
-      let missing = snapshots.indices.filter { snapshots[$0] == nil }
+      // An object that was never saved has no row.
+      let missing = snapshots.indices.filter { snapshots[$0] == nil && !ids[$0].isTemporary }
       guard !missing.isEmpty else { return snapshots }
       let rows = try caching(
         { try self.rows(of: missing.map { ids[$0] }) },

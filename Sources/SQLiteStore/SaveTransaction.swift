@@ -56,11 +56,13 @@ struct SaveTransaction {
   private mutating func write(_ original: SaveRequest) throws -> Outcome {
     let keys = KeyReservation(connection: connection, schema: schema, storeNumber: storeNumber)
     let ids = try keys.permanentIDs(for: original.inserts.lazy.map(\.id))
-    let request = original.resolved(ids, in: schema)
+    var unknown: Set<ManagedObjectID> = []
+    let request = original.resolved(ids, in: schema, unknown: &unknown)
     try insert(request.inserts, ids)
     try update(request.updates)
     try delete(request.deletes)
     try check(request.checks)
+    if conflicts.isEmpty { for id in unknown { noteConflict(id, version: 0, with: nil) } }
     guard conflicts.isEmpty else { throw SaveError.conflict(conflicts) }
     if !postponed.isEmpty { try writePostponed(request, ids, original: original) }
     try writePairs(request)
@@ -106,6 +108,7 @@ struct SaveTransaction {
     var cursor = StatementCursor(connection)
     for index in updates.indices {
       let update = updates[index]
+      if noteIfNeverSaved(update.id, version: update.version) { continue }
       let entity = Int(update.id.entityIndex)
       let statement = try cursor.statement(
         .update(entity, update.changed), entity: entity, changed: update.changed)
@@ -140,6 +143,7 @@ struct SaveTransaction {
   private mutating func delete(_ deletes: [SaveRequest.Delete]) throws {
     var cursor = StatementCursor(connection)
     for delete in deletes {
+      if noteIfNeverSaved(delete.id, version: delete.version) { continue }
       let entity = Int(delete.id.entityIndex)
       let statement = try cursor.statement(.deletion(entity), entity: entity, changed: [])
       sqlite3_bind_int64(statement.handle, 1, delete.id.primaryKey)
@@ -151,6 +155,7 @@ struct SaveTransaction {
   /// Notes a conflict for each row that is not of the version given.
   private mutating func check(_ checks: [SaveRequest.Delete]) throws {
     for check in checks {
+      if noteIfNeverSaved(check.id, version: check.version) { continue }
       let row = try storedRow(of: check.id)
       guard row?.version ?? 0 != check.version else { continue }
       noteConflict(check.id, version: check.version, with: row)
@@ -165,6 +170,12 @@ struct SaveTransaction {
     try statement.execute()
     guard connection.changes == 0 else { return }
     noteConflict(id, version: version, with: try storedRow(of: id))
+  }
+
+  /// There is no row of a temporary ID: a child changed what its parent has forgotten since.
+  private mutating func noteIfNeverSaved(_ id: ManagedObjectID, version: Int64) -> Bool {
+    if id.isTemporary { noteConflict(id, version: version, with: nil) }
+    return id.isTemporary
   }
 
   private mutating func noteConflict(

@@ -51,7 +51,7 @@ extension ManagedObjectContext {
   }
 
   /// Whether a save would have anything to send.
-  public var hasChanges: Bool { changed.contains(where: \.hasChanges) }
+  public var hasChanges: Bool { changed.contains(where: \.isPending) }
 
   /// Applies the delete rules and announces what changed since the last time in one coalesced
   /// objects-did-change. Called at the end of `perform`, at the end of a main queue's turn, and by
@@ -68,7 +68,19 @@ extension ManagedObjectContext {
         if propagatesDeletesAtEndOfEvent { propagateDeletes() }
       }
     }
+    if changedHasGaps { delistUnchanged() }
     undoManager?.endGroup()
+  }
+
+  /// Lets go of listed objects whose changes were taken back.
+  private func delistUnchanged() {
+    changedHasGaps = false
+    changed.removeAll { object in
+      let isChanged =
+        object.isPending || object.state.intersection([.vanishing, .gone]) == .vanishing
+      if !isChanged { object.state.remove(.listedAsChanged) }
+      return !isChanged
+    }
   }
 
   private static func coalesce(_ batch: ContiguousArray<ManagedObject>) -> ObjectsDidChange {
@@ -135,6 +147,7 @@ extension ManagedObjectContext {
   /// - Returns: whether the coordinator has to be told.
   func withdraw(_ object: ManagedObject) -> Bool {
     object.state.insert(.gone)
+    if object.state.contains(.listedAsChanged) { changedHasGaps = true }
     if !retained.isEmpty { retained.remove(object) }
     return registry.remove(object.objectID)
   }

@@ -32,7 +32,10 @@ extension ManagedObjectContext {
   }
 
   /// Applies the rules of what was deleted since the last time, and of what that deletes.
+  ///
+  /// What was never saved stays until all rules are applied: another deleted object may lead to it.
   func propagateDeletes() {
+    var vanished: [ManagedObject] = []
     while !pendingDeletes.isEmpty {
       let batch = pendingDeletes
       pendingDeletes.removeAll()
@@ -40,9 +43,10 @@ extension ManagedObjectContext {
         for relationship in object.resolved.relationships {
           applyRule(of: relationship, to: object)
         }
-        if object.state.contains(.vanishing) { forget(object) }
+        if object.state.contains(.vanishing) { vanished.append(object) }
       }
     }
+    for object in vanished { forget(object) }
   }
 
   private func applyRule(of relationship: ResolvedRelationship, to object: ManagedObject) {

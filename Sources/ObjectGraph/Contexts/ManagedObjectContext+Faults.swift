@@ -36,7 +36,7 @@ extension ManagedObjectContext {
     object.values = ContiguousArray(repeating: .null, count: object.entity.columns.count)
     object.toMany = ContiguousArray(repeating: .empty, count: object.resolved.toMany.count)
     object.state.remove(.fault)
-    object.state.formUnion([.deleted, .deletedByMerge])
+    markRowGone(object)
     announce(object, as: .newlyDeleted)
   }
 
@@ -70,7 +70,7 @@ extension ManagedObjectContext {
     guard let object = object(registeredFor: id) else {
       return try snapshotFromParent(of: permanentIDs[id] ?? id)
     }
-    guard !object.isDeleted else { return nil }
+    guard object.state.isDisjoint(with: [.deleted, .vanishing]) else { return nil }
     if object.isFault { fulfillFault(object) }
     return object.isDeleted ? nil : object.currentSnapshot
   }

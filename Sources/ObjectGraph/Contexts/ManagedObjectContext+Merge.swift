@@ -75,13 +75,16 @@ extension ManagedObjectContext {
   }
 
   private func markDeletedByMerge(_ object: ManagedObject) {
-    guard !object.isDeleted else {
-      // Its row is gone: a rollback must not revive it, nor a save delete it.
-      object.state.insert(.deletedByMerge)
-      return
-    }
+    // If it is deleted already: a rollback must not revive it, nor a save delete it.
+    if object.isDeleted { return markRowGone(object) }
+    markRowGone(object)
+    announce(object, as: .newlyDeleted)
+  }
+
+  /// The object is deleted, and nothing of it can be saved or taken back.
+  func markRowGone(_ object: ManagedObject) {
     object.state.subtract([.inserted, .updated])
     object.state.formUnion([.deleted, .deletedByMerge])
-    announce(object, as: .newlyDeleted)
+    if object.state.contains(.listedAsChanged) { changedHasGaps = true }
   }
 }

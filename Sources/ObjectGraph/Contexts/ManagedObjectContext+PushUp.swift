@@ -19,9 +19,9 @@ extension ManagedObjectContext {
           absorbInsert(child)
           continue
         }
-        if child.state.contains(.deletedByMerge) { continue }
         if child.isDeleted { delete(object) } else { absorbUpdate(child, into: object) }
       }
+      if model.hasRelationships { for child in children { dropDeletedTargets(of: child) } }
       processPendingChanges()
     }
   }
@@ -83,6 +83,29 @@ extension ManagedObjectContext {
       for id in child.toMany[index].added { object.toMany[index].add(here(id)) }
       for id in child.toMany[index].removed { object.toMany[index].remove(here(id)) }
     }
+  }
+
+  /// What arrives related to an object that is deleted here arrives without that relation: the delete
+  /// rules have been applied, or know nothing of it.
+  private func dropDeletedTargets(of child: ManagedObject) {
+    guard child.resolved.hasRelationships, !child.isDeleted,
+      let object = object(registeredFor: here(child.objectID)), !object.isDeleted
+    else { return }
+    let changes = child.persistentChanges
+    for (column, relationship) in object.resolved.toOne.enumerated()
+    where relationship != nil && changes.contains(AttributeMask(index: column)) {
+      if let id = object.values[column].objectID, isDeleted(id) { object.write(.null, at: column) }
+    }
+    for index in object.toMany.indices {
+      for id in child.toMany[index].added.map(here) where isDeleted(id) {
+        object.toMany[index].remove(id)
+      }
+    }
+  }
+
+  private func isDeleted(_ id: ManagedObjectID) -> Bool {
+    guard let object = object(registeredFor: id) else { return false }
+    return !object.state.isDisjoint(with: [.deleted, .vanishing])
   }
 
   /// The ID by which this level knows an object.

@@ -58,6 +58,7 @@ extension ManagedObjectContext {
     object.touched = []
     object.state.remove(.updated)
     object.state.insert(.fault)
+    if object.state.contains(.listedAsChanged) { changedHasGaps = true }
   }
 
   /// Forgets all unsaved changes: inserted objects are gone, deleted ones are back, edits are undone.
@@ -65,10 +66,10 @@ extension ManagedObjectContext {
   public func rollback() {
     assertOnQueue()
     undoManager?.removeAllActions()
-    for object in changed where object.hasChanges || object.state.contains(.vanishing) {
+    for object in changed
+    where object.isPending || object.state.intersection([.vanishing, .gone]) == .vanishing {
       revert(object)
     }
-    for object in pendingDeletes where !object.state.contains(.gone) { forget(object) }
     pendingDeletes.removeAll()
     for object in changed { object.state.remove(.listedAsChanged) }
     changed.removeAll()
@@ -82,7 +83,7 @@ extension ManagedObjectContext {
       forget(object)
       return
     }
-    if object.isDeleted && !object.state.contains(.deletedByMerge) { revive(object) }
+    if object.isDeleted { revive(object) }
     object.state.remove(.updated)
     object.touched = []
     for index in object.toMany.indices { object.toMany[index].revert() }

@@ -37,7 +37,7 @@ extension ManagedObjectContext {
 
   /// The objects with changes, in the order in which they were first changed.
   func validatedChanges() throws -> ContiguousArray<ManagedObject> {
-    let objects = ContiguousArray(changed.lazy.filter(\.hasChanges))
+    let objects = ContiguousArray(changed.lazy.filter(\.isPending))
     try validate(objects)
     return objects
   }

@@ -60,9 +60,7 @@ extension ManagedObjectContext {
     var errors: [ValidationError] = []
     for object in objects {
       if object.isDeleted {
-        if object.resolved.hasDenyingRelationship, !object.state.contains(.deletedByMerge) {
-          errors += deniedDeletes(of: object)
-        }
+        if object.resolved.hasDenyingRelationship { errors += deniedDeletes(of: object) }
       } else {
         check(object, into: &errors)
       }

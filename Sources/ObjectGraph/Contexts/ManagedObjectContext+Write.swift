@@ -59,7 +59,7 @@ extension ManagedObjectContext {
   func replaceIDs(
     _ ids: [ManagedObjectID: ManagedObjectID], in objects: some Sequence<ManagedObject>
   ) {
-    for object in objects where object.resolved.hasRelationships {
+    for object in objects where object.resolved.hasRelationships && !object.isFault {
       for (column, relationship) in object.resolved.toOne.enumerated() where relationship != nil {
         if let id = object.values[column].objectID, let new = ids[id] {
           object.values[column] = .object(new)
@@ -85,7 +85,6 @@ extension ManagedObjectContext {
       if object.isInserted {
         request.inserts.append(.init(id: object.objectID, values: object.storedValues))
       } else if object.isDeleted {
-        guard !object.state.contains(.deletedByMerge) else { continue }
         request.deletes.append(.init(id: object.objectID, version: object.version))
       } else if object.isUpdated {
         let changes = object.persistentChanges.subtracting(object.resolved.transients)

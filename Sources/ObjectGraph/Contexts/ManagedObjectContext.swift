@@ -62,6 +62,8 @@ public final class ManagedObjectContext: @unchecked Sendable {
   var registry: Registry
   /// Inserted, updated and deleted objects, held strongly; some may have been undone since.
   var changed: ContiguousArray<ManagedObject> = []
+  /// Whether some in `changed` have no changes any more.
+  var changedHasGaps = false
   /// Deleted objects whose delete rules have not been applied yet.
   var pendingDeletes: [ManagedObject] = []
   /// Held only because `retainsRegisteredObjects` says so.

@@ -117,8 +117,7 @@ struct ConflictResolution {
       object.committed = nil
       object.touched = .all(object.values.count)
     } else {
-      object.state.subtract([.inserted, .updated])
-      object.state.formUnion([.deleted, .deletedByMerge])
+      context.markRowGone(object)
       context.announce(object, as: .newlyDeleted)
     }
   }

@@ -59,6 +59,9 @@ public final class ManagedObject {
   /// even to the value that it had.
   public var hasChanges: Bool { !state.isDisjoint(with: [.inserted, .updated, .deleted]) }
 
+  /// As `hasChanges`, but for what is deleted because its row is gone already.
+  var isPending: Bool { hasChanges && !state.contains(.deletedByMerge) }
+
   /// Whether a stored property differs from what was last fetched or saved.
   public var hasPersistentChangedValues: Bool {
     !persistentChanges.subtracting(resolved.transients).isEmpty

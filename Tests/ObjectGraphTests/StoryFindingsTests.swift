@@ -1,0 +1,168 @@
+import ObjectGraph
+import Queues
+import SQLiteStore
+import TestSupport
+import Testing
+
+/// What random stories found, each shrunk to what it takes.
+@Suite("Short stories that once went wrong") struct StoryFindingsTests {
+  private let store: AtlasStore
+  private let parent: ManagedObjectContext
+  private let child: ManagedObjectContext
+
+  init() throws {
+    store = try AtlasStore()
+    parent = store.context("parent")
+    child = parent.child()
+  }
+
+  // 79
+  @Test func `a deletion rolled back within its event leaves the object in its context`() throws {
+    try parent.performAndWait {
+      let city = parent.insertCity("Agra")
+      try parent.save()
+      parent.delete(city)
+      parent.rollback()
+      #expect(parent.registeredObject(for: city.objectID) === city)
+      city[Atlas.City.name] = "Ajmer"
+      try parent.save()
+    }
+  }
+
+  // 77, 79
+  @Test func `a rollback does not announce again what came and went before it`() throws {
+    var deleted = 0
+    parent.performAndWait { parent.observeObjectsDidChange { deleted += $0.deleted.count } }
+    try child.performAndWait {
+      let city = child.insertCity("Agra")
+      try child.save()
+      child.delete(city)
+      try child.save()
+    }
+    parent.performAndWait { parent.rollback() }
+    #expect(deleted == 1)
+  }
+
+  // 77
+  @Test(arguments: [true, false])
+  func `of two new objects deleted together none comes back as a hollow one`(cityFirst: Bool)
+    throws
+  {
+    try parent.performAndWait {
+      let country = parent.insertCountry("India")
+      try parent.save()
+      let city = parent.insertCity("Agra")
+      country[Atlas.Country.capital] = city
+      for object in cityFirst ? [city, country] : [country, city] { parent.delete(object) }
+      try parent.save()
+      #expect(parent.deletedObjects.isEmpty)
+      #expect(parent.registeredObjects.isEmpty)
+    }
+  }
+
+  // 53
+  @Test func `a refreshed object with relationships is no new object's concern`() throws {
+    try parent.performAndWait {
+      let city = parent.insertCity("Agra")
+      try parent.save()
+      city[Atlas.City.name] = "Ajmer"
+      try parent.refresh(city, mergeChanges: false)
+      try parent.obtainPermanentIDs(for: [parent.insertCity("Bern")])
+      #expect(city[Atlas.City.name] == "Agra")
+    }
+  }
+
+  // 14
+  @Test func `an object whose edits were refreshed away leaves when nobody holds it`() throws {
+    try parent.performAndWait {
+      do {
+        let city = parent.insertCity("Agra")
+        try parent.save()
+        city[Atlas.City.name] = "Ajmer"
+        try parent.refresh(city, mergeChanges: false)
+      }
+      parent.processPendingChanges()
+      #expect(parent.registeredObjects.isEmpty)
+    }
+  }
+
+  // 22
+  @Test func `a child does not see what its parent made and deletes`() throws {
+    try parent.performAndWait {
+      let city = parent.insertCity("Agra")
+      parent.delete(city)
+      child.performAndWait {
+        #expect(throws: ObjectNotFound.self) { try child.existingObject(with: city.objectID) }
+      }
+    }
+  }
+
+  // 56, 85
+  @Test func `an object whose row turns out to be gone is no change to be saved`() throws {
+    let other = store.context("other")
+    try parent.performAndWait {
+      let city = parent.insertCity("Agra")
+      try parent.save()
+      city[Atlas.City.name] = "Ajmer"
+      try parent.refresh(city, mergeChanges: false)
+      try other.performAndWait {
+        other.delete(try #require(try other.fetch(FetchRequest(Atlas.city)).first))
+        try other.save()
+      }
+      city.fireFault()
+      #expect(city.isDeleted)
+      #expect(!parent.hasChanges)
+      var saved: [ManagedObjectID] = []
+      parent.observeDidSave { saved += $0.deleted }
+      try parent.save()
+      #expect(saved.isEmpty)
+    }
+  }
+
+  // 41, 67
+  @Test func `an edit of an object that the parent has rolled back is a conflict`() throws {
+    try child.performAndWait {
+      let city = child.insertCity("Agra")
+      try child.save()
+      parent.performAndWait { parent.rollback() }
+      city[Atlas.City.name] = "Ajmer"
+      try child.save()
+      parent.performAndWait {
+        #expect(throws: SaveError.self) { try parent.save() }
+        #expect(parent.updatedObjects.map(\.objectID) == [city.objectID])
+      }
+    }
+  }
+
+  // 104
+  @Test(arguments: [true, false])
+  func `what arrives related to what the parent deleted arrives without that`(announced: Bool)
+    throws
+  {
+    let (id, country, tag) = try parent.performAndWait {
+      let city = parent.insertCity("Agra")
+      let country = parent.insertCountry("India")
+      let tag = parent.insertTag("old")
+      try parent.save()
+      return (city.objectID, country.objectID, tag.objectID)
+    }
+    try child.performAndWait {
+      let city = try child.existingObject(with: id)
+      city[Atlas.City.country] = try child.existingObject(with: country)
+      city.add(try child.existingObject(with: tag), to: Atlas.City.tags)
+      parent.performAndWait {
+        parent.delete(parent.object(with: country))
+        parent.delete(parent.object(with: tag))
+        if announced { parent.processPendingChanges() }
+      }
+      try child.save()
+    }
+    try parent.performAndWait {
+      try parent.save()
+      let city = try parent.existingObject(with: id)
+      #expect(city[Atlas.City.country] == nil)
+      #expect(city[Atlas.City.tags].isEmpty)
+      #expect(try store.coordinator.related(to: id, at: Atlas.City.tags.index).isEmpty)
+    }
+  }
+}
