@@ -5,7 +5,6 @@ import SQLiteStore
 import TestSupport
 import Testing
 
-// 15
 @Suite("Asynchronous fetches") struct AsynchronousFetchTests {
   private let store: TestStore
   private let context: ManagedObjectContext
@@ -45,6 +44,7 @@ import Testing
     return (fetch, outcome)
   }
 
+  // 15
   @Test func `the context can be used meanwhile, and pending changes are those of the end`() throws
   {
     let request = FetchRequest(
@@ -61,6 +61,7 @@ import Testing
     #expect(try outcome.wait() == ["city 1", "city 4", "city 5", "new"])
   }
 
+  // 15
   @Test func `a child's fetch goes through its parent`() throws {
     let child = context.child()
     context.performAndWait {
@@ -72,6 +73,7 @@ import Testing
     #expect(try outcome.wait() == ["city 5", "new"])
   }
 
+  // 15
   @Test func `a cancelled fetch ends with an error and leaves nothing registered`() throws {
     let outcome = context.performAndWait {
       let (fetch, outcome) = start(FetchRequest(City.entity), in: context)

@@ -79,7 +79,11 @@ private struct Bench {
     try bench.context.performAndWait { () throws in
       var request = FetchRequest(Atlas.city, sortedBy: [City.name.ascending], limit: 2)
       request.offset = 1
-      #expect(try bench.names(request) == ["APeru", "bChad"])
+      let recorder = CountingRecorder()
+      let names = try recorder.watch { try bench.names(request) }
+      #expect(names == ["APeru", "bChad"])
+      // The store does the counting: no other row is read.
+      #expect(recorder[.rowsRead] == 2)
       #expect(try bench.context.count(request) == 2)
       #expect(try bench.context.fetchIDs(request).count == 2)
       request.limit = nil

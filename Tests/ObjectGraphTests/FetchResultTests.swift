@@ -95,7 +95,6 @@ private func filled(_ count: Int = 10) throws -> AtlasStore {
   }
 }
 
-// 95
 @Suite("Fetching dictionaries") struct DictionaryTests {
   private let country = City.country.appending(Country.name)
 
@@ -109,6 +108,7 @@ private func filled(_ count: Int = 10) throws -> AtlasStore {
     return try context.performAndWait { try context.fetchDictionaries(request) }
   }
 
+  // 95
   @Test func `attributes come as the store has them, null left out`() throws {
     let request = DictionaryRequest(
       Atlas.city, [.value("name", City.name), .value("size", City.size), .value("in", country)],
@@ -123,6 +123,7 @@ private func filled(_ count: Int = 10) throws -> AtlasStore {
       ])
   }
 
+  // 95
   @Test func `aggregates are of groups, and of all rows without groups`() throws {
     let aggregates: [DictionaryProperty] = [
       .count("cities"), .count("sizes", City.size), .sum("sum", City.size),
@@ -146,6 +147,7 @@ private func filled(_ count: Int = 10) throws -> AtlasStore {
       ])
   }
 
+  // 95
   @Test func `groups that do not meet a condition are left out before they are counted`() throws {
     let request = DictionaryRequest(
       Atlas.city, [.value("name", City.name), .sum("sum", City.size)])
@@ -159,6 +161,7 @@ private func filled(_ count: Int = 10) throws -> AtlasStore {
     #expect(found.map { $0["sum"] } == [.int64(7), .int64(8)])
   }
 
+  // 95
   @Test func `distinct rows come once, and windows are of them`() throws {
     let request = DictionaryRequest(Atlas.city, [.value("in", country)])
     #expect(try rows(request).count == 10)
@@ -172,6 +175,7 @@ private func filled(_ count: Int = 10) throws -> AtlasStore {
     #expect(second == [["in": .string("Peru")]])
   }
 
+  // 95
   @Test func `pending changes are not seen, on a child neither`() throws {
     let store = try filled()
     let context = store.context()

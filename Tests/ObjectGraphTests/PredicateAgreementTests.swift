@@ -56,6 +56,8 @@ private final class AgreementBench {
   private let store: AtlasStore
   private let changed: ManagedObjectContext
   private let clean: ManagedObjectContext
+  /// Of the changed one, with changes of its own.
+  private let child: ManagedObjectContext
   private var atlas: RandomAtlas
   private var predicates: RandomPredicates
   private var objects: [ManagedObject] = []
@@ -67,6 +69,7 @@ private final class AgreementBench {
     store = try AtlasStore()
     changed = store.context("changed")
     clean = store.context("clean")
+    child = changed.child()
     atlas = RandomAtlas(seed: seed)
     predicates = RandomPredicates(seed: seed &+ 1)
     try changed.performAndWait {
@@ -90,7 +93,13 @@ private final class AgreementBench {
     asked += 1
     if asked % 100 == 50 {
       changed.performAndWait { objects = atlas.change(objects, in: changed) }
+    } else if asked % 100 == 75 {
+      let ids = objects.map(\.objectID)
+      child.performAndWait {
+        _ = atlas.change(ids.map(child.object(with:)), in: child)
+      }
     } else if asked % 100 == 0 {
+      child.performAndWait { child.reset() }
       try changed.performAndWait { try changed.save() }
       try readStored()
     }
@@ -128,12 +137,27 @@ private final class AgreementBench {
     }
     let found = try clean.performAndWait { try clean.fetch(request).map(\.objectID) }
     guard found.count == matching.count, Set(found) == matching else { return true }
-    return try changed.performAndWait {
-      let pending = objects.filter { $0.hasChanges && $0.entity.isKind(of: entity) }
-      let deleted = changed.deletedObjects.map(\.objectID)
-      let expected = matching.subtracting(pending.map(\.objectID)).subtracting(deleted)
+    if try disagrees(changed, over: matching, on: predicate, of: entity) { return true }
+    // A quarter of them of the child too, which takes the longest.
+    return try asked / 4 % 4 == 0
+      && child.performAndWait {
+        let below = try changed.performAndWait { try changed.fetch(request).map(\.objectID) }
+        return try disagrees(child, over: Set(below), on: predicate, of: entity)
+      }
+  }
+
+  /// Whether a context finds something else than what the level below does without the objects that it
+  /// has changed, and those of them that match in memory.
+  private func disagrees(
+    _ context: ManagedObjectContext, over below: Set<ManagedObjectID>, on predicate: FetchPredicate,
+    of entity: Entity
+  ) throws -> Bool {
+    try context.performAndWait {
+      let pending = (context.insertedObjects + context.updatedObjects)
+        .filter { $0.entity.isKind(of: entity) }
+      let expected = below.subtracting((pending + context.deletedObjects).map(\.objectID))
         .union(pending.filter(predicate.matches).map(\.objectID))
-      let found = try changed.fetch(request).map(\.objectID)
+      let found = try context.fetch(FetchRequest(entity, where: predicate)).map(\.objectID)
       return found.count != expected.count || Set(found) != expected
     }
   }

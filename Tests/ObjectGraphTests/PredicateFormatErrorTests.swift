@@ -4,7 +4,6 @@ import TestSupport
 import Testing
 
 /// Each mistake, where it is reported (the caret stands under the place), and what is said of it.
-// 99
 @Suite("Malformed predicate formats") struct PredicateFormatErrorTests {
   private func error(
     _ format: String, _ arguments: [(any PredicateArgument)?] = []
@@ -14,6 +13,7 @@ import Testing
     }
   }
 
+  // 99
   @Test(arguments: [
     ("", 0, "expected a key path or a value, found the end"),
     ("name", 4, "expected an operator such as ==, <=, IN or CONTAINS, found the end"),
@@ -91,6 +91,7 @@ import Testing
     #expect(error.message.hasPrefix(message), "\(error)")
   }
 
+  // 99
   @Test func `brackets without end are refused, and a hundred are read`() throws {
     func nested(_ count: Int) -> String {
       String(repeating: "(", count: count) + "size == 1" + String(repeating: ")", count: count)
@@ -103,12 +104,14 @@ import Testing
     #expect(try #require(try self.error(negated)).message == "more than 100 NOTs stand here")
   }
 
+  // 99
   @Test func `the caret stands under the mistake, in its line`() throws {
     let error = try #require(try error("name == 'Ulm'\n  AND é == 3"))
     #expect(
       error.description.hasSuffix(", at character 21:\n    AND é == 3\n        ^"), "\(error)")
   }
 
+  // 99
   @Test(
     arguments: [
       ("size == %@", [], 8, "there is no argument for placeholder 1; 0 given"),

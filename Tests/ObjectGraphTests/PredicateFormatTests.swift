@@ -13,8 +13,8 @@ private func parsed(
   try FetchPredicate(format: format, entity, in: Atlas.model, arguments: arguments)
 }
 
-// 99
 @Suite("Predicate formats") struct PredicateFormatTests {
+  // 99
   @Test(
     arguments: [
       ("name == 'Ulm'", City.name == "Ulm"), ("name = \"Ulm\"", City.name == "Ulm"),
@@ -55,6 +55,7 @@ private func parsed(
     #expect(try parsed(format) == predicate)
   }
 
+  // 99
   @Test(arguments: [
     ("country.name == 'Chad'", City.country.appending(Country.name) == "Chad"),
     ("SELF.country.capital = nil", City.country.appending(Country.capital) == nil),
@@ -93,6 +94,7 @@ private func parsed(
     #expect(try parsed(format) == predicate)
   }
 
+  // 99
   @Test func `inside SUBQUERY a bare key is of the object outside`() throws {
     let predicate = try parsed(
       "SUBQUERY(tags, $t, $t.name == name OR $t.name == SELF.motto).@count > 0")
@@ -108,6 +110,7 @@ private func parsed(
           .comparing(.path(name), .equal, .path(outer[0]))))
   }
 
+  // 99
   @Test func `AND binds closer than OR, NOT closest`() throws {
     let (a, b, c) = (City.size == 1, City.size == 2, City.size == 3)
     #expect(try parsed("size=1 OR size=2 AND size=3") == .or([a, .and([b, c])]))
@@ -117,6 +120,7 @@ private func parsed(
     #expect(try parsed("((size=1))") == a)
   }
 
+  // 99
   @Test func `placeholders take arguments in their order`() throws {
     let date = Date(timeIntervalSinceReferenceDate: 9)
     let id = ManagedObjectID(store: 1, entityIndex: 0, primaryKey: 3)
@@ -143,6 +147,7 @@ private func parsed(
     #expect(try parsed("name == '%@'") == (City.name == "%@"))
   }
 
+  // 99
   @Test func `numbers of other types are compared by what they are worth`() throws {
     #expect(try parsed("size == 1.0") == (City.size == 1))
     let half = try parsed("size > 1.5")
