@@ -26,8 +26,7 @@ package final class TextPattern: Sendable {
     if operation == .matches {
       let flags: NSRegularExpression.Options =
         options.contains(.caseInsensitive) ? .caseInsensitive : []
-      // An expression is not folded by case, which would turn \S into \s.
-      let source = source.folded(options.subtracting(.caseInsensitive))
+      let source = Self.composed(source, options)
       let whole = "\\A(?:\(source))\\z"
       guard let expression = try? NSRegularExpression(pattern: whole, options: flags),
         // By itself too, so that it closes no bracket but its own.
@@ -41,9 +40,15 @@ package final class TextPattern: Sendable {
     }
   }
 
+  /// What an expression and its text are folded by: not by case, which would turn `\S` into `\s`.
+  private static func composed(_ text: String, _ options: TextOptions) -> String {
+    guard !options.isEmpty else { return text }
+    return text.folded(options.subtracting(.caseInsensitive)).precomposedStringWithCanonicalMapping
+  }
+
   package func matches(_ text: String) -> Bool {
     if let expression {
-      let text = text.folded(options.subtracting(.caseInsensitive))
+      let text = Self.composed(text, options)
       let range = NSRange(location: 0, length: text.utf16.count)
       return expression.firstMatch(in: text, range: range) != nil
     }
