@@ -180,14 +180,14 @@ private func filled(_ count: Int = 10) throws -> AtlasStore {
     let store = try filled()
     let context = store.context()
     let child = context.child()
+    let request = DictionaryRequest(Atlas.city, [.count("cities")])
     try context.performAndWait { () throws in
       _ = context.insertCity("new")
-      let request = DictionaryRequest(Atlas.city, [.count("cities")])
       #expect(try context.fetchDictionaries(request) == [["cities": .int64(10)]])
-      try child.performAndWait { () throws in
-        #expect(try child.fetchDictionaries(request) == [["cities": .int64(10)]])
-      }
-      #expect(context.registeredObjects.count == 1)
     }
+    try child.performAndWait { () throws in
+      #expect(try child.fetchDictionaries(request) == [["cities": .int64(10)]])
+    }
+    context.performAndWait { #expect(context.registeredObjects.count == 1) }
   }
 }

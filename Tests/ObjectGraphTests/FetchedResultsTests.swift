@@ -93,19 +93,40 @@ struct FetchedResultsTests {
     }
   }
 
+  // 118
+  @Test(arguments: [false, true])
+  func `what matches only now is listed by a merge if its object was realised`(isRealised: Bool)
+    throws
+  {
+    let list = list(City.population > 100)
+    let other = store.context("other")
+    try context.performAndWait {
+      try list.performFetch()
+      let held = isRealised ? try context.city(2) : nil
+      var saved: DidSave?
+      try other.performAndWait {
+        other.observeDidSave { saved = $0 }
+        try #require(try other.city(2))[City.population] = 200
+        try other.save()
+      }
+      try context.mergeChanges(fromContextDidSave: try #require(saved))
+      #expect(list.count == (held == nil ? 0 : 1))
+    }
+  }
+
   // 29
   @Test func `it follows a child's save at once, before anything is durable`() throws {
-    try context.performAndWait {
-      let list = list()
-      try list.performFetch()
-      let child = context.child()
-      try child.performAndWait {
-        _ = child.insert(City.entity, values: City.values(4, "Brno"))
-        try child.save()
-      }
-      #expect(list.fetchedObjects.map { $0[City.name] } == ["Agra", "Bern", "Brno", "Cali"])
-      #expect(try store.coordinator.count(FetchRequest(City.entity)) == 3)
+    let list = list()
+    try context.performAndWait { try list.performFetch() }
+    let child = context.child()
+    try child.performAndWait {
+      _ = child.insert(City.entity, values: City.values(4, "Brno"))
+      try child.save()
     }
+    context.performAndWait {
+      #expect(list.fetchedObjects.map { $0[City.name] } == ["Agra", "Bern", "Brno", "Cali"])
+    }
+    #expect(try store.coordinator.count(FetchRequest(City.entity)) == 3)
   }
 
   @Test func `its order holds though the row cache is a save ahead of the merge`() throws {

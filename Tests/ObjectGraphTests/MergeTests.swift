@@ -165,16 +165,18 @@ struct MergeTests {
   }
 
   @Test func `what a child saved into me may be merged into me, saved or not`() throws {
-    try mine.performAndWait {
-      let unsaved = mine.insert(City.entity, values: City.values(4, "Deal"))
-      let child = mine.child()
-      var notes: [DidSave] = []
+    let unsaved = mine.performAndWait {
+      mine.insert(City.entity, values: City.values(4, "Deal"))
+    }
+    let child = mine.child()
+    var notes: [DidSave] = []
+    try child.performAndWait {
       child.observeDidSave { notes.append($0) }
-      try child.performAndWait {
-        try #require(try child.city(4))[City.name] = "Delft"
-        _ = child.insert(City.entity, values: City.values(5, "Eger"))
-        try child.save()
-      }
+      try #require(try child.city(4))[City.name] = "Delft"
+      _ = child.insert(City.entity, values: City.values(5, "Eger"))
+      try child.save()
+    }
+    try mine.performAndWait {
       for note in notes { try mine.mergeChanges(fromContextDidSave: note) }
       #expect(notes.count == 1)
       #expect(unsaved[City.name] == "Delft")

@@ -121,15 +121,16 @@ struct NestedContextTests {
 
   // 23
   @Test func `a child's fault is served by its parent's object, without SQL`() throws {
-    try parent.performAndWait {
+    let id = try parent.performAndWait {
       let object = try #require(try parent.city(1))
       object[City.name] = "Agadir"
-      child.performAndWait {
-        let theirs = child.object(with: object.objectID)
-        let recorder = CountingRecorder()
-        recorder.watch { #expect(theirs[City.name] == "Agadir") }
-        #expect(recorder[.statements] == 0)
-      }
+      return object.objectID
+    }
+    child.performAndWait {
+      let theirs = child.object(with: id)
+      let recorder = CountingRecorder()
+      recorder.watch { #expect(theirs[City.name] == "Agadir") }
+      #expect(recorder[.statements] == 0)
     }
   }
 

@@ -85,6 +85,7 @@ struct WaitTests {
     #expect(recording.counts[.rowsRead] == 1)
   }
 
+  // 19
   @Test func `main's save waits for its parent while root is at work`() throws {
     let recording = try untilMainWaited { letGo in
       let store = try TestStore()
@@ -112,6 +113,7 @@ struct WaitTests {
     #expect(recording.use.databaseWaiting == recording.use[WaitCause.parent])
   }
 
+  // 20
   @Test func `a worker that fetches through main occupies main, in database time`() throws {
     let store = try TestStore()
     try store.fill((1...500).map { City.values($0, "n\($0)") })
@@ -148,6 +150,7 @@ struct WaitTests {
     #expect(recording.use.total == 1_000_000)
   }
 
+  // 4
   @Test func `a private context's performAndWait from main is main's time`() throws {
     let store = try TestStore()
     let main = SimulatedMainQueue(heartbeat: nil)

@@ -39,6 +39,27 @@ extension ManagedObjectContext {
   }
 }
 
+extension ManagedObjectContext {
+  /// Runs `body` on the parent's queue, which is occupied meanwhile.
+  ///
+  /// Only children wait for their parents. Where a private parent's block waits for its child, and
+  /// that turns to its parent, Core Data's queues wait for each other for ever (or libdispatch stops
+  /// the program); the checked mode stops here. A main queue's context is its thread's: work that main
+  /// itself runs for a child does not wait for main.
+  func asking<R>(_ parent: ManagedObjectContext, _ body: () throws -> R) rethrows -> R {
+    if link.isChecked, parent.queue.isCurrent, !(parent.queue is any RunLoopQueue) {
+      stopWaiting(for: parent)
+    }
+    return try parent.queue.sync(waitingAs: .parent, body)
+  }
+
+  private func stopWaiting(for parent: ManagedObjectContext) -> Never {
+    fatalError(
+      "a deadlock: context '\(name)' needs its parent '\(parent.name)', which waits for it; let the"
+        + " block of '\(parent.name)' end first, or use perform of '\(name)'")
+  }
+}
+
 extension ManagedObject {
   /// In checked mode, stops the program unless the calling thread is on this object's queue.
   @inline(__always)

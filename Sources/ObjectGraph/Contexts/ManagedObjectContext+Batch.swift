@@ -26,7 +26,7 @@ extension ManagedObjectContext {
     switch parent {
     case .coordinator(let coordinator): try coordinator.execute(request)
     case .context(let parent):
-      try parent.queue.sync(waitingAs: .parent) {
+      try asking(parent) {
         try Activity.slice(.save) { try parent.forward(request) }
       }
     }

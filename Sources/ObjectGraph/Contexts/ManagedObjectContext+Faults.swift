@@ -46,7 +46,7 @@ extension ManagedObjectContext {
     case .coordinator(let coordinator):
       return id.isTemporary ? nil : try reader(coordinator).snapshot(of: id)
     case .context(let parent):
-      return try parent.queue.sync(waitingAs: .parent) {
+      return try asking(parent) {
         try Activity.slice(.fault) { try parent.snapshot(forChild: id) }
       }
     }
@@ -58,7 +58,7 @@ extension ManagedObjectContext {
     case .coordinator(let coordinator):
       return try reader(coordinator).snapshots(of: ids)
     case .context(let parent):
-      return try parent.queue.sync(waitingAs: .parent) {
+      return try asking(parent) {
         try Activity.slice(.fault) { try ids.map { try parent.snapshot(forChild: $0) } }
       }
     }

@@ -41,7 +41,7 @@ extension ManagedObjectContext {
       case .coordinator(let coordinator):
         return try reader(coordinator).count(request)
       case .context(let parent):
-        return try parent.queue.sync(waitingAs: .parent) { try parent.count(request) }
+        return try asking(parent) { try parent.count(request) }
       }
     }
   }
@@ -71,7 +71,7 @@ extension ManagedObjectContext {
       case .coordinator(let coordinator):
         return try reader(coordinator).fetchDictionaries(request)
       case .context(let parent):
-        return try parent.queue.sync(waitingAs: .parent) { try parent.dictionaryRows(request) }
+        return try asking(parent) { try parent.dictionaryRows(request) }
       }
     }
   }
@@ -81,7 +81,7 @@ extension ManagedObjectContext {
     case .coordinator(let coordinator):
       return try reader(coordinator).fetchIDs(request)
     case .context(let parent):
-      return try parent.queue.sync(waitingAs: .parent) { try parent.fetchIDs(request) }
+      return try asking(parent) { try parent.fetchIDs(request) }
     }
   }
 }

@@ -14,7 +14,7 @@ extension ManagedObjectContext {
         try registeredRows(request, by: reader(coordinator)),
         asFaults: request.returnsObjectsAsFaults)
     case .context(let parent):
-      return try parent.queue.sync(waitingAs: .parent) {
+      return try asking(parent) {
         // The parent's thread may be another, and is at work for all of this.
         try Activity.slice(.fetch) {
           try adopt(

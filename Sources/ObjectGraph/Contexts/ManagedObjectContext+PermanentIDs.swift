@@ -34,7 +34,7 @@ extension ManagedObjectContext {
     case .coordinator(let coordinator):
       try coordinator.obtainPermanentIDs(for: temporary)
     case .context(let parent):
-      try parent.queue.sync(waitingAs: .parent) {
+      try asking(parent) {
         try Activity.slice(.save) { try parent.obtainPermanentIDs(forChild: temporary) }
       }
     }

@@ -126,7 +126,7 @@ extension ManagedObjectContext {
     case .coordinator(let coordinator):
       return id.isTemporary ? [] : try reader(coordinator).related(to: id, at: index)
     case .context(let parent):
-      return try parent.queue.sync(waitingAs: .parent) {
+      return try asking(parent) {
         try Activity.slice(.fault) { try parent.relatedIDs(forChild: id, at: index) }
       }
     }

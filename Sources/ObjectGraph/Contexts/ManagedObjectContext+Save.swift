@@ -30,7 +30,7 @@ extension ManagedObjectContext {
       return try write(to: coordinator)
     case .context(let parent):
       let objects = try validatedChanges()
-      try parent.queue.sync(waitingAs: .parent) { try parent.absorb(objects) }
+      try asking(parent) { try parent.absorb(objects) }
       return SentChanges(objects: objects)
     }
   }

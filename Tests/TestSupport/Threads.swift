@@ -1,0 +1,74 @@
+import Foundation
+package import Queues
+
+/// Lets threads wait until another has come to a point. Stays open.
+package final class Gate: Sendable {
+  private let semaphore = DispatchSemaphore(value: 0)
+
+  package init() {}
+
+  package func open() { semaphore.signal() }
+
+  package func wait() {
+    semaphore.wait()
+    semaphore.signal()
+  }
+}
+
+/// What happened, in order, from any thread.
+package final class Story<Event: Sendable>: Sendable {
+  private let events = Lock<[Event]>([])
+
+  package init() {}
+
+  package func tell(_ event: Event) { events.withLock { $0.append(event) } }
+  package var all: [Event] { events.withLock { $0 } }
+}
+
+/// A thread of the test's own, which can be waited for.
+package struct TestThread: Sendable {
+  private let ended = Gate()
+
+  package init(_ body: @escaping @Sendable () -> Void) {
+    let thread = Thread { [ended] in
+      body()
+      ended.open()
+    }
+    thread.start()
+  }
+
+  package func join() { ended.wait() }
+
+  /// Starts a thread that is going to wait in a line, and returns once it stands there.
+  ///
+  /// - Parameter causes: is told what it waits for.
+  package static func waiting(
+    _ causes: Story<WaitCause> = Story(), _ body: @escaping @Sendable () -> Void
+  ) -> TestThread {
+    let isWaiting = Gate()
+    let thread = TestThread {
+      Activity.install(WaitWatcher(isWaiting, causes))
+      body()
+      Activity.install(nil)
+    }
+    isWaiting.wait()
+    return thread
+  }
+}
+
+/// Tells when its thread comes to stand in a line.
+private final class WaitWatcher: ActivityRecorder {
+  private let isWaiting: Gate
+  private let causes: Story<WaitCause>
+
+  init(_ isWaiting: Gate, _ causes: Story<WaitCause>) {
+    self.isWaiting = isWaiting
+    self.causes = causes
+    super.init()
+  }
+
+  override func willWait(for cause: WaitCause, at start: Instant) {
+    causes.tell(cause)
+    isWaiting.open()
+  }
+}
