@@ -21,7 +21,9 @@ let package = Package(
   platforms: [.macOS(.v15)],
   products: [
     .executable(name: "topobench", targets: ["topobench"]),
-    .library(name: "Topobench", targets: ["Commands", "Topologies", "ObjectGraph", "SQLiteStore", "Queues"]),
+    .library(
+      name: "Topobench",
+      targets: ["Commands", "Topologies", "ObjectGraph", "SQLiteStore", "Queues"]),
   ],
   dependencies: [
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
