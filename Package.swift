@@ -101,7 +101,9 @@ let package = Package(
       ]),
     .testTarget(
       name: "HarnessTests",
-      dependencies: ["Harness", "Measurement", "Queues", "SQLiteStore", "Topologies", "Workload"]),
+      dependencies: [
+        "Harness", "Measurement", "ObjectGraph", "Queues", "SQLiteStore", "Topologies", "Workload",
+      ]),
   ],
   swiftLanguageModes: [.v6]
 )

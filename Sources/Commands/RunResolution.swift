@@ -28,7 +28,8 @@ extension WorkOptions {
             + " To measure more often, give --trials")
       }
       return try loaded.map { scenario in
-        RunScenario(
+        _ = try StoreModel(scenario)
+        return RunScenario(
           scenario: scenario, digest: try Workload.make(scenario, seed: seed).digest)
       }
     }

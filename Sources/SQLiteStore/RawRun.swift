@@ -28,6 +28,10 @@ struct RawRun {
   private let connection: Connection
   private let table: EntityTable
   private let keyAttribute: Int
+  /// Of the columns that a lookup reads, in their order.
+  private let storedTypes: ContiguousArray<AttributeType>
+  /// Where the key attribute is among them.
+  private let keyPlace: Int
   private let lookup: RawSQLite.Lookup
   private let begin: PreparedStatement
   private let commit: PreparedStatement
@@ -43,6 +47,8 @@ struct RawRun {
     self.connection = connection
     self.table = table
     self.keyAttribute = keyAttribute
+    storedTypes = ContiguousArray(table.layouts.flatMap(\.storedTypes))
+    keyPlace = table.layouts[..<keyAttribute].reduce(0) { $0 + $1.stored.count }
     self.lookup = lookup
     begin = try connection.statement(.begin)
     commit = try connection.statement(.commit)
@@ -117,11 +123,11 @@ struct RawRun {
 
   private mutating func readLocations(_ statement: PreparedStatement) throws {
     while try statement.step() {
-      for index in table.types.indices {
-        touch(table.types[index], of: statement.handle, at: CInt(index + 2))
+      for index in storedTypes.indices {
+        touch(storedTypes[index], of: statement.handle, at: CInt(index + 2))
       }
       let key = decodeValue(
-        table.types[keyAttribute], of: statement.handle, at: CInt(keyAttribute + 2))
+        storedTypes[keyPlace], of: statement.handle, at: CInt(keyPlace + 2))
       locations[key] = Location(
         primaryKey: sqlite3_column_int64(statement.handle, 0),
         version: sqlite3_column_int64(statement.handle, 1))
@@ -139,7 +145,14 @@ struct RawRun {
 
   private func insert(_ row: ContiguousArray<Value>, primaryKey: Int64) throws {
     sqlite3_bind_int64(insertion.handle, 1, primaryKey)
-    for index in row.indices { bind(row[index], to: insertion.handle, at: CInt(index + 2)) }
+    if table.isPlain {
+      for index in row.indices { bind(row[index], to: insertion.handle, at: CInt(index + 2)) }
+    } else {
+      var parameter: CInt = 2
+      for index in row.indices {
+        try bindColumn(row[index], of: index, table, to: insertion, at: &parameter)
+      }
+    }
     try insertion.execute()
   }
 
@@ -166,6 +179,13 @@ extension RawSQLite.Change {
     case .insert: nil
     case .update(let key, _), .delete(let key): key
     }
+  }
+}
+
+extension ColumnLayout {
+  /// What its columns hold: keys are whole numbers.
+  fileprivate var storedTypes: [AttributeType] {
+    if case .attribute(let type) = storage { [type] } else { stored.map { _ in .int64 } }
   }
 }
 

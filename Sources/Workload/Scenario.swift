@@ -66,7 +66,10 @@ package struct Scenario: Sendable {
   package let name: String
   /// One sentence: the question it puts.
   package let asks: String
+  /// What a row is: the columns of the data files.
   package let entity: Entity
+  /// The entities of the store, that of the rows among them.
+  package let model: ScenarioModel
   package let data: Data
   package let changes: Changes
   package let find: Lookup

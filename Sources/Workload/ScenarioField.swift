@@ -17,6 +17,8 @@ package struct ScenarioField: Sendable {
     case order
     /// Attribute names and their types.
     case attributes
+    /// Entities, as ``ScenarioModelKey/all`` describes them.
+    case model
   }
 
   /// What a field decides.
@@ -54,14 +56,15 @@ package struct ScenarioField: Sendable {
 
   /// What the data are is said by the file alone; the rest may be set on the command line.
   package var canBeSet: Bool {
-    path.contains(".") ? !path.hasPrefix("entity.") : role != .identity
+    if case .model = kind { return false }
+    return path.contains(".") ? !path.hasPrefix("entity.") : role != .identity
   }
 
   /// A list of values sweeps a field of one value.
   var canBeSwept: Bool {
     switch kind {
     case .choice, .integer, .number, .attribute: true
-    case .text, .path, .order, .attributes: false
+    case .text, .path, .order, .attributes, .model: false
     }
   }
 
@@ -80,6 +83,7 @@ package struct ScenarioField: Sendable {
     case .attribute: "auto, or an attribute of the entity"
     case .order: "a list of attributes, such as [country_code, -population]"
     case .attributes: "a mapping of names to types, such as `name: string`"
+    case .model: "a mapping of entities; see below"
     }
   }
 

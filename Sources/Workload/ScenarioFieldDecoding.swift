@@ -27,6 +27,7 @@ extension ScenarioField {
     case .number(let range): return try number(located, in: range)
     case .order: return .list(try order(located))
     case .attributes: return .mapping(try attributes(located))
+    case .model: return try ScenarioModel(located).parameter
     }
   }
 

@@ -20,6 +20,9 @@ extension ScenarioField {
       "One per column: `int64`, `double`, `bool`, `string`, `date` or `data`; with `?` it may be null."
     ),
     ScenarioField(
+      "model", .model, default: .mapping([]),
+      "The store's other entities, and what is to be known of the rows' own beside its columns."),
+    ScenarioField(
       "data.before", .path, role: .identity, "The rows the store holds when the window opens (CSV)."
     ),
     ScenarioField(

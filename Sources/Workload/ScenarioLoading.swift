@@ -43,6 +43,8 @@ extension Scenario {
 /// One value for every field, each of its field's kind and within its bounds.
 struct ResolvedFields {
   let file: String
+  /// What `model:` says.
+  let model: ScenarioModel
   private(set) var values: [String: ParameterValue] = [:]
   private(set) var parameters: [String: ParameterValue] = [:]
   private var origins: [String: ScenarioError.Origin] = [:]
@@ -50,7 +52,7 @@ struct ResolvedFields {
   static func all(
     from tree: ScenarioTree, set: Set<String>
   ) throws(ScenarioError) -> [ResolvedFields] {
-    var resolved = [ResolvedFields(file: tree.file)]
+    var resolved = [ResolvedFields(file: tree.file, model: try ScenarioModel(tree))]
     for field in ScenarioField.all {
       let choices = try choices(field, tree)
       let isParameter = set.contains(field.path) || choices.count > 1

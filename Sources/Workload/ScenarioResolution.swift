@@ -7,6 +7,7 @@ extension Scenario {
     name = try Self.name(fields)
     asks = fields.text("asks")
     self.entity = entity
+    model = try fields.model.completed(with: entity)
     data = Data(
       before: try Self.dataFile("data.before", fields),
       after: try Self.dataFile("data.after", fields), rows: fields.integer("data.rows"))

@@ -62,6 +62,16 @@ import Topologies
       try trials(work("--scenario", "a", "--set", "trials=3", "--trials", "5")) == 5)
   }
 
+  @Test func `entities that make no model are told before anything is measured`() throws {
+    let model = "model:\n  Thing:\n    relationships: { next: { to_one: Thin } }\n"
+    try write("\(Self.scenario("c"))\n\(model)", to: "c.yaml")
+    let work = try work("--scenario", "c")
+    let error = #expect(throws: (any Error).self) { try work.resolvedScenarios() }
+    let told = try #require(error.map { "\($0)" })
+    #expect(told.contains("c.yaml:7: field 'model.Thing.relationships.next': "), "\(told)")
+    #expect(error.map(isScenarioError) == true)
+  }
+
   @Test func `both stores and a sweep give every combination once`() throws {
     let work = try work(
       "--scenario", "a", "--scenario", "b", "--store", "both",

@@ -37,12 +37,12 @@ struct ScenarioBadInputTests {
     Mistake(
       "changes:\n  per_save: 2", "chnages:\n  per_save: 2",
       ":14: field 'chnages': unknown field. Did you mean 'changes'? Allowed at the top: "
-        + "name, asks, entity, data, changes, worker, main, list, drawing, user, horizon_ms, "
+        + "name, asks, entity, model, data, changes, worker, main, list, drawing, user, horizon_ms, "
         + "repeat_for_ms, trials"),
     Mistake(
       "changes:\n  per_save: 2", "per_save: 2",
       ":14: field 'per_save': unknown field. Did you mean 'changes.per_save'? Allowed at the top: "
-        + "name, asks, entity, data, changes, worker, main, list, drawing, user, horizon_ms, "
+        + "name, asks, entity, model, data, changes, worker, main, list, drawing, user, horizon_ms, "
         + "repeat_for_ms, trials"),
     Mistake(
       "changes:\n  per_save: 2", "changes.per_save: 2",

@@ -41,6 +41,20 @@ struct ShippedScenariosTests {
     #expect(rows.count == ScenarioField.all.count)
   }
 
+  @Test(arguments: ScenarioModelKey.Subject.allCases)
+  func `the documentation has every key of a model as it is`(
+    subject: ScenarioModelKey.Subject
+  ) throws {
+    let readme = try String(contentsOfFile: "\(Shipped.folder)/README.md", encoding: .utf8)
+    let keys = ScenarioModelKey.all.filter { $0.subject == subject }
+    for key in keys {
+      #expect(
+        readme.contains("\n\(key.documentation)\n"),
+        "Scenarios/README.md needs the row: \(key.documentation)")
+    }
+    #expect(readme.split(separator: "\n").count { $0.hasPrefix("| \(subject) | `") } == keys.count)
+  }
+
   @Test func `the data carry their attribution`() throws {
     let readme = try String(contentsOfFile: "\(Shipped.folder)/data/README.md", encoding: .utf8)
     #expect(readme.contains("GeoNames") && readme.contains("CC BY 4.0"))
@@ -70,7 +84,7 @@ struct ShippedScenariosTests {
     }
     #expect(
       defaults == [
-        #"data.rows="all""#, #"changes.stream="incremental""#, "changes.per_save=500",
+        "model={}", #"data.rows="all""#, #"changes.stream="incremental""#, "changes.per_save=500",
         #"worker.find="per-batch""#, #"main.realised="visible""#, "list.sort=[]",
         "list.visible_rows=12", "list.scroll_rows_per_s=0", "list.frame_rate_hz=60",
         "drawing.delta_us=0", "drawing.cell_us=0", "drawing.reload_us=0", "drawing.frame_us=0",

@@ -12,8 +12,7 @@ struct PreparedCell: Sendable {
   let storeMode: StoreMode
   let scenario: Scenario
   let workload: Workload
-  let model: Model
-  let entity: GraphEntity
+  let model: StoreModel
   let initialRows: [ContiguousArray<Value>]
   let batches: [[Change]]
   let seed: UInt64
@@ -26,10 +25,10 @@ struct PreparedCell: Sendable {
     self.scenario = scenario
     self.seed = seed
     workload = try Workload.make(scenario, seed: seed)
-    entity = try GraphEntity(scenario.entity)
-    model = try Model([entity])
-    initialRows = workload.initialRows.map(\.values)
-    batches = workload.batches.map { $0.map(Change.init) }
+    let model = try StoreModel(scenario)
+    self.model = model
+    initialRows = workload.initialRows.map(model.values)
+    batches = workload.batches.map { $0.map(model.change) }
   }
 
   var screen: ScreenSpecification {
@@ -45,6 +44,9 @@ struct PreparedCell: Sendable {
     }
   }
 
+  /// Of the key, in a row of the store.
+  var keyIndex: Int { model.column(scenario.entity.keyIndex) }
+
   private var realised: Realised {
     switch scenario.realised {
     case .none: .none
@@ -58,10 +60,10 @@ struct PreparedCell: Sendable {
     listDidChange: @escaping @Sendable (ListEvent) -> Void
   ) -> TopologyEnvironment {
     TopologyEnvironment(
-      store: store, storeMode: storeMode, model: model, entity: entity,
-      keyIndex: scenario.entity.keyIndex, mainQueue: main,
+      store: store, storeMode: storeMode, model: model.model, entity: model.entity,
+      keyIndex: keyIndex, mainQueue: main,
       sortDescriptors: scenario.list.order.terms.map {
-        ObjectGraph.SortDescriptor($0.attribute, isAscending: !$0.isDescending)
+        ObjectGraph.SortDescriptor(model.column($0.attribute), isAscending: !$0.isDescending)
       },
       lookup: lookup, realised: realised, listDidChange: listDidChange)
   }

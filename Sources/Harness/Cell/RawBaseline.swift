@@ -21,7 +21,7 @@ struct RawBaseline {
     self.files = files
     configuration = StoreConfiguration(url: files.baseline, mode: cell.storeMode)
     raw = try RawSQLite(
-      configuration, model: cell.model, entity: cell.entity, key: cell.scenario.entity.keyIndex,
+      configuration, model: cell.model.model, entity: cell.model.entity, key: cell.keyIndex,
       lookup: cell.lookup == .perBatch ? .perBatch : .perObject)
     batches = cell.batches.map { $0.map(RawSQLite.Change.init) }
   }

@@ -26,14 +26,15 @@ struct StoreVerification {
   init(
     _ cell: PreparedCell, _ expectation: Expectation, store: URL, list: [ContiguousArray<Value>]
   ) throws {
-    let stored = try PlainReader(store).rows(of: cell.entity).map { DataRow($0.values) }
+    let stored = try PlainReader(store).rows(of: cell.model.entity)
+      .map { cell.model.row(ofAttributes: $0.values) }
     let fingerprint = Fingerprint(stored)
     self.fingerprint = fingerprint.hex
     let key = cell.scenario.entity.keyIndex
     if fingerprint != expectation.fingerprint {
       wrong = Self.difference(stored, expectation.rows, key: key, place: "the store")
     } else {
-      let shown = list.map { DataRow($0) }
+      let shown = list.map(cell.model.row(ofColumns:))
       wrong =
         shown == expectation.rows
         ? nil

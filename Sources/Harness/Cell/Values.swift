@@ -1,6 +1,5 @@
 import Foundation
 import ObjectGraph
-import Topologies
 import Workload
 
 // The workload knows rows of a data set, the object graph knows rows of a store; neither knows the
@@ -35,29 +34,6 @@ extension FieldValue {
   }
 }
 
-extension DataRow {
-  init(_ values: ContiguousArray<Value>) {
-    self = values.map(FieldValue.init)
-  }
-
-  var values: ContiguousArray<Value> { ContiguousArray(map(Value.init)) }
-}
-
-extension Change {
-  init(_ change: RowChange) {
-    switch change {
-    case .insert(let row):
-      self = .insert(row.values)
-    case .update(let key, let fields):
-      self = .update(
-        key: Value(key),
-        fields: fields.map { SeamFieldChange(index: $0.attribute, value: Value($0.value)) })
-    case .delete(let key):
-      self = .delete(key: Value(key))
-    }
-  }
-}
-
 extension AttributeType {
   init(_ kind: AttributeKind) {
     switch kind {
@@ -68,18 +44,5 @@ extension AttributeType {
     case .date: self = .date
     case .data: self = .data
     }
-  }
-}
-
-extension GraphEntity {
-  /// The entity of a scenario, with an index over its key.
-  convenience init(_ entity: DataEntity) throws {
-    try self.init(
-      name: entity.name,
-      attributes: entity.attributes.enumerated().map { index, attribute in
-        AttributeDescription(
-          attribute.name, AttributeType(attribute.kind), isOptional: attribute.isOptional,
-          isIndexed: index == entity.keyIndex)
-      })
   }
 }

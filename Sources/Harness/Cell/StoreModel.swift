@@ -1,0 +1,145 @@
+import ObjectGraph
+import SQLiteStore
+import Topologies
+package import Workload
+
+// The rows of a scenario are the columns of its data files; those of the store may be longer:
+//
+//   data files   geoname_id · name · population
+//   City         name · founded · geoname_id · population · country→     (Place's columns first)
+//
+// What the data files do not hold starts with its default, and is not looked at afterwards.
+
+/// A scenario's model as the store has it, and where the columns of its rows lie there.
+package struct StoreModel: Sendable {
+  let model: Model
+  /// That of the rows.
+  let entity: GraphEntity
+  /// For each column of the data files, its place in a row of the store.
+  private let columns: [Int]
+  /// The same among attributes alone, as a row that is read back by plain SQL has them.
+  private let attributes: [Int]
+  private let defaults: ContiguousArray<Value>
+
+  /// - Throws: an error of the scenario file, if its entities do not make a model.
+  package init(_ scenario: Scenario) throws(ScenarioError) {
+    let source = scenario.model
+    let entities: [String: GraphEntity]
+    do {
+      var made: [String: GraphEntity] = [:]
+      for entity in source.entities {
+        made[entity.name] = try GraphEntity(entity, parent: entity.parent.flatMap { made[$0] })
+      }
+      entities = made
+      model = try Model(source.entities.compactMap { made[$0.name] })
+      _ = try Schema(model)
+    } catch let error as ModelError {
+      throw source.error(at: source.path(of: error), "\(error)")
+    } catch {
+      throw source.error(at: source.path, "\(error)")
+    }
+    guard let entity = entities[scenario.entity.name] else {
+      preconditionFailure("the model of a scenario holds the entity of its rows")
+    }
+    self.entity = entity
+    let names = scenario.entity.attributes.map(\.name)
+    columns = names.compactMap(entity.index(of:))
+    let attributeNames = entity.attributes.map(\.name)
+    attributes = names.compactMap(attributeNames.firstIndex(of:))
+    defaults = ContiguousArray(entity.columns.map { $0.attribute?.defaultValue ?? .null })
+  }
+
+  /// Where a row of the store holds a column of the data files.
+  func column(_ index: Int) -> Int { columns[index] }
+
+  /// A row of the data files as a row of the store.
+  func values(_ row: DataRow) -> ContiguousArray<Value> {
+    var values = defaults
+    for (column, field) in zip(columns, row) { values[column] = Value(field) }
+    return values
+  }
+
+  /// The columns of the data files, of a row of the store.
+  func row(ofColumns values: ContiguousArray<Value>) -> DataRow {
+    columns.map { FieldValue(values[$0]) }
+  }
+
+  /// The same, of attributes alone.
+  func row(ofAttributes values: ContiguousArray<Value>) -> DataRow {
+    attributes.map { FieldValue(values[$0]) }
+  }
+
+  func change(_ change: RowChange) -> Change {
+    switch change {
+    case .insert(let row): .insert(values(row))
+    case .update(let key, let fields):
+      .update(
+        key: Value(key),
+        fields: fields.map { SeamFieldChange(index: columns[$0.attribute], value: Value($0.value)) }
+      )
+    case .delete(let key): .delete(key: Value(key))
+    }
+  }
+}
+
+extension ScenarioModel {
+  /// Where the file says what does not fit.
+  fileprivate func path(of error: ModelError) -> String {
+    switch error {
+    case .columnCount(let entity, _), .repeatedName(_, let entity):
+      path(ofEntity: entity)
+    case .unknownConstraint(let entity, _): "\(path(ofEntity: entity)).unique"
+    case .badPattern(_, let attribute, let entity):
+      "\(path(ofEntity: entity)).attributes.\(attribute).pattern"
+    case .missingParent(let entity, _): "\(path(ofEntity: entity)).parent"
+    case .unknownDestination(let entity, let relationship, _),
+      .noInverse(let entity, let relationship), .wrongInverse(let entity, let relationship, _):
+      "\(path(ofEntity: entity)).relationships.\(relationship)"
+    }
+  }
+}
+
+extension GraphEntity {
+  fileprivate convenience init(_ entity: ModelEntity, parent: GraphEntity?) throws {
+    try self.init(
+      name: entity.name, parent: parent, isAbstract: entity.isAbstract,
+      attributes: entity.attributes.map(AttributeDescription.init),
+      relationships: entity.relationships.map(RelationshipDescription.init),
+      uniquenessConstraints: entity.uniquenessConstraints)
+  }
+}
+
+extension AttributeDescription {
+  fileprivate init(_ description: ModelAttribute) {
+    let attribute = description.attribute
+    self.init(
+      attribute.name, AttributeType(attribute.kind), isOptional: attribute.isOptional,
+      isIndexed: description.isIndexed, isTransient: description.isTransient,
+      defaultValue: Value(description.defaultValue),
+      validation: AttributeValidation(
+        minimum: description.minimum.map(Value.init), maximum: description.maximum.map(Value.init),
+        minimumLength: description.minimumLength, maximumLength: description.maximumLength,
+        pattern: description.pattern))
+  }
+}
+
+extension RelationshipDescription {
+  fileprivate init(_ description: ModelRelationship) {
+    let rule =
+      switch description.deleteRule {
+      case .nullify: DeleteRule.nullify
+      case .cascade: DeleteRule.cascade
+      case .deny: DeleteRule.deny
+      case .noAction: DeleteRule.noAction
+      }
+    self =
+      description.isToMany
+      ? .toMany(
+        description.name, description.destination, inverse: description.inverse ?? "",
+        isOptional: description.isOptional, deleteRule: rule,
+        minimumCount: description.minimumCount, maximumCount: description.maximumCount)
+      : .toOne(
+        description.name, description.destination, inverse: description.inverse,
+        isOptional: description.isOptional, deleteRule: rule)
+  }
+}

@@ -1,0 +1,91 @@
+/// One key of what `model:` says of an entity, an attribute or a relationship: the single place that
+/// knows which there are. Unknown keys, and the tables in `Scenarios/README.md` (a test compares
+/// them), follow this list.
+package struct ScenarioModelKey: Sendable {
+  package enum Subject: String, CaseIterable, Sendable {
+    case entity, attribute, relationship
+  }
+
+  package let subject: Subject
+  package let name: String
+  package let allowed: String
+  package let standard: String
+  package let meaning: String
+
+  /// The row of the table in `Scenarios/README.md`.
+  package var documentation: String {
+    let allowed = allowed.replacing("|", with: "\\|")
+    return "| \(subject.rawValue) | `\(name)` | \(allowed) | \(standard) | \(meaning) |"
+  }
+
+  static func names(of subject: Subject) -> [String] {
+    all.filter { $0.subject == subject }.map(\.name)
+  }
+
+  static func allowed(_ subject: Subject, _ name: String) -> String {
+    all.first { $0.subject == subject && $0.name == name }?.allowed ?? ""
+  }
+
+  package static let all = entityKeys + attributeKeys + relationshipKeys
+
+  private static let entityKeys = [
+    key(.entity, "parent", "the name of an entity", "none", "What it inherits from."),
+    key(.entity, "abstract", flag, "`false`", "Whether objects are of its subentities only."),
+    key(
+      .entity, "attributes", "a mapping of names to types or descriptions", "none",
+      "`name: string?`, or a mapping of the keys of an attribute."),
+    key(
+      .entity, "relationships", "a mapping of names to descriptions", "none",
+      "Each a mapping of the keys of a relationship."),
+    key(
+      .entity, "unique", "a list of names, or of lists of names", "none",
+      "Attributes and to-one relationships of which no two rows may hold the same values."),
+  ]
+
+  private static let attributeKeys = [
+    key(
+      .attribute, "type", "a type, with `?` for an optional one", "required",
+      "As in `entity.attributes`."),
+    key(.attribute, "indexed", flag, "`false`", "Whether the store keeps an index over it."),
+    key(.attribute, "transient", flag, "`false`", "Whether it lives in contexts only."),
+    key(.attribute, "default", "a value of the type", "none", "What a new object starts with."),
+    key(.attribute, "minimum", "a value of the type", "none", "The least number or date to save."),
+    key(
+      .attribute, "maximum", "a value of the type", "none", "The greatest number or date to save."),
+    key(.attribute, "minimum_length", count, "none", "How many characters a text must have."),
+    key(.attribute, "maximum_length", count, "none", "How many characters a text may have."),
+    key(
+      .attribute, "pattern", "a regular expression", "none", "What the whole of a text must match."),
+  ]
+
+  private static let relationshipKeys = [
+    key(
+      .relationship, "to_one", "the name of an entity", "this or `to_many`",
+      "The destination of a relationship to one object."),
+    key(
+      .relationship, "to_many", "the name of an entity", "this or `to_one`",
+      "The destination of a relationship to any number of objects."),
+    key(
+      .relationship, "inverse", "a relationship of the destination", "none",
+      "The other side; a relationship to many needs one."),
+    key(
+      .relationship, "delete_rule", ModelDeleteRule.allNames.joined(separator: " | "), "`nullify`",
+      "What becomes of the related objects when one is deleted."),
+    key(.relationship, "optional", flag, "`true`", "Whether it may be empty when saved."),
+    key(
+      .relationship, "minimum_count", count, "`0`",
+      "How many objects one to many must hold, if any."
+    ),
+    key(.relationship, "maximum_count", count, "none", "How many objects one to many may hold."),
+  ]
+
+  private static let flag = "true | false"
+  private static let count = "a whole number from 0 to 1000000"
+
+  private static func key(
+    _ subject: Subject, _ name: String, _ allowed: String, _ standard: String, _ meaning: String
+  ) -> ScenarioModelKey {
+    ScenarioModelKey(
+      subject: subject, name: name, allowed: allowed, standard: standard, meaning: meaning)
+  }
+}

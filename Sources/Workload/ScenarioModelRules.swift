@@ -1,0 +1,195 @@
+// What makes the descriptions of `model:` and the entity of the rows one model:
+//
+//   entity:  City  geoname_id · name · population?      every column of the data files
+//   model:   Place (abstract)  name · founded?          City inherits name: not declared again
+//            City: parent Place, name's index, mayor →  City's own: geoname_id, population, mayor
+//
+// Whether relationships and their inverses fit is found when the store's model is made.
+
+extension ScenarioModel {
+  /// With the entity of the rows, completed by what the data files hold, and parents first.
+  func completed(with rows: Entity) throws(ScenarioError) -> ScenarioModel {
+    var model = self
+    if model.entity(named: rows.name) == nil { model.entities.append(ModelEntity(name: rows.name)) }
+    try model.checkNames()
+    try model.checkParents()
+    try model.addColumns(of: rows)
+    try model.checkProperties()
+    try model.checkBounds()
+    try model.checkRows(of: rows)
+    model.entities = model.entities.map { (model.ancestors(of: $0).count, $0) }
+      .sorted { $0.0 < $1.0 }.map(\.1)
+    return model
+  }
+
+  /// Where an entity is described: in `model:`, or else as what the rows are.
+  package func path(ofEntity name: String) -> String {
+    origins["model.\(name)"] == nil ? "entity.attributes" : "model.\(name)"
+  }
+
+  /// Where the whole is described.
+  package var path: String { origins["model"] == nil ? "entity.attributes" : "model" }
+
+  private func checkNames() throws(ScenarioError) {
+    var seen: Set<String> = []
+    for entity in entities where !seen.insert(entity.name.lowercased()).inserted {
+      throw error(
+        at: path(ofEntity: entity.name),
+        "there is another entity of this name; case makes no difference to SQLite")
+    }
+  }
+
+  private func checkParents() throws(ScenarioError) {
+    for entity in entities {
+      guard let parent = entity.parent else { continue }
+      let path = "model.\(entity.name).parent"
+      guard self.entity(named: parent) != nil else {
+        let known = entities.map(\.name)
+        let hint = NearestName.closest(to: parent, in: known).map { " Did you mean '\($0)'?" } ?? ""
+        throw error(
+          at: path, "unknown entity '\(parent)'.\(hint) Known: \(known.joined(separator: ", "))")
+      }
+      let last = ancestors(of: entity).last
+      guard last.map({ $0.parent == nil }) ?? false else {
+        throw error(at: path, "'\(entity.name)' inherits from itself; take one parent away")
+      }
+    }
+  }
+
+  /// The columns of the data files that the rows' entity neither declares nor inherits come before
+  /// what else it declares, in the order of `entity.attributes`.
+  private mutating func addColumns(of rows: Entity) throws(ScenarioError) {
+    guard let index = entities.firstIndex(where: { $0.name == rows.name }) else { return }
+    let inherited = ancestors(of: entities[index])
+    var own: [ModelAttribute] = []
+    for column in rows.attributes {
+      let declarers = [entities[index]] + inherited
+      let declared = declarers.lazy.compactMap { entity in
+        entity.attribute(named: column.name).map { (entity, $0) }
+      }.first
+      if let (entity, attribute) = declared { try check(column, against: attribute, of: entity) }
+      if let (entity, _) = declared, entity.name != rows.name {
+        if column == rows.key { addIndex(over: column, of: entity) }
+        continue
+      }
+      var attribute = declared?.1 ?? ModelAttribute(column)
+      if column == rows.key { attribute.isIndexed = true }
+      own.append(attribute)
+    }
+    let columns = Set(rows.attributes.map(\.name))
+    own += entities[index].attributes.filter { !columns.contains($0.attribute.name) }
+    entities[index].attributes = own
+  }
+
+  private mutating func addIndex(over column: Attribute, of entity: ModelEntity) {
+    guard let place = entities.firstIndex(where: { $0.name == entity.name }),
+      let attribute = entities[place].attributes.firstIndex(where: { $0.attribute == column })
+    else { return }
+    entities[place].attributes[attribute].isIndexed = true
+  }
+
+  private func check(
+    _ column: Attribute, against declared: ModelAttribute, of entity: ModelEntity
+  ) throws(ScenarioError) {
+    let path = "model.\(entity.name).attributes.\(column.name)"
+    guard declared.attribute == column else {
+      throw error(
+        at: path,
+        "is \(declared.attribute.typeName), but \(column.typeName) in entity.attributes; make them one"
+      )
+    }
+    guard !declared.isTransient else {
+      throw error(at: path, "is a column of the data files; what is transient is not stored")
+    }
+  }
+
+  private func checkProperties() throws(ScenarioError) {
+    for entity in entities {
+      var seen = Set(
+        ancestors(of: entity).flatMap(\.propertyNames).map { $0.lowercased() })
+      for (name, kind) in entity.properties where !seen.insert(name.lowercased()).inserted {
+        throw error(
+          at: "\(path(ofEntity: entity.name)).\(kind).\(name)",
+          "'\(name)' stands twice in '\(entity.name)' or what it inherits from; case makes no"
+            + " difference to SQLite")
+      }
+    }
+  }
+
+  private func checkBounds() throws(ScenarioError) {
+    for entity in entities {
+      let place = path(ofEntity: entity.name)
+      for attribute in entity.attributes where !attribute.hasOrderedBounds {
+        throw error(
+          at: "\(place).attributes.\(attribute.attribute.name)", "its minimum is above its maximum")
+      }
+      for relationship in entity.relationships
+      where relationship.minimumCount > relationship.maximumCount ?? .max {
+        throw error(
+          at: "\(place).relationships.\(relationship.name)", "its minimum is above its maximum")
+      }
+    }
+  }
+
+  /// What the data files do not hold must be free to be missing.
+  private func checkRows(of rows: Entity) throws(ScenarioError) {
+    guard let entity = entity(named: rows.name) else { return }
+    guard !entity.isAbstract else {
+      throw error(
+        at: "model.\(entity.name).abstract",
+        "the rows of the data files are of '\(entity.name)'; an abstract entity has none")
+    }
+    try checkSiblings(of: entity, rows)
+    let columns = Set(rows.attributes.map(\.name))
+    for declarer in [entity] + ancestors(of: entity) {
+      for attribute in declarer.attributes
+      where !columns.contains(attribute.attribute.name) && !attribute.canBeLeftOut {
+        throw error(
+          at: "model.\(declarer.name).attributes.\(attribute.attribute.name)",
+          "the data files have no such column; make it optional or give a default")
+      }
+      for relationship in declarer.relationships where !relationship.canBeEmpty {
+        throw error(
+          at: "model.\(declarer.name).relationships.\(relationship.name)",
+          "the rows of the data files are related to nothing; make it optional")
+      }
+    }
+  }
+}
+
+extension ScenarioModel {
+  /// Entities of one hierarchy share a table, in which results are read back by their names.
+  private func checkSiblings(
+    of entity: ModelEntity, _ rows: Entity
+  ) throws(ScenarioError) {
+    let above = [entity] + ancestors(of: entity)
+    let columns = Set(rows.attributes.map { $0.name.lowercased() })
+    for other in entities where !above.contains(other) {
+      guard ancestors(of: other).last?.name == above.last?.name else { continue }
+      for (name, kind) in other.properties where columns.contains(name.lowercased()) {
+        throw error(
+          at: "\(path(ofEntity: other.name)).\(kind).\(name)",
+          "the rows of the data files share a table with '\(other.name)' and have a column of this"
+            + " name; rename it")
+      }
+    }
+  }
+}
+
+extension ModelEntity {
+  fileprivate func attribute(named name: String) -> ModelAttribute? {
+    attributes.first { $0.attribute.name == name }
+  }
+
+  fileprivate var properties: [(name: String, kind: String)] {
+    attributes.map { ($0.attribute.name, "attributes") }
+      + relationships.map { ($0.name, "relationships") }
+  }
+}
+
+extension ModelAttribute {
+  fileprivate var hasOrderedBounds: Bool {
+    let isOrdered = minimum.flatMap { minimum in maximum.map { minimum <= $0 } } ?? true
+    return isOrdered && (minimumLength ?? 0) <= (maximumLength ?? .max)
+  }
+}
