@@ -89,6 +89,14 @@ let package = Package(
     .testTarget(
       name: "ObjectGraphTests",
       dependencies: ["ObjectGraph", "Queues", "SQLiteStore", "TestSupport"]),
+    .executableTarget(
+      name: "story-soak",
+      dependencies: [
+        "ObjectGraph", "Queues", "SQLiteStore", "TestSupport",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ] + grdb(),
+      path: "Tests/Stories"),
+    .testTarget(name: "StoryTests", dependencies: ["story-soak", "TestSupport"]),
     .testTarget(
       name: "MeasurementTests", dependencies: ["Measurement"], exclude: ["Fixtures"]),
     .testTarget(name: "ReportsTests", dependencies: ["Reports", "Measurement"]),

@@ -1,0 +1,198 @@
+import ObjectGraph
+import Queues
+import SQLiteStore
+
+/// The core, doing what a story says: a tree of contexts over one coordinator, each object held that
+/// a context has registered.
+final class CoreWorld {
+  let contexts: [ManagedObjectContext]
+  private(set) var held: [[Int: ManagedObject]]
+  private var names: [ManagedObjectID: Int] = [:]
+  private var ids: [Int: ManagedObjectID] = [:]
+  private var notes: [Int: DidSave] = [:]
+  private let log = EventLog()
+
+  init(_ tree: [Int?], over coordinator: SQLiteCoordinator) {
+    var contexts: [ManagedObjectContext] = []
+    for (index, parent) in tree.enumerated() {
+      let name = "context \(index)"
+      contexts.append(
+        ManagedObjectContext(
+          name: name, queue: PrivateQueue(label: name),
+          parent: parent.map { .context(contexts[$0]) } ?? .coordinator(coordinator)))
+    }
+    self.contexts = contexts
+    held = contexts.map { _ in [:] }
+    for (index, context) in contexts.enumerated() { log.follow(context, index) }
+  }
+
+  /// What was told since the last time.
+  func takeEvents() -> [Event] { log.take { names[$0] ?? -1 } }
+
+  func name(_ id: ManagedObjectID) -> Int { names[id] ?? -1 }
+
+  /// Holds exactly what the context has registered now.
+  func hold(_ index: Int) {
+    let context = contexts[index]
+    context.performAndWait {
+      var now: [Int: ManagedObject] = [:]
+      for object in context.registeredObjects {
+        let n = names[object.objectID] ?? held[index].first { $0.value === object }?.key ?? -1
+        learn(object.objectID, n)
+        now[n] = object
+      }
+      held[index] = now
+    }
+  }
+
+  private func learn(_ id: ManagedObjectID, _ n: Int) {
+    names[id] = n
+    if ids[n]?.isTemporary != false { ids[n] = id }
+  }
+
+  func perform(_ step: Step) -> Outcome {
+    let context = contexts[step.context]
+    return context.performAndWait {
+      do {
+        return try perform(step.action, in: context, step.context)
+      } catch SaveError.conflict(let conflicts) {
+        return .conflict(Set(conflicts.map { name($0.id) }))
+      } catch is ObjectNotFound {
+        return .notFound
+      } catch {
+        return .failed("\(error)")
+      }
+    }
+  }
+
+  /// Forgets what a context held: before its objects are let go of.
+  private func letGo(_ index: Int) {
+    held[index] = [:]
+    notes = notes.filter { $0.value.context !== contexts[index] }
+  }
+
+  /// Resets the contexts; those above come first.
+  func reset(_ indices: [Int]) {
+    for index in indices {
+      held[index] = [:]
+      contexts[index].performAndWait { contexts[index].reset() }
+    }
+  }
+}
+
+// MARK: - Steps
+
+extension CoreWorld {
+  private func perform(
+    _ action: Action, in context: ManagedObjectContext, _ index: Int
+  ) throws -> Outcome {
+    switch action {
+    case .insert(let n, let kind, let a, let b, let permanent):
+      try insert(n, kind, a, b, permanent: permanent, in: context)
+    case .take(let n):
+      if let id = ids[n] { held[index][n] = try context.existingObject(with: id) }
+    case .fetch(let query):
+      let found = try context.fetch(query.request).map { object in
+        if held[index][name(object.objectID)] == nil { held[index][name(object.objectID)] = object }
+        return name(object.objectID)
+      }
+      return .found(query.ascending == nil ? found.sorted() : found)
+    case .count(let query): return .counted(try context.count(query.request))
+    case .processPendingChanges: context.processPendingChanges()
+    case .save(let note):
+      try context.save()
+      notes[note] = log.lastSave
+    case .obtainPermanentIDs:
+      try context.obtainPermanentIDs(for: context.insertedObjects)
+    case .merge(let note):
+      if let note = notes[note] { try context.mergeChanges(fromContextDidSave: note) }
+    case .refreshAllObjects: try context.refreshAllObjects()
+    case .rollback: context.rollback()
+    case .letGo: letGo(index)
+    case .reset: break
+    default: try edit(action, in: context, held[index])
+    }
+    return .done
+  }
+
+  private func insert(
+    _ n: Int, _ kind: Kind, _ a: Int?, _ b: Int?, permanent: Bool, in context: ManagedObjectContext
+  ) throws {
+    let places = StoryModel.places(kind)
+    var values = ContiguousArray<Value>(repeating: .null, count: places.entity.columns.count)
+    values[places.key.index] = .int64(Int64(n))
+    values[places.a.index] = value(a)
+    values[places.b.index] = value(b)
+    let object = context.insert(places.entity, values: values)
+    learn(object.objectID, n)
+    if permanent { try context.obtainPermanentIDs(for: [object]) }
+    learn(object.objectID, n)
+    held[context.index(in: contexts)][n] = object
+  }
+
+  private func edit(
+    _ action: Action, in context: ManagedObjectContext, _ held: [Int: ManagedObject]
+  ) throws {
+    switch action {
+    case .set(let n, let property, let to):
+      realised([n], held) { $0[0][places($0[0]).column(property)] = value(to) }
+    case .relate(let n, let link, let m):
+      realised([n] + (m.map { [$0] } ?? []), held) { objects in
+        let target = objects.dropFirst().first ?? (m == n ? objects[0] : nil)
+        objects[0][places(objects[0]).column(link)] = target.map { .object($0.objectID) } ?? .null
+      }
+    case .add(let n, let relation, let m):
+      realised([n, m], held) { $0[0].add($0[1], to: places($0[0]).key(relation)) }
+    case .remove(let n, let relation, let m):
+      realised([n, m], held) { $0[0].remove($0[1], from: places($0[0]).key(relation)) }
+    case .delete(let n): if let object = held[n] { context.delete(object) }
+    case .read(let n): held[n]?.fireFault()
+    case .readMembers(let n, let relation):
+      realised([n], held) { _ = $0[0].objectIDs(places($0[0]).key(relation)) }
+    case .refresh(let n, let mergeChanges):
+      if let object = held[n] { try context.refresh(object, mergeChanges: mergeChanges) }
+    default: break
+    }
+  }
+
+  private func realised(
+    _ numbers: [Int], _ held: [Int: ManagedObject], _ body: ([ManagedObject]) -> Void
+  ) {
+    let objects = numbers.compactMap { held[$0] }
+    for object in objects { object.fireFault() }
+    if !objects.contains(where: \.isDeleted) { body(objects) }
+  }
+
+  private func places(_ object: ManagedObject) -> Places {
+    StoryModel.places(Kind(rawValue: object.entity.name) ?? .item)
+  }
+
+  private func value(_ number: Int?) -> Value { number.map { .int64(Int64($0)) } ?? .null }
+}
+
+extension ManagedObjectContext {
+  fileprivate func index(in contexts: [ManagedObjectContext]) -> Int {
+    contexts.firstIndex { $0 === self } ?? 0
+  }
+}
+
+extension Query {
+  fileprivate var request: FetchRequest {
+    let places = StoryModel.places(kind)
+    var request = FetchRequest(places.entity, limit: limit)
+    switch test {
+    case .equal(let property, let value):
+      request.predicate = places.attribute(property) == value.map { Int64($0) }
+    case .less(let property, let value):
+      request.predicate = places.attribute(property) < Int64(value)
+    case nil: break
+    }
+    if let ascending {
+      request.sortDescriptors = [
+        ascending ? places.a.ascending : places.a.descending, places.key.ascending,
+      ]
+    }
+    request.returnsObjectsAsFaults = asFaults
+    return request
+  }
+}

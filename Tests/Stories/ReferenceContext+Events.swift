@@ -1,0 +1,212 @@
+// MARK: - Announcements
+
+extension ReferenceContext {
+  /// Applies the delete rules, and announces all news at once.
+  func processPendingChanges() {
+    applyDeleteRules()
+    announce()
+  }
+
+  func announce() {
+    var sets: [ReferenceObject.News: Set<Int>] = [:]
+    for object in sorted + world.forgotten(by: self) {
+      let news = object.news
+      object.news = []
+      if news.contains(.deleted) {
+        // What came and went in one event is no news; what went and came may be as it was before.
+        if !news.contains(.inserted) {
+          sets[.deleted, default: []].insert(object.n)
+        } else if objects[object.n] === object, !object.isDeleted {
+          sets[.refreshed, default: []].insert(object.n)
+        }
+      } else if news.contains(.inserted) {
+        sets[.inserted, default: []].insert(object.n)
+      } else {
+        for one in news { sets[one, default: []].insert(object.n) }
+      }
+    }
+    guard !sets.isEmpty else { return }
+    world.events.append(
+      .changed(
+        index, inserted: sets[.inserted] ?? [], updated: sets[.updated] ?? [],
+        deleted: sets[.deleted] ?? [], refreshed: sets[.refreshed] ?? []))
+  }
+}
+
+// MARK: - Saves
+
+extension ReferenceContext {
+  /// One level down: everything, or nothing and the conflicts.
+  func save(_ note: Int) -> Outcome {
+    processPendingChanges()
+    let changed = pending
+    let conflicts =
+      parent.map { $0.absorb(changed) } ?? store.write(changed, unsaved: world.temporary)
+    guard conflicts.isEmpty else { return .conflict(conflicts) }
+    func numbers(_ change: ReferenceObject.Change) -> Set<Int> {
+      Set(changed.filter { $0.change == change }.map(\.n))
+    }
+    let saved = ReferenceNote(
+      context: index, target: parent?.index, inserted: numbers(.inserted),
+      updated: numbers(.updated), deleted: numbers(.deleted))
+    world.notes[note] = saved
+    world.events.append(
+      .saved(
+        index, inserted: saved.inserted, updated: saved.updated, deleted: saved.deleted))
+    for object in changed {
+      if object.isDeleted { objects[object.n] = nil } else { object.settle() }
+    }
+    return .done
+  }
+
+  /// Takes in what a child saves: its changes become changes here.
+  private func absorb(_ changed: [ReferenceObject]) -> Set<Int> {
+    guard world.slip != .childSaveUnseen else { return [] }
+    for child in changed where child.change != .inserted {
+      guard let mine = child.isWritten ? object(child.n) : objects[child.n] else { continue }
+      if mine.isFault, let row = below.row(child.n) ?? child.base { mine.realise(row) }
+    }
+    for child in changed {
+      switch child.change {
+      case .inserted: absorbInsert(child)
+      case .deleted: delete(object(child.n))
+      default: if child.isWritten { absorbUpdate(child, into: object(child.n)) }
+      }
+    }
+    for child in changed { dropDeletedTargets(of: child) }
+    processPendingChanges()
+    return []
+  }
+
+  /// What arrives related to an object that is deleted here arrives without that relation.
+  private func dropDeletedTargets(of child: ReferenceObject) {
+    guard !child.isDeleted, let object = objects[child.n], !object.isDeleted else { return }
+    for (property, target) in child.changedValues where property.destination != nil {
+      if let target, isDeleted(target), object.view.values[property] == target {
+        set(object, property, nil)
+      }
+    }
+    for relation in child.kind.relations {
+      for (m, isMember) in child.members[relation]?.edits ?? [:] where isMember && isDeleted(m) {
+        object.members[relation]?.set(m, false)
+      }
+    }
+  }
+
+  private func isDeleted(_ n: Int) -> Bool {
+    objects[n].map { $0.isDeleted || $0.change == .vanishing } ?? false
+  }
+
+  private func absorbInsert(_ child: ReferenceObject) {
+    let object = insert(child.n, child.kind, child.edits)
+    for relation in child.kind.relations {
+      for m in child.members[relation]?.view ?? [] { object.members[relation]?.set(m, true) }
+    }
+  }
+
+  private func absorbUpdate(_ child: ReferenceObject, into object: ReferenceObject) {
+    guard !object.isDeleted else { return }
+    object.edits.merge(child.changedValues) { $1 }
+    for relation in child.kind.relations {
+      for (m, isMember) in child.members[relation]?.edits ?? [:] {
+        object.members[relation]?.set(m, isMember)
+      }
+    }
+    markUpdated(object)
+  }
+
+  @discardableResult
+  func insert(_ n: Int, _ kind: Kind, _ values: [Property: Int?]) -> ReferenceObject {
+    let object = ReferenceObject(n, kind)
+    objects[n] = object
+    object.realise(ReferenceRow(kind: kind))
+    object.base = nil
+    object.edits = values
+    for relation in kind.relations { object.members[relation]?.below = [] }
+    object.change = .inserted
+    announce(object, .inserted)
+    return object
+  }
+}
+
+// MARK: - Merges, refreshes, going back
+
+extension ReferenceContext {
+  func merge(_ note: ReferenceNote) {
+    let refreshed = note.updated.compactMap { objects[$0] }
+      .filter { !$0.isFault && !$0.isDeleted && $0.change != .inserted }
+    for object in refreshed {
+      if world.slip == .mergeDropsEdits { object.edits = [:] }
+      rebase(object)
+    }
+    var inserted: Set<Int> = []
+    for object in note.inserted.map({ self.object($0) }) where object.change == .none {
+      announce(object, .inserted)
+      inserted.insert(object.n)
+    }
+    let deleted = note.deleted.compactMap { objects[$0] }
+    for object in deleted {
+      if !object.isDeleted { announce(object, .deleted) }
+      object.change = .ghost
+    }
+    processPendingChanges()
+    world.events.append(
+      .merged(
+        index, inserted: inserted, refreshed: Set(refreshed.map(\.n)),
+        deleted: Set(deleted.map(\.n))
+      ))
+  }
+
+  private func rebase(_ object: ReferenceObject) {
+    guard let row = below.row(object.n) else { return }
+    object.rebase(on: row)
+    announce(object, .refreshed)
+  }
+
+  func refresh(_ object: ReferenceObject, mergeChanges: Bool) {
+    guard object.change == .none || object.change == .updated else { return }
+    if mergeChanges { return rebase(object) }
+    object.turnIntoFault()
+    announce(object, .refreshed)
+  }
+
+  func refreshAllObjects() {
+    for object in sorted { refresh(object, mergeChanges: object.change == .updated) }
+    processPendingChanges()
+  }
+
+  func rollback() {
+    doomed = []
+    for object in sorted {
+      switch object.change {
+      case .inserted, .vanishing:
+        announce(object, .deleted)
+        world.forget(object, in: self)
+        continue
+      case .deleted where world.slip == .rollbackKeepsDeletions: continue
+      case .deleted: announce(object, .inserted)
+      case .updated: break
+      case .none, .ghost: continue
+      }
+      announce(object, .refreshed)
+      object.change = .none
+      object.edits = [:]
+      for relation in object.kind.relations { object.members[relation]?.edits = [:] }
+    }
+    processPendingChanges()
+  }
+
+  func reset() {
+    objects = [:]
+    doomed = []
+    world.events.append(.invalidatedAll(index))
+  }
+
+  /// What nobody holds leaves, but for what is to be saved or announced.
+  func letGo(but isHeld: (Int) -> Bool) {
+    guard world.slip != .strongRegistration else { return }
+    objects = objects.filter {
+      isHeld($0.key) || $0.value.isPending || !$0.value.news.isEmpty || doomed.contains($0.key)
+    }
+  }
+}

@@ -1,0 +1,194 @@
+/// A context of the reference: the objects it has registered, and its level below.
+final class ReferenceContext: ReferenceLevel {
+  let index: Int
+  let store: ReferenceStore
+  let parent: ReferenceContext?
+  let world: ReferenceWorld
+  var objects: [Int: ReferenceObject] = [:]
+  /// Deleted, and their delete rules not applied yet.
+  var doomed: [Int] = []
+
+  init(_ index: Int, parent: ReferenceContext?, in world: ReferenceWorld) {
+    self.index = index
+    self.parent = parent
+    self.world = world
+    store = world.store
+  }
+
+  var below: any ReferenceLevel { parent ?? store }
+  var pending: [ReferenceObject] { sorted.filter(\.isPending) }
+  var sorted: [ReferenceObject] { objects.values.sorted { $0.n < $1.n } }
+
+  /// The object of this number, registered now at the latest.
+  func object(_ n: Int) -> ReferenceObject {
+    if let object = objects[n] { return object }
+    let object = ReferenceObject(n, world.kinds[n] ?? .item)
+    objects[n] = object
+    return object
+  }
+
+  func announce(_ object: ReferenceObject, _ news: ReferenceObject.News) {
+    object.news.insert(news)
+  }
+
+  /// Realises a fault; a row that is gone makes it a ghost.
+  func fire(_ object: ReferenceObject) {
+    guard object.isFault else { return }
+    if let row = below.row(object.n) {
+      object.realise(row)
+    } else {
+      object.isFault = false
+      object.change = .ghost
+      announce(object, .deleted)
+    }
+  }
+
+  func loadMembers(_ object: ReferenceObject, _ relation: Relation) -> Set<Int> {
+    fire(object)
+    if object.members[relation]?.below == nil {
+      object.members[relation]?.load(below.members(object.n, relation))
+    }
+    return object.members[relation]?.view ?? []
+  }
+
+  // MARK: For the level above
+
+  func row(_ n: Int) -> ReferenceRow? {
+    guard let object = objects[n] else { return below.row(n) }
+    guard !object.isDeleted, object.change != .vanishing else { return nil }
+    fire(object)
+    return object.isDeleted ? nil : object.view
+  }
+
+  func members(_ n: Int, _ relation: Relation) -> Set<Int> {
+    guard let object = objects[n], !object.isFault else { return below.members(n, relation) }
+    return loadMembers(object, relation)
+  }
+
+  /// The level below finds by what it has; what is pending here is laid over. What is registered is
+  /// as it was, whatever the level below has by now.
+  func find(_ query: Query) -> [(n: Int, row: ReferenceRow?)] {
+    let pending = pending.filter { $0.kind == query.kind && world.slip != .fetchWithoutPending }
+    var query = query
+    if !pending.isEmpty {
+      query.limit = nil
+      if query.ascending != nil { query.asFaults = false }
+    }
+    var found = below.find(query).map { n, row in
+      guard let object = objects[n] else { return (n: n, row: row) }
+      if object.isFault, !query.asFaults, let row { object.realise(row) }
+      return (n: n, row: object.isFault ? nil : object.view)
+    }
+    guard !pending.isEmpty else { return found }
+    found.removeAll { entry in pending.contains { $0.n == entry.n } }
+    found += pending.filter { !$0.isDeleted && query.matches($0.view) }.map { ($0.n, $0.view) }
+    return found.sorted(by: query.precedes)
+  }
+}
+
+// MARK: - Edits
+
+extension ReferenceContext {
+  func markUpdated(_ object: ReferenceObject) {
+    guard !object.isDeleted, object.change != .vanishing else { return }
+    if object.change == .none { object.change = .updated }
+    announce(object, .updated)
+  }
+
+  func set(_ object: ReferenceObject, _ property: Property, _ value: Int?) {
+    fire(object)
+    object.edits[property] = .some(value)
+    markUpdated(object)
+  }
+
+  func setMember(_ object: ReferenceObject, _ relation: Relation, _ m: Int, _ isMember: Bool) {
+    fire(object)
+    object.members[relation]?.set(m, isMember)
+    markUpdated(object)
+  }
+
+  /// Both sides change together, and whoever had the target of a one-to-one loses it.
+  func relate(_ object: ReferenceObject, _ link: Property, to target: Int?) {
+    fire(object)
+    let old = object.view.values[link]
+    set(object, link, target)
+    guard old != target, let inverse = link.inverse, world.slip != .noInverses else { return }
+    if let old { detach(object.n, from: self.object(old), inverse) }
+    guard let target else { return }
+    switch inverse {
+    case .many(let relation): setMember(self.object(target), relation, object.n, true)
+    case .one(let back):
+      let target = self.object(target)
+      fire(target)
+      if let holder = target.view.values[back], holder != object.n {
+        set(self.object(holder), link, nil)
+      }
+      set(target, back, object.n)
+    }
+  }
+
+  /// `target` no longer names `n`.
+  func detach(_ n: Int, from target: ReferenceObject, _ end: End) {
+    fire(target)
+    switch end {
+    case .many(let relation): setMember(target, relation, n, false)
+    case .one(let link): if target.view.values[link] == n { set(target, link, nil) }
+    }
+  }
+
+  func setMembership(_ object: ReferenceObject, _ relation: Relation, _ m: Int, _ isMember: Bool) {
+    let other = self.object(m)
+    switch relation.inverse {
+    case .one(let link):
+      fire(other)
+      if isMember {
+        relate(other, link, to: object.n)
+      } else if other.view.values[link] == object.n {
+        relate(other, link, to: nil)
+      }
+    case .many(let back):
+      setMember(object, relation, m, isMember)
+      setMember(other, back, object.n, isMember)
+    }
+  }
+}
+
+// MARK: - Deletions
+
+extension ReferenceContext {
+  func delete(_ object: ReferenceObject) {
+    fire(object)
+    guard !object.isDeleted, object.change != .vanishing else { return }
+    object.change = object.change == .inserted ? .vanishing : .deleted
+    announce(object, .deleted)
+    doomed.append(object.n)
+  }
+
+  func applyDeleteRules() {
+    var vanished: [ReferenceObject] = []
+    while let n = doomed.popLast() {
+      guard let object = objects[n] else { continue }
+      for link in object.kind.links {
+        if let target = object.view.values[link] { letGo(object, of: [target], by: link.inverse) }
+      }
+      for relation in object.kind.relations {
+        let targets = loadMembers(object, relation)
+        letGo(object, of: targets, by: relation.inverse, cascading: relation.cascades)
+      }
+      if object.change == .vanishing { vanished.append(object) }
+    }
+    for object in vanished { world.forget(object, in: self) }
+  }
+
+  private func letGo(
+    _ object: ReferenceObject, of targets: Set<Int>, by inverse: End?, cascading: Bool = false
+  ) {
+    for m in targets.sorted() where world.slip != .noDeleteRules {
+      let target = self.object(m)
+      fire(target)
+      guard !target.isDeleted, let inverse else { continue }
+      detach(object.n, from: target, inverse)
+      if cascading { delete(target) }
+    }
+  }
+}

@@ -1,0 +1,113 @@
+// The reference: what a store and contexts over it ought to do, in plain collections. A level is a
+// store or a context; each shows rows to the one above it.
+//
+//   context 2   base + edits of what it knows ──┐ row, members, find
+//   context 1   base + edits of what it knows ◀─┘──┐
+//   store       rows and pairs                   ◀─┘
+
+/// A row as one level shows it to the next. Links hold the numbers of objects.
+struct ReferenceRow: Equatable {
+  let kind: Kind
+  /// No entry: null.
+  var values: [Property: Int] = [:]
+  /// Of the store's row that this goes back to.
+  var version = 0
+}
+
+/// What a context asks of the level below.
+protocol ReferenceLevel: AnyObject {
+  func row(_ n: Int) -> ReferenceRow?
+  func members(_ n: Int, _ relation: Relation) -> Set<Int>
+  /// The numbers of what matches, in order if the query has one, and rows where they are at hand.
+  func find(_ query: Query) -> [(n: Int, row: ReferenceRow?)]
+}
+
+/// The store's rows, and the pairs of items and tags.
+final class ReferenceStore: ReferenceLevel {
+  struct Pair: Hashable {
+    let item: Int
+    let tag: Int
+
+    init(_ n: Int, _ relation: Relation, _ m: Int) {
+      (item, tag) = relation == .tags ? (n, m) : (m, n)
+    }
+  }
+
+  private(set) var rows: [Int: ReferenceRow] = [:]
+  private(set) var pairs: Set<Pair> = []
+  var neverConflicts = false
+
+  func row(_ n: Int) -> ReferenceRow? { rows[n] }
+
+  func members(_ n: Int, _ relation: Relation) -> Set<Int> {
+    switch relation.inverse {
+    case .one(let link): Set(rows.filter { $0.value.values[link] == n }.keys)
+    case .many:
+      Set(
+        pairs.filter { relation == .tags ? $0.item == n : $0.tag == n }
+          .map { relation == .tags ? $0.tag : $0.item })
+    }
+  }
+
+  func find(_ query: Query) -> [(n: Int, row: ReferenceRow?)] {
+    let found = rows.filter { query.matches($0.value) }.map { (n: $0.key, row: $0.value) }
+    return Array(found.sorted(by: query.precedes).prefix(query.limit ?? .max))
+  }
+
+  /// Writes everything or nothing.
+  ///
+  /// - Returns: the conflicts.
+  func write(_ changed: [ReferenceObject], unsaved: Set<Int>) -> Set<Int> {
+    let conflicts = changed.filter { object in
+      !neverConflicts && object.isWritten && object.change != .inserted
+        && rows[object.n]?.version != object.base?.version
+    }
+    guard conflicts.isEmpty else { return Set(conflicts.map(\.n)) }
+    // Nor can a row name what has none and gets none.
+    let known = Set(changed.filter { $0.change == .inserted }.map(\.n))
+    let unknown = changed.filter { $0.isWritten && $0.change != .deleted }
+      .flatMap(\.targets).filter { unsaved.contains($0) && !known.contains($0) }
+    guard unknown.isEmpty else { return Set(unknown) }
+    for object in changed where object.isWritten { write(object) }
+    for object in changed where object.change != .deleted { writePairs(object) }
+    return []
+  }
+
+  private func write(_ object: ReferenceObject) {
+    if object.change == .deleted {
+      rows[object.n] = nil
+      pairs = pairs.filter { $0.item != object.n && $0.tag != object.n }
+    } else {
+      rows[object.n] = object.view
+      rows[object.n]?.version += 1
+    }
+  }
+
+  private func writePairs(_ object: ReferenceObject) {
+    for (relation, members) in object.members {
+      guard case .many = relation.inverse else { continue }
+      for (m, isMember) in members.edits {
+        let pair = Pair(object.n, relation, m)
+        if isMember { pairs.insert(pair) } else { pairs.remove(pair) }
+      }
+    }
+  }
+}
+
+extension Query {
+  func matches(_ row: ReferenceRow) -> Bool {
+    guard row.kind == kind else { return false }
+    switch test {
+    case .equal(let property, let value): return row.values[property] == value
+    case .less(let property, let value): return row.values[property].map { $0 < value } ?? false
+    case nil: return true
+    }
+  }
+
+  /// By number if there is no order, since then none matters.
+  func precedes(_ x: (n: Int, row: ReferenceRow?), _ y: (n: Int, row: ReferenceRow?)) -> Bool {
+    let (a, b) = (x.row?.values[.a] ?? .min, y.row?.values[.a] ?? .min)
+    guard let ascending, a != b else { return x.n < y.n }
+    return ascending ? a < b : a > b
+  }
+}

@@ -1,0 +1,209 @@
+/// What a save left behind, by numbers.
+struct ReferenceNote {
+  let context: Int
+  /// The context that was saved into; nil: the store.
+  let target: Int?
+  let inserted: Set<Int>
+  let updated: Set<Int>
+  let deleted: Set<Int>
+}
+
+/// The reference as a whole: a store, a tree of contexts, and what happened.
+final class ReferenceWorld {
+  let store = ReferenceStore()
+  private(set) var contexts: [ReferenceContext] = []
+  /// Of every object that ever was.
+  private(set) var kinds: [Int: Kind] = [:]
+  var notes: [Int: ReferenceNote] = [:]
+  var events: [Event] = []
+  /// Objects whose ID is still to change.
+  private(set) var temporary: Set<Int> = []
+  /// What this reference gets wrong on purpose.
+  let slip: Slip?
+  /// Contexts that the last step reset.
+  var resets: [Int] = []
+  private var forgotten: [Int: [ReferenceObject]] = [:]
+
+  init(_ tree: [Int?], slip: Slip? = nil) {
+    self.slip = slip
+    store.neverConflicts = slip == .noConflicts
+    for (index, parent) in tree.enumerated() {
+      contexts.append(ReferenceContext(index, parent: parent.map { contexts[$0] }, in: self))
+    }
+  }
+
+  /// An object leaves its context, which has yet to say so.
+  func forget(_ object: ReferenceObject, in context: ReferenceContext) {
+    context.objects[object.n] = nil
+    forgotten[context.index, default: []].append(object)
+  }
+
+  func forgotten(by context: ReferenceContext) -> [ReferenceObject] {
+    forgotten.removeValue(forKey: context.index) ?? []
+  }
+
+  /// A context and those that look through it, the farthest first.
+  func above(_ context: ReferenceContext) -> [ReferenceContext] {
+    contexts.reversed().filter { $0 === context || $0.ancestors.contains { $0 === context } }
+  }
+}
+
+extension ReferenceContext {
+  var ancestors: [ReferenceContext] { parent.map { [$0] + $0.ancestors } ?? [] }
+
+  /// Objects that may still be edited here.
+  func usable(_ n: Int) -> ReferenceObject? {
+    guard let object = objects[n], !object.isDeleted, object.change != .vanishing else {
+      return nil
+    }
+    return object
+  }
+}
+
+// MARK: - Steps
+
+extension ReferenceWorld {
+  /// Whether the step makes sense as things are.
+  func applies(_ step: Step) -> Bool {
+    guard step.context < contexts.count else { return false }
+    let context = contexts[step.context]
+    switch step.action {
+    case .insert(let n, _, _, _, _): return kinds[n] == nil
+    case .set(let n, _, _), .delete(let n), .readMembers(let n, _):
+      return context.usable(n) != nil
+    case .relate(let n, _, let m):
+      return context.usable(n) != nil && m.map { context.usable($0) != nil } ?? true
+    case .add(let n, _, let m), .remove(let n, _, let m):
+      return context.usable(n) != nil && context.usable(m) != nil
+    case .read(let n), .refresh(let n, _): return context.objects[n] != nil
+    case .take(let n): return kinds[n] != nil && context.objects[n]?.change != .vanishing
+    case .fetch(let query):
+      // What a window shows of pending changes is not promised.
+      return query.limit == nil
+        || ([context] + context.ancestors).allSatisfy { $0.pending.isEmpty }
+    case .merge(let note):
+      guard let note = notes[note], note.context != step.context else { return false }
+      guard let target = note.target else { return true }
+      return context.ancestors.contains { $0.index == target }
+    default: return true
+    }
+  }
+
+  func perform(_ step: Step) -> Outcome {
+    events = []
+    resets = []
+    let before = contexts.map { Set($0.objects.keys) }
+    let outcome = take(step)
+    var shown = events.map(\.objects)
+    shown.append((step.context, outcome.objects.union(step.action.madeObjects)))
+    for (context, before) in zip(contexts, before) {
+      context.letGo { n in
+        before.contains(n)
+          || shown.contains { $0.context == context.index && $0.objects.contains(n) }
+      }
+    }
+    return outcome
+  }
+
+  private func take(_ step: Step) -> Outcome {
+    let context = contexts[step.context]
+    switch step.action {
+    case .insert(let n, let kind, let a, let b, let permanent):
+      kinds[n] = kind
+      if !permanent { temporary.insert(n) }
+      context.insert(n, kind, [.a: a, .b: b])
+    case .take(let n): return context.take(n)
+    case .fetch(let query): return .found(context.fetch(query))
+    case .count(let query): return .counted(context.find(query).count)
+    case .save(let note): return save(context, note)
+    case .obtainPermanentIDs:
+      settleIDs(of: context.pending.filter { $0.change == .inserted }.map(\.n), in: context)
+    case .merge(let note): if let note = notes[note] { context.merge(note) }
+    case .processPendingChanges: context.processPendingChanges()
+    case .refreshAllObjects: context.refreshAllObjects()
+    case .rollback:
+      forgetNotes { $0.target == context.index }
+      context.rollback()
+    case .reset: reset(above(context))
+    case .letGo:
+      forgetNotes { $0.context == context.index }
+      context.letGo { _ in false }
+    default: context.edit(step.action)
+    }
+    return .done
+  }
+
+  private func forgetNotes(_ condition: (ReferenceNote) -> Bool) {
+    notes = notes.filter { !condition($0.value) }
+  }
+
+  private func save(_ context: ReferenceContext, _ note: Int) -> Outcome {
+    let outcome = context.save(note)
+    if context.parent == nil, outcome == .done {
+      settleIDs(of: Array(notes[note]?.inserted ?? []), in: context)
+    }
+    return outcome
+  }
+
+  /// Objects got other IDs. Contexts above, which may know them by the old ones, begin anew: whether
+  /// those follow is not promised.
+  private func settleIDs(of numbers: [Int], in context: ReferenceContext) {
+    guard !temporary.isDisjoint(with: numbers) else { return }
+    temporary.subtract(numbers)
+    reset(above(context).dropLast())
+    forgetNotes { $0.target == context.index }
+  }
+
+  private func reset(_ contexts: some Collection<ReferenceContext>) {
+    for context in contexts {
+      context.reset()
+      forgetNotes { $0.target == context.index }
+      resets.append(context.index)
+    }
+  }
+}
+
+extension ReferenceContext {
+  func take(_ n: Int) -> Outcome {
+    if let object = objects[n], !object.isFault { return object.isDeleted ? .notFound : .done }
+    guard let row = below.row(n) else { return .notFound }
+    object(n).realise(row)
+    return .done
+  }
+
+  func fetch(_ query: Query) -> [Int] {
+    let isOrdered = query.ascending != nil && pending.contains { $0.kind == query.kind }
+    return find(query).map { n, row in
+      let object = object(n)
+      if world.slip == .fetchRefreshes, let row { object.rebase(on: row) }
+      if object.isFault, isOrdered || !query.asFaults, let row { object.realise(row) }
+      return n
+    }
+  }
+
+  /// Steps that change or read single objects; whose rows may turn out to be gone.
+  func edit(_ action: Action) {
+    switch action {
+    case .set(let n, let property, let value):
+      realised([n]) { set($0[0], property, value) }
+    case .relate(let n, let link, let m):
+      realised([n, m].compactMap(\.self)) { relate($0[0], link, to: m) }
+    case .add(let n, let relation, let m):
+      realised([n, m]) { setMembership($0[0], relation, m, true) }
+    case .remove(let n, let relation, let m):
+      realised([n, m]) { setMembership($0[0], relation, m, false) }
+    case .delete(let n): delete(object(n))
+    case .read(let n): fire(object(n))
+    case .readMembers(let n, let relation):
+      realised([n]) { _ = loadMembers($0[0], relation) }
+    case .refresh(let n, let mergeChanges): refresh(object(n), mergeChanges: mergeChanges)
+    default: break
+    }
+  }
+
+  private func realised(_ numbers: [Int], _ body: ([ReferenceObject]) -> Void) {
+    let objects = numbers.map { object($0) }
+    for object in objects { fire(object) }
+    if !objects.contains(where: \.isDeleted) { body(objects) }
+  }
+}

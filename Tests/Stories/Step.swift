@@ -1,0 +1,153 @@
+// A story is a tree of contexts and the steps that are taken in them. Steps are values that stand for
+// themselves: objects are named by numbers that the story gives them, saves by the number of their
+// step; a step that does not apply (any more) is passed over, so that any steps can be left out.
+
+/// One step of a story.
+struct Step: Sendable {
+  /// Of the context in which it is taken, by its place in the story's tree.
+  let context: Int
+  let action: Action
+}
+
+enum Action: Sendable {
+  /// A new object, named by its number; with a permanent ID at once if asked.
+  case insert(Int, Kind, a: Int?, b: Int?, permanent: Bool)
+  case set(Int, Property, Int?)
+  case relate(Int, Property, Int?)
+  case add(Int, Relation, Int)
+  case remove(Int, Relation, Int)
+  case delete(Int)
+  /// Fires the fault.
+  case read(Int)
+  /// Fires the fault of a to-many relationship.
+  case readMembers(Int, Relation)
+  /// Looks for an object by its ID.
+  case take(Int)
+  case fetch(Query)
+  case count(Query)
+  case processPendingChanges
+  /// Leaves its did-save behind by this number.
+  case save(Int)
+  case obtainPermanentIDs
+  /// Merges the did-save of another save.
+  case merge(Int)
+  case refresh(Int, mergeChanges: Bool)
+  case refreshAllObjects
+  case rollback
+  /// Of the contexts above it, too: those would hold objects of nothing.
+  case reset
+  /// Lets go of all objects of the context.
+  case letGo
+}
+
+/// A fetch.
+struct Query: Sendable {
+  enum Test: Sendable {
+    case equal(Property, Int?)
+    case less(Property, Int)
+  }
+
+  var kind: Kind
+  var test: Test?
+  /// By `a`, then by number; nil for no order.
+  var ascending: Bool?
+  var limit: Int?
+  var asFaults = true
+}
+
+/// What came of a step.
+enum Outcome: Equatable {
+  case passedOver
+  case done
+  case notFound
+  case counted(Int)
+  /// In order, if one was asked for; else by number.
+  case found([Int])
+  case conflict(Set<Int>)
+  case failed(String)
+}
+
+/// What a context told its observers. Contexts and objects by their numbers.
+enum Event: Equatable {
+  case changed(
+    Int, inserted: Set<Int>, updated: Set<Int>, deleted: Set<Int>, refreshed: Set<Int>)
+  case invalidatedAll(Int)
+  case saved(Int, inserted: Set<Int>, updated: Set<Int>, deleted: Set<Int>)
+  case merged(Int, inserted: Set<Int>, refreshed: Set<Int>, deleted: Set<Int>)
+}
+
+extension Outcome {
+  /// What was handed out.
+  var objects: Set<Int> { if case .found(let objects) = self { Set(objects) } else { [] } }
+}
+
+extension Event {
+  /// What observers saw, and of which context.
+  var objects: (context: Int, objects: Set<Int>) {
+    switch self {
+    case .changed(let context, let inserted, let updated, let deleted, let refreshed):
+      (context, inserted.union(updated).union(deleted).union(refreshed))
+    case .invalidatedAll(let context), .saved(let context, _, _, _), .merged(let context, _, _, _):
+      (context, [])
+    }
+  }
+}
+
+extension Action {
+  /// What a step hands out by itself.
+  var madeObjects: Set<Int> {
+    switch self {
+    case .insert(let n, _, _, _, _), .take(let n): [n]
+    default: []
+    }
+  }
+}
+
+extension Step: CustomStringConvertible {
+  var description: String { "context \(context): \(action)" }
+}
+
+extension Action: CustomStringConvertible {
+  var description: String {
+    switch self {
+    case .insert(let n, let kind, let a, let b, let permanent):
+      "insert \(kind) #\(n), a = \(text(a)), b = \(text(b))\(permanent ? ", permanent ID" : "")"
+    case .set(let n, let property, let value): "#\(n).\(property) = \(text(value))"
+    case .relate(let n, let link, let m): "#\(n).\(link) = \(m.map { "#\($0)" } ?? "nil")"
+    case .add(let n, let relation, let m): "#\(n).\(relation) + #\(m)"
+    case .remove(let n, let relation, let m): "#\(n).\(relation) − #\(m)"
+    case .delete(let n): "delete #\(n)"
+    case .read(let n): "read #\(n)"
+    case .readMembers(let n, let relation): "read #\(n).\(relation)"
+    case .take(let n): "existing object #\(n)"
+    case .fetch(let query): "fetch \(query)"
+    case .count(let query): "count \(query)"
+    case .processPendingChanges: "process pending changes"
+    case .save(let note): "save (did-save \(note))"
+    case .obtainPermanentIDs: "obtain permanent IDs"
+    case .merge(let note): "merge did-save \(note)"
+    case .refresh(let n, let mergeChanges): "refresh #\(n)\(mergeChanges ? ", keeping edits" : "")"
+    case .refreshAllObjects: "refresh all objects"
+    case .rollback: "roll back"
+    case .reset: "reset"
+    case .letGo: "let go of all objects"
+    }
+  }
+}
+
+extension Query: CustomStringConvertible {
+  var description: String {
+    var words = ["\(kind)s"]
+    switch test {
+    case .equal(let property, let value): words.append("where \(property) == \(text(value))")
+    case .less(let property, let value): words.append("where \(property) < \(value)")
+    case nil: break
+    }
+    if let ascending { words.append("by a \(ascending ? "ascending" : "descending")") }
+    if let limit { words.append("at most \(limit)") }
+    if !asFaults { words.append("realised") }
+    return words.joined(separator: " ")
+  }
+}
+
+private func text(_ value: Int?) -> String { value.map { "\($0)" } ?? "nil" }

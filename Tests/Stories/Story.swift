@@ -1,0 +1,132 @@
+import SQLiteStore
+import TestSupport
+
+/// A tree of contexts and the steps taken in it. Its seed tells it again.
+struct Story: Sendable {
+  /// The parent of each context, which comes before it; nil: the coordinator.
+  let tree: [Int?]
+  let mode: StoreMode
+  var steps: [Step] = []
+
+  /// A tree of one to five contexts, at most four deep.
+  init(_ generator: inout SplitMix64) {
+    mode = generator.pick(StoreMode.allCases)
+    var tree: [Int?] = []
+    var depths: [Int] = []
+    for index in 0..<Int.random(in: 1...5, using: &generator) {
+      let candidates: [Int?] = [nil] + (0..<index).filter { depths[$0] < 4 }.map { $0 }
+      let parent = generator.pick(candidates)
+      tree.append(parent)
+      depths.append(1 + (parent.map { depths[$0] } ?? 0))
+    }
+    self.tree = tree
+  }
+}
+
+extension Story: CustomStringConvertible {
+  var description: String {
+    let contexts = tree.enumerated().map { index, parent in
+      "  context \(index) on \(parent.map { "context \($0)" } ?? "the coordinator")"
+    }
+    let steps = steps.enumerated().map { "  \($0 + 1). \($1)" }
+    return (["store mode \(mode)"] + contexts + steps).joined(separator: "\n")
+  }
+}
+
+/// Draws steps that mostly make sense as things are.
+struct StepDrawing {
+  var generator: SplitMix64
+  let withRelationships: Bool
+  private var number = 0
+
+  init(_ generator: SplitMix64, withRelationships: Bool) {
+    self.generator = generator
+    self.withRelationships = withRelationships
+  }
+
+  mutating func step(in world: ReferenceWorld) -> Step {
+    number += 1
+    let context = generator.pick(world.contexts)
+    return Step(context: context.index, action: action(in: context, of: world))
+  }
+
+  private mutating func action(
+    in context: ReferenceContext, of world: ReferenceWorld
+  ) -> Action {
+    let known = context.sorted
+    switch Int.random(in: 0..<100, using: &generator) {
+    case 0..<9 where known.count < 12: return insert()
+    case 9..<24 where !known.isEmpty:
+      return .set(pick(known), generator.pick([.a, .b]), value())
+    case 24..<44 where withRelationships && !known.isEmpty:
+      return relation(of: generator.pick(known), among: known)
+    case 44..<49 where !known.isEmpty: return .delete(pick(known))
+    case 49..<53 where !known.isEmpty: return .read(pick(known))
+    case 53..<57 where !world.kinds.isEmpty: return .take(generator.pick(world.kinds.keys.sorted()))
+    case 57..<66: return .fetch(query())
+    case 66..<68:
+      var query = query()
+      query.ascending = nil
+      query.limit = nil
+      query.asFaults = true
+      return .count(query)
+    case 68..<71: return .processPendingChanges
+    case 71..<82: return .save(number)
+    case 82..<89 where !world.notes.isEmpty:
+      return .merge(generator.pick(world.notes.keys.sorted()))
+    case 89..<93 where !known.isEmpty:
+      return .refresh(pick(known), mergeChanges: generator.chance(2))
+    case 93: return .refreshAllObjects
+    case 94..<96: return .rollback
+    case 96: return .reset
+    case 97: return .obtainPermanentIDs
+    case 98: return .letGo
+    default: return known.isEmpty ? .fetch(query()) : .set(pick(known), .a, value())
+    }
+  }
+
+  private mutating func pick(_ objects: [ReferenceObject]) -> Int { generator.pick(objects).n }
+
+  private mutating func value() -> Int? { generator.pick([nil, 0, 1, 2]) }
+
+  private mutating func insert() -> Action {
+    let kind = withRelationships ? generator.pick([.group, .item, .item, .tag]) : Kind.item
+    return .insert(number, kind, a: value(), b: value(), permanent: !generator.chance(4))
+  }
+
+  private mutating func query() -> Query {
+    var query = Query(kind: withRelationships ? generator.pick(Kind.allCases) : .item)
+    switch Int.random(in: 0..<4, using: &generator) {
+    case 0: query.test = .equal(generator.pick([.a, .b]), value())
+    case 1: query.test = .less(generator.pick([.a, .b]), Int.random(in: 0...2, using: &generator))
+    default: break
+    }
+    if generator.chance(2) {
+      query.ascending = generator.chance(2)
+      if generator.chance(2) { query.limit = Int.random(in: 0...4, using: &generator) }
+    }
+    query.asFaults = !generator.chance(3)
+    return query
+  }
+
+  private mutating func relation(
+    of object: ReferenceObject, among known: [ReferenceObject]
+  ) -> Action {
+    func targets(_ kind: Kind?) -> [Int] { known.filter { $0.kind == kind }.map(\.n) }
+    if generator.chance(2), let link = object.kind.links.randomElement(using: &generator) {
+      let targets: [Int?] = targets(link.destination)
+      return .relate(object.n, link, generator.pick(targets + [nil]))
+    }
+    guard let relation = object.kind.relations.randomElement(using: &generator) else {
+      return .read(object.n)
+    }
+    guard let target = targets(relation.destination).randomElement(using: &generator) else {
+      return .readMembers(object.n, relation)
+    }
+    switch Int.random(in: 0..<4, using: &generator) {
+    case 0: return .readMembers(object.n, relation)
+    case 1: return .remove(object.n, relation, target)
+    default: return .add(object.n, relation, target)
+    }
+  }
+}

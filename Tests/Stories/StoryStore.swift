@@ -1,0 +1,130 @@
+import Foundation
+import GRDB
+import ObjectGraph
+import SQLiteStore
+
+/// The stores in which stories take place, one of each mode: emptied for each story, since making
+/// them takes longer than most stories.
+final class StoryStores {
+  private var stores: [StoreMode: StoryStore] = [:]
+
+  func store(_ mode: StoreMode) throws -> StoryStore {
+    let store = try stores[mode] ?? StoryStore(mode)
+    stores[mode] = store
+    try store.clean()
+    return store
+  }
+}
+
+final class StoryStore {
+  let coordinator: SQLiteCoordinator
+  /// Whether rows may be left of another story.
+  var isDirty = false
+  private let folder: URL
+  private let reader: PlainReader
+  private let sql: DatabaseQueue
+
+  init(_ mode: StoreMode) throws {
+    let memory = URL(filePath: "/dev/shm", directoryHint: .isDirectory)
+    let base =
+      FileManager.default.isWritableFile(atPath: memory.path())
+      ? memory : FileManager.default.temporaryDirectory
+    folder = base.appending(path: "topobench-stories-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let file = folder.appending(path: "stories.sqlite")
+    var configuration = StoreConfiguration(url: file, mode: mode)
+    configuration.synchronous = .off
+    configuration.readerCount = 1
+    coordinator = try SQLiteCoordinator(configuration, model: StoryModel.model)
+    reader = try PlainReader(file)
+    sql = try DatabaseQueue(path: file.path(percentEncoded: false))
+  }
+
+  deinit {
+    try? coordinator.close()
+    try? sql.close()
+    try? FileManager.default.removeItem(at: folder)
+  }
+
+  /// Keys go on from where they were: no object of this story has the ID of one of another.
+  func clean() throws {
+    guard isDirty else { return }
+    try sql.write { database in
+      for table in ["ZGROUP", "ZITEM", "ZTAG", "Z_2TAGS"] {
+        try database.execute(sql: "DELETE FROM \(table)")
+      }
+    }
+    isDirty = false
+  }
+
+  /// What plain SQL finds otherwise than it should be.
+  ///
+  /// - Parameter name: the number of the object of an ID.
+  func differences(
+    from reference: ReferenceStore, _ name: @escaping (ManagedObjectID) -> Int
+  ) throws -> [String] {
+    func number(_ kind: Kind?, _ key: Int64?) -> Int? {
+      guard let kind, let key else { return nil }
+      return name(coordinator.objectID(StoryModel.places(kind).entity, key))
+    }
+    var found: [Int: ReferenceRow] = [:]
+    var pairs: Set<ReferenceStore.Pair> = []
+    for kind in Kind.allCases {
+      for row in try reader.rows(of: StoryModel.places(kind).entity) {
+        found[number(kind, row.key) ?? -1] = self.row(row, kind)
+      }
+    }
+    try sql.read { database in
+      for kind in Kind.allCases {
+        for link in kind.links {
+          let column = "Z\(link.rawValue.uppercased())"
+          let table = "Z\(kind.rawValue.uppercased())"
+          for row in try Row.fetchAll(database, sql: "SELECT Z_PK, \(column) FROM \(table)") {
+            found[number(kind, row[0]) ?? -1]?.values[link] = number(link.destination, row[1])
+          }
+        }
+      }
+      for row in try Row.fetchAll(database, sql: "SELECT Z_2TAGGED, Z_3TAGS FROM Z_2TAGS") {
+        pairs.insert(.init(number(.item, row[0]) ?? -1, .tags, number(.tag, row[1]) ?? -1))
+      }
+    }
+    return differences(found, pairs, from: reference)
+  }
+
+  private func differences(
+    _ found: [Int: ReferenceRow], _ pairs: Set<ReferenceStore.Pair>, from reference: ReferenceStore
+  ) -> [String] {
+    var differences = Set(found.keys).union(reference.rows.keys).sorted().compactMap { n in
+      found[n] == reference.rows[n]
+        ? nil : "store, #\(n): \(text(found[n])) instead of \(text(reference.rows[n]))"
+    }
+    if pairs != reference.pairs {
+      differences.append("store, pairs: \(pairs) instead of \(reference.pairs)")
+    }
+    return differences
+  }
+
+  private func row(_ row: PlainReader.Row, _ kind: Kind) -> ReferenceRow {
+    let places = StoryModel.places(kind)
+    var result = ReferenceRow(kind: kind, version: Int(row.version))
+    for property in [Property.a, .b] {
+      if case .int64(let value) = row.values[places.column(property)] {
+        result.values[property] = Int(value)
+      }
+    }
+    return result
+  }
+
+  private func text(_ row: ReferenceRow?) -> String {
+    guard let row else { return "no row" }
+    let values = row.values.map { "\($0) \($1)" }.sorted().joined(separator: ", ")
+    return "\(row.kind) {\(values)} version \(row.version)"
+  }
+}
+
+extension SQLiteCoordinator {
+  fileprivate func objectID(_ entity: Entity, _ key: Int64) -> ManagedObjectID {
+    ManagedObjectID(
+      store: storeNumber, entityIndex: Int32(model.index(of: entity)), primaryKey: key)
+  }
+}
