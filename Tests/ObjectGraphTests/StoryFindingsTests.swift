@@ -110,11 +110,15 @@ import Testing
       try parent.refresh(city, mergeChanges: false)
       try other.performAndWait {
         other.delete(try #require(try other.fetch(FetchRequest(Atlas.city)).first))
+        _ = other.insertCity("Bern")
         try other.save()
       }
       city.fireFault()
       #expect(city.isDeleted)
       #expect(!parent.hasChanges)
+      // So a fetch need not order its result here, for which it would realise all of it.
+      let request = FetchRequest(Atlas.city, sortedBy: [Atlas.City.name.ascending])
+      #expect(try parent.fetch(request).map(\.isFault) == [true])
       var saved: [ManagedObjectID] = []
       parent.observeDidSave { saved += $0.deleted }
       try parent.save()

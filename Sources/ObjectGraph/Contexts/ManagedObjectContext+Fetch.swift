@@ -91,7 +91,7 @@ extension ManagedObjectContext {
 extension ManagedObjectContext {
   func pendingObjects(of request: FetchRequest) -> [ManagedObject] {
     guard request.includesPendingChanges else { return [] }
-    return changed.filter { request.covers($0.entity) && $0.hasChanges }
+    return changed.filter { request.covers($0.entity) && $0.isPending }
   }
 
   /// With pending changes, the store's first rows may leave and others take their place, and the
