@@ -13,14 +13,15 @@ public final class ContextUndoManager {
   private struct Memento {
     let object: ManagedObject
     let values: ContiguousArray<Value>
-    let toMany: ContiguousArray<ToManySet>
+    var toMany: ContiguousArray<ToManySet>
     let touched: AttributeMask
     let state: ObjectState
     let isRegistered: Bool
   }
 
   private var group: [Memento] = []
-  private var grouped: Set<ManagedObject> = []
+  /// Where the group has an object.
+  private var grouped: [ManagedObject: Int] = [:]
   private var undoStack: [[Memento]] = []
   private var redoStack: [[Memento]] = []
 
@@ -38,8 +39,18 @@ public final class ContextUndoManager {
 
   /// Remembers how an object is, the first time in an event.
   func record(_ object: ManagedObject) {
-    guard grouped.insert(object).inserted else { return }
+    guard grouped[object] == nil else { return }
+    grouped[object] = group.count
     group.append(memento(of: object))
+  }
+
+  /// As `record`, for a to-many relationship that was read because it is going to change.
+  func record(_ object: ManagedObject, at index: Int) {
+    record(object)
+    guard let place = grouped[object], let stored = object.toMany[index].stored,
+      group[place].toMany.indices.contains(index), group[place].toMany[index].isFault
+    else { return }
+    group[place].toMany[index].fill(stored)
   }
 
   func endGroup() {
@@ -80,20 +91,28 @@ public final class ContextUndoManager {
   }
 
   private func restore(_ memento: Memento, in context: ManagedObjectContext) {
+    if memento.isRegistered { restoreValues(of: memento, in: context) }
+    context.restore(
+      memento.object, isDeleted: !memento.state.isDisjoint(with: [.deleted, .vanishing]),
+      isRegistered: memento.isRegistered)
+  }
+
+  private func restoreValues(of memento: Memento, in context: ManagedObjectContext) {
     let object = memento.object
+    let (now, isNew) = (object.toMany, object.state.contains(.gone))
     object.values = memento.values
     object.toMany = memento.toMany
     object.touched = memento.touched
-    context.restore(
-      object, to: memento.state.intersection(.standing), isRegistered: memento.isRegistered)
+    object.state.remove(.fault)
+    object.state.formUnion(memento.state.intersection(.fault))
+    if !context.permanentIDs.isEmpty {
+      context.replaceIDs(context.permanentIDs, in: CollectionOfOne(object))
+    }
+    for index in object.toMany.indices {
+      let base = isNew || index >= now.count ? ToManySet.empty : now[index]
+      object.toMany[index].rebase(on: base)
+    }
   }
-}
-
-extension ObjectState {
-  /// What of a state an undo brings back.
-  fileprivate static let standing: ObjectState = [
-    .fault, .inserted, .updated, .deleted, .deletedByMerge,
-  ]
 }
 
 extension ManagedObjectContext {
@@ -113,55 +132,52 @@ extension ManagedObjectContext {
     processPendingChanges()
   }
 
-  /// Puts an object where it stood, and announces what that means to those who listen.
-  fileprivate func restore(
-    _ object: ManagedObject, to state: ObjectState, isRegistered: Bool
-  ) {
+  /// Puts an object where it stood, and announces what that means to those who listen. Whether that
+  /// makes it an insertion or an edit depends on what was saved meanwhile.
+  fileprivate func restore(_ object: ManagedObject, isDeleted: Bool, isRegistered: Bool) {
     let before = object.state
-    object.state.subtract([.fault, .inserted, .updated, .deleted, .deletedByMerge, .vanishing])
-    guard isRegistered else { return withdraw(object, wasSaved: !before.contains(.inserted)) }
-    object.state.formUnion(state)
-    if before.contains(.gone) { readmit(object) }
+    guard isRegistered, !isDeleted else { return withdraw(object, before) }
+    object.state.subtract([.inserted, .updated, .deleted, .deletedByMerge, .vanishing])
+    if before.contains(.gone) {
+      readmit(object)
+    } else if before.contains(.inserted) {
+      object.state.insert(.inserted)
+    }
     compareWithCommitted(object)
     if object.hasChanges { listAsChanged(object) }
     let wasThere = before.isDisjoint(with: [.gone, .deleted])
-    let isThere = !state.contains(.deleted)
-    if wasThere && isThere {
-      announce(object, as: .newlyUpdated)
-    } else if wasThere != isThere {
-      announce(object, as: isThere ? .newlyInserted : .newlyDeleted)
-    }
+    announce(object, as: wasThere ? .newlyUpdated : .newlyInserted)
   }
 
-  /// An insertion is taken back: the object was never there, or has to be deleted if it was saved
-  /// meanwhile.
-  private func withdraw(_ object: ManagedObject, wasSaved: Bool) {
+  /// The object was not there, or deleted: if its row is there by now, the next save deletes that.
+  private func withdraw(_ object: ManagedObject, _ before: ObjectState) {
+    guard before.isDisjoint(with: [.gone, .deleted]) else { return }
     announce(object, as: .newlyDeleted)
-    if wasSaved {
+    object.state.subtract([.inserted, .updated])
+    if before.contains(.inserted) {
+      forget(object)
+    } else {
       object.state.insert(.deleted)
       listAsChanged(object)
-    } else {
-      forget(object)
     }
   }
 
   /// A save may have come between: what differs from the row as it is now is a change again.
   private func compareWithCommitted(_ object: ManagedObject) {
-    guard let committed = object.committed, !object.isFault, !object.isDeleted else { return }
+    guard let committed = object.committed, !object.isFault else { return }
     for column in object.values.indices where object.values[column] != committed.values[column] {
       object.touched.insert(AttributeMask(index: column))
     }
-    if !object.isInserted, !object.persistentChanges.isEmpty { object.state.insert(.updated) }
+    let isChanged = !object.persistentChanges.isEmpty || object.toMany.contains(where: \.hasChanges)
+    if !object.isInserted && isChanged { object.state.insert(.updated) }
   }
 
   private func readmit(_ object: ManagedObject) {
     object.state.remove(.gone)
-    if object.committed != nil {
-      // Its deletion was saved: only an insert brings the row back.
-      object.committed = nil
-      object.touched = .all(object.values.count)
-      object.state.insert(.inserted)
-    }
+    // Was its deletion saved, only an insert brings the row back; was it never saved, so too.
+    object.committed = nil
+    object.touched = .all(object.values.count)
+    object.state.insert(.inserted)
     if register(object) { coordinator.register([object.objectID]) }
   }
 }

@@ -81,7 +81,10 @@ extension ManagedObjectContext {
     of object: ManagedObject, at index: Int, _ change: (inout ToManySet) -> Void
   ) {
     object.fireFault()
-    willChange(object)
+    if let undoManager {
+      _ = relatedIDs(of: object, at: index)
+      undoManager.record(object, at: index)
+    }
     change(&object.toMany[index])
     noteUpdated(object)
   }

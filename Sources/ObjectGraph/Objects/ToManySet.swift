@@ -64,6 +64,15 @@ struct ToManySet: Equatable {
     removed = []
   }
 
+  /// The same members, as changes of what another set has below.
+  mutating func rebase(on base: ToManySet) {
+    guard stored != nil, let below = base.stored else { return }
+    let wanted = members
+    self = ToManySet(stored: below)
+    for id in wanted.subtracting(below) { add(id) }
+    for id in below.subtracting(wanted) { remove(id) }
+  }
+
   /// The same, with other IDs for some objects.
   mutating func replaceIDs(_ ids: [ManagedObjectID: ManagedObjectID]) {
     func replaced(_ set: Set<ManagedObjectID>) -> Set<ManagedObjectID> {

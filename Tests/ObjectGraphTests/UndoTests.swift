@@ -1,0 +1,124 @@
+import ObjectGraph
+import Queues
+import TestSupport
+import Testing
+
+@Suite("Undoing relationships, also after a save")
+struct UndoTests {
+  private let store: TestStore
+  private let context: ManagedObjectContext
+
+  init() throws {
+    store = try TestStore(model: Company.model)
+    context = store.context()
+    context.performAndWait { context.undoManager = ContextUndoManager() }
+  }
+
+  /// What the store holds now: each employee's department and projects.
+  private func stored() throws -> [String] {
+    let fresh = store.context("fresh")
+    return try fresh.performAndWait {
+      try fresh.all(Company.employee).map { employee in
+        let title = employee[Company.dept]?[Company.title] ?? "none"
+        let projects = employee[Company.projects].map { $0[Company.title] }.sorted()
+        return "\(employee[Company.name]) \(title) \(projects)"
+      }.sorted()
+    }
+  }
+
+  @Test(arguments: [false, true])
+  func `an undo takes back both sides of a relationship`(isSaved: Bool) throws {
+    try context.performAndWait {
+      let (sales, ada) = (context.found("Sales"), context.hire("Ada"))
+      let app = context.found("App", Company.project)
+      try context.save()
+      ada[Company.dept] = sales
+      ada.add(app, to: Company.projects)
+      context.processPendingChanges()
+      if isSaved { try context.save() }
+      context.undo()
+      #expect(ada[Company.dept] == nil)
+      #expect(sales[Company.employees].isEmpty)
+      #expect(ada[Company.projects].isEmpty)
+      #expect(app[Company.members].isEmpty)
+      try context.save()
+    }
+    #expect(try stored() == ["Ada none []"])
+    try context.performAndWait {
+      context.redo()
+      try context.save()
+    }
+    #expect(try stored() == ["Ada Sales [\"App\"]"])
+  }
+
+  @Test func `an undo of what was never read takes back no more than was done`() throws {
+    try context.performAndWait {
+      let ada = context.hire("Ada")
+      for title in ["App", "Site"] {
+        ada.add(context.found(title, Company.project), to: Company.projects)
+      }
+      try context.save()
+      context.reset()
+    }
+    try context.performAndWait {
+      let ada = try #require(try context.person("Ada"))
+      let tool = context.found("Tool", Company.project)
+      context.processPendingChanges()
+      ada.add(tool, to: Company.projects)
+      try context.save()
+      context.undo()
+      try context.save()
+    }
+    #expect(try stored() == ["Ada none [\"App\", \"Site\"]"])
+  }
+
+  @Test func `an undo of a deletion brings back what it took along`() throws {
+    try context.performAndWait {
+      let (sales, ada) = (context.found("Sales"), context.hire("Ada"))
+      ada[Company.dept] = sales
+      try context.save()
+      context.delete(sales)
+      context.processPendingChanges()
+      #expect(ada.isDeleted)
+      context.undo()
+      #expect(!ada.isDeleted && !sales.isDeleted)
+      #expect(ada[Company.dept] === sales)
+      #expect(sales[Company.employees] == [ada])
+      try context.save()
+    }
+    #expect(try stored() == ["Ada Sales []"])
+  }
+
+  @Test func `an undo after the save of a deletion makes the objects anew, related as before`()
+    throws
+  {
+    try context.performAndWait {
+      let (sales, ada) = (context.found("Sales"), context.hire("Ada"))
+      let app = context.found("App", Company.project)
+      ada[Company.dept] = sales
+      ada.add(app, to: Company.projects)
+      try context.save()
+      context.delete(ada)
+      try context.save()
+      context.undo()
+      try context.save()
+    }
+    #expect(try stored() == ["Ada Sales [\"App\"]"])
+  }
+
+  @Test func `an undo names no temporary IDs of objects that were saved meanwhile`() throws {
+    try context.performAndWait {
+      let ada = context.hire("Ada")
+      context.processPendingChanges()
+      let sales = context.found("Sales")
+      ada[Company.dept] = sales
+      context.processPendingChanges()
+      ada[Company.dept] = nil
+      try context.save()
+      context.undo()
+      #expect(ada[Company.dept] === sales)
+      try context.save()
+    }
+    #expect(try stored() == ["Ada Sales []"])
+  }
+}
