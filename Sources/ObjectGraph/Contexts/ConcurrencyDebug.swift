@@ -50,7 +50,10 @@ extension ManagedObjectContext {
     if link.isChecked, parent.queue.isCurrent, !(parent.queue is any RunLoopQueue) {
       stopWaiting(for: parent)
     }
-    return try parent.queue.sync(waitingAs: .parent, body)
+    return try parent.queue.sync(waitingAs: .parent) {
+      followPermanentIDs(of: parent)
+      return try body()
+    }
   }
 
   private func stopWaiting(for parent: ManagedObjectContext) -> Never {

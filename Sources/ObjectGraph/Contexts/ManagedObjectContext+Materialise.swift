@@ -17,8 +17,9 @@ extension ManagedObjectContext {
       return try asking(parent) {
         // The parent's thread may be another, and is at work for all of this.
         try Activity.slice(.fetch) {
-          try adopt(
-            parent.fetch(request.withoutPrefetching), asFaults: request.returnsObjectsAsFaults)
+          let theirs = try parent.fetch(request.withoutPrefetching)
+          followPermanentIDs(of: parent)
+          return adopt(theirs, asFaults: request.returnsObjectsAsFaults)
         }
       }
     }

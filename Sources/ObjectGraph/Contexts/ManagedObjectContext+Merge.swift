@@ -23,6 +23,7 @@ extension ManagedObjectContext {
     advanceGeneration()
     try Activity.slice(.merge) {
       sweepRegistry()
+      if case .context(let parent) = parent, !sharedTemporaryIDs.isEmpty { asking(parent) {} }
       let refreshed = try refreshRegistered(save.updated)
       var inserted: [ManagedObjectID] = []
       var deleted: [ManagedObjectID] = []

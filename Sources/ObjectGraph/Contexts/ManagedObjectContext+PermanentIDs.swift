@@ -10,8 +10,10 @@ extension ManagedObjectContext {
     try Activity.slice(.save) {
       let old = temporary.map(\.objectID)
       let ids = try reserveIDs(for: old)
-      coordinator.register(ids)
-      for (object, id) in zip(temporary, ids) { rekey(object, to: id) }
+      for (object, id) in zip(temporary, ids) where object.objectID != id {
+        rekey(object, to: id)
+        coordinator.register([id])
+      }
       if model.hasRelationships {
         replaceIDs(Dictionary(uniqueKeysWithValues: zip(old, ids)), in: changed)
       }
@@ -42,6 +44,37 @@ extension ManagedObjectContext {
 
   func rekey(_ object: ManagedObject, to id: ManagedObjectID) {
     permanentIDs[object.objectID] = id
+    idsMadePermanent += 1
     registry.rekey(object, to: id)
+  }
+}
+
+// MARK: - IDs that became permanent above
+
+extension ManagedObjectContext {
+  /// An object that this child made keeps its temporary ID when its ancestors save; when the child
+  /// next turns to its parent, it follows, so that no second instance comes up for the row. Core Data
+  /// leaves open when that happens. Runs while the parent's queue is held; costs nothing but where an
+  /// ID of the parent changed.
+  func followPermanentIDs(of parent: ManagedObjectContext) {
+    guard !sharedTemporaryIDs.isEmpty, idsFollowed != parent.idsMadePermanent else { return }
+    idsFollowed = parent.idsMadePermanent
+    var replaced: [ManagedObjectID: ManagedObjectID] = [:]
+    sharedTemporaryIDs.removeAll { old in
+      let object = registry[old]
+      // A child of this one may still hold what nobody holds here.
+      guard object != nil || hasAbsorbed else { return true }
+      guard let new = parent.permanentIDs[old] else { return false }
+      permanentIDs[old] = new
+      idsMadePermanent += 1
+      // Who has the object by both IDs already keeps both.
+      guard let object, registry[new] == nil else { return true }
+      rekey(object, to: new)
+      replaced[old] = new
+      return true
+    }
+    guard !replaced.isEmpty else { return }
+    coordinator.register(Array(replaced.values))
+    if model.hasRelationships { replaceIDs(replaced, in: registry.objects) }
   }
 }

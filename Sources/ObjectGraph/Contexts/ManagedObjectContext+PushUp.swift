@@ -11,6 +11,7 @@ extension ManagedObjectContext {
   func absorb(_ children: ContiguousArray<ManagedObject>) throws {
     try Activity.slice(.pushUp) {
       sweepRegistry()
+      hasAbsorbed = true
       // What main pushes on into a context of its own thread's making is not pushed into main.
       if queue is any RunLoopQueue { Activity.count(.objectsCopied, children.count) }
       let mine = try counterparts(of: children)

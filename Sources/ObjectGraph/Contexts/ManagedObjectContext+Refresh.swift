@@ -110,6 +110,7 @@ extension ManagedObjectContext {
     watched.removeAll()
     prefetched.removeAll()
     permanentIDs.removeAll()
+    sharedTemporaryIDs.removeAll()
     undoManager?.removeAllActions()
     coordinator.unregister(registry.removeAll())
     advanceGeneration()

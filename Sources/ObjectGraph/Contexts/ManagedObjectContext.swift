@@ -83,6 +83,14 @@ public final class ManagedObjectContext: @unchecked Sendable {
   var news: ContiguousArray<ManagedObject> = []
   /// Permanent IDs by the temporary ones that children may still use.
   var permanentIDs: [ManagedObjectID: ManagedObjectID] = [:]
+  /// How often an ID here became permanent.
+  var idsMadePermanent = 0
+  /// Temporary IDs of objects of this child that its parent knows by them too, or did.
+  var sharedTemporaryIDs: ContiguousArray<ManagedObjectID> = []
+  /// Whether a child ever saved into this context.
+  var hasAbsorbed = false
+  /// The parent's `idsMadePermanent` that this child has followed.
+  var idsFollowed = 0
   var observers = ContextObservers()
 
   /// Makes a context on `queue`. On a simulated main queue, changes made outside `perform` are

@@ -1,0 +1,84 @@
+import ObjectGraph
+import Queues
+import SQLiteStore
+import TestSupport
+import Testing
+
+@Suite("One instance for an object, whatever its ID becomes")
+struct IdentityTests {
+  private let store: TestStore
+  private let parent: ManagedObjectContext
+  private let child: ManagedObjectContext
+
+  init() throws {
+    store = try TestStore(model: Company.model)
+    parent = store.context("parent")
+    child = parent.child()
+  }
+
+  // 41, 46
+  @Test func `a fetch gives a child's new object its permanent ID, and no second instance`() throws
+  {
+    let (sales, ada) = try child.performAndWait {
+      let (sales, ada) = (child.found("Sales"), child.hire("Ada"))
+      ada[Company.dept] = sales
+      try child.save()
+      return (sales, ada)
+    }
+    try parent.performAndWait { try parent.save() }
+    try child.performAndWait {
+      #expect(ada.objectID.isTemporary)
+      let temporary = ada.objectID
+      #expect(try child.all(Company.person) == [ada])
+      #expect(!ada.objectID.isTemporary)
+      #expect(child.registeredObject(for: temporary) === ada)
+      #expect(child.registeredObject(for: ada.objectID) === ada)
+      #expect(ada[Company.dept] === sales)
+      #expect(sales[Company.employees] == [ada])
+      #expect(child.registeredObjects.count == 2)
+      ada[Company.name] = "Ida"
+      try child.save()
+    }
+    try parent.performAndWait {
+      try parent.save()
+      #expect(try parent.all(Company.person).map { $0[Company.name] } == ["Ida"])
+    }
+  }
+
+  // 41, 46
+  @Test func `so it does two levels up, and in a merge of the root's save`() throws {
+    let grandchild = child.child("grandchild")
+    let ada = try grandchild.performAndWait {
+      let ada = grandchild.hire("Ada")
+      try grandchild.save()
+      return ada
+    }
+    try child.performAndWait { try child.save() }
+    var saved: DidSave?
+    try parent.performAndWait {
+      parent.observeDidSave { saved = $0 }
+      try parent.save()
+    }
+    try child.performAndWait { try child.mergeChanges(fromContextDidSave: try #require(saved)) }
+    try grandchild.performAndWait {
+      try grandchild.mergeChanges(fromContextDidSave: try #require(saved))
+      #expect(grandchild.registeredObjects == [ada])
+      #expect(!ada.objectID.isTemporary)
+      #expect(try grandchild.existingObject(with: ada.objectID) === ada)
+    }
+  }
+
+  // 128
+  @Test func `an object that got its ID late is counted once by the row cache`() throws {
+    try child.performAndWait {
+      let ada = child.hire("Ada")
+      try child.save()
+      try parent.performAndWait { try parent.save() }
+      try child.obtainPermanentIDs(for: [ada])
+      #expect(try child.all(Company.person) == [ada])
+      child.reset()
+    }
+    parent.performAndWait { parent.reset() }
+    #expect(store.coordinator.cachedObjectCount == 0)
+  }
+}
