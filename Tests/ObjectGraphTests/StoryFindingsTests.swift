@@ -141,6 +141,26 @@ import Testing
     }
   }
 
+  // 61, 16
+  @Test func `what a child set to what it was reads nothing in its parent`() throws {
+    try child.performAndWait {
+      let id = try parent.performAndWait {
+        let city = parent.insertCity("Agra")
+        try parent.save()
+        return city.objectID
+      }
+      let city = try child.existingObject(with: id)
+      city[Atlas.City.name] = "Agra"
+      let mine = try parent.performAndWait {
+        let object = parent.object(with: id)
+        try parent.refresh(object, mergeChanges: false)
+        return object
+      }
+      try child.save()
+      parent.performAndWait { #expect(mine.isFault) }
+    }
+  }
+
   // 104
   @Test(arguments: [true, false])
   func `what arrives related to what the parent deleted arrives without that`(announced: Bool)

@@ -62,8 +62,8 @@ extension ReferenceContext {
   /// Takes in what a child saves: its changes become changes here.
   private func absorb(_ changed: [ReferenceObject]) -> Set<Int> {
     guard world.slip != .childSaveUnseen else { return [] }
-    for child in changed where child.change != .inserted {
-      guard let mine = child.isWritten ? object(child.n) : objects[child.n] else { continue }
+    for child in changed where child.change != .inserted && child.isWritten {
+      let mine = object(child.n)
       if mine.isFault, let row = below.row(child.n) ?? child.base { mine.realise(row) }
     }
     for child in changed {

@@ -63,6 +63,7 @@ final class ReferenceObject {
 
   /// Whether a save sends it.
   var isPending: Bool { change == .inserted || change == .updated || change == .deleted }
+  var isGhost: Bool { change == .ghost }
   var isDeleted: Bool { change == .deleted || change == .ghost }
 
   /// Whether a save of it writes a row.

@@ -85,6 +85,11 @@ extension ReferenceWorld {
       guard let note = notes[note], note.context != step.context else { return false }
       guard let target = note.target else { return true }
       return context.ancestors.contains { $0.index == target }
+    case .rollback:
+      // What the contexts above found gone would be back, and they hold it as gone.
+      return !above(context).contains {
+        $0 !== context && $0.objects.values.contains(where: \.isGhost)
+      }
     default: return true
     }
   }

@@ -9,7 +9,7 @@ import Testing
 struct StoryTests {
   private static let shares = 2
 
-  /// Each run tells other stories.
+  /// The same ones in each run, so that a change is judged by itself; `scripts/soak` tells others.
   // 14, 16, 18, 22, 24, 25, 27, 28, 46, 53, 54, 55, 58, 61, 67, 68, 77, 79, 82, 83, 84, 85, 86, 92, 94
   // 97, 103, 104
   @Test(arguments: 0..<shares)
@@ -55,7 +55,7 @@ struct StorySettings {
   let echoes: Bool
 
   init(_ environment: [String: String] = ProcessInfo.processInfo.environment) {
-    firstSeed = environment["STORY_SEED"].flatMap { UInt64($0) } ?? .random(in: 0..<1 << 32)
+    firstSeed = environment["STORY_SEED"].flatMap { UInt64($0) } ?? 1
     count = environment["STORY_COUNT"].flatMap { Int($0) } ?? RandomRuns.share(of: 2000)
     steps = environment["STORY_STEPS"].flatMap { Int($0) } ?? 100
     echoes = environment["STORY_ECHO"] == "1"

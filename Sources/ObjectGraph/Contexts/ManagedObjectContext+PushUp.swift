@@ -17,7 +17,7 @@ extension ManagedObjectContext {
       let mine = try counterparts(of: children)
       for (child, object) in zip(children, mine) {
         guard let object else {
-          absorbInsert(child)
+          if child.isInserted { absorbInsert(child) }
           continue
         }
         if child.isDeleted { delete(object) } else { absorbUpdate(child, into: object) }
@@ -27,14 +27,16 @@ extension ManagedObjectContext {
     }
   }
 
-  /// This level's object for each child's, realised; nil for what is new here.
+  /// This level's object for each child's, realised; nil for what is new here. Nil, too, for what was
+  /// only set to what it was: that changes nothing here, and no row is read for it.
   private func counterparts(
     of children: ContiguousArray<ManagedObject>
   ) throws -> ContiguousArray<ManagedObject?> {
     var objects: ContiguousArray<ManagedObject?> = []
     objects.reserveCapacity(children.count)
     for child in children {
-      objects.append(child.isInserted ? nil : try counterpart(of: child))
+      let isNone = child.isInserted || (child.isUpdated && !child.hasValuesToPush)
+      objects.append(isNone ? nil : try counterpart(of: child))
     }
     return objects
   }
@@ -111,6 +113,12 @@ extension ManagedObjectContext {
 
   /// The ID by which this level knows an object.
   private func here(_ id: ManagedObjectID) -> ManagedObjectID { permanentIDs[id] ?? id }
+}
+
+extension ManagedObject {
+  fileprivate var hasValuesToPush: Bool {
+    !persistentChanges.isEmpty || toMany.contains(where: \.hasChanges)
+  }
 }
 
 extension ContiguousArray<Value> {
