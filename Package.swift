@@ -78,7 +78,7 @@ let package = Package(
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        "topobench", "faulty-topobench", "Measurement", "SQLiteStore", "ObjectGraph",
+        "topobench", "faulty-topobench", "core-bench", "Measurement", "SQLiteStore", "ObjectGraph",
       ]),
     .testTarget(name: "QueuesTests", dependencies: ["Queues"]),
     .testTarget(

@@ -208,7 +208,7 @@ enum BenchError: Error, CustomStringConvertible {
     switch self {
     case .sqlite(let message): "SQLite: \(message)"
     case .differs(let step, let contender, let found, let expected):
-      "\(contender) did other work in '\(step)' than the C API: \(found) instead of \(expected)"
+      "\(contender) did other work in '\(step)' than was asked: \(found) instead of \(expected)"
     case .memoryUnknown: "this system does not say how much memory the process holds"
     }
   }

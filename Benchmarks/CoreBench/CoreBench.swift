@@ -12,11 +12,16 @@ struct CoreBench: ParsableCommand {
   @Option(name: .customLong("size"), help: "How many objects; may be given several times.")
   var sizes: [Int] = [5000, 100_000]
 
-  @Option(help: "How often everything is run; figures are medians.")
+  @Option(
+    help: "How often everything is run; figures are medians. Fewer than 7 from 1,000,000 objects.")
   var rounds = 7
 
   @Option(help: "A file for one row a round.")
   var csv: String?
+
+  @Flag(
+    help: "Processor time instead of the time that passes: for machines that do other work too.")
+  var cpuTime = false
 
   @Flag(help: "The core by itself: for profilers.")
   var coreOnly = false
@@ -31,12 +36,36 @@ struct CoreBench: ParsableCommand {
     guard sizes.allSatisfy({ $0 > 0 }) else {
       throw ValidationError("--size must be positive; got \(sizes.min() ?? 0)")
     }
-    guard rounds > 0 else { throw ValidationError("--rounds must be positive; got \(rounds)") }
-    if let stream, stream < 100_000 || !stream.isMultiple(of: 5000) {
-      throw ValidationError("--stream must be a multiple of 5,000, from 100,000; got \(stream)")
+    guard Set(sizes).count == sizes.count else {
+      throw ValidationError(
+        "--size names \(sizes.map(String.init).joined(separator: ", ")); each once")
     }
-    if let csv, FileManager.default.fileExists(atPath: csv) {
-      throw ValidationError("'\(csv)' exists already; remove it or name another file for --csv")
+    // A profiler wants few rounds, and a million objects take minutes each.
+    let least = coreOnly || sizes.allSatisfy { $0 >= 1_000_000 } ? 1 : 7
+    guard rounds >= least else {
+      throw ValidationError("--rounds must be \(least) or more; got \(rounds)")
+    }
+    if let stream {
+      guard stream >= 100_000, stream.isMultiple(of: Stream.window) else {
+        throw ValidationError("--stream must be a multiple of 5,000, from 100,000; got \(stream)")
+      }
+      guard csv == nil, !smoke, !coreOnly, !cpuTime else {
+        throw ValidationError(
+          "--stream prints one line; leave --csv, --smoke, --core-only and --cpu-time out")
+      }
+    }
+    try csv.map(validate(file:))
+  }
+
+  private func validate(file: String) throws {
+    let folder = URL(fileURLWithPath: file).deletingLastPathComponent()
+      .path(percentEncoded: false)
+    if FileManager.default.fileExists(atPath: file) {
+      throw ValidationError("'\(file)' exists already; remove it or name another file for --csv")
+    }
+    guard FileManager.default.isWritableFile(atPath: folder) else {
+      throw ValidationError(
+        "'\(folder)' is no folder to write into; make it or name another file for --csv")
     }
   }
 
@@ -46,9 +75,11 @@ struct CoreBench: ParsableCommand {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
     if let stream { return print(try Stream(total: stream, folder: folder).run()) }
+    if smoke { print(try Stream(total: 1000, perSave: 10, window: 50, folder: folder).run()) }
     var report: [Rounds] = []
     for size in smoke ? [200] : sizes {
-      var round = Rounds(size: size, count: smoke ? 2 : rounds, folder: folder)
+      var round = Rounds(
+        size: size, count: smoke ? 2 : rounds, countsProcessorTime: cpuTime, folder: folder)
       try round.run(coreOnly ? [CoreContender.self] : Rounds.contenders)
       report.append(round)
       print(Report(rounds: [round]).table + "\n")

@@ -1,4 +1,5 @@
 import Foundation
+import Measurement
 
 /// The costs as a table for people and as rows for machines.
 struct Report {
@@ -8,7 +9,8 @@ struct Report {
 
   var table: String {
     rounds.map { round in
-      let header = "\(round.size) objects, median of \(round.count) rounds, ns per object"
+      let time = round.countsProcessorTime ? "ns of processor time" : "ns"
+      let header = "\(round.size) objects, median of \(round.count) rounds, \(time) per object"
       let memory = round.bytesPerObject.map { "realised and registered: \($0) bytes per object" }
       return
         ([header, columns(["", "C API", "GRDB stm", "GRDB rec", "core", "core ÷ C"])]
@@ -20,10 +22,18 @@ struct Report {
     let medians = Self.contenders.map { name in
       round.costs.first { $0.step == step && $0.contender == name }?.median
     }
-    var ratio = "–"
-    if let base = medians[0], let core = medians[3] { ratio = text(core / base, digits: 2) }
+    let ratio = ratio(of: step, in: round).map { text($0, digits: 2) }
     return columns(
-      [step.rawValue] + medians.map { $0.map { text($0, digits: 0) } ?? "–" } + [ratio])
+      [step.rawValue] + medians.map { $0.map { text($0, digits: 0) } ?? "–" } + [ratio ?? "–"])
+  }
+
+  /// The median of the rounds' own ratios: what slows a round down slows both.
+  private func ratio(of step: Step, in round: Rounds) -> Double? {
+    let sides = [Self.contenders[3], Self.contenders[0]].compactMap { name in
+      round.costs.first { $0.step == step && $0.contender == name }?.nanoseconds
+    }
+    guard sides.count == 2 else { return nil }
+    return Statistics.median(zip(sides[0], sides[1]).map { $0 / $1 })
   }
 
   private func columns(_ cells: [String]) -> String {
@@ -39,17 +49,19 @@ struct Report {
         .locale(Locale(identifier: "en_US_POSIX")))
   }
 
-  /// One row a round: `size,step,contender,round,ns_per_object`.
+  /// One row a round of a step, and one a size for the memory, whose unit is bytes.
   var csv: String {
     let rows = rounds.flatMap(\.costs).flatMap { cost in
       cost.nanoseconds.enumerated().map { round, value in
-        "\(cost.size),\(cost.step.rawValue.replacing(",", with: "")),\(cost.contender),\(round + 1),\(value)"
+        "\(cost.size),\(cost.step.rawValue.replacing(",", with: "")),\(cost.contender),\(round + 1),"
+          + "\(value),"
       }
     }
     let memory = rounds.compactMap { round in
-      round.bytesPerObject.map { "\(round.size),bytes per realised object,core,,\($0)" }
+      round.bytesPerObject.map { "\(round.size),realised,core,\(round.count),,\($0)" }
     }
-    return (["size,step,contender,round,ns_per_object"] + rows + memory).joined(separator: "\n")
+    return (["size,step,contender,round,ns_per_object,bytes_per_object"] + rows + memory).joined(
+      separator: "\n")
       + "\n"
   }
 }

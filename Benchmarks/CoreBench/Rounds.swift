@@ -24,10 +24,14 @@ struct Rounds {
   /// Of one realised, registered object.
   private(set) var bytesPerObject: Int?
 
-  private let clock = StepClock()
+  private let clock: StepClock
   private var expected: [Step: Int] = [:]
 
-  init(size: Int, count: Int, folder: URL) {
+  let countsProcessorTime: Bool
+
+  init(size: Int, count: Int, countsProcessorTime: Bool, folder: URL) {
+    clock = StepClock(countsProcessorTime: countsProcessorTime)
+    self.countsProcessorTime = countsProcessorTime
     self.size = size
     self.count = count
     self.folder = folder

@@ -6,10 +6,12 @@ import SQLiteStore
 /// A million inserts in saves of a thousand, with a reset after each: whether the cost of an object
 /// grows with those before it, and how much memory the process ever needs.
 struct Stream {
+  static let window = 5000
+
   let total: Int
+  var perSave = 1000
+  var window = Self.window
   let folder: URL
-  private static let perSave = 1000
-  private static let window = 5000
 
   func run() throws -> String {
     let file = folder.appending(path: "stream.sqlite")
@@ -22,13 +24,14 @@ struct Stream {
       isChecked: false)
     var windows: [Double] = []
     let clock = ContinuousClock()
-    for start in stride(from: 0, to: total, by: Self.window) {
+    for start in stride(from: 0, to: total, by: window) {
       let began = clock.now
-      for batch in stride(from: start, to: start + Self.window, by: Self.perSave) {
-        try insert(batch + 1...batch + Self.perSave, of: entity, into: context)
+      for batch in stride(from: start, to: start + window, by: perSave) {
+        try insert(batch + 1...batch + perSave, of: entity, into: context)
       }
-      windows.append((clock.now - began) / .nanoseconds(1) / Double(Self.window))
+      windows.append((clock.now - began) / .nanoseconds(1) / Double(window))
     }
+    try check(try context.performAndWait { try context.count(FetchRequest(entity)) })
     try coordinator.close()
     return try summary(windows)
   }
@@ -43,6 +46,12 @@ struct Stream {
     }
   }
 
+  private func check(_ found: Int) throws {
+    guard found == total else {
+      throw BenchError.differs(step: "stream", contender: "core", found: found, expected: total)
+    }
+  }
+
   /// Medians of ten windows each, so that one checkpoint does not decide it. The first is left out:
   /// it opens the file.
   private func summary(_ windows: [Double]) throws -> String {
@@ -51,7 +60,7 @@ struct Stream {
       return sorted[sorted.count / 2]
     }
     let (first, last) = (middle(windows.dropFirst().prefix(10)), middle(windows.suffix(10)))
-    return "\(total) inserts in saves of \(Self.perSave) with a reset after each: "
+    return "\(total) inserts in saves of \(perSave) with a reset after each: "
       + "\(Int(first)) ns an object at the start, \(Int(last)) at the end "
       + "(× \(Double(Int(last / first * 100)) / 100)); peak \(Int(try peakResidentMiB())) MiB"
   }

@@ -29,6 +29,10 @@ final class CommandRun: Sendable {
 
   /// Runs the command to its end.
   func run(_ arguments: String..., command: String = "topobench") throws -> Outcome {
+    try run(arguments, command: command)
+  }
+
+  func run(_ arguments: [String], command: String = "topobench") throws -> Outcome {
     let process = process(arguments, command: command)
     let (output, errors) = (Pipe(), Pipe())
     process.standardOutput = output
@@ -53,12 +57,15 @@ final class CommandRun: Sendable {
   }
 
   func cells(_ file: String) throws -> [CellResult] {
-    let text = try String(contentsOf: folder.appendingPathComponent(file), encoding: .utf8)
-    return try CellCSV.decode(text)
+    try CellCSV.decode(try text(file))
   }
 
   func exists(_ name: String) -> Bool {
     FileManager.default.fileExists(atPath: folder.appendingPathComponent(name).path)
+  }
+
+  func text(_ name: String) throws -> String {
+    try String(contentsOf: folder.appendingPathComponent(name), encoding: .utf8)
   }
 
   func write(_ text: String, to name: String) throws {

@@ -1,0 +1,43 @@
+import Testing
+
+@Suite("The core's benchmark does its work")
+struct CoreBenchTests {
+  private let command: CommandRun
+
+  init() throws { command = try CommandRun() }
+
+  @Test func `every line is measured, for everyone who has it`() throws {
+    let outcome = try command.run("--smoke", "--csv", "rows.csv", command: "core-bench")
+    try #require(outcome.status == 0, "\(outcome.errors)")
+    #expect(outcome.output.contains("1000 inserts in saves of 10"))
+    #expect(outcome.output.contains("realised and registered"))
+
+    let rows = try command.text("rows.csv").split(separator: "\n").map {
+      $0.split(separator: ",", omittingEmptySubsequences: false)
+    }
+    #expect(
+      rows[0].joined(separator: ",")
+        == "size,step,contender,round,ns_per_object,bytes_per_object")
+    // Two rounds: seven steps of four contenders, push-up and merge of the core; then the memory.
+    #expect(rows.count == 1 + 2 * (7 * 4 + 2) + 1)
+    let misshapen = rows.dropFirst().filter { row in
+      row.count != 6 || (Double(row[4]) ?? Double(row[5]) ?? 0) <= 0
+    }
+    #expect(misshapen.isEmpty)
+  }
+
+  @Test(arguments: [
+    (["--size", "0"], "--size must be positive; got 0"),
+    (["--size", "5", "--size", "5"], "--size"),
+    (["--rounds", "6"], "--rounds must be 7 or more; got 6"),
+    (["--stream", "1"], "--stream must be a multiple of 5,000"),
+    (["--stream", "100000", "--smoke"], "leave --csv, --smoke"),
+    (["--smoke", "--csv", "nowhere/rows.csv"], "is no folder to write into"),
+  ])
+  func `bad input is told before anything is measured`(arguments: [String], words: String) throws {
+    let outcome = try command.run(arguments, command: "core-bench")
+    #expect(outcome.status == 64)
+    #expect(outcome.errors.contains(words), "\(outcome.errors)")
+    #expect(outcome.output.isEmpty)
+  }
+}

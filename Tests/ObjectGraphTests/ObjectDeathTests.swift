@@ -1,0 +1,54 @@
+import ObjectGraph
+import Queues
+import SQLiteStore
+import TestSupport
+import Testing
+
+/// Objects may be let go of on any thread, at the moment at which their context looks them up. What
+/// ThreadSanitizer and AddressSanitizer are to watch.
+@Suite("Objects that die on other threads")
+struct ObjectDeathTests {
+  // 14, 128
+  @Test func `a lookup finds an object that lives or none, and the dead leave nothing behind`()
+    throws
+  {
+    //  context      fetch ─┬─ look up, all ─ fetch ─┬─ look up, all ─ …
+    //  undertaker 1        └─ let go, one by one    │
+    //  undertaker 2                                 └─ let go, one by one
+    let store = try TestStore()
+    try store.fill((1...200).map { City.values($0, "n\($0)") })
+    let context = store.context()
+    let undertakers = [PrivateQueue(label: "undertaker 1"), PrivateQueue(label: "undertaker 2")]
+    try context.performAndWait {
+      let ids = try context.fetch(FetchRequest(City.entity)).map(\.objectID)
+      for round in 0..<100 {
+        let last = Last(try context.fetch(FetchRequest(City.entity)))
+        undertakers[round % 2].async { last.letGo() }
+        // Backwards, as they are let go of.
+        for id in ids.reversed() {
+          guard let found = context.registeredObject(for: id) else { continue }
+          let isWhole = found.objectID == id && found[City.name] == "n\(found[City.key])"
+          #expect(isWhole, "round \(round)")
+        }
+      }
+    }
+    for undertaker in undertakers { undertaker.sync {} }
+    try context.performAndWait {
+      _ = try context.fetch(FetchRequest(City.entity, where: .false))
+      #expect(context.registeredObjects.isEmpty)
+    }
+    #expect(store.coordinator.cachedObjectCount == 0)
+  }
+}
+
+/// Holds objects until it is told otherwise.
+// @unchecked: filled before it is handed over, then confined to the one queue that empties it.
+private final class Last: @unchecked Sendable {
+  private var objects: [ManagedObject]
+
+  init(_ objects: [ManagedObject]) { self.objects = objects }
+
+  func letGo() {
+    while objects.popLast() != nil {}
+  }
+}
