@@ -91,7 +91,8 @@ final class CoreContender: Contender {
         let objects = try child.fetch(realised)
         change(objects, by: 0)
         try clock.measure { try child.save() }
-        return held.count(where: \.isUpdated)
+        // The child's objects live on: their end is no part of a push-up.
+        return withExtendedLifetime(objects) { held.count(where: \.isUpdated) }
       }
     }
   }
