@@ -83,17 +83,19 @@ final class CoreContender: Contender {
 
   /// A child's save of all objects, every one edited, into a parent that holds them realised.
   func pushUp() throws -> Int {
-    try inContext { parent in
-      let held = try parent.fetch(realised)
-      let child = ManagedObjectContext(
-        name: "child", queue: PrivateQueue(label: "child"), parent: .context(parent))
-      return try child.performAndWait {
-        let objects = try child.fetch(realised)
-        change(objects, by: 0)
-        try clock.measure { try child.save() }
-        // The child's objects live on: their end is no part of a push-up.
-        return withExtendedLifetime(objects) { held.count(where: \.isUpdated) }
-      }
+    let parent = context("bench")
+    let held = try parent.performAndWait { try parent.fetch(realised) }
+    let child = ManagedObjectContext(
+      name: "child", queue: PrivateQueue(label: "child"), parent: .context(parent))
+    // The child's objects live on: their end is no part of a push-up.
+    let objects = try child.performAndWait {
+      let objects = try child.fetch(realised)
+      change(objects, by: 0)
+      try clock.measure { try child.save() }
+      return objects
+    }
+    return parent.performAndWait {
+      withExtendedLifetime(objects) { held.count(where: \.isUpdated) }
     }
   }
 
@@ -140,9 +142,13 @@ final class CoreContender: Contender {
   }
 
   private func inContext<R>(_ work: (ManagedObjectContext) throws -> R) throws -> R {
-    let context = ManagedObjectContext(
-      name: "bench", queue: PrivateQueue(label: "bench"), parent: .coordinator(coordinator),
-      isChecked: false)
+    let context = context("bench")
     return try context.performAndWait { try work(context) }
+  }
+
+  private func context(_ name: String) -> ManagedObjectContext {
+    ManagedObjectContext(
+      name: name, queue: PrivateQueue(label: name), parent: .coordinator(coordinator),
+      isChecked: false)
   }
 }
