@@ -117,12 +117,13 @@ final class CoreContender: Contender {
     }
   }
 
-  /// Bytes that the objects of a context hold, realised and registered, row cache included.
-  func bytesOfRealisedObjects() throws -> Int {
+  /// Bytes that the objects of a context hold, realised and registered, row cache included; nil
+  /// where the allocator does not tell.
+  func bytesOfRealisedObjects() throws -> Int? {
     try inContext { context in
-      let before = try heldBytes()
+      let before = heldBytes()
       let objects = try context.fetch(realised)
-      let after = try heldBytes()
+      guard let before, let after = heldBytes() else { return nil }
       return (after - before) / max(objects.count, 1)
     }
   }

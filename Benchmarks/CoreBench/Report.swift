@@ -14,7 +14,9 @@ struct Report {
       let memory = round.bytesPerObject.map { "realised and registered: \($0) bytes per object" }
       return
         ([header, columns(["", "C API", "GRDB stm", "GRDB rec", "core", "core ÷ C"])]
-        + Step.allCases.map { line(of: $0, in: round) } + [memory ?? ""]).joined(separator: "\n")
+        + Step.allCases.map { line(of: $0, in: round) } + [
+          memory ?? "bytes per object: not measured, the allocator does not tell"
+        ]).joined(separator: "\n")
     }.joined(separator: "\n\n")
   }
 

@@ -21,7 +21,7 @@ struct Rounds {
   let count: Int
   let folder: URL
   private(set) var costs: [Cost] = []
-  /// Of one realised, registered object.
+  /// Of one realised, registered object; nil where the allocator does not tell.
   private(set) var bytesPerObject: Int?
 
   private let clock: StepClock
