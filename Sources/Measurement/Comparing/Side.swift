@@ -1,0 +1,57 @@
+/// One side of a comparison: the cells of any number of reports.
+package struct Side: Sendable {
+  /// What is kept of each cell; labels are left out.
+  package let metrics: [MetricDefinition]
+  /// In the order in which each first appeared.
+  package private(set) var groups: [CellGroup] = []
+  /// Rows, however they ended.
+  package private(set) var rows = 0
+  /// What the rows say of where they come from; without what is empty.
+  package private(set) var hosts: Set<String> = []
+  package private(set) var runs: Set<String> = []
+  package private(set) var labels: Set<String> = []
+  package private(set) var revisions: Set<String> = []
+  package private(set) var seeds: Set<UInt64> = []
+
+  private var places: [CellKey: Int] = [:]
+  private let positions: [Int]
+
+  /// - Parameter metrics: what to keep; every one by default.
+  package init(keeping metrics: [MetricDefinition] = Metrics.all) {
+    let numeric = metrics.filter { $0.kind != .label }
+    self.metrics = numeric
+    positions = numeric.compactMap { Metrics.position(of: $0.name) }
+  }
+
+  package init(_ cells: [CellResult], keeping metrics: [MetricDefinition] = Metrics.all) {
+    self.init(keeping: metrics)
+    for cell in cells { add(cell) }
+  }
+
+  package func group(_ key: CellKey) -> CellGroup? {
+    places[key].map { groups[$0] }
+  }
+
+  package var okCells: Int { groups.reduce(0) { $0 + $1.okCells } }
+
+  package mutating func add(_ cell: CellResult) {
+    rows += 1
+    groups[place(of: CellKey(cell))].add(cell)
+    Self.note(cell.hostID, in: &hosts)
+    Self.note(cell.runID, in: &runs)
+    Self.note(cell.label, in: &labels)
+    Self.note(cell.gitSHA, in: &revisions)
+    seeds.insert(cell.seed)
+  }
+
+  private mutating func place(of key: CellKey) -> Int {
+    if let place = places[key] { return place }
+    groups.append(CellGroup(key: key, metrics: positions))
+    places[key] = groups.count - 1
+    return groups.count - 1
+  }
+
+  private static func note(_ text: String, in texts: inout Set<String>) {
+    if !text.isEmpty { texts.insert(text) }
+  }
+}
