@@ -58,9 +58,6 @@ package struct Runner {
     self.interrupts = interrupts
   }
 
-  /// How often a cell whose two clocks disagree is run again.
-  private static let mostReruns = 2
-
   /// - Returns: the cells that were run, in order; fewer than planned after an interrupt.
   /// - Throws: what writing a row or starting a process throws.
   package func run() async throws -> [CellResult] {
@@ -70,7 +67,7 @@ package struct Runner {
     for planned in request.plan.cells {
       guard !interrupts.isInterrupted else { break }
       progress.cellBegins(planned.order, describe(planned))
-      guard let document = try await settledDocument(of: planned) else { break }
+      guard let document = try await process.run(specification(of: planned)) else { break }
       try results.append(document)
       cells.append(document.result)
     }
@@ -82,80 +79,22 @@ package struct Runner {
     return "\(scenario) · \(cell.variant.topology) · \(cell.variant.store.rawValue)"
   }
 
-  /// A cell's document, the last of up to three if its clocks disagreed. Nil after an interrupt.
-  private func settledDocument(of planned: PlannedCell) async throws -> CellDocument? {
-    for rerun in 0... {
-      guard var document = try await document(of: planned) else { return nil }
-      document.result.metrics["ruler_reruns"] = Double(rerun)
-      if document.result.status != .suspect || rerun == Self.mostReruns { return document }
-    }
-    return nil
-  }
-
-  private func document(of planned: PlannedCell) async throws -> CellDocument? {
-    let folder = try makeFolder(for: planned)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let specification = specification(of: planned, in: folder)
-    let child = ChildProcess(
-      executable: request.executable, arguments: ["cell"], timeLimit: request.timeLimit,
-      interrupts: interrupts)
-    let outcome = try await child.run(input: try JSONEncoder().encode(specification))
-    return document(specification, outcome)
-  }
-
-  private func document(
-    _ specification: CellSpecification, _ outcome: ChildOutcome
-  ) -> CellDocument? {
-    switch outcome {
-    case .finished(let output):
-      do {
-        return try JSONDecoder().decode(CellDocument.self, from: output)
-      } catch {
-        return failed(specification, .crashed, "gave back no document: \(error)")
-      }
-    case .crashed(let how):
-      return failed(specification, .crashed, how)
-    case .timedOut:
-      let seconds = request.timeLimit / .seconds(1)
-      return failed(
-        specification, .timeout, "not done after \(seconds.formatted()) s: a deadlock, or too slow")
-    case .interrupted:
-      return nil
-    }
-  }
-
-  private func failed(
-    _ specification: CellSpecification, _ status: CellStatus, _ error: String
-  ) -> CellDocument {
-    var result = CellResult(
-      specification, startedAt: Date().formatted(.iso8601), status: status)
-    result.error = error.oneLine
-    return CellDocument(specification: specification, result: result)
+  private var process: CellProcess {
+    CellProcess(
+      executable: request.executable, timeLimit: request.timeLimit, interrupts: interrupts)
   }
 }
 
 // MARK: - A cell's specification
 
 extension Runner {
-  private func makeFolder(for cell: PlannedCell) throws -> URL {
-    let folder = request.folder.appendingPathComponent("cell-\(cell.order)", isDirectory: true)
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    return folder
-  }
-
-  private func specification(of cell: PlannedCell, in folder: URL) -> CellSpecification {
+  private func specification(of cell: PlannedCell) -> CellSpecification {
     let run = request.scenarios[cell.variant.scenario]
     var specification = CellSpecification(
-      runID: runID, scenarioFile: run.scenario.file, scenario: run.scenario.name,
-      scenarioDigest: run.digest, topology: cell.variant.topology, store: cell.variant.store,
-      trial: cell.trial, order: cell.order, seed: request.seed, folder: folder.path)
+      cell, of: run, runID: runID, seed: request.seed, under: request.folder)
     specification.gitSHA = request.gitSHA
     specification.label = request.label
-    specification.hostID = Machine.hostID
-    specification.overrides = run.scenario.overrides
-    specification.parameters = run.scenario.parametersJSON
     specification.keepStore = keepPath(of: cell, run.scenario)
-    specification.spawnedAt = SystemClock().now().nanoseconds
     return specification
   }
 
@@ -169,5 +108,23 @@ extension Runner {
       "\(cell.trial)",
     ].joined(separator: "-")
     return folder.appendingPathComponent("\(name).sqlite").path
+  }
+}
+
+extension CellSpecification {
+  /// What a run says of any of its cells, whichever program is to run it.
+  ///
+  /// - Parameter folder: in which the cell has its own.
+  init(
+    _ cell: PlannedCell, of run: RunScenario, runID: String, seed: UInt64, under folder: URL
+  ) {
+    self.init(
+      runID: runID, scenarioFile: run.scenario.file, scenario: run.scenario.name,
+      scenarioDigest: run.digest, topology: cell.variant.topology, store: cell.variant.store,
+      trial: cell.trial, order: cell.order, seed: seed,
+      folder: folder.appendingPathComponent("cell-\(cell.order)", isDirectory: true).path)
+    hostID = Machine.hostID
+    overrides = run.scenario.overrides
+    parameters = run.scenario.parametersJSON
   }
 }
