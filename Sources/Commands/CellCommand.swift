@@ -18,20 +18,32 @@ struct CellCommand: AsyncParsableCommand {
       standard error.
       """)
 
+  @Flag(help: "Measure nothing: say what this build makes of the specification.")
+  var check = false
+
   func run() async throws {
     let output = try StandardOutput.takeOver()
     let input = FileHandle.standardInput.readDataToEndOfFile()
-    let specification: CellSpecification
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    if check {
+      let answer = CellCheck(
+        of: input, topobench: RootCommand.version, gitSHA: Executable.notedRevision,
+        topologies: Topobench.topologies)
+      return try output.write(contentsOf: encoder.encode(answer))
+    }
+    let document = await CellRunner(topologies: Topobench.topologies)
+      .run(try specification(from: input))
+    try output.write(contentsOf: encoder.encode(document))
+  }
+
+  private func specification(from input: Data) throws -> CellSpecification {
     do {
-      specification = try JSONDecoder().decode(CellSpecification.self, from: input)
+      return try JSONDecoder().decode(CellSpecification.self, from: input)
     } catch {
       throw UsageError(
         "standard input is no specification of a cell: \(Self.describe(error))".oneLine)
     }
-    let document = await CellRunner(topologies: Topobench.topologies).run(specification)
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    try output.write(contentsOf: encoder.encode(document))
   }
 }
 

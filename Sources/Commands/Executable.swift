@@ -15,6 +15,9 @@ enum Executable {
     revision(of: path, environment: ProcessInfo.processInfo.environment)
   }
 
+  /// The same, but of this program alone: what the environment says may be said of another.
+  static var notedRevision: String { revision(of: path, environment: [:]) }
+
   /// What `scripts/topobench` says in the environment; else what `scripts/install` left in
   /// `share/topobench` beside the folder of an installed program.
   static func revision(of executable: String, environment: [String: String]) -> String {

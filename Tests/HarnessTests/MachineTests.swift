@@ -1,4 +1,5 @@
 import Foundation
+import Measurement
 import Testing
 import Workload
 
@@ -17,7 +18,8 @@ import Workload
       "schema", "topobench", "git_sha", "build", "swift", "sqlite", "sqlite_compile_options",
       "pragmas", "durable", "host_id", "os", "kernel", "cpu", "cores", "governor", "memory_mib",
       "store_file_system", "sync_ms", "wake_up_latency_ms", "load_average", "steal_percent",
-      "command_line", "scenarios",
+      "command_line", "scenarios", "turbo", "address_randomisation",
+      "available_memory_mib", "memory_pressure_percent", "run_queue_delay_percent", "caveats",
     ] {
       #expect(fields[name] != nil, "\(name)")
     }
@@ -44,5 +46,37 @@ import Workload
 
   @Test func `a folder that is not there has no sync time`() {
     #expect(SyncTime.median(in: URL(fileURLWithPath: "/no/such/folder")) == nil)
+  }
+}
+
+extension MachineTests {
+  @Test func `what was taken from a guest is a share of all that was counted`() throws {
+    let start = try #require(ProcessorTimes(stat: "cpu  100 0 50 800 10 0 5 35 7 7\ncpu0 1"))
+    let end = try #require(ProcessorTimes(stat: "cpu  150 0 50 840 10 0 5 45 7 7\ncpu0 1"))
+    #expect(start.all == 1000)
+    #expect(ProcessorTimes.stolen(from: start, to: end) == 10)
+    #expect(ProcessorTimes.stolen(from: end, to: end) == nil)
+    #expect(ProcessorTimes(stat: "intr 1 2 3") == nil)
+  }
+
+  @Test func `pressure is the average of ten seconds in which something waited`() {
+    let text = "some avg10=1.25 avg60=0.10 avg300=0.00 total=9\nfull avg10=0.50 avg60=0 avg300=0"
+    #expect(Machine.pressure(text) == 1.25)
+    #expect(Machine.pressure("") == nil)
+  }
+
+  @Test func `the environment file gives back what the machine told`() throws {
+    let folder = try TemporaryFolder()
+    let environment = MachineEnvironment.capture(
+      version: "1.2.3", gitSHA: "", storesIn: folder.url, scenarios: [])
+    let reading = try JSONDecoder().decode(
+      MachineEnvironment.self, from: JSONEncoder().encode(environment)
+    ).reading
+    #expect(reading.build == Machine.build)
+    #expect(reading.cores == Machine.cores)
+    #expect(reading.turbo == Machine.turbo)
+    #expect(reading.randomisesAddresses == Machine.randomisesAddresses)
+    #expect(reading.wakeUp == environment.wakeUpLatencyMs)
+    #expect(environment.caveats?.contains { $0.what == "this is a debug build" } == true)
   }
 }

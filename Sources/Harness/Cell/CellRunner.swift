@@ -77,19 +77,12 @@ package struct CellRunner: Sendable {
 
 extension CellRunner {
   private func prepare(_ specification: CellSpecification) throws -> PreparedCell {
-    guard specification.protocol == CellSpecification.protocolVersion else {
-      throw CellError.otherProtocol(specification.protocol)
-    }
+    let scenario = try specification.loadScenario()
     guard let topology = topologies.first(where: { $0.name == specification.topology }) else {
       throw CellError.unknownTopology(specification.topology, known: topologies.map(\.name))
     }
     guard let mode = StoreMode(rawValue: specification.store) else {
       throw CellError.unknownStore(specification.store)
-    }
-    let scenarios = try Scenario.load(
-      file: specification.scenarioFile, set: specification.overrides)
-    guard let scenario = scenarios.first, scenarios.count == 1 else {
-      throw CellError.sweep(specification.scenarioFile)
     }
     let cell = try PreparedCell(
       scenario: scenario, seed: specification.seed, topology: topology, storeMode: mode)

@@ -61,12 +61,8 @@ package enum Machine {
 
   /// The share of CPU time since boot that another guest of the same host took.
   static var stealPercent: String {
-    guard let line = text("/proc/stat")?.split(separator: "\n").first else { return unavailable }
-    let numbers = line.split(separator: " ").dropFirst().compactMap { Double($0) }
-    guard numbers.count > 7, case let total = numbers.prefix(8).reduce(0, +), total > 0 else {
-      return unavailable
-    }
-    return String(format: "%.2f", numbers[7] / total * 100)
+    guard let now = ProcessorTimes.now, now.all > 0 else { return unavailable }
+    return String(format: "%.2f", now.stolen / now.all * 100)
   }
 
   /// The type of the file system that a folder lies on, by the longest mount point above it.
@@ -104,12 +100,12 @@ package enum Machine {
     return late.sorted()[10]
   }
 
-  private static func text(_ path: String) -> String? {
+  static func text(_ path: String) -> String? {
     (try? String(contentsOfFile: path, encoding: .utf8))?
       .trimmingCharacters(in: .whitespacesAndNewlines)
   }
 
-  private static func field(_ name: String, of path: String) -> String? {
+  static func field(_ name: String, of path: String) -> String? {
     text(path)?.split(separator: "\n").first { $0.hasPrefix(name) }?
       .split(separator: ":").dropFirst().first?.trimmingCharacters(in: .whitespaces)
   }

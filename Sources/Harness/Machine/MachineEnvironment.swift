@@ -1,4 +1,5 @@
 package import Foundation
+package import Measurement
 import SQLiteStore
 package import Workload
 
@@ -27,12 +28,20 @@ package struct MachineEnvironment: Codable, Sendable {
   package var wakeUpLatencyMs: Double?
   package var loadAverage: String
   package var stealPercent: String
+  // These are nil in files of builds that did not ask.
+  /// `on` or `off`.
+  package var turbo: String?
+  package var addressRandomisation: String?
+  package var availableMemoryMiB: String?
+  package var memoryPressurePercent: String?
+  package var runQueueDelayPercent: String?
+  package var caveats: [Caveat]?
   package var commandLine: [String]
   package var scenarios: [[String: String]]
 
   enum CodingKeys: String, CodingKey {
     case schema, topobench, build, swift, sqlite, pragmas, durable, os, kernel, cpu, cores
-    case governor, scenarios
+    case governor, scenarios, turbo, caveats
     case gitSHA = "git_sha"
     case sqliteCompileOptions = "sqlite_compile_options"
     case hostID = "host_id"
@@ -42,6 +51,10 @@ package struct MachineEnvironment: Codable, Sendable {
     case wakeUpLatencyMs = "wake_up_latency_ms"
     case loadAverage = "load_average"
     case stealPercent = "steal_percent"
+    case addressRandomisation = "address_randomisation"
+    case availableMemoryMiB = "available_memory_mib"
+    case memoryPressurePercent = "memory_pressure_percent"
+    case runQueueDelayPercent = "run_queue_delay_percent"
     case commandLine = "command_line"
   }
 
@@ -55,18 +68,70 @@ package struct MachineEnvironment: Codable, Sendable {
     let configuration = StoreConfiguration(url: probe, mode: .pool)
     let pragmas = (try? StoreEnvironment.pragmas(of: configuration)) ?? [:]
     try? StoreFile.remove(at: probe)
-    return MachineEnvironment(
+    let reading = MachineProbe.reading(storesIn: folder)
+    var environment = MachineEnvironment(
       topobench: version, gitSHA: gitSHA.isEmpty ? Machine.unavailable : gitSHA,
       build: Machine.build, swift: Machine.swiftVersion, sqlite: StoreEnvironment.sqliteVersion,
       sqliteCompileOptions: StoreEnvironment.compileOptions, pragmas: pragmas,
       durable: "committed to the WAL; synchronous=NORMAL syncs at checkpoints only",
       hostID: Machine.hostID, os: Machine.os, kernel: Machine.kernel, cpu: Machine.cpu,
       cores: Machine.cores, governor: Machine.governor, memoryMiB: Machine.memoryMiB,
-      storeFileSystem: Machine.fileSystem(of: folder), syncMs: SyncTime.median(in: folder),
-      wakeUpLatencyMs: Machine.wakeUpLatency, loadAverage: Machine.loadAverage,
+      storeFileSystem: Machine.fileSystem(of: folder), syncMs: reading.sync,
+      wakeUpLatencyMs: reading.wakeUp, loadAverage: Machine.loadAverage,
       stealPercent: Machine.stealPercent, commandLine: CommandLine.arguments,
       scenarios: scenarios.map(\.described))
+    environment.note(reading)
+    return environment
   }
+}
+
+// MARK: - To and from what a machine tells
+
+extension MachineEnvironment {
+  private mutating func note(_ reading: MachineReading) {
+    turbo = Self.text(reading.turbo)
+    addressRandomisation = Self.text(reading.randomisesAddresses)
+    availableMemoryMiB = Self.text(reading.availableMiB, digits: 0)
+    memoryPressurePercent = Self.text(reading.memoryPressure, digits: 2)
+    runQueueDelayPercent = Self.text(reading.runQueueShare.map { $0 * 100 }, digits: 2)
+    caveats = Caveats.of(reading)
+  }
+
+  /// What the file tells of its machine, for who judges what was measured on it.
+  package var reading: MachineReading {
+    var reading = MachineReading()
+    reading.build = build.unlessUnavailable
+    reading.kernel = kernel.unlessUnavailable
+    reading.sqlite = sqlite.unlessUnavailable
+    reading.cores = cores
+    reading.load = loadAverage.split(separator: " ").first.flatMap { Double($0) }
+    reading.steal = Double(stealPercent)
+    reading.governor = governor.unlessUnavailable
+    reading.turbo = Self.isOn(turbo)
+    reading.randomisesAddresses = Self.isOn(addressRandomisation)
+    reading.wakeUp = wakeUpLatencyMs
+    reading.runQueueShare = Self.number(runQueueDelayPercent).map { $0 / 100 }
+    reading.fileSystem = storeFileSystem.unlessUnavailable
+    reading.sync = syncMs
+    reading.memoryMiB = Double(memoryMiB)
+    reading.availableMiB = Self.number(availableMemoryMiB)
+    reading.memoryPressure = Self.number(memoryPressurePercent)
+    return reading
+  }
+
+  private static func text(_ isOn: Bool?) -> String {
+    isOn.map { $0 ? "on" : "off" } ?? Machine.unavailable
+  }
+
+  private static func text(_ value: Double?, digits: Int) -> String {
+    value.map { String(format: "%.\(digits)f", $0) } ?? Machine.unavailable
+  }
+
+  private static func isOn(_ text: String?) -> Bool? {
+    text?.unlessUnavailable.map { $0 == "on" }
+  }
+
+  private static func number(_ text: String?) -> Double? { text.flatMap { Double($0) } }
 }
 
 extension Scenario {

@@ -123,5 +123,8 @@ package enum Metrics {
     .init("delivered_ms", "ms", .time, "until the list on main was told of the last change"),
     .init("ruler_reruns", "", .count, "times the cell was run again: its clocks disagreed"),
     .init("unsteady_counts", "", .label, better: .neither, "exact counts that differ by repeat"),
+    .init("pair", "", .label, better: .neither, "in a duet: the pair that the cell belongs to"),
+    .init("side", "", .label, better: .neither, "in a duet: baseline or candidate"),
+    .init("phase", "", .label, better: .neither, "in a duet: what the pair was measured for"),
   ]
 }

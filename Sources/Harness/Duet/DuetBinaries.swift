@@ -1,0 +1,86 @@
+import Foundation
+package import Measurement
+import SQLiteStore
+package import Workload
+
+/// A duet's two programs, asked before anything is measured whether they can be compared.
+package struct DuetBinaries: Sendable {
+  package let baseline: DuetBinary
+  package let candidate: DuetBinary
+  /// With the digests that both programs find.
+  package let scenarios: [RunScenario]
+
+  package subscript(side: DuetSide) -> DuetBinary { side == .baseline ? baseline : candidate }
+
+  package var all: [DuetBinary] { [baseline, candidate] }
+
+  /// Asks both programs about every scenario; a process each.
+  ///
+  /// - Throws: `DuetMismatch`, or what starting a process throws.
+  package init(
+    baseline: String, candidate: String, scenarios: [Scenario], seed: UInt64,
+    timeLimit: Duration, interrupts: Interrupts
+  ) async throws {
+    var found: [DuetBinary] = []
+    var runs: [RunScenario] = []
+    for scenario in scenarios {
+      found = []
+      for (side, path) in [(DuetSide.baseline, baseline), (.candidate, candidate)] {
+        let child = ChildProcess(
+          executable: path, arguments: ["cell", "--check"], timeLimit: timeLimit,
+          interrupts: interrupts)
+        let outcome = try await child.run(
+          input: JSONEncoder().encode(Self.question(scenario, seed: seed)))
+        let check = try DuetReply(outcome).check(of: side, at: path)
+        found.append(DuetBinary(side: side, path: path, check: check))
+      }
+      runs.append(
+        RunScenario(
+          scenario: scenario, digest: try DuetAgreement.digest(of: scenario.name, found)))
+    }
+    precondition(found.count == DuetSide.allCases.count, "a duet needs a scenario")
+    (self.baseline, self.candidate) = (found[0], found[1])
+    self.scenarios = runs
+  }
+
+  private static func question(_ scenario: Scenario, seed: UInt64) -> CellSpecification {
+    var specification = CellSpecification(
+      runID: "", scenarioFile: scenario.file, scenario: scenario.name, scenarioDigest: "",
+      topology: "", store: .pool, trial: 1, order: 1, seed: seed, folder: "")
+    specification.overrides = scenario.overrides
+    specification.parameters = scenario.parametersJSON
+    return specification
+  }
+}
+
+extension DuetBinaries {
+  /// The topologies that both programs have, in the baseline's order.
+  package var topologies: [CellCheck.Topology] {
+    baseline.check.topologies.filter { candidate.check.topologies.contains($0) }
+  }
+
+  /// What the two programs themselves make doubtful.
+  package var caveats: [Caveat] {
+    var caveats: [Caveat] = []
+    for binary in all where binary.check.build != "release" {
+      caveats.append(
+        Caveat(
+          "the \(binary.side.rawValue) binary is a \(binary.check.build) build",
+          remedy: "build both with `swift build -c release`"))
+    }
+    let lengths = all.map(\.path.utf8.count)
+    if lengths[0] != lengths[1] {
+      caveats.append(
+        Caveat(
+          "the binaries' paths differ in length (\(lengths[0]) and \(lengths[1]) bytes), which moves"
+            + " what each process has on its stack",
+          remedy: "copy them to paths of equal length"))
+    }
+    return caveats
+  }
+
+  /// Whether both are the same program, byte for byte: then any difference is noise.
+  package var areIdentical: Bool {
+    FileManager.default.contentsEqual(atPath: baseline.path, andPath: candidate.path)
+  }
+}
