@@ -124,7 +124,8 @@ import Testing
       error("schema,label\n") == "line 1, column 1: the header has no column `run_id`")
     #expect(
       error(String(file.dropLast(100)))
-        == "line 2, column 56: the row has 10 fields, its header \(CellCSV.columns.count); is it cut off?")
+        == "line 2, column 56: the row has 10 fields, its header \(CellCSV.columns.count); is it cut off?"
+    )
     #expect(
       error(row(["schema": "topobench/9"]))
         == "line 2, column 1: unknown schema `topobench/9`. Known: topobench/1")
