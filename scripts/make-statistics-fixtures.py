@@ -112,6 +112,128 @@ def holm(p_values):
     return {"p": p_values, "adjusted": adjusted}
 
 
+def rank_sum(first, second):
+    """Exact by SciPy: from its table, or by all permutations where there are ties."""
+    tied = len(set(first + second)) < len(first) + len(second)
+    method = stats.PermutationMethod(n_resamples=np.inf) if tied else "exact"
+    answers = {
+        alternative: stats.mannwhitneyu(second, first, alternative=alternative, method=method)
+        for alternative in ("less", "greater")
+    }
+    return {
+        "first": first, "second": second, "statistic": float(answers["less"].statistic),
+        "less": float(answers["less"].pvalue), "greater": float(answers["greater"].pvalue),
+    }
+
+
+def long_rank_sum(first, second):
+    """Beyond the exact limit: SciPy's approximation, corrected for ties and continuity."""
+    answers = {
+        alternative: stats.mannwhitneyu(
+            second, first, alternative=alternative, method="asymptotic")
+        for alternative in ("less", "greater")
+    }
+    return {
+        "first": first, "second": second, "statistic": float(answers["less"].statistic),
+        "less": float(answers["less"].pvalue), "greater": float(answers["greater"].pvalue),
+    }
+
+
+def approximate_signed_rank(differences):
+    answer = {}
+    for alternative in ("less", "greater"):
+        result = stats.wilcoxon(
+            differences, zero_method="pratt", alternative=alternative, correction=True,
+            method="asymptotic")
+        answer["statistic"] = float(result.statistic)
+        answer[alternative] = float(result.pvalue)
+    return {"differences": differences, **answer}
+
+
+def shift(paired=None, first=None, second=None):
+    """Estimate and bounds: each bound by trying the test at every step (no ties)."""
+    if paired is not None:
+        steps = sorted((a + b) / 2 for i, a in enumerate(paired) for b in paired[i:])
+
+        def p(at, alternative):
+            return stats.wilcoxon(
+                [d - at for d in paired], alternative=alternative, method="exact").pvalue
+    else:
+        steps = sorted(b - a for a in first for b in second)
+
+        def p(at, alternative):
+            return stats.mannwhitneyu(
+                [b - at for b in second], first, alternative=alternative, method="exact").pvalue
+    points = ([steps[0] - 1] + [(a + b) / 2 for a, b in zip(steps, steps[1:])] + [steps[-1] + 1])
+    bounds = []
+    for tail in (0.05, 0.025, 0.01, 0.005):
+        lower = next(i for i, at in enumerate(points) if p(at, "greater") > tail)
+        upper = next(i for i, at in enumerate(reversed(points)) if p(at, "less") > tail)
+        bounds.append({
+            "tail": tail,
+            "lower": steps[lower - 1] if lower > 0 else None,
+            "upper": steps[-upper] if upper > 0 else None,
+        })
+    return {
+        "paired": paired, "first": first, "second": second,
+        "estimate": float(np.median(steps)), "bounds": bounds,
+    }
+
+
+def proportion(successes, trials, confidence):
+    interval = stats.binomtest(successes, trials).proportion_ci(confidence, method="exact")
+    return {
+        "successes": successes, "trials": trials, "confidence": confidence,
+        "lower": float(interval.low), "upper": float(interval.high),
+    }
+
+
+class SplitMix64:
+    """The generator that the tests use, so that both draw the same resamples."""
+
+    MASK = (1 << 64) - 1
+
+    def __init__(self, seed):
+        self.state = seed
+
+    def below(self, bound):
+        self.state = (self.state + 0x9E3779B97F4A7C15) & self.MASK
+        z = self.state
+        z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & self.MASK
+        z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & self.MASK
+        return ((z ^ (z >> 31)) * bound) >> 64
+
+
+def bootstrap(samples, name, confidence, method, seed, resamples=999):
+    """The draws are this script's, what SciPy makes of them is SciPy's."""
+    statistic = {
+        "mean": lambda x, axis=-1: np.mean(x, axis=axis),
+        "median": lambda x, axis=-1: np.median(x, axis=axis),
+        "ratio of medians": lambda x, y, axis=-1: np.median(y, axis=axis) / np.median(x, axis=axis),
+    }[name]
+    generator = SplitMix64(seed)
+    drawn = np.array([
+        statistic(*[
+            np.array([sample[generator.below(len(sample))] for _ in sample]) for sample in samples
+        ])
+        for _ in range(resamples)
+    ])
+    known = stats._resampling.BootstrapResult(
+        confidence_interval=None, bootstrap_distribution=drawn, standard_error=None)
+    interval = stats.bootstrap(
+        samples, statistic, confidence_level=confidence, n_resamples=0, method=method,
+        bootstrap_result=known, vectorized=True).confidence_interval
+    return {
+        "samples": samples, "statistic": name, "confidence": confidence,
+        "method": method.lower(), "seed": seed, "resamples": resamples,
+        "lower": float(interval.low), "upper": float(interval.high),
+    }
+
+
+def normals_table():
+    return [{"z": z, "below": float(stats.norm.cdf(z))} for z in (-8, -3.2, -1.6448536, 0, 0.5, 4)]
+
+
 def main():
     rng = random.Random(20230901)
 
@@ -132,6 +254,29 @@ def main():
         "hodgesLehmann": [hodges_lehmann(normals(n)) for n in (1, 2, 5, 6, 11, 20)],
         "holm": [holm([rng.random() ** 3 for _ in range(n)]) for n in (1, 2, 6, 10)]
         + [holm([0.03, 0.03, 0.01]), holm([0.2, 0.9, 0.9])],
+        "rankSum": [rank_sum(normals(m), normals(n, 1)) for m, n in (
+            (1, 1), (3, 3), (4, 6), (6, 4), (8, 8), (12, 12), (30, 20), (50, 50))]
+        + [rank_sum(coarse(m), coarse(n)) for m, n in (
+            (2, 3), (3, 3), (4, 4), (5, 6), (7, 5), (8, 8)) for _ in range(2)]
+        + [rank_sum([1.0, 1.0, 1.0], [1.0, 1.0]), rank_sum([0.0] * 6, [0.0] * 4 + [1.0] * 2)],
+        "longRankSum": [
+            long_rank_sum(normals(60), normals(70)), long_rank_sum(coarse(200), coarse(30)),
+            long_rank_sum(coarse(51), coarse(50))],
+        "longSignedRank": [approximate_signed_rank(normals(120, 0.1)),
+                           approximate_signed_rank(coarse(300))],
+        "shifts": [shift(paired=normals(n)) for n in (3, 5, 6, 8, 9, 12, 20)]
+        + [shift(first=normals(m), second=normals(n, 0.6)) for m, n in (
+            (2, 3), (4, 4), (6, 6), (8, 5), (5, 9), (12, 12))],
+        "proportions": [proportion(k, n, c) for k, n, c in (
+            (0, 1, 0.95), (0, 60, 0.95), (1, 1, 0.95), (7, 10, 0.9), (10, 2000, 0.95),
+            (0, 2000, 0.95), (2000, 2000, 0.95), (1953, 2000, 0.99), (57, 60, 0.95))],
+        "bootstraps": [
+            bootstrap([normals(20, 5)], "mean", 0.95, "percentile", 1),
+            bootstrap([normals(20, 5)], "mean", 0.9, "BCa", 2),
+            bootstrap([normals(15, 9)], "median", 0.95, "BCa", 3),
+            bootstrap([normals(12, 9), normals(15, 10)], "ratio of medians", 0.95, "BCa", 4),
+            bootstrap([normals(12, 9), normals(15, 10)], "ratio of medians", 0.95, "percentile", 5)],
+        "normal": normals_table(),
     }
     TARGET.parent.mkdir(parents=True, exist_ok=True)
     TARGET.write_text(json.dumps(fixtures, indent=1) + "\n")

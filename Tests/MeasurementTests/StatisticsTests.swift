@@ -1,51 +1,5 @@
-import Foundation
 import Measurement
 import Testing
-
-/// SciPy's answers, written by `scripts/make-statistics-fixtures.py`.
-struct StatisticsFixtures: Decodable {
-  struct SignedRankCase: Decodable {
-    struct Answer: Decodable {
-      let statistic: Double
-      let less: Double
-      let greater: Double
-    }
-    let differences: [Double]
-    let ranked: Answer
-    let dropped: Answer
-  }
-  struct MedianCase: Decodable {
-    let values: [Double]
-    let median: Double
-    let interval: MedianInterval?
-  }
-  struct SpreadCase: Decodable {
-    let values: [Double]
-    let relative: Double
-    let mad: Double
-    let quartiles: [Double]
-  }
-  struct ShiftCase: Decodable {
-    let values: [Double]
-    let estimate: Double
-  }
-  struct HolmCase: Decodable {
-    let p: [Double]
-    let adjusted: [Double]
-  }
-
-  let signedRank: [SignedRankCase]
-  let medians: [MedianCase]
-  let spreads: [SpreadCase]
-  let hodgesLehmann: [ShiftCase]
-  let holm: [HolmCase]
-
-  static func load() throws -> StatisticsFixtures {
-    let folder = URL(filePath: #filePath).deletingLastPathComponent()
-    let data = try Data(contentsOf: folder.appending(path: "Fixtures/statistics.json"))
-    return try JSONDecoder().decode(StatisticsFixtures.self, from: data)
-  }
-}
 
 @Suite struct StatisticsTests {
   let fixtures: StatisticsFixtures

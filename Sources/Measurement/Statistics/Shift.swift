@@ -2,12 +2,7 @@ extension Statistics {
   /// The shift that belongs to the signed-rank test: the median of the means of all pairs of
   /// values, each value with itself included (Hodges and Lehmann 1963); nil of nothing.
   package static func hodgesLehmann(_ values: [Double]) -> Double? {
-    var means: [Double] = []
-    means.reserveCapacity(values.count * (values.count + 1) / 2)
-    for (index, value) in values.enumerated() {
-      for other in values[index...] { means.append((value + other) / 2) }
-    }
-    return median(means)
+    ShiftSteps(walsh: values).median()
   }
 
   /// Holm's adjusted p-values, in the order given: compare each with α and the chance of any false

@@ -1,4 +1,4 @@
-// Wilcoxon's signed-rank test, exact.
+// Wilcoxon's signed-rank test.
 //
 //   differences    −1   2   3   3   0
 //   rank of size    2   3  4½  4½   1      ties share the mean of their ranks
@@ -26,6 +26,9 @@ package struct SignedRank: Sendable, Equatable {
   package let pLess: Double
   /// The same, this large or larger.
   package let pGreater: Double
+  /// Up to 100 pairs that differ; from there on by the normal approximation, corrected for ties and
+  /// continuity.
+  package let isExact: Bool
 
   package var pTwoSided: Double { min(1, 2 * min(pLess, pGreater)) }
 
@@ -36,41 +39,14 @@ package struct SignedRank: Sendable, Equatable {
   package init(_ differences: [Double], zeros: Zeros = .ranked) {
     precondition(differences.allSatisfy(\.isFinite), "a difference is finite")
     let kept = zeros == .dropped ? differences.filter { $0 != 0 } : differences
-    let ranks = Self.doubledRanks(kept.map(abs))
+    let ranks = Ranks.doubled(kept.map(abs))
     let signed = zip(kept, ranks).filter { $0.0 != 0 }
     let positive = signed.reduce(0) { $1.0 > 0 ? $0 + $1.1 : $0 }
-    let distribution = Self.distribution(of: signed.map(\.1))
+    let distribution = RankDistribution.ofSigns(signed.map(\.1))
     pairs = signed.count
     statistic = Double(positive) / 2
-    pLess = min(1, distribution[...positive].reduce(0, +))
-    pGreater = min(1, distribution[positive...].reduce(0, +))
-  }
-
-  /// Twice each value's rank, ties given their mean.
-  private static func doubledRanks(_ values: [Double]) -> [Int] {
-    let order = values.indices.sorted { values[$0] < values[$1] }
-    var ranks = [Int](repeating: 0, count: values.count)
-    var start = 0
-    while start < order.count {
-      var end = start
-      while end < order.count, values[order[end]] == values[order[start]] { end += 1 }
-      for place in start..<end { ranks[order[place]] = start + 1 + end }
-      start = end
-    }
-    return ranks
-  }
-
-  /// P(the sum of the ranks with a plus is s) for every s, each sign being equally likely.
-  private static func distribution(of ranks: [Int]) -> [Double] {
-    var probabilities = [1.0]
-    for rank in ranks {
-      var next = [Double](repeating: 0, count: probabilities.count + rank)
-      for (sum, probability) in probabilities.enumerated() {
-        next[sum] += probability / 2
-        next[sum + rank] += probability / 2
-      }
-      probabilities = next
-    }
-    return probabilities
+    pLess = distribution.atMost(positive)
+    pGreater = distribution.atLeast(positive)
+    isExact = distribution.isExact
   }
 }

@@ -1,0 +1,84 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// How often something happened, with the exact interval of its probability.
+package struct Proportion: Codable, Sendable, Equatable {
+  package let successes: Int
+  package let trials: Int
+  /// The interval's ends, from 0 to 1.
+  package let lower: Double
+  package let upper: Double
+
+  package var share: Double { trials == 0 ? 0 : Double(successes) / Double(trials) }
+
+  /// The interval of Clopper and Pearson 1934: each end is the probability at which what was
+  /// observed, or more of it, is as improbable as half of what `confidence` leaves. It holds the
+  /// truth at least that often.
+  ///
+  /// - Precondition: `0 <= successes <= trials`.
+  package init(_ successes: Int, of trials: Int, confidence: Double = 0.95) {
+    precondition(successes >= 0 && successes <= trials, "\(successes) of \(trials)")
+    let tail = (1 - confidence) / 2
+    self.successes = successes
+    self.trials = trials
+    lower =
+      successes == 0
+      ? 0 : Self.root { 1 - Binomial.atMost(successes - 1, of: trials, p: $0) - tail }
+    upper =
+      successes == trials ? 1 : Self.root { tail - Binomial.atMost(successes, of: trials, p: $0) }
+  }
+
+  /// Where a function that rises from 0 to 1 changes its sign.
+  private static func root(_ function: (Double) -> Double) -> Double {
+    var (low, high) = (0.0, 1.0)
+    for _ in 0..<60 {
+      let middle = (low + high) / 2
+      if function(middle) < 0 { low = middle } else { high = middle }
+    }
+    return (low + high) / 2
+  }
+}
+
+/// The number of successes in independent trials of one probability.
+package enum Binomial {
+  /// P(X ≤ k), summed term by term from the largest one outwards.
+  package static func atMost(_ k: Int, of n: Int, p: Double) -> Double {
+    guard k >= 0 else { return 0 }
+    guard k < n, p > 0 else { return 1 }
+    guard p < 1 else { return 0 }
+    let mean = Double(n) * p
+    // The shorter tail, so that small probabilities keep their digits.
+    return Double(k) < mean
+      ? tail(from: k, to: 0, of: n, p: p) : 1 - tail(from: k + 1, to: n, of: n, p: p)
+  }
+
+  private static func tail(from start: Int, to end: Int, of n: Int, p: Double) -> Double {
+    let odds = p / (1 - p)
+    var term = exp(logProbability(start, of: n, p: p))
+    var total = term
+    for k in stride(from: start, to: end, by: end < start ? -1 : 1) {
+      term *=
+        end < start
+        ? Double(k) / Double(n - k + 1) / odds : Double(n - k) / Double(k + 1) * odds
+      total += term
+      if term < total * 1e-18 { break }
+    }
+    return total
+  }
+
+  private static func logProbability(_ k: Int, of n: Int, p: Double) -> Double {
+    let ways = logFactorial(n) - logFactorial(k) - logFactorial(n - k)
+    return ways + Double(k) * log(p) + Double(n - k) * log1p(-p)
+  }
+
+  /// Stirling's series from 20 on; `lgamma` writes to a global.
+  private static func logFactorial(_ n: Int) -> Double {
+    guard n >= 20 else { return (1...max(1, n)).reduce(0) { $0 + log(Double($1)) } }
+    let x = Double(n) + 1
+    let series = 1 / (12 * x) - 1 / (360 * x * x * x) + 1 / (1260 * x * x * x * x * x)
+    return (x - 0.5) * log(x) - x + log(2 * Double.pi) / 2 + series
+  }
+}

@@ -1,0 +1,124 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// SplitMix64 (Steele, Lea, Flood 2014): the same draws everywhere for one seed.
+struct DrawGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+
+  /// Uniform in `0..<bound`; the bias of 2⁻⁵⁰ for a thousand observations is none.
+  mutating func next(below bound: Int) -> Int {
+    Int(next().multipliedFullWidth(by: UInt64(bound)).high)
+  }
+}
+
+/// An interval by drawing the sample again and again out of itself (Efron 1979).
+///
+/// For statistics without an exact interval, such as a ratio of medians. With fewer than some twenty
+/// observations it is narrower than it says: what judges does not use it.
+package struct BootstrapInterval: Codable, Sendable, Equatable {
+  package enum Method: String, Codable, Sendable {
+    case percentile
+    /// Corrected for bias and acceleration (Efron 1987).
+    case bca
+  }
+
+  package let estimate: Double
+  package let lower: Double
+  package let upper: Double
+  package let confidence: Double
+  package let method: Method
+  /// What the draws began from: the same seed gives the same interval.
+  package let seed: UInt64
+
+  /// - Parameters:
+  ///   - samples: drawn from independently of each other, each as long as it is.
+  ///   - statistic: of as many samples as were given, each as long.
+  /// Nil where a sample is empty, or the statistic is not finite.
+  package init?(
+    _ samples: [[Double]], confidence: Double = 0.95, resamples: Int = 2000,
+    method: Method = .bca, seed: UInt64 = 1, statistic: ([[Double]]) -> Double
+  ) {
+    let estimate = statistic(samples)
+    guard samples.allSatisfy({ !$0.isEmpty }), estimate.isFinite else { return nil }
+    let drawn = Self.draw(samples, resamples, seed: seed, statistic).sorted()
+    guard drawn.allSatisfy(\.isFinite) else { return nil }
+    var tails = [(1 - confidence) / 2, (1 + confidence) / 2]
+    if method == .bca {
+      guard let corrected = Self.corrected(tails, drawn, estimate, samples, statistic) else {
+        return nil
+      }
+      tails = corrected
+    }
+    guard let lower = Statistics.quantile(drawn, tails[0]),
+      let upper = Statistics.quantile(drawn, tails[1])
+    else { return nil }
+    (self.estimate, self.lower, self.upper) = (estimate, lower, upper)
+    (self.confidence, self.method, self.seed) = (confidence, method, seed)
+  }
+
+  private static func draw(
+    _ samples: [[Double]], _ resamples: Int, seed: UInt64, _ statistic: ([[Double]]) -> Double
+  ) -> [Double] {
+    var generator = DrawGenerator(seed: seed)
+    return (0..<resamples).map { _ in
+      statistic(
+        samples.map { sample in
+          sample.indices.map { _ in sample[generator.next(below: sample.count)] }
+        })
+    }
+  }
+
+  /// Which quantiles to take instead of those asked for; nil where every draw lies on one side of
+  /// the estimate, or leaving out one observation at a time never changes it.
+  private static func corrected(
+    _ tails: [Double], _ drawn: [Double], _ estimate: Double, _ samples: [[Double]],
+    _ statistic: ([[Double]]) -> Double
+  ) -> [Double]? {
+    let below = Double(drawn.count { $0 < estimate })
+    let equal = Double(drawn.count { $0 == estimate })
+    let share = (below + equal / 2) / Double(drawn.count)
+    guard share > 0, share < 1, let acceleration = acceleration(samples, statistic) else {
+      return nil
+    }
+    let bias = Normal.quantile(share)
+    return tails.map { tail in
+      let z = bias + Normal.quantile(tail)
+      return Normal.below(bias + z / (1 - acceleration * z))
+    }
+  }
+
+  /// A sixth of the skewness of what leaving out each observation does (Efron and Tibshirani 1993,
+  /// 14.15; DiCiccio and Romano 1988 for several samples).
+  private static func acceleration(
+    _ samples: [[Double]], _ statistic: ([[Double]]) -> Double
+  ) -> Double? {
+    var (cubes, squares) = (0.0, 0.0)
+    for (place, sample) in samples.enumerated() {
+      guard sample.count > 1 else { return nil }
+      let without = sample.indices.map { index in
+        var left = samples
+        left[place].remove(at: index)
+        return statistic(left)
+      }
+      let n = Double(sample.count)
+      let mean = without.reduce(0, +) / n
+      let influence = without.map { (n - 1) * (mean - $0) }
+      cubes += influence.reduce(0) { $0 + $1 * $1 * $1 } / (n * n * n)
+      squares += influence.reduce(0) { $0 + $1 * $1 } / (n * n)
+    }
+    return squares > 0 ? cubes / pow(squares, 1.5) / 6 : nil
+  }
+}

@@ -1,0 +1,118 @@
+// What a sum of ranks would be if chance alone chose its terms.
+//
+// Ranks are doubled, so that the halves of ties become whole numbers, and the distribution is
+// counted over the very ranks at hand: exact with ties, where tables and their normal approximations
+// are not.
+
+/// Ranks, doubled; ties share the mean of theirs.
+enum Ranks {
+  static func doubled(_ values: [Double]) -> [Int] {
+    let order = values.indices.sorted { values[$0] < values[$1] }
+    var ranks = [Int](repeating: 0, count: values.count)
+    var start = 0
+    while start < order.count {
+      var end = start
+      while end < order.count, values[order[end]] == values[order[start]] { end += 1 }
+      for place in start..<end { ranks[order[place]] = start + 1 + end }
+      start = end
+    }
+    return ranks
+  }
+}
+
+/// The distribution of a sum of doubled ranks.
+enum RankDistribution: Sendable {
+  /// The probability of every sum from 0 on.
+  case exact([Double])
+  /// Of doubled sums; sums lie one doubled rank, that is 2, apart.
+  case normal(mean: Double, deviation: Double)
+
+  /// With more observations than this, in both samples together, the normal approximation stands in:
+  /// conditional on the ranks, therefore corrected for ties, and for continuity. Its error is then
+  /// below 10⁻³ of a probability near the usual levels.
+  static let exactLimit = 100
+
+  var isExact: Bool {
+    if case .exact = self { true } else { false }
+  }
+
+  func atMost(_ sum: Int) -> Double {
+    switch self {
+    case .exact(let pmf): min(1, pmf[...sum].reduce(0, +))
+    case .normal(let mean, let deviation):
+      deviation > 0 ? Normal.below((Double(sum) - mean + 1) / deviation) : 1
+    }
+  }
+
+  func atLeast(_ sum: Int) -> Double {
+    switch self {
+    case .exact(let pmf): min(1, pmf[sum...].reduce(0, +))
+    case .normal(let mean, let deviation):
+      deviation > 0 ? Normal.above((Double(sum) - mean - 1) / deviation) : 1
+    }
+  }
+
+  /// Every rank carries a plus or a minus with equal probability: the sum of those with a plus.
+  static func ofSigns(_ ranks: [Int]) -> RankDistribution {
+    guard ranks.count <= exactLimit else {
+      let squares = ranks.reduce(0.0) { $0 + Double($1) * Double($1) }
+      return .normal(
+        mean: Double(ranks.reduce(0, +)) / 2, deviation: (squares / 4).squareRoot())
+    }
+    var probabilities = [Double](repeating: 0, count: ranks.reduce(1, +))
+    probabilities[0] = 1
+    probabilities.withUnsafeMutableBufferPointer { probabilities in
+      var reached = 0
+      for rank in ranks {
+        // From above, so that each sum still is what it was before this rank.
+        reached += rank
+        var sum = reached
+        while sum >= 0 {
+          let without = sum <= reached - rank ? probabilities[sum] : 0
+          let with = sum >= rank ? probabilities[sum - rank] : 0
+          probabilities[sum] = (without + with) / 2
+          sum -= 1
+        }
+      }
+    }
+    return .exact(probabilities)
+  }
+
+  /// Every choice of `size` of the ranks is equally probable: the sum of those chosen.
+  static func ofChoices(_ size: Int, from ranks: [Int]) -> RankDistribution {
+    let total = Double(ranks.count)
+    guard ranks.count <= exactLimit else {
+      let mean = Double(ranks.reduce(0, +)) / total
+      let squares = ranks.reduce(0.0) { $0 + (Double($1) - mean) * (Double($1) - mean) }
+      let variance = Double(size) * (total - Double(size)) / total / (total - 1) * squares
+      return .normal(mean: Double(size) * mean, deviation: variance.squareRoot())
+    }
+    let ways = waysToChoose(size, from: ranks)
+    let all = ways.reduce(0, +)
+    return .exact(ways.map { $0 / all })
+  }
+
+  /// In how many ways each sum arises. Row k of the table holds the choices of k ranks, one rank is
+  /// offered after another.
+  private static func waysToChoose(_ size: Int, from ranks: [Int]) -> [Double] {
+    let width = ranks.sorted().suffix(size).reduce(0, +) + 1
+    var ways = [Double](repeating: 0, count: (size + 1) * width)
+    ways[0] = 1
+    // `while`, because ranges cost a hundredfold where nothing is optimised, as in tests.
+    ways.withUnsafeMutableBufferPointer { ways in
+      for (offered, rank) in ranks.enumerated() {
+        var row = min(size, offered + 1)
+        while row > 0 {
+          let (into, from) = (row * width, (row - 1) * width - rank)
+          var sum = rank
+          while sum < width {
+            ways[into + sum] += ways[from + sum]
+            sum += 1
+          }
+          row -= 1
+        }
+      }
+    }
+    return Array(ways[(size * width)...])
+  }
+}

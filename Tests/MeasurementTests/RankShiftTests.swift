@@ -1,0 +1,83 @@
+import Measurement
+import Testing
+
+/// What must hold between the p-value, the estimate and the bounds, whatever the data.
+@Suite struct RankShiftTests {
+  /// Values on a coarse grid tie often, on a fine one never; sums of them are exact.
+  private static func draw(_ count: Int, grid: Double, _ random: inout Random) -> [Double] {
+    (0..<count).map { _ in (random.normal() * grid).rounded() / grid }
+  }
+
+  @Test(arguments: [2.0, 4, 0x1p30], [3, 7, 11])
+  func `bounds invert the test: the level is reached exactly if zero lies outside`(
+    grid: Double, count: Int
+  ) throws {
+    var random = Random(seed: 42)
+    for _ in 0..<100 {
+      let first = Self.draw(count, grid: grid, &random)
+      let second = Self.draw(count + 1, grid: grid, &random).map { $0 + 0.75 }
+      let paired = zip(first, second).map { $1 - $0 }
+      for shift in [RankShift(paired: paired), RankShift(from: first, to: second)] {
+        let shift = try #require(shift)
+        for tail in [0.01, 0.05] {
+          let lower = shift.lowerBound(tail: tail) ?? -.infinity
+          let upper = shift.upperBound(tail: tail) ?? .infinity
+          #expect(shift.pGreater <= tail ? lower >= 0 : lower <= 0, "\(first) \(second) \(tail)")
+          #expect(shift.pLess <= tail ? upper <= 0 : upper >= 0, "\(first) \(second) \(tail)")
+          #expect(lower <= shift.estimate && shift.estimate <= upper)
+        }
+      }
+    }
+  }
+
+  @Test func `bounds move with the data, and turn round with them`() throws {
+    var random = Random(seed: 7)
+    for _ in 0..<30 {
+      let first = Self.draw(8, grid: 1e9, &random)
+      let second = Self.draw(9, grid: 1e9, &random)
+      let shift = try #require(RankShift(from: first, to: second))
+      let moved = try #require(RankShift(from: first, to: second.map { $0 + 3 }))
+      let turned = try #require(RankShift(from: second, to: first))
+      let lower = try #require(shift.lowerBound(tail: 0.05))
+      #expect(abs(try #require(moved.lowerBound(tail: 0.05)) - lower - 3) < 1e-9)
+      #expect(abs(try #require(turned.upperBound(tail: 0.05)) + lower) < 1e-9)
+      #expect(abs(turned.estimate + shift.estimate) < 1e-9)
+    }
+  }
+
+  @Test func `too few values have no bound, and of nothing there is no shift`() throws {
+    let four = try #require(RankShift(paired: [1, 2, 3, 4]))
+    #expect(four.lowerBound(tail: 0.05) == nil)
+    #expect(four.upperBound(tail: 1.0 / 16) == 4)
+    #expect(four.lowerBound(tail: 1.0 / 16) == 1)
+    #expect(RankShift(paired: []) == nil)
+    #expect(RankShift(from: [1], to: []) == nil)
+  }
+
+  @Test func `equal samples have a shift of zero and an interval of nothing else`() throws {
+    let same = try #require(RankShift(paired: Array(repeating: 0, count: 8)))
+    #expect(same.estimate == 0)
+    #expect(same.pGreater == 1 && same.pLess == 1)
+    #expect(same.lowerBound(tail: 0.05) == 0)
+    #expect(same.upperBound(tail: 0.05) == 0)
+  }
+
+  @Test func `what many values say is found without listing every step`() throws {
+    var random = Random(seed: 3)
+    let first = Self.draw(400, grid: 1e9, &random)
+    let second = Self.draw(300, grid: 1e9, &random).map { $0 + 0.5 }
+    let shift = try #require(RankShift(from: first, to: second))
+    let steps = first.flatMap { value in second.map { $0 - value } }.sorted()
+    #expect(shift.estimate == (steps[59_999] + steps[60_000]) / 2)
+    let paired = try #require(RankShift(paired: first))
+    let walsh = first.indices.flatMap { i in first[i...].map { (first[i] + $0) / 2 } }.sorted()
+    #expect(paired.estimate == (walsh[40_099] + walsh[40_100]) / 2)
+    #expect(Statistics.hodgesLehmann(first) == paired.estimate)
+    let lower = try #require(shift.lowerBound(tail: 0.05))
+    let upper = try #require(shift.upperBound(tail: 0.05))
+    // 1.645 · √(1/400 + 1/300) / √0.955 each way
+    #expect(
+      abs(shift.estimate - lower - 0.129) < 0.02 && abs(upper - shift.estimate - 0.129) < 0.02)
+    #expect(steps.contains(lower) && steps.contains(upper))
+  }
+}
