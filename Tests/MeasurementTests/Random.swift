@@ -21,4 +21,9 @@ struct Random: RandomNumberGenerator {
   mutating func normal() -> Double {
     (-2 * log(uniform())).squareRoot() * cos(2 * .pi * uniform())
   }
+
+  /// Log-normal values around 10.
+  mutating func times(_ count: Int, spread: Double, factor: Double = 1) -> [Double] {
+    (0..<count).map { _ in 10 * factor * exp(spread * normal()) }
+  }
 }

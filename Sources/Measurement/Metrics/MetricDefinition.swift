@@ -14,7 +14,7 @@ package struct MetricDefinition: Sendable, Hashable {
     case label
   }
 
-  package enum Direction: String, Sendable {
+  package enum Direction: String, Codable, Sendable {
     case lower, higher
     /// Neither is better: it describes.
     case neither

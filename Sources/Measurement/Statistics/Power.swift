@@ -6,12 +6,13 @@
 
 // How many trials find a shift, and which shift a number of trials finds.
 //
-//   n  =  (π/3) · c · ((z₁₋α + z_power) · σ / δ)²  +  z²₁₋α / (2c)        c = 1 paired, 2 unpaired
+//   n  =  (π/3) · c · ((z₁₋α + z_power) · σ / δ)²  +  z²₁₋α / (2c)  +  1      c = 1 paired, 2 unpaired
 //
 // The first term is the sample size of the normal test, raised by what rank tests lose where the
 // normal is the truth (3/π: Pitman 1948, Lehmann, Nonparametrics, 1975); with heavier tails they
 // lose less or gain. The second one is Guenther's correction for small samples (The American
-// Statistician 35, 1981). Never fewer than unanimity needs.
+// Statistician 35, 1981), the 1 stands for the levels that an exact test leaves out. Never fewer
+// than unanimity needs. A test draws samples and counts how often the planned trials find the shift.
 
 /// Whether element i of both samples was measured in the same round.
 package enum Pairing: String, Codable, Sendable {
@@ -41,7 +42,7 @@ package struct Power: Sendable, Equatable {
   /// Pairs, or trials a side, that find a shift of this size; nil where it is not above zero.
   package func trials(toFind shift: Double) -> Int? {
     guard shift > 0 else { return nil }
-    let needed = lossOfRanks * sides * pow(reach * spread / shift, 2) + correction
+    let needed = Self.lossOfRanks * sides * pow(reach * spread / shift, 2) + correction
     guard needed < 1e9 else { return nil }
     return max(Trials.unanimous(pairing: pairing, alpha: alpha), Int(needed.rounded(.up)))
   }
@@ -51,13 +52,23 @@ package struct Power: Sendable, Equatable {
   package func detectable(trials: Int) -> Double? {
     let usable = Double(trials) - correction
     guard trials >= Trials.unanimous(pairing: pairing, alpha: alpha), usable > 0 else { return nil }
-    return reach * spread * (lossOfRanks * sides / usable).squareRoot()
+    return reach * spread * (Self.lossOfRanks * sides / usable).squareRoot()
   }
 
-  private let lossOfRanks = Double.pi / 3
+  /// The spread that goes with a one-sided bound this far from the estimate: the bound of the rank
+  /// tests comes closer as 1/√n.
+  package static func spread(
+    halfWidth: Double, tail: Double, pairing: Pairing, baseline: Int, candidate: Int
+  ) -> Double {
+    let (m, n) = (Double(baseline), Double(candidate))
+    let trials = pairing == .paired ? n : m * n / (m + n)
+    return halfWidth * (trials / lossOfRanks).squareRoot() / Normal.quantile(1 - tail)
+  }
+
+  private static let lossOfRanks = Double.pi / 3
   private var sides: Double { pairing == .paired ? 1 : 2 }
   private var reach: Double { Normal.quantile(1 - alpha) + Normal.quantile(power) }
-  private var correction: Double { pow(Normal.quantile(1 - alpha), 2) / (2 * sides) }
+  private var correction: Double { pow(Normal.quantile(1 - alpha), 2) / (2 * sides) + 1 }
 }
 
 extension Statistics {

@@ -21,7 +21,7 @@ package struct RankShift: Sendable {
   package let pGreater: Double
   package let isExact: Bool
 
-  private let sample: Sample
+  private let test: RankTest
   private let steps: ShiftSteps
 
   /// - Parameter differences: second − first, one for each pair. Nil of nothing.
@@ -34,83 +34,46 @@ package struct RankShift: Sendable {
     self.init(.unpaired(first, second), ShiftSteps(from: first, to: second))
   }
 
-  private init?(_ sample: Sample, _ steps: ShiftSteps) {
+  private init?(_ sample: RankTest.Sample, _ steps: ShiftSteps) {
     guard let estimate = steps.median() else { return nil }
+    var test = RankTest(sample)
+    (pLess, pGreater) = test.tails(at: 0)
+    isExact = test.isExact
     self.estimate = estimate
-    self.sample = sample
     self.steps = steps
-    switch sample {
-    case .paired(let differences):
-      let test = SignedRank(differences)
-      (pLess, pGreater, isExact) = (test.pLess, test.pGreater, test.isExact)
-    case .unpaired(let first, let second):
-      let test = RankSum(first, second)
-      (pLess, pGreater, isExact) = (test.pLess, test.pGreater, test.isExact)
-    }
+    self.test = test
   }
 
   /// The largest shift that the data are too high for, at a one-sided level of `tail`; nil where
   /// there are too few for any.
   package func lowerBound(tail: Double) -> Double? {
-    bound(tail: tail, negated: false)
+    guard isExact else {
+      let place = test.placeByNormal(tail: tail)
+      return place >= 0 ? steps.nth(place) : nil
+    }
+    var walk = ShiftWalk(test: test, steps: steps.all())
+    return walk.lowerBound(tail: tail)
   }
 
   /// The smallest shift that the data are too low for; nil where there are too few for any.
   package func upperBound(tail: Double) -> Double? {
-    bound(tail: tail, negated: true).map { -$0 }
-  }
-
-  /// The upper bound is the lower one of the negated data.
-  private func bound(tail: Double, negated: Bool) -> Double? {
-    let sample = negated ? sample.negated : sample
     guard isExact else {
-      let place = sample.placeByNormal(tail: tail)
-      guard place >= 0 else { return nil }
-      return negated ? -steps.nth(steps.count - 1 - place) : steps.nth(place)
+      let place = test.placeByNormal(tail: tail)
+      return place >= 0 ? steps.nth(steps.count - 1 - place) : nil
     }
-    let all = negated ? steps.all().reversed().map { -$0 } : steps.all()
-    return ShiftWalk(sample: sample, steps: all).lowerBound(tail: tail)
-  }
-
-  enum Sample: Sendable {
-    case paired([Double])
-    case unpaired([Double], [Double])
-
-    var negated: Sample {
-      switch self {
-      case .paired(let differences): .paired(differences.map { -$0 })
-      case .unpaired(let first, let second): .unpaired(second, first)
-      }
-    }
-
-    /// How many steps lie below the bound of a sample too long to be exact, by the normal
-    /// approximation.
-    func placeByNormal(tail: Double) -> Int {
-      let z = Normal.quantile(1 - tail)
-      let (half, deviation): (Double, Double)
-      switch self {
-      case .paired(let differences):
-        let n = Double(differences.count)
-        half = n * (n + 1) / 4
-        deviation = (n * (n + 1) * (2 * n + 1) / 24).squareRoot()
-      case .unpaired(let first, let second):
-        let (m, n) = (Double(first.count), Double(second.count))
-        half = m * n / 2
-        deviation = (m * n * (m + n + 1) / 12).squareRoot()
-      }
-      return Int((half - z * deviation - 0.5).rounded(.down))
-    }
+    var walk = ShiftWalk(test: test, steps: steps.all())
+    return walk.upperBound(tail: tail)
   }
 }
 
 /// A walk over the steps of an exact test.
 private struct ShiftWalk {
-  let sample: RankShift.Sample
+  var test: RankTest
   /// Sorted, each value once; what lies closer together than rounding can tell is one.
   let steps: [Double]
 
-  init(sample: RankShift.Sample, steps all: [Double]) {
-    self.sample = sample
+  init(test: RankTest, steps all: [Double]) {
+    self.test = test
     let grain = 1e-13 * max(abs(all[0]), abs(all[all.count - 1]))
     steps = all.reduce(into: []) { kept, step in
       if let last = kept.last, step - last <= grain { return }
@@ -118,59 +81,37 @@ private struct ShiftWalk {
     }
   }
 
-  /// Nil where the test does not reach `tail` even in front of the first step.
-  func lowerBound(tail: Double) -> Double? {
-    var distribution: Memo?
-    // `low` steps are behind us and p is still within the tail; `high` steps, and it is not.
+  mutating func lowerBound(tail: Double) -> Double? {
+    let places = rejected(tail: tail) { $0.test.tails(at: $0.point(behind: $1)).greater }
+    return places.map { steps[$0 - 1] }
+  }
+
+  mutating func upperBound(tail: Double) -> Double? {
+    let places = rejected(tail: tail) {
+      $0.test.tails(at: $0.point(behind: $0.steps.count - $1)).less
+    }
+    return places.map { steps[steps.count - $0] }
+  }
+
+  /// How many steps must be passed, from the outside, until p exceeds `tail`; nil where it does in
+  /// front of the first one.
+  private mutating func rejected(
+    tail: Double, _ p: (inout ShiftWalk, Int) -> Double
+  ) -> Int? {
+    guard p(&self, 0) <= tail else { return nil }
     var (low, high) = (0, steps.count)
-    guard pGreater(behind: 0, &distribution) <= tail else { return nil }
     while high - low > 1 {
       let middle = (low + high) / 2
-      if pGreater(behind: middle, &distribution) <= tail { low = middle } else { high = middle }
+      if p(&self, middle) <= tail { low = middle } else { high = middle }
     }
-    return steps[high - 1]
+    return high
   }
 
-  /// The distribution depends on the ranks alone; without ties they are the same at every step.
-  private struct Memo {
-    let ranks: [Int]
-    let distribution: RankDistribution
-  }
-
-  private func pGreater(behind place: Int, _ memo: inout Memo?) -> Double {
-    let shift = point(behind: place)
-    let (sum, ranks, size) = sample.ranks(shiftedBy: shift)
-    let sorted = ranks.sorted()
-    if memo?.ranks != sorted {
-      let distribution =
-        size.map { RankDistribution.ofChoices($0, from: sorted) } ?? .ofSigns(sorted)
-      memo = Memo(ranks: sorted, distribution: distribution)
-    }
-    return memo?.distribution.atLeast(sum) ?? 1
-  }
-
-  /// A shift between the step and the next.
+  /// A shift between a step and the next.
   private func point(behind place: Int) -> Double {
     let span = max(1, steps[steps.count - 1] - steps[0])
     if place == 0 { return steps[0] - span }
     if place == steps.count { return steps[place - 1] + span }
     return (steps[place - 1] + steps[place]) / 2
-  }
-}
-
-extension RankShift.Sample {
-  /// The doubled rank sum of what lies above the shift, all ranks, and how many of them are summed
-  /// where that is fixed.
-  fileprivate func ranks(shiftedBy shift: Double) -> (sum: Int, ranks: [Int], size: Int?) {
-    switch self {
-    case .paired(let differences):
-      let left = differences.map { $0 - shift }
-      let ranks = Ranks.doubled(left.map(abs))
-      let signed = zip(left, ranks).filter { $0.0 != 0 }
-      return (signed.reduce(0) { $1.0 > 0 ? $0 + $1.1 : $0 }, signed.map(\.1), nil)
-    case .unpaired(let first, let second):
-      let ranks = Ranks.doubled(first + second.map { $0 - shift })
-      return (ranks[first.count...].reduce(0, +), ranks, second.count)
-    }
   }
 }

@@ -1,0 +1,68 @@
+/// Signed ranks or rank sum of one sample, tested against one shift after another.
+struct RankTest: Sendable {
+  enum Sample: Sendable {
+    case paired([Double])
+    case unpaired([Double], [Double])
+  }
+
+  private struct Null: Sendable {
+    let ranks: [Int]
+    let distribution: RankDistribution
+  }
+
+  private let sample: Sample
+  // The distribution depends on the ranks alone; without ties they are the same at every shift.
+  private var null: Null?
+
+  init(_ sample: Sample) { self.sample = sample }
+
+  /// As far as it was tested.
+  var isExact: Bool { null?.distribution.isExact ?? true }
+
+  /// The probability, if the shift is this one, of data as low or lower, and as high or higher.
+  mutating func tails(at shift: Double) -> (less: Double, greater: Double) {
+    let (sum, ranks, size) = ranks(at: shift)
+    let sorted = ranks.sorted()
+    let distribution: RankDistribution
+    if let null, null.ranks == sorted {
+      distribution = null.distribution
+    } else {
+      distribution = size.map { .ofChoices($0, from: sorted) } ?? .ofSigns(sorted)
+      null = Null(ranks: sorted, distribution: distribution)
+    }
+    return (distribution.atMost(sum), distribution.atLeast(sum))
+  }
+
+  /// The doubled rank sum of what lies above the shift, all ranks, and how many of them are summed
+  /// where that is fixed.
+  private func ranks(at shift: Double) -> (sum: Int, ranks: [Int], size: Int?) {
+    switch sample {
+    case .paired(let differences):
+      let left = differences.map { $0 - shift }
+      let ranks = Ranks.doubled(left.map(abs))
+      let signed = zip(left, ranks).filter { $0.0 != 0 }
+      return (signed.reduce(0) { $1.0 > 0 ? $0 + $1.1 : $0 }, signed.map(\.1), nil)
+    case .unpaired(let first, let second):
+      let ranks = Ranks.doubled(first + second.map { $0 - shift })
+      return (ranks[first.count...].reduce(0, +), ranks, second.count)
+    }
+  }
+
+  /// How many steps lie below the bound of a sample too long to be exact, by the normal
+  /// approximation. Ties inside a side are not corrected for, which widens the interval a little.
+  func placeByNormal(tail: Double) -> Int {
+    let z = Normal.quantile(1 - tail)
+    let (half, deviation): (Double, Double)
+    switch sample {
+    case .paired(let differences):
+      let n = Double(differences.count)
+      half = n * (n + 1) / 4
+      deviation = (n * (n + 1) * (2 * n + 1) / 24).squareRoot()
+    case .unpaired(let first, let second):
+      let (m, n) = (Double(first.count), Double(second.count))
+      half = m * n / 2
+      deviation = (m * n * (m + n + 1) / 12).squareRoot()
+    }
+    return Int((half - z * deviation - 0.5).rounded(.down))
+  }
+}
