@@ -121,14 +121,16 @@ import Testing
     #expect(error("") == "line 1, column 1: empty; a report begins with a header row")
     #expect(error("a,b\n1,2\n").hasPrefix("line 1, column 1: no header row"))
     #expect(
-      error("schema,label\n") == "line 1, column 1: the header has no column `run_id`")
+      error("schema,label\n")
+        == "line 1, column 1: the header has no column `run_id`; is this a report of topobench?")
     #expect(
       error(String(file.dropLast(100)))
-        == "line 2, column 56: the row has 10 fields, its header \(CellCSV.columns.count); is it cut off?"
-    )
+        == "line 2, column 56: the row has 10 fields, its header \(CellCSV.columns.count); "
+        + "is it cut off? Remove the row, or measure again")
     #expect(
       error(row(["schema": "topobench/9"]))
-        == "line 2, column 1: unknown schema `topobench/9`. Known: topobench/1")
+        == "line 2, column 1: unknown schema `topobench/9`. Known: topobench/1. "
+        + "Read it with the topobench that wrote it, or measure again")
     #expect(
       error(row(["status": "fine"])).hasSuffix(
         "unknown status `fine`. Known: ok, wrong, crashed, timeout, suspect"))
@@ -136,14 +138,17 @@ import Testing
     #expect(error(row(["seed": ""])).hasSuffix("seed is empty"))
     #expect(error(row(["run_id": "é\"x"])).hasPrefix("line 2, column 14: a quote inside a field"))
     #expect(error(row(["run_id": "\"x\"y"])).hasPrefix("line 2, column 16: text after the closing"))
-    #expect(error(row(["run_id": "\"x"])).hasSuffix("column 13: the quote is not closed"))
+    #expect(
+      error(row(["run_id": "\"x"])).hasSuffix(
+        "column 13: the quote is not closed; is the file cut off?"))
     #expect(error(row(["label": "\"a\nb\"", "trial": "x"])).hasPrefix("line 3, column"))
   }
 
   @Test(arguments: ["nan", "inf", "-infinity", "0x10", "1e999", "1,5", "1.2.3", ".", "-", "1 "])
   func `what is no finite decimal number is an error`(text: String) {
     let message = error(row(["total_ms": "\"\(text)\""]))
-    #expect(message.hasSuffix("total_ms: `\(text)` is not a number"), "\(message)")
+    let expected = "total_ms: `\(text)` is not a number (what was not measured is empty)"
+    #expect(message.hasSuffix(expected), "\(message)")
   }
 
   @Test(arguments: ["0.1", "12345.678", "1e3", "-0.5", "123456789012345678", "0.30000000000000004"])

@@ -8,3 +8,21 @@ package struct CSVError: Error, Equatable, CustomStringConvertible {
 
   package var description: String { "line \(line), column \(column): \(message)" }
 }
+
+extension CSVError {
+  /// A file's text as a message can hold it: in quotes, short, and without what a terminal would
+  /// obey.
+  static func quoted(_ text: String) -> String {
+    var result = ""
+    for scalar in text.unicodeScalars.prefix(longestQuotation) {
+      switch scalar.properties.generalCategory {
+      case .control, .format, .lineSeparator, .paragraphSeparator, .unassigned:
+        result += "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return "`\(result)\(text.unicodeScalars.count > longestQuotation ? "…" : "")`"
+  }
+
+  private static let longestQuotation = 40
+}

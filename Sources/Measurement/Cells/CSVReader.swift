@@ -1,15 +1,20 @@
+// A file is read through a window, so that none is too large:
+//
+//   …,12.3,4\nschema,run_id,…\ntopobench/1,r1,…,8.5\ntopobench/1,r1,…,7│ not here yet
+//             ├── record ────┤ ├──── record ───────┤ ├─ not whole ────▶
+//                                                    ▲ consumed: read again when there is more
+
 /// Reads RFC 4180 records from UTF-8 bytes, one at a time, without copying what it does not need.
 ///
-/// Lines may end in LF or CRLF; a byte order mark and blank lines are passed over. Everything else
-/// that the RFC does not know is an error with its place.
+/// Lines may end in LF or CRLF; blank lines are passed over. Everything else that the RFC does not
+/// know is an error with its place.
 struct CSVReader {
   /// One field of the current record.
   struct Field {
-    /// The field's bytes, inside its quotes if it has any.
-    var bytes: Range<Int>
-    /// Where the field begins, its opening quote included.
+    /// Where it begins, its opening quote included.
     var start: Int
-    var line: Int
+    /// Its bytes, inside its quotes if it has any.
+    var bytes: Range<Int>
     /// Whether quotes inside it are doubled.
     var hasDoubledQuotes = false
   }
@@ -19,44 +24,62 @@ struct CSVReader {
 
   let bytes: UnsafeBufferPointer<UInt8>
   private(set) var fields: [Field] = []
+  /// Up to where the bytes are done with: the end of the last whole record.
+  private(set) var consumed = 0
+  /// The line that begins at `consumed`, counted from 1.
+  private(set) var line: Int
+  private let isLast: Bool
   private var position = 0
-  private var line = 1
+  // Of the current record.
+  private var recordStart = 0
+  private var recordLine: Int
 
-  init(_ bytes: UnsafeBufferPointer<UInt8>) {
+  /// - Parameters:
+  ///   - bytes: from a line's start on.
+  ///   - line: that line's number.
+  ///   - isLast: whether the text ends with them; otherwise the last record may not be whole.
+  init(_ bytes: UnsafeBufferPointer<UInt8>, line: Int = 1, isLast: Bool = true) {
     self.bytes = bytes
-    if bytes.count >= 3, bytes[0] == 0xEF, bytes[1] == 0xBB, bytes[2] == 0xBF { position = 3 }
+    self.line = line
+    self.isLast = isLast
+    recordLine = line
   }
 
-  /// Reads the next record into `fields`; false at the end.
+  /// Reads the next record into `fields`; false where there is no whole one left.
   mutating func next() throws(CSVError) -> Bool {
     skipBlankLines()
-    guard position < bytes.count else { return false }
+    recordStart = position
+    recordLine = line
     fields.removeAll(keepingCapacity: true)
-    let start = position
+    guard position < bytes.count else { return false }
     while true {
       let field = try readField()
       fields.append(field)
-      guard position - start <= Self.longestRecord else {
-        throw error(at: field, "a record of more than 1 MiB; this is no report of topobench")
+      guard position - recordStart <= Self.longestRecord else {
+        throw error(at: field, "a line of more than 1 MiB; this is no report of topobench")
       }
       guard position < bytes.count, bytes[position] == .comma else { break }
       position += 1
     }
+    guard isLast || position < bytes.count else {
+      line = recordLine
+      return false
+    }
     skipLineEnd()
+    consumed = position
     return true
   }
 
   /// The field's text; an error where it is not UTF-8.
   func text(_ field: Field) throws(CSVError) -> String {
-    let slice = bytes[field.bytes]
-    guard let text = String(validating: slice, as: UTF8.self) else {
-      throw error(at: field, "not UTF-8")
+    guard let text = String(validating: bytes[field.bytes], as: UTF8.self) else {
+      throw error(at: field, "not UTF-8; this is no report of topobench, or a damaged one")
     }
     return field.hasDoubledQuotes ? Self.undoubled(text) : text
   }
 
   func error(at field: Field, _ message: String) -> CSVError {
-    error(at: field.start, line: field.line, message)
+    error(at: field.start, message)
   }
 
   private mutating func readField() throws(CSVError) -> Field {
@@ -66,18 +89,23 @@ struct CSVReader {
 
   private mutating func readPlain() throws(CSVError) -> Field {
     let start = position
-    while position < bytes.count, bytes[position] != .comma, !isLineEnd(position) {
-      if bytes[position] == .quote {
-        throw error(at: position, line: line, "a quote inside a field that does not begin with one")
+    while position < bytes.count {
+      let byte = bytes[position]
+      // Most bytes of a report are digits and letters, which all lie above.
+      if byte <= .comma {
+        if byte == .comma || isLineEnd(position) { break }
+        if byte == .quote {
+          throw error(at: position, "a quote inside a field that does not begin with one")
+        }
       }
       if position - start > Self.longestRecord { break }
       position += 1
     }
-    return Field(bytes: start..<position, start: start, line: line)
+    return Field(start: start, bytes: start..<position)
   }
 
   private mutating func readQuoted() throws(CSVError) -> Field {
-    var field = Field(bytes: position..<position, start: position, line: line)
+    var field = Field(start: position, bytes: position..<position)
     position += 1
     let start = position
     while position < bytes.count, position - start <= Self.longestRecord {
@@ -90,12 +118,20 @@ struct CSVReader {
       }
       position += 1
     }
-    guard position < bytes.count else { throw error(at: field, "the quote is not closed") }
+    guard position < bytes.count else {
+      guard !isLast else { throw error(at: field, "the quote is not closed; is the file cut off?") }
+      return field
+    }
     guard bytes[position] == .quote else { return field }
     field.bytes = start..<position
     position += 1
     guard position == bytes.count || bytes[position] == .comma || isLineEnd(position) else {
-      throw error(at: position, line: line, "text after the closing quote")
+      // A line end may be cut in two where the window ends.
+      guard !isLast, position + 1 == bytes.count, bytes[position] == .carriageReturn else {
+        throw error(at: position, "text after the closing quote")
+      }
+      position += 1
+      return field
     }
     return field
   }
@@ -114,12 +150,15 @@ struct CSVReader {
 
   private mutating func skipBlankLines() {
     while position < bytes.count, isLineEnd(position) { skipLineEnd() }
+    consumed = position
   }
 
-  private func error(at index: Int, line: Int, _ message: String) -> CSVError {
-    let lineStart = bytes[..<index].lastIndex(of: .lineFeed).map { $0 + 1 } ?? 0
-    let before = bytes[lineStart..<index].count { $0 & 0xC0 != 0x80 }
-    return CSVError(line: line, column: before + 1, message: message)
+  private func error(at index: Int, _ message: String) -> CSVError {
+    let before = bytes[recordStart..<index]
+    let lineStart = before.lastIndex(of: .lineFeed).map { $0 + 1 } ?? recordStart
+    return CSVError(
+      line: recordLine + before.count { $0 == .lineFeed },
+      column: bytes[lineStart..<index].count { $0 & 0xC0 != 0x80 } + 1, message: message)
   }
 
   private static func undoubled(_ text: String) -> String {
