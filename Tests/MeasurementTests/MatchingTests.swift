@@ -65,6 +65,7 @@ import Testing
   @Test func `only cells that ended ok have values, the others are counted with their first error`()
   {
     var failed = [cell("a", blocked: 99), cell("a", blocked: 99), cell("a", blocked: 99)]
+    for index in failed.indices { failed[index].trial = index + 2 }
     failed[0].status = .crashed
     failed[0].error = "signal 11"
     failed[1].status = .crashed
@@ -73,7 +74,7 @@ import Testing
     let side = Side([cell("a", blocked: 1)] + failed)
     let group = side.groups[0]
     #expect(group.values("main_blocked_ms") == [1])
-    #expect(group.okCells == 1 && group.cells == 4 && side.okCells == 1 && side.rows == 4)
+    #expect(group.okCells == 1 && group.cells == 4 && side.okCells == 1 && side.cells == 4)
     #expect(group.failures.map(\.status) == [.crashed, .suspect])
     #expect(group.failures[0].cells == 2 && group.failures[0].error == "signal 11")
   }
@@ -95,6 +96,30 @@ import Testing
     let pairs = match(baseline, candidate).matches[0].pairs("main_blocked_ms")
     #expect(pairs.map(\.baseline) == [30, 10])
     #expect(pairs.map(\.candidate) == [33, 11])
+  }
+
+  @Test func `only cells that say so are pairs`() {
+    func marked(_ pair: Int, _ side: DuetSide) -> CellResult {
+      var result = cell("a", trial: 1, blocked: Double(pair))
+      result.order = pair
+      result.duet = DuetMark(pair: pair, side: side, phase: .first)
+      return result
+    }
+    let baseline = [marked(1, .baseline), marked(2, .baseline)]
+    let paired = match(baseline, [marked(2, .candidate), marked(1, .candidate)])
+    #expect(paired.pairing == .paired)
+    #expect(paired.matches[0].pairs("main_blocked_ms").map(\.candidate) == [1, 2])
+    #expect(match([cell("a")], [cell("a")]).pairing == .unpaired)
+    #expect(match(baseline, [marked(1, .candidate), cell("a")]).pairing == .unpaired)
+    #expect(match([], []).pairing == .unpaired)
+  }
+
+  @Test func `a row that stands twice counts once`() {
+    var again = cell("a", blocked: 2)
+    again.startedAt = "2026-01-02T03:05:00Z"
+    let side = Side([cell("a", blocked: 1), cell("b"), cell("a", blocked: 1), again])
+    #expect(side.cells == 3 && side.repeatedRows == 1)
+    #expect(side.groups[0].values("main_blocked_ms") == [1, 2])
   }
 
   @Test func `machines are told apart by their IDs`() {

@@ -1,15 +1,10 @@
 /// The cells of one side that share a key, kept as plain numbers, so that a file of a million rows
 /// takes no more memory than the figures that are compared.
 package struct CellGroup: Sendable {
-  /// What pairs cells of one session: the same trial of the same run.
+  /// What pairs cells of one session: the same pair of a duet, the same trial of any other run.
   package struct Round: Hashable, Sendable {
     package let run: String
     package let trial: Int
-
-    package init(run: String, trial: Int) {
-      self.run = run
-      self.trial = trial
-    }
   }
 
   package let key: CellKey
@@ -21,6 +16,9 @@ package struct CellGroup: Sendable {
   package private(set) var fingerprints: [UInt64: Set<String>] = [:]
   /// Exact counts that differed between the repeats of a cell.
   package private(set) var unsteadyCounts: Set<String> = []
+
+  /// Whether every `ok` cell says which pair of a duet it belongs to.
+  package private(set) var isPaired = true
 
   private let metrics: [Int]
   // A row of `metrics.count` for each of `rounds`; NaN where a cell did not measure it.
@@ -50,7 +48,9 @@ package struct CellGroup: Sendable {
 
   mutating func add(_ cell: CellResult) {
     guard cell.status == .ok else { return addFailure(cell) }
-    rounds.append(Round(run: cell.runID, trial: cell.trial))
+    let mark = cell.duet
+    if mark == nil { isPaired = false }
+    rounds.append(Round(run: cell.runID, trial: mark?.pair ?? cell.trial))
     for metric in metrics { numbers.append(cell.metrics[position: metric] ?? .nan) }
     if !cell.fingerprint.isEmpty {
       fingerprints[cell.seed, default: []].insert(cell.fingerprint)

@@ -49,6 +49,9 @@ package struct Matching: Sendable {
   package let candidateOnly: [Unmatched]
   package let otherDigests: [OtherDigest]
   package let machines: Machines
+  /// Paired only where every cell says that it is one of a pair, as those of a duet do: two reports
+  /// that were taken apart are not, though their trials carry the same numbers.
+  package let pairing: Pairing
 
   package init(baseline: Side, candidate: Side) {
     self.baseline = baseline
@@ -56,6 +59,8 @@ package struct Matching: Sendable {
     matches = baseline.groups.compactMap { group in
       candidate.group(group.key).map { Match(baseline: group, candidate: $0) }
     }
+    let arePaired = matches.allSatisfy { $0.baseline.isPaired && $0.candidate.isPaired }
+    pairing = arePaired && !matches.isEmpty ? .paired : .unpaired
     baselineOnly = Self.unmatched(baseline, without: candidate)
     candidateOnly = Self.unmatched(candidate, without: baseline)
     otherDigests = Self.otherDigests(baseline, candidate)

@@ -4,8 +4,11 @@ package struct Side: Sendable {
   package let metrics: [MetricDefinition]
   /// In the order in which each first appeared.
   package private(set) var groups: [CellGroup] = []
-  /// Rows, however they ended.
-  package private(set) var rows = 0
+  /// Cells, however they ended.
+  package private(set) var cells = 0
+  /// Rows that were there already, as when a file was named twice. They count once: more
+  /// observations than there were would make every interval too narrow.
+  package private(set) var repeatedRows = 0
   /// What the rows say of where they come from; without what is empty.
   package private(set) var hosts: Set<String> = []
   package private(set) var runs: Set<String> = []
@@ -14,6 +17,7 @@ package struct Side: Sendable {
   package private(set) var seeds: Set<UInt64> = []
 
   private var places: [CellKey: Int] = [:]
+  private var observations: Set<Observation> = []
   private let positions: [Int]
 
   /// - Parameter metrics: what to keep; every one by default.
@@ -32,11 +36,20 @@ package struct Side: Sendable {
     places[key].map { groups[$0] }
   }
 
+  package func keeps(_ metric: String) -> Bool {
+    metrics.contains { $0.name == metric }
+  }
+
   package var okCells: Int { groups.reduce(0) { $0 + $1.okCells } }
 
   package mutating func add(_ cell: CellResult) {
-    rows += 1
-    groups[place(of: CellKey(cell))].add(cell)
+    let place = place(of: CellKey(cell))
+    guard observations.insert(Observation(cell, in: place)).inserted else {
+      repeatedRows += 1
+      return
+    }
+    cells += 1
+    groups[place].add(cell)
     Self.note(cell.hostID, in: &hosts)
     Self.note(cell.runID, in: &runs)
     Self.note(cell.label, in: &labels)
@@ -53,5 +66,24 @@ package struct Side: Sendable {
 
   private static func note(_ text: String, in texts: inout Set<String>) {
     if !text.isEmpty { texts.insert(text) }
+  }
+}
+
+/// What no two cells have in common.
+private struct Observation: Hashable {
+  let place: Int
+  let run: String
+  let trial: Int
+  let order: Int
+  let startedAt: String
+  let host: String
+
+  init(_ cell: CellResult, in place: Int) {
+    self.place = place
+    run = cell.runID
+    trial = cell.trial
+    order = cell.order
+    startedAt = cell.startedAt
+    host = cell.hostID
   }
 }

@@ -1,0 +1,99 @@
+package import Measurement
+import SystemPackage
+
+/// Why a report cannot be read: the file, the place where it is known, and what to do.
+package struct ReportError: Error, Equatable, CustomStringConvertible {
+  package let file: String
+  package let problem: String
+
+  init(_ file: String, _ problem: String) {
+    self.file = file
+    self.problem = problem
+  }
+
+  package var description: String { "\(file): \(problem)" }
+}
+
+/// Reads reports for a comparison, a piece at a time: of a file of any size no more is kept than the
+/// figures that are compared.
+package enum ReportReader {
+  /// - Parameters:
+  ///   - paths: CSV files, or `-` for standard input; their rows follow one another.
+  ///   - metrics: what to keep of each row.
+  /// - Throws: `ReportError` for the first file that cannot be opened, is no report, or holds no row.
+  package static func side(
+    _ paths: [String], keeping metrics: [MetricDefinition] = Metrics.all
+  ) throws(ReportError) -> Side {
+    var side = Side(keeping: metrics)
+    for path in paths { try read(path) { side.add($0) } }
+    return side
+  }
+
+  /// Hands over one cell after another.
+  package static func read(
+    _ path: String, _ body: (CellResult) -> Void
+  ) throws(ReportError) {
+    let name = path == "-" ? "standard input" : path
+    let pieces = try ReportPieces(path: path, name: name)
+    defer { pieces.close() }
+    var decoder = CellCSVDecoder()
+    while let piece = try pieces.next() {
+      try placed(in: name) { () throws(CSVError) in try decoder.feed(piece, body) }
+    }
+    try placed(in: name) { () throws(CSVError) in try decoder.finish(body) }
+    if decoder.cells == 0 {
+      throw ReportError(
+        name,
+        "line \(decoder.line), column 1: no row after the header, so nothing was measured; "
+          + "measure again with --output")
+    }
+  }
+
+  private static func placed(
+    in name: String, _ body: () throws(CSVError) -> Void
+  ) throws(ReportError) {
+    do {
+      try body()
+    } catch {
+      throw ReportError(name, "\(error)")
+    }
+  }
+}
+
+/// A file's bytes, in pieces of a buffer that is used again and again.
+private struct ReportPieces: ~Copyable {
+  private let file: FileDescriptor
+  private let name: String
+  private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 1)
+
+  init(path: String, name: String) throws(ReportError) {
+    self.name = name
+    do {
+      file = path == "-" ? .standardInput : try FileDescriptor.open(path, .readOnly)
+    } catch {
+      throw Self.failure(error, name)
+    }
+  }
+
+  deinit { buffer.deallocate() }
+
+  /// Valid until the next one; nil at the end.
+  func next() throws(ReportError) -> UnsafeRawBufferPointer? {
+    do {
+      let count = try file.read(into: buffer)
+      return count > 0 ? UnsafeRawBufferPointer(rebasing: buffer[..<count]) : nil
+    } catch {
+      throw Self.failure(error, name)
+    }
+  }
+
+  func close() {
+    if file != .standardInput { try? file.close() }
+  }
+
+  private static func failure(_ error: any Error, _ name: String) -> ReportError {
+    let reason = (error as? Errno).map { FileSystem.Failure(code: $0.rawValue).description }
+    return ReportError(
+      name, "cannot be read: \(reason ?? "\(error)"); name a CSV file that topobench wrote")
+  }
+}
