@@ -110,7 +110,7 @@ import Testing
     #expect(paired.pairing == .paired)
     #expect(paired.matches[0].pairs("main_blocked_ms").map(\.candidate) == [1, 2])
     #expect(match([cell("a")], [cell("a")]).pairing == .unpaired)
-    #expect(match(baseline, [marked(1, .candidate), cell("a")]).pairing == .unpaired)
+    #expect(match(baseline, [marked(1, .candidate), cell("a", trial: 2)]).pairing == .unpaired)
     #expect(match([], []).pairing == .unpaired)
   }
 
