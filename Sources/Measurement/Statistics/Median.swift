@@ -2,8 +2,11 @@
 package enum Statistics {
   /// The middle value, or the mean of the two in the middle; nil of nothing.
   package static func median(_ values: [Double]) -> Double? {
-    guard !values.isEmpty else { return nil }
-    let sorted = values.sorted()
+    median(sorted: values.sorted())
+  }
+
+  static func median(sorted: [Double]) -> Double? {
+    guard !sorted.isEmpty else { return nil }
     let upper = sorted.count / 2
     return sorted.count.isMultiple(of: 2) ? (sorted[upper - 1] + sorted[upper]) / 2 : sorted[upper]
   }

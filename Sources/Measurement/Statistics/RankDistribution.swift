@@ -22,8 +22,8 @@ enum Ranks {
 
 /// The distribution of a sum of doubled ranks.
 enum RankDistribution: Sendable {
-  /// The probability of every sum from 0 on.
-  case exact([Double])
+  /// For every sum from 0 on, the probability of it or less, and of it or more.
+  case exact(atMost: [Double], atLeast: [Double])
   /// Of doubled sums; sums lie one doubled rank, that is 2, apart.
   case normal(mean: Double, deviation: Double)
 
@@ -38,7 +38,7 @@ enum RankDistribution: Sendable {
 
   func atMost(_ sum: Int) -> Double {
     switch self {
-    case .exact(let pmf): min(1, pmf[...sum].reduce(0, +))
+    case .exact(let atMost, _): atMost[sum]
     case .normal(let mean, let deviation):
       deviation > 0 ? Normal.below((Double(sum) - mean + 1) / deviation) : 1
     }
@@ -46,7 +46,7 @@ enum RankDistribution: Sendable {
 
   func atLeast(_ sum: Int) -> Double {
     switch self {
-    case .exact(let pmf): min(1, pmf[sum...].reduce(0, +))
+    case .exact(_, let atLeast): atLeast[sum]
     case .normal(let mean, let deviation):
       deviation > 0 ? Normal.above((Double(sum) - mean - 1) / deviation) : 1
     }
@@ -75,7 +75,7 @@ enum RankDistribution: Sendable {
         }
       }
     }
-    return .exact(probabilities)
+    return exact(probabilities)
   }
 
   /// Every choice of `size` of the ranks is equally probable: the sum of those chosen.
@@ -89,7 +89,20 @@ enum RankDistribution: Sendable {
     }
     let ways = waysToChoose(size, from: ranks)
     let all = ways.reduce(0, +)
-    return .exact(ways.map { $0 / all })
+    return exact(ways.map { $0 / all })
+  }
+
+  /// Each tail is summed from its thin end, so that small probabilities keep their digits.
+  private static func exact(_ probabilities: [Double]) -> RankDistribution {
+    var (atMost, atLeast) = (probabilities, probabilities)
+    var sum = 1
+    while sum < probabilities.count {
+      let mirrored = probabilities.count - 1 - sum
+      atMost[sum] = min(1, atMost[sum] + atMost[sum - 1])
+      atLeast[mirrored] = min(1, atLeast[mirrored] + atLeast[mirrored + 1])
+      sum += 1
+    }
+    return .exact(atMost: atMost, atLeast: atLeast)
   }
 
   /// In how many ways each sum arises. Row k of the table holds the choices of k ranks, one rank is

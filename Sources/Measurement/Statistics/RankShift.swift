@@ -23,6 +23,8 @@ package struct RankShift: Sendable {
 
   private let test: RankTest
   private let steps: ShiftSteps
+  // Listed where the test is exact.
+  private let walk: ShiftWalk?
 
   /// - Parameter differences: second − first, one for each pair. Nil of nothing.
   package init?(paired differences: [Double]) {
@@ -35,10 +37,15 @@ package struct RankShift: Sendable {
   }
 
   private init?(_ sample: RankTest.Sample, _ steps: ShiftSteps) {
-    guard let estimate = steps.median() else { return nil }
+    guard steps.count > 0 else { return nil }
     var test = RankTest(sample)
     (pLess, pGreater) = test.tails(at: 0)
     isExact = test.isExact
+    let all = test.isExact ? steps.all() : []
+    guard let estimate = test.isExact ? Statistics.median(sorted: all) : steps.median() else {
+      return nil
+    }
+    walk = test.isExact ? ShiftWalk(test: test, steps: all) : nil
     self.estimate = estimate
     self.steps = steps
     self.test = test
@@ -47,22 +54,16 @@ package struct RankShift: Sendable {
   /// The largest shift that the data are too high for, at a one-sided level of `tail`; nil where
   /// there are too few for any.
   package func lowerBound(tail: Double) -> Double? {
-    guard isExact else {
-      let place = test.placeByNormal(tail: tail)
-      return place >= 0 ? steps.nth(place) : nil
-    }
-    var walk = ShiftWalk(test: test, steps: steps.all())
-    return walk.lowerBound(tail: tail)
+    if var walk { return walk.lowerBound(tail: tail) }
+    let place = test.placeByNormal(tail: tail)
+    return place >= 0 ? steps.nth(place) : nil
   }
 
   /// The smallest shift that the data are too low for; nil where there are too few for any.
   package func upperBound(tail: Double) -> Double? {
-    guard isExact else {
-      let place = test.placeByNormal(tail: tail)
-      return place >= 0 ? steps.nth(steps.count - 1 - place) : nil
-    }
-    var walk = ShiftWalk(test: test, steps: steps.all())
-    return walk.upperBound(tail: tail)
+    if var walk { return walk.upperBound(tail: tail) }
+    let place = test.placeByNormal(tail: tail)
+    return place >= 0 ? steps.nth(steps.count - 1 - place) : nil
   }
 }
 

@@ -45,7 +45,7 @@ struct ShiftSteps: Sendable {
   /// The middle one, or the mean of the two in the middle; nil of nothing.
   func median() -> Double? {
     guard count > 0 else { return nil }
-    if count <= Self.listed { return Statistics.median(all()) }
+    if count <= Self.listed { return Statistics.median(sorted: all()) }
     let upper = nth(count / 2)
     return count.isMultiple(of: 2) ? (nth(count / 2 - 1) + upper) / 2 : upper
   }
