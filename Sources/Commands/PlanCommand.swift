@@ -1,41 +1,34 @@
 import ArgumentParser
 import Foundation
 import Harness
-import SQLiteStore
-import Workload
 
 struct PlanCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "plan",
     abstract: "Print the cells of a run in their order, and measure nothing.",
     usage: "topobench plan <options>",
-    discussion: "One JSON object a line: trial, order, scenario, topology, store.")
+    discussion: """
+      One JSON object a line, each of which `topobench cell` runs from its standard input, on this \
+      machine or another; `topobench collect` makes a report of what the cells print:
+
+        topobench plan --scenario 5000-cities > plan.jsonl
+        parallel -j 1 --pipe -N 1 topobench cell < plan.jsonl > cells.jsonl
+        topobench collect --plan plan.jsonl cells.jsonl --output report.csv
+      """)
 
   @OptionGroup(title: "What is measured") var work: WorkOptions
-
-  private struct Line: Encodable {
-    let trial: Int
-    let order: Int
-    let scenario: String
-    let parameters: String
-    let topology: String
-    let store: String
-  }
+  @OptionGroup(title: "How it is measured") var cells: CellOptions
 
   func run() async throws {
-    let scenarios = try work.resolvedScenarios()
-    let topologies = try work.resolvedTopologies()
-    let plan = Plan(
-      variants: work.variants(scenarios, topologies),
-      trials: try work.resolvedTrials(scenarios, topologies: topologies.count), seed: work.seed)
+    let (scenarios, plan) = try work.resolvedPlan(cells)
+    let runID = UUID().uuidString.lowercased()
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     for cell in plan.cells {
-      let scenario = scenarios[cell.variant.scenario].scenario
-      let line = Line(
-        trial: cell.trial, order: cell.order, scenario: scenario.name,
-        parameters: scenario.parametersJSON, topology: cell.variant.topology,
-        store: cell.variant.store.rawValue)
+      var line = CellSpecification(
+        planned: cell, of: scenarios[cell.variant.scenario], runID: runID, seed: work.seed)
+      line.label = cells.label
+      line.timeLimit = cells.timeout
       print(String(decoding: try encoder.encode(line), as: UTF8.self))
     }
   }

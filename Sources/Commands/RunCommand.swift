@@ -24,75 +24,50 @@ struct RunCommand: AsyncParsableCommand {
     defer { prepared.clean() }
     let interrupts = Interrupts()
     interrupts.listen()
-    try prepared.writeEnvironment()
     let cells = try await Runner(
-      prepared.request, results: prepared.results, interrupts: interrupts
+      prepared.request, results: prepared.results, interrupts: interrupts,
+      finished: prepared.finished
     ).run()
     prepared.answer(cells)
     prepared.clean()
-    throw ExitCode(status(of: cells, isInterrupted: interrupts.isInterrupted).rawValue)
-  }
-
-  private func status(of cells: [CellResult], isInterrupted: Bool) -> ExitStatus {
-    var all: [ExitStatus] = isInterrupted ? [.interrupted] : []
-    if cells.contains(where: { [.wrong, .crashed, .timeout].contains($0.status) }) {
-      all.append(.badCell)
-    }
-    let suspect = cells.count { $0.status == .suspect }
-    if suspect * 10 > cells.count { all.append(.inconclusive) }
-    return ExitStatus.worst(all)
+    throw ExitCode(ExitStatus.of(cells, isInterrupted: interrupts.isInterrupted).rawValue)
   }
 }
 
 /// A run whose options were found right, and whose files are there.
 struct PreparedRun {
   let options: RunOptions
-  let request: RunRequest
   let results: ResultsFile
-  private let scenarios: [RunScenario]
+  /// The cells that an interrupted run has finished.
+  let finished: [CellResult]
+  private(set) var request: RunRequest
 
   init(_ options: RunOptions) throws {
     self.options = options
-    guard options.timeout > 0, options.timeout <= RunOptions.longestTimeout else {
-      throw UsageError(
-        "--timeout: \(options.timeout) is not a number of seconds above 0, up to a day (86400)")
-    }
-    scenarios = try options.work.resolvedScenarios()
-    let topologies = try options.work.resolvedTopologies()
-    let trials = try options.work.resolvedTrials(scenarios, topologies: topologies.count)
-    let plan = Plan(
-      variants: options.work.variants(scenarios, topologies), trials: trials,
-      seed: options.work.seed)
-    let keep = try options.files.keepFolder()
-    let folder = try options.files.makeFolder()
+    try options.requireSense()
+    request = try RunRequest(options, folder: options.files.makeFolder())
     do {
-      results = try ResultsFile(
-        path: options.files.output
-          ?? ResultsFile.defaultPath(scenarios: scenarios.map(\.scenario.name), at: Date()),
-        force: options.files.force)
+      let environment = MachineEnvironment.capture(of: request)
+      let path =
+        options.files.output
+        ?? ResultsFile.defaultPath(
+          scenarios: request.scenarios.map(\.scenario.name), at: Date())
+      if options.files.resume {
+        results = try ResultsFile(resuming: path)
+        finished = try results.goOn(with: &request, in: environment)
+      } else {
+        results = try ResultsFile(path: path, force: options.files.force)
+        finished = []
+        try results.write(environment)
+      }
     } catch {
-      try? FileManager.default.removeItem(at: folder)
+      try? FileManager.default.removeItem(at: request.folder)
       throw error
     }
-    var request = RunRequest(
-      scenarios: scenarios, plan: plan, seed: options.work.seed, folder: folder,
-      timeLimit: .seconds(options.timeout), executable: Executable.path,
-      showsProgress: !options.quiet && !options.noProgress)
-    request.label = options.label
-    request.gitSHA = Executable.revision
-    request.keepStores = keep
-    self.request = request
   }
 
   func clean() {
     try? FileManager.default.removeItem(at: request.folder)
-  }
-
-  func writeEnvironment() throws {
-    try results.write(
-      MachineEnvironment.capture(
-        version: RootCommand.version, gitSHA: request.gitSHA, storesIn: request.folder,
-        scenarios: scenarios.map(\.scenario)))
   }
 }
 
@@ -122,7 +97,7 @@ extension PreparedRun {
         request.plan.cells.map { "\($0.variant.scenario) \($0.variant.store.rawValue)" })
       context.plannedCells = request.plan.cells.count / sections.count
     }
-    for run in scenarios {
+    for run in request.scenarios {
       let setting = Summary.Setting(
         scenario: run.scenario.name, parameters: run.scenario.parametersJSON)
       context.defaults[setting] = run.scenario.choices
@@ -133,7 +108,7 @@ extension PreparedRun {
 
 extension Scenario {
   /// What decides the answer, each a short clause.
-  fileprivate var choices: [String] {
+  var choices: [String] {
     let user = user.fetchesPerSecond + user.editsPerSecond + list.scrollRowsPerSecond
     let costs = [drawing.delta, drawing.cell, drawing.reload, drawing.frame]
     return [

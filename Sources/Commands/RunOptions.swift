@@ -6,15 +6,11 @@ import SQLiteStore
 /// The options that say what is measured and where it goes.
 struct RunOptions: ParsableArguments {
   @OptionGroup(title: "What is measured") var work: WorkOptions
+  @OptionGroup(title: "How it is measured") var cells: CellOptions
   @OptionGroup(title: "Where it goes") var files: FileOptions
 
   @Option(help: "How the answer is written: table, markdown, json or csv.")
   var format: Answer.Format = .table
-  @Option(help: ArgumentHelp("What the rows are labelled with.", valueName: "text"))
-  var label = ""
-  @Option(help: ArgumentHelp("The most seconds that a cell may take.", valueName: "s"))
-  var timeout: Double = 60
-  static let longestTimeout: Double = 86_400
   @Flag(help: "Say nothing beside the answer.") var quiet = false
   @Flag(help: "Draw no progress.") var noProgress = false
 }
@@ -45,6 +41,19 @@ struct WorkOptions: ParsableArguments {
   var scenariosFolder: String?
 }
 
+struct CellOptions: ParsableArguments {
+  @Option(help: ArgumentHelp("What the rows are labelled with.", valueName: "text"))
+  var label = ""
+  @Option(help: ArgumentHelp("The most seconds that a cell may take.", valueName: "s"))
+  var timeout: Double = 60
+  static let longestTimeout: Double = 86_400
+  @Option(
+    help: ArgumentHelp(
+      "One machine's part of the run: whole rounds, every N-th from the I-th on.",
+      valueName: "i/n"))
+  var shard: String?
+}
+
 struct FileOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -52,6 +61,8 @@ struct FileOptions: ParsableArguments {
       valueName: "file"))
   var output: String?
   @Flag(help: "Write over files that exist.") var force = false
+  @Flag(help: "Go on with the interrupted run that --output names, or begin it.")
+  var resume = false
   @Option(
     help: ArgumentHelp("Leave each cell's SQLite file in this folder.", valueName: "dir"))
   var keepStores: String?

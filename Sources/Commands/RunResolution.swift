@@ -86,8 +86,11 @@ extension WorkOptions {
 extension FileOptions {
   /// A folder of this run's own, on the disk to measure on. The caller removes it.
   func makeFolder() throws -> URL {
-    let parent = URL(
-      fileURLWithPath: disk ?? FileManager.default.temporaryDirectory.path, isDirectory: true)
+    let parent = disk.map { URL(fileURLWithPath: $0, isDirectory: true) }
+    return try Self.makeFolder(in: parent ?? FileManager.default.temporaryDirectory)
+  }
+
+  static func makeFolder(in parent: URL) throws -> URL {
     guard FileSystem.isFolder(parent) else {
       throw UsageError("--disk: '\(parent.path)' is no folder; make it, or name another")
     }
@@ -106,7 +109,7 @@ extension FileOptions {
     do {
       try FileSystem.makeFolder(at: folder)
       let there = try FileManager.default.contentsOfDirectory(atPath: folder.path)
-      if !force, let store = there.first(where: { $0.hasSuffix(".sqlite") }) {
+      if !force, !resume, let store = there.first(where: { $0.hasSuffix(".sqlite") }) {
         throw UsageError(
           "--keep-stores: '\(keepStores)' holds '\(store)' already; name another folder, or --force"
         )

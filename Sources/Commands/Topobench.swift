@@ -68,7 +68,8 @@ struct RootCommand: AsyncParsableCommand {
       """,
     version: version,
     subcommands: [
-      RunCommand.self, ListCommand.self, PlanCommand.self, CellCommand.self, DoctorCommand.self,
+      RunCommand.self, ListCommand.self, PlanCommand.self, CellCommand.self, CollectCommand.self,
+      DoctorCommand.self,
     ],
     defaultSubcommand: RunCommand.self)
 

@@ -41,6 +41,8 @@ import Testing
                                 nothing.
         cell                    Run one cell: its specification on standard input,
                                 its document on standard output.
+        collect                 Make one report of cells that were measured one by
+                                one, or machine by machine.
         doctor                  Check the instruments.
 
         See 'topobench help <subcommand>' for detailed help.
@@ -73,10 +75,18 @@ import Testing
         --scenarios-folder <dir>
                                 A folder with scenarios.
 
+      HOW IT IS MEASURED:
+        --label <text>          What the rows are labelled with.
+        --timeout <s>           The most seconds that a cell may take. (default: 60.0)
+        --shard <i/n>           One machine's part of the run: whole rounds, every
+                                N-th from the I-th on.
+
       WHERE IT GOES:
         --output <file>         The CSV file; `-` for standard output. Default:
                                 results/<scenario>-<time>.csv.
         --force                 Write over files that exist.
+        --resume                Go on with the interrupted run that --output names,
+                                or begin it.
         --keep-stores <dir>     Leave each cell's SQLite file in this folder.
         --disk <dir>            The folder on the disk to measure on; it must exist.
                                 Default: the system's for temporary files.
@@ -85,8 +95,6 @@ import Testing
         --format <format>       How the answer is written: table, markdown, json or
                                 csv. (values: table, markdown, json, csv; default:
                                 table)
-        --label <text>          What the rows are labelled with.
-        --timeout <s>           The most seconds that a cell may take. (default: 60.0)
         --quiet                 Say nothing beside the answer.
         --no-progress           Draw no progress.
         --version               Show the version.
@@ -96,7 +104,7 @@ import Testing
     #expect(RootCommand.helpMessage(for: RunCommand.self, columns: 80) == expected)
   }
 
-  @Test(arguments: ["run", "list", "plan", "cell", "doctor"])
+  @Test(arguments: ["run", "list", "plan", "cell", "collect", "doctor"])
   func `every subcommand has a help that fits a terminal`(name: String) throws {
     let command = try #require(
       RootCommand.configuration.subcommands.first { $0.configuration.commandName == name })

@@ -33,7 +33,34 @@ final class CommandRun: Sendable {
   }
 
   func run(_ arguments: [String], command: String = "topobench") throws -> Outcome {
-    let process = process(arguments, command: command)
+    try finish(process(arguments, command: command))
+  }
+
+  /// Runs the command, or another program, on a thread of its own: a test that waits for a long run
+  /// keeps the others' threads from them.
+  ///
+  /// - Parameter reading: a file of the folder that is its standard input.
+  func runAside(
+    _ arguments: [String], command: String = "topobench", executable: URL? = nil,
+    reading file: String? = nil
+  ) async throws -> Outcome {
+    try await withCheckedThrowingContinuation { continuation in
+      Thread.detachNewThread { [self] in
+        continuation.resume(
+          with: Result {
+            let process = process(arguments, command: command)
+            if let executable { process.executableURL = executable }
+            if let file {
+              process.standardInput = try FileHandle(
+                forReadingFrom: folder.appendingPathComponent(file))
+            }
+            return try finish(process)
+          })
+      }
+    }
+  }
+
+  private func finish(_ process: Process) throws -> Outcome {
     let (output, errors) = (Pipe(), Pipe())
     process.standardOutput = output
     process.standardError = errors

@@ -62,8 +62,10 @@ import Testing
   }
 
   @Test func `with force, what a run before left is gone`() throws {
-    let first = try ResultsFile(path: path("a.csv"), force: false)
-    try first.append(.sample(topology: "main-only", order: 7))
+    do {
+      let first = try ResultsFile(path: path("a.csv"), force: false)
+      try first.append(.sample(topology: "main-only", order: 7))
+    }
     _ = try ResultsFile(path: path("a.csv"), force: true)
     #expect(try text("a.csv") == CellCSV.header)
     #expect(try FileManager.default.contentsOfDirectory(atPath: path("a.cells")) == [])

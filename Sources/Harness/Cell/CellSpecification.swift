@@ -28,12 +28,15 @@ package struct CellSpecification: Codable, Sendable, Equatable {
   /// The cell's place in the run, from 1.
   package var order: Int
   package var seed: UInt64
-  /// Where the cell puts its stores: an existing folder of its own, which the runner removes.
+  /// Where the cell puts its stores: an existing folder of its own, which the runner removes. Empty
+  /// in a line of a plan: who runs the cell gives it one.
   package var folder: String
   /// Where the last repeat's store is left; nil to remove it.
   package var keepStore: String?
   /// When the runner started the process, in nanoseconds of the system's monotonic clock.
   package var spawnedAt: Int64?
+  /// The most seconds that the cell may take, for who runs a line of a plan; nil if the runner knows.
+  package var timeLimit: Double?
 
   package init(
     runID: String, scenarioFile: String, scenario: String, scenarioDigest: String,
@@ -64,9 +67,11 @@ package struct CellDocument: Codable, Sendable {
   package var startup: Double?
   /// Counts that should not depend on scheduling, but differed between repeats.
   package var unsteadyCounts: [String] = []
+  /// Where it was measured; nil where a file of the run says so.
+  package var environment: MachineEnvironment?
 
   enum CodingKeys: String, CodingKey {
-    case `protocol`, specification, result, windows
+    case `protocol`, specification, result, windows, environment
     case startup = "startup_ms"
     case unsteadyCounts = "unsteady_counts"
   }

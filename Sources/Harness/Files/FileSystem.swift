@@ -13,7 +13,10 @@ package enum FileSystem {
     package let code: Int32
 
     /// The system's words, such as `permission denied`.
-    package var description: String { String(cString: strerror(code)).lowercased() }
+    package var description: String {
+      code == EWOULDBLOCK
+        ? "another topobench is writing to it" : String(cString: strerror(code)).lowercased()
+    }
   }
 
   /// Makes a folder, and those above it, where there is none.
@@ -33,14 +36,28 @@ package enum FileSystem {
       && isFolder.boolValue
   }
 
-  /// A file to append to, emptied if it was there.
+  /// What becomes of a file that is there.
+  enum Existing {
+    case refused, emptied, kept
+  }
+
+  /// A file to append to, held against every other process that appends to it by this function.
   ///
-  /// - Parameter mustBeNew: whether a file that is there is an error.
-  static func openForAppending(_ url: URL, mustBeNew: Bool) throws(Failure) -> FileHandle {
-    let flags = O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | (mustBeNew ? O_EXCL : O_TRUNC)
+  /// - Throws: `Failure` also if another process has it.
+  static func openForAppending(_ url: URL, _ existing: Existing) throws(Failure) -> FileHandle {
+    let flags = O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | (existing == .refused ? O_EXCL : 0)
     let descriptor = open(url.path, flags, 0o666)
     guard descriptor >= 0 else { throw Failure(code: errno) }
-    return FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+    let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+    // A file system without locks is no reason not to write.
+    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK else {
+      throw Failure(code: EWOULDBLOCK)
+    }
+    // After the lock, so that nobody's rows are lost; what is no file has no length.
+    if existing == .emptied, ftruncate(descriptor, 0) != 0, errno != EINVAL {
+      throw Failure(code: errno)
+    }
+    return handle
   }
 
   /// A file that is in no folder and goes with its descriptor, to be read from its start.

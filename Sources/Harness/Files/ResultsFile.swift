@@ -27,10 +27,26 @@ package final class ResultsFile {
       try Self.requireAbsence(of: [csv, Self.environment(of: csv), Self.cells(of: csv)])
     }
     do {
+      try FileSystem.makeFolder(at: csv.deletingLastPathComponent())
+      handle = try FileSystem.openForAppending(csv, force ? .emptied : .refused)
       if force { try? FileManager.default.removeItem(at: Self.cells(of: csv)) }
       try FileSystem.makeFolder(at: Self.cells(of: csv))
-      handle = try FileSystem.openForAppending(csv, mustBeNew: !force)
       try handle.write(contentsOf: Data(CellCSV.header.utf8))
+    } catch {
+      throw UsageError("--output: cannot write '\(csv.path)': \(error)")
+    }
+  }
+
+  /// Opens what a run has left, to go on with it, or makes the files if there are none. Changes
+  /// nothing that is there.
+  ///
+  /// - Throws: `UsageError` if the file cannot be written, or another process is writing to it.
+  package init(resuming path: String) throws {
+    let csv = URL(fileURLWithPath: path)
+    self.csv = csv
+    do {
+      try FileSystem.makeFolder(at: Self.cells(of: csv))
+      handle = try FileSystem.openForAppending(csv, .kept)
     } catch {
       throw UsageError("--output: cannot write '\(csv.path)': \(error)")
     }
@@ -59,11 +75,11 @@ package final class ResultsFile {
     return "\(base)-\(number ?? 2).csv"
   }
 
-  private static func environment(of csv: URL) -> URL {
+  static func environment(of csv: URL) -> URL {
     csv.deletingPathExtension().appendingPathExtension("env.json")
   }
 
-  private static func cells(of csv: URL) -> URL {
+  static func cells(of csv: URL) -> URL {
     csv.deletingPathExtension().appendingPathExtension("cells")
   }
 }
@@ -88,7 +104,18 @@ extension ResultsFile {
       try Self.encoder.encode(document).write(
         to: Self.cells(of: csv).appendingPathComponent("\(name).json"), options: .atomic)
     }
-    try handle.write(contentsOf: Data(CellCSV.row(document.result).utf8))
+    try appendRow(document.result)
+  }
+
+  /// Appends the row of a cell that has no document, or whose document is on disk already.
+  func appendRow(_ cell: CellResult) throws {
+    try handle.write(contentsOf: Data(CellCSV.row(cell).utf8))
+  }
+
+  /// Makes the file end after its first `length` bytes and gives it a header row if that is nothing.
+  func cut(to length: Int) throws {
+    try handle.truncate(atOffset: UInt64(length))
+    if length == 0 { try handle.write(contentsOf: Data(CellCSV.header.utf8)) }
   }
 
   private static var encoder: JSONEncoder {

@@ -7,7 +7,11 @@ package import Workload
 /// "unavailable".
 package struct MachineEnvironment: Codable, Sendable {
   package var schema = "topobench/1"
+  /// Of the rows; nil if the environment is not a run's.
+  package var runID: String?
   package var topobench: String
+  /// A digest of the program that measured; nil if a version wrote this that did not note it.
+  package var binary: String?
   package var gitSHA: String
   package var build: String
   package var swift: String
@@ -38,10 +42,16 @@ package struct MachineEnvironment: Codable, Sendable {
   package var caveats: [Caveat]?
   package var commandLine: [String]
   package var scenarios: [[String: String]]
+  /// What the machine was like each time that an interrupted run went on.
+  package var resumptions: [Resumption]?
+  /// Where the other cells of a report come from that several machines measured.
+  package var otherMachines: [MachineEnvironment]?
 
   enum CodingKeys: String, CodingKey {
     case schema, topobench, build, swift, sqlite, pragmas, durable, os, kernel, cpu, cores
-    case governor, scenarios, turbo, caveats
+    case governor, scenarios, turbo, caveats, binary, resumptions
+    case runID = "run_id"
+    case otherMachines = "other_machines"
     case gitSHA = "git_sha"
     case sqliteCompileOptions = "sqlite_compile_options"
     case hostID = "host_id"
@@ -70,7 +80,8 @@ package struct MachineEnvironment: Codable, Sendable {
     try? StoreFile.remove(at: probe)
     let reading = MachineProbe.reading(storesIn: folder)
     var environment = MachineEnvironment(
-      topobench: version, gitSHA: gitSHA.isEmpty ? Machine.unavailable : gitSHA,
+      topobench: version, binary: Machine.binaryDigest,
+      gitSHA: gitSHA.isEmpty ? Machine.unavailable : gitSHA,
       build: Machine.build, swift: Machine.swiftVersion, sqlite: StoreEnvironment.sqliteVersion,
       sqliteCompileOptions: StoreEnvironment.compileOptions, pragmas: pragmas,
       durable: "committed to the WAL; synchronous=NORMAL syncs at checkpoints only",

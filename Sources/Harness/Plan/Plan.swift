@@ -36,6 +36,10 @@ package struct PlannedCell: Sendable, Equatable {
 package struct Plan: Sendable {
   package let cells: [PlannedCell]
 
+  init(cells: [PlannedCell]) { self.cells = cells }
+
+  /// A plan of more trials begins with the cells of one of fewer.
+  ///
   /// - Precondition: there is something to measure, at least once.
   package init(variants: [Variant], trials: Int, seed: UInt64) {
     precondition(!variants.isEmpty && trials > 0, "an empty plan")

@@ -21,6 +21,8 @@ package struct RunRequest: Sendable {
   package var scenarios: [RunScenario]
   package var plan: Plan
   package var seed: UInt64
+  /// What the rows are told by; a run that goes on keeps its own.
+  package var runID = UUID().uuidString.lowercased()
   package var label = ""
   package var gitSHA = ""
   /// An existing folder for the stores of the cells.
@@ -50,28 +52,35 @@ package struct Runner {
   private let request: RunRequest
   private let results: ResultsFile
   private let interrupts: Interrupts
-  private let runID = UUID().uuidString.lowercased()
+  private let finished: [CellResult]
 
-  package init(_ request: RunRequest, results: ResultsFile, interrupts: Interrupts) {
+  /// - Parameter finished: the cells that are in the file already; they are not run.
+  package init(
+    _ request: RunRequest, results: ResultsFile, interrupts: Interrupts,
+    finished: [CellResult] = []
+  ) {
+    self.finished = finished
     self.request = request
     self.results = results
     self.interrupts = interrupts
   }
 
-  /// - Returns: the cells that were run, in order; fewer than planned after an interrupt.
+  /// - Returns: the cells that are finished, in order; fewer than planned after an interrupt.
   /// - Throws: what writing a row or starting a process throws.
   package func run() async throws -> [CellResult] {
-    var progress = Progress(total: request.plan.cells.count, isWanted: request.showsProgress)
+    let done = Set(finished.map(\.order))
+    let remaining = request.plan.cells.filter { !done.contains($0.order) }
+    var progress = Progress(total: remaining.count, isWanted: request.showsProgress)
     defer { progress.clear() }
-    var cells: [CellResult] = []
-    for planned in request.plan.cells {
+    var cells = finished
+    for (index, planned) in remaining.enumerated() {
       guard !interrupts.isInterrupted else { break }
-      progress.cellBegins(planned.order, describe(planned))
+      progress.cellBegins(index + 1, describe(planned))
       guard let document = try await process.run(specification(of: planned)) else { break }
       try results.append(document)
       cells.append(document.result)
     }
-    return cells
+    return cells.sorted { $0.order < $1.order }
   }
 
   private func describe(_ cell: PlannedCell) -> String {
@@ -91,7 +100,7 @@ extension Runner {
   private func specification(of cell: PlannedCell) -> CellSpecification {
     let run = request.scenarios[cell.variant.scenario]
     var specification = CellSpecification(
-      cell, of: run, runID: runID, seed: request.seed, under: request.folder)
+      cell, of: run, runID: request.runID, seed: request.seed, under: request.folder)
     specification.gitSHA = request.gitSHA
     specification.label = request.label
     specification.keepStore = keepPath(of: cell, run.scenario)

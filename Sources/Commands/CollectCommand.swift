@@ -1,0 +1,119 @@
+import ArgumentParser
+import Foundation
+import Harness
+import Measurement
+import Reports
+import Workload
+
+struct CollectCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "collect",
+    abstract: "Make one report of cells that were measured one by one, or machine by machine.",
+    usage: "topobench collect [<file> ...] <options>",
+    discussion: """
+      Takes what `topobench cell` printed, one document a line, and the CSV files of shards. The \
+      rows stand in the run's order. The exit status is that of the run: 3 if a cell is bad, or \
+      missing from what --plan says.
+      """)
+
+  @Argument(
+    help: ArgumentHelp(
+      "Files of documents, or CSV reports. Default: standard input.", valueName: "file"))
+  var files: [String] = []
+  @Option(
+    help: ArgumentHelp("What `topobench plan` printed: tells which cells are missing."))
+  var plan: String?
+  @Option(
+    help: ArgumentHelp(
+      "The CSV file. Default: results/<scenario>-<time>.csv.", valueName: "file"))
+  var output: String?
+  @Flag(help: "Write over files that exist.") var force = false
+  @Option(help: "How the answer is written: table, markdown, json or csv.")
+  var format: Answer.Format = .table
+  @Flag(help: "Say nothing beside the answer.") var quiet = false
+
+  func run() async throws {
+    let collection = try collected()
+    try collection.requireOneRun()
+    let missing = try plan.map { try collection.missing(of: Self.plan(in: $0)) } ?? []
+    let cells = collection.cells
+    let results = try ResultsFile(
+      path: output ?? ResultsFile.defaultPath(scenarios: cells.map(\.scenario), at: Date()),
+      force: force)
+    try collection.write(to: results)
+    answer(collection, in: results)
+    tell(missing)
+    var status = [ExitStatus.of(cells, isInterrupted: false)]
+    if !missing.isEmpty { status.append(.badCell) }
+    throw ExitCode(ExitStatus.worst(status).rawValue)
+  }
+}
+
+// MARK: - Reading
+
+extension CollectCommand {
+  private func collected() throws -> CellCollection {
+    var collection = CellCollection()
+    if files.isEmpty {
+      try collection.add(
+        FileHandle.standardInput.readDataToEndOfFile(), from: "standard input")
+    }
+    for file in files {
+      try collection.add(Self.data(of: file), from: file)
+    }
+    return collection
+  }
+
+  private static func data(of file: String) throws -> Data {
+    do {
+      return try Data(contentsOf: URL(fileURLWithPath: file))
+    } catch {
+      throw CellCollection.Failure(description: "cannot read '\(file)'; is it there?")
+    }
+  }
+
+  private static func plan(in file: String) throws -> [CellSpecification] {
+    let lines = try data(of: file).split(separator: UInt8(ascii: "\n"))
+    return try lines.enumerated().map { index, line in
+      do {
+        return try JSONDecoder().decode(CellSpecification.self, from: line)
+      } catch {
+        throw UsageError(
+          "--plan: '\(file)', line \(index + 1) is no line of a plan: \(error.inJSON)")
+      }
+    }
+  }
+}
+
+// MARK: - The answer
+
+extension CollectCommand {
+  private func answer(_ collection: CellCollection, in results: ResultsFile) {
+    guard let csv = results.csv else { return }
+    let summary = Summary(cells: collection.cells, context: context(of: collection))
+    print(Answer.render(summary, as: format, style: .standardOutput), terminator: "")
+    if !quiet { Messages.say("Rows: \(csv.path)") }
+  }
+
+  private func context(of collection: CellCollection) -> Summary.Context {
+    var context = Summary.Context()
+    context.isDebugBuild = collection.environments.contains { $0.build == "debug" }
+    for document in collection.documents {
+      let cell = document.specification
+      let setting = Summary.Setting(scenario: cell.scenario, parameters: cell.parameters)
+      guard context.defaults[setting] == nil else { continue }
+      // The scenario of another machine need not be on this one.
+      let scenario = try? Scenario.load(file: cell.scenarioFile, set: cell.overrides).first
+      context.defaults[setting] = scenario?.choices
+    }
+    return context
+  }
+
+  private func tell(_ missing: [String]) {
+    guard !missing.isEmpty else { return }
+    let shown = missing.prefix(10).joined(separator: ", ")
+    let more = missing.count > 10 ? ", and \(missing.count - 10) more" : ""
+    Messages.say(
+      "Missing: \(shown)\(more). Run their lines of the plan, and collect again with --force.")
+  }
+}

@@ -1,0 +1,174 @@
+package import Foundation
+package import Measurement
+
+/// The cells of one run that were measured one by one or machine by machine, on the way to one
+/// report.
+package struct CellCollection: Sendable {
+  /// Parts that do not make one report; says which file, and what to do.
+  package struct Failure: Error, CustomStringConvertible {
+    package let description: String
+
+    package init(description: String) { self.description = description }
+  }
+
+  /// A cell, and where it was found.
+  private struct Part {
+    let result: CellResult
+    let document: CellDocument?
+    let source: String
+  }
+
+  private var parts: [Part] = []
+  /// One for each machine and program.
+  package private(set) var environments: [MachineEnvironment] = []
+
+  package init() {}
+
+  /// In the run's order.
+  package var cells: [CellResult] { parts.map(\.result).sorted { $0.order < $1.order } }
+
+  package var documents: [CellDocument] { parts.compactMap(\.document) }
+}
+
+// MARK: - Reading
+
+extension CellCollection {
+  /// Adds what cells printed, or a CSV report with the environment file beside it.
+  ///
+  /// - Parameter source: the file's path, for messages and to find what lies beside it.
+  /// - Throws: `Failure` if it is neither, or holds no cell.
+  package mutating func add(_ data: Data, from source: String) throws {
+    let isJSON = data.first { !" \n\r\t".utf8.contains($0) } == UInt8(ascii: "{")
+    let count = parts.count
+    if isJSON {
+      try addDocuments(data, from: source)
+    } else {
+      try addRows(data, from: source)
+    }
+    guard parts.count > count else { throw Failure(description: "'\(source)' holds no cell") }
+  }
+
+  private mutating func addDocuments(_ data: Data, from source: String) throws {
+    do {
+      for document in try CellDocuments.read(data) {
+        parts.append(Part(result: document.result, document: document, source: source))
+        if let environment = document.environment { note(environment) }
+      }
+    } catch {
+      throw Failure(description: "'\(source)', \(error)")
+    }
+  }
+
+  private mutating func addRows(_ data: Data, from source: String) throws {
+    do {
+      for row in try CellCSV.decode([UInt8](data)) {
+        parts.append(Part(result: row, document: nil, source: source))
+      }
+    } catch {
+      throw Failure(description: "'\(source)', \(error)")
+    }
+    let beside = ResultsFile.environment(of: URL(fileURLWithPath: source))
+    if let data = try? Data(contentsOf: beside),
+      let environment = try? JSONDecoder().decode(MachineEnvironment.self, from: data)
+    {
+      note(environment)
+    }
+  }
+
+  private mutating func note(_ environment: MachineEnvironment) {
+    guard environments.allSatisfy({ !$0.changes(to: environment).isEmpty }) else { return }
+    environments.append(environment)
+  }
+}
+
+// MARK: - Checking
+
+extension CellCollection {
+  /// - Throws: `Failure` if a cell is there twice, or the cells are of several builds, seeds or
+  ///   states of a scenario.
+  package func requireOneRun() throws {
+    var seen: [String: String] = [:]
+    for part in parts {
+      let name = part.result.name
+      if let other = seen.updateValue(part.source, forKey: name) {
+        throw Failure(
+          description: "\(name) is there twice, in '\(other)' and '\(part.source)'; give the parts"
+            + " of one run, each once")
+      }
+    }
+    try requireOne("git_sha", \.gitSHA, "one report is of one build; `compare` takes two")
+    try requireOne("seed", { "\($0.seed)" }, "one report is of one stream of changes")
+    for cells in Dictionary(grouping: parts, by: { $0.result.setting }).values {
+      let digests = Set(cells.map(\.result.scenarioDigest))
+      guard digests.count == 1 else {
+        throw Failure(
+          description:
+            "the cells of '\(cells[0].result.scenario)' are of \(digests.count) states of"
+            + " the scenario (\(digests.sorted().joined(separator: ", "))); measure all of one")
+      }
+    }
+  }
+
+  private func requireOne(
+    _ name: String, _ value: (CellResult) -> String, _ why: String
+  ) throws {
+    let values = Set(parts.map { value($0.result) })
+    guard values.count <= 1 else {
+      throw Failure(
+        description: "the cells have \(values.count) values of \(name)"
+          + " (\(values.sorted().joined(separator: ", "))); \(why)")
+    }
+  }
+
+  /// The names of a plan's cells that are not there.
+  ///
+  /// - Throws: `Failure` if a cell is there that was not planned.
+  package func missing(of plan: [CellSpecification]) throws -> [String] {
+    let planned = Set(plan.map(\.name))
+    if let stranger = parts.first(where: { !planned.contains($0.result.name) }) {
+      throw Failure(
+        description: "\(stranger.result.name), in '\(stranger.source)', is not in the plan")
+    }
+    let there = Set(parts.map(\.result.name))
+    return plan.map(\.name).filter { !there.contains($0) }
+  }
+
+  /// Writes rows, documents and environments.
+  package func write(to results: ResultsFile) throws {
+    for part in parts.sorted(by: { $0.result.order < $1.result.order }) {
+      if let document = part.document {
+        try results.append(document)
+      } else {
+        try results.appendRow(part.result)
+      }
+    }
+    guard var environment = environments.first else { return }
+    environment.runID = cells.first?.runID
+    environment.otherMachines = environments.count > 1 ? Array(environments.dropFirst()) : nil
+    try results.write(environment)
+  }
+}
+
+extension CellResult {
+  /// What tells it from every other cell of a run.
+  fileprivate var name: String {
+    CellName(order, setting, topology, store, trial).description
+  }
+
+  fileprivate var setting: String { parameters.isEmpty ? scenario : "\(scenario) \(parameters)" }
+}
+
+extension CellSpecification {
+  fileprivate var name: String {
+    let setting = parameters.isEmpty ? scenario : "\(scenario) \(parameters)"
+    return CellName(order, setting, topology, store, trial).description
+  }
+}
+
+private struct CellName: CustomStringConvertible {
+  let description: String
+
+  init(_ order: Int, _ setting: String, _ topology: String, _ store: String, _ trial: Int) {
+    description = "cell \(order) (\(setting), \(topology), \(store), trial \(trial))"
+  }
+}

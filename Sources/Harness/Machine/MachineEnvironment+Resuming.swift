@@ -1,0 +1,52 @@
+import Foundation
+
+extension MachineEnvironment {
+  /// What a run goes on in: the figures that change by themselves.
+  package struct Resumption: Codable, Sendable, Equatable {
+    package var at: String
+    package var syncMs: Double?
+    package var wakeUpLatencyMs: Double?
+    package var loadAverage: String
+    package var stealPercent: String
+
+    enum CodingKeys: String, CodingKey {
+      case at
+      case syncMs = "sync_ms"
+      case wakeUpLatencyMs = "wake_up_latency_ms"
+      case loadAverage = "load_average"
+      case stealPercent = "steal_percent"
+    }
+  }
+
+  /// This environment, in which a run went on in that of now.
+  func resumed(in now: MachineEnvironment) -> MachineEnvironment {
+    let resumption = Resumption(
+      at: Date().formatted(.iso8601), syncMs: now.syncMs, wakeUpLatencyMs: now.wakeUpLatencyMs,
+      loadAverage: now.loadAverage, stealPercent: now.stealPercent)
+    var result = self
+    result.resumptions = (resumptions ?? []) + [resumption]
+    return result
+  }
+
+  /// What must be the same from a run's first cell to its last, but is not; each with both values.
+  func changes(to now: MachineEnvironment) -> [String] {
+    zip(constants, now.constants).compactMap { before, after in
+      before.value == after.value
+        ? nil : "\(before.name) was '\(before.value)', is '\(after.value)'"
+    }
+  }
+
+  /// The machine first: all else follows from it.
+  private var constants: [(name: String, value: String)] {
+    let pragmas = pragmas.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
+    return [
+      ("host_id", hostID), ("cpu", cpu), ("cores", "\(cores)"), ("memory_mib", memoryMiB),
+      ("os", os), ("kernel", kernel), ("governor", governor),
+      ("turbo", turbo ?? Machine.unavailable), ("topobench", topobench),
+      ("git_sha", gitSHA), ("build", build), ("swift", swift),
+      ("binary", binary ?? Machine.unavailable), ("sqlite", sqlite),
+      ("sqlite_compile_options", sqliteCompileOptions.joined(separator: " ")),
+      ("pragmas", pragmas.joined(separator: " ")), ("store_file_system", storeFileSystem),
+    ]
+  }
+}

@@ -1,0 +1,85 @@
+import Foundation
+import Measurement
+import Testing
+
+@Suite("An interrupted run goes on where it ended", .serialized, .timeLimit(.minutes(5)))
+struct ResumeTests {
+  private let command: CommandRun
+
+  init() throws { command = try CommandRun() }
+
+  private static let work = [
+    "--scenario", "5000-cities", "--topology", "main-only", "--set", "data.rows=150",
+    "--set", "repeat_for_ms=1",
+  ]
+
+  private func run(
+    _ arguments: String..., command name: String = "topobench"
+  ) async throws -> CommandRun.Outcome {
+    try await command.runAside(Self.work + arguments, command: name)
+  }
+
+  /// Waits until some rows are on disk, and kills the run as a power cut would.
+  private func kill(_ arguments: String..., afterRows rows: Int) async throws {
+    let process = command.process(Self.work + arguments)
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    while process.isRunning, ((try? command.cells("a.csv").count) ?? 0) < rows {
+      await Task.yield()
+    }
+    Foundation.kill(process.processIdentifier, SIGKILL)
+    process.waitUntilExit()
+    while !command.processesLeft().isEmpty { await Task.yield() }
+  }
+
+  @Test func `a killed run, its last row torn, ends as one that was never interrupted`()
+    async throws
+  {
+    try await kill("--trials", "40", "--output", "a.csv", afterRows: 2)
+    let before = try command.text("a.csv")
+    let finished = try command.cells("a.csv").count
+    #expect(finished >= 2 && finished < 40)
+    try command.write(String(before.dropLast(30)), to: "a.csv")
+
+    let trials = "\(finished + 2)"
+    let outcome = try await run("--trials", trials, "--output", "a.csv", "--resume")
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(outcome.errors.contains("Its last row was cut off; "))
+    #expect(outcome.errors.contains("row(s) were restored"))
+    #expect(try command.text("a.csv").hasPrefix(before))
+    let cells = try command.cells("a.csv")
+    #expect(cells.map(\.order) == Array(1...finished + 2))
+    #expect(cells.map(\.trial) == Array(1...finished + 2))
+    #expect(Set(cells.map { "\($0.runID) \($0.fingerprint) \($0.status)" }).count == 1)
+
+    let again = try await run("--trials", trials, "--output", "a.csv", "--resume")
+    #expect(again.errors.contains("Resuming: \(trials) of \(trials) cells are there."))
+    #expect(again.output.contains("\(trials) trials"))
+    #expect(try command.cells("a.csv") == cells)
+  }
+
+  @Test func `what is not the same run is refused, and its file stays as it is`() async throws {
+    #expect(try await run("--trials", "1", "--output", "a.csv", "--quiet").status == 0)
+    let before = try command.text("a.csv")
+    let cases: [([String], String)] = [
+      (["--trials", "1", "--seed", "2"], "the seed of cell 1 was '1', these options plan '2'"),
+      (["--trials", "1", "--set", "horizon_ms=9"], "the parameters of cell 1 "),
+      (["--trials", "2", "--shard", "2/2"], "which these options do not plan"),
+      (["--trials", "1", "--force"], "--resume keeps what --force would write over"),
+    ]
+    for (options, words) in cases {
+      let outcome = try await command.runAside(
+        Self.work + ["--output", "a.csv", "--resume"] + options)
+      #expect(outcome.status == 64)
+      #expect(outcome.errors.contains(words), "\(outcome.errors)")
+    }
+    let binary = try await run(
+      "--trials", "1", "--output", "a.csv", "--resume", command: "faulty-topobench")
+    #expect(binary.status == 64)
+    #expect(binary.errors.contains("another binary or environment: binary was '"))
+    #expect(try await run("--trials", "1", "--resume").status == 64)
+    #expect(try await run("--trials", "1", "--resume", "--output", "-").status == 64)
+    #expect(try command.text("a.csv") == before)
+  }
+}

@@ -1,0 +1,135 @@
+import Foundation
+import Measurement
+import Testing
+
+// One sweep on one machine, and the same sweep spread: by shards, and cell by cell.
+
+@Suite("A sweep is spread over machines", .serialized, .timeLimit(.minutes(5)))
+struct SpreadTests {
+  private let command: CommandRun
+
+  init() throws { command = try CommandRun() }
+
+  private static let work = [
+    "--scenario", "5000-cities", "--topology", "main-only", "--trials", "3",
+    "--set", "data.rows=150", "--set", "repeat_for_ms=1",
+  ]
+
+  /// What is the same wherever a cell is run.
+  private func places(_ cells: [CellResult]) -> [String] {
+    cells.sorted { $0.order < $1.order }.map { cell in
+      [
+        "\(cell.order)", "\(cell.trial)", cell.scenarioDigest, cell.parameters, cell.topology,
+        cell.store, "\(cell.seed)", cell.fingerprint, "\(cell.status)",
+      ].joined(separator: " ")
+    }
+  }
+
+  @Test func `the files of N shards hold the cells and fingerprints of one run`() async throws {
+    let work = Self.work + ["--topology", "notification-merge", "--quiet"]
+    var files = ""
+    for shard in 1...2 {
+      let outcome = try await command.runAside(
+        work + ["--shard", "\(shard)/2", "--output", "\(shard).csv"])
+      #expect(outcome.status == 0, "\(outcome.errors)")
+      files += try command.text("\(shard).csv")
+    }
+    let outcome = try await command.runAside(work + ["--output", "whole.csv"])
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    let whole = places(try command.cells("whole.csv"))
+    #expect(whole.count == 6)
+    #expect(places(try CellCSV.decode(files)) == whole)
+
+    let collected = try await command.runAside(["collect", "2.csv", "1.csv", "--output", "all.csv"])
+    #expect(collected.status == 0, "\(collected.errors)")
+    #expect(collected.output.contains("3 trials"))
+    #expect(try command.cells("all.csv").map(\.order) == Array(1...6))
+    #expect(places(try command.cells("all.csv")) == whole)
+  }
+
+  @Test(arguments: ["4/2", "4/4", "half"])
+  func `a shard that has nothing to measure is refused`(shard: String) async throws {
+    let outcome = try await command.runAside(Self.work + ["--shard", shard])
+    #expect(outcome.status == 64)
+    #expect(outcome.errors.contains("--shard: "))
+  }
+}
+
+// MARK: - Cell by cell
+
+extension SpreadTests {
+  private func plan() async throws {
+    let outcome = try await command.runAside(["plan"] + Self.work + ["--label", "spread"])
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(outcome.output.split(separator: "\n").count == 3)
+    try command.write(outcome.output, to: "plan.jsonl")
+  }
+
+  /// Runs a script, in which `$0` is the command.
+  private func shell(_ script: String) async throws {
+    let outcome = try await command.runAside(
+      ["-c", script, CommandRun.executable("topobench").path],
+      executable: URL(fileURLWithPath: "/bin/sh"))
+    #expect(outcome.status == 0, "\(outcome.errors)")
+  }
+
+  private func requireWholeRun(of files: [String]) async throws {
+    let outcome = try await command.runAside(
+      ["collect", "--plan", "plan.jsonl", "--output", "a.csv"] + files)
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    let cells = try command.cells("a.csv")
+    #expect(cells.map(\.order) == [1, 2, 3])
+    #expect(cells.map(\.trial) == [1, 2, 3])
+    #expect(Set(cells.map { "\($0.runID) \($0.fingerprint) \($0.label)" }).count == 1)
+    #expect(cells.first?.label == "spread")
+    #expect(cells.first?.fingerprint.isEmpty == false)
+    #expect(command.exists("a.env.json"))
+  }
+
+  @Test func `xargs runs a plan's cells side by side, and they are collected`() async throws {
+    try await plan()
+    try await shell(
+      """
+      seq 3 | xargs -P 2 -I{} sh -c 'sed -n {}p plan.jsonl | "$0" cell > {}.json' "$0"
+      """)
+    try await requireWholeRun(of: ["3.json", "1.json", "2.json"])
+    let some = try await command.runAside(
+      ["collect", "--plan", "plan.jsonl", "2.json", "1.json", "--output", "some.csv"])
+    #expect(some.status == 3)
+    #expect(some.errors.contains("Missing: cell 3 ("))
+    #expect(try command.cells("some.csv").map(\.order) == [1, 2])
+  }
+
+  private static let hasParallel = FileManager.default.isExecutableFile(
+    atPath: "/usr/bin/parallel")
+
+  @Test(.enabled(if: hasParallel, "GNU parallel is not installed: apt-get install parallel"))
+  func `GNU parallel runs a plan's cells, and they are collected`() async throws {
+    try await plan()
+    try await shell(
+      "parallel --will-cite -j 2 --pipe -N 1 \"'$0'\" cell < plan.jsonl > cells.jsonl")
+    try await requireWholeRun(of: ["cells.jsonl"])
+  }
+
+  @Test func `a cell of a plan that crashes or hangs has its document, too`() async throws {
+    let outcome = try await command.runAside(
+      [
+        "plan", "--scenario", "5000-cities", "--set", "data.rows=150", "--trials", "1",
+        "--timeout", "4", "--topology", "crashing", "--topology", "deadlocking",
+      ], command: "faulty-topobench")
+    var documents = ""
+    for line in outcome.output.split(separator: "\n") {
+      try command.write(String(line), to: "line")
+      documents += try await command.runAside(
+        ["cell"], command: "faulty-topobench", reading: "line"
+      ).output
+    }
+    try command.write(documents, to: "cells.jsonl")
+    let collected = try await command.runAside(["collect", "cells.jsonl", "--output", "a.csv"])
+    #expect(collected.status == 3)
+    let status = Dictionary(
+      uniqueKeysWithValues: try command.cells("a.csv").map { ($0.topology, $0.status) })
+    #expect(status == ["crashing": .crashed, "deadlocking": .timeout])
+    #expect(command.processesLeft() == [])
+  }
+}

@@ -1,0 +1,116 @@
+import Foundation
+import Measurement
+import Testing
+
+@testable import Harness
+
+// What is no continuation of the same run is refused with what is another, and what to do; the files
+// stay as they are.
+
+extension InterruptedRunTests {
+  @Test func `another machine`() throws {
+    try leave(cells: 2)
+    var now = environment
+    now.hostID = "elsewhere"
+    let told = try refusal(in: now)
+    #expect(told.contains("another machine: host_id was '\(environment.hostID)', is 'elsewhere'"))
+    #expect(told.contains("name another --output"))
+  }
+
+  @Test func `another binary, or another environment`() throws {
+    try leave(cells: 2)
+    let changes: [(String, (inout MachineEnvironment) -> Void)] = [
+      ("binary", { $0.binary = "new" }), ("git_sha", { $0.gitSHA = "new" }),
+      ("build", { $0.build = "new" }), ("kernel", { $0.kernel = "new" }),
+      ("governor", { $0.governor = "new" }), ("sqlite", { $0.sqlite = "new" }),
+      ("store_file_system", { $0.storeFileSystem = "new" }), ("cores", { $0.cores = 99 }),
+      ("pragmas", { $0.pragmas["synchronous"] = "new" }),
+    ]
+    for (name, change) in changes {
+      var now = environment
+      change(&now)
+      let told = try refusal(in: now)
+      #expect(told.contains("another binary or environment: \(name) was '"), "\(told)")
+    }
+  }
+
+  @Test func `what changes by itself is no other environment`() throws {
+    try leave(cells: 2)
+    var now = environment
+    now.loadAverage = "9 9 9"
+    now.syncMs = 99
+    now.commandLine = ["other"]
+    try InterruptedRun(reading: csv).check(request, in: now)
+  }
+
+  @Test func `other options, with those that it was begun with`() throws {
+    try leave(cells: 2)
+    let begun = environment.commandLine[0]
+    let seed = try refusal(Self.request(folder.url, seed: 2))
+    #expect(seed.contains("the seed of cell 1 was '1', these options plan '2'"))
+    #expect(seed.contains(begun))
+    let topologies = try refusal(Self.request(folder.url, topologies: ["a", "b", "c", "e"]))
+    #expect(topologies.contains("the topology of cell"))
+    var label = request
+    label.label = "new"
+    #expect(try refusal(label).contains("the label of cell 1 was '', these options plan 'new'"))
+    try write(CellCSV.header)
+    try leaveMore(cells: 12)
+    let trials = try refusal(Self.request(folder.url, trials: 2))
+    #expect(trials.contains("it holds cell 9 ("))
+  }
+
+  private func leaveMore(cells count: Int) throws {
+    let results = try ResultsFile(resuming: csv.path)
+    for cell in request.plan.cells.prefix(count) { try results.append(document(cell)) }
+  }
+
+  @Test func `another state of the scenario`() throws {
+    try leave(cells: 2)
+    var changed = request
+    changed.scenarios = [RunScenario(scenario: request.scenarios[0].scenario, digest: "new")]
+    let told = try refusal(changed)
+    #expect(told.contains("scenario_digest was digest, is new"))
+    #expect(told.contains("Restore "))
+  }
+
+  @Test func `rows that nobody can say the origin of`() throws {
+    try leave(cells: 2)
+    try FileManager.default.removeItem(at: file("a.env.json"))
+    #expect(try refusal().contains("a.env.json' is missing"))
+    try Data("{}".utf8).write(to: file("a.env.json"))
+    #expect(try refusal().contains("is no environment file"))
+  }
+
+  @Test func `files that are no run's`() throws {
+    try leave(cells: 2)
+    let whole = try text()
+    let cases = [
+      ("mine,and,not,a,report\n", "does not begin with the header row"),
+      ("not even a line", "does not begin with the header row"),
+      (whole + "topobench/1,short\n", "line 4, column 13: the row has 2 fields"),
+      (whole + (whole.split(separator: "\n").last ?? "") + "\n", "holds cell 2 twice"),
+      (whole + whole.replacing("the-run", with: "other"), "holds the rows of 2 runs"),
+    ]
+    for (text, words) in cases {
+      try write(text)
+      let told = try refusal()
+      #expect(told.contains(words), "\(told)")
+      #expect(told.hasPrefix("--resume: '\(csv.path)'"))
+    }
+  }
+
+  @Test func `a file that another process writes to`() throws {
+    let first = try ResultsFile(path: csv.path, force: false)
+    try first.write(environment)
+    for open in [
+      { _ = try ResultsFile(resuming: csv.path) },
+      { _ = try ResultsFile(path: csv.path, force: true) },
+    ] {
+      let error = #expect(throws: UsageError.self) { try open() }
+      #expect(error?.description.contains("another topobench is writing to it") == true)
+    }
+    try first.append(document(request.plan.cells[0]))
+    #expect(try CellCSV.decode(text()).count == 1)
+  }
+}
