@@ -76,6 +76,11 @@ package struct CountJudgement: Codable, Sendable, Equatable {
     }
   }
 
+  /// Trials a side that would settle it; nil where trials would not.
+  package var neededTrials: Int? {
+    if case .tooFewTrials = outcome { Self.trialsNeeded } else { nil }
+  }
+
   package var comparison: ComparisonWord {
     switch outcome {
     case .same: .same

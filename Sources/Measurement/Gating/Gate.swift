@@ -1,0 +1,167 @@
+// From matched reports to one outcome:
+//
+//   Matching ─┬─▶ problems: of another scenario, seed or machine                      5
+//             ├─▶ gated times, one family, Holm at α = 0.01   ┐
+//             ├─▶ exact counts, waivers                       ├─▶ fail 2, inconclusive 4
+//             ├─▶ promises and expectations of the budget     ┘
+//             ├─▶ cells of the candidate that are not ok                              3
+//             ├─▶ too many suspects                                                   4
+//             └─▶ neither a time nor a count on both sides                            6
+//
+// Whatever is left over is named: what has no partner, what advises only, waivers that were not used.
+
+/// Holds a candidate's reports against a baseline's.
+package struct Gate: Sendable {
+  /// Gated unless a budget adds to it.
+  package static let defaultMetrics = ["main_blocked_ms"] + Metrics.exactCounts
+
+  /// There is no second set of fresh cells that could confirm what is flagged.
+  package static let alpha = 0.01
+
+  /// Above this share of suspect cells on a side, nothing passes.
+  package static let suspectShare = 0.1
+
+  package var budget: Budget
+  /// Compares with a baseline of another machine, or of one that does not say: then counts gate and
+  /// times advise.
+  package var allowsUnpaired: Bool
+  /// Decides which waivers hold.
+  package var today: CalendarDay
+
+  package init(budget: Budget = Budget(), allowsUnpaired: Bool = false, today: CalendarDay) {
+    self.budget = budget
+    self.allowsUnpaired = allowsUnpaired
+    self.today = today
+  }
+
+  /// In the order of the columns.
+  package var metrics: [MetricDefinition] {
+    let names = Set(Self.defaultMetrics + budget.gated)
+    return Metrics.all.filter { names.contains($0.name) }
+  }
+
+  /// - Precondition: both sides keep `metrics`, and what the budget names.
+  package func judge(_ matching: Matching) -> GateResult {
+    GateResult(
+      pairing: matching.pairing, problems: problems(matching), findings: findings(matching),
+      promises: budget.promises.flatMap { $0.findings(in: matching.candidate) },
+      expectations: ExpectationFinding.judged(
+        budget.expectations.flatMap { $0.findings(in: matching.candidate) }),
+      sharedRuns: matching.pairing == .paired ? [] : matching.sharedRuns.sorted(),
+      badCells: badCells(matching.candidate), suspects: suspects(matching),
+      waivers: budget.waivers, today: today)
+  }
+
+  /// Whether times of both sides may be held against each other.
+  private func timesGate(_ matching: Matching) -> Bool { matching.machines == .same }
+
+  private func problems(_ matching: Matching) -> [GateProblem] {
+    let (baseline, candidate) = (matching.baseline, matching.candidate)
+    var problems = matching.otherDigests.map(GateProblem.otherDigest)
+    if baseline.scenarios.isDisjoint(with: candidate.scenarios) {
+      problems.append(
+        .noCommonScenario(
+          baseline: baseline.scenarios.sorted(), candidate: candidate.scenarios.sorted()))
+    }
+    if baseline.seeds != candidate.seeds {
+      problems.append(
+        .otherSeeds(baseline: baseline.seeds.sorted(), candidate: candidate.seeds.sorted()))
+    }
+    problems += matching.matches.filter(\.didUnequalWork).map { .unequalWork($0.key) }
+    guard !allowsUnpaired else { return problems }
+    switch matching.machines {
+    case .same: break
+    case .unknown: problems.append(.unknownMachine)
+    case .different(let baseline, let candidate):
+      problems.append(.otherMachine(baseline: baseline, candidate: candidate))
+    }
+    return problems
+  }
+
+  private func badCells(_ side: Side) -> [GateResult.BadCells] {
+    side.groups.flatMap { group in
+      group.failures.filter { $0.status != .suspect }
+        .map { GateResult.BadCells(key: group.key, failure: $0) }
+    }
+  }
+
+  private func suspects(_ matching: Matching) -> [GateResult.Suspects] {
+    [(CountJudgement.Side.baseline, matching.baseline), (.candidate, matching.candidate)]
+      .compactMap { name, side in
+        let suspects = side.groups.flatMap(\.failures).filter { $0.status == .suspect }
+          .reduce(0) { $0 + $1.cells }
+        let share = Double(suspects) / Double(max(1, side.cells))
+        return share > Self.suspectShare ? GateResult.Suspects(side: name, share: share) : nil
+      }
+  }
+
+  private func findings(_ matching: Matching) -> [GateFinding] {
+    let entries = matching.matches.flatMap { match in
+      metrics.map { GateEntry(match, $0, pairing: matching.pairing) }
+    }
+    .filter(\.isMeasured)
+    let times = entries.filter { !$0.metric.isIndependentOfScheduling }
+    let judge = Judge(pairing: matching.pairing, alpha: Self.alpha)
+    var judgements = judge.times(times.map { $0.sample(budget.rule(for: $0.metric)) })[...]
+    return entries.map { entry in
+      entry.metric.isIndependentOfScheduling
+        ? count(entry)
+        : GateFinding(
+          key: entry.match.key, metric: entry.metric.name,
+          evidence: .time(judgements.removeFirst()), isGated: timesGate(matching), waiver: nil)
+    }
+  }
+
+  private func count(_ entry: GateEntry) -> GateFinding {
+    let judgement = entry.count()
+    let waiver = budget.waivers.first {
+      judgement.verdict == .fail && today <= $0.until
+        && $0.covers(entry.match.key, judgement, metric: entry.metric.name)
+    }
+    return GateFinding(
+      key: entry.match.key, metric: entry.metric.name, evidence: .count(judgement), isGated: true,
+      waiver: waiver)
+  }
+}
+
+/// A metric of a match, with what both sides measured.
+private struct GateEntry {
+  let match: Matching.Match
+  let metric: MetricDefinition
+  let baseline: [Double]
+  let candidate: [Double]
+
+  init(_ match: Matching.Match, _ metric: MetricDefinition, pairing: Pairing) {
+    self.match = match
+    self.metric = metric
+    if pairing == .paired, !metric.isIndependentOfScheduling {
+      let pairs = match.pairs(metric.name)
+      (baseline, candidate) = (pairs.map(\.baseline), pairs.map(\.candidate))
+    } else {
+      baseline = match.baseline.values(metric.name)
+      candidate = match.candidate.values(metric.name)
+    }
+  }
+
+  /// What neither side measured was not meant to be gated.
+  var isMeasured: Bool { !baseline.isEmpty || !candidate.isEmpty }
+
+  func sample(_ rule: JudgingRule) -> TimeSample {
+    TimeSample(
+      name: "\(match.key.topology): \(metric.name)", baseline: baseline, candidate: candidate,
+      rule: rule)
+  }
+
+  func count() -> CountJudgement {
+    var unsteady: Set<CountJudgement.Side> = []
+    if match.baseline.unsteadyCounts.contains(metric.name) { unsteady.insert(.baseline) }
+    if match.candidate.unsteadyCounts.contains(metric.name) { unsteady.insert(.candidate) }
+    return CountJudgement(
+      name: metric.name, baseline: baseline, candidate: candidate, better: metric.better,
+      unsteady: unsteady)
+  }
+}
+
+extension Side {
+  fileprivate var scenarios: Set<String> { Set(groups.map(\.key.scenario)) }
+}
