@@ -14,13 +14,13 @@ package struct DuetBinaries: Sendable {
 
   package var all: [DuetBinary] { [baseline, candidate] }
 
-  /// Asks both programs about every scenario; a process each.
+  /// Asks both programs about every scenario; a process each. Nil after an interrupt.
   ///
   /// - Throws: `DuetMismatch`, or what starting a process throws.
-  package init(
-    baseline: String, candidate: String, scenarios: [Scenario], seed: UInt64,
+  package static func ask(
+    baseline: String, candidate: String, about scenarios: [Scenario], seed: UInt64,
     timeLimit: Duration, interrupts: Interrupts
-  ) async throws {
+  ) async throws -> DuetBinaries? {
     var found: [DuetBinary] = []
     var runs: [RunScenario] = []
     for scenario in scenarios {
@@ -29,18 +29,17 @@ package struct DuetBinaries: Sendable {
         let child = ChildProcess(
           executable: path, arguments: ["cell", "--check"], timeLimit: timeLimit,
           interrupts: interrupts)
-        let outcome = try await child.run(
-          input: JSONEncoder().encode(Self.question(scenario, seed: seed)))
+        let question = try JSONEncoder().encode(question(scenario, seed: seed))
+        let outcome = try await child.run(input: question)
+        guard !interrupts.isInterrupted else { return nil }
         let check = try DuetReply(outcome).check(of: side, at: path)
         found.append(DuetBinary(side: side, path: path, check: check))
       }
-      runs.append(
-        RunScenario(
-          scenario: scenario, digest: try DuetAgreement.digest(of: scenario.name, found)))
+      let digest = try DuetAgreement.digest(of: scenario.name, found)
+      runs.append(RunScenario(scenario: scenario, digest: digest))
     }
     precondition(found.count == DuetSide.allCases.count, "a duet needs a scenario")
-    (self.baseline, self.candidate) = (found[0], found[1])
-    self.scenarios = runs
+    return DuetBinaries(baseline: found[0], candidate: found[1], scenarios: runs)
   }
 
   private static func question(_ scenario: Scenario, seed: UInt64) -> CellSpecification {
@@ -82,5 +81,37 @@ extension DuetBinaries {
   /// Whether both are the same program, byte for byte: then any difference is noise.
   package var areIdentical: Bool {
     FileManager.default.contentsEqual(atPath: baseline.path, andPath: candidate.path)
+  }
+}
+
+// MARK: - Topologies by name
+
+extension DuetBinaries {
+  /// The topologies of these names, each once; `all` for all that both programs have.
+  ///
+  /// - Throws: `UsageError` where neither program has one, `DuetMismatch` where one lacks it.
+  package func resolve(_ names: [String]) throws -> [CellCheck.Topology] {
+    if names.contains("all") { return topologies }
+    var seen: Set<String> = []
+    return try names.filter { seen.insert($0).inserted }.map { name in
+      if let found = topologies.first(where: { $0.name == name }) { return found }
+      throw missing(name)
+    }
+  }
+
+  private func missing(_ name: String) -> any Error {
+    let having = all.filter { $0.check.topologies.contains { $0.name == name } }
+    let known = topologies.map(\.name)
+    guard let one = having.first else {
+      let hint = NearestName.closest(to: name, in: known).map { " Did you mean '\($0)'?" } ?? ""
+      return UsageError(
+        "--topology: unknown topology '\(name)'.\(hint)"
+          + " Known to both binaries: \(known.joined(separator: ", ")), all")
+    }
+    let what =
+      having.count == 1 ? "only the \(one.side.rawValue) binary has" : "the binaries differ in"
+    return DuetMismatch(
+      "\(what) the topology '\(name)'; name one that is the same in both:"
+        + " \(known.joined(separator: ", "))")
   }
 }

@@ -18,7 +18,7 @@ package struct DuetBinary: Sendable, Equatable {
 package struct DuetMismatch: Error, Equatable, CustomStringConvertible {
   package let description: String
 
-  init(_ description: String) { self.description = description }
+  package init(_ description: String) { self.description = description }
 }
 
 /// What came back from a program that was asked to describe itself.

@@ -19,12 +19,15 @@ package struct TwoLooks: Codable, Sendable, Equatable {
   package let wanted: Int
 
   /// - Parameters:
-  ///   - samples: the first pairs of every metric that will be judged: only their spread counts.
+  ///   - samples: the first pairs of what gets so many pairs: only their spread counts.
+  ///   - family: how many metrics are judged together, where that is more than these.
   ///   - power: how probable it is that a change of the margin is found, and that no change passes.
   ///   - limit: the most pairs there is time for.
   /// Nil where even unanimity at the first look needs more pairs than the limit.
-  package init?(samples: [TimeSample], power: Double = 0.95, limit: Int = .max) {
-    let family = samples.count
+  package init?(
+    samples: [TimeSample], family: Int? = nil, power: Double = 0.95, limit: Int = .max
+  ) {
+    let family = family ?? samples.count
     let fewest = Self.judge(look: 0).fewestTrials(metrics: family)
     guard fewest <= limit else { return nil }
     let wanted = samples.compactMap { Self.wanted($0, family: family, power: power) }

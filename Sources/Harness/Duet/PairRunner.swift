@@ -1,0 +1,125 @@
+package import Foundation
+package import Measurement
+import Queues
+import SQLiteStore
+import Workload
+
+/// What pairs are measured of, and where.
+package struct PairRequest: Sendable {
+  package var binaries: DuetBinaries
+  /// What is measured, the scenario by its place among the binaries'.
+  package var variants: [Variant]
+  /// What the order of pairs and the stream of changes are drawn from.
+  package var seed: UInt64
+  /// An existing folder for the stores of the cells.
+  package var folder: URL
+  package var timeLimit: Duration
+  package var showsProgress: Bool
+
+  package init(
+    binaries: DuetBinaries, variants: [Variant], seed: UInt64, folder: URL, timeLimit: Duration,
+    showsProgress: Bool = false
+  ) {
+    self.binaries = binaries
+    self.variants = variants
+    self.seed = seed
+    self.folder = folder
+    self.timeLimit = timeLimit
+    self.showsProgress = showsProgress
+  }
+
+  /// What each variant's rows are matched by.
+  package var targets: [CellKey] {
+    variants.map { variant in
+      let run = binaries.scenarios[variant.scenario]
+      return CellKey(
+        scenario: run.scenario.name, digest: run.digest, parameters: run.scenario.parametersJSON,
+        topology: variant.topology, store: variant.store.rawValue)
+    }
+  }
+}
+
+/// Measures the pairs that a course asks for: two fresh processes each, one after the other, and
+/// each cell handed over before the next starts.
+package struct PairRunner {
+  private let request: PairRequest
+  private let interrupts: Interrupts
+  private let runID = UUID().uuidString.lowercased()
+
+  package init(_ request: PairRequest, interrupts: Interrupts) {
+    self.request = request
+    self.interrupts = interrupts
+  }
+
+  /// Until the course has decided all, or an interrupt.
+  ///
+  /// - Parameters:
+  ///   - keep: gets each cell's document as soon as it is there.
+  ///   - tell: hears of each phase before it is measured.
+  /// - Throws: what `keep` or starting a process throws.
+  package func run(
+    _ course: inout some PairCourse, keep: (CellDocument) throws -> Void,
+    tell: (DuetPhase, _ pairs: Int) -> Void = { _, _ in }
+  ) async throws {
+    var schedule = DuetSchedule(targets: request.variants.count, seed: request.seed)
+    var order = 0
+    while !interrupts.isInterrupted, let (phase, wanted) = course.next() {
+      let pairs = schedule.next(wanted)
+      tell(phase, pairs.count)
+      var progress = Progress(total: pairs.count, isWanted: request.showsProgress)
+      defer { progress.clear() }
+      for (index, scheduled) in pairs.enumerated() {
+        progress.cellBegins(index + 1, describe(scheduled, phase))
+        guard let pair = try await measure(scheduled, phase, &order, keep) else { return }
+        course.add(pair, of: scheduled.target, in: phase)
+      }
+    }
+  }
+
+  /// Nil after an interrupt.
+  private func measure(
+    _ pair: ScheduledPair, _ phase: DuetPhase, _ order: inout Int,
+    _ keep: (CellDocument) throws -> Void
+  ) async throws -> DuetPair? {
+    var cells: [DuetSide: CellResult] = [:]
+    for side in pair.sides {
+      guard !interrupts.isInterrupted else { return nil }
+      order += 1
+      let mark = DuetMark(pair: pair.number, side: side, phase: phase)
+      guard let document = try await measure(pair, mark, order: order) else { return nil }
+      try keep(document)
+      cells[side] = document.result
+    }
+    guard let baseline = cells[.baseline], let candidate = cells[.candidate] else { return nil }
+    return DuetPair(baseline: baseline, candidate: candidate)
+  }
+
+  private func measure(
+    _ pair: ScheduledPair, _ mark: DuetMark, order: Int
+  ) async throws -> CellDocument? {
+    let process = CellProcess(
+      executable: request.binaries[mark.side].path, timeLimit: request.timeLimit,
+      interrupts: interrupts)
+    var document = try await process.run(specification(pair, mark, order: order))
+    document?.result.duet = mark
+    return document
+  }
+
+  private func specification(
+    _ pair: ScheduledPair, _ mark: DuetMark, order: Int
+  ) -> CellSpecification {
+    let variant = request.variants[pair.target]
+    let planned = PlannedCell(variant: variant, trial: pair.number, order: order)
+    var specification = CellSpecification(
+      planned, of: request.binaries.scenarios[variant.scenario], runID: runID, seed: request.seed,
+      under: request.folder)
+    specification.gitSHA = request.binaries[mark.side].check.gitSHA
+    specification.label = mark.side.rawValue
+    return specification
+  }
+
+  private func describe(_ pair: ScheduledPair, _ phase: DuetPhase) -> String {
+    let key = request.targets[pair.target]
+    return "\(phase.rawValue) · \(key.scenario) · \(key.topology) · \(key.store)"
+  }
+}

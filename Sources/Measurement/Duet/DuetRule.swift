@@ -1,0 +1,30 @@
+/// What a duet judges, and how far it goes for it.
+package struct DuetRule: Codable, Sendable, Equatable {
+  /// Judged by statistics, each for itself in every target.
+  package var metrics = ["main_blocked_ms"]
+  /// Counts that do not depend on scheduling.
+  package var counts = Metrics.exactCounts
+  /// Pairs of a target after which its spread is looked at.
+  package var firstPairs = 8
+  /// The most pairs of a target at its second look.
+  package var mostPairs = 40
+  /// How probable it is, as planned, that a worsening by the margin is flagged at the second look;
+  /// confirmed it must be too.
+  package var power = 0.975
+  /// By metric; what is not here is judged by `JudgingRule.standard(for:)`.
+  package var rules: [String: JudgingRule] = [:]
+
+  package init() {}
+
+  package func rule(for metric: String) -> JudgingRule {
+    rules[metric] ?? JudgingRule(better: Metrics.named(metric)?.better ?? .lower)
+  }
+
+  /// How many times are judged together.
+  package func family(targets: Int) -> Int { targets * metrics.count }
+
+  /// The fewest pairs of a target with which anything can be said of so many targets.
+  package func fewestPairs(targets: Int) -> Int {
+    TwoLooks.judge(look: 0).fewestTrials(metrics: family(targets: targets))
+  }
+}
