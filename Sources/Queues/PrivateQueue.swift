@@ -17,9 +17,12 @@ public final class PrivateQueue: SerialQueue {
   public let label: String
   private let line: Line
 
-  public init(label: String) {
+  /// - Parameter isWarm: whether its thread stands ready for the first block, as the threads that
+  ///   a system's queues share do when an app begins to use one; otherwise the first block starts it.
+  public init(label: String, isWarm: Bool = false) {
     self.label = label
     self.line = Line(label: label)
+    if isWarm { line.warmUp() }
   }
 
   deinit {
@@ -84,6 +87,11 @@ private final class Line: Labelled, Sendable {
       return Self.giveToThread(&state)
     }
     take(step)
+  }
+
+  func warmUp() {
+    state.withLock { $0.hasThread = true }
+    take(.startThread)
   }
 
   /// - Returns: where to wait for the turn; nil if it is the caller's at once.

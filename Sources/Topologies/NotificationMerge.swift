@@ -19,7 +19,7 @@ import Queues
 /// What Core Data's own guides showed for years: save beside main, tell main afterwards.
 final class NotificationMerge: ContextTopology {
   let stack: ContextStack
-  private let workerQueue = PrivateQueue(label: "worker")
+  private let workerQueue = PrivateQueue(label: "worker", isWarm: true)
   private let merges = UnwaitedWork()
 
   static let descriptor = TopologyDescriptor(

@@ -14,7 +14,7 @@ import Queues
 /// The first answer to the freeze: the work is elsewhere, its results and its I/O are on main.
 final class ParentChild: ContextTopology {
   let stack: ContextStack
-  private let workerQueue = PrivateQueue(label: "worker")
+  private let workerQueue = PrivateQueue(label: "worker", isWarm: true)
 
   static let descriptor = TopologyDescriptor(
     name: "parent-child",

@@ -21,7 +21,7 @@ final class RootMainPrivate: ContextTopology {
   let stack: ContextStack
   private let root: ManagedObjectContext
   private let waitsForRoot: Bool
-  private let workerQueue = PrivateQueue(label: "worker")
+  private let workerQueue = PrivateQueue(label: "worker", isWarm: true)
   private let unwaited = UnwaitedWork()
 
   static let descriptor = TopologyDescriptor(
@@ -41,7 +41,8 @@ final class RootMainPrivate: ContextTopology {
     var root: ManagedObjectContext?
     stack = try ContextStack(environment) { coordinator in
       let context = ManagedObjectContext(
-        name: "root", queue: PrivateQueue(label: "root"), parent: .coordinator(coordinator))
+        name: "root", queue: PrivateQueue(label: "root", isWarm: true),
+        parent: .coordinator(coordinator))
       root = context
       return ManagedObjectContext(
         name: "main", queue: environment.mainQueue, parent: .context(context))

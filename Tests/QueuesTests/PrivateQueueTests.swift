@@ -18,8 +18,9 @@ struct PrivateQueueTests {
     return (letGo, holder)
   }
 
-  @Test func `blocks run in order of submission, on one thread that is not the caller's`() {
-    let queue = PrivateQueue(label: "q")
+  @Test(arguments: [false, true])
+  func `blocks run in order of submission, on one thread that is not the caller's`(isWarm: Bool) {
+    let queue = PrivateQueue(label: "q", isWarm: isWarm)
     let story = Story<Int>()
     let threads = Story<ObjectIdentifier>()
     for number in 0..<1_000 {
@@ -165,10 +166,11 @@ struct PrivateQueueThreadTests {
     deinit { gate.open() }
   }
 
-  @Test func `the thread ends when the queue is gone`() {
+  @Test(arguments: [false, true])
+  func `the thread ends when the queue is gone`(isWarm: Bool) {
     let ended = Gate()
     do {
-      let queue = PrivateQueue(label: "q")
+      let queue = PrivateQueue(label: "q", isWarm: isWarm)
       queue.async { Activity.install(LastWords(ended)) }
       queue.sync {}
     }
