@@ -55,7 +55,10 @@ public struct ChangeApplier: Sendable {
     var request = FetchRequest(entity, where: .isIn(keyIndex, ValueSet(keys)))
     request.returnsObjectsAsFaults = false
     let objects = try context.fetch(request)
-    return Dictionary(objects.map { ($0[keyIndex], $0) }, uniquingKeysWith: { first, _ in first })
+    var byKey: [Value: ManagedObject] = [:]
+    byKey.reserveCapacity(objects.count)
+    for object in objects { byKey[object[keyIndex]] = object }
+    return byKey
   }
 }
 

@@ -1,3 +1,5 @@
+import Queues
+
 /// A condition on the objects of one entity, its properties named by their place.
 ///
 /// The store translates it to SQL and contexts evaluate it in memory for pending changes; both give
@@ -73,18 +75,23 @@ public struct PredicateTest: Sendable, Equatable {
   }
 }
 
-/// The right-hand side of an `IN`, hashed once so that evaluating it in memory does not grow with
-/// its length.
+/// The right-hand side of an `IN`, hashed once, by the first who evaluates it in memory: that does not
+/// grow with its length. A fetch that SQLite answers never hashes it.
 public struct ValueSet: Sendable, Equatable {
   public let values: [Value]
-  private let members: Set<Value>
+  private let members = Lock<Set<Value>?>(nil)
 
   public init(_ values: [Value]) {
     self.values = values
-    self.members = Set(values)
   }
 
   public func contains(_ value: Value) -> Bool {
-    members.contains(value)
+    members.withLock { members in
+      let set = members ?? Set(values)
+      if members == nil { members = set }
+      return set.contains(value)
+    }
   }
+
+  public static func == (a: ValueSet, b: ValueSet) -> Bool { a.values == b.values }
 }
