@@ -85,6 +85,7 @@ extension ManagedObjectContext {
 
   private static func coalesce(_ batch: ContiguousArray<ManagedObject>) -> ObjectsDidChange {
     var change = ObjectsDidChange()
+    change.reserve(for: batch)
     for object in batch {
       let news = object.state.intersection(.news)
       object.state.subtract([.news, .listedAsNews])

@@ -55,6 +55,12 @@ extension ManagedObjectContext {
     return registry[permanent]
   }
 
+  /// As `object(registeredFor:)`, for many.
+  func objects(registeredFor ids: [ManagedObjectID]) -> [ManagedObject?] {
+    guard permanentIDs.isEmpty else { return ids.map { object(registeredFor: $0) } }
+    return registry.objects(for: ids)
+  }
+
   /// Asks that the next save fail (or be resolved by the merge policy) if another context changed the
   /// row of this object, even if this one does not.
   public func detectConflicts(for object: ManagedObject) {

@@ -47,18 +47,21 @@ extension ManagedObjectContext {
 
   /// - Returns: the IDs of the objects that were refreshed.
   private func refreshRegistered(_ ids: [ManagedObjectID]) throws -> [ManagedObjectID] {
-    let objects = ids.compactMap { id -> ManagedObject? in
-      guard let object = object(registeredFor: id), !object.isFault else { return nil }
+    let objects = objects(registeredFor: ids).compactMap { object -> ManagedObject? in
+      guard let object, !object.isFault else { return nil }
       // What is inserted here has no row beneath; a child's save brought its values already.
       return object.isDeleted || object.isInserted ? nil : object
     }
     guard !objects.isEmpty else { return [] }
     Activity.count(.objectsRefreshed, objects.count)
-    let snapshots = try snapshotsFromParent(of: objects.map(\.objectID))
-    for (object, snapshot) in zip(objects, snapshots) {
-      if let snapshot { refresh(object, with: snapshot) }
+    let refreshed = objects.map(\.objectID)
+    let snapshots = try snapshotsFromParent(of: refreshed)
+    // At once, before what the old rows free leaves the allocator a long list to search.
+    news.reserveCapacity(news.count + objects.count)
+    for index in objects.indices {
+      if let snapshot = snapshots[index] { refresh(objects[index], with: snapshot) }
     }
-    return objects.map(\.objectID)
+    return refreshed
   }
 
   /// The new row beneath, unsaved edits on top.

@@ -15,28 +15,32 @@ extension ManagedObjectContext {
       // What main pushes on into a context of its own thread's making is not pushed into main.
       if queue is any RunLoopQueue { Activity.count(.objectsCopied, children.count) }
       let mine = try counterparts(of: children)
-      for (child, object) in zip(children, mine) {
-        guard let object else {
-          if child.isInserted { absorbInsert(child) }
-          continue
-        }
-        if child.isDeleted { delete(object) } else { absorbUpdate(child, into: object) }
-      }
+      changed.reserveCapacity(changed.count + children.count)
+      news.reserveCapacity(news.count + children.count)
+      for index in children.indices { absorb(children[index], into: mine[index]) }
       if model.hasRelationships { for child in children { dropDeletedTargets(of: child) } }
       processPendingChanges()
     }
+  }
+
+  private func absorb(_ child: ManagedObject, into object: ManagedObject?) {
+    guard let object else {
+      if child.isInserted { absorbInsert(child) }
+      return
+    }
+    if child.isDeleted { delete(object) } else { absorbUpdate(child, into: object) }
   }
 
   /// This level's object for each child's, realised; nil for what is new here. Nil, too, for what was
   /// only set to what it was: that changes nothing here, and no row is read for it.
   private func counterparts(
     of children: ContiguousArray<ManagedObject>
-  ) throws -> ContiguousArray<ManagedObject?> {
-    var objects: ContiguousArray<ManagedObject?> = []
-    objects.reserveCapacity(children.count)
-    for child in children {
+  ) throws -> [ManagedObject?] {
+    var objects = objects(registeredFor: children.map { here($0.objectID) })
+    for (index, child) in children.enumerated() {
+      if !child.isInserted, let object = objects[index], !object.isFault { continue }
       let isNone = child.isInserted || (child.isUpdated && !child.hasValuesToPush)
-      objects.append(isNone ? nil : try counterpart(of: child))
+      objects[index] = isNone ? nil : try counterpart(of: child)
     }
     return objects
   }
@@ -44,9 +48,8 @@ extension ManagedObjectContext {
   /// A row that is gone from the store keeps what the child knew of it, so that the save that
   /// reaches the store finds the conflict.
   private func counterpart(of child: ManagedObject) throws -> ManagedObject {
-    let id = permanentIDs[child.objectID] ?? child.objectID
+    let id = here(child.objectID)
     let object = object(registeredFor: id) ?? registerFault(id)
-    guard object.isFault else { return object }
     if let snapshot = try snapshotFromParent(of: id) ?? child.committed {
       Activity.count(.faultsFired)
       fill(object, with: snapshot)
@@ -112,7 +115,9 @@ extension ManagedObjectContext {
   }
 
   /// The ID by which this level knows an object.
-  private func here(_ id: ManagedObjectID) -> ManagedObjectID { permanentIDs[id] ?? id }
+  private func here(_ id: ManagedObjectID) -> ManagedObjectID {
+    permanentIDs.isEmpty ? id : permanentIDs[id] ?? id
+  }
 }
 
 extension ManagedObject {

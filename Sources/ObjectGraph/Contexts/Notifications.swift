@@ -13,6 +13,17 @@ public struct ObjectsDidChange {
   var isEmpty: Bool {
     !invalidatedAll && inserted.isEmpty && updated.isEmpty && deleted.isEmpty && refreshed.isEmpty
   }
+
+  /// Room for what these objects' news will come to, at most.
+  mutating func reserve(for batch: ContiguousArray<ManagedObject>) {
+    func count(_ news: ObjectState) -> Int {
+      batch.count { $0.state.contains(news) }
+    }
+    inserted.reserveCapacity(count(.newlyInserted))
+    updated.reserveCapacity(count(.newlyUpdated))
+    deleted.reserveCapacity(count(.newlyDeleted))
+    refreshed.reserveCapacity(count(.newlyRefreshed))
+  }
 }
 
 /// What a context saved. Posted on its queue; may be handed to another queue to be merged there.

@@ -84,6 +84,19 @@ final class ContextLink: @unchecked Sendable {
     return Unmanaged<ManagedObject>.fromOpaque(pointer).takeRetainedValue()
   }
 
+  /// As `object(in:)` for many slots, with the lock taken once; nil for a negative slot.
+  func objects(in places: [Int32]) -> [ManagedObject?] {
+    slots.withLock { slots in
+      places.map { place in
+        guard place >= 0,
+          let pointer = UnsafeMutableRawPointer(bitPattern: slots.pointers[Int(place)]),
+          let retained = swift_tryRetain(pointer)
+        else { return nil }
+        return Unmanaged<ManagedObject>.fromOpaque(retained).takeRetainedValue()
+      }
+    }
+  }
+
   /// Called by the `deinit` of an object that has a slot, on any thread.
   func buried(_ id: ManagedObjectID, slot: Int32) {
     slots.withLock { slots in
@@ -119,6 +132,11 @@ struct Registry {
   subscript(id: ManagedObjectID) -> ManagedObject? {
     guard let slot = entries[id] else { return nil }
     return link.object(in: slot)
+  }
+
+  /// As the subscript, for many IDs.
+  func objects(for ids: [ManagedObjectID]) -> [ManagedObject?] {
+    link.objects(in: ids.map { entries[$0] ?? -1 })
   }
 
   mutating func reserve(_ additional: Int) {
