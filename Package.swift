@@ -72,6 +72,9 @@ let package = Package(
     .target(
       name: "TestSupport", dependencies: ["Queues", "ObjectGraph", "SQLiteStore"],
       path: "Tests/TestSupport"),
+    .target(
+      name: "FuzzedReaders", dependencies: ["Harness", "Measurement", "Workload"],
+      path: "Tests/Fuzz/Readers"),
     .executableTarget(
       name: "faulty-topobench", dependencies: ["Commands", "Topologies", "ObjectGraph", "Queues"],
       path: "Tests/FaultyTopobench"),
@@ -110,11 +113,20 @@ let package = Package(
     .testTarget(
       name: "HarnessTests",
       dependencies: [
-        "Harness", "Measurement", "ObjectGraph", "Queues", "SQLiteStore", "Topologies", "Workload",
+        "FuzzedReaders", "Harness", "Measurement", "ObjectGraph", "Queues", "SQLiteStore",
+        "Topologies", "Workload",
       ]),
   ],
   swiftLanguageModes: [.v6]
 )
 for target in package.targets where target.type != .system && target.type != .plugin {
   target.swiftSettings = settings
+}
+
+// What scripts/fuzz builds: its entry is libFuzzer's, so it is no part of other builds.
+if Context.environment["TOPOBENCH_FUZZ"] != nil {
+  package.targets.append(
+    .executableTarget(
+      name: "fuzz-readers", dependencies: ["FuzzedReaders"], path: "Tests/Fuzz/Entry",
+      swiftSettings: settings + [.unsafeFlags(["-parse-as-library"])]))
 }

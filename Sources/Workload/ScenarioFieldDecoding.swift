@@ -8,6 +8,10 @@ extension ScenarioField {
       return [try decode(located)]
     }
     guard !items.isEmpty else { throw wrong(located, "a sweep over no value; name at least one") }
+    guard items.count <= Self.mostSwept else {
+      throw wrong(
+        located, "a sweep over \(items.count) values; at most \(Self.mostSwept) are allowed")
+    }
     var values: [ParameterValue] = []
     for item in items {
       let value = try decode(LocatedNode(origin: located.origin(of: item), node: item))
@@ -18,6 +22,10 @@ extension ScenarioField {
     }
     return values
   }
+
+  private static let mostSwept = 1_000
+  /// A table of SQLite has at most 2,000 columns, unless it was built otherwise.
+  private static let mostAttributes = 1_000
 
   private func decode(_ located: LocatedNode) throws(ScenarioError) -> ParameterValue {
     switch kind {
@@ -86,6 +94,10 @@ extension ScenarioField {
   ) throws(ScenarioError) -> [ParameterValue.Pair] {
     guard case .mapping(let mapping) = located.node, !mapping.isEmpty else {
       throw wrongType(located)
+    }
+    guard mapping.count <= Self.mostAttributes else {
+      throw wrong(
+        located, "\(mapping.count) attributes; at most \(Self.mostAttributes) are allowed")
     }
     var pairs: [ParameterValue.Pair] = []
     for (key, value) in mapping {

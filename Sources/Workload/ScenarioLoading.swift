@@ -21,7 +21,14 @@ extension Scenario {
   package static func load(
     file: String, set overrides: [String] = []
   ) throws(ScenarioError) -> [Scenario] {
-    var tree = try ScenarioTree(yaml: try FileContent.text(of: file), file: file)
+    try decode(yaml: try FileContent.text(of: file), file: file, set: overrides)
+  }
+
+  /// The same of a text that is, or could be, that file's content: its data files lie beside it.
+  package static func decode(
+    yaml: String, file: String, set overrides: [String]
+  ) throws(ScenarioError) -> [Scenario] {
+    var tree = try ScenarioTree(yaml: yaml, file: file)
     var set: Set<String> = []
     for text in overrides {
       let override = try ScenarioOverride(text)
@@ -57,12 +64,20 @@ struct ResolvedFields {
       let choices = try choices(field, tree)
       let isParameter = set.contains(field.path) || choices.count > 1
       let origin = tree.nodes[field.path]?.origin ?? tree.placeOfMissing(field)
+      guard resolved.count * choices.count <= mostCombinations else {
+        throw ScenarioError(
+          origin, field: field.path,
+          "the sweeps make more than \(mostCombinations) combinations; measure fewer at a time")
+      }
       resolved = resolved.flatMap { fields in
         choices.map { fields.with(field.path, $0, origin, isParameter: isParameter) }
       }
     }
     return resolved
   }
+
+  /// Each is a scenario of its own; nobody waits for more.
+  private static let mostCombinations = 10_000
 
   private static func choices(
     _ field: ScenarioField, _ tree: ScenarioTree

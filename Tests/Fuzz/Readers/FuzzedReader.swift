@@ -1,0 +1,110 @@
+import Foundation
+import Harness
+import Measurement
+import Workload
+
+// What is read that people and other programs write, each with what it promises for any bytes at all:
+//
+//   scripts/fuzz, for minutes: what libFuzzer makes of Seeds/<reader> ─┐
+//   the tests, for a moment: the seeds, and some of them spoilt ───────┴▶ nothing, or a trap
+//
+// What was found stays in Seeds/<reader> once it is mended.
+
+/// A reader of what people and other programs write.
+package enum FuzzedReader: String, CaseIterable {
+  /// Reports, as `compare` and `--resume` read them.
+  case report
+  /// A scenario's rows.
+  case rows
+  /// A scenario in YAML.
+  case scenario
+  /// A value of `--set`.
+  case setting
+  /// A cell's specification: a line of a plan.
+  case specification
+  /// What cells printed.
+  case documents
+
+  /// Reads, and stops the program if a promise is not kept.
+  package func read(_ bytes: UnsafeRawBufferPointer) {
+    switch self {
+    case .report: readReport([UInt8](bytes))
+    case .rows: _ = try? DataSet(csv: [UInt8](bytes), file: "rows.csv", entity: Fixture.entity)
+    case .scenario: readScenario(String(decoding: bytes, as: UTF8.self), set: [])
+    case .setting:
+      readScenario(Fixture.yaml, set: [String(decoding: bytes, as: UTF8.self)])
+    case .specification: readSpecification(Data(bytes))
+    case .documents: readDocuments(Data(bytes))
+    }
+  }
+
+  /// A report says the same in one piece and in several, and one that can be read comes back the
+  /// same when it is written.
+  private func readReport(_ bytes: [UInt8]) {
+    precondition(CellCSV.endOfLastRow(in: bytes) <= bytes.count)
+    let read = Result { try CellCSV.decode(bytes) }
+    let inPieces = Result { try cells(in: bytes, pieces: Int(bytes.first ?? 0) % 7 + 2) }
+    precondition("\(read)" == "\(inPieces)", "pieces are read otherwise")
+    guard let cells = try? read.get() else { return }
+    let written = CellCSV.text(cells)
+    guard let again = try? CellCSV.decode(written) else {
+      preconditionFailure("a report that was written cannot be read")
+    }
+    precondition(CellCSV.text(again) == written, "a report changed on its way")
+    precondition(CellCSV.endOfLastRow(in: Array(written.utf8)) == written.utf8.count)
+  }
+
+  private func cells(in bytes: [UInt8], pieces: Int) throws -> [CellResult] {
+    var cells: [CellResult] = []
+    var decoder = CellCSVDecoder()
+    let size = bytes.count / pieces + 1
+    for start in stride(from: 0, to: bytes.count, by: size) {
+      try decoder.feed(bytes[start..<min(bytes.count, start + size)]) { cells.append($0) }
+    }
+    try decoder.finish { cells.append($0) }
+    return cells
+  }
+
+  /// A cell's process is told a scenario by its overrides, so they must make the same one.
+  private func readScenario(_ yaml: String, set: [String]) {
+    guard let scenarios = try? Scenario.decode(yaml: yaml, file: Fixture.file, set: set) else {
+      return
+    }
+    for scenario in scenarios.prefix(20) {
+      let again = try? Scenario.decode(
+        yaml: yaml, file: Fixture.file, set: scenario.overrides)
+      precondition(again?.count == 1, "overrides make no scenario: \(scenario.overrides)")
+      precondition(again?.first?.parametersJSON == scenario.parametersJSON, "another scenario")
+      _ = try? StoreModel(scenario)
+    }
+  }
+
+  private func readSpecification(_ data: Data) {
+    guard let cell = try? JSONDecoder().decode(CellSpecification.self, from: data) else { return }
+    let again = (try? JSONEncoder().encode(cell)).flatMap {
+      try? JSONDecoder().decode(CellSpecification.self, from: $0)
+    }
+    precondition(again == cell, "a specification changed on its way")
+  }
+
+  private func readDocuments(_ data: Data) {
+    var collection = CellCollection()
+    guard (try? collection.add(data, from: "cells.jsonl")) != nil else { return }
+    try? collection.requireOneRun()
+    _ = CellCSV.text(collection.cells)
+  }
+}
+
+private enum Fixture {
+  /// Where a scenario would lie, so that it finds data.
+  static let file = ScenarioLibrary.sourceTree + "/Scenarios/fuzzed.yaml"
+  static let yaml =
+    (try? String(
+      contentsOfFile: ScenarioLibrary.sourceTree + "/Scenarios/5000-cities.yaml", encoding: .utf8))
+    ?? ""
+  static let entity = Entity(
+    name: "Thing",
+    attributes: AttributeKind.allCases.map {
+      Attribute(name: $0.rawValue, kind: $0, isOptional: $0 != .int64)
+    }, keyIndex: 0)
+}

@@ -1,0 +1,47 @@
+import Foundation
+import FuzzedReaders
+import Testing
+
+@testable import Harness
+
+// A moment of what scripts/fuzz does for minutes: no input may stop the program.
+
+@Suite struct FuzzedReaderTests {
+  private static let folder = URL(fileURLWithPath: #filePath)
+    .deletingLastPathComponent().appendingPathComponent("../Fuzz/Seeds").standardizedFileURL
+
+  private func seeds(of reader: FuzzedReader) throws -> [[UInt8]] {
+    let folder = Self.folder.appendingPathComponent(reader.rawValue)
+    return try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted().map {
+      try [UInt8](Data(contentsOf: folder.appendingPathComponent($0)))
+    }
+  }
+
+  @Test(arguments: FuzzedReader.allCases)
+  func `every reader has seeds and survives them, whole, cut off and spoilt`(
+    reader: FuzzedReader
+  ) throws {
+    let seed = UInt64.random(in: 0 ... .max)
+    var random = PlanGenerator(seed: seed)
+    let seeds = try seeds(of: reader)
+    #expect(seeds.count > 1)
+    // Told beforehand: who stops the program tells nothing afterwards.
+    print("\(reader): spoilt with seed \(seed)")
+    for bytes in seeds {
+      bytes.withUnsafeBytes(reader.read)
+      for _ in 0..<20 { spoilt(bytes, using: &random).withUnsafeBytes(reader.read) }
+    }
+  }
+
+  /// Cut off somewhere, with a few bytes that mean something to one format or another.
+  private func spoilt(_ bytes: [UInt8], using random: inout PlanGenerator) -> [UInt8] {
+    var bytes = Array(bytes.prefix(.random(in: 1...bytes.count, using: &random)))
+    for _ in 0..<Int.random(in: 0...3, using: &random) {
+      bytes[.random(in: 0..<bytes.count, using: &random)] =
+        Self.telling.randomElement(using: &random) ?? 0
+    }
+    return bytes
+  }
+
+  private static let telling = Array("\",\n\r:-[]{}&*0 \u{FEFF}\u{0}é".utf8)
+}
