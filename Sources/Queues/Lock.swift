@@ -15,7 +15,8 @@
 // `deinit`.
 public final class Lock<Value>: @unchecked Sendable {
   @usableFromInline let lock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
-  @usableFromInline var value: Value
+  // Exclusive access is not checked at run time: the lock is what makes it exclusive.
+  @exclusivity(unchecked) @usableFromInline var value: Value
 
   public init(_ value: sending Value) {
     self.value = value

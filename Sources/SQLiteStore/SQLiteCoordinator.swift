@@ -37,7 +37,8 @@ public final class SQLiteCoordinator: PersistentStoreCoordinator, @unchecked Sen
   let familyDecoders: [EntityDecoder]
   let commitTime: Lock<Instant?>
   private let lock: ChargedLock
-  private var cache = RowCache()
+  // Exclusive access is not checked at run time: `lock` is what makes it exclusive.
+  @exclusivity(unchecked) private var cache = RowCache()
 
   /// Opens the store, or makes an empty one where there is no file. Opens all its connections.
   ///

@@ -44,7 +44,7 @@ public final class ManagedObjectContext: @unchecked Sendable {
   /// What a save does about rows that another context changed. Saves into a parent find no conflicts.
   public var mergePolicy = MergePolicy.error
   /// Takes back changes; none unless one is set.
-  public var undoManager: ContextUndoManager?
+  @exclusivity(unchecked) public var undoManager: ContextUndoManager?
   /// Whether delete rules apply when pending changes are processed, rather than at the save.
   public var propagatesDeletesAtEndOfEvent = true
   /// Whether a fault whose row is gone reads as deleted, rather than stopping the program.
@@ -58,10 +58,14 @@ public final class ManagedObjectContext: @unchecked Sendable {
   /// Who this context's saves are by, in the store's history.
   public var transactionAuthor: String?
 
+  // Of those that are asked for each object, exclusive access is not checked at run time: a context is
+  // used on one queue, and nothing is called while one of them is being changed. (The checks are 2 %
+  // of a background update.)
+
   let link: ContextLink
-  var registry: Registry
+  @exclusivity(unchecked) var registry: Registry
   /// Inserted, updated and deleted objects, held strongly; some may have been undone since.
-  var changed: ContiguousArray<ManagedObject> = []
+  @exclusivity(unchecked) var changed: ContiguousArray<ManagedObject> = []
   /// Whether some in `changed` have no changes any more.
   var changedHasGaps = false
   /// Deleted objects whose delete rules have not been applied yet.
@@ -80,9 +84,9 @@ public final class ManagedObjectContext: @unchecked Sendable {
   /// Runs the SQL of asynchronous fetches.
   lazy var asynchronousQueue = PrivateQueue(label: "\(name) fetches")
   /// What the next objects-did-change will announce.
-  var news: ContiguousArray<ManagedObject> = []
+  @exclusivity(unchecked) var news: ContiguousArray<ManagedObject> = []
   /// Permanent IDs by the temporary ones that children may still use.
-  var permanentIDs: [ManagedObjectID: ManagedObjectID] = [:]
+  @exclusivity(unchecked) var permanentIDs: [ManagedObjectID: ManagedObjectID] = [:]
   /// How often an ID here became permanent.
   var idsMadePermanent = 0
   /// Temporary IDs of objects of this child that its parent knows by them too, or did.

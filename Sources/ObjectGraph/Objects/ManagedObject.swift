@@ -6,16 +6,16 @@
 /// A clean object shares its values with its committed snapshot and with the row cache; the first
 /// write gives it a buffer of its own.
 public final class ManagedObject {
-  /// Changes when a save to the coordinator turns a temporary ID into a permanent one.
-  public internal(set) var objectID: ManagedObjectID
   package let resolved: ResolvedEntity
   let link: ContextLink
-  /// Where the registry finds this object; negative before it is registered.
-  var slot: Int32 = -1
 
   // Exclusive access is not checked at run time: an object is used on one queue, and nothing is
   // called while one of these is being changed. (The checks are 5 % of a fetch that is read.)
 
+  /// Changes when a save to the coordinator turns a temporary ID into a permanent one.
+  @exclusivity(unchecked) public internal(set) var objectID: ManagedObjectID
+  /// Where the registry finds this object; negative before it is registered.
+  @exclusivity(unchecked) var slot: Int32 = -1
   /// The values as this context sees them; empty while a fault.
   @exclusivity(unchecked) @usableFromInline var values: ContiguousArray<Value>
   /// The to-many relationships as this context sees them; empty while a fault.
