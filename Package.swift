@@ -49,7 +49,7 @@ let package = Package(
     .target(
       name: "Harness",
       dependencies: [
-        "Queues", "ObjectGraph", "SQLiteStore", "Topologies", "Workload", "Measurement",
+        "Queues", "ObjectGraph", "SQLiteStore", "Topologies", "Workload", "Measurement", "Yams",
         .product(name: "Subprocess", package: "swift-subprocess"),
         .product(name: "SystemPackage", package: "swift-system"),
       ]),

@@ -1,0 +1,129 @@
+import Foundation
+import Harness
+import Measurement
+import Testing
+
+@Suite struct BudgetFileTests {
+  private func decode(_ yaml: String) throws -> Budget {
+    try BudgetFile.decode(yaml, file: "budget.yaml")
+  }
+
+  private func problem(_ yaml: String) -> String {
+    do {
+      _ = try BudgetFile.decode(yaml, file: "budget.yaml")
+      return "(none)"
+    } catch {
+      return error.description
+    }
+  }
+
+  @Test func `everything that a budget can ask and accept`() throws {
+    let budget = try decode(
+      """
+      gate: [main_longest_block_ms, changes_per_s]
+      floors:
+        main_blocked_ms: {relative: 5 %, absolute: 0.2, margin: 15%}
+      budgets:
+        - root-main-private: main_longest_block_ms <= 16.7
+        - "all@5000-cities: changes_per_s >= 1000"
+      expectations:
+        - notification-merge < root-main-private
+        - main_longest_block_ms@import: parent-child < main-only
+      waivers:
+        - metric: main_statements
+          topology: parent-child
+          at_most: 3700
+          reason: validation needs a fetch of its own
+          until: 2027-01-31
+      """)
+    #expect(budget.gated == ["main_longest_block_ms", "changes_per_s"])
+    let rule = JudgingRule(relativeFloor: 0.05, absoluteFloor: 0.2, margin: 0.15)
+    #expect(budget.rules == ["main_blocked_ms": rule])
+    let first = Promise(
+      topology: "root-main-private", metric: "main_longest_block_ms", relation: .atMost,
+      limit: 16.7)
+    let second = Promise(
+      topology: nil, scenario: "5000-cities", metric: "changes_per_s", relation: .atLeast,
+      limit: 1000)
+    #expect(budget.promises == [first, second])
+    #expect(
+      budget.expectations == [
+        Expectation(better: "notification-merge", worse: "root-main-private"),
+        Expectation(
+          better: "parent-child", worse: "main-only", metric: "main_longest_block_ms",
+          scenario: "import"),
+      ])
+    let until = try #require(CalendarDay("2027-01-31"))
+    let waiver = Waiver(
+      metric: "main_statements", topology: "parent-child", limit: 3700,
+      reason: "validation needs a fetch of its own", until: until)
+    #expect(budget.waivers == [waiver])
+  }
+
+  @Test func `an empty file, and empty lists, ask for nothing`() throws {
+    #expect(try decode("") == Budget())
+    #expect(try decode("# nothing yet\n") == Budget())
+    #expect(try decode("gate:\nbudgets: []\n") == Budget())
+  }
+
+  @Test(arguments: [
+    ("gates: []", ":1: field 'gates': is unknown. Did you mean 'gate'? Known: gate, floors"),
+    ("gate: 5", ":1: field 'gate': must be a list"),
+    ("gate:\n  - main_blockd_ms", ":2: field 'gate[1]': unknown metric 'main_blockd_ms'. Did you"),
+    ("gate: [frames_due]", "neither better higher nor lower"),
+    ("floors:\n  main_blocked_ms:\n    relative: 5", ":3: field 'floors.main_blocked_ms.relative'"),
+    ("floors:\n  main_blocked_ms: {absolute: -1}", "must be a number, 0 or more"),
+    ("floors:\n  main_blocked_ms: {relative: 20 %}", "the margin must be above the relative floor"),
+    ("floors:\n  total_ms: {relative: 5 %}", "is not gated; name it in 'gate: [total_ms]'"),
+    ("floors:\n  main_statements: {relative: 5 %}", "an exact count has no floor"),
+    (
+      "budgets:\n  - total_ms < 5", ":2: field 'budgets[1]': must read 'TOPOLOGY: METRIC <= NUMBER'"
+    ),
+    ("budgets:\n  - a: total_ms <= 5 ms", "must read"),
+    ("budgets:\n  - a: longest_block_cause <= 5", "unknown metric 'longest_block_cause'"),
+    ("budgets:\n  a: total_ms <= 5", "must be a list"),
+    ("expectations:\n  - a < a", "must read 'TOPOLOGY < TOPOLOGY'"),
+    ("expectations:\n\n  - sync_ms: a < b", ":3: field 'expectations[1]': 'sync_ms' is neither"),
+    ("waivers:\n  - metric: main_statements", "needs metric, reason and until"),
+    ("waivers:\n  - {metric: total_ms, reason: r, until: 2027-01-01}", "is no exact count"),
+    (
+      "waivers:\n  - metric: main_statements\n    reason: r\n    until: soon",
+      ":4: field 'waivers[1].until': must be the last day"
+    ),
+    ("a: [", "malformed YAML"),
+    ("gate: []\ngate: []", "field 'gate': stands twice"),
+    ("- a", ":1: must be a mapping"),
+    ("? [a]\n: b", "must be plain text"),
+  ])
+  func `what is wrong is told with file, line, field and what is allowed`(
+    yaml: String, words: String
+  ) {
+    let problem = problem(yaml)
+    #expect(problem.hasPrefix("budget.yaml:"), "\(problem)")
+    #expect(problem.contains(words), "\(problem)")
+  }
+
+  @Test(arguments: ["[", "{a: ", "- ", "? "])
+  func `what nests without end is an error, not a crash`(opening: String) {
+    let problem = problem("gate: " + String(repeating: opening, count: 50_000))
+    #expect(problem.hasPrefix("budget.yaml"), "\(problem.prefix(200))")
+    let lines = (0..<500).map { String(repeating: " ", count: $0) + "a:" }.joined(separator: "\n")
+    #expect(self.problem(lines).hasPrefix("budget.yaml"))
+  }
+
+  @Test func `a file that is none is told with its reason`() throws {
+    #expect(throws: UsageError.self) { try BudgetFile.read("/nowhere/budget.yaml") }
+    do {
+      _ = try BudgetFile.read("/nowhere/budget.yaml")
+    } catch {
+      #expect("\(error)".contains("no such file or directory"), "\(error)")
+    }
+    let folder = FileManager.default.temporaryDirectory
+    let url = folder.appendingPathComponent("budget \(UUID().uuidString).yaml")
+    defer { try? FileManager.default.removeItem(at: url) }
+    try Data([0xFF, 0xFE, 0x00]).write(to: url)
+    #expect(throws: UsageError.self) { try BudgetFile.read(url.path) }
+    try Data("gate: [total_ms]".utf8).write(to: url)
+    #expect(try BudgetFile.read(url.path).gated == ["total_ms"])
+  }
+}
