@@ -68,6 +68,13 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ] + grdb(),
       path: "Benchmarks/CoreBench"),
+    .executableTarget(
+      name: "judge-the-judge",
+      dependencies: [
+        "Harness", "Measurement", "SQLiteStore", "Topologies", "Workload",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      path: "Benchmarks/JudgeTheJudge"),
 
     .target(
       name: "TestSupport", dependencies: ["Queues", "ObjectGraph", "SQLiteStore"],
@@ -81,7 +88,8 @@ let package = Package(
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        "topobench", "faulty-topobench", "core-bench", "Measurement", "SQLiteStore", "ObjectGraph",
+        "topobench", "faulty-topobench", "core-bench", "judge-the-judge", "Measurement",
+        "SQLiteStore", "ObjectGraph",
       ]),
     .testTarget(name: "QueuesTests", dependencies: ["Queues"]),
     .testTarget(

@@ -42,16 +42,27 @@ package enum FuzzedReader: String, CaseIterable {
   /// same when it is written.
   private func readReport(_ bytes: [UInt8]) {
     precondition(CellCSV.endOfLastRow(in: bytes) <= bytes.count)
-    let read = Result { try CellCSV.decode(bytes) }
-    let inPieces = Result { try cells(in: bytes, pieces: Int(bytes.first ?? 0) % 7 + 2) }
-    precondition("\(read)" == "\(inPieces)", "pieces are read otherwise")
-    guard let cells = try? read.get() else { return }
+    let whole = Self.outcome { try CellCSV.decode(bytes) }
+    let inPieces = Self.outcome { try cells(in: bytes, pieces: Int(bytes.first ?? 0) % 7 + 2) }
+    precondition(whole.cells == inPieces.cells, "pieces are read otherwise")
+    precondition(whole.error == inPieces.error, "pieces have another mistake")
+    guard let cells = whole.cells else { return }
     let written = CellCSV.text(cells)
     guard let again = try? CellCSV.decode(written) else {
       preconditionFailure("a report that was written cannot be read")
     }
     precondition(CellCSV.text(again) == written, "a report changed on its way")
     precondition(CellCSV.endOfLastRow(in: Array(written.utf8)) == written.utf8.count)
+  }
+
+  private static func outcome(
+    _ read: () throws -> [CellResult]
+  ) -> (cells: [CellResult]?, error: String?) {
+    do {
+      return (try read(), nil)
+    } catch {
+      return (nil, "\(error)")
+    }
   }
 
   private func cells(in bytes: [UInt8], pieces: Int) throws -> [CellResult] {

@@ -1,0 +1,68 @@
+import ArgumentParser
+import Foundation
+import Measurement
+
+struct DrawCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "draw",
+    abstract:
+      "Draw duets and gates from a pool, and print how often they fail, pass or cannot say.",
+    discussion: """
+      Of each pair the labels are flipped by chance, so that nothing differs by construction: each \
+      `fail` is a false alarm. With --slower the candidate's main_blocked_ms is multiplied, which \
+      shows what the judge would find if a change were just that.
+      """)
+
+  @Argument(help: "Files of `judge-the-judge pool`.") var pool: [String]
+  @Option(help: ArgumentHelp("How many of each kind.", valueName: "n")) var draws = 2_000
+  @Option(help: ArgumentHelp("The most pairs of a duet's second look.", valueName: "n"))
+  var mostPairs = 40
+  @Option(help: ArgumentHelp("Trials a side of a gate.", valueName: "n")) var gateTrials = 20
+  @Option(help: ArgumentHelp("Multiplies the candidate's times. Repeatable.", valueName: "factor"))
+  var slower: [Double] = []
+  @Option(help: ArgumentHelp("What is drawn from.", valueName: "n")) var seed: UInt64 = 1
+
+  func validate() throws {
+    guard draws > 0, mostPairs > 0, gateTrials > 0 else {
+      throw ValidationError("--draws, --most-pairs and --gate-trials are from 1 on")
+    }
+    guard slower.allSatisfy({ $0.isFinite && $0 > 0 }) else {
+      throw ValidationError("--slower: a factor is above 0")
+    }
+  }
+
+  func run() async throws {
+    let drawing = try Drawing(
+      Pool(reading: pool), mostPairs: mostPairs, gateTrials: gateTrials)
+    print("\(drawing.pool.count) pairs of each of \(drawing.pool.targets.count) topologies\n")
+    print(Rates.header)
+    for factor in [1] + slower {
+      let what = factor == 1 ? "nothing differs" : "times × \(factor.formatted())"
+      tell("duet: \(what)") { drawing.duet(slower: factor, using: &$0) }
+      tell("gate, \(gateTrials) trials: \(what)") { drawing.gate(slower: factor, using: &$0) }
+      tell("gate, taken apart: \(what)") { drawing.gateApart(slower: factor, using: &$0) }
+    }
+  }
+
+  private func tell(_ name: String, _ decide: (inout SplitMix) -> Verdict) {
+    var random = SplitMix(seed: seed)
+    var rates = Rates()
+    for _ in 0..<draws { rates.add(decide(&random)) }
+    print(rates.row(name))
+  }
+}
+
+/// SplitMix64 (Steele, Lea, Flood 2014).
+struct SplitMix: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+}
