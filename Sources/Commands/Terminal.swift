@@ -7,6 +7,7 @@
 /// What standard output is.
 enum Terminal {
   static var isStandardOutput: Bool { isatty(STDOUT_FILENO) == 1 }
+  static var isStandardError: Bool { isatty(STDERR_FILENO) == 1 }
 
   /// The width of the terminal; nil if it is none.
   static var columns: Int? {

@@ -15,6 +15,7 @@ import Testing
         topobench --scenario 5000-cities --topology all --store both --trials 9
         topobench --scenario 5000-cities --set changes.per_save=[50,500]
         topobench --scenario my-list.yaml --keep-stores stores --output mine.csv
+        topobench compare old.csv new.csv
         topobench list scenarios
 
       Without a subcommand it runs: `topobench run --help` shows its options.
@@ -24,6 +25,8 @@ import Testing
         1    topobench could not do its work
         3    a cell was wrong, crashed or ran out of time
         4    more than a tenth of the cells are suspect
+        5    the baseline of a comparison cannot be used
+        6    nothing was compared
         64   the command line, a scenario or its data is wrong
         130  interrupted
 
@@ -43,6 +46,7 @@ import Testing
                                 its document on standard output.
         collect                 Make one report of cells that were measured one by
                                 one, or machine by machine.
+        compare                 Hold two sets of reports against each other.
         doctor                  Check the instruments.
 
         See 'topobench help <subcommand>' for detailed help.
@@ -104,7 +108,7 @@ import Testing
     #expect(RootCommand.helpMessage(for: RunCommand.self, columns: 80) == expected)
   }
 
-  @Test(arguments: ["run", "list", "plan", "cell", "collect", "doctor"])
+  @Test(arguments: ["run", "list", "plan", "cell", "collect", "compare", "doctor"])
   func `every subcommand has a help that fits a terminal`(name: String) throws {
     let command = try #require(
       RootCommand.configuration.subcommands.first { $0.configuration.commandName == name })

@@ -29,6 +29,28 @@ package enum ReportReader {
     return side
   }
 
+  /// The two sides of a duet, whose one report says of each cell which side it is of.
+  ///
+  /// - Throws: `ReportError` also for the first row that does not say it.
+  package static func sides(
+    ofDuet path: String, keeping metrics: [MetricDefinition] = Metrics.all
+  ) throws(ReportError) -> (baseline: Side, candidate: Side) {
+    var sides = (baseline: Side(keeping: metrics), candidate: Side(keeping: metrics))
+    var unmarked = 0
+    try read(path) { cell in
+      switch cell.duet?.side {
+      case .baseline: sides.baseline.add(cell)
+      case .candidate: sides.candidate.add(cell)
+      case nil: unmarked += 1
+      }
+    }
+    guard unmarked == 0 else {
+      throw ReportError(
+        path, "\(unmarked) of its rows belong to no duet; name two reports, or one of a duet")
+    }
+    return sides
+  }
+
   /// Hands over one cell after another.
   package static func read(
     _ path: String, _ body: (CellResult) -> Void

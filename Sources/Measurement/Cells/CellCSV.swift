@@ -10,7 +10,7 @@ package enum CellCSV {
   /// One cell's row, with its line end.
   package static func row(_ cell: CellResult) -> String {
     (identity(of: cell) + Metrics.all.map { value(of: $0, in: cell.metrics) })
-      .map(quoted).joined(separator: ",") + "\n"
+      .map(field).joined(separator: ",") + "\n"
   }
 
   /// A whole file.
@@ -50,9 +50,9 @@ package enum CellCSV {
     return "\(sign)\(thousandths.magnitude / 1000).\(zeros)\(fraction)"
   }
 
-  /// Quotes what a reader, or a spreadsheet, could take for something else. It comes back
-  /// identical.
-  private static func quoted(_ field: String) -> String {
+  /// A field of a row: quoted if a reader, or a spreadsheet, could take it for something else. It
+  /// comes back identical.
+  package static func field(_ field: String) -> String {
     guard needsQuotes(field) else { return field }
     var result = "\""
     for scalar in field.unicodeScalars {

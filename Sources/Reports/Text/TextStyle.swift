@@ -43,7 +43,7 @@ package struct TextStyle: Sendable, Equatable {
 
   /// Text that a terminal shows as it is: no control characters, nothing that turns the direction
   /// of writing, and ASCII only where that is all there is.
-  func printable(_ text: String) -> String {
+  package func printable(_ text: String) -> String {
     var result = ""
     for scalar in text.unicodeScalars {
       if scalar.isInvisible {

@@ -1,0 +1,126 @@
+import ArgumentParser
+import Harness
+import Measurement
+import Reports
+import Workload
+
+struct CompareCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "compare",
+    abstract: "Hold two sets of reports against each other.",
+    usage: """
+      topobench compare <baseline.csv> <candidate.csv> <options>
+      topobench compare --baseline <file> ... --candidate <file> ...
+      topobench compare <duet.csv>
+      """,
+    discussion: """
+      Shows, for each topology and metric, both medians, the change with its 95 % interval, and \
+      whether that is better, worse, the same, or cannot be told. Cells are matched by scenario, \
+      digest, parameters, topology and store; what has no partner is named.
+
+      Shows, and does not judge: the exit status is 0 whatever changed (`gate` is for scripts), 5 if \
+      the baseline cannot be read or is of another version of a scenario, 1 if the candidate cannot \
+      be read, 6 if nothing was compared.
+      """)
+
+  @Argument(
+    help: ArgumentHelp(
+      "The baseline's and the candidate's CSV file, or a duet's; `-` is standard input.",
+      valueName: "file"))
+  var files: [String] = []
+  @Option(
+    parsing: .upToNextOption,
+    help: ArgumentHelp("The CSV files of the baseline.", valueName: "file"))
+  var baseline: [String] = []
+  @Option(
+    parsing: .upToNextOption,
+    help: ArgumentHelp("The CSV files of the candidate.", valueName: "file"))
+  var candidate: [String] = []
+  @Option(
+    help: ArgumentHelp(
+      "Compare, and list, this metric, or `all`. Repeatable. Default: what an answer shows.",
+      valueName: "name"))
+  var metric: [String] = []
+  @Option(help: "How it is written: table, markdown, csv or json.")
+  var format: ComparisonReport.Format = .table
+
+  func run() async throws {
+    let metrics = try resolvedMetrics()
+    let kept = metrics + [Metrics.named("raw_sqlite_ms")].compactMap { $0 }
+    let reports = try await read(keeping: kept)
+    let comparison = Comparison(
+      reports.matching, baselineFiles: sides.baseline, candidateFiles: sides.candidate,
+      metrics: metrics, caveats: reports.caveats)
+    let text = ComparisonReport.render(
+      comparison, as: format, style: .standardOutput,
+      listing: metric.isEmpty ? .changes : .everything)
+    print(text, terminator: "")
+    if format == .csv { ComparisonReport.notes(comparison).forEach(Messages.say) }
+    throw ExitCode(ExitStatus.of(comparison).rawValue)
+  }
+}
+
+// MARK: - What is compared
+
+extension CompareCommand {
+  /// Two files, or as many as were named for each side, or one for both.
+  private var sides: (baseline: [String], candidate: [String]) {
+    if !files.isEmpty { return ([files[0]], [files[files.count - 1]]) }
+    return (baseline, candidate)
+  }
+
+  private func read(keeping metrics: [MetricDefinition]) async throws -> ComparedReports {
+    try checkFiles()
+    if files.count == 1 { return try ComparedReports(duet: files[0], keeping: metrics) }
+    return try await ComparedReports(
+      baseline: sides.baseline, candidate: sides.candidate, keeping: metrics)
+  }
+
+  private func checkFiles() throws {
+    let named = baseline + candidate
+    guard files.isEmpty || named.isEmpty else {
+      throw UsageError(
+        "compare: name two files, or those of each side by --baseline and --candidate; not both")
+    }
+    guard files.count <= 2 else {
+      throw UsageError(
+        "compare: \(files.count) files; of more than two say which side each is on:"
+          + " --baseline A1.csv A2.csv --candidate B1.csv …")
+    }
+    guard !files.isEmpty || (!baseline.isEmpty && !candidate.isEmpty) else {
+      let missing = baseline.isEmpty && candidate.isEmpty ? "" : ": a side has none"
+      throw UsageError(
+        "compare: name the files to compare\(missing), such as: topobench compare old.csv new.csv")
+    }
+    guard (files + named).count(where: { $0 == "-" }) <= 1 else {
+      throw UsageError("compare: standard input can be read once; name files")
+    }
+  }
+
+  private func resolvedMetrics() throws -> [MetricDefinition] {
+    if metric.isEmpty { return Comparison.defaultMetrics }
+    if metric.contains("all") { return Comparison.allMetrics }
+    var seen: Set<String> = []
+    return try metric.filter { seen.insert($0).inserted }.map { name in
+      guard let found = Metrics.named(name), found.kind != .label else {
+        let known = Metrics.all.filter { $0.kind != .label }.map(\.name)
+        let hint = NearestName.closest(to: name, in: known)
+        throw UsageError(
+          "--metric: unknown metric '\(name)'." + (hint.map { " Did you mean '\($0)'?" } ?? "")
+            + " `topobench list metrics` shows what there is")
+      }
+      return found
+    }
+  }
+}
+
+extension ComparisonReport.Format: ExpressibleByArgument {}
+
+extension ExitStatus {
+  /// How a comparison ends: it is no verdict.
+  fileprivate static func of(_ comparison: Comparison) -> ExitStatus {
+    if !comparison.otherDigests.isEmpty { return .baseline }
+    guard comparison.rows.isEmpty else { return .done }
+    return comparison.hasCommonScenario ? .nothingCompared : .baseline
+  }
+}

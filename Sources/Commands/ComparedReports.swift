@@ -1,0 +1,71 @@
+import ArgumentParser
+import Foundation
+import Harness
+import Measurement
+import Reports
+
+/// The reports on both sides of `compare` or `gate`, read and matched.
+struct ComparedReports {
+  let matching: Matching
+  /// What the environment files beside them say of the machines.
+  let caveats: [Caveat]
+
+  /// Says what is wrong with a file on standard error.
+  ///
+  /// - Parameters:
+  ///   - metrics: what is to be kept of each row.
+  /// - Throws: `ExitCode`: 5 for a baseline that cannot be read, 1 for a candidate, which counts
+  ///   first.
+  init(
+    baseline: [String], candidate: [String], keeping metrics: [MetricDefinition]
+  ) async throws {
+    // Two files of a million rows, on two cores.
+    async let first = Self.read(.baseline) { () throws(ReportError) in
+      try ReportReader.side(baseline, keeping: metrics)
+    }
+    async let second = Self.read(.candidate) { () throws(ReportError) in
+      try ReportReader.side(candidate, keeping: metrics)
+    }
+    let (before, after) = (await first, await second)
+    guard let before, let after else {
+      throw ExitCode((after == nil ? ExitStatus.failed : .baseline).rawValue)
+    }
+    matching = Matching(baseline: before, candidate: after)
+    caveats = Caveats.between(
+      baseline: MachineEnvironment.readings(besides: baseline),
+      candidate: MachineEnvironment.readings(besides: candidate))
+  }
+
+  /// - Parameter duet: a report that holds both sides.
+  /// - Throws: `ExitCode` 1.
+  init(duet: String, keeping metrics: [MetricDefinition]) throws {
+    let sides = Self.read(nil) { () throws(ReportError) in
+      try ReportReader.sides(ofDuet: duet, keeping: metrics)
+    }
+    guard let sides else { throw ExitCode(ExitStatus.failed.rawValue) }
+    matching = Matching(baseline: sides.baseline, candidate: sides.candidate)
+    let readings = MachineEnvironment.readings(besides: [duet])
+    caveats = Caveats.between(baseline: readings, candidate: readings)
+  }
+
+  private static func read<Result: Sendable>(
+    _ role: Comparison.Role?, _ body: @Sendable () throws(ReportError) -> Result
+  ) -> Result? {
+    do {
+      return try body()
+    } catch {
+      let place = role.map { "\($0.rawValue): " } ?? ""
+      Messages.say("Error: \(TextStyle.standardError.printable("\(place)\(error)"))")
+      return nil
+    }
+  }
+}
+
+extension TextStyle {
+  /// For messages: what a file holds is shown, and not obeyed.
+  static var standardError: TextStyle {
+    TextStyle(
+      environment: ProcessInfo.processInfo.environment, isTerminal: Terminal.isStandardError,
+      columns: Terminal.columns)
+  }
+}

@@ -1,0 +1,51 @@
+import Measurement
+
+/// A row's change as files hold it: numbers, none rounded.
+struct ComparisonChange: Encodable, Equatable {
+  /// `ratio` (candidate / baseline), `difference` (candidate − baseline), or `count`, which is a
+  /// difference without chance.
+  let scale: String
+  let estimate: Double?
+  let lower: Double?
+  let upper: Double?
+
+  init(_ row: Comparison.Row) {
+    switch row.evidence {
+    case .time(let judgement):
+      scale = (judgement.change?.scale ?? .difference).rawValue
+      estimate = judgement.change?.estimate
+      lower = judgement.change?.lower
+      upper = judgement.change?.upper
+    case .count:
+      scale = "count"
+      estimate = row.candidate.median - row.baseline.median
+      lower = nil
+      upper = nil
+    }
+  }
+}
+
+extension Comparison.Row {
+  /// Two-sided, corrected over all figures of the comparison; nil of exact counts.
+  var adjustedP: Double? {
+    guard case .time(let judgement) = evidence else { return nil }
+    return judgement.adjustedPTwoSided
+  }
+
+  /// How many trials would tell what cannot be told; nil where it can, or none would.
+  var neededTrials: Int? {
+    guard verdict == .cannotTell else { return nil }
+    switch evidence {
+    case .time(let judgement): return judgement.neededTrials
+    case .count: return disagreement == nil ? CountJudgement.trialsNeeded : nil
+    }
+  }
+
+  /// The side whose trials of an exact count differ from each other.
+  var disagreement: Comparison.Role? {
+    guard case .count(let judgement) = evidence, verdict == .cannotTell,
+      case .disagreesWithItself(let side) = judgement.outcome
+    else { return nil }
+    return side == .baseline ? .baseline : .candidate
+  }
+}

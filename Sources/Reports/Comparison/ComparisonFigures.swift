@@ -1,0 +1,85 @@
+import Measurement
+
+/// A row's figures as people read them, the same in every format for people.
+struct ComparisonFigures {
+  let baseline: String
+  let candidate: String
+  let change: String
+  let interval: String
+  let baselineInterval: String
+  let candidateInterval: String
+
+  static let missing = "–"
+
+  init(_ row: Comparison.Row) {
+    let isCount = row.metric.kind == .count
+    baseline = Self.number(row.baseline.median, isCount)
+    candidate = Self.number(row.candidate.median, isCount)
+    switch row.evidence {
+    case .time(let judgement):
+      let change = judgement.change
+      self.change = change.map { Self.change($0, row.metric) } ?? Self.missing
+      interval = change.map { Self.interval($0, row.metric) } ?? Self.missing
+      baselineInterval = Self.interval(row.baseline, isCount)
+      candidateInterval = Self.interval(row.candidate, isCount)
+    case .count(let judgement):
+      change = Self.signed(row.candidate.median - row.baseline.median, Figures.count)
+      interval = "exact"
+      baselineInterval = Self.range(judgement.baseline)
+      candidateInterval = Self.range(judgement.candidate)
+    }
+  }
+
+  /// `+21 %`, or `+3 ms` where ratios say nothing.
+  static func change(_ change: TimeJudgement.Change, _ metric: MetricDefinition) -> String {
+    told(change.estimate, change.scale, metric)
+  }
+
+  /// `+14 to +27 %`
+  static func interval(_ change: TimeJudgement.Change, _ metric: MetricDefinition) -> String {
+    guard let lower = change.lower, let upper = change.upper else { return missing }
+    let ends = [lower, upper].map { told($0, change.scale, metric) }
+    // The unit once, where it is that of both.
+    let words = ends.map { $0.split(separator: " ") }
+    guard words[0].count == 2, words[0].last == words[1].last else {
+      return "\(ends[0]) to \(ends[1])"
+    }
+    return "\(words[0][0]) to \(ends[1])"
+  }
+
+  private static func told(
+    _ value: Double, _ scale: TimeJudgement.Scale, _ metric: MetricDefinition
+  ) -> String {
+    switch scale {
+    // From here on a factor is read more easily than a share.
+    case .ratio where value >= 3: "×\(Figures.short(value))"
+    case .ratio: signed(value - 1, Figures.percent)
+    case .difference:
+      signed(value, metric.kind == .count ? Figures.count : Figures.short)
+        + (metric.unit.isEmpty ? "" : " \(metric.unit)")
+    }
+  }
+
+  private static func signed(_ value: Double, _ text: (Double) -> String) -> String {
+    let text = text(value)
+    // What rounds to nothing has no sign.
+    let isZero = !text.contains { "123456789".contains($0) }
+    if isZero { return text.hasPrefix("-") ? String(text.dropFirst()) : text }
+    return value > 0 ? "+\(text)" : text
+  }
+
+  private static func number(_ value: Double, _ isCount: Bool) -> String {
+    isCount ? Figures.count(value) : Figures.short(value)
+  }
+
+  private static func interval(_ estimate: Estimate, _ isCount: Bool) -> String {
+    guard let interval = estimate.interval else { return missing }
+    return "\(number(interval.lower, isCount))–\(number(interval.upper, isCount))"
+  }
+
+  private static func range(_ range: CountJudgement.Range?) -> String {
+    guard let range else { return missing }
+    let (smallest, largest) = (Figures.count(range.smallest), Figures.count(range.largest))
+    return smallest == largest ? "exact" : "\(smallest)–\(largest)"
+  }
+}

@@ -1,0 +1,137 @@
+import Measurement
+
+extension ComparisonSentences {
+  /// What was not compared, and what makes the rest doubtful: each with what to do about it.
+  static func notes(_ comparison: Comparison) -> [String] {
+    limited(otherDigests(comparison)) + limited(unmatched(comparison))
+      + limited(unmeasured(comparison)) + limited(failed(comparison))
+      + limited(unsteady(comparison)) + limited(comparison.doubts.map { doubt($0) })
+      + limited(comparison.caveats.map { "\(sentence($0.what)) (\($0.remedy))." })
+      + [settling(comparison)].compactMap { $0 }
+  }
+
+  private static let mostNotes = 12
+
+  private static func limited(_ notes: [String]) -> [String] {
+    guard notes.count > mostNotes else { return notes }
+    return notes.prefix(mostNotes) + [
+      "… and \(notes.count - mostNotes) more; --format json has all."
+    ]
+  }
+
+  private static func otherDigests(_ comparison: Comparison) -> [String] {
+    comparison.otherDigests.map { other in
+      let (before, after) = (digests(other.baseline), digests(other.candidate))
+      let parameters = other.setting.parameters.isEmpty ? "" : " \(brief(other.setting.parameters))"
+      return """
+        Another scenario of the same name, not compared: \(brief(other.setting.scenario))\
+        \(parameters) has the digest \(before) in the baseline and \(after) in the candidate. \
+        Measure both with one version of its file and data.
+        """
+    }
+  }
+
+  private static func digests(_ digests: [String]) -> String {
+    digests.isEmpty
+      ? "of the other" : cut(digests.map { $0.isEmpty ? "(none)" : String($0.prefix(12)) }, most: 2)
+  }
+
+  private static func unmatched(_ comparison: Comparison) -> [String] {
+    [("baseline", comparison.baselineOnly), ("candidate", comparison.candidateOnly)]
+      .flatMap { side, all in
+        grouped(all.filter { !$0.isOtherDigest }, by: \.key).map { place, unmatched in
+          let topologies = cut(unmatched.map { brief($0.key.topology) }, most: 10)
+          let cells = unmatched.reduce(0) { $0 + $1.cells }
+          return "Only in the \(side), not compared: \(topologies) of \(place)"
+            + " (\(Sentences.counted(cells, "cell")))."
+        }
+      }
+  }
+
+  private static func unmeasured(_ comparison: Comparison) -> [String] {
+    comparison.unmeasured.map { unmeasured in
+      "Not measured in the \(unmeasured.role.rawValue), not compared: "
+        + "\(cut(unmeasured.metrics, most: 8)) of \(brief(unmeasured.key.topology)), "
+        + "\(place(unmeasured.key))."
+    }
+  }
+
+  private static func failed(_ comparison: Comparison) -> [String] {
+    comparison.failed.map { failed in
+      let failure = failed.failure
+      let error = failure.error.isEmpty ? "" : " (the first: \(brief(failure.error)))"
+      return "Left out of the \(failed.role.rawValue): \(Sentences.counted(failure.cells, "cell"))"
+        + " of \(brief(failed.key.topology)), \(place(failed.key)): "
+        + "\(failure.status.rawValue)\(error)."
+    }
+  }
+
+  private static func unsteady(_ comparison: Comparison) -> [String] {
+    comparison.topologies.flatMap { topology in
+      Comparison.Role.allCases.compactMap { role in
+        let names = topology.rows.filter { $0.disagreement == role }.map(\.metric.name)
+        guard !names.isEmpty else { return nil }
+        return "Counts of \(brief(topology.name)) that equal work makes equal differ within the "
+          + "\(role.rawValue): \(cut(names, most: 8))."
+      }
+    }
+  }
+
+  /// How many trials would tell what cannot be told, of the first metric that it is true of; nil
+  /// where none would, or nothing is open.
+  private static func settling(_ comparison: Comparison) -> String? {
+    let open = comparison.metrics.lazy.compactMap { metric in
+      comparison.rows.filter { $0.metric == metric }.compactMap(\.neededTrials).max().map {
+        (metric.name, $0)
+      }
+    }
+    guard let (metric, trials) = open.first else { return nil }
+    let noun = comparison.pairing == .paired ? "pairs" : "trials a side"
+    return "To tell more of \(metric) would take about \(Figures.whole(trials)) \(noun)."
+  }
+
+  private static func grouped(
+    _ unmatched: [Matching.Unmatched], by key: (Matching.Unmatched) -> CellKey
+  ) -> [(String, [Matching.Unmatched])] {
+    var places: [String] = []
+    var groups: [String: [Matching.Unmatched]] = [:]
+    for one in unmatched {
+      let place = place(key(one))
+      if groups[place] == nil { places.append(place) }
+      groups[place, default: []].append(one)
+    }
+    return places.map { ($0, groups[$0, default: []]) }
+  }
+
+  private static func sentence(_ clause: String) -> String {
+    clause.prefix(1).uppercased() + clause.dropFirst()
+  }
+
+  static func doubt(_ doubt: ComparisonDoubt) -> String {
+    switch doubt {
+    case .otherMachine(let baseline, let candidate):
+      "The machines are different (\(cut(baseline)) and \(cut(candidate))): measure both on one."
+    case .unknownMachine: "A side does not say which machine it was measured on."
+    case .sharedRuns(let runs):
+      "Both sides hold rows of \(runs.count == 1 ? "the same run" : "the same runs") "
+        + "(\(cut(runs.map(brief), most: 3))): those are compared with themselves."
+    case .repeatedRows(let role, let rows):
+      "\(Sentences.counted(rows, "row")) of the \(role.rawValue) stood there before and "
+        + "\(rows == 1 ? "counts" : "count") once."
+    case .unequalWork(let topology):
+      "\(brief(topology)) did not do the same work on both sides: cells of one seed end with different rows."
+    case .otherSeeds:
+      "The sides were drawn from different seeds, so their streams of changes differ: give both one --seed."
+    case .otherSpeed(let ratio):
+      "SQLite alone took \(Figures.comparison(max(ratio, 1 / ratio))) on the "
+        + "\(ratio > 1 ? "candidate" : "baseline")'s side for the same work: the machine's speed "
+        + "changed. Measure both again, or in one session with `topobench duet`."
+    case .fewTrials(let trials, let needed, let metrics):
+      "With \(Sentences.counted(trials, "trial")) a side nothing can be told of times: "
+        + "\(needed) are the fewest for \(Sentences.counted(metrics, "figure"))."
+    case .suspects(let role, let share):
+      "\(Figures.percent(share)) of the \(role.rawValue)'s cells are suspect: calm the machine down "
+        + "and measure again."
+    }
+  }
+}

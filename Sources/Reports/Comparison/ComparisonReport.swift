@@ -1,0 +1,40 @@
+package import Measurement
+
+/// What a comparison says, as text: every format is made from one object.
+package enum ComparisonReport {
+  package enum Format: String, Sendable, CaseIterable {
+    case table, markdown, csv, json
+  }
+
+  /// - Parameters:
+  ///   - style: for `table` only.
+  ///   - listing: which rows tables list; `csv` and `json` hold all.
+  package static func render(
+    _ comparison: Comparison, as format: Format, style: TextStyle, listing: Listing = .changes
+  ) -> String {
+    switch format {
+    case .table: text(comparison, style: style, listing: listing)
+    case .markdown: markdown(comparison, listing: listing)
+    case .csv: csv(comparison)
+    case .json: json(comparison)
+    }
+  }
+
+  /// What was not compared and what makes the rest doubtful, for who reads figures alone. A terminal
+  /// shows them as they are.
+  package static func notes(_ comparison: Comparison) -> [String] {
+    let style = TextStyle(width: nil, isUTF8: true, hasColor: false)
+    return ComparisonSentences.notes(comparison).map(style.printable)
+  }
+
+  /// Which rows of a comparison stand in a table.
+  package enum Listing: Sendable {
+    /// What changed, or may have; what did not is counted.
+    case changes
+    case everything
+
+    func lists(_ row: Comparison.Row) -> Bool {
+      self == .everything || !row.isSame
+    }
+  }
+}

@@ -1,0 +1,123 @@
+import Measurement
+
+/// A comparison in words.
+enum ComparisonSentences {
+  /// What stands against what, and how.
+  static func reports(_ comparison: Comparison) -> [String] {
+    [
+      "Baseline: \(report(comparison.baseline))", "Candidate: \(report(comparison.candidate))",
+      pairing(comparison),
+    ]
+  }
+
+  /// `5000-cities, pool store`
+  static func title(_ section: Comparison.Section) -> String {
+    let key = CellKey(
+      scenario: section.scenario, parameters: section.parameters, topology: "",
+      store: section.store)
+    let trials = Set(section.topologies.map(\.trials)).sorted()
+    let counted =
+      trials.count == 1
+      ? Sentences.counted(trials[0], "trial")
+      : "\(trials.first ?? 0) to \(Sentences.counted(trials.last ?? 0, "trial"))"
+    return "\(place(key)); \(counted) a side"
+  }
+
+  /// What did not change, counted; nil where everything did.
+  static func same(_ section: Comparison.Section) -> String? {
+    let counts = section.topologies.map { topology in
+      (name: topology.name, same: topology.rows.count(where: \.isSame), all: topology.rows.count)
+    }
+    guard counts.contains(where: { $0.same > 0 }) else { return nil }
+    let full = counts.filter { $0.same == $0.all && $0.all > 0 }
+    let parts = counts.filter { $0.same < $0.all && $0.same > 0 }
+    let all = Set(full.map(\.all))
+    var texts: [String] = []
+    if all.count == 1, let number = all.first {
+      let count = number == 1 ? "the one metric" : "all \(number) metrics"
+      texts.append("\(count) of \(full.map { brief($0.name) }.listed)")
+    } else {
+      texts += full.map { "all \($0.all) metrics of \(brief($0.name))" }
+    }
+    texts += parts.map { "\($0.same) of \($0.all) metrics of \(brief($0.name))" }
+    return "Same: \(texts.joined(separator: "; "))."
+  }
+
+  /// What to conclude, in one sentence.
+  static func conclusion(_ comparison: Comparison) -> String {
+    let rows = comparison.rows
+    guard !rows.isEmpty else { return "Nothing was compared." }
+    let same = rows.count(where: \.isSame)
+    if same == rows.count {
+      return rows.count == 1
+        ? "The one figure is the same." : "All \(rows.count) figures are the same."
+    }
+    let changed: [(String, [String])] = ["worse", "better", "differs"].map { word in
+      (word, named(word, in: comparison))
+    }
+    var clauses = changed.filter { !$0.1.isEmpty }.map { word, names in
+      "\(names.count) \(word) (\(cut(names)))"
+    }
+    let unsure = rows.count { $0.verdict == .cannotTell }
+    if clauses.isEmpty { clauses.append("none better or worse") }
+    if unsure > 0 { clauses.append("\(unsure) cannot tell") }
+    if same > 0 { clauses.append("\(same) the same") }
+    return "Of \(Sentences.counted(rows.count, "figure")): \(clauses.joined(separator: "; "))."
+  }
+
+  /// `5000-cities, pool store, {"changes.per_save":50}`
+  static func place(_ key: CellKey) -> String {
+    let parameters = key.parameters.isEmpty ? "" : ", \(brief(key.parameters))"
+    return "\(brief(key.scenario)), \(brief(key.store)) store\(parameters)"
+  }
+
+  /// Longer texts are cut: a line stays a line, whatever a label holds.
+  static func brief(_ text: String) -> String {
+    text.shortened(to: longestText, mark: "…")
+  }
+
+  private static let longestText = 60
+  private static let mostNames = 5
+
+  /// The first few.
+  static func cut(_ texts: [String], most: Int = mostNames) -> String {
+    guard texts.count > most else { return texts.joined(separator: ", ") }
+    return "\(texts.prefix(most).joined(separator: ", ")) and \(texts.count - most) more"
+  }
+
+  private static func named(_ word: String, in comparison: Comparison) -> [String] {
+    comparison.sections.flatMap { section in
+      section.topologies.flatMap { topology in
+        topology.rows.filter { $0.word == word }.map { row in
+          let change = ComparisonFigures(row).change
+          let place =
+            comparison.sections.count > 1 ? " in \(section.store) \(brief(section.scenario))" : ""
+          return "\(brief(topology.name)) \(row.metric.name) \(change)\(place)"
+        }
+      }
+    }
+  }
+
+  private static func report(_ report: Comparison.Report) -> String {
+    let ok = report.cells == report.okCells ? "all ok" : "\(report.okCells) ok"
+    var clauses = [
+      cut(report.files.map(brief)), "\(Sentences.counted(report.cells, "cell")), \(ok)",
+    ]
+    if !report.labels.isEmpty { clauses.append("labelled \(cut(report.labels.map(brief)))") }
+    if !report.revisions.isEmpty {
+      clauses.append("commit \(cut(report.revisions.map { String($0.prefix(12)) }))")
+    }
+    return clauses.joined(separator: "; ") + "."
+  }
+
+  private static func pairing(_ comparison: Comparison) -> String {
+    switch (comparison.pairing, comparison.machines) {
+    case (.paired, _): "Paired: the two sides were measured in turn, in one session."
+    case (.unpaired, .same):
+      "Unpaired: reports of one machine, taken apart. What changed on it meanwhile looks like a change."
+    case (.unpaired, .different):
+      "Unpaired, and of different machines: the counts compare, the times advise at most."
+    case (.unpaired, .unknown): "Unpaired: reports taken apart; of which machine, they do not say."
+    }
+  }
+}

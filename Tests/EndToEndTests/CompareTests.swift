@@ -1,0 +1,127 @@
+import Foundation
+import Measurement
+import Testing
+
+@Suite("compare holds reports against each other")
+struct CompareTests {
+  private let command: CommandRun
+
+  init() throws { command = try CommandRun() }
+
+  private static let moods = [1.0, 1.02, 0.97, 1.01, 0.99, 1.015, 1.03, 0.98]
+
+  private func cells(
+    _ run: String, _ topology: String = "main-only", factor: Double = 1, digest: String = "d1"
+  ) -> [CellResult] {
+    Self.moods.enumerated().map { index, mood in
+      var cell = CellResult(
+        runID: run, startedAt: "2026-01-02T03:04:05Z", scenario: "5000-cities", topology: topology,
+        store: "pool", trial: index + 1, order: index + 1, seed: 1, status: .ok)
+      (cell.hostID, cell.scenarioDigest, cell.fingerprint) = ("h1", digest, "f00d")
+      cell.metrics["main_blocked_ms"] = 20 * factor * mood
+      cell.metrics["main_statements"] = 40
+      return cell
+    }
+  }
+
+  private func write(_ cells: [CellResult], to name: String) throws {
+    try command.write(CellCSV.text(cells), to: name)
+  }
+
+  private func refuses(
+    _ arguments: [String], with status: Int32, saying words: [String],
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    let outcome = try command.run(["compare"] + arguments)
+    #expect(outcome.status == status, "\(outcome.errors)", sourceLocation: sourceLocation)
+    #expect(outcome.output.isEmpty, sourceLocation: sourceLocation)
+    for word in words {
+      #expect(
+        outcome.errors.contains(word), "\(outcome.errors)", sourceLocation: sourceLocation)
+    }
+  }
+
+  @Test func `identical files are the same everywhere`() throws {
+    try write(cells("r1") + cells("r1", "parent-child"), to: "a.csv")
+    let outcome = try command.run("compare", "a.csv", "a.csv", "--metric", "all", "--format", "csv")
+    #expect(outcome.status == 0)
+    let rows = outcome.output.split(separator: "\n").dropFirst()
+    #expect(rows.count == 4)
+    #expect(rows.filter { !$0.hasSuffix(",same,unpaired") } == [])
+    let table = try command.run("compare", "a.csv", "a.csv")
+    #expect(table.status == 0 && table.output.contains("All 4 figures are the same."))
+  }
+
+  @Test func `a slower candidate is worse, and the exit status is no verdict`() throws {
+    try write(cells("r1"), to: "a.csv")
+    try write(cells("r2", factor: 1.3), to: "b.csv")
+    let outcome = try command.run("compare", "a.csv", "b.csv")
+    #expect(outcome.status == 0)
+    #expect(outcome.output.contains("1 worse (main-only main_blocked_ms +30 %)"))
+    #expect(outcome.output.contains("Unpaired: reports of one machine, taken apart."))
+    let json = try command.run("compare", "a.csv", "b.csv", "--format", "json")
+    let document = try JSONSerialization.jsonObject(with: Data(json.output.utf8))
+    #expect((document as? [String: Any])?["schema"] as? String == "topobench-comparison/1")
+  }
+
+  @Test func `any number of files stand on either side`() throws {
+    try write(Array(cells("r1")[..<4]), to: "a1.csv")
+    try write(Array(cells("r1")[4...]), to: "a2.csv")
+    try write(cells("r2"), to: "b.csv")
+    let outcome = try command.run(
+      "compare", "--baseline", "a1.csv", "a2.csv", "--candidate", "b.csv", "--format", "markdown")
+    #expect(outcome.status == 0)
+    #expect(outcome.output.hasPrefix("Baseline: a1.csv, a2.csv; 8 cells, all ok."))
+  }
+
+  @Test func `a command line that names no sides is refused`() throws {
+    try write(cells("r1"), to: "a.csv")
+    try refuses([], with: 64, saying: ["compare old.csv new.csv"])
+    try refuses(["a.csv", "a.csv", "a.csv"], with: 64, saying: ["3 files", "--baseline"])
+    try refuses(["a.csv", "--baseline", "a.csv"], with: 64, saying: ["not both"])
+    try refuses(["--baseline", "a.csv"], with: 64, saying: ["a side has none"])
+    try refuses(["-", "-"], with: 64, saying: ["standard input can be read once"])
+    try refuses(
+      ["a.csv", "a.csv", "--metric", "main_blockd_ms"], with: 64,
+      saying: ["unknown metric 'main_blockd_ms'", "'main_blocked_ms'"])
+    try refuses(["a.csv", "a.csv", "--format", "xml"], with: 64, saying: ["--format"])
+  }
+
+  @Test func `a file that is no report ends with 5 on the baseline's side, else with 1`() throws {
+    try write(cells("r1"), to: "a.csv")
+    try command.write(CellCSV.header, to: "bad.csv")
+    let place = "bad.csv: line 2, column 1: no row after the header"
+    try refuses(["bad.csv", "a.csv"], with: 5, saying: ["Error: baseline: \(place)"])
+    try refuses(["a.csv", "bad.csv"], with: 1, saying: ["Error: candidate: \(place)"])
+    try refuses(["bad.csv", "bad.csv"], with: 1, saying: ["baseline: bad", "candidate: bad"])
+    try refuses(["none.csv", "a.csv"], with: 5, saying: ["no such file"])
+    try refuses(["a.csv"], with: 1, saying: ["belong to no duet"])
+  }
+
+  @Test func `another version of the scenario is a baseline that cannot be used`() throws {
+    try write(cells("r1"), to: "a.csv")
+    try write(cells("r2", digest: "d2"), to: "b.csv")
+    let outcome = try command.run("compare", "a.csv", "b.csv")
+    #expect(outcome.status == 5)
+    #expect(outcome.output.contains("5000-cities has the digest d1 in the baseline"))
+  }
+
+  @Test func `where nothing has a partner, nothing was compared`() throws {
+    try write(cells("r1"), to: "a.csv")
+    try write(cells("r2", "parent-child"), to: "b.csv")
+    let outcome = try command.run("compare", "a.csv", "b.csv")
+    #expect(outcome.status == 6)
+    #expect(outcome.output.contains("Nothing was compared."))
+    #expect(outcome.output.contains("Only in the baseline, not compared: main-only"))
+  }
+
+  @Test func `a message shows what a file holds, and obeys nothing`() throws {
+    try write(cells("r1"), to: "a.csv")
+    let text = CellCSV.text(cells("r1")).replacing(",ok,", with: ",\u{1B}[2Jgone,")
+    try command.write(text, to: "b.csv")
+    let outcome = try command.run("compare", "a.csv", "b.csv")
+    #expect(outcome.status == 1)
+    #expect(!outcome.errors.contains("\u{1B}"))
+    #expect(outcome.errors.contains("unknown status `\\u{1B}[2Jgone`"))
+  }
+}

@@ -1,0 +1,268 @@
+import Foundation
+import Measurement
+import Testing
+
+@testable import Reports
+
+private let hostileTexts = [
+  "<script>alert(1)</script>", "a|b\n| c", "\u{1B}[2J\u{07}", "\u{202E}desrever",
+  "*x* `y` [l](u)",
+  "=cmd|' /C calc'!A0", "@someone", String(repeating: "long ", count: 5000), "\r\nschema", "\0",
+]
+
+@Suite struct ComparisonReportTests {
+  private func text(
+    _ comparison: Comparison, width: Int?, listing: ComparisonReport.Listing = .changes,
+    utf8: Bool = true
+  ) -> String {
+    ComparisonReport.text(
+      comparison, style: TextStyle(width: width, isUTF8: utf8, hasColor: false), listing: listing)
+  }
+
+  @Test func `a comparison on a terminal of 80 columns`() {
+    let expected = """
+      Baseline: old.csv; 38 cells, all ok; commit 0a1b2c3d4e5f.
+      Candidate: new.csv; 47 cells, 46 ok; commit f0e1d2c3b4a5.
+      Unpaired: reports of one machine, taken apart. What changed on it meanwhile
+      looks like a change.
+
+      5000-cities, pool store; 8 trials a side
+
+                          baseline  candidate  change  verdict              change
+                                                                     95 % interval
+      ────────────────────────────────────────────────────────────────────────────
+      root-main-private
+        main_blocked_ms       12.1       15.3   +27 %  worse          +23 to +31 %
+        total_ms              53.1       56.3  +6.1 %  worse        +5.3 to +6.9 %
+        main_statements        120        124      +4  worse                 exact
+      notification-merge
+        main_blocked_ms       6.53       4.12   -37 %  better         -39 to -35 %
+        total_ms              47.5       45.1  -5.1 %  better       -5.4 to -4.7 %
+      parent-child
+        main_blocked_ms       30.2       32.6  +7.4 %  cannot tell    -16 to +32 %
+        frames_late              1        1.5   +41 %  cannot tell     0 to +100 %
+        total_ms              71.2       73.6  +3.1 %  cannot tell   -6.9 to +14 %
+
+                               baseline      candidate
+                          95 % interval  95 % interval
+      ────────────────────────────────────────────────
+      root-main-private
+        main_blocked_ms       11.6–12.6      14.7–16.0
+        total_ms              52.6–53.6      55.7–57.0
+        main_statements           exact          exact
+      notification-merge
+        main_blocked_ms       6.31–6.83      3.98–4.31
+        total_ms              47.3–47.8      45.0–45.3
+      parent-child
+        main_blocked_ms       29.1–31.5      21.7–43.4
+        frames_late                 1–1            1–2
+        total_ms              70.1–72.5      62.7–84.4
+
+      Same: all 5 metrics of main-only; 2 of 5 metrics of root-main-private; 3 of 5
+      metrics of notification-merge; 2 of 5 metrics of parent-child.
+
+      Of 20 figures: 3 worse (root-main-private main_blocked_ms +27 %,
+      root-main-private total_ms +6.1 %, root-main-private main_statements +4); 2
+      better (notification-merge main_blocked_ms -37 %, notification-merge total_ms
+      -5.1 %); 3 cannot tell; 12 the same.
+
+      - Another scenario of the same name, not compared: import has the digest
+        111111111111 in the baseline and 222222222222 in the candidate. Measure both
+        with one version of its file and data.
+      - Only in the candidate, not compared: mine of 5000-cities, pool store (8
+        cells).
+      - Left out of the candidate: 1 cell of main-only, 5000-cities, pool store:
+        crashed (the first: ended by signal 11).
+      - The governor is powersave (set it to performance).
+      - To tell more of main_blocked_ms would take about 291 trials a side.
+      """
+    #expect(text(SampleComparisons.sample(), width: 80) == expected + "\n")
+  }
+
+  @Test func `on a wide terminal the table is one`() {
+    let lines = text(SampleComparisons.sample(), width: 120).split(separator: "\n")
+    let row = """
+        main_blocked_ms       12.1       15.3   +27 %  worse          +23 to +31 %      11.6–12.6      14.7–16.0
+      """
+    #expect(lines.contains { $0 == row })
+    #expect(lines.count { $0.contains("total_ms  ") } == 3)
+    #expect(lines.allSatisfy { $0.count <= 120 })
+  }
+
+  @Test func `a report held against itself says same, and lists nothing`() {
+    let expected = """
+      Baseline: old.csv; 38 cells, all ok; commit 0a1b2c3d4e5f.
+      Candidate: new.csv; 38 cells, all ok; commit 0a1b2c3d4e5f.
+      Unpaired: reports of one machine, taken apart. What changed on it meanwhile looks like a change.
+
+      5000-cities, pool store; 8 trials a side
+      Same: all 5 metrics of main-only, root-main-private, notification-merge and parent-child.
+
+      import, pool store; 6 trials a side
+      Same: all 5 metrics of main-only.
+
+      All 25 figures are the same.
+
+      - Both sides hold rows of the same run (old): those are compared with themselves.
+      """
+    #expect(text(SampleComparisons.same(), width: 100) == expected + "\n")
+  }
+
+  @Test func `metrics that were asked for are listed, changed or not`() {
+    let all = text(SampleComparisons.same(), width: 120, listing: .everything)
+    let row = "  main_blocked_ms       40.2       40.2     0 %  same     -2.9 to +3.0 %"
+    #expect(all.split(separator: "\n").contains { $0.hasPrefix(row) }, "\(all)")
+  }
+
+  @Test(arguments: [60, 72, 80, 100, 120])
+  func `no line is wider than the page`(width: Int) {
+    let lines = text(SampleComparisons.sample(), width: width).split(separator: "\n")
+    #expect(lines.filter { $0.count > width } == [])
+  }
+
+  @Test func `in plain ASCII nothing else stands`() {
+    let strange = text(SampleComparisons.sample(), width: 80, utf8: false).filter { !$0.isASCII }
+    #expect(strange == "")
+  }
+
+  @Test func `what is not paired is labelled so, and what is`() {
+    let (baseline, candidate) = SampleComparisons.sides()
+    func line(_ change: (inout CellResult, Int) -> Void) -> String {
+      let changed = candidate.enumerated().map { index, cell in
+        var cell = cell
+        change(&cell, index)
+        return cell
+      }
+      let comparison = SampleComparisons.comparison(baseline, changed)
+      return String(text(comparison, width: 200).split(separator: "\n")[2])
+    }
+    #expect(line { _, _ in }.hasPrefix("Unpaired: reports of one machine, taken apart."))
+    #expect(line { cell, _ in cell.hostID = "h2" }.hasPrefix("Unpaired, and of different machines"))
+    #expect(
+      line { cell, _ in cell.hostID = "" }.hasPrefix("Unpaired: reports taken apart; of which"))
+  }
+
+  // MARK: - Files
+
+  @Test func `Markdown is one table a section, with as many cells in each row`() {
+    let text = ComparisonReport.markdown(SampleComparisons.sample())
+    let rows = text.split(separator: "\n").filter { $0.hasPrefix("| ") }
+    #expect(rows.count == 10)
+    #expect(Set(rows.map { $0.split(separator: " | ").count }) == [9])
+    let row = """
+      | root-main-private | `main_blocked_ms` | 12.1 | 11.6–12.6 | 15.3 | 14.7–16.0 | +27 % \
+      | +23 to +31 % | **worse** |
+      """
+    #expect(rows.contains { $0 == row })
+    #expect(text.contains("\n### 5000-cities, pool store; 8 trials a side\n"))
+    #expect(text.contains("Unpaired: "))
+  }
+
+  @Test func `JSON holds the comparison under documented names`() throws {
+    let text = ComparisonReport.json(SampleComparisons.sample())
+    let document = try #require(
+      try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+    #expect(document["schema"] as? String == "topobench-comparison/1")
+    #expect(document["pairing"] as? String == "unpaired")
+    #expect(document["same_machine"] as? Bool == true)
+    let baseline = try #require(document["baseline"] as? [String: Any])
+    #expect(
+      baseline.keys.sorted() == ["cells", "cells_ok", "files", "hosts", "labels", "revisions"])
+    let section = try #require((document["sections"] as? [[String: Any]])?.first)
+    let topologies = try #require(section["topologies"] as? [[String: Any]])
+    #expect(topologies.map { $0["topology"] as? String }.contains("root-main-private"))
+    let metrics = try #require(topologies.map { $0["metrics"] as? [[String: Any]] }[1])
+    #expect(
+      metrics.map { $0["verdict"] as? String } == ["worse", "same", "same", "worse", "worse"])
+    #expect(
+      metrics[0].keys.sorted() == [
+        "adjusted_p", "baseline", "candidate", "change", "metric", "unit", "verdict",
+      ])
+    let change = try #require(metrics[0]["change"] as? [String: Any])
+    #expect(change["scale"] as? String == "ratio")
+    let estimate = try #require(change["estimate"] as? Double)
+    #expect(abs(estimate - 15.2 / 12) < 0.01)
+    let missing = try #require(document["not_compared"] as? [String: [[String: Any]]])
+    #expect(missing["other_digests"]?.count == 1)
+    #expect(missing["failed"]?.first?["error"] as? String == "ended by signal 11")
+    #expect(missing["candidate_only"]?.map { $0["topology"] as? String }.contains("mine") == true)
+    #expect((document["notes"] as? [String])?.isEmpty == false)
+  }
+
+  @Test func `CSV has a row for each figure, changed or not`() {
+    let comparison = SampleComparisons.sample()
+    let lines = ComparisonReport.csv(comparison).split(separator: "\n")
+    #expect(lines.count == comparison.rows.count + 1)
+    #expect(
+      lines[0].hasPrefix(
+        "schema,scenario,scenario_digest,parameters,store,topology,metric,unit,baseline_trials,"))
+    #expect(
+      Set(lines.map { $0.split(separator: ",", omittingEmptySubsequences: false).count }) == [23])
+    let row =
+      "topobench-comparison/1,5000-cities,,,pool,root-main-private,main_statements,,8,120.0,"
+    #expect(lines.contains { $0.hasPrefix(row) && $0.hasSuffix(",count,4.0,,,,worse,unpaired") })
+  }
+
+  @Test func `all formats are of one comparison`() {
+    let comparison = SampleComparisons.sample()
+    let style = TextStyle(width: 80, isUTF8: true, hasColor: false)
+    func render(_ format: ComparisonReport.Format) -> String {
+      ComparisonReport.render(comparison, as: format, style: style)
+    }
+    #expect(render(.table) == text(comparison, width: 80))
+    #expect(render(.markdown) == ComparisonReport.markdown(comparison))
+    #expect(render(.csv) == ComparisonReport.csv(comparison))
+    #expect(render(.json) == ComparisonReport.json(comparison))
+  }
+
+  // MARK: - Hostile text
+
+  private func comparison(spoiltBy text: String) -> Comparison {
+    let (baseline, candidate) = SampleComparisons.sides()
+    func spoilt(_ cells: [CellResult]) -> [CellResult] {
+      cells.map { cell in
+        var cell = cell
+        cell.label = text
+        cell.gitSHA = text
+        cell.parameters = text
+        cell.error = cell.error.isEmpty ? "" : text
+        cell.topology += text
+        cell.scenario += text
+        return cell
+      }
+    }
+    return SampleComparisons.comparison(
+      spoilt(baseline), spoilt(candidate), files: (text + ".csv", "new.csv"))
+  }
+
+  @Test(arguments: hostileTexts)
+  func `hostile text is shown as text on a terminal`(text hostile: String) {
+    let shown = text(comparison(spoiltBy: hostile), width: 100)
+    let controls = shown.unicodeScalars.filter { $0 != "\n" && $0.isInvisible }
+    #expect(controls.isEmpty)
+    #expect(shown.utf8.count < 12_000)
+  }
+
+  @Test(arguments: hostileTexts)
+  func `hostile text is shown as text in Markdown`(text hostile: String) {
+    let text = ComparisonReport.markdown(comparison(spoiltBy: hostile))
+    let rows = text.split(separator: "\n").filter { $0.hasPrefix("| ") }
+    #expect(rows.count == 10)
+    #expect(Set(rows.map { $0.split(separator: " | ").count }) == [9])
+    #expect(!text.contains("<script>") && !text.contains("@someone") && !text.contains("[l](u)"))
+    #expect(text.utf8.count < 20_000)
+  }
+
+  @Test(arguments: hostileTexts)
+  func `hostile text comes back identical from JSON and CSV`(text hostile: String) throws {
+    let comparison = self.comparison(spoiltBy: hostile)
+    let json = ComparisonReport.json(comparison)
+    let document = try #require(
+      try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any])
+    let section = try #require((document["sections"] as? [[String: Any]])?.first)
+    #expect(section["scenario"] as? String == "5000-cities" + hostile)
+    let quoted = CellCSV.field(comparison.topologies[0].name)
+    #expect(ComparisonReport.csv(comparison).contains(",\(quoted),main_blocked_ms,"))
+    #expect(!ComparisonReport.csv(comparison).contains(",=cmd"))
+  }
+}

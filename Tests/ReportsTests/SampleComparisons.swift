@@ -1,0 +1,76 @@
+import Measurement
+
+@testable import Reports
+
+/// A small comparison with something of everything, for text that is pinned.
+enum SampleComparisons {
+  private static let metrics = [
+    "main_blocked_ms", "main_waiting_ms", "frames_late", "total_ms", "main_statements",
+  ].compactMap(Metrics.named)
+
+  static func report(
+    _ run: String, _ topology: String, blocked: Double, statements: Double = 120,
+    moods: [Double] = SampleSummaries.moods
+  ) -> [CellResult] {
+    SampleSummaries.cells(topology, blocked, executing: blocked, moods: moods).map { cell in
+      var cell = cell
+      cell.runID = run
+      cell.hostID = "h1"
+      cell.gitSHA = run == "old" ? "0a1b2c3d4e5f6071" : "f0e1d2c3b4a59687"
+      cell.metrics["main_statements"] = statements
+      return cell
+    }
+  }
+
+  /// Worse, better, the same, not to be told; a cell that crashed; topologies without a partner; a
+  /// scenario of another version.
+  static func sides() -> (baseline: [CellResult], candidate: [CellResult]) {
+    let restless = [0.7, 1.4, 0.9, 1.2, 1.0, 0.8, 1.3, 1.1]
+    var crashed = report("new", "main-only", blocked: 40)[0]
+    (crashed.status, crashed.error, crashed.trial, crashed.order) = (
+      .crashed, "ended by signal 11", 9, 9
+    )
+    let old = report("old", "main-only", blocked: 2)[..<6].map { cell in
+      var cell = cell
+      (cell.scenario, cell.scenarioDigest) = ("import", "1111111111111111")
+      return cell
+    }
+    let new = old.map { cell in
+      var cell = cell
+      (cell.runID, cell.scenarioDigest) = ("new", "2222222222222222")
+      cell.gitSHA = "f0e1d2c3b4a59687"
+      return cell
+    }
+    return (
+      report("old", "main-only", blocked: 40) + report("old", "root-main-private", blocked: 12)
+        + report("old", "notification-merge", blocked: 6.5)
+        + report("old", "parent-child", blocked: 30) + old,
+      report("new", "main-only", blocked: 40, moods: SampleSummaries.moods.reversed()) + [crashed]
+        + report("new", "root-main-private", blocked: 15.2, statements: 124)
+        + report("new", "notification-merge", blocked: 4.1)
+        + report("new", "parent-child", blocked: 31, moods: restless)
+        + report("new", "mine", blocked: 3) + new
+    )
+  }
+
+  static func sample() -> Comparison {
+    let (baseline, candidate) = sides()
+    return comparison(
+      baseline, candidate,
+      caveats: [Caveat("the governor is powersave", remedy: "set it to performance")])
+  }
+
+  static func comparison(
+    _ baseline: [CellResult], _ candidate: [CellResult], caveats: [Caveat] = [],
+    files: (String, String) = ("old.csv", "new.csv")
+  ) -> Comparison {
+    Comparison(
+      Matching(baseline: Side(baseline), candidate: Side(candidate)), baselineFiles: [files.0],
+      candidateFiles: [files.1], metrics: metrics, caveats: caveats)
+  }
+
+  static func same() -> Comparison {
+    let baseline = sides().baseline
+    return comparison(baseline, baseline)
+  }
+}
