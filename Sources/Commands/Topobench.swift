@@ -55,6 +55,7 @@ struct RootCommand: AsyncParsableCommand {
         topobench --scenario 5000-cities --set changes.per_save=[50,500]
         topobench --scenario my-list.yaml --keep-stores stores --output mine.csv
         topobench compare old.csv new.csv
+        topobench gate --baseline old.csv --candidate new.csv
         topobench list scenarios
 
       Without a subcommand it runs: `topobench run --help` shows its options.
@@ -62,17 +63,18 @@ struct RootCommand: AsyncParsableCommand {
       Exit status:
         0    done
         1    topobench could not do its work
+        2    a regression
         3    a cell was wrong, crashed or ran out of time
-        4    more than a tenth of the cells are suspect
+        4    inconclusive, or more than a tenth of the cells are suspect
         5    the baseline of a comparison cannot be used
         6    nothing was compared
-        64   the command line, a scenario or its data is wrong
+        64   the command line, a scenario, its data or a budget is wrong
         130  interrupted
       """,
     version: version,
     subcommands: [
       RunCommand.self, ListCommand.self, PlanCommand.self, CellCommand.self, CollectCommand.self,
-      CompareCommand.self, DoctorCommand.self,
+      CompareCommand.self, GateCommand.self, DoctorCommand.self,
     ],
     defaultSubcommand: RunCommand.self)
 

@@ -16,6 +16,7 @@ import Testing
         topobench --scenario 5000-cities --set changes.per_save=[50,500]
         topobench --scenario my-list.yaml --keep-stores stores --output mine.csv
         topobench compare old.csv new.csv
+        topobench gate --baseline old.csv --candidate new.csv
         topobench list scenarios
 
       Without a subcommand it runs: `topobench run --help` shows its options.
@@ -23,11 +24,12 @@ import Testing
       Exit status:
         0    done
         1    topobench could not do its work
+        2    a regression
         3    a cell was wrong, crashed or ran out of time
-        4    more than a tenth of the cells are suspect
+        4    inconclusive, or more than a tenth of the cells are suspect
         5    the baseline of a comparison cannot be used
         6    nothing was compared
-        64   the command line, a scenario or its data is wrong
+        64   the command line, a scenario, its data or a budget is wrong
         130  interrupted
 
       USAGE: topobench <subcommand>
@@ -47,6 +49,8 @@ import Testing
         collect                 Make one report of cells that were measured one by
                                 one, or machine by machine.
         compare                 Hold two sets of reports against each other.
+        gate                    Say whether a candidate's reports are a regression of
+                                a baseline's, for scripts.
         doctor                  Check the instruments.
 
         See 'topobench help <subcommand>' for detailed help.
@@ -108,7 +112,7 @@ import Testing
     #expect(RootCommand.helpMessage(for: RunCommand.self, columns: 80) == expected)
   }
 
-  @Test(arguments: ["run", "list", "plan", "cell", "collect", "compare", "doctor"])
+  @Test(arguments: ["run", "list", "plan", "cell", "collect", "compare", "gate", "doctor"])
   func `every subcommand has a help that fits a terminal`(name: String) throws {
     let command = try #require(
       RootCommand.configuration.subcommands.first { $0.configuration.commandName == name })

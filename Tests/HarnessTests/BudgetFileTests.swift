@@ -60,6 +60,17 @@ import Testing
     #expect(budget.waivers == [waiver])
   }
 
+  @Test func `the documentation's example is a budget`() throws {
+    let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent()
+    let page = try String(
+      contentsOf: root.appending(path: "Documentation/Judging.md"), encoding: .utf8)
+    let yaml = try #require(page.components(separatedBy: "```yaml\n").dropFirst().first)
+    let budget = try decode(yaml.components(separatedBy: "```")[0])
+    #expect(budget.promises.count == 2 && budget.expectations.count == 2)
+    #expect(budget.gated.count == 1 && budget.rules.count == 1 && budget.waivers.count == 1)
+  }
+
   @Test func `an empty file, and empty lists, ask for nothing`() throws {
     #expect(try decode("") == Budget())
     #expect(try decode("# nothing yet\n") == Budget())

@@ -47,7 +47,7 @@ struct ComparisonFigures {
     return "\(words[0][0]) to \(ends[1])"
   }
 
-  private static func told(
+  static func told(
     _ value: Double, _ scale: TimeJudgement.Scale, _ metric: MetricDefinition
   ) -> String {
     switch scale {

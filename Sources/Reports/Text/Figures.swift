@@ -20,6 +20,11 @@ enum Figures {
     fixed(Double(value), digits: 0)
   }
 
+  /// As it was written: `16.7`, `99`.
+  static func plain(_ value: Double) -> String {
+    Int(exactly: value).map { "\($0)" } ?? "\(value)"
+  }
+
   /// `3.1 %`
   static func percent(_ share: Double) -> String {
     let value = share * 100

@@ -1,0 +1,121 @@
+import ArgumentParser
+import Foundation
+import Harness
+import Measurement
+import Reports
+import Workload
+
+struct GateCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "gate",
+    abstract: "Say whether a candidate's reports are a regression of a baseline's, for scripts.",
+    usage: "topobench gate --baseline <file> ... --candidate <file> ... [<options>]",
+    discussion: """
+      Gated are main_blocked_ms of each topology, by statistics, and the counts that do not depend \
+      on scheduling, exactly; a budget file gates more, sets floors, promises and expectations, and \
+      accepts increases for a while. Nothing passes silently: what was not compared is 6, what \
+      cannot be told is 4, with the number of trials that would tell.
+
+      Exit status:
+        0   nothing is worse
+        1   the candidate cannot be read
+        2   a regression, a broken promise, or an expectation that does not hold
+        3   a cell of the candidate was wrong, crashed or ran out of time
+        4   inconclusive: too noisy, too few trials, or too many suspect cells
+        5   the baseline cannot be read, or is of another scenario, seed or machine
+        6   nothing was compared
+        64  the command line or the budget is wrong
+      """)
+
+  @OptionGroup var options: GateOptions
+
+  func run() async throws {
+    let gate = try options.gate()
+    let reports = try await options.read(for: gate)
+    let report = GateReport(
+      gate.judge(reports.matching),
+      Comparison(
+        reports.matching, baselineFiles: options.baseline, candidateFiles: options.candidate,
+        metrics: gate.shown, caveats: reports.caveats))
+    print(report.render(as: options.format, style: .standardOutput), terminator: "")
+    throw ExitCode(report.result.outcome.rawValue)
+  }
+}
+
+struct GateOptions: ParsableArguments {
+  @Option(
+    parsing: .upToNextOption,
+    help: ArgumentHelp("The CSV files of the baseline.", valueName: "file"))
+  var baseline: [String] = []
+  @Option(
+    parsing: .upToNextOption,
+    help: ArgumentHelp("The CSV files of the candidate.", valueName: "file"))
+  var candidate: [String] = []
+  @Option(
+    help: ArgumentHelp(
+      "What is gated, promised, expected and accepted, in YAML.", valueName: "file"))
+  var budget: String?
+  @Option(
+    help: ArgumentHelp("Gate this metric, too. Repeatable.", valueName: "name"))
+  var metric: [String] = []
+  @Flag(help: "Take a baseline of another machine: counts gate, times advise.")
+  var allowUnpaired = false
+  @Option(help: "How it is written: table, markdown, json, junit or github.")
+  var format: GateReport.Format = .table
+}
+
+extension GateReport.Format: ExpressibleByArgument {}
+
+// MARK: - What is asked
+
+extension GateOptions {
+  /// - Throws: `UsageError`.
+  func gate() throws -> Gate {
+    guard !baseline.isEmpty, !candidate.isEmpty else {
+      throw UsageError(
+        "gate needs --baseline and --candidate, each with one CSV file or more")
+    }
+    var budget = try budget.map { try BudgetFile.read($0) } ?? Budget()
+    budget.gated += try metric.map(Self.gated)
+    return Gate(budget: budget, allowsUnpaired: allowUnpaired, today: .today)
+  }
+
+  func read(for gate: Gate) async throws -> ComparedReports {
+    try await ComparedReports(baseline: baseline, candidate: candidate, keeping: gate.kept)
+  }
+
+  private static func gated(_ name: String) throws -> String {
+    let known = Comparison.allMetrics.map(\.name)
+    guard known.contains(name) else {
+      let nearest = NearestName.closest(to: name, in: known).map { " Did you mean '\($0)'?" } ?? ""
+      throw UsageError(
+        "--metric \(name): no metric that is better higher or lower.\(nearest) "
+          + "`topobench list metrics` shows them")
+    }
+    return name
+  }
+}
+
+extension Gate {
+  /// What the report shows beside the verdicts.
+  var shown: [MetricDefinition] {
+    let names = Set((Comparison.defaultMetrics + metrics).map(\.name))
+    return Metrics.all.filter { names.contains($0.name) }
+  }
+
+  /// What must be read of each row.
+  var kept: [MetricDefinition] {
+    let promised = budget.promises.map(\.metric) + budget.expectations.map(\.metric)
+    let names = Set(shown.map(\.name) + promised + ["raw_sqlite_ms"])
+    return Metrics.all.filter { names.contains($0.name) }
+  }
+}
+
+extension CalendarDay {
+  /// In universal time, so that a waiver ends everywhere at once.
+  static var today: CalendarDay {
+    let day = Date().formatted(.iso8601.year().month().day())
+    guard let today = CalendarDay(day) else { preconditionFailure("no day: \(day)") }
+    return today
+  }
+}

@@ -1,0 +1,100 @@
+import Measurement
+
+extension GateReport {
+  /// `Fail: 1 of 28 gated figures fails.`
+  var conclusion: String {
+    let counts = Dictionary(grouping: lines, by: \.mark).mapValues(\.count)
+    let all = lines.count - (counts[.advice] ?? 0)
+    switch result.outcome {
+    case .baseline: return "No verdict: the baseline cannot be used."
+    case .nothingCompared: return "No verdict: nothing was compared."
+    case .badCell: return "Fail: cells of the candidate did not end well."
+    case .regression: return "Fail: \(counted(counts[.fail], of: all, "fails", "fail"))."
+    case .inconclusive:
+      let needed = result.neededTrials.map {
+        " About \(Figures.whole($0)) \(result.pairing == .paired ? "pairs" : "trials a side") "
+          + "would settle it."
+      }
+      return "Inconclusive: "
+        + "\(counted(counts[.inconclusive], of: all, "cannot be told", "cannot be told"))."
+        + (needed ?? "")
+    case .pass: return "Pass: none of \(Sentences.counted(all, "gated figure")) is worse."
+    }
+  }
+
+  /// Problems, what did not end well, and what makes the rest doubtful, each with what to do.
+  var notes: [String] {
+    result.problems.map(Self.problem) + sharedRuns + suspects + waivers + advice
+      + ComparisonSentences.notes(comparison)
+  }
+
+  /// `1 of 28 gated figures fails`
+  private func counted(_ count: Int?, of all: Int, _ one: String, _ many: String) -> String {
+    let count = count ?? 0
+    return "\(Figures.whole(count)) of \(Sentences.counted(all, "gated figure")) "
+      + (count == 1 ? one : many)
+  }
+
+  static func problem(_ problem: GateProblem) -> String {
+    switch problem {
+    case .otherDigest(let other):
+      return "The baseline is of another version of \(brief(other.setting.scenario)): measure it "
+        + "again with the scenario and data of the candidate."
+    case .noCommonScenario(let baseline, let candidate):
+      return "The baseline is of \(list(baseline)), the candidate of \(list(candidate)): measure "
+        + "both with one --scenario."
+    case .otherMachine(let baseline, let candidate):
+      return "The baseline is of another machine (\(list(baseline)), not \(list(candidate))): "
+        + "measure it on this one, or let counts gate and times advise with --allow-unpaired."
+    case .unknownMachine:
+      return "A side does not say which machine it was measured on: let counts gate and times "
+        + "advise with --allow-unpaired."
+    case .otherSeeds(let baseline, let candidate):
+      return "The baseline was drawn from seed \(list(baseline.map(String.init))), the candidate "
+        + "from \(list(candidate.map(String.init))): give both one --seed."
+    case .unequalWork(let key):
+      return "\(brief(key.topology)) did not end with the same rows on both sides "
+        + "(\(ComparisonSentences.place(key))): their figures cannot be compared."
+    }
+  }
+
+  private var sharedRuns: [String] {
+    guard !result.sharedRuns.isEmpty else { return [] }
+    return [
+      "Both sides hold rows of \(Self.list(result.sharedRuns)): a run held against itself can only "
+        + "pass, so it was not judged. Measure the candidate."
+    ]
+  }
+
+  private var suspects: [String] {
+    result.suspects.map { suspect in
+      "\(Figures.percent(suspect.share)) of the \(suspect.side.rawValue)'s cells are suspect, "
+        + "more than the \(Figures.percent(Gate.suspectShare)) that a verdict can bear."
+    }
+  }
+
+  private var waivers: [String] {
+    result.expiredWaivers.map {
+      "The waiver of \($0.metric) ended on \($0.until): remove it, or renew it with its reason."
+    }
+      + result.unusedWaivers.map {
+        "The waiver of \($0.metric) until \($0.until) accepted nothing: remove it once it is not "
+          + "needed."
+      }
+  }
+
+  /// Other figures that changed, in one sentence.
+  private var advice: [String] {
+    guard !shown.isEmpty else { return [] }
+    let names = shown.map { topology, row in
+      "\(Self.brief(topology)) \(row.metric.name) \(ComparisonFigures(row).change) (\(row.word))"
+    }
+    return ["Not gated, but changed: \(ComparisonSentences.cut(names, most: 8))."]
+  }
+
+  private static func brief(_ text: String) -> String { ComparisonSentences.brief(text) }
+
+  private static func list(_ texts: [String]) -> String {
+    texts.isEmpty ? "(none)" : ComparisonSentences.cut(texts.map(brief))
+  }
+}

@@ -1,0 +1,124 @@
+import Measurement
+
+// JUnit's XML as CI servers read it: a suite for each scenario, parameters and store, a case for each
+// decision. What fails is a failure; what is inconclusive, or could not be compared, is an error, so
+// that no server counts it as passed.
+
+extension GateReport {
+  func junit() -> String {
+    var suites = places.map { place in suite(place, lines.filter { self.place($0) == place }) }
+    if !whole.isEmpty { suites.insert(Suite(name: "reports", cases: whole), at: 0) }
+    let all = suites.flatMap(\.cases)
+    let counts = Self.counts(all)
+    return """
+      <?xml version="1.0" encoding="UTF-8"?>
+      <testsuites name="topobench gate" \(counts)>
+      \(suites.map(\.text).joined(separator: "\n"))
+      </testsuites>
+
+      """
+  }
+
+  private struct Case {
+    var topology: String
+    var name: String
+    var kind: String?
+    var message: String
+
+    var text: String {
+      let head =
+        "    <testcase classname=\"\(XML.escaped(topology))\" name=\"\(XML.escaped(name))\""
+      guard let kind else {
+        return head + ">\n      <system-out>\(XML.escaped(message))</system-out>\n    </testcase>"
+      }
+      return head
+        + ">\n      <\(kind) message=\"\(XML.escaped(message))\"/>\n    </testcase>"
+    }
+  }
+
+  private struct Suite {
+    var name: String
+    var cases: [Case]
+
+    var text: String {
+      let cases = self.cases.map(\.text).joined(separator: "\n")
+      return "  <testsuite name=\"\(XML.escaped(name))\" \(GateReport.counts(self.cases))>\n"
+        + (cases.isEmpty ? "" : cases + "\n") + "  </testsuite>"
+    }
+  }
+
+  private static func counts(_ cases: [Case]) -> String {
+    "tests=\"\(cases.count)\" failures=\"\(cases.count { $0.kind == "failure" })\" "
+      + "errors=\"\(cases.count { $0.kind == "error" })\""
+  }
+
+  private var places: [String] {
+    var seen: Set<String> = []
+    return lines.map(place).filter { seen.insert($0).inserted }
+  }
+
+  private func place(_ line: GateLine) -> String {
+    line.key.map(ComparisonSentences.place) ?? "not measured"
+  }
+
+  private func suite(_ name: String, _ lines: [GateLine]) -> Suite {
+    Suite(
+      name: name,
+      cases: lines.map { line in
+        let kind: String? =
+          switch line.mark {
+          case .fail: "failure"
+          case .inconclusive: "error"
+          case .pass, .waived, .advice: nil
+          }
+        return Case(
+          topology: line.topology, name: line.subject, kind: kind,
+          message: "\(line.mark.rawValue): \(line.reason)")
+      })
+  }
+
+  /// What is wrong with the reports as a whole.
+  private var whole: [Case] {
+    let nothing = result.outcome == .nothingCompared ? [conclusion] : []
+    return result.problems.map {
+      Case(topology: "baseline", name: "can be used", kind: "error", message: Self.problem($0))
+    }
+      + nothing.map {
+        Case(topology: "reports", name: "are compared", kind: "error", message: $0)
+      }
+      + result.badCells.map { bad in
+        Case(
+          topology: bad.key.topology, name: "every cell ends ok", kind: "failure",
+          message: "\(bad.failure.cells) \(bad.failure.status.rawValue): \(bad.failure.error)")
+      }
+      + result.suspects.map { suspect in
+        Case(
+          topology: suspect.side.rawValue, name: "cells are not suspect", kind: "error",
+          message: "\(Figures.percent(suspect.share)) are suspect")
+      }
+  }
+}
+
+/// Text inside XML.
+enum XML {
+  /// Characters that XML 1.0 has no way to write become a question mark of their own.
+  static func escaped(_ text: String) -> String {
+    var result = ""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "&": result += "&amp;"
+      case "<": result += "&lt;"
+      case ">": result += "&gt;"
+      case "\"": result += "&quot;"
+      case "\t", "\n", "\r": result += "&#\(scalar.value);"
+      default: result.unicodeScalars.append(isAllowed(scalar) ? scalar : "\u{FFFD}")
+      }
+    }
+    return result
+  }
+
+  private static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.value >= 0x20 && !(0x7F...0x9F).contains(scalar.value) && scalar.value != 0xFFFE
+      && scalar.value != 0xFFFF
+  }
+}

@@ -1,0 +1,84 @@
+import Measurement
+
+/// One decision of a gate, in words and figures: the same in every format.
+struct GateLine {
+  enum Mark: String {
+    case fail, inconclusive, pass, waived
+    /// Shown, without a say in the outcome.
+    case advice
+  }
+
+  let mark: Mark
+  /// Nil where nothing was measured.
+  let key: CellKey?
+  let topology: String
+  /// The metric's column, or what was promised or expected.
+  let subject: String
+  var baseline = ""
+  var candidate = ""
+  var change = ""
+  /// Why it was decided so.
+  let reason: String
+  /// Whether it is told even if all is well.
+  var isAlwaysListed = true
+
+  init(_ finding: GateFinding) {
+    let verdict = Self.mark(finding.verdict)
+    mark = finding.waiver != nil ? .waived : finding.isGated ? verdict : .advice
+    key = finding.key
+    topology = finding.key.topology
+    subject = finding.metric
+    switch finding.evidence {
+    case .time(let judgement):
+      let metric = Metrics.named(finding.metric)
+      baseline = judgement.baseline.map { Figures.short($0.median) } ?? ComparisonFigures.missing
+      candidate = judgement.candidate.map { Figures.short($0.median) } ?? ComparisonFigures.missing
+      if let metric, let change = judgement.change {
+        self.change = ComparisonFigures.change(change, metric)
+      }
+      let words = metric.map { GateSentences.reason(judgement, $0) } ?? ""
+      reason = finding.isGated ? words : "\(words); of another machine, so it advises only"
+    case .count(let judgement):
+      baseline = GateSentences.range(judgement.baseline)
+      candidate = GateSentences.range(judgement.candidate)
+      reason = GateSentences.reason(judgement, finding.waiver)
+      isAlwaysListed = false
+    }
+  }
+
+  init(_ finding: PromiseFinding) {
+    mark = Self.mark(finding.verdict)
+    key = finding.key
+    topology = finding.key?.topology ?? finding.promise.topology ?? "all"
+    subject = GateSentences.promise(finding.promise)
+    candidate = finding.measured.map { Figures.short($0.median) } ?? ComparisonFigures.missing
+    reason = GateSentences.reason(finding)
+  }
+
+  init(_ finding: ExpectationFinding) {
+    mark = Self.mark(finding.verdict)
+    key = finding.key
+    topology = finding.expectation.better
+    subject = GateSentences.expectation(finding.expectation)
+    if let metric = Metrics.named(finding.expectation.metric), let change = finding.change {
+      self.change = ComparisonFigures.change(change, metric)
+    }
+    reason = GateSentences.reason(finding)
+  }
+
+  var isListed: Bool { isAlwaysListed || mark != .pass }
+
+  /// `fail: parent-child main_blocked_ms, 5000-cities, pool store: …`
+  var sentence: String {
+    let place = key.map { ", \(ComparisonSentences.place($0))" } ?? ""
+    return "\(ComparisonSentences.brief(topology)) \(subject)\(place): \(reason)"
+  }
+
+  private static func mark(_ verdict: Verdict) -> Mark {
+    switch verdict {
+    case .fail: .fail
+    case .inconclusive: .inconclusive
+    case .pass: .pass
+    }
+  }
+}

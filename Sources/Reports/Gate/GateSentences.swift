@@ -1,0 +1,109 @@
+import Measurement
+
+/// A gate's reasons in words.
+enum GateSentences {
+  static func reason(_ judgement: TimeJudgement, _ metric: MetricDefinition) -> String {
+    switch judgement.reason {
+    case .regressed:
+      return "\(change(judgement, metric)), p \(p(judgement.adjustedP))"
+    case .excluded:
+      return "\(change(judgement, metric)); \(bound(judgement, metric))"
+    case .tooNoisy:
+      return "\(change(judgement, metric)); \(bound(judgement, metric)); "
+        + settling(judgement.neededTrials, judgement.pairing)
+    case .tooFewTrials(let needed):
+      return "with \(trials(judgement.trials, judgement.pairing)) nothing can be told: "
+        + "\(needed) are the fewest; \(settling(judgement.neededTrials, judgement.pairing))"
+    case .noValues:
+      return "not measured in the \(judgement.baseline == nil ? "baseline" : "candidate")"
+    }
+  }
+
+  static func reason(_ judgement: CountJudgement, _ waiver: Waiver?) -> String {
+    switch judgement.outcome {
+    case .same: "the same in every trial"
+    case .increase where waiver != nil:
+      "more, accepted until \(waiver.map { "\($0.until)" } ?? ""): "
+        + ComparisonSentences.brief(waiver?.reason ?? "")
+    case .increase: "more, of a count that equal work makes equal"
+    case .decrease: "less, of a count that equal work makes equal"
+    case .disagreesWithItself(let side):
+      "the \(side.rawValue) disagrees with itself, of a count that equal work makes equal: "
+        + "find out what it depends on"
+    case .tooFewTrials(let side):
+      "the \(side.rawValue) has fewer than \(CountJudgement.trialsNeeded) trials"
+    }
+  }
+
+  static func reason(_ finding: PromiseFinding) -> String {
+    guard let measured = finding.measured else { return "it was not measured" }
+    guard let lower = finding.lower, let upper = finding.upper else {
+      return "\(Figures.short(measured.median)) in \(trials(measured.trials, .unpaired)), which "
+        + "are too few; \(settling(finding.neededTrials, .unpaired))"
+    }
+    let interval =
+      "the median lies between \(Figures.short(lower)) and \(Figures.short(upper))"
+    return finding.verdict == .inconclusive
+      ? "\(interval); \(settling(finding.neededTrials, .unpaired))" : interval
+  }
+
+  static func reason(_ finding: ExpectationFinding) -> String {
+    guard finding.key != nil else { return "they were not measured together" }
+    if let needed = finding.neededTrials {
+      return "\(Sentences.counted(finding.rounds, "round")) are too few: \(needed) are the fewest"
+    }
+    let rounds = "in \(Sentences.counted(finding.rounds, "round"))"
+    return switch finding.verdict {
+    case .pass: "it holds \(rounds), p \(p(finding.p))"
+    case .fail: "it is the other way round \(rounds)"
+    case .inconclusive: "they cannot be told apart \(rounds)"
+    }
+  }
+
+  /// `main_longest_block_ms <= 16.7`
+  static func promise(_ promise: Promise) -> String {
+    "\(promise.metric) \(promise.relation.rawValue) \(Figures.plain(promise.limit))"
+  }
+
+  /// `main_blocked_ms < root-main-private`, as a budget has it.
+  static func expectation(_ expectation: Expectation) -> String {
+    "\(expectation.metric) < \(ComparisonSentences.brief(expectation.worse))"
+  }
+
+  /// `3,644`, or `3,644–3,645`
+  static func range(_ range: CountJudgement.Range?) -> String {
+    guard let range else { return ComparisonFigures.missing }
+    let ends = [range.smallest, range.largest].map(Figures.count)
+    return ends[0] == ends[1] ? ends[0] : ends.joined(separator: "–")
+  }
+
+  private static func change(_ judgement: TimeJudgement, _ metric: MetricDefinition) -> String {
+    guard let change = judgement.change else { return "" }
+    return "\(ComparisonFigures.change(change, metric)) (95 % interval "
+      + "\(ComparisonFigures.interval(change, metric)))"
+  }
+
+  private static func bound(_ judgement: TimeJudgement, _ metric: MetricDefinition) -> String {
+    let scale = judgement.change?.scale ?? .ratio
+    let allowed = ComparisonFigures.told(judgement.allowed, scale, metric)
+    guard let bound = judgement.bound else { return "how much worse it is has no bound" }
+    let worst = ComparisonFigures.told(bound, scale, metric)
+    return judgement.verdict == .pass
+      ? "\(worst) at worst, of \(allowed) allowed"
+      : "it may be \(worst), and only \(allowed) is allowed"
+  }
+
+  static func settling(_ needed: Int?, _ pairing: Pairing) -> String {
+    needed.map { "about \(trials($0, pairing)) would settle it" }
+      ?? "more trials would not settle it"
+  }
+
+  private static func trials(_ count: Int, _ pairing: Pairing) -> String {
+    let noun = Sentences.counted(count, pairing == .paired ? "pair" : "trial")
+    return pairing == .paired ? noun : "\(noun) a side"
+  }
+
+  private static func p(_ p: Double) -> String {
+    p < 0.0005 ? "< 0.001" : "= \(Figures.short(p))"
+  }
+}

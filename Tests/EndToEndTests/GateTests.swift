@@ -1,0 +1,154 @@
+import Foundation
+import Measurement
+import Testing
+
+@Suite("The gate ends with the status that the first of its findings asks for")
+struct GateTests {
+  private let command: CommandRun
+
+  init() throws { command = try CommandRun() }
+
+  /// Ten trials of two topologies, ± 1 %.
+  private func cells(
+    _ run: String, slower: Double = 1, trials: Int = 10, edit: (inout CellResult) -> Void = { _ in }
+  ) -> [CellResult] {
+    (1...trials).flatMap { trial in
+      ["main-only", "parent-child"].enumerated().map { index, topology in
+        var cell = CellResult(
+          runID: run, startedAt: "2026-01-02T03:04:05Z", scenario: "5000-cities",
+          topology: topology, store: "pool", trial: trial, order: 2 * trial + index, seed: 1,
+          status: .ok)
+        cell.scenarioDigest = "d1"
+        cell.hostID = "h1"
+        let wobble = 1 + 0.01 * Double((trial * (run == "new" ? 3 : 7)) % 10 - 5) / 5
+        cell.metrics["main_blocked_ms"] = 20 * wobble * (index == 1 ? slower : 1)
+        cell.metrics["main_longest_block_ms"] = 5 * wobble
+        cell.metrics["main_statements"] = 3644
+        edit(&cell)
+        return cell
+      }
+    }
+  }
+
+  /// Writes both reports and holds them against each other.
+  private func gate(
+    _ candidate: [CellResult], baseline: [CellResult]? = nil, _ arguments: String...
+  ) throws -> CommandRun.Outcome {
+    try command.write(CellCSV.text(baseline ?? cells("old")), to: "old.csv")
+    try command.write(CellCSV.text(candidate), to: "new.csv")
+    return try command.run(
+      ["gate", "--baseline", "old.csv", "--candidate", "new.csv"] + arguments)
+  }
+
+  @Test func `0 and 2: the same passes, a slower topology or one statement more does not`() throws {
+    let same = try gate(cells("new"))
+    #expect(same.status == 0, "\(same.output)\(same.errors)")
+    #expect(same.output.contains("Pass: none of 4 gated figures is worse."))
+    let slower = try gate(cells("new", slower: 1.15))
+    #expect(slower.status == 2)
+    #expect(slower.output.contains("fail: parent-child main_blocked_ms"), "\(slower.output)")
+    let more = try gate(cells("new") { $0.metrics["main_statements"] = 3645 }, "--format", "github")
+    #expect(more.status == 2)
+    #expect(more.output.hasPrefix("::error title=fail%3A main-only main_statements::3,644 → 3,645"))
+  }
+
+  @Test func `1 and 5: a candidate or a baseline that cannot be read`() throws {
+    let junk = try gate(cells("new"))
+    #expect(junk.status == 0)
+    for text in ["", "\u{0}\u{1}junk", CellCSV.header] {
+      try command.write(text, to: "junk.csv")
+      let candidate = try command.run(
+        "gate", "--baseline", "old.csv", "--candidate", "junk.csv")
+      #expect(candidate.status == 1 && candidate.output.isEmpty, "\(candidate)")
+      #expect(candidate.errors.contains("junk.csv"))
+      let baseline = try command.run(
+        "gate", "--baseline", "junk.csv", "--candidate", "new.csv")
+      #expect(baseline.status == 5 && baseline.output.isEmpty, "\(baseline)")
+    }
+    let missing = try command.run("gate", "--baseline", "none.csv", "--candidate", "new.csv")
+    #expect(missing.status == 5 && missing.errors.contains("none.csv"))
+  }
+
+  @Test func `3: a cell of the candidate crashed`() throws {
+    let crashed = try gate(
+      cells("new", slower: 1.3) {
+        guard $0.trial == 3 else { return }
+        $0.status = .crashed
+        $0.error = "ended by signal 11"
+      })
+    #expect(crashed.status == 3)
+    #expect(crashed.output.contains("ended by signal 11"), "\(crashed.output)")
+  }
+
+  @Test func `4: too few trials are inconclusive, and it says how many would do`() throws {
+    let short = try gate(cells("new", trials: 3), "--format", "json")
+    #expect(short.status == 4)
+    let json = try #require(
+      JSONSerialization.jsonObject(with: Data(short.output.utf8)) as? [String: Any])
+    #expect(json["exit_status"] as? Int == 4)
+    #expect((json["needed_trials"] as? Int ?? 0) >= 6)
+  }
+
+  @Test func `5: a baseline of another machine, unless that is allowed`() throws {
+    let elsewhere = cells("new", slower: 1.5) { $0.hostID = "h2" }
+    let refused = try gate(elsewhere)
+    #expect(refused.status == 5 && refused.output.contains("--allow-unpaired"))
+    let allowed = try gate(elsewhere, "--allow-unpaired")
+    #expect(allowed.status == 0 && allowed.output.contains("advises only"), "\(allowed.output)")
+    let worse = cells("new") {
+      $0.hostID = "h2"
+      $0.metrics["main_statements"] = 4000
+    }
+    #expect(try gate(worse, "--allow-unpaired").status == 2)
+    #expect(try gate(cells("new") { $0.scenarioDigest = "d2" }).status == 5)
+  }
+
+  @Test func `6: nothing was compared`() throws {
+    let others = try gate(cells("new") { $0.topology = "my-\($0.topology)" })
+    #expect(others.status == 6)
+    let itself = try gate(cells("old"))
+    #expect(itself.status == 6 && itself.output.contains("held against itself"))
+  }
+
+  @Test func `64: a command line or a budget that is wrong`() throws {
+    #expect(try command.run("gate", "--baseline", "old.csv").status == 64)
+    #expect(try gate(cells("new"), "--metric", "main_blockd_ms").status == 64)
+    #expect(try gate(cells("new"), "--format", "csv").status == 64)
+    try command.write("budgets:\n  - parent-child: total_ms\n", to: "budget.yaml")
+    let budget = try gate(cells("new"), "--budget", "budget.yaml")
+    #expect(budget.status == 64 && budget.output.isEmpty)
+    #expect(budget.errors.contains("budget.yaml:2: field 'budgets[1]': must read"))
+    #expect(try gate(cells("new"), "--budget", "none.yaml").status == 64)
+  }
+
+  @Test func `a budget gates more, promises, expects and accepts`() throws {
+    try command.write(
+      """
+      gate: [main_longest_block_ms]
+      budgets:
+        - all: main_longest_block_ms <= 16.7
+      expectations:
+        - main-only < parent-child
+      waivers:
+        - metric: main_statements
+          reason: validation needs a fetch of its own
+          until: 2999-12-31
+      """, to: "budget.yaml")
+    let slower = cells("old", slower: 1.5)
+    let more = cells("new", slower: 1.5) { $0.metrics["main_statements"] = 3700 }
+    let accepted = try gate(more, baseline: slower, "--budget", "budget.yaml")
+    #expect(accepted.status == 0, "\(accepted.output)")
+    #expect(accepted.output.contains("validation needs a fetch of its own"))
+    #expect(try gate(more, baseline: slower).status == 2)
+    let broken = cells("new", slower: 1.5) { $0.metrics["main_longest_block_ms"] = 17 }
+    #expect(try gate(broken, baseline: broken, "--budget", "budget.yaml").status == 6)
+    #expect(try gate(broken, baseline: slower, "--budget", "budget.yaml").status == 2)
+  }
+
+  @Test(arguments: ["table", "markdown", "json", "junit", "github"])
+  func `every format says the verdict and ends with the same status`(format: String) throws {
+    let outcome = try gate(cells("new", slower: 1.15), "--format", format)
+    #expect(outcome.status == 2)
+    #expect(outcome.output.contains("parent-child") && outcome.errors.isEmpty, "\(outcome)")
+  }
+}

@@ -1,0 +1,152 @@
+import Foundation
+import Measurement
+import Reports
+import Testing
+
+#if canImport(FoundationXML)
+  import FoundationXML
+#endif
+
+@Suite struct GateReportTests {
+  private let plain = TextStyle(width: 100, isUTF8: true, hasColor: false)
+
+  private func render(
+    _ report: GateReport, _ format: GateReport.Format
+  ) -> String {
+    report.render(as: format, style: plain)
+  }
+
+  @Test func `the table says what fails, by how much, and why`() {
+    let text = render(.sample { $0.slower = 1.2 }, .table)
+    #expect(
+      text == """
+        Baseline: old.csv; 16 cells, all ok.
+        Candidate: new.csv; 16 cells, all ok.
+        Unpaired: reports of one machine, taken apart. What changed on it meanwhile looks like a change.
+
+        topology           figure           baseline  candidate  change  verdict
+        ────────────────────────────────────────────────────────────────────────
+        main-only          main_blocked_ms      20.0       20.0     0 %  pass
+        root-main-private  main_blocked_ms      9.99       12.0   +20 %  fail
+
+        Not listed: 2 exact counts that did not increase.
+
+        fail: root-main-private main_blocked_ms, 5000-cities, pool store: +20 % (95 % interval +19 to +21
+          %), p < 0.001.
+
+        Not gated, but changed: root-main-private total_ms +20 % (worse).
+
+        Fail: 1 of 4 gated figures fails.
+
+        """, "\(text)")
+  }
+
+  @Test func `a pass says how much worse it could be at worst, in JSON`() throws {
+    let json = try object(.sample())
+    #expect(json["schema"] as? String == "topobench-gate/1")
+    #expect(json["outcome"] as? String == "pass" && json["exit_status"] as? Int == 0)
+    let decisions = try #require(json["decisions"] as? [[String: Any]])
+    #expect(decisions.count == 4)
+    let time = try #require(decisions.first { $0["kind"] as? String == "time" })
+    #expect(time["topology"] as? String == "main-only")
+    #expect(try #require(time["bound"] as? Double) < 1.1)
+    #expect(abs(try #require(time["allowed"] as? Double) - 1.1) < 1e-9)
+    #expect((time["reason"] as? String)?.contains("at worst, of +10 % allowed") == true)
+  }
+
+  @Test func `what is inconclusive says how many trials would settle it, in every format`() throws {
+    let report = GateReport.sample { $0.trials = 4 }
+    #expect(try object(report)["needed_trials"] as? Int ?? 0 >= 6)
+    for format in GateReport.Format.allCases {
+      #expect(render(report, format).lowercased().contains("would settle it"), "\(format)")
+    }
+  }
+
+  @Test func `JUnit knows failures, and errors for what is not known`() throws {
+    let failed = render(.sample { $0.slower = 1.2 }, .junit)
+    #expect(failed.contains("tests=\"4\" failures=\"1\" errors=\"0\""), "\(failed)")
+    #expect(failed.contains("<testcase classname=\"root-main-private\" name=\"main_blocked_ms\">"))
+    let open = render(.sample { $0.trials = 4 }, .junit)
+    #expect(open.contains("errors=\"4\""), "\(open)")
+    let other = render(.sample { $0.host = "elsewhere" }, .junit)
+    #expect(other.contains("<error message=\"The baseline is of another machine"), "\(other)")
+  }
+
+  @Test func `XML is well formed, whatever names hold`() throws {
+    let hostile = "a<b>&\"'\u{1}\u{1B}[31m]]>\u{FFFF}\n<!--"
+    for slower in [1.0, 1.2] {
+      let text = render(
+        .sample {
+          $0.slower = slower
+          $0.scenario = hostile
+          $0.topologies[1] = hostile
+        }, .junit)
+      let parser = XMLParser(data: Data(text.utf8))
+      #expect(parser.parse(), "\(parser.parserError.map { "\($0)" } ?? "")\n\(text)")
+    }
+  }
+
+  @Test func `annotations are at most ten, the gravest first, and say what they leave out`() {
+    let report = GateReport.sample {
+      $0.topologies = (0..<14).map { "t\($0)" }
+      $0.slower = 1.3
+      $0.mostAreSlower = true
+    }
+    let lines = render(report, .github).split(separator: "\n")
+    let commands = lines.filter { $0.hasPrefix("::") }
+    #expect(commands.count == 10)
+    #expect(commands.dropLast().allSatisfy { $0.hasPrefix("::error title=fail%3A t") })
+    #expect(commands.last?.contains("and 4 more") == true, "\(commands.last ?? "")")
+  }
+
+  @Test func `an annotation cannot be made a command, or break out of its line`() {
+    let text = render(
+      .sample {
+        $0.slower = 1.2
+        $0.topologies[1] = "a,b:c%\r\n::warning::d"
+      }, .github)
+    let commands = text.split(whereSeparator: \.isNewline).filter { $0.hasPrefix("::") }
+    #expect(commands.count == 1, "\(text)")
+    #expect(
+      text.hasPrefix(
+        "::error title=fail%3A a%2Cb%3Ac%25%0D%0A%3A%3Awarning%3A%3Ad main_blocked_ms::"),
+      "\(text)")
+  }
+
+  @Test func `Markdown holds a table, and no markup of others`() {
+    let text = render(
+      .sample {
+        $0.slower = 1.2
+        $0.topologies[1] = "a|b<script>"
+      }, .markdown)
+    #expect(
+      text.hasPrefix("### topobench gate: regression\n\n**Fail: 1 of 4 gated figures fails.**"))
+    #expect(text.contains("| **fail** | a\\|b&lt;script&gt; | main\\_blocked\\_ms |"), "\(text)")
+    #expect(!text.contains("<script>"))
+  }
+
+  @Test func `every kind of finding and every problem has its words`() throws {
+    let report = GateReport.sample {
+      $0.slower = 1.2
+      $0.statements = 1
+      $0.budget = .sample
+      $0.host = "elsewhere"
+      $0.crashes = true
+    }
+    let text = render(report, .table).split { $0.isWhitespace }.joined(separator: " ")
+    for words in [
+      "another machine", "of another machine, so it advises only", "accepted until 2027-01-31",
+      "they were not measured together", "it was not measured", "the median lies between",
+      "crashed (the first: out of luck)", "ended on 2020-01-01", "Not gated, but changed",
+      "it is the other way round in 7 rounds",
+    ] {
+      #expect(text.contains(words), "\(words)\n\(text)")
+    }
+    #expect(try object(report)["exit_status"] as? Int == 5)
+  }
+
+  private func object(_ report: GateReport) throws -> [String: Any] {
+    let data = Data(render(report, .json).utf8)
+    return try #require(JSONSerialization.jsonObject(with: data) as? [String: Any])
+  }
+}

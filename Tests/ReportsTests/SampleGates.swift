@@ -1,0 +1,78 @@
+import Measurement
+import Reports
+
+/// Two reports of steady times, the last topology's candidate slower by a factor.
+struct GateSample {
+  var topologies = ["main-only", "root-main-private"]
+  var trials = 8
+  var slower = 1.0
+  /// Whether all candidates but the first are slower, and not the last alone.
+  var mostAreSlower = false
+  /// Added to the last topology's `main_statements`.
+  var statements = 0.0
+  var scenario = "5000-cities"
+  var host = "here"
+  var crashes = false
+  var budget = Budget()
+
+  fileprivate func cells(_ run: String, isCandidate: Bool) -> [CellResult] {
+    (1...trials).flatMap { trial in
+      topologies.enumerated().map { index, topology in
+        let isChanged = isCandidate && index >= (mostAreSlower ? 1 : topologies.count - 1)
+        // ± 1 %, in another order on either side.
+        let wobble = 1 + 0.01 * Double((trial * (isCandidate ? 3 : 5)) % 8 - 4) / 4
+        var cell = CellResult(
+          runID: run, startedAt: "2026-01-02T03:04:05Z", scenario: scenario, topology: topology,
+          store: "pool", trial: trial, order: trial, seed: 1, status: .ok)
+        cell.hostID = isCandidate ? host : "here"
+        cell.metrics["main_blocked_ms"] =
+          (index == 0 ? 20 : 10) * wobble * (isChanged ? slower : 1)
+        cell.metrics["total_ms"] = 50 * wobble * (isChanged ? slower : 1)
+        cell.metrics["main_statements"] = 100 + (isChanged ? statements : 0)
+        if crashes, isCandidate, trial == trials, index == 0 {
+          cell.status = .crashed
+          cell.error = "out of luck"
+        }
+        return cell
+      }
+    }
+  }
+}
+
+extension GateReport {
+  static func sample(_ change: (inout GateSample) -> Void = { _ in }) -> GateReport {
+    var sample = GateSample()
+    change(&sample)
+    guard let today = CalendarDay("2026-06-01") else { preconditionFailure("it is a day") }
+    let matching = Matching(
+      baseline: Side(sample.cells("old", isCandidate: false)),
+      candidate: Side(sample.cells("new", isCandidate: true)))
+    let gate = Gate(budget: sample.budget, today: today)
+    return GateReport(
+      gate.judge(matching),
+      Comparison(matching, baselineFiles: ["old.csv"], candidateFiles: ["new.csv"]))
+  }
+}
+
+extension Budget {
+  /// One of everything.
+  static var sample: Budget {
+    guard let future = CalendarDay("2027-01-31"), let past = CalendarDay("2020-01-01") else {
+      preconditionFailure("they are days")
+    }
+    var budget = Budget()
+    budget.promises = [
+      Promise(topology: nil, metric: "total_ms", relation: .atMost, limit: 55),
+      Promise(topology: "nested", metric: "total_ms", relation: .atMost, limit: 55),
+    ]
+    budget.expectations = [
+      Expectation(better: "main-only", worse: "root-main-private"),
+      Expectation(better: "main-only", worse: "nested"),
+    ]
+    budget.waivers = [
+      Waiver(metric: "main_statements", reason: "a fetch of its own", until: future),
+      Waiver(metric: "main_commits", reason: "long ago", until: past),
+    ]
+    return budget
+  }
+}
