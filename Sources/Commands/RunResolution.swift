@@ -9,7 +9,17 @@ import Workload
 
 func isScenarioError(_ error: any Error) -> Bool { error is ScenarioError }
 
-extension WorkOptions {
+/// Options that name scenarios.
+protocol ScenarioOptions {
+  var scenario: [String] { get }
+  var set: [String] { get }
+  var seed: UInt64 { get }
+  var scenariosFolder: String? { get }
+}
+
+extension WorkOptions: ScenarioOptions {}
+
+extension ScenarioOptions {
   /// The scenarios asked for, each swept value one of its own, with their work made once so that a
   /// mistake in the data is found now.
   func resolvedScenarios() throws -> [RunScenario] {
@@ -40,7 +50,9 @@ extension WorkOptions {
       folder: scenariosFolder, executable: Executable.path,
       environment: ProcessInfo.processInfo.environment)
   }
+}
 
+extension WorkOptions {
   func resolvedTopologies() throws -> [TopologyDescriptor] {
     let known = Topobench.topologies
     let names = topology.isEmpty ? Topologies.founding : topology
@@ -85,9 +97,12 @@ extension WorkOptions {
 
 extension FileOptions {
   /// A folder of this run's own, on the disk to measure on. The caller removes it.
-  func makeFolder() throws -> URL {
+  func makeFolder() throws -> URL { try Self.makeFolder(on: disk) }
+
+  /// - Parameter disk: a folder on it; nil for the system's for temporary files.
+  static func makeFolder(on disk: String?) throws -> URL {
     let parent = disk.map { URL(fileURLWithPath: $0, isDirectory: true) }
-    return try Self.makeFolder(in: parent ?? FileManager.default.temporaryDirectory)
+    return try makeFolder(in: parent ?? FileManager.default.temporaryDirectory)
   }
 
   static func makeFolder(in parent: URL) throws -> URL {

@@ -68,8 +68,8 @@ import Testing
     Trouble("run-queue delay", "25.0 %") { $0.runQueueShare = 0.25 },
     Trouble("file system", "tmpfs") { $0.fileSystem = "tmpfs" },
     Trouble("file system", "fuse.sshfs") { $0.fileSystem = "fuse.sshfs" },
-    Trouble("memory", "1 % available") { $0.availableMiB = 100 },
-    Trouble("memory", "7.0 % of time") { $0.memoryPressure = 7 },
+    Trouble("memory", "1 % free") { $0.availableMiB = 100 },
+    Trouble("memory", "waits 7.0 %") { $0.memoryPressure = 7 },
   ])
   func `one thing that is wrong is one caveat, with what was read and a remedy`(
     trouble: Trouble

@@ -6,7 +6,7 @@
 //   unavailable  the machine does not tell
 
 /// One thing that was looked at.
-package struct MachineFinding: Codable, Sendable, Equatable {
+package struct MachineFinding: Sendable, Equatable {
   package enum State: String, Codable, Sendable, CaseIterable {
     case fine, noted, doubtful, unavailable
   }
@@ -163,10 +163,8 @@ extension MachineFinding {
     let available = machine.availableMiB.flatMap { available in
       machine.memoryMiB.map { available / max(1, $0) * 100 }
     }
-    let parts = [
-      available.map { "\(rounded($0, digits: 0)) % available" },
-      machine.memoryPressure.map { "\(rounded($0, digits: 1)) % of time waited for" },
-    ].compactMap { $0 }
+    let waits = machine.memoryPressure.flatMap { $0 > 0 ? "waits \(rounded($0, digits: 1)) %" : nil }
+    let parts = [available.map { "\(rounded($0, digits: 0)) % free" }, waits].compactMap { $0 }
     let text = parts.isEmpty ? nil : parts.joined(separator: ", ")
     return MachineFinding(
       "memory", text,

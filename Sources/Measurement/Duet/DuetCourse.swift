@@ -21,8 +21,8 @@ package struct DuetCourse: PairCourse, Sendable {
   package private(set) var figures: [DuetFigure] = []
   /// Whether all was measured that was to be.
   package private(set) var isOver = false
-  /// Every cell of whole pairs.
-  package private(set) var cells: [CellResult] = []
+  /// Of each target, every whole pair, sound or not.
+  package private(set) var measured: [[DuetPair]]
 
   private var phase: DuetPhase?
   /// Of each target, what counts for its looks.
@@ -37,10 +37,14 @@ package struct DuetCourse: PairCourse, Sendable {
     self.rule = rule
     pairs = targets.map { _ in [] }
     fresh = pairs
+    measured = pairs
   }
 
+  /// Every cell of whole pairs.
+  package var cells: [CellResult] { measured.joined().flatMap { [$0.baseline, $0.candidate] } }
+
   package mutating func add(_ pair: DuetPair, of target: Int, in phase: DuetPhase) {
-    cells += [pair.baseline, pair.candidate]
+    measured[target].append(pair)
     guard pair.isOK else { return }
     if phase == .confirmation { fresh[target].append(pair) } else { pairs[target].append(pair) }
   }

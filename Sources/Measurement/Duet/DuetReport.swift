@@ -73,9 +73,9 @@ package struct DuetReport: Sendable {
     self.caveats = caveats
   }
 
-  /// Of all figures together; nil where nothing was compared.
+  /// Of all figures together, those too that no sound pair has; nil where nothing was compared.
   package var verdict: Verdict? {
-    Verdict.together(figures.filter(\.isCompared).map(\.verdict))
+    figures.contains(where: \.isCompared) ? Verdict.together(figures.map(\.verdict)) : nil
   }
 }
 
@@ -86,9 +86,9 @@ extension DuetReport.Target {
     pairs = course.soundPairs(of: index)
     freshPairs = course.freshPairs(of: index)
     failures = DuetSide.allCases.flatMap { side in
-      let key = course.targets[index]
-      let cells = course.cells.filter { CellKey($0) == key && $0.duet?.side == side }
-      return Self.failures(of: side, in: cells)
+      Self.failures(
+        of: side,
+        in: course.measured[index].map { side == .baseline ? $0.baseline : $0.candidate })
     }
   }
 

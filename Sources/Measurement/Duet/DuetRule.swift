@@ -11,13 +11,13 @@ package struct DuetRule: Codable, Sendable, Equatable {
   /// How probable it is, as planned, that a worsening by the margin is flagged at the second look;
   /// confirmed it must be too.
   package var power = 0.975
-  /// By metric; what is not here is judged by `JudgingRule.standard(for:)`.
+  /// By metric; what is not here is judged by `JudgingRule(for:)`.
   package var rules: [String: JudgingRule] = [:]
 
   package init() {}
 
   package func rule(for metric: String) -> JudgingRule {
-    rules[metric] ?? JudgingRule(better: Metrics.named(metric)?.better ?? .lower)
+    rules[metric] ?? Metrics.named(metric).map { JudgingRule(for: $0) } ?? JudgingRule()
   }
 
   /// How many times are judged together.

@@ -1,0 +1,14 @@
+/// What a look at the machine found.
+package struct DoctorReport: Sendable {
+  package let findings: [MachineFinding]
+  /// Nil where it was left out, or too few cells were sound.
+  package let noise: MachineNoise?
+  /// Cells of the noise measurement that did not end `ok`.
+  package let badCells: Int
+
+  package init(_ machine: MachineReading, noise: MachineNoise?, badCells: Int = 0) {
+    findings = MachineFinding.all(machine)
+    self.noise = noise
+    self.badCells = badCells
+  }
+}

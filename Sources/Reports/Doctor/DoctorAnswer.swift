@@ -1,0 +1,169 @@
+import Foundation
+package import Measurement
+
+/// What the doctor says, as text: both formats are made from one report.
+package enum DoctorAnswer {
+  package enum Format: String, Sendable, CaseIterable {
+    case table, json
+  }
+
+  /// - Parameter style: for `table` only.
+  package static func render(
+    _ report: DoctorReport, as format: Format, style: TextStyle
+  ) -> String {
+    switch format {
+    case .table: text(report, style: style)
+    case .json: json(report)
+    }
+  }
+}
+
+// MARK: - Text
+
+extension DoctorAnswer {
+  /// A table of what was looked at, and sentences about what can be seen here.
+  package static func text(_ report: DoctorReport, style: TextStyle) -> String {
+    var lines = table(report.findings, style)
+    for sentence in [conclusion(report)] + noise(report) {
+      lines += [""] + style.printable(sentence).wrapped(to: min(style.width ?? 100, 100))
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// Remedies go on in the lines below where they are long.
+  private static func table(_ findings: [MachineFinding], _ style: TextStyle) -> [String] {
+    let used = [\MachineFinding.subject, \.reading, \.state.rawValue].reduce(0) { width, text in
+      width + (findings.map { $0[keyPath: text].columns }.max() ?? 0) + 2
+    }
+    let room = max(30, min(style.width ?? 100, 100) - used)
+    var cells: [[String]] = [[], [], [], []]
+    var doubtful: Set<Int> = []
+    for finding in findings {
+      let remedy = style.printable(finding.remedy ?? "").wrapped(to: room)
+      if finding.state == .doubtful { doubtful.insert(cells[0].count) }
+      for (place, line) in remedy.enumerated() {
+        let texts = [finding.subject, finding.reading, finding.state.rawValue]
+        for column in 0..<3 { cells[column].append(place == 0 ? texts[column] : "") }
+        cells[3].append(line)
+      }
+    }
+    let headings = ["what", "reading", "", "remedy"]
+    let columns = zip(headings, cells).map { heading, cells in
+      TextTable.Column(
+        heading: heading, cells: cells.map { style.printable($0) }, isNumeric: false,
+        staysWithPrevious: true)
+    }
+    return TextTable(leading: [columns[0]], columns: Array(columns[1...]), emphasisedRows: doubtful)
+      .lines(style: style)
+  }
+
+  static func conclusion(_ report: DoctorReport) -> String {
+    let doubtful = report.findings.filter { $0.state == .doubtful }.map(\.subject)
+    return doubtful.isEmpty
+      ? "Nothing that was looked at makes results here doubtful."
+      : "What makes results here doubtful: \(doubtful.listed)."
+  }
+
+  static func noise(_ report: DoctorReport) -> [String] {
+    let bad =
+      report.badCells == 0
+      ? []
+      : ["\(Sentences.counted(report.badCells, "cell")) of the noise measurement did not end ok."]
+    guard let noise = report.noise else { return bad }
+    return bad + [measured(noise), seen(noise)]
+  }
+
+  private static func measured(_ noise: MachineNoise) -> String {
+    "Noise of \(noise.scenario): main_blocked_ms of two cells of the same build, one right after the"
+      + " other, differs by \(Figures.percent(noise.scatter)) (standard deviation of"
+      + " \(Sentences.counted(noise.pairs, "pair")) over \(noise.topologies.listed)). A pair takes"
+      + " \(Figures.short(noise.secondsPerPair)) s."
+  }
+
+  private static func length(_ seconds: Double) -> String {
+    seconds < 120
+      ? "\(Figures.whole(Int(seconds.rounded(.up)))) s"
+      : "\(Figures.whole(Int((seconds / 60).rounded(.up)))) min"
+  }
+
+  private static func seen(_ noise: MachineNoise) -> String {
+    let minute =
+      noise.smallestFound(inSeconds: 60).map {
+        "in one minute, a duet over one topology finds a regression of \(Figures.percent($0)) or more"
+      } ?? "one minute is too short for a duet here"
+    let prices = [1, 4].compactMap { noise.price(ofFinding: 0.1, topologies: $0) }.map { price in
+      "\(length(price.seconds)) over"
+        + " \(Sentences.counted(price.topologies, "topology").plural)"
+        + " (\(Sentences.counted(price.pairs, "pair")) each)"
+    }
+    return "What can be seen here, 95 times in 100 and fresh pairs included: \(minute); 10 % takes"
+      + " \(prices.listed)."
+  }
+}
+
+extension String {
+  fileprivate var plural: String { hasSuffix("ologys") ? String(dropLast(2)) + "ies" : self }
+}
+
+// MARK: - JSON
+
+// The JSON form. Version 1; members may be added, none is renamed or taken away.
+//
+//   schema            "topobench-doctor/1"
+//   findings[]        subject, reading, state (fine, noted, doubtful, unavailable), remedy
+//   noise             left out where it was not measured
+//     scenario, topologies[], pairs, scatter, seconds_per_pair
+//     smallest_in_one_minute      a share; left out where a minute is too short
+//     ten_percent[]               topologies, pairs, seconds
+
+extension DoctorAnswer {
+  package static func json(_ report: DoctorReport) -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    do {
+      let document = DoctorJSON(
+        findings: report.findings.map(FindingJSON.init), noise: report.noise.map(NoiseJSON.init))
+      return String(decoding: try encoder.encode(document), as: UTF8.self) + "\n"
+    } catch {
+      // Only numbers that are not finite could fail, and a scatter is none.
+      preconditionFailure("a finding that JSON cannot hold: \(error)")
+    }
+  }
+}
+
+private struct DoctorJSON: Encodable {
+  let schema = "topobench-doctor/1"
+  let findings: [FindingJSON]
+  let noise: NoiseJSON?
+}
+
+private struct FindingJSON: Encodable {
+  let subject: String
+  let reading: String
+  let state: MachineFinding.State
+  let remedy: String?
+
+  init(_ finding: MachineFinding) {
+    (subject, reading, state) = (finding.subject, finding.reading, finding.state)
+    remedy = finding.remedy
+  }
+}
+
+private struct NoiseJSON: Encodable {
+  let noise: MachineNoise
+
+  enum CodingKeys: String, CodingKey {
+    case smallest = "smallest_in_one_minute"
+    case prices = "ten_percent"
+  }
+
+  init(_ noise: MachineNoise) { self.noise = noise }
+
+  func encode(to encoder: any Encoder) throws {
+    try noise.encode(to: encoder)
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encodeIfPresent(noise.smallestFound(inSeconds: 60), forKey: .smallest)
+    let prices = [1, 4].compactMap { noise.price(ofFinding: 0.1, topologies: $0) }
+    try container.encode(prices, forKey: .prices)
+  }
+}

@@ -1,0 +1,101 @@
+import Foundation
+import Measurement
+import Reports
+import Testing
+
+@Suite struct DoctorAnswerTests {
+  private static var machine: MachineReading {
+    var machine = MachineReading()
+    machine.build = "release"
+    machine.cores = 2
+    machine.load = 0.25
+    machine.steal = 0
+    machine.randomisesAddresses = true
+    machine.wakeUp = 0.061
+    machine.runQueueShare = 0.004
+    machine.fileSystem = "ext4"
+    machine.sync = 0.168
+    machine.memoryMiB = 8000
+    machine.availableMiB = 7000
+    return machine
+  }
+
+  /// Pairs that scatter by 2 or 3 %, two seconds each.
+  private static var noise: MachineNoise? {
+    let shares = [-0.03, -0.02, -0.02, -0.01, 0, 0, 0.01, 0.02, 0.02, 0.03]
+    let pairs = shares.map { share in
+      DuetPair(baseline: cell(blocked: 10), candidate: cell(blocked: 10 * exp(share)))
+    }
+    return MachineNoise(pairs, scenario: "5000-cities", seconds: 20)
+  }
+
+  private static func cell(blocked: Double) -> CellResult {
+    var cell = CellResult(
+      runID: "r", startedAt: "", scenario: "5000-cities", topology: "main-only", store: "pool",
+      trial: 1, order: 1, seed: 1, status: .ok)
+    cell.metrics["main_blocked_ms"] = blocked
+    return cell
+  }
+
+  @Test func `a small report reads like this`() {
+    let report = DoctorReport(Self.machine, noise: Self.noise)
+    let style = TextStyle(width: 100, isUTF8: true, hasColor: false)
+    #expect(
+      DoctorAnswer.text(report, style: style) == """
+        what                   reading                   remedy
+        ──────────────────────────────────────────────────────────────────────────────────────────────────
+        build                  release      fine
+        cores                  2            doubtful     use a machine with more cores; main_runqueue_ms
+                                                         says what it cost
+        load                   0.25         fine
+        steal                  0.0 %        fine
+        governor               unavailable  unavailable
+        turbo                  unavailable  unavailable
+        address randomisation  on           noted        setarch --addr-no-randomize topobench …; or leave
+                                                         it: fresh processes average over it
+        wake-up latency        0.061 ms     fine
+        run-queue delay        0.4 %        fine
+        file system            ext4         fine
+        sync                   0.168 ms     noted        a phone takes milliseconds: read orders and
+                                                         mechanisms, not seconds
+        memory                 88 % free    fine
+
+        What makes results here doubtful: cores.
+
+        Noise of 5000-cities: main_blocked_ms of two cells of the same build, one right after the other,
+        differs by 3.1 % (standard deviation of 10 pairs over main-only). A pair takes 2.00 s.
+
+        What can be seen here, 95 times in 100 and fresh pairs included: in one minute, a duet over one
+        topology finds a regression of 3.4 % or more; 10 % takes 32 s over 1 topology (8 pairs each) and 100
+        s over 4 topologies (10 pairs each).
+
+        """)
+  }
+
+  @Test func `what is not known, or was left out, is told as such`() throws {
+    let report = DoctorReport(MachineReading(), noise: nil, badCells: 3)
+    let style = TextStyle(width: 80, isUTF8: false, hasColor: false)
+    let text = DoctorAnswer.text(report, style: style)
+    #expect(text.contains("governor               unavailable  unavailable"))
+    #expect(text.contains("3 cells of the noise measurement did not end ok."))
+    #expect(!text.contains("Noise of"))
+    #expect(text.split(separator: "\n").allSatisfy { $0.count <= 80 })
+  }
+
+  @Test func `JSON says the same`() throws {
+    let text = DoctorAnswer.json(DoctorReport(Self.machine, noise: Self.noise))
+    let json = try JSONSerialization.jsonObject(with: Data(text.utf8))
+    let document = try #require(json as? [String: Any])
+    #expect(document["schema"] as? String == "topobench-doctor/1")
+    let findings = try #require(document["findings"] as? [[String: Any]])
+    let cores = findings.first { $0["subject"] as? String == "cores" }
+    #expect(cores?["state"] as? String == "doubtful")
+    #expect((cores?["remedy"] as? String)?.contains("more cores") == true)
+    let noise = try #require(document["noise"] as? [String: Any])
+    #expect(noise["seconds_per_pair"] as? Double == 2)
+    #expect((noise["ten_percent"] as? [Any])?.count == 2)
+    #expect(noise["smallest_in_one_minute"] is Double)
+    let without = DoctorAnswer.json(DoctorReport(Self.machine, noise: nil))
+    #expect(!without.contains("\"noise\""))
+  }
+}
