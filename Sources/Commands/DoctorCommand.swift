@@ -12,6 +12,7 @@ struct DoctorCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "doctor",
     abstract: "Say what would make results here doubtful, and what can be seen here.",
+    usage: "topobench doctor <options>",
     discussion: """
       Looks at this build and this machine, each doubt with its remedy, and then measures for about a \
       minute how far two cells of 5000-cities differ that should not: the noise, and the smallest \

@@ -37,6 +37,7 @@ public enum Topobench {
     switch error {
     case let status as ExitCode: exit(status.rawValue)
     case let error where RootCommand.isUsage(error): Messages.error("\(error)", status: .usage)
+    case let error as DuetMismatch: Messages.error("\(error)", status: .baseline)
     case let error where RootCommand.exitCode(for: error) == .failure && !(error is CleanExit):
       Messages.error("\(error)", status: .failed)
     default: RootCommand.exit(withError: error)
@@ -74,7 +75,7 @@ struct RootCommand: AsyncParsableCommand {
     version: version,
     subcommands: [
       RunCommand.self, ListCommand.self, PlanCommand.self, CellCommand.self, CollectCommand.self,
-      CompareCommand.self, GateCommand.self, DoctorCommand.self,
+      CompareCommand.self, GateCommand.self, DuetCommand.self, DoctorCommand.self,
     ],
     defaultSubcommand: RunCommand.self)
 

@@ -51,7 +51,10 @@ import Testing
         compare                 Hold two sets of reports against each other.
         gate                    Say whether a candidate's reports are a regression of
                                 a baseline's, for scripts.
-        doctor                  Check the instruments.
+        duet                    Compare two builds, measured in turn, pair by pair,
+                                in one session.
+        doctor                  Say what would make results here doubtful, and what
+                                can be seen here.
 
         See 'topobench help <subcommand>' for detailed help.
       """
@@ -112,7 +115,9 @@ import Testing
     #expect(RootCommand.helpMessage(for: RunCommand.self, columns: 80) == expected)
   }
 
-  @Test(arguments: ["run", "list", "plan", "cell", "collect", "compare", "gate", "doctor"])
+  @Test(arguments: [
+    "run", "list", "plan", "cell", "collect", "compare", "gate", "duet", "doctor",
+  ])
   func `every subcommand has a help that fits a terminal`(name: String) throws {
     let command = try #require(
       RootCommand.configuration.subcommands.first { $0.configuration.commandName == name })

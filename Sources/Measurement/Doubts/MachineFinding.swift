@@ -163,7 +163,9 @@ extension MachineFinding {
     let available = machine.availableMiB.flatMap { available in
       machine.memoryMiB.map { available / max(1, $0) * 100 }
     }
-    let waits = machine.memoryPressure.flatMap { $0 > 0 ? "waits \(rounded($0, digits: 1)) %" : nil }
+    let waits = machine.memoryPressure.flatMap {
+      $0 > 0 ? "waits \(rounded($0, digits: 1)) %" : nil
+    }
     let parts = [available.map { "\(rounded($0, digits: 0)) % free" }, waits].compactMap { $0 }
     let text = parts.isEmpty ? nil : parts.joined(separator: ", ")
     return MachineFinding(

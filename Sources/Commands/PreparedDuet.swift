@@ -1,0 +1,144 @@
+import Foundation
+import Harness
+import Measurement
+import Reports
+import Workload
+
+/// A duet whose options were found right, whose binaries can be compared, and whose files are there.
+struct PreparedDuet {
+  private let options: DuetOptions
+  private let files: DuetFileOptions
+  private let request: PairRequest
+  private let rule: DuetRule
+  private let results: ResultsFile
+  private let environment: MachineEnvironment
+
+  /// Nil after an interrupt.
+  init?(_ options: DuetOptions, _ files: DuetFileOptions, interrupts: Interrupts) async throws {
+    self.options = options
+    self.files = files
+    try options.requireSense()
+    try files.requireSense()
+    let binaries = try await DuetBinaries.ask(
+      baseline: options.baselineBinary.absolutePath,
+      candidate: options.candidateBinary.absolutePath,
+      about: options.resolvedScenarios().map(\.scenario), seed: options.seed,
+      timeLimit: .seconds(files.timeout), interrupts: interrupts)
+    guard let binaries else { return nil }
+    let variants = try options.variants(binaries)
+    rule = try options.rule(targets: variants.count)
+    let folder = try FileOptions.makeFolder(on: files.disk)
+    request = PairRequest(
+      binaries: binaries, variants: variants, seed: options.seed, folder: folder,
+      timeLimit: .seconds(files.timeout), showsProgress: !files.quiet && !files.noProgress)
+    do {
+      let names = binaries.scenarios.map { "duet-\($0.scenario.name)" }
+      results = try ResultsFile(
+        path: files.output ?? ResultsFile.defaultPath(scenarios: names, at: Date()),
+        force: files.force)
+      environment = MachineEnvironment.capture(
+        version: RootCommand.version, gitSHA: Executable.revision, storesIn: folder,
+        scenarios: binaries.scenarios.map(\.scenario))
+      try results.write(DuetEnvironment(environment, request, rule))
+    } catch {
+      try? FileManager.default.removeItem(at: folder)
+      throw error
+    }
+  }
+
+  func clean() {
+    try? FileManager.default.removeItem(at: request.folder)
+  }
+
+  func measure(_ interrupts: Interrupts) async throws -> DuetCourse {
+    var course = DuetCourse(targets: request.targets, rule: rule)
+    try await PairRunner(request, interrupts: interrupts).run(
+      &course, keep: { try results.append($0) },
+      tell: { phase, pairs in
+        guard !files.quiet else { return }
+        Messages.say("\(phase.told): \(pairs) pair\(pairs == 1 ? "" : "s")")
+      })
+    return course
+  }
+
+  /// What came out, and the environment file with it.
+  func conclude(_ course: DuetCourse) throws -> DuetReport {
+    let binaries = request.binaries
+    let report = DuetReport(
+      course, baseline: binaries.baseline.build, candidate: binaries.candidate.build,
+      areIdentical: binaries.areIdentical, seed: request.seed,
+      caveats: binaries.caveats + environment.machineCaveats)
+    try results.write(DuetEnvironment(environment, request, rule, sizes: course.sizes))
+    return report
+  }
+
+  /// Prints what came out on standard output, and where the rows are on standard error.
+  func answer(_ report: DuetReport, _ course: DuetCourse) {
+    if !course.isOver {
+      Messages.say("Interrupted: \(course.cells.count / 2) whole pairs are kept.")
+    }
+    if results.csv != nil, !course.cells.isEmpty {
+      print(
+        DuetAnswer.render(report, course.cells, as: files.format, style: .standardOutput),
+        terminator: "")
+    }
+    if let csv = results.csv, !files.quiet { Messages.say("Rows: \(csv.path)") }
+  }
+}
+
+extension DuetFileOptions {
+  func requireSense() throws {
+    guard timeout > 0, timeout <= CellOptions.longestTimeout else {
+      throw UsageError(
+        "--timeout: \(timeout) is not a number of seconds above 0, up to a day (86400)")
+    }
+  }
+}
+
+extension DuetOptions {
+  /// What is judged, if there may be pairs enough for it.
+  func rule(targets: Int) throws -> DuetRule {
+    var rule = DuetRule()
+    rule.metrics += metric.filter { !rule.metrics.contains($0) && !rule.counts.contains($0) }
+    rule.mostPairs = mostPairs
+    rule.firstPairs = min(rule.firstPairs, mostPairs)
+    let fewest = rule.fewestPairs(targets: targets)
+    guard mostPairs >= fewest else {
+      throw UsageError(
+        "--most-pairs: \(mostPairs) pairs say nothing of \(rule.family(targets: targets)) times"
+          + " judged together; \(fewest) are the fewest that can")
+    }
+    return rule
+  }
+}
+
+extension DuetBinary {
+  fileprivate var build: DuetReport.Build {
+    DuetReport.Build(
+      path: path, topobench: check.topobench, gitSHA: check.gitSHA, build: check.build)
+  }
+}
+
+extension MachineEnvironment {
+  /// Of the machine alone: this program's own build measures nothing here.
+  fileprivate var machineCaveats: [Caveat] {
+    var machine = reading
+    machine.build = nil
+    return Caveats.of(machine)
+  }
+}
+
+extension DuetPhase {
+  fileprivate var told: String {
+    switch self {
+    case .spread: "First pairs"
+    case .first: "To the first look"
+    case .second: "To the second look"
+    case .confirmation: "Fresh pairs of what looks worse"
+    }
+  }
+}
+
+extension String {
+  fileprivate var absolutePath: String { URL(fileURLWithPath: self).path }
+}

@@ -1,0 +1,151 @@
+import Measurement
+
+/// A duet in words. None of them says more than the pairs show.
+enum DuetSentences {
+  /// Both builds, and whether they differ at all.
+  static func builds(_ report: DuetReport) -> [String] {
+    let lines = [("Baseline", report.baseline), ("Candidate", report.candidate)].map {
+      name, build in
+      let revision = build.gitSHA.isEmpty ? "" : ", commit \(build.gitSHA)"
+      return "\(name): \(build.path) (topobench \(build.topobench)\(revision), \(build.build))"
+    }
+    guard report.areIdentical else { return lines }
+    return lines + ["Both are the same program, byte for byte: what differs is noise."]
+  }
+
+  /// `5000-cities, pool store`
+  static func title(_ section: [DuetReport.Target]) -> String {
+    let key = section[0].key
+    let parameters = key.parameters.isEmpty ? "" : ", \(key.parameters)"
+    return "\(key.scenario), \(key.store) store\(parameters)"
+  }
+
+  /// What the duet decided, in one paragraph.
+  static func conclusion(_ report: DuetReport) -> String {
+    guard report.isComplete else { return "Interrupted: nothing was decided." }
+    guard let verdict = report.verdict else {
+      return "Nothing was compared: no pair of cells was sound on both sides."
+    }
+    let failed = report.figures.filter { $0.verdict == .fail }.map(failure)
+    let open = report.figures.filter { $0.verdict == .inconclusive }.map(doubt)
+    let clauses = [
+      failed.isEmpty ? nil : "The candidate is worse: \(failed.joined(separator: "; ")).",
+      open.isEmpty ? nil : "Not decided: \(open.joined(separator: "; ")).",
+    ].compactMap { $0 }
+    return verdict == .pass ? passed(report) : clauses.joined(separator: " ")
+  }
+
+  private static func passed(_ report: DuetReport) -> String {
+    let margins = Set(report.rule.metrics.map { report.rule.rule(for: $0).margin })
+    let margin = margins.max().map { Figures.percent($0) } ?? ""
+    let names = report.rule.metrics.listed
+    return "No regression: \(names) of the candidate is not \(margin) or more above the baseline's"
+      + " in any topology, and no exact count rose."
+  }
+
+  private static func failure(_ figure: DuetFigure) -> String {
+    let interval = DuetColumn.interval(figure)
+    let known = interval == DuetColumn.missing ? [] : ["95 % interval \(interval)"]
+    let fresh = figure.confirmation == nil ? [] : ["in fresh pairs \(DuetColumn.fresh(figure))"]
+    return
+      "\(place(figure)) \(DuetColumn.change(figure)) (\((known + fresh).joined(separator: "; ")))"
+  }
+
+  private static func place(_ figure: DuetFigure) -> String {
+    "\(figure.target.topology) \(figure.metric)"
+  }
+
+  private static func doubt(_ figure: DuetFigure) -> String {
+    "\(place(figure)) (\(why(figure)))"
+  }
+
+  private static func why(_ figure: DuetFigure) -> String {
+    if figure.isFlagged { return "it looked worse, but fresh pairs did not confirm it" }
+    switch figure.judged {
+    case .count(let judgement): return why(judgement)
+    case .time(let judgement):
+      switch judgement.reason {
+      case .noValues: return "no sound pair has a value"
+      case .tooFewTrials(let needed): return "too few pairs; \(needed) are needed"
+      case .regressed, .excluded, .tooNoisy:
+        guard let needed = judgement.neededTrials else { return "too close to call" }
+        return "too noisy; about \(needed) pairs would settle it: --most-pairs \(needed)"
+      }
+    }
+  }
+
+  private static func why(_ judgement: CountJudgement) -> String {
+    switch judgement.outcome {
+    case .disagreesWithItself(let side):
+      "the \(side.rawValue)'s count differs between its own cells"
+    case .tooFewTrials(let side):
+      "the \(side.rawValue) has fewer than \(CountJudgement.trialsNeeded) sound cells"
+    case .same, .increase, .decrease: "it changed"
+    }
+  }
+}
+
+// MARK: - How it came to that
+
+extension DuetSentences {
+  /// What failed, what stayed the same, how many pairs and why, and what to read it with.
+  static func notes(_ report: DuetReport) -> [String] {
+    [failures(report), same(report), method(report), sight(report), caveats(report)]
+      .compactMap { $0 }
+  }
+
+  private static func failures(_ report: DuetReport) -> String? {
+    let clauses = report.targets.flatMap { target in
+      target.failures.map { failure in
+        let error = failure.error.isEmpty ? "" : ", the first: \(failure.error)"
+        return "\(target.key.topology), \(failure.side.rawValue):"
+          + " \(Sentences.counted(failure.cells, "cell")) \(failure.status.rawValue)\(error)"
+      }
+    }
+    return clauses.isEmpty ? nil : clauses.joined(separator: "; ") + "."
+  }
+
+  /// Counts that are not listed, because nothing happened to them.
+  private static func same(_ report: DuetReport) -> String? {
+    let counts = report.figures.filter {
+      if case .count(let judgement) = $0.judged { judgement.outcome == .same } else { false }
+    }
+    guard !counts.isEmpty else { return nil }
+    let topologies = Set(counts.map(\.target)).count
+    return "The same in every pair: \(Sentences.counted(counts.count, "exact count")) of"
+      + " \(topologies == 1 ? "one topology" : "\(topologies) topologies")."
+  }
+
+  /// How the number of pairs came about.
+  private static func method(_ report: DuetReport) -> String? {
+    let sizes = report.targets.compactMap { target in
+      target.size.map { "\(target.key.topology) \(size($0))" }
+    }
+    guard !sizes.isEmpty else { return nil }
+    return "Pairs of fresh processes, the builds in turn, order balanced and shuffled from seed"
+      + " \(report.seed). The scatter of the first \(report.rule.firstPairs) pairs, whoever was"
+      + " ahead, set the number of pairs at the two looks: \(sizes.joined(separator: "; ")). The"
+      + " looks spend \(TwoLooks.levels[0]) and \(TwoLooks.levels[1]) of the chance of a false"
+      + " alarm; what is flagged must show again in fresh pairs."
+  }
+
+  private static func size(_ size: DuetSize) -> String {
+    let spread = size.spread.map { " at a scatter of \(Figures.percent($0))" } ?? ""
+    let limit = size.isLimited ? " (\(size.wanted) were called for: --most-pairs)" : ""
+    return "\(size.first) and \(size.last)\(spread)\(limit)"
+  }
+
+  /// What could have been seen.
+  private static func sight(_ report: DuetReport) -> String? {
+    let worst = report.figures.compactMap(\.detectable).max()
+    return worst.map {
+      "What it could have seen: with these pairs, a worsening of \(Figures.percent($0)) or more"
+        + " would have been flagged nine times in ten, in every topology."
+    }
+  }
+
+  private static func caveats(_ report: DuetReport) -> String? {
+    report.caveats.isEmpty
+      ? nil : "Read it with: \(report.caveats.map(\.text).joined(separator: "; "))."
+  }
+}

@@ -1,0 +1,142 @@
+import Foundation
+import Measurement
+import Testing
+
+@Suite("Two builds in turn, end to end")
+struct DuetTests {
+  private let command: CommandRun
+
+  init() throws { command = try CommandRun() }
+
+  private static let small = [
+    "--scenario", "5000-cities", "--set", "data.rows=40", "--set", "repeat_for_ms=1",
+    "--most-pairs", "8", "--output", "a.csv",
+  ]
+
+  /// The executable under a name of its own, as long as any other's.
+  private func link(_ name: String, to executable: String) throws -> String {
+    let link = command.folder.appendingPathComponent(name)
+    try FileManager.default.createSymbolicLink(
+      at: link, withDestinationURL: CommandRun.executable(executable))
+    return link.path
+  }
+
+  private func script(_ name: String, _ text: String) throws -> String {
+    try command.write("#!/bin/sh\n\(text)\n", to: name)
+    let path = command.folder.appendingPathComponent(name).path
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+    return path
+  }
+
+  private func duet(_ baseline: String, _ candidate: String, _ more: String...) throws
+    -> CommandRun.Outcome
+  {
+    try command.run(
+      ["duet", "--baseline-binary", baseline, "--candidate-binary", candidate] + Self.small + more)
+  }
+
+  @Test func `a build against itself is measured pair by pair, and is no regression`() throws {
+    let binary = CommandRun.executable("topobench").path
+    let outcome = try duet(binary, binary, "--topology", "main-only", "--seed", "7")
+    // On a busy machine, eight pairs may be too noisy to say; worse they are not, twice over.
+    #expect([0, 4].contains(outcome.status), "\(outcome.errors)")
+    #expect(outcome.output.contains("byte for byte"))
+    #expect(outcome.output.contains("What it could have seen"))
+    #expect(outcome.output.contains("seed 7"))
+    let cells = try command.cells("a.csv")
+    #expect(cells.count >= 16)
+    for (index, cell) in cells.enumerated() {
+      let mark = try #require(cell.duet)
+      #expect(cell.order == index + 1)
+      #expect(mark.pair == index / 2 + 1)
+      #expect(cell.trial == mark.pair)
+      #expect(cell.label == mark.side.rawValue)
+    }
+    let starts = stride(from: 0, to: 16, by: 2).map { cells[$0].duet?.side }
+    #expect(starts.count { $0 == .baseline } == 4)
+    #expect(command.exists("a.env.json"))
+    let documents = try FileManager.default.contentsOfDirectory(
+      atPath: command.folder.appendingPathComponent("a.cells").path)
+    #expect(documents.count == cells.count)
+    #expect(command.processesLeft() == [])
+  }
+
+  @Test func `a build that works more on main fails, once fresh pairs have shown it again`() throws
+  {
+    let outcome = try duet(
+      try link("fair-topobench", to: "faulty-topobench"),
+      try link("slow-topobench", to: "faulty-topobench"), "--topology", "paced",
+      "--format", "json")
+    #expect(outcome.status == 2, "\(outcome.errors)")
+    let cells = try command.cells("a.csv")
+    let fresh = cells.filter { $0.duet?.phase == .confirmation }
+    #expect(fresh.count >= 12)
+    #expect(Set(fresh.map(\.status)) == [.ok])
+    #expect(outcome.output.contains(#""verdict" : "fail""#))
+    #expect(outcome.output.contains("main_statements +"))
+  }
+
+  @Test func `binaries that cannot be compared are told apart before anything is measured`() throws
+  {
+    let binary = CommandRun.executable("topobench").path
+    let later = try script("later", #"echo '{"protocol":"topobench-cell/9"}'"#)
+    let other = try duet(binary, later)
+    #expect(other.status == 5)
+    #expect(other.errors.contains("speaks 'topobench-cell/9'"), "\(other.errors)")
+    let none = try duet(try script("none", "exit 3"), binary)
+    #expect(none.status == 5)
+    #expect(none.errors.contains("exited with status 3"), "\(none.errors)")
+    let faulty = CommandRun.executable("faulty-topobench").path
+    let missing = try duet(binary, faulty, "--topology", "paced")
+    #expect(missing.status == 5)
+    #expect(missing.errors.contains("only the candidate binary has"), "\(missing.errors)")
+    #expect(!command.exists("a.csv"))
+  }
+
+  @Test(arguments: [
+    (["--topology", "paced"], "unknown topology 'paced'"),
+    (["--metric", "main_blocked"], "Did you mean 'main_blocked_ms'"),
+    (["--metric", "sync_ms"], "--metric"), (["--timeout", "0"], "--timeout"),
+    (["--most-pairs", "7"], "8 are the fewest"),
+  ])
+  func `a wrong option ends it with what is allowed`(options: [String], words: String) throws {
+    let binary = CommandRun.executable("topobench").path
+    let outcome = try command.run(
+      [
+        "duet", "--baseline-binary", binary, "--candidate-binary", binary, "--topology",
+        "main-only",
+      ]
+        + Self.small + options)
+    #expect(outcome.status == 64)
+    #expect(outcome.errors.contains(words), "\(outcome.errors)")
+    #expect(!command.exists("a.csv"))
+  }
+
+  @Test func `a program that is not there is named with its flag`() throws {
+    let outcome = try duet("/no/such/program", CommandRun.executable("topobench").path)
+    #expect(outcome.status == 64)
+    #expect(outcome.errors.contains("--baseline-binary: '/no/such/program'"), "\(outcome.errors)")
+  }
+
+  @Test func `Ctrl-C keeps the rows and decides nothing`() throws {
+    let binary = CommandRun.executable("topobench").path
+    let process = command.process(
+      [
+        "duet", "--baseline-binary", binary, "--candidate-binary", binary, "--topology",
+        "main-only",
+      ] + Self.small)
+    let output = Pipe()
+    process.standardOutput = output
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    while process.isRunning, (try? command.cells("a.csv").count < 2) != false { sched_yield() }
+    kill(process.processIdentifier, SIGINT)
+    let said = String(
+      decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 130)
+    #expect(said.contains("Interrupted: nothing was decided."), "\(said)")
+    #expect(try command.cells("a.csv").count >= 2)
+    #expect(command.processesLeft() == [])
+  }
+}

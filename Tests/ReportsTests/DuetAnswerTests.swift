@@ -1,0 +1,149 @@
+import Foundation
+import Measurement
+import Reports
+import Testing
+
+@Suite struct DuetAnswerTests {
+  /// A duet over two topologies, of which the second got slower by `factor` in all its pairs, and
+  /// writes once more.
+  private static func report(
+    factor: Double = 1.25, commits: Double = 1, status: CellStatus = .ok, isWhole: Bool = true,
+    rule: DuetRule = DuetRule()
+  ) -> (report: DuetReport, cells: [CellResult]) {
+    let targets = ["main-only", "parent-child"].map {
+      CellKey(scenario: "5000-cities", digest: "d", topology: $0, store: "pool")
+    }
+    var course = DuetCourse(targets: targets, rule: rule)
+    while let (phase, wanted) = course.next() {
+      for target in targets.indices {
+        for number in 0..<wanted[target] {
+          let noise = Double((number * 7) % 5 - 2) / 100
+          var candidate = cell(targets[target], 20 * (1 + noise) * (target == 1 ? factor : 1))
+          candidate.metrics["main_commits"] = 8 + (target == 1 ? commits : 0)
+          if target == 0, number == 0, phase == .spread { candidate.status = status }
+          course.add(
+            DuetPair(baseline: cell(targets[target], 20), candidate: candidate), of: target,
+            in: phase)
+        }
+      }
+      if !isWhole { break }
+    }
+    let report = DuetReport(
+      course,
+      baseline: .init(path: "/a/topobench", topobench: "1.0", gitSHA: "abc", build: "release"),
+      candidate: .init(path: "/b/topobench", topobench: "1.1", gitSHA: "", build: "release"),
+      areIdentical: false, seed: 7,
+      caveats: [Caveat("the load was 3.0 on 2 core(s)", remedy: "let nothing else run")])
+    return (report, course.cells)
+  }
+
+  private static func cell(_ key: CellKey, _ blocked: Double) -> CellResult {
+    var cell = CellResult(
+      runID: "r", startedAt: "", scenario: key.scenario, topology: key.topology, store: key.store,
+      trial: 1, order: 1, seed: 7, status: .ok)
+    cell.metrics["main_blocked_ms"] = blocked
+    for name in Metrics.exactCounts { cell.metrics[name] = 8 }
+    return cell
+  }
+
+  private static let style = TextStyle(width: 100, isUTF8: true, hasColor: false)
+
+  @Test func `a regression reads like this`() {
+    #expect(
+      DuetAnswer.text(Self.report().report, style: Self.style) == """
+        Baseline: /a/topobench (topobench 1.0, commit abc, release)
+        Candidate: /b/topobench (topobench 1.1, release)
+
+        5000-cities, pool store
+
+        topology      metric           baseline  candidate  change   95 % interval  verdict
+        ───────────────────────────────────────────────────────────────────────────────────
+        main-only     main_blocked_ms      20.0       20.0   0.0 %  -2.0 to +1.0 %  pass
+        parent-child  main_blocked_ms      20.0       25.0   +25 %    +23 to +26 %  fail
+        parent-child  main_commits            8          9      +1               –  fail
+
+        topology      pairs  fresh  would see
+                             pairs
+        ─────────────────────────────────────
+        main-only         9      –     +4.9 %
+        parent-child      9  +25 %     +4.9 %
+        parent-child      9     +1          –
+
+        The candidate is worse: parent-child main_blocked_ms +25 % (95 % interval +23 to +26 %; in fresh
+        pairs +25 %); parent-child main_commits +1 (in fresh pairs +1).
+
+        The same in every pair: 15 exact counts of 2 topologies.
+
+        Pairs of fresh processes, the builds in turn, order balanced and shuffled from seed 7. The scatter
+        of the first 8 pairs, whoever was ahead, set the number of pairs at the two looks: main-only 9 and 9
+        at a scatter of 2.2 %; parent-child 9 and 9 at a scatter of 2.2 %. The looks spend 0.01 and 0.04 of
+        the chance of a false alarm; what is flagged must show again in fresh pairs.
+
+        What it could have seen: with these pairs, a worsening of 4.9 % or more would have been flagged nine
+        times in ten, in every topology.
+
+        Read it with: the load was 3.0 on 2 core(s) (let nothing else run).
+
+        """)
+  }
+
+  @Test func `no regression says what was excluded, and what could have been seen`() {
+    let (report, _) = Self.report(factor: 1, commits: 0)
+    #expect(report.verdict == .pass)
+    let text = DuetAnswer.text(report, style: Self.style)
+    #expect(text.contains("No regression: main_blocked_ms of the candidate is not 10 % or more"))
+    #expect(text.contains("What it could have seen"))
+    #expect(text.contains("16 exact counts of 2 topologies"))
+  }
+
+  @Test func `cells that did not end ok are told, with their first error's side`() {
+    let text = DuetAnswer.text(Self.report(status: .crashed).report, style: Self.style)
+    #expect(text.contains("main-only, candidate: 1 cell crashed"))
+  }
+
+  @Test func `an interrupted duet decides nothing`() {
+    let (report, _) = Self.report(isWhole: false)
+    #expect(report.verdict == nil)
+    let text = DuetAnswer.text(report, style: Self.style)
+    #expect(text.contains("Interrupted: nothing was decided."))
+    #expect(DuetAnswer.json(report).contains("\"complete\" : false"))
+  }
+
+  @Test func `what no pair has measured does not pass in silence`() {
+    var rule = DuetRule()
+    rule.metrics.append("main_tbt50_ms")
+    let (report, _) = Self.report(factor: 1, commits: 0, rule: rule)
+    #expect(report.verdict == .inconclusive)
+    let text = DuetAnswer.text(report, style: Self.style)
+    #expect(text.contains("main-only main_tbt50_ms (no sound pair has a value)"))
+  }
+
+  @Test func `Markdown holds the same rows, and nothing that could become markup`() {
+    let text = DuetAnswer.markdown(Self.report().report)
+    #expect(text.contains("### 5000-cities, pool store"))
+    #expect(text.contains("| parent-child | main\\_blocked\\_ms | 20.0 |"))
+    #expect(text.contains("**The candidate is worse:"))
+  }
+
+  @Test func `JSON holds every figure, flat, with its judgement`() throws {
+    let text = DuetAnswer.json(Self.report().report)
+    let json = try JSONSerialization.jsonObject(with: Data(text.utf8))
+    let document = try #require(json as? [String: Any])
+    #expect(document["schema"] as? String == "topobench-duet/1")
+    #expect(document["verdict"] as? String == "fail")
+    let targets = try #require(document["targets"] as? [[String: Any]])
+    let figures = try #require(targets[1]["figures"] as? [[String: Any]])
+    #expect(figures.count == 9)
+    let blocked = try #require(figures.first { $0["metric"] as? String == "main_blocked_ms" })
+    #expect(blocked["verdict"] as? String == "fail")
+    let judged = try #require(blocked["judged"] as? [String: Any])
+    #expect(judged["adjustedP"] is Double)
+    #expect(blocked["confirmation"] is [String: Any])
+  }
+
+  @Test func `CSV is the rows themselves`() throws {
+    let (report, cells) = Self.report()
+    let text = DuetAnswer.render(report, cells, as: .csv, style: Self.style)
+    #expect(try CellCSV.decode(text).count == cells.count)
+  }
+}
