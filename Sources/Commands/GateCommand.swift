@@ -106,7 +106,7 @@ extension Gate {
   /// What must be read of each row.
   var kept: [MetricDefinition] {
     let promised = budget.promises.map(\.metric) + budget.expectations.map(\.metric)
-    let names = Set(shown.map(\.name) + promised + ["raw_sqlite_ms"])
+    let names = Set(shown.map(\.name) + promised + ["raw_sqlite_ms", "sync_ms"])
     return Metrics.all.filter { names.contains($0.name) }
   }
 }

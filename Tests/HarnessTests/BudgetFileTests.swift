@@ -118,7 +118,9 @@ import Testing
   func `what nests without end is an error, not a crash`(opening: String) {
     let problem = problem("gate: " + String(repeating: opening, count: 50_000))
     #expect(problem.hasPrefix("budget.yaml"), "\(problem.prefix(200))")
-    let lines = (0..<500).map { String(repeating: " ", count: $0) + "a:" }.joined(separator: "\n")
+    let open = String(repeating: "\(opening)\n", count: 50_000)
+    #expect(self.problem("gate:\n" + open).hasPrefix("budget.yaml"))
+    let lines = (0..<1_200).map { String(repeating: " ", count: $0) + "a:" }.joined(separator: "\n")
     #expect(self.problem(lines).hasPrefix("budget.yaml"))
   }
 

@@ -71,6 +71,28 @@ import Testing
     #expect(Gate.judging(GateReport(host: ""), .candidate()).problems == [.unknownMachine])
   }
 
+  @Test func `times of another machine are multiples of its own speed, where that is steadier`() {
+    // Each cell's speed is its own, and the candidate's machine is half as fast.
+    func report(_ host: String, _ slowness: Double) -> GateReport {
+      var report = GateReport.candidate { $0.host = host }
+      report.run = host
+      report.edit = { cell in
+        let speed = slowness * (1 + 0.3 * Double(cell.trial % 5))
+        cell.metrics["main_blocked_ms"]? *= speed
+        cell.metrics["raw_sqlite_ms"] = 12 * speed
+        cell.metrics["sync_ms"] = 0.2 + Double(cell.trial * 7 % 5)
+      }
+      return report
+    }
+    let multiples = Gate.judging(report("h1", 1), report("h2", 2), allowsUnpaired: true).advising
+    #expect(multiples.map(\.yardstick) == Array(repeating: "raw_sqlite_ms", count: 3))
+    #expect(multiples.map(\.verdict) == [.pass, .pass, .pass])
+    let same = Gate.judging(report("h1", 1), report("h1", 2)).findings
+    #expect(same.compactMap(\.yardstick).isEmpty)
+    let steady = Gate.judging(GateReport(), .candidate { $0.host = "h2" }, allowsUnpaired: true)
+    #expect(steady.advising.count == 3 && steady.advising.compactMap(\.yardstick).isEmpty)
+  }
+
   @Test func `a baseline of another scenario, version, seed or work is none`() {
     let other = Gate.judging(candidate: { $0.digest = "d2" })
     #expect(other.outcomes.prefix(2) == [.baseline, .nothingCompared])
@@ -89,10 +111,19 @@ import Testing
     #expect(failed.outcomes == [.nothingCompared, .badCell, .inconclusive, .pass])
   }
 
-  @Test func `a run held against itself compares nothing`() {
+  @Test func `what is held against itself compares nothing, be it one cell or a duet's`() {
     let result = Gate.judging(GateReport(), GateReport())
     #expect(result.outcome == .nothingCompared)
-    #expect(result.sharedRuns == ["baseline"])
+    #expect(result.sharedCells == 36)
+    let pairs: (inout CellResult) -> Void = {
+      $0.duet = DuetMark(pair: $0.trial, side: .baseline, phase: .first)
+    }
+    #expect(Gate.judging(GateReport(edit: pairs), GateReport(edit: pairs)).sharedCells == 36)
+    let candidate = Side(GateReport.candidate().cells + GateReport().cells.prefix(1))
+    #expect(candidate.cellsShared(with: GateReport().side) == 1)
+    // Other cells of the same run are others.
+    #expect(
+      GateReport(trials: 3).side.cellsShared(with: GateReport(edit: { $0.order += 50 }).side) == 0)
   }
 
   @Test

@@ -17,7 +17,6 @@ struct BudgetNode {
   /// An empty file asks for nothing.
   init(yaml: String, file: String) throws(UsageError) {
     do {
-      try YAMLDepth.require(yaml)
       node = try Yams.compose(yaml: yaml) ?? Node([(Node, Node)]())
     } catch {
       throw UsageError("\(file):\(Self.problem(error))")
@@ -111,29 +110,6 @@ struct BudgetNode {
         + "keep one of them"
     case .reader(let problem, _, _, _): " malformed YAML: \(problem)"
     default: " malformed YAML: \(error)"
-    }
-  }
-}
-
-/// The parser follows nested values on its stack.
-private enum YAMLDepth: Error, CustomStringConvertible {
-  case tooDeep(line: Int)
-
-  /// - Throws: where flow brackets, indents or dashes nest deeper than any budget does.
-  static func require(_ yaml: String) throws {
-    for (index, line) in yaml.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
-    {
-      let nesting = line.utf8.count { "[{".utf8.contains($0) }
-      let leading = line.utf8.prefix { " -?:".utf8.contains($0) }.count
-      if nesting > most || leading > most { throw tooDeep(line: index + 1) }
-    }
-  }
-
-  private static let most = 200
-
-  var description: String {
-    switch self {
-    case .tooDeep(let line): "line \(line) nests too deeply"
     }
   }
 }

@@ -57,6 +57,16 @@ package struct Side: Sendable {
     seeds.insert(cell.seed)
   }
 
+  /// How many of its cells stand on the other side as well: the very same, not others of their run.
+  package func cellsShared(with other: Side) -> Int {
+    observations.count { observation in
+      guard let place = other.places[groups[observation.place].key] else { return false }
+      var counterpart = observation
+      counterpart.place = place
+      return other.observations.contains(counterpart)
+    }
+  }
+
   private mutating func place(of key: CellKey) -> Int {
     if let place = places[key] { return place }
     groups.append(CellGroup(key: key, metrics: positions))
@@ -71,7 +81,7 @@ package struct Side: Sendable {
 
 /// What no two cells have in common.
 private struct Observation: Hashable {
-  let place: Int
+  var place: Int
   let run: String
   let trial: Int
   let order: Int

@@ -47,13 +47,10 @@ package struct Gate: Sendable {
       promises: budget.promises.flatMap { $0.findings(in: matching.candidate) },
       expectations: ExpectationFinding.judged(
         budget.expectations.flatMap { $0.findings(in: matching.candidate) }),
-      sharedRuns: matching.pairing == .paired ? [] : matching.sharedRuns.sorted(),
+      sharedCells: matching.candidate.cellsShared(with: matching.baseline),
       badCells: badCells(matching.candidate), suspects: suspects(matching),
       waivers: budget.waivers, today: today)
   }
-
-  /// Whether times of both sides may be held against each other.
-  private func timesGate(_ matching: Matching) -> Bool { matching.machines == .same }
 
   private func problems(_ matching: Matching) -> [GateProblem] {
     let (baseline, candidate) = (matching.baseline, matching.candidate)
@@ -97,7 +94,7 @@ package struct Gate: Sendable {
 
   private func findings(_ matching: Matching) -> [GateFinding] {
     let entries = matching.matches.flatMap { match in
-      metrics.map { GateEntry(match, $0, pairing: matching.pairing) }
+      metrics.map { GateEntry(match, $0, in: matching) }
     }
     .filter(\.isMeasured)
     let times = entries.filter { !$0.metric.isIndependentOfScheduling }
@@ -108,7 +105,8 @@ package struct Gate: Sendable {
         ? count(entry)
         : GateFinding(
           key: entry.match.key, metric: entry.metric.name,
-          evidence: .time(judgements.removeFirst()), isGated: timesGate(matching), waiver: nil)
+          evidence: .time(judgements.removeFirst()), isGated: matching.machines == .same,
+          waiver: nil, yardstick: entry.yardstick)
     }
   }
 
@@ -120,7 +118,7 @@ package struct Gate: Sendable {
     }
     return GateFinding(
       key: entry.match.key, metric: entry.metric.name, evidence: .count(judgement), isGated: true,
-      waiver: waiver)
+      waiver: waiver, yardstick: nil)
   }
 }
 
@@ -130,11 +128,19 @@ private struct GateEntry {
   let metric: MetricDefinition
   let baseline: [Double]
   let candidate: [Double]
+  /// What the values are multiples of.
+  let yardstick: String?
 
-  init(_ match: Matching.Match, _ metric: MetricDefinition, pairing: Pairing) {
+  init(_ match: Matching.Match, _ metric: MetricDefinition, in matching: Matching) {
     self.match = match
     self.metric = metric
-    if pairing == .paired, !metric.isIndependentOfScheduling {
+    let multiples =
+      matching.machines == .same
+      ? nil : Normalisation.steadier(match, metric, in: matching)
+    yardstick = multiples?.yardstick
+    if let multiples {
+      (baseline, candidate) = (multiples.baseline, multiples.candidate)
+    } else if matching.pairing == .paired, !metric.isIndependentOfScheduling {
       let pairs = match.pairs(metric.name)
       (baseline, candidate) = (pairs.map(\.baseline), pairs.map(\.candidate))
     } else {
@@ -146,8 +152,11 @@ private struct GateEntry {
   /// What neither side measured was not meant to be gated.
   var isMeasured: Bool { !baseline.isEmpty || !candidate.isEmpty }
 
+  /// Multiples have no unit, so an absolute floor says nothing of them.
   func sample(_ rule: JudgingRule) -> TimeSample {
-    TimeSample(
+    var rule = rule
+    if yardstick != nil { rule.absoluteFloor = 0 }
+    return TimeSample(
       name: "\(match.key.topology): \(metric.name)", baseline: baseline, candidate: candidate,
       rule: rule)
   }

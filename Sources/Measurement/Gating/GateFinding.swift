@@ -13,6 +13,8 @@ package struct GateFinding: Codable, Sendable, Equatable {
   package let isGated: Bool
   /// What accepts the increase of a count.
   package let waiver: Waiver?
+  /// What the time was judged as a multiple of, cell by cell; nil where it was judged as it is.
+  package let yardstick: String?
 
   package var verdict: Verdict {
     switch evidence {

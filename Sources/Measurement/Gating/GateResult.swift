@@ -18,9 +18,8 @@ package struct GateResult: Sendable, Equatable {
   package let findings: [GateFinding]
   package let promises: [PromiseFinding]
   package let expectations: [ExpectationFinding]
-  /// Runs whose rows stand on both sides though they are no pairs: a run held against itself can
-  /// only pass, so it says nothing.
-  package let sharedRuns: [String]
+  /// Cells that stand on both sides: what is held against itself can only pass, so it says nothing.
+  package let sharedCells: Int
   package let badCells: [BadCells]
   package let suspects: [Suspects]
   /// Waivers that accept nothing any more: remove them.
@@ -30,7 +29,7 @@ package struct GateResult: Sendable, Equatable {
 
   init(
     pairing: Pairing, problems: [GateProblem], findings: [GateFinding], promises: [PromiseFinding],
-    expectations: [ExpectationFinding], sharedRuns: [String], badCells: [BadCells],
+    expectations: [ExpectationFinding], sharedCells: Int, badCells: [BadCells],
     suspects: [Suspects],
     waivers: [Waiver], today: CalendarDay
   ) {
@@ -39,7 +38,7 @@ package struct GateResult: Sendable, Equatable {
     self.findings = findings
     self.promises = promises
     self.expectations = expectations
-    self.sharedRuns = sharedRuns
+    self.sharedCells = sharedCells
     self.badCells = badCells
     self.suspects = suspects
     let used = findings.compactMap(\.waiver)
@@ -57,7 +56,7 @@ package struct GateResult: Sendable, Equatable {
       + suspects.map { _ in .inconclusive }
     let applying: [GateOutcome: Bool] = [
       .baseline: !problems.isEmpty,
-      .nothingCompared: !sharedRuns.isEmpty || !gated.contains(where: \.isCompared),
+      .nothingCompared: sharedCells > 0 || !gated.contains(where: \.isCompared),
       .badCell: !badCells.isEmpty, .regression: verdicts.contains(.fail),
       .inconclusive: verdicts.contains(.inconclusive), .pass: true,
     ]

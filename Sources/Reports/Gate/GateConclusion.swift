@@ -24,7 +24,7 @@ extension GateReport {
 
   /// Problems, what did not end well, and what makes the rest doubtful, each with what to do.
   var notes: [String] {
-    result.problems.map(Self.problem) + sharedRuns + suspects + waivers + advice
+    result.problems.map(Self.problem) + sharedCells + suspects + waivers + advice
       + ComparisonSentences.notes(comparison)
   }
 
@@ -58,11 +58,12 @@ extension GateReport {
     }
   }
 
-  private var sharedRuns: [String] {
-    guard !result.sharedRuns.isEmpty else { return [] }
+  private var sharedCells: [String] {
+    guard result.sharedCells > 0 else { return [] }
     return [
-      "Both sides hold rows of \(Self.list(result.sharedRuns)): a run held against itself can only "
-        + "pass, so it was not judged. Measure the candidate."
+      "\(Sentences.counted(result.sharedCells, "cell")) of the candidate "
+        + "\(result.sharedCells == 1 ? "is" : "are") the baseline's: what is held against itself can "
+        + "only pass. Measure the candidate."
     ]
   }
 

@@ -20,6 +20,7 @@ import Measurement
 //                            lower and upper are the smallest and the largest
 //     change          scale ("ratio" or "difference"), estimate, lower, upper
 //     p, adjusted_p, bound, allowed, needed_trials, exact
+//     yardstick       the column that times of another machine are multiples of, where that is steadier
 //     limit, relation        of a promise;   worse       of an expectation
 
 extension GateReport {
@@ -93,6 +94,7 @@ private struct Decision: Encodable {
   var allowed: Double?
   var neededTrials: Int?
   var exact: Bool?
+  var yardstick: String?
   var limit: Double?
   var relation: Promise.Relation?
   var worse: String?
@@ -120,6 +122,7 @@ private struct Decision: Encodable {
       (p, adjustedP) = (judgement.p, judgement.adjustedP)
       (bound, allowed) = (judgement.bound, judgement.allowed)
       exact = judgement.isExact
+      yardstick = finding.yardstick
     case .count(let judgement):
       self.init("count", line, metric: finding.metric)
       baseline = judgement.baseline.map(Side.init)

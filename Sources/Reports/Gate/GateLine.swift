@@ -37,7 +37,9 @@ struct GateLine {
         self.change = ComparisonFigures.change(change, metric)
       }
       let words = metric.map { GateSentences.reason(judgement, $0) } ?? ""
-      reason = finding.isGated ? words : "\(words); of another machine, so it advises only"
+      let multiple = finding.yardstick.map { ", as a multiple of \($0)" } ?? ""
+      reason =
+        finding.isGated ? words : "\(words)\(multiple); of another machine, so it advises only"
     case .count(let judgement):
       baseline = GateSentences.range(judgement.baseline)
       candidate = GateSentences.range(judgement.candidate)

@@ -24,6 +24,8 @@ package enum FuzzedReader: String, CaseIterable {
   case specification
   /// What cells printed.
   case documents
+  /// What a project gates, promises, expects and accepts.
+  case budget
 
   /// Reads, and stops the program if a promise is not kept.
   package func read(_ bytes: UnsafeRawBufferPointer) {
@@ -35,6 +37,7 @@ package enum FuzzedReader: String, CaseIterable {
       readScenario(Fixture.yaml, set: [String(decoding: bytes, as: UTF8.self)])
     case .specification: readSpecification(Data(bytes))
     case .documents: readDocuments(Data(bytes))
+    case .budget: readBudget(String(decoding: bytes, as: UTF8.self))
     }
   }
 
@@ -98,6 +101,18 @@ package enum FuzzedReader: String, CaseIterable {
     precondition(again == cell, "a specification changed on its way")
   }
 
+  /// What is wrong is told with the file; what is right can be judged by.
+  private func readBudget(_ yaml: String) {
+    do {
+      let budget = try BudgetFile.decode(yaml, file: Fixture.budget)
+      guard let today = CalendarDay("2026-06-01") else { preconditionFailure("it is a day") }
+      _ = Gate(budget: budget, today: today)
+        .judge(Matching(baseline: Side([]), candidate: Side([])))
+    } catch {
+      precondition(error.description.hasPrefix("\(Fixture.budget):"), error.description)
+    }
+  }
+
   private func readDocuments(_ data: Data) {
     var collection = CellCollection()
     guard (try? collection.add(data, from: "cells.jsonl")) != nil else { return }
@@ -109,6 +124,7 @@ package enum FuzzedReader: String, CaseIterable {
 private enum Fixture {
   /// Where a scenario would lie, so that it finds data.
   static let file = ScenarioLibrary.sourceTree + "/Scenarios/fuzzed.yaml"
+  static let budget = "budget.yaml"
   static let yaml =
     (try? String(
       contentsOfFile: ScenarioLibrary.sourceTree + "/Scenarios/5000-cities.yaml", encoding: .utf8))
