@@ -13,7 +13,7 @@ import Testing
     grid: Double, count: Int
   ) throws {
     var random = Random(seed: 42)
-    for _ in 0..<100 {
+    for _ in 0..<50 {
       let first = Self.draw(count, grid: grid, &random)
       let second = Self.draw(count + 1, grid: grid, &random).map { $0 + 0.75 }
       let paired = zip(first, second).map { $1 - $0 }
