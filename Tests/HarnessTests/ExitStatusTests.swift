@@ -1,3 +1,4 @@
+import Measurement
 import Testing
 
 @testable import Harness
@@ -20,5 +21,12 @@ import Testing
       left.removeAll { $0 == worst }
     }
     #expect(Harness.ExitStatus.worst([]) == .done)
+  }
+
+  @Test func `a gate's outcomes are exit statuses, in the same order`() {
+    let all = Set(GateOutcome.allCases.map(\.rawValue))
+    let inOrder = Harness.ExitStatus.precedence.map(\.rawValue).filter(all.contains)
+    #expect(GateOutcome.precedence.map(\.rawValue) == inOrder)
+    #expect(inOrder.count == GateOutcome.allCases.count)
   }
 }
