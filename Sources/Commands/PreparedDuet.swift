@@ -77,12 +77,16 @@ struct PreparedDuet {
     if !course.isOver {
       Messages.say("Interrupted: \(course.cells.count / 2) whole pairs are kept.")
     }
-    if results.csv != nil, !course.cells.isEmpty {
+    guard let csv = results.csv else {
+      // Standard output holds the rows; what was decided must be told all the same.
+      return Messages.say(DuetAnswer.text(report, style: .standardError))
+    }
+    if !course.cells.isEmpty {
       print(
         DuetAnswer.render(report, course.cells, as: files.format, style: .standardOutput),
         terminator: "")
     }
-    if let csv = results.csv, !files.quiet { Messages.say("Rows: \(csv.path)") }
+    if !files.quiet { Messages.say("Rows: \(csv.path)") }
   }
 }
 

@@ -1,0 +1,56 @@
+import Foundation
+import Testing
+
+@Suite("The doctor, end to end")
+struct DoctorTests {
+  private let command: CommandRun
+
+  init() throws { command = try CommandRun() }
+
+  @Test func `every doubt is looked at, and none that the machine does not tell is made up`() throws
+  {
+    let outcome = try command.run("doctor", "--no-noise", "--format", "json")
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    let json = try JSONSerialization.jsonObject(with: Data(outcome.output.utf8))
+    let document = try #require(json as? [String: Any])
+    let findings = try #require(document["findings"] as? [[String: Any]])
+    #expect(
+      findings.compactMap { $0["subject"] as? String } == [
+        "build", "cores", "load", "steal", "governor", "turbo", "address randomisation",
+        "wake-up latency", "run-queue delay", "file system", "sync", "memory",
+      ])
+    for finding in findings where finding["state"] as? String == "unavailable" {
+      #expect(finding["reading"] as? String == "unavailable")
+    }
+    let build = findings.first { $0["subject"] as? String == "build" }
+    #expect(build?["reading"] as? String == "debug")
+    #expect(build?["state"] as? String == "doubtful")
+    #expect(build?["remedy"] is String)
+    #expect(document["noise"] == nil)
+  }
+
+  @Test func `noise is measured with real cells, which leave nothing behind`() throws {
+    let outcome = try command.run(
+      "doctor", "--seconds", "2", "--topology", "main-only", "--set", "data.rows=40", "--set",
+      "repeat_for_ms=1")
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(outcome.output.contains("What makes results here doubtful: build"))
+    // On a very slow machine two seconds are not enough for four pairs.
+    let isSlow = !outcome.output.contains("Noise of 5000-cities")
+    #expect(outcome.output.contains("95 times in 100") != isSlow)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: command.folder.path) == [])
+    #expect(command.processesLeft() == [])
+  }
+
+  @Test func `a wrong option ends it with what is allowed`() throws {
+    for (options, words) in [
+      (["--seconds", "0"], "--seconds"), (["--topology", "nested"], "unknown topology 'nested'"),
+      (["--set", "data.row=1"], "data.rows"), (["--disk", "/nowhere"], "--disk"),
+    ] {
+      let outcome = try command.run(["doctor"] + options)
+      #expect(outcome.status == 64, "\(options)")
+      #expect(outcome.errors.contains(words), "\(outcome.errors)")
+      #expect(outcome.output.isEmpty)
+    }
+  }
+}
