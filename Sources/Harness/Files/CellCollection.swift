@@ -142,10 +142,15 @@ extension CellCollection {
         try results.appendRow(part.result)
       }
     }
-    guard var environment = environments.first else { return }
+    if let environment { try results.write(environment) }
+  }
+
+  /// Where the cells come from, the first machine with the others; nil if nobody told.
+  package var environment: MachineEnvironment? {
+    guard var environment = environments.first else { return nil }
     environment.runID = cells.first?.runID
     environment.otherMachines = environments.count > 1 ? Array(environments.dropFirst()) : nil
-    try results.write(environment)
+    return environment
   }
 }
 

@@ -118,7 +118,7 @@ extension ResultsFile {
     if length == 0 { try handle.write(contentsOf: Data(CellCSV.header.utf8)) }
   }
 
-  private static var encoder: JSONEncoder {
+  static var encoder: JSONEncoder {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
     return encoder

@@ -1,0 +1,69 @@
+package import Foundation
+package import Measurement
+
+/// Puts a candidate's reports in the place of a baseline: one CSV file, and its environment file.
+package struct BaselineRenewal: Sendable {
+  /// A baseline that is not renewed; says why, and what to do.
+  package struct Refusal: Error, CustomStringConvertible {
+    package let description: String
+  }
+
+  package let baseline: URL
+  private let collection: CellCollection
+
+  /// Reads the candidate; changes nothing.
+  ///
+  /// - Throws: `Refusal` if it has a cell that is not `ok`, or no environment; `CellCollection.Failure`
+  ///   if its files are no reports of one run.
+  package init(of baseline: String, from candidates: [String]) throws {
+    self.baseline = URL(fileURLWithPath: baseline)
+    var collection = CellCollection()
+    for file in candidates {
+      guard let data = try? Data(contentsOf: URL(fileURLWithPath: file)) else {
+        throw Refusal(description: "cannot read '\(file)'; is it there?")
+      }
+      try collection.add(data, from: file)
+    }
+    try collection.requireOneRun()
+    if let bad = collection.cells.first(where: { $0.status != .ok }) {
+      throw Refusal(
+        description: "the baseline is not renewed: \(bad.topology), trial \(bad.trial), is"
+          + " \(bad.status.rawValue) (\(bad.error)); a baseline holds sound cells only")
+    }
+    guard collection.environment != nil else {
+      throw Refusal(
+        description:
+          "the baseline is not renewed: '\(candidates[0])' has no environment file beside"
+          + " it, so that nobody could say where the baseline comes from")
+    }
+    self.collection = collection
+  }
+
+  package var cells: [CellResult] { collection.cells }
+
+  /// Writes both files, each whole or not at all, and removes nothing else.
+  package func write() throws {
+    do {
+      try FileSystem.makeFolder(at: baseline.deletingLastPathComponent())
+      try Data(CellCSV.text(cells).utf8).write(to: baseline, options: .atomic)
+      guard let environment = collection.environment else { return }
+      try ResultsFile.encoder.encode(environment.withoutPaths)
+        .write(to: ResultsFile.environment(of: baseline), options: .atomic)
+    } catch {
+      throw Refusal(
+        description: "cannot write '\(baseline.path)': \(error.localizedDescription)")
+    }
+  }
+}
+
+extension MachineEnvironment {
+  /// Where the programs and files lay says nothing to those who read a committed file.
+  fileprivate var withoutPaths: MachineEnvironment {
+    var result = self
+    result.commandLine = commandLine.map {
+      $0.hasPrefix("/") ? URL(fileURLWithPath: $0).lastPathComponent : $0
+    }
+    result.otherMachines = otherMachines?.map(\.withoutPaths)
+    return result
+  }
+}
