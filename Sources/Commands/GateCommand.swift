@@ -31,6 +31,7 @@ struct GateCommand: AsyncParsableCommand {
 
   func run() async throws {
     let gate = try options.gate()
+    if try options.makesBaseline() { return }
     let reports = try await options.read(for: gate)
     let report = GateReport(
       gate.judge(reports.matching),
@@ -38,6 +39,10 @@ struct GateCommand: AsyncParsableCommand {
         reports.matching, baselineFiles: options.baseline, candidateFiles: options.candidate,
         metrics: gate.shown, caveats: reports.caveats))
     print(report.render(as: options.format, style: .standardOutput), terminator: "")
+    if options.updateBaseline {
+      return try options.renewBaseline(
+        of: reports.matching.baseline, badCells: report.result.badCells.count)
+    }
     throw ExitCode(report.result.outcome.rawValue)
   }
 }
@@ -60,6 +65,8 @@ struct GateOptions: ParsableArguments {
   var metric: [String] = []
   @Flag(help: "Take a baseline of another machine: counts gate, times advise.")
   var allowUnpaired = false
+  @Flag(help: "Show what the candidate changes, and make it the baseline.")
+  var updateBaseline = false
   @Option(help: "How it is written: table, markdown, json, junit or github.")
   var format: GateReport.Format = .table
 }

@@ -1,0 +1,50 @@
+import ArgumentParser
+import Foundation
+import Harness
+import Measurement
+
+// `gate --update-baseline`: what the candidate changes is printed first, then it takes the baseline's
+// place. What is no report is not written over, and a candidate with a bad cell is no baseline.
+
+extension GateOptions {
+  /// Where there is no baseline yet, makes one of the candidate.
+  ///
+  /// - Returns: whether it did.
+  /// - Throws: `UsageError`; else what the renewal throws.
+  func makesBaseline() throws -> Bool {
+    guard updateBaseline else { return false }
+    guard baseline.count == 1 else {
+      throw UsageError("--update-baseline: give one --baseline, the file to be renewed")
+    }
+    guard !FileManager.default.fileExists(atPath: baseline[0]) else { return false }
+    let renewal = try BaselineRenewal(of: baseline[0], from: candidate)
+    try renewal.write()
+    Messages.say("Baseline made: \(renewal.told)")
+    return true
+  }
+
+  /// Puts the candidate in the baseline's place, whatever the verdict is: unless a cell is bad.
+  func renewBaseline(of before: Side, badCells: Int) throws {
+    guard badCells == 0 else {
+      Messages.say("The baseline is not renewed: the candidate has bad cells.")
+      throw ExitCode(ExitStatus.badCell.rawValue)
+    }
+    let renewal = try BaselineRenewal(of: baseline[0], from: candidate)
+    try renewal.write()
+    Messages.say("Baseline renewed: \(renewal.told); it was \(Self.told(before))")
+  }
+
+  private static func told(_ side: Side) -> String {
+    let revisions =
+      side.revisions.isEmpty ? "unknown" : side.revisions.sorted().joined(separator: ", ")
+    return "\(side.cells) cells of commit \(revisions)"
+  }
+}
+
+extension BaselineRenewal {
+  fileprivate var told: String {
+    let revision = cells.first?.gitSHA ?? ""
+    return
+      "\(baseline.path), \(cells.count) cells of commit \(revision.isEmpty ? "unknown" : revision)"
+  }
+}
