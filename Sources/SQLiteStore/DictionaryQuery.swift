@@ -76,6 +76,7 @@ extension PredicateSQL {
 
 extension SQLiteCoordinator {
   public func fetchDictionaries(_ request: DictionaryRequest) throws -> [ContiguousArray<Value>] {
+    try request.checkIsStored(in: model)
     let query = DictionaryQuery(request, in: schema)
     let types = ContiguousArray(request.properties.map(\.type))
     let rows = try exclusively {

@@ -3,6 +3,7 @@ import Queues
 
 extension SQLiteCoordinator {
   public func execute(_ request: BatchRequest) throws -> BatchResult {
+    try request.checkIsStored(in: model)
     let (result, historyNumber) = try exclusively {
       try pool.write { connection in
         let transaction = BatchTransaction(

@@ -4,6 +4,7 @@ import Queues
 
 extension SQLiteCoordinator {
   public func fetch(_ request: FetchRequest) throws -> [FetchedRow] {
+    try request.checkIsStored(in: model)
     let query = Query(rows: request, in: schema)
     return try exclusively {
       try caching({ try rows(of: query) }, { $0.register($1) })
@@ -11,6 +12,7 @@ extension SQLiteCoordinator {
   }
 
   public func count(_ request: FetchRequest) throws -> Int {
+    try request.checkIsStored(in: model)
     let query = Query(count: request, in: schema)
     let count = try exclusively {
       try pool.read { connection in
@@ -26,6 +28,7 @@ extension SQLiteCoordinator {
   }
 
   public func fetchIDs(_ request: FetchRequest) throws -> [ManagedObjectID] {
+    try request.checkIsStored(in: model)
     let query = Query(keys: request, in: schema)
     return try exclusively {
       try pool.read { connection in

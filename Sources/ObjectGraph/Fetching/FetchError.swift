@@ -1,0 +1,131 @@
+/// Why a request cannot be put to a store.
+public enum FetchError: Error, Equatable, CustomStringConvertible {
+  /// The store does not hold the attribute, so that it can neither compare nor order by it.
+  case transient(entity: String, attribute: String, use: Use)
+
+  /// What the request wants of an attribute.
+  public enum Use: String, Sendable {
+    case predicate, order, dictionary
+  }
+
+  public var description: String {
+    switch self {
+    case .transient(let entity, let attribute, let use):
+      "'\(entity).\(attribute)' is transient: no store holds it, so \(use.refusal); "
+        + "\(use.remedy), or make the attribute persistent"
+    }
+  }
+}
+
+extension FetchError.Use {
+  fileprivate var refusal: String {
+    switch self {
+    case .predicate: "a fetch cannot compare it"
+    case .order: "a fetch cannot be sorted by it"
+    case .dictionary: "a fetch of dictionaries cannot read, sum up or group by it"
+    }
+  }
+
+  fileprivate var remedy: String {
+    switch self {
+    case .predicate: "fetch without it and filter the objects (FetchPredicate.matches)"
+    case .order: "fetch without it and sort the objects"
+    case .dictionary: "fetch objects"
+    }
+  }
+}
+
+extension FetchRequest {
+  /// - Throws: `FetchError.transient` if a store could not answer.
+  package func checkIsStored(in model: Model) throws {
+    guard model.hasTransients else { return }
+    let entity = model.resolved(entity)
+    if let predicate { try StoredPropertyCheck(model, entity, .predicate).check(predicate) }
+    let order = StoredPropertyCheck(model, entity, .order)
+    for descriptor in sortDescriptors { try order.check(descriptor.path) }
+  }
+}
+
+extension DictionaryRequest {
+  /// As for a `FetchRequest`. `having` and the order are of what the result holds.
+  package func checkIsStored(in model: Model) throws {
+    guard model.hasTransients else { return }
+    let entity = model.resolved(entity)
+    if let predicate { try StoredPropertyCheck(model, entity, .predicate).check(predicate) }
+    let result = StoredPropertyCheck(model, entity, .dictionary)
+    for path in properties.compactMap(\.path) + groupBy { try result.check(path) }
+  }
+}
+
+extension BatchRequest {
+  package func checkIsStored(in model: Model) throws {
+    switch operation {
+    case .update(let request, _), .delete(let request): try request.checkIsStored(in: model)
+    case .insert, .deleteObjects: break
+    }
+  }
+}
+
+extension Model {
+  fileprivate var hasTransients: Bool { resolved.contains { !$0.transients.isEmpty } }
+}
+
+/// Goes through all that a request names, and stops at what no store holds.
+private struct StoredPropertyCheck {
+  private let model: Model
+  private let use: FetchError.Use
+  /// What the levels are of, the outermost first.
+  private var scopes: [ResolvedEntity]
+
+  init(_ model: Model, _ entity: ResolvedEntity, _ use: FetchError.Use) {
+    self.model = model
+    self.use = use
+    self.scopes = [entity]
+  }
+
+  func check(_ predicate: FetchPredicate) throws {
+    switch predicate {
+    case .true, .false: break
+    case .compare(let column, _, _), .isIn(let column, _):
+      try check(column, of: scopes[scopes.count - 1])
+    case .test(let test):
+      try check(test.left)
+      try check(test.right)
+    case .some(let path, let part): try check(part, ofObjectsAt: path)
+    case .and(let parts), .or(let parts): for part in parts { try check(part) }
+    case .not(let part): try check(part)
+    }
+  }
+
+  private func check(_ expression: FetchExpression) throws {
+    switch expression {
+    case .constant, .values: break
+    case .path(let path): try check(path)
+    case .count(let path, let predicate): try check(predicate, ofObjectsAt: path)
+    }
+  }
+
+  private func check(_ predicate: FetchPredicate, ofObjectsAt path: PredicatePath) throws {
+    var inner = self
+    inner.scopes.append(destination(of: path))
+    try inner.check(predicate)
+  }
+
+  func check(_ path: PredicatePath) throws {
+    guard let column = path.column else { return }
+    try check(column, of: destination(of: path, withColumn: false))
+  }
+
+  private func check(_ column: Int, of entity: ResolvedEntity) throws {
+    guard entity.transients.contains(AttributeMask(index: column)) else { return }
+    throw FetchError.transient(
+      entity: entity.entity.name, attribute: entity.entity.columns[column].name, use: use)
+  }
+
+  /// - Parameter withColumn: whether to go over the to-one relationship that a column at the end is.
+  private func destination(of path: PredicatePath, withColumn: Bool = true) -> ResolvedEntity {
+    (withColumn ? path.allSteps : path.steps).reduce(scopes[scopes.count - 1 - path.level]) {
+      model.resolved[$0.relationship(at: $1).destination]
+    }
+  }
+}
