@@ -18,6 +18,9 @@ import Testing
     var (read, refused) = (0, 0)
     for round in 0..<RandomRuns.share(of: 4_000) {
       var predicates = RandomPredicates(seed: UInt64(round))
+      predicates.objects = (0..<3).map {
+        ManagedObjectID(store: 1, entityIndex: $0, primaryKey: Int64($0) + 1)
+      }
       let entity = random.pick([Atlas.city, Atlas.country, Atlas.tag])
       let (valid, arguments) = predicates.predicate(of: entity).format(of: entity, in: Atlas.model)
       let format = mutated(valid, by: &random)
