@@ -52,6 +52,11 @@ extension SQLiteCoordinator {
   /// Calls `body` after each save or batch request of any coordinator of this file in this process, on
   /// the thread that made it, with no lock held. Nothing is told of a store that keeps no history.
   ///
+  /// Other processes are not heard of, as they are by Core Data's notification: all contexts of a
+  /// benchmark's cell live in one process, and polling SQLite's `data_version` would add reads to what
+  /// is measured. Whoever shares a file with another process asks for the history behind its last
+  /// token when it suits it.
+  ///
   /// - Returns: what ends it when it is let go of.
   public func observeRemoteChanges(
     _ body: @escaping @Sendable (HistoryToken) -> Void

@@ -81,7 +81,9 @@ public struct BatchRequest: Sendable {
     return BatchRequest(request.entity, .insert(rows: rows, given: given))
   }
 
-  /// Sets columns of all rows that match to constants.
+  /// Sets columns of all rows that match to constants. (Core Data takes expressions of the row too;
+  /// where the new value depends on the old, fetch the objects and save them, or send one request for
+  /// each value.)
   ///
   /// - Precondition: the columns are the entity's, not transient, and can hold the values.
   public static func update(

@@ -70,9 +70,6 @@ extension FormatParser {
       kind = Self.words[keyword]
     } else if case .symbol(let symbol) = token.kind, !isNegated {
       kind = Self.symbols[symbol].map { .compare($0) }
-      if kind == nil, ["+", "-", "*", "/", "**", ":="].contains(symbol) {
-        throw failure("arithmetic is not supported in a predicate", at: token)
-      }
     }
     guard let kind else {
       throw unexpected(

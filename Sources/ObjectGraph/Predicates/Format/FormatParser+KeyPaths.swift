@@ -141,7 +141,9 @@ extension FormatParser {
     _ name: String, of position: Position, from start: FormatToken
   ) throws -> FormatOperand {
     guard name.lowercased() == "count" else {
-      throw failure("unknown function '@\(name)'; known: @count", at: token)
+      throw failure(
+        "unknown function '@\(name)'; known: @count (sums and averages: a DictionaryRequest)",
+        at: token)
     }
     let collection = try collection(at: position, token)
     advance()

@@ -71,6 +71,15 @@ extension FormatOperand.Kind {
 
 extension FormatParser {
   mutating func operand() throws -> FormatOperand {
+    let operand = try simpleOperand()
+    if case .symbol(let symbol) = token.kind, ["+", "-", "*", "/", "**", ":="].contains(symbol) {
+      throw failure(
+        "arithmetic is not supported in a predicate; expected one value on each side", at: token)
+    }
+    return operand
+  }
+
+  private mutating func simpleOperand() throws -> FormatOperand {
     let start = token
     switch start.kind {
     case .string(let text): return literal(.string(text))
@@ -88,6 +97,13 @@ extension FormatParser {
       return operand
     case .placeholder(let name) where name != "K": return try placeholder(name)
     case .placeholder, .variable, .word(_, isPlain: true): return try keyPath()
+    case .word(let name, _) where following.kind == .symbol("(") && keyword != "SUBQUERY":
+      guard Self.reservedWords.contains(name.uppercased()) else {
+        throw failure(
+          "functions such as '\(name)' are not supported in a predicate; expected a key path, a value"
+            + " or SUBQUERY", at: start)
+      }
+      return try keyPath()
     case .word:
       switch keyword {
       case "TRUE", "YES": return literal(.bool(true))

@@ -123,6 +123,9 @@ struct FormatParser {
 extension FormatParser {
   var token: FormatToken { tokens[place] }
 
+  /// The token behind that; the end behind the end.
+  var following: FormatToken { tokens[min(place + 1, tokens.count - 1)] }
+
   /// Opens a bracket. What follows ends with `leave()`, unless this throws.
   mutating func enter() throws {
     guard nesting < Self.deepestNesting else {
