@@ -173,6 +173,26 @@ struct FetchedResultsTests {
     }
   }
 
+  // 116
+  @Test func `an object that turns out to be gone leaves the list as a deleted one`() throws {
+    try context.performAndWait {
+      let list = list()
+      try list.performFetch()
+      let mirror = ListMirror(of: list)
+      let other = store.context("other")
+      let bern = try #require(try context.city(2))
+      try context.refresh(bern, mergeChanges: false)
+      try other.performAndWait {
+        other.delete(try #require(try other.city(2)))
+        try other.save()
+      }
+      bern.fireFault()
+      context.processPendingChanges()
+      #expect(mirror.calls == ["will", "object", "did"])
+      #expect(list.fetchedObjects.map { $0[City.name] } == ["Agra", "Cali"])
+    }
+  }
+
   // 117
   @Test func `refreshing all objects tells updates and moves only`() throws {
     try context.performAndWait {

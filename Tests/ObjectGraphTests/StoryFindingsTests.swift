@@ -193,3 +193,80 @@ import Testing
     }
   }
 }
+
+// MARK: - What is gone, or deleted here
+
+extension StoryFindingsTests {
+  // 56, 92
+  @Test func `what was found gone is found by no fetch, though its row is back`() throws {
+    let id = try parent.performAndWait {
+      let city = parent.insertCity("Agra")
+      _ = parent.insertCity("Bern")
+      try parent.save()
+      parent.delete(city)
+      return city.objectID
+    }
+    let all = FetchRequest(Atlas.city, sortedBy: [Atlas.City.name.ascending])
+    try child.performAndWait { () throws in
+      let city = child.object(with: id)
+      city.fireFault()
+      #expect(city.isDeleted)
+      parent.performAndWait { parent.rollback() }
+      #expect(try child.fetch(all).map { $0[Atlas.City.name] } == ["Bern"])
+      #expect(try child.fetchIDs(all).count == 1)
+      #expect(try child.count(all) == 1)
+      var first = all
+      first.limit = 1
+      #expect(try child.fetch(first).map { $0[Atlas.City.name] } == ["Bern"])
+      #expect(child.deletedObjects == [city])
+      child.processPendingChanges()
+    }
+    // It is as good as new where nobody holds it any more.
+    try child.performAndWait { () throws in
+      #expect(try child.fetch(all).map { $0[Atlas.City.name] } == ["Agra", "Bern"])
+      #expect(child.deletedObjects.isEmpty)
+    }
+  }
+
+  // 79, 82
+  @Test func `a deletion taken back after a merge brings back the row as it is by then`() throws {
+    let other = store.context("other")
+    try parent.performAndWait {
+      let city = parent.insertCity("Agra")
+      try parent.save()
+      parent.delete(city)
+      parent.processPendingChanges()
+      var refreshed = 0
+      _ = parent.observeObjectsDidChange { refreshed += $0.refreshed.count }
+      let save = try other.saving {
+        try other.existingObject(with: city.objectID)[Atlas.City.name] = "Ajmer"
+      }
+      try parent.mergeChanges(fromContextDidSave: save)
+      #expect(city.isDeleted)
+      #expect(refreshed == 0)
+      parent.rollback()
+      #expect(city[Atlas.City.name] == "Ajmer")
+      // So is the row that a save deletes: no conflict with what was merged.
+      let again = try other.saving {
+        try other.existingObject(with: city.objectID)[Atlas.City.name] = "Akola"
+      }
+      parent.delete(city)
+      try parent.mergeChanges(fromContextDidSave: again)
+      try parent.save()
+    }
+  }
+}
+
+extension ManagedObjectContext {
+  /// What a save of these changes says.
+  fileprivate func saving(_ changes: () throws -> Void) throws -> DidSave {
+    try performAndWait {
+      var save: DidSave?
+      let observation = observeDidSave { save = $0 }
+      defer { stopObserving(observation) }
+      try changes()
+      try self.save()
+      return try #require(save)
+    }
+  }
+}

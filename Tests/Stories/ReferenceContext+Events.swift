@@ -133,12 +133,13 @@ extension ReferenceContext {
 
 extension ReferenceContext {
   func merge(_ note: ReferenceNote) {
-    let refreshed = note.updated.compactMap { objects[$0] }
-      .filter { !$0.isFault && !$0.isDeleted && $0.change != .inserted }
-    for object in refreshed {
+    let updated = note.updated.compactMap { objects[$0] }
+      .filter { !$0.isFault && !$0.isGhost && $0.change != .inserted }
+    for object in updated {
       if world.slip == .mergeDropsEdits { object.edits = [:] }
       rebase(object)
     }
+    let refreshed = updated.filter { !$0.isDeleted }
     var inserted: Set<Int> = []
     for object in note.inserted.map({ self.object($0) }) where object.change == .none {
       announce(object, .inserted)
@@ -160,7 +161,8 @@ extension ReferenceContext {
   private func rebase(_ object: ReferenceObject) {
     guard let row = below.row(object.n) else { return }
     object.rebase(on: row)
-    announce(object, .refreshed)
+    // What is deleted here is not shown: a rollback brings it back as it is now.
+    if !object.isDeleted { announce(object, .refreshed) }
   }
 
   func refresh(_ object: ReferenceObject, mergeChanges: Bool) {

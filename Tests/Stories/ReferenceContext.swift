@@ -66,23 +66,25 @@ final class ReferenceContext: ReferenceLevel {
   }
 
   /// The level below finds by what it has; what is pending here is laid over. What is registered is
-  /// as it was, whatever the level below has by now.
+  /// as it was, whatever the level below has by now. Of each object here the level below may find one
+  /// more than will be left.
   func find(_ query: Query) -> [(n: Int, row: ReferenceRow?)] {
     let pending = pending.filter { $0.kind == query.kind && world.slip != .fetchWithoutPending }
-    var query = query
-    if !pending.isEmpty {
-      query.limit = nil
-      if query.ascending != nil { query.asFaults = false }
-    }
-    var found = below.find(query).map { n, row in
+    let gone = objects.values.filter { $0.isGhost && $0.kind == query.kind }
+    var below = query
+    below.limit = query.limit.map { $0 + pending.count + gone.count }
+    if !pending.isEmpty, query.ascending != nil { below.asFaults = false }
+    var found = self.below.find(below).map { n, row in
       guard let object = objects[n] else { return (n: n, row: row) }
-      if object.isFault, !query.asFaults, let row { object.realise(row) }
+      if object.isFault, !below.asFaults, let row { object.realise(row) }
       return (n: n, row: object.isFault ? nil : object.view)
     }
-    guard !pending.isEmpty else { return found }
-    found.removeAll { entry in pending.contains { $0.n == entry.n } }
-    found += pending.filter { !$0.isDeleted && query.matches($0.view) }.map { ($0.n, $0.view) }
-    return found.sorted(by: query.precedes)
+    found.removeAll { entry in (pending + gone).contains { $0.n == entry.n } }
+    if !pending.isEmpty {
+      found += pending.filter { !$0.isDeleted && query.matches($0.view) }.map { ($0.n, $0.view) }
+      found.sort(by: query.precedes)
+    }
+    return Array(found.prefix(query.limit ?? .max))
   }
 }
 

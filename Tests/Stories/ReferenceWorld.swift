@@ -77,19 +77,10 @@ extension ReferenceWorld {
       return context.usable(n) != nil && context.usable(m) != nil
     case .read(let n), .refresh(let n, _): return context.objects[n] != nil
     case .take(let n): return kinds[n] != nil && context.objects[n]?.change != .vanishing
-    case .fetch(let query):
-      // What a window shows of pending changes is not promised.
-      return query.limit == nil
-        || ([context] + context.ancestors).allSatisfy { $0.pending.isEmpty }
     case .merge(let note):
       guard let note = notes[note], note.context != step.context else { return false }
       guard let target = note.target else { return true }
       return context.ancestors.contains { $0.index == target }
-    case .rollback:
-      // What the contexts above found gone would be back, and they hold it as gone.
-      return !above(context).contains {
-        $0 !== context && $0.objects.values.contains(where: \.isGhost)
-      }
     default: return true
     }
   }

@@ -31,7 +31,7 @@ extension ManagedObjectContext {
     assertOnQueue()
     let fetch = AsynchronousFetch()
     let request = request.naming(permanentIDs)
-    let stored = requestForParent(request, pending: pendingObjects(of: request).count)
+    let stored = requestForParent(request, pendingObjects(of: request))
       .withoutPrefetching
     let source = Result { try rowSource() }
     asynchronousQueue.async { [self] in

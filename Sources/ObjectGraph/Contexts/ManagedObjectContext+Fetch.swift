@@ -21,7 +21,7 @@ extension ManagedObjectContext {
       sweepRegistry()
       let request = request.naming(permanentIDs)
       let pending = pendingObjects(of: request)
-      var objects = try objectsFromParent(requestForParent(request, pending: pending.count))
+      var objects = try objectsFromParent(requestForParent(request, pending))
       if !pending.isEmpty { overlay(pending, on: &objects, for: request) }
       try prefetch(request.relationshipKeyPathsForPrefetching, for: objects)
       return objects
@@ -54,7 +54,7 @@ extension ManagedObjectContext {
       sweepRegistry()
       let request = request.naming(permanentIDs)
       let pending = pendingObjects(of: request)
-      let stored = try idsFromParent(requestForParent(request, pending: pending.count))
+      let stored = try idsFromParent(requestForParent(request, pending))
       return pending.isEmpty ? stored : overlay(pending, on: stored, for: request)
     }
   }
@@ -88,41 +88,64 @@ extension ManagedObjectContext {
 
 // MARK: - Pending changes
 
+/// What a context lays over what the level below finds.
+struct PendingObjects {
+  /// Those that a save would send: found if they match as they are here.
+  let changed: [ManagedObject]
+  /// Those whose rows were found gone: deleted here, and so not found, though a row may be there
+  /// again (a parent takes back its deletion).
+  let gone: [ManagedObject]
+
+  var isEmpty: Bool { changed.isEmpty && gone.isEmpty }
+  var count: Int { changed.count + gone.count }
+}
+
 extension ManagedObjectContext {
-  func pendingObjects(of request: FetchRequest) -> [ManagedObject] {
-    guard request.includesPendingChanges else { return [] }
-    return changed.filter { request.covers($0.entity) && $0.isPending }
+  func pendingObjects(of request: FetchRequest) -> PendingObjects {
+    guard request.includesPendingChanges else { return PendingObjects(changed: [], gone: []) }
+    return PendingObjects(
+      changed: changed.filter { request.covers($0.entity) && $0.isPending },
+      gone: goneObjects().filter { request.covers($0.entity) })
   }
 
   /// With pending changes, the store's first rows may leave and others take their place, and the
   /// order is made here.
-  func requestForParent(_ request: FetchRequest, pending: Int) -> FetchRequest {
-    guard pending > 0 else { return request }
+  func requestForParent(_ request: FetchRequest, _ pending: PendingObjects) -> FetchRequest {
+    guard !pending.isEmpty else { return request }
     var request = request
-    request.limit = request.limit.map { $0 + pending }
-    if !request.sortDescriptors.isEmpty { request.returnsObjectsAsFaults = false }
+    request.limit = request.limit.map { $0 + pending.count }
+    if !request.sortDescriptors.isEmpty, !pending.changed.isEmpty {
+      request.returnsObjectsAsFaults = false
+    }
     return request
   }
 
   func overlay(
-    _ pending: [ManagedObject], on objects: inout [ManagedObject], for request: FetchRequest
+    _ pending: PendingObjects, on objects: inout [ManagedObject], for request: FetchRequest
   ) {
-    for object in pending { object.state.insert(.marked) }
+    for object in pending.changed { object.state.insert(.marked) }
+    for object in pending.gone { object.state.insert(.marked) }
     objects.removeAll { $0.state.contains(.marked) }
-    for object in pending { object.state.remove(.marked) }
-    objects += pending.filter { $0.isFound(by: request) }
-    if !request.sortDescriptors.isEmpty { objects = request.sortDescriptors.sorted(objects) }
+    for object in pending.changed { object.state.remove(.marked) }
+    for object in pending.gone { object.state.remove(.marked) }
+    objects += pending.changed.filter { $0.isFound(by: request) }
+    if !request.sortDescriptors.isEmpty, !pending.changed.isEmpty {
+      objects = request.sortDescriptors.sorted(objects)
+    }
     if let limit = request.limit { objects = Array(objects.prefix(limit)) }
   }
 
   private func overlay(
-    _ pending: [ManagedObject], on stored: [ManagedObjectID], for request: FetchRequest
+    _ pending: PendingObjects, on stored: [ManagedObjectID], for request: FetchRequest
   ) -> [ManagedObjectID] {
     var isFound: [ManagedObjectID: Bool] = [:]
-    for object in pending { isFound[object.objectID] = object.isFound(by: request) }
+    for object in pending.gone { isFound[object.objectID] = false }
+    for object in pending.changed { isFound[object.objectID] = object.isFound(by: request) }
     let kept = stored.filter { isFound[$0] != false }
     let known = Set(kept)
-    let added = pending.map(\.objectID).filter { isFound[$0] == true && !known.contains($0) }
+    let added = pending.changed.map(\.objectID).filter {
+      isFound[$0] == true && !known.contains($0)
+    }
     return Array((kept + added).prefix(request.limit ?? .max))
   }
 }

@@ -5,7 +5,8 @@ extension ManagedObjectContext {
   ///
   /// - Updated objects that are registered *and realised* here are refreshed: the new row comes from
   ///   the row cache, or else from SQLite on this thread; unsaved edits stay on top. Faults and
-  ///   unregistered objects are passed over, and nobody is told of them.
+  ///   unregistered objects are passed over, and nobody is told of them. Nor is anybody told of the new
+  ///   row of an object that is deleted here: that is what a rollback brings back.
   /// - Inserted objects are registered as faults, where a fetch has not brought them before, and
   ///   announced as inserted either way: nobody was told of them yet.
   /// - Deleted objects that are registered are marked deleted; a save of this context sends nothing
@@ -48,20 +49,21 @@ extension ManagedObjectContext {
   /// - Returns: the IDs of the objects that were refreshed.
   private func refreshRegistered(_ ids: [ManagedObjectID]) throws -> [ManagedObjectID] {
     let objects = objects(registeredFor: ids).compactMap { object -> ManagedObject? in
-      guard let object, !object.isFault else { return nil }
       // What is inserted here has no row beneath; a child's save brought its values already.
-      return object.isDeleted || object.isInserted ? nil : object
+      guard let object, object.state.isDisjoint(with: [.fault, .deletedByMerge, .inserted]) else {
+        return nil
+      }
+      return object
     }
     guard !objects.isEmpty else { return [] }
     Activity.count(.objectsRefreshed, objects.count)
-    let refreshed = objects.map(\.objectID)
-    let snapshots = try snapshotsFromParent(of: refreshed)
+    let snapshots = try snapshotsFromParent(of: objects.map(\.objectID))
     // At once, before what the old rows free leaves the allocator a long list to search.
     news.reserveCapacity(news.count + objects.count)
     for index in objects.indices {
       if let snapshot = snapshots[index] { refresh(objects[index], with: snapshot) }
     }
-    return refreshed
+    return objects.lazy.filter { !$0.isDeleted }.map(\.objectID)
   }
 
   /// The new row beneath, unsaved edits on top.
@@ -75,7 +77,7 @@ extension ManagedObjectContext {
     }
     object.committed = snapshot
     for index in object.toMany.indices { object.toMany[index].refault() }
-    announce(object, as: .newlyRefreshed)
+    if !object.isDeleted { announce(object, as: .newlyRefreshed) }
   }
 
   private func markDeletedByMerge(_ object: ManagedObject) {
@@ -83,12 +85,5 @@ extension ManagedObjectContext {
     if object.isDeleted { return markRowGone(object) }
     markRowGone(object)
     announce(object, as: .newlyDeleted)
-  }
-
-  /// The object is deleted, and nothing of it can be saved or taken back.
-  func markRowGone(_ object: ManagedObject) {
-    object.state.subtract([.inserted, .updated])
-    object.state.formUnion([.deleted, .deletedByMerge])
-    if object.state.contains(.listedAsChanged) { changedHasGaps = true }
   }
 }

@@ -108,6 +108,7 @@ extension ManagedObjectContext {
     pendingDeletes.removeAll()
     retained.removeAll()
     watched.removeAll()
+    rowsGone.removeAll()
     prefetched.removeAll()
     permanentIDs.removeAll()
     sharedTemporaryIDs.removeAll()

@@ -70,6 +70,8 @@ public final class ManagedObjectContext: @unchecked Sendable {
   var changedHasGaps = false
   /// Deleted objects whose delete rules have not been applied yet.
   var pendingDeletes: [ManagedObject] = []
+  /// The IDs of objects whose rows are gone; some of nobody's any more.
+  var rowsGone: ContiguousArray<ManagedObjectID> = []
   /// Held only because `retainsRegisteredObjects` says so.
   var retained: Set<ManagedObject> = []
   /// Unchanged objects whose versions the next save compares.
