@@ -82,3 +82,89 @@ struct IdentityTests {
     #expect(store.coordinator.cachedObjectCount == 0)
   }
 }
+
+// MARK: - What children name
+
+extension IdentityTests {
+  // 41, 46
+  @Test func `what a child only looked at gets its permanent ID there too`() throws {
+    let ada = parent.performAndWait {
+      let (sales, ada) = (parent.found("Sales"), parent.hire("Ada"))
+      ada[Company.dept] = sales
+      return ada
+    }
+    try child.performAndWait {
+      let mine = try #require(try child.all(Company.person).first)
+      #expect(mine.objectID.isTemporary)
+      try parent.performAndWait { try parent.save() }
+      #expect(try child.all(Company.person).map { $0 === mine } == [true])
+      #expect(mine.objectID == ada.objectID)
+      let dept = try #require(mine[Company.dept])
+      #expect(!dept.objectID.isTemporary)
+      #expect(try child.all(Company.department) == [dept])
+    }
+  }
+
+  // 41, 43
+  @Test func `an object that is asked for by its new ID keeps what it holds`() throws {
+    let grandchild = child.child("grandchild")
+    let ada = try child.performAndWait {
+      let ada = child.hire("Ada")
+      try child.save()
+      return ada
+    }
+    let id = try parent.performAndWait {
+      try parent.save()
+      return try #require(try parent.all(Company.person).first).objectID
+    }
+    child.performAndWait { ada[Company.name] = "Ida" }
+    let seen = try grandchild.performAndWait {
+      try grandchild.existingObject(with: id)[Company.name]
+    }
+    #expect(seen == "Ida")
+    try child.performAndWait { () throws in
+      #expect(try child.existingObject(with: id) === ada)
+      #expect(!ada.hasFault(for: Company.projects))
+    }
+  }
+
+  // 41, 82
+  @Test func `a merge knows an object by the ID that it got two levels below`() throws {
+    let grandchild = child.child("grandchild")
+    let ada = try grandchild.performAndWait {
+      let ada = grandchild.hire("Ada")
+      try grandchild.save()
+      return ada
+    }
+    try child.performAndWait { try child.save() }
+    var saved: DidSave?
+    try parent.performAndWait {
+      parent.observeDidSave { saved = $0 }
+      try parent.save()
+    }
+    try grandchild.performAndWait {
+      try grandchild.mergeChanges(fromContextDidSave: try #require(saved))
+      #expect(grandchild.registeredObjects == [ada])
+      #expect(!ada.objectID.isTemporary)
+    }
+  }
+
+  // 41, 58
+  @Test func `a child follows its parent's IDs through a reset`() throws {
+    try child.performAndWait {
+      let ada = child.hire("Ada")
+      try child.save()
+      try parent.performAndWait {
+        try parent.save()
+        parent.reset()
+      }
+      ada[Company.name] = "Ida"
+      try child.save()
+      #expect(!ada.objectID.isTemporary)
+    }
+    try parent.performAndWait {
+      try parent.save()
+      #expect(try parent.all(Company.person).map { $0[Company.name] } == ["Ida"])
+    }
+  }
+}

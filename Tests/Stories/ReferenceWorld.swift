@@ -113,7 +113,7 @@ extension ReferenceWorld {
     case .count(let query): return .counted(context.find(query).count)
     case .save(let note): return save(context, note)
     case .obtainPermanentIDs:
-      settleIDs(of: context.pending.filter { $0.change == .inserted }.map(\.n), in: context)
+      temporary.subtract(context.pending.filter { $0.change == .inserted }.map(\.n))
     case .merge(let note): if let note = notes[note] { context.merge(note) }
     case .processPendingChanges: context.processPendingChanges()
     case .refreshAllObjects: context.refreshAllObjects()
@@ -136,18 +136,9 @@ extension ReferenceWorld {
   private func save(_ context: ReferenceContext, _ note: Int) -> Outcome {
     let outcome = context.save(note)
     if context.parent == nil, outcome == .done {
-      settleIDs(of: Array(notes[note]?.inserted ?? []), in: context)
+      temporary.subtract(notes[note]?.inserted ?? [])
     }
     return outcome
-  }
-
-  /// Objects got other IDs. Contexts above, which may know them by the old ones, begin anew: whether
-  /// those follow is not promised.
-  private func settleIDs(of numbers: [Int], in context: ReferenceContext) {
-    guard !temporary.isDisjoint(with: numbers) else { return }
-    temporary.subtract(numbers)
-    reset(above(context).dropLast())
-    forgetNotes { $0.target == context.index }
   }
 
   private func reset(_ contexts: some Collection<ReferenceContext>) {

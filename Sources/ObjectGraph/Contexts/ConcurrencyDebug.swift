@@ -52,6 +52,8 @@ extension ManagedObjectContext {
     }
     return try parent.queue.sync(waitingAs: .parent) {
       followPermanentIDs(of: parent)
+      // What the parent asked of its own parent may have made more permanent.
+      defer { followPermanentIDs(of: parent) }
       return try body()
     }
   }

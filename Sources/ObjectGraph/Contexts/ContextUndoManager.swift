@@ -105,8 +105,8 @@ public final class ContextUndoManager {
     object.touched = memento.touched
     object.state.remove(.fault)
     object.state.formUnion(memento.state.intersection(.fault))
-    if !context.permanentIDs.isEmpty {
-      context.replaceIDs(context.permanentIDs, in: CollectionOfOne(object))
+    if !context.settledIDs.isEmpty {
+      context.replaceIDs(context.settledIDs.permanent, in: CollectionOfOne(object))
     }
     for index in object.toMany.indices {
       let base = isNew || index >= now.count ? ToManySet.empty : now[index]
@@ -178,6 +178,7 @@ extension ManagedObjectContext {
     object.committed = nil
     object.touched = .all(object.values.count)
     object.state.insert(.inserted)
+    if object.objectID.isTemporary { hasNewObjects = true }
     if register(object) { coordinator.register([object.objectID]) }
   }
 }

@@ -30,7 +30,7 @@ extension ManagedObjectContext {
   ) -> AsynchronousFetch {
     assertOnQueue()
     let fetch = AsynchronousFetch()
-    let request = request.naming(permanentIDs)
+    let request = request.naming(settledIDs.permanent)
     let stored = requestForParent(request, pendingObjects(of: request))
       .withoutPrefetching
     let source = Result { try rowSource() }
@@ -52,6 +52,7 @@ extension ManagedObjectContext {
     }
     return Activity.slice(.fetch) {
       sweepRegistry()
+      followAllPermanentIDs()
       var objects = materialise(rows, asFaults: request.returnsObjectsAsFaults)
       let pending = pendingObjects(of: request)
       if !pending.isEmpty { overlay(pending, on: &objects, for: request) }

@@ -35,7 +35,8 @@ extension ManagedObjectContext {
     }
     object.state = .inserted
     object.touched = .all(values.count)
-    if register(object), !id.isTemporary { coordinator.register([id]) }
+    let isUncounted = register(object)
+    if id.isTemporary { hasNewObjects = true } else if isUncounted { coordinator.register([id]) }
     listAsChanged(object)
     announce(object, as: .newlyInserted)
     return object

@@ -68,8 +68,15 @@ extension ManagedObjectContext {
   /// otherwise by the level above, without registering anything here.
   private func snapshot(forChild id: ManagedObjectID) throws -> RowSnapshot? {
     guard let object = object(registeredFor: id) else {
-      return try snapshotFromParent(of: permanentIDs[id] ?? id)
+      let snapshot = try snapshotFromParent(of: settledIDs[id] ?? id)
+      // By looking, this context may have learned that an object here has this ID.
+      guard sharesTemporaryIDs, let object = object(registeredFor: id) else { return snapshot }
+      return self.snapshot(of: object)
     }
+    return snapshot(of: object)
+  }
+
+  private func snapshot(of object: ManagedObject) -> RowSnapshot? {
     guard object.state.isDisjoint(with: [.deleted, .vanishing]) else { return nil }
     if object.isFault { fulfillFault(object) }
     return object.isDeleted ? nil : object.currentSnapshot

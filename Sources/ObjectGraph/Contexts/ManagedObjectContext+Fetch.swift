@@ -19,7 +19,7 @@ extension ManagedObjectContext {
     assertOnQueue()
     return try Activity.slice(.fetch) {
       sweepRegistry()
-      let request = request.naming(permanentIDs)
+      let request = request.naming(settledIDs.permanent)
       let pending = pendingObjects(of: request)
       var objects = try objectsFromParent(requestForParent(request, pending))
       if !pending.isEmpty { overlay(pending, on: &objects, for: request) }
@@ -32,7 +32,7 @@ extension ManagedObjectContext {
   public func count(_ request: FetchRequest) throws -> Int {
     assertOnQueue()
     return try Activity.slice(.fetch) {
-      let request = request.naming(permanentIDs)
+      let request = request.naming(settledIDs.permanent)
       guard pendingObjects(of: request).isEmpty else {
         // Which of the pending objects the store counts can only be told by their IDs.
         return try fetchIDs(request).count
@@ -52,7 +52,7 @@ extension ManagedObjectContext {
     assertOnQueue()
     return try Activity.slice(.fetch) {
       sweepRegistry()
-      let request = request.naming(permanentIDs)
+      let request = request.naming(settledIDs.permanent)
       let pending = pendingObjects(of: request)
       let stored = try idsFromParent(requestForParent(request, pending))
       return pending.isEmpty ? stored : overlay(pending, on: stored, for: request)

@@ -38,26 +38,35 @@ extension ManagedObjectContext {
   public func existingObject(with id: ManagedObjectID) throws -> ManagedObject {
     assertOnQueue()
     let missing = ObjectNotFound(id: id, entity: model.entities[Int(id.entityIndex)].name)
+    let id = currentID(of: id)
     let known = object(registeredFor: id)
-    if let known, !known.isFault {
-      guard !known.isDeleted else { throw missing }
-      return known
-    }
-    guard let snapshot = try snapshotFromParent(of: known?.objectID ?? id) else { throw missing }
-    let object = known ?? registerFault(id)
+    if let known, !known.isFault { return try alive(known, or: missing) }
+    let snapshot = try snapshotFromParent(of: known?.objectID ?? id)
+    // By looking, this context may have learned that an object here has this ID.
+    let learned = known ?? object(registeredFor: id)
+    if let learned, !learned.isFault { return try alive(learned, or: missing) }
+    guard let snapshot else { throw missing }
+    let object = learned ?? registerFault(id)
     fill(object, with: snapshot)
+    return object
+  }
+
+  private func alive(
+    _ object: ManagedObject, or missing: ObjectNotFound
+  ) throws(ObjectNotFound) -> ManagedObject {
+    guard !object.isDeleted else { throw missing }
     return object
   }
 
   func object(registeredFor id: ManagedObjectID) -> ManagedObject? {
     if let object = registry[id] { return object }
-    guard id.isTemporary, let permanent = permanentIDs[id] else { return nil }
+    guard id.isTemporary, let permanent = settledIDs[id] else { return nil }
     return registry[permanent]
   }
 
   /// As `object(registeredFor:)`, for many.
   func objects(registeredFor ids: [ManagedObjectID]) -> [ManagedObject?] {
-    guard permanentIDs.isEmpty else { return ids.map { object(registeredFor: $0) } }
+    guard settledIDs.isEmpty else { return ids.map { object(registeredFor: $0) } }
     return registry.objects(for: ids)
   }
 

@@ -24,7 +24,7 @@ extension ManagedObjectContext {
     advanceGeneration()
     try Activity.slice(.merge) {
       sweepRegistry()
-      if case .context(let parent) = parent, !sharedTemporaryIDs.isEmpty { asking(parent) {} }
+      let save = current(save)
       let refreshed = try refreshRegistered(save.updated)
       var inserted: [ManagedObjectID] = []
       var deleted: [ManagedObjectID] = []
@@ -44,6 +44,18 @@ extension ManagedObjectContext {
       processPendingChanges()
       post(DidMergeChanges(inserted: inserted, refreshed: refreshed, deleted: deleted))
     }
+  }
+
+  /// With the IDs that objects have by now; this child follows its parent meanwhile.
+  private func current(_ save: ChangedObjectIDs) -> ChangedObjectIDs {
+    guard case .context = parent else { return save }
+    followAllPermanentIDs()
+    func current(_ ids: [ManagedObjectID]) -> [ManagedObjectID] {
+      ids.contains(where: \.isTemporary) ? ids.map(currentID) : ids
+    }
+    return ChangedObjectIDs(
+      inserted: current(save.inserted), updated: current(save.updated),
+      deleted: current(save.deleted))
   }
 
   /// - Returns: the IDs of the objects that were refreshed.

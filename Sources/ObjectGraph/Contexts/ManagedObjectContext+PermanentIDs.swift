@@ -26,9 +26,9 @@ extension ManagedObjectContext {
     forChild temporary: [ManagedObjectID]
   ) throws -> [ManagedObjectID] {
     try obtainPermanentIDs(for: temporary.compactMap { registry[$0] })
-    let unknown = temporary.filter { permanentIDs[$0] == nil }
+    let unknown = temporary.filter { settledIDs[$0] == nil }
     var reserved = unknown.isEmpty ? [] : try reserveIDs(for: unknown)[...]
-    return temporary.map { permanentIDs[$0] ?? reserved.removeFirst() }
+    return temporary.map { settledIDs[$0] ?? reserved.removeFirst() }
   }
 
   private func reserveIDs(for temporary: [ManagedObjectID]) throws -> [ManagedObjectID] {
@@ -43,8 +43,7 @@ extension ManagedObjectContext {
   }
 
   func rekey(_ object: ManagedObject, to id: ManagedObjectID) {
-    permanentIDs[object.objectID] = id
-    idsMadePermanent += 1
+    settledIDs.append(object.objectID, id)
     registry.rekey(object, to: id)
   }
 }
@@ -52,29 +51,57 @@ extension ManagedObjectContext {
 // MARK: - IDs that became permanent above
 
 extension ManagedObjectContext {
-  /// An object that this child made keeps its temporary ID when its ancestors save; when the child
-  /// next turns to its parent, it follows, so that no second instance comes up for the row. Core Data
-  /// leaves open when that happens. Runs while the parent's queue is held; costs nothing but where an
-  /// ID of the parent changed.
+  /// Whether a child that looks may come to name an object by a temporary ID.
+  private var namesNewObjects: Bool { hasNewObjects || sharesTemporaryIDs }
+
+  /// What this child names by temporary IDs takes the permanent ones that they became in its parent,
+  /// when it next turns to that: so no second instance comes up for a row, and relationships lead to
+  /// the first. Core Data leaves open when that happens. Runs while the parent's queue is held; costs
+  /// nothing but where an ID of the parent changed and this child may name it.
   func followPermanentIDs(of parent: ManagedObjectContext) {
-    guard !sharedTemporaryIDs.isEmpty, idsFollowed != parent.idsMadePermanent else { return }
-    idsFollowed = parent.idsMadePermanent
-    var replaced: [ManagedObjectID: ManagedObjectID] = [:]
-    sharedTemporaryIDs.removeAll { old in
-      let object = registry[old]
-      // A child of this one may still hold what nobody holds here.
-      guard object != nil || hasAbsorbed else { return true }
-      guard let new = parent.permanentIDs[old] else { return false }
-      permanentIDs[old] = new
-      idsMadePermanent += 1
-      // Who has the object by both IDs already keeps both.
-      guard let object, registry[new] == nil else { return true }
-      rekey(object, to: new)
-      replaced[old] = new
-      return true
+    if idsFollowed != parent.settledIDs.end { follow(parent.settledIDs) }
+    if parent.namesNewObjects, !sharesTemporaryIDs {
+      sharesTemporaryIDs = true
+      parent.settledIDs.addFollower(self)
     }
-    guard !replaced.isEmpty else { return }
-    coordinator.register(Array(replaced.values))
-    if model.hasRelationships { replaceIDs(replaced, in: registry.objects) }
+  }
+
+  /// Follows what became permanent on any level below.
+  func followAllPermanentIDs() {
+    guard case .context(let parent) = parent, sharesTemporaryIDs else { return }
+    asking(parent) { parent.followAllPermanentIDs() }
+  }
+
+  private func follow(_ theirs: SettledIDs) {
+    let new = theirs.since(idsFollowed)
+    idsFollowed = theirs.end
+    guard sharesTemporaryIDs else { return }
+    var registered: [ManagedObjectID] = []
+    for (old, id) in new {
+      if let object = registry[old], registry[id] == nil {
+        rekey(object, to: id)
+        registered.append(id)
+      } else if settledIDs[old] == nil {
+        settledIDs.append(old, id)
+      }
+    }
+    coordinator.register(registered)
+    let ids = Dictionary(new, uniquingKeysWith: { $1 })
+    if model.hasRelationships { replaceIDs(ids, in: registry.objects) }
+    trimSettledIDs()
+  }
+
+  /// The ID by which the levels below know an object now: the same, but where that became permanent.
+  func currentID(of id: ManagedObjectID) -> ManagedObjectID {
+    guard id.isTemporary, registry[id] == nil else { return id }
+    if let settled = settledIDs[id] { return settled }
+    guard case .context(let parent) = parent else { return id }
+    return asking(parent) { parent.currentID(of: id) }
+  }
+
+  /// Forgets temporary IDs that nobody needs to be followed any more.
+  func trimSettledIDs() {
+    guard settledIDs.isLong, undoManager == nil else { return }
+    settledIDs.trim { registry[$0] != nil }
   }
 }

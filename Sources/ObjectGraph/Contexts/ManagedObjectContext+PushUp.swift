@@ -11,7 +11,6 @@ extension ManagedObjectContext {
   func absorb(_ children: ContiguousArray<ManagedObject>) throws {
     try Activity.slice(.pushUp) {
       sweepRegistry()
-      hasAbsorbed = true
       // What main pushes on into a context of its own thread's making is not pushed into main.
       if queue is any RunLoopQueue { Activity.count(.objectsCopied, children.count) }
       let mine = try counterparts(of: children)
@@ -63,7 +62,7 @@ extension ManagedObjectContext {
     for index in child.toMany.indices {
       for id in child.toMany[index].members { object.toMany[index].add(here(id)) }
     }
-    replaceIDs(permanentIDs, in: CollectionOfOne(object))
+    replaceIDs(settledIDs.permanent, in: CollectionOfOne(object))
   }
 
   private func absorbUpdate(_ child: ManagedObject, into object: ManagedObject) {
@@ -78,8 +77,8 @@ extension ManagedObjectContext {
     }
     object.touched.formUnion(changes)
     if changesMembers { absorbMembers(of: child, into: object) }
-    if object.resolved.hasRelationships, !permanentIDs.isEmpty {
-      replaceIDs(permanentIDs, in: CollectionOfOne(object))
+    if object.resolved.hasRelationships, !settledIDs.isEmpty {
+      replaceIDs(settledIDs.permanent, in: CollectionOfOne(object))
     }
     noteUpdated(object)
   }
@@ -116,7 +115,7 @@ extension ManagedObjectContext {
 
   /// The ID by which this level knows an object.
   private func here(_ id: ManagedObjectID) -> ManagedObjectID {
-    permanentIDs.isEmpty ? id : permanentIDs[id] ?? id
+    settledIDs[id] ?? id
   }
 }
 

@@ -110,8 +110,9 @@ extension ManagedObjectContext {
     watched.removeAll()
     rowsGone.removeAll()
     prefetched.removeAll()
-    permanentIDs.removeAll()
-    sharedTemporaryIDs.removeAll()
+    // Children may still name what was here by temporary IDs.
+    settledIDs.trim { _ in false }
+    hasNewObjects = false
     undoManager?.removeAllActions()
     coordinator.unregister(registry.removeAll())
     advanceGeneration()

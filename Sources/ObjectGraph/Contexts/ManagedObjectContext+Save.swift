@@ -31,9 +31,6 @@ extension ManagedObjectContext {
     case .context(let parent):
       let objects = try validatedChanges()
       try asking(parent) { try parent.absorb(objects) }
-      for object in objects where object.isInserted && object.objectID.isTemporary {
-        sharedTemporaryIDs.append(object.objectID)
-      }
       return SentChanges(objects: objects)
     }
   }

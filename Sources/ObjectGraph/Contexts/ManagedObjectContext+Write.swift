@@ -51,6 +51,8 @@ extension ManagedObjectContext {
         values: object.values, version: object.version + (isWritten ? 1 : 0))
       object.touched = []
     }
+    hasNewObjects = false
+    trimSettledIDs()
     if !countedTwice.isEmpty { coordinator.unregister(countedTwice) }
     if !replaced.isEmpty { replaceIDs(replaced, in: objects) }
   }

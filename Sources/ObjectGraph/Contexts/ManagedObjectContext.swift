@@ -87,15 +87,13 @@ public final class ManagedObjectContext: @unchecked Sendable {
   lazy var asynchronousQueue = PrivateQueue(label: "\(name) fetches")
   /// What the next objects-did-change will announce.
   @exclusivity(unchecked) var news: ContiguousArray<ManagedObject> = []
-  /// Permanent IDs by the temporary ones that children may still use.
-  @exclusivity(unchecked) var permanentIDs: [ManagedObjectID: ManagedObjectID] = [:]
-  /// How often an ID here became permanent.
-  var idsMadePermanent = 0
-  /// Temporary IDs of objects of this child that its parent knows by them too, or did.
-  var sharedTemporaryIDs: ContiguousArray<ManagedObjectID> = []
-  /// Whether a child ever saved into this context.
-  var hasAbsorbed = false
-  /// The parent's `idsMadePermanent` that this child has followed.
+  /// Which temporary IDs here became permanent.
+  @exclusivity(unchecked) var settledIDs = SettledIDs()
+  /// Whether a temporary ID was given to an object here, and not all became permanent yet.
+  @exclusivity(unchecked) var hasNewObjects = false
+  /// Whether something here may name an object by a temporary ID that the parent knows, too.
+  var sharesTemporaryIDs = false
+  /// How many of the parent's settled IDs this child has followed. Used on the parent's queue.
   var idsFollowed = 0
   var observers = ContextObservers()
 
