@@ -142,6 +142,17 @@ private let hostileTexts = [
       line { cell, _ in cell.hostID = "" }.hasPrefix("Unpaired: reports taken apart; of which"))
   }
 
+  @Test func `with too few trials, the metric that matters most stands for all`() {
+    let (baseline, candidate) = SampleComparisons.sides()
+    func few(_ cells: [CellResult]) -> [CellResult] { cells.filter { $0.trial <= 3 } }
+    let shown = text(SampleComparisons.comparison(few(baseline), few(candidate)), width: 120)
+    let rows = shown.split(separator: "\n").filter { $0.hasPrefix("  main_") }
+    #expect(rows.count == 5, "\(shown)")
+    #expect(rows.count { $0.hasPrefix("  main_statements") } == 1)
+    #expect(shown.contains("Too few trials to tell: "))
+    #expect(shown.contains("With 3 trials a side nothing can be told of times: 6 are the fewest"))
+  }
+
   // MARK: - Files
 
   @Test func `Markdown is one table a section, with as many cells in each row`() {

@@ -120,4 +120,16 @@ extension Comparison.Row {
   }
 
   package var isSame: Bool { verdict == .same }
+
+  /// Whether nothing is told because even unanimous trials would be too few.
+  package var hasTooFewTrials: Bool {
+    guard verdict == .cannotTell else { return false }
+    switch evidence {
+    case .time(let judgement):
+      if case .tooFewTrials = judgement.reason { return true }
+    case .count(let judgement):
+      if case .tooFewTrials = judgement.outcome { return true }
+    }
+    return false
+  }
 }

@@ -7,10 +7,9 @@ extension ComparisonReport {
   ) -> String {
     let reports = ComparisonSentences.reports(comparison).map(Markdown.escaped)
     let sections = comparison.sections.flatMap { section in
-      [
-        "### \(Markdown.escaped(ComparisonSentences.title(section)))", table(section, listing),
-        ComparisonSentences.same(section).map(Markdown.escaped),
-      ].compactMap { $0 }
+      ["### \(Markdown.escaped(ComparisonSentences.title(section)))"]
+        + [table(section, listing)].compactMap { $0 }
+        + ComparisonSentences.unlisted(section).map(Markdown.escaped)
     }
     let notes = ComparisonSentences.notes(comparison).map { "- \(Markdown.escaped($0))" }
     let blocks =

@@ -29,12 +29,21 @@ package enum ComparisonReport {
 
   /// Which rows of a comparison stand in a table.
   package enum Listing: Sendable {
-    /// What changed, or may have; what did not is counted.
+    /// What changed, or may have; the rest is counted.
     case changes
     case everything
 
     func lists(_ row: Comparison.Row) -> Bool {
-      self == .everything || !row.isSame
+      self == .everything || !(row.isSame || row.isUntold)
     }
+  }
+}
+
+extension Comparison.Row {
+  /// With too few trials nothing is told of any metric: the most important one stands for all, and a
+  /// count that differs says something all the same.
+  var isUntold: Bool {
+    guard hasTooFewTrials, metric.name != "main_blocked_ms" else { return false }
+    return !metric.isIndependentOfScheduling || baseline.median == candidate.median
   }
 }

@@ -23,24 +23,36 @@ enum ComparisonSentences {
     return "\(place(key)); \(counted) a side"
   }
 
-  /// What did not change, counted; nil where everything did.
-  static func same(_ section: Comparison.Section) -> String? {
+  /// What is not listed, counted.
+  static func unlisted(_ section: Comparison.Section) -> [String] {
+    [
+      count("Same", in: section, where: \.isSame),
+      count("Too few trials to tell", in: section, where: \.isUntold),
+    ].compactMap { $0 }
+  }
+
+  /// `Same: all 18 metrics of main-only; 12 of 18 metrics of parent-child.` Nil where there are none.
+  private static func count(
+    _ what: String, in section: Comparison.Section, where isCounted: (Comparison.Row) -> Bool
+  ) -> String? {
     let counts = section.topologies.map { topology in
-      (name: topology.name, same: topology.rows.count(where: \.isSame), all: topology.rows.count)
+      (
+        name: brief(topology.name), some: topology.rows.count(where: isCounted),
+        all: topology.rows.count
+      )
     }
-    guard counts.contains(where: { $0.same > 0 }) else { return nil }
-    let full = counts.filter { $0.same == $0.all && $0.all > 0 }
-    let parts = counts.filter { $0.same < $0.all && $0.same > 0 }
-    let all = Set(full.map(\.all))
+    let full = counts.filter { $0.some == $0.all && $0.all > 0 }
+    let parts = counts.filter { $0.some < $0.all && $0.some > 0 }
+    guard !full.isEmpty || !parts.isEmpty else { return nil }
     var texts: [String] = []
-    if all.count == 1, let number = all.first {
+    if let number = full.first?.all, full.allSatisfy({ $0.all == number }) {
       let count = number == 1 ? "the one metric" : "all \(number) metrics"
-      texts.append("\(count) of \(full.map { brief($0.name) }.listed)")
+      texts.append("\(count) of \(full.map(\.name).listed)")
     } else {
-      texts += full.map { "all \($0.all) metrics of \(brief($0.name))" }
+      texts += full.map { "all \($0.all) metrics of \($0.name)" }
     }
-    texts += parts.map { "\($0.same) of \($0.all) metrics of \(brief($0.name))" }
-    return "Same: \(texts.joined(separator: "; "))."
+    texts += parts.map { "\($0.some) of \($0.all) metrics of \($0.name)" }
+    return "\(what): \(texts.joined(separator: "; "))."
   }
 
   /// What to conclude, in one sentence.

@@ -26,7 +26,7 @@ extension ComparisonReport {
     let table = table(section, style, listing)
     return title.map { style.emphasised($0, .bold) }
       + (table.map { [""] + $0.lines(style: style) + [""] } ?? [])
-      + (ComparisonSentences.same(section).map { paragraph($0, style) } ?? [])
+      + ComparisonSentences.unlisted(section).flatMap { paragraph($0, style) }
   }
 
   /// A line for each topology, its rows below; nil where there is nothing to list.
