@@ -108,6 +108,27 @@ private let hostileTexts = [
     #expect(text(SampleComparisons.same(), width: 100) == expected + "\n")
   }
 
+  @Test func `of a sweep, what did not change is one sentence`() {
+    func sweep(_ run: String, _ last: Double) -> [CellResult] {
+      (1...6).flatMap { value in
+        SampleComparisons.report(run, "main-only", blocked: value == 6 ? last : 40).map { cell in
+          var cell = cell
+          cell.parameters = #"{"n":\#(value)}"#
+          return cell
+        }
+      }
+    }
+    let shown = text(SampleComparisons.comparison(sweep("old", 40), sweep("new", 60)), width: 120)
+    #expect(shown.contains("\n5000-cities, pool store, {\"n\":6}; 8 trials a side\n"), "\(shown)")
+    #expect(!shown.contains("{\"n\":4}"))
+    let sentence = """
+      Same: all 25 metrics of 5000-cities, pool store, {"n":1}; 5000-cities, pool store, {"n":2}; \
+      5000-cities, pool
+      store, {"n":3} and 2 more.
+      """
+    #expect(shown.replacing("\n", with: " ").contains(sentence.replacing("\n", with: " ")))
+  }
+
   @Test func `metrics that were asked for are listed, changed or not`() {
     let all = text(SampleComparisons.same(), width: 120, listing: .everything)
     let row = "  main_blocked_ms       40.2       40.2     0 %  same     -2.9 to +3.0 %"

@@ -6,7 +6,8 @@ extension ComparisonReport {
     _ comparison: Comparison, listing: Listing = .changes
   ) -> String {
     let reports = ComparisonSentences.reports(comparison).map(Markdown.escaped)
-    let sections = comparison.sections.flatMap { section in
+    let (told, quiet) = listing.parted(comparison.sections)
+    let sections = told.flatMap { section in
       ["### \(Markdown.escaped(ComparisonSentences.title(section)))"]
         + [table(section, listing)].compactMap { $0 }
         + ComparisonSentences.unlisted(section).map(Markdown.escaped)
@@ -14,6 +15,7 @@ extension ComparisonReport {
     let notes = ComparisonSentences.notes(comparison).map { "- \(Markdown.escaped($0))" }
     let blocks =
       [reports.joined(separator: "<br>\n")] + sections
+      + [ComparisonSentences.quiet(quiet)].compactMap { $0.map(Markdown.escaped) }
       + ["**\(Markdown.escaped(ComparisonSentences.conclusion(comparison)))**"]
       + (notes.isEmpty ? [] : [notes.joined(separator: "\n")])
     return blocks.joined(separator: "\n\n") + "\n"

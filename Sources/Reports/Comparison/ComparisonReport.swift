@@ -36,6 +36,20 @@ package enum ComparisonReport {
     func lists(_ row: Comparison.Row) -> Bool {
       self == .everything || !(row.isSame || row.isUntold)
     }
+
+    /// Those that are told one by one, and, of a sweep in which little changed, the many in which
+    /// every figure is the same.
+    func parted(
+      _ sections: [Comparison.Section]
+    ) -> (told: [Comparison.Section], quiet: [Comparison.Section]) {
+      let quiet = sections.filter { section in
+        section.topologies.flatMap(\.rows).allSatisfy(\.isSame)
+      }
+      guard self == .changes, quiet.count > Self.mostQuiet else { return (sections, []) }
+      return (sections.filter { !quiet.contains($0) }, quiet)
+    }
+
+    private static let mostQuiet = 3
   }
 }
 

@@ -10,17 +10,30 @@ enum ComparisonSentences {
     ]
   }
 
-  /// `5000-cities, pool store`
+  /// `5000-cities, pool store; 8 trials a side`
   static func title(_ section: Comparison.Section) -> String {
-    let key = CellKey(
-      scenario: section.scenario, parameters: section.parameters, topology: "",
-      store: section.store)
     let trials = Set(section.topologies.map(\.trials)).sorted()
     let counted =
       trials.count == 1
       ? Sentences.counted(trials[0], "trial")
       : "\(trials.first ?? 0) to \(Sentences.counted(trials.last ?? 0, "trial"))"
-    return "\(place(key)); \(counted) a side"
+    return "\(place(section)); \(counted) a side"
+  }
+
+  /// Where nothing changed, one sentence for all; nil where that is nowhere.
+  static func quiet(_ sections: [Comparison.Section]) -> String? {
+    guard !sections.isEmpty else { return nil }
+    let figures = sections.flatMap(\.topologies).reduce(0) { $0 + $1.rows.count }
+    let places = sections.prefix(3).map { place($0) }.joined(separator: "; ")
+    let others = sections.count > 3 ? " and \(Figures.whole(sections.count - 3)) more" : ""
+    return "Same: all \(Figures.whole(figures)) metrics of \(places)\(others)."
+  }
+
+  private static func place(_ section: Comparison.Section) -> String {
+    place(
+      CellKey(
+        scenario: section.scenario, parameters: section.parameters, topology: "",
+        store: section.store))
   }
 
   /// What is not listed, counted.
@@ -62,18 +75,18 @@ enum ComparisonSentences {
     let same = rows.count(where: \.isSame)
     if same == rows.count {
       return rows.count == 1
-        ? "The one figure is the same." : "All \(rows.count) figures are the same."
+        ? "The one figure is the same." : "All \(Figures.whole(rows.count)) figures are the same."
     }
     let changed: [(String, [String])] = ["worse", "better", "differs"].map { word in
       (word, named(word, in: comparison))
     }
     var clauses = changed.filter { !$0.1.isEmpty }.map { word, names in
-      "\(names.count) \(word) (\(cut(names)))"
+      "\(Figures.whole(names.count)) \(word) (\(cut(names)))"
     }
     let unsure = rows.count { $0.verdict == .cannotTell }
     if clauses.isEmpty { clauses.append("none better or worse") }
-    if unsure > 0 { clauses.append("\(unsure) cannot tell") }
-    if same > 0 { clauses.append("\(same) the same") }
+    if unsure > 0 { clauses.append("\(Figures.whole(unsure)) cannot tell") }
+    if same > 0 { clauses.append("\(Figures.whole(same)) the same") }
     return "Of \(Sentences.counted(rows.count, "figure")): \(clauses.joined(separator: "; "))."
   }
 

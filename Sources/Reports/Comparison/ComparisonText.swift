@@ -6,15 +6,15 @@ extension ComparisonReport {
     _ comparison: Comparison, style: TextStyle, listing: Listing = .changes
   ) -> String {
     let reports = ComparisonSentences.reports(comparison).flatMap { paragraph($0, style) }
-    let sections = comparison.sections.flatMap { section in
-      [""] + lines(of: section, style, listing)
-    }
+    let (told, quiet) = listing.parted(comparison.sections)
+    let sections = told.flatMap { [""] + lines(of: $0, style, listing) }
+    let others = ComparisonSentences.quiet(quiet).map { [""] + paragraph($0, style) } ?? []
     let conclusion = paragraph(ComparisonSentences.conclusion(comparison), style)
     let notes = ComparisonSentences.notes(comparison).flatMap { note in
       paragraph("- \(note)", style, indent: "  ").map { style.emphasised($0, .warning) }
     }
     let all =
-      reports + sections + [""] + conclusion.map { style.emphasised($0, .bold) }
+      reports + sections + others + [""] + conclusion.map { style.emphasised($0, .bold) }
       + (notes.isEmpty ? [] : [""] + notes)
     return all.joined(separator: "\n") + "\n"
   }
