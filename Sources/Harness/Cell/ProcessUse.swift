@@ -17,12 +17,23 @@ enum ProcessUse {
     #endif
     sample.cpu = milliseconds(usage.ru_utime) + milliseconds(usage.ru_stime)
     #if os(Linux)
-      sample.peakRSSMiB = Double(usage.ru_maxrss) / 1024
+      sample.peakRSSMiB = peakMiB
     #else
       sample.peakRSSMiB = Double(usage.ru_maxrss) / 1_048_576
     #endif
     sample.involuntaryContextSwitches = usage.ru_nivcsw
   }
+
+  #if os(Linux)
+    /// The most memory that this program had. What `getrusage` tells is that of whoever started it
+    /// where that was more: there the figure outlives `exec`.
+    private static var peakMiB: Double? {
+      let status = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)
+      let line = status?.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
+      return line?.split(whereSeparator: \.isWhitespace).dropFirst().first
+        .flatMap { Double($0) }.map { $0 / 1024 }
+    }
+  #endif
 
   private static func milliseconds(_ time: timeval) -> Double {
     Double(time.tv_sec) * 1000 + Double(time.tv_usec) / 1000

@@ -1,0 +1,29 @@
+import Foundation
+import Testing
+
+@Suite struct PeakMemoryTests {
+  /// The kernel's figure of a process's peak memory starts from that of the process that started it.
+  @Test func `a cell's peak memory is its own, however large its parent was`() throws {
+    let command = try CommandRun()
+    let specification = try command.run(
+      "plan", "--scenario", "5000-cities", "--topology", "main-only", "--trials", "1",
+      "--set", "data.rows=150", "--set", "repeat_for_ms=1")
+    try command.write(specification.output, to: "cell.json")
+    let mebibytes = 768
+    var ballast = [UInt8](repeating: 1, count: mebibytes << 20)
+    let process = command.process(["cell"])
+    let output = Pipe()
+    process.standardInput = try FileHandle(
+      forReadingFrom: command.folder.appendingPathComponent("cell.json"))
+    process.standardOutput = output
+    try process.run()
+    let data = output.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    ballast[0] = ballast[mebibytes]
+    let document = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
+    let result = try #require(document["result"] as? [String: Any])
+    let metrics = try #require(result["metrics"] as? [String: Any])
+    let peak = try #require(metrics["peak_rss_mib"] as? Double)
+    #expect(peak > 1 && peak < Double(mebibytes))
+  }
+}
