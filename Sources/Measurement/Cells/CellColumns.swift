@@ -1,3 +1,9 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
 /// Where a header says that each column is, and how its fields are read.
 ///
 /// Most texts of a report are the same in row after row; each column's last one is kept, so that a
@@ -9,7 +15,8 @@ struct CellColumns {
   private let identity: [(column: Column, field: Int)]
   private let metrics: [(metric: Int, field: Int)]
   private let labels: [(metric: String, field: Int)]
-  private var texts: [String]
+  // The last text of each column, and its bytes as they stood in the file.
+  private var texts: [(text: String, bytes: [UInt8])]
 
   init(header reader: CSVReader) throws(CSVError) {
     var positions: [String: Int] = [:]
@@ -26,7 +33,7 @@ struct CellColumns {
         "the header has no column `\(name)`; is this a report of topobench?")
     }
     width = reader.fields.count
-    texts = Array(repeating: "", count: width)
+    texts = Array(repeating: ("", []), count: width)
     identity = Column.allCases.compactMap { column in
       positions[column.rawValue].map { (column, $0) }
     }
@@ -50,115 +57,104 @@ struct CellColumns {
       runID: "", startedAt: "", scenario: "", topology: "", store: "", trial: 0, order: 0, seed: 0,
       status: .ok)
     for (column, index) in identity {
-      let row = Row(reader: reader, column: column, field: reader.fields[index])
-      if !(try readText(row, at: index, into: &cell)) { try readNumber(row, into: &cell) }
-    }
-    for (metric, index) in metrics {
       let field = reader.fields[index]
-      guard !field.bytes.isEmpty else { continue }
-      cell.metrics[position: metric] = try reader.number(field, named: Metrics.all[metric].name)
+      if !(try readText(column, reader, at: index, into: &cell)) {
+        try readNumber(column, reader, field, into: &cell)
+      }
     }
+    cell.metrics = try numbers(reader)
     for (metric, index) in labels where !reader.fields[index].bytes.isEmpty {
       cell.metrics[label: metric] = try text(reader, at: index)
     }
     return cell
   }
 
+  private func numbers(_ reader: CSVReader) throws(CSVError) -> MetricValues {
+    var numbers = [Double](repeating: .nan, count: Metrics.all.count)
+    for (metric, index) in metrics {
+      let field = reader.fields[index]
+      guard !field.bytes.isEmpty else { continue }
+      numbers[metric] = try reader.number(field, named: Metrics.all[metric].name)
+    }
+    return MetricValues(numbers: numbers)
+  }
+
   /// False if the column holds no text.
   private mutating func readText(
-    _ row: Row, at index: Int, into cell: inout CellResult
+    _ column: Column, _ reader: CSVReader, at index: Int, into cell: inout CellResult
   ) throws(CSVError) -> Bool {
-    switch row.column {
-    case .schema: try checkSchema(row, text(row.reader, at: index))
-    case .status: cell.status = try status(row, text(row.reader, at: index))
-    case .runID: cell.runID = try text(row.reader, at: index)
-    case .startedAt: cell.startedAt = try text(row.reader, at: index)
-    case .gitSHA: cell.gitSHA = try text(row.reader, at: index)
-    case .label: cell.label = try text(row.reader, at: index)
-    case .hostID: cell.hostID = try text(row.reader, at: index)
-    case .scenario: cell.scenario = try text(row.reader, at: index)
-    case .scenarioDigest: cell.scenarioDigest = try text(row.reader, at: index)
-    case .parameters: cell.parameters = try text(row.reader, at: index)
-    case .topology: cell.topology = try text(row.reader, at: index)
-    case .store: cell.store = try text(row.reader, at: index)
-    case .error: cell.error = try text(row.reader, at: index)
-    case .fingerprint: cell.fingerprint = try text(row.reader, at: index)
+    switch column {
+    case .schema: try checkSchema(text(reader, at: index), reader, reader.fields[index])
+    case .status: cell.status = try status(text(reader, at: index), reader, reader.fields[index])
+    case .runID: cell.runID = try text(reader, at: index)
+    case .startedAt: cell.startedAt = try text(reader, at: index)
+    case .gitSHA: cell.gitSHA = try text(reader, at: index)
+    case .label: cell.label = try text(reader, at: index)
+    case .hostID: cell.hostID = try text(reader, at: index)
+    case .scenario: cell.scenario = try text(reader, at: index)
+    case .scenarioDigest: cell.scenarioDigest = try text(reader, at: index)
+    case .parameters: cell.parameters = try text(reader, at: index)
+    case .topology: cell.topology = try text(reader, at: index)
+    case .store: cell.store = try text(reader, at: index)
+    case .error: cell.error = try text(reader, at: index)
+    case .fingerprint: cell.fingerprint = try text(reader, at: index)
     default: return false
     }
     return true
   }
 
-  private func readNumber(_ row: Row, into cell: inout CellResult) throws(CSVError) {
-    switch row.column {
-    case .trial: cell.trial = try row.required()
-    case .order: cell.order = try row.required()
-    case .seed: cell.seed = try row.required()
-    case .objects: cell.objects = try row.optional()
-    case .inserts: cell.inserts = try row.optional()
-    case .updates: cell.updates = try row.optional()
-    case .deletes: cell.deletes = try row.optional()
-    case .saves: cell.saves = try row.optional()
-    case .repeats: cell.repeats = try row.optional()
-    case .horizon: cell.horizon = try row.number()
+  private func readNumber(
+    _ column: Column, _ reader: CSVReader, _ field: CSVReader.Field, into cell: inout CellResult
+  ) throws(CSVError) {
+    switch column {
+    case .trial: cell.trial = try reader.required(field, column)
+    case .order: cell.order = try reader.required(field, column)
+    case .seed: cell.seed = try reader.required(field, column)
+    case .objects: cell.objects = try reader.whole(field, column)
+    case .inserts: cell.inserts = try reader.whole(field, column)
+    case .updates: cell.updates = try reader.whole(field, column)
+    case .deletes: cell.deletes = try reader.whole(field, column)
+    case .saves: cell.saves = try reader.whole(field, column)
+    case .repeats: cell.repeats = try reader.whole(field, column)
+    case .horizon where !field.bytes.isEmpty:
+      cell.horizon = try reader.number(field, named: column.rawValue)
     default: break
     }
   }
 
-  private func checkSchema(_ row: Row, _ schema: String) throws(CSVError) {
+  private func checkSchema(
+    _ schema: String, _ reader: CSVReader, _ field: CSVReader.Field
+  ) throws(CSVError) {
     guard schema != CellResult.schema else { return }
-    throw row.error(
+    throw reader.error(
+      at: field,
       "unknown schema \(CSVError.quoted(schema)). Known: \(CellResult.schema). "
         + "Read it with the topobench that wrote it, or measure again")
   }
 
-  private func status(_ row: Row, _ text: String) throws(CSVError) -> CellStatus {
+  private func status(
+    _ text: String, _ reader: CSVReader, _ field: CSVReader.Field
+  ) throws(CSVError) -> CellStatus {
     if let status = CellStatus(rawValue: text) { return status }
     let known = CellStatus.allCases.map(\.rawValue).joined(separator: ", ")
-    throw row.error("unknown status \(CSVError.quoted(text)). Known: \(known)")
+    throw reader.error(at: field, "unknown status \(CSVError.quoted(text)). Known: \(known)")
   }
 
   private mutating func text(_ reader: CSVReader, at index: Int) throws(CSVError) -> String {
     let field = reader.fields[index]
-    if !field.hasDoubledQuotes, texts[index].utf8.elementsEqual(reader.bytes[field.bytes]) {
-      return texts[index]
+    let bytes = UnsafeBufferPointer(rebasing: reader.bytes[field.bytes])
+    if Self.areEqual(texts[index].bytes, bytes) { return texts[index].text }
+    texts[index] = (try reader.text(field), Array(bytes))
+    return texts[index].text
+  }
+
+  private static func areEqual(_ known: [UInt8], _ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard known.count == bytes.count else { return false }
+    return known.withUnsafeBufferPointer { known in
+      guard let left = known.baseAddress, let right = bytes.baseAddress else { return true }
+      return memcmp(left, right, known.count) == 0
     }
-    texts[index] = try reader.text(field)
-    return texts[index]
   }
-}
-
-/// One field of a record that holds a number.
-private struct Row {
-  let reader: CSVReader
-  let column: CellColumns.Column
-  let field: CSVReader.Field
-
-  func optional<T: FixedWidthInteger>() throws(CSVError) -> T? {
-    guard !field.bytes.isEmpty else { return nil }
-    var value: T = 0
-    for byte in reader.bytes[field.bytes] {
-      let digit = byte &- UInt8(ascii: "0")
-      let (tenfold, isTooLarge) = value.multipliedReportingOverflow(by: 10)
-      let (sum, overflows) = tenfold.addingReportingOverflow(T(truncatingIfNeeded: digit))
-      guard digit < 10, !isTooLarge, !overflows else {
-        let text = CSVError.quoted(try reader.text(field))
-        throw error("\(column.rawValue): \(text) is not a whole number from 0 on")
-      }
-      value = sum
-    }
-    return value
-  }
-
-  func required<T: FixedWidthInteger>() throws(CSVError) -> T {
-    guard let value: T = try optional() else { throw error("\(column.rawValue) is empty") }
-    return value
-  }
-
-  func number() throws(CSVError) -> Double? {
-    field.bytes.isEmpty ? nil : try reader.number(field, named: column.rawValue)
-  }
-
-  func error(_ message: String) -> CSVError { reader.error(at: field, message) }
 }
 
 extension CSVReader {
@@ -172,6 +168,34 @@ extension CSVReader {
       throw error(
         at: field,
         "\(name): \(CSVError.quoted(text)) is not a number (what was not measured is empty)")
+    }
+    return value
+  }
+
+  /// Digits alone; nil of an empty field.
+  fileprivate func whole<T: FixedWidthInteger>(
+    _ field: Field, _ column: CellColumns.Column
+  ) throws(CSVError) -> T? {
+    guard !field.bytes.isEmpty else { return nil }
+    var value: T = 0
+    for byte in bytes[field.bytes] {
+      let digit = byte &- UInt8(ascii: "0")
+      let (tenfold, isTooLarge) = value.multipliedReportingOverflow(by: 10)
+      let (sum, overflows) = tenfold.addingReportingOverflow(T(truncatingIfNeeded: digit))
+      guard digit < 10, !isTooLarge, !overflows else {
+        let text = CSVError.quoted(try text(field))
+        throw error(at: field, "\(column.rawValue): \(text) is not a whole number from 0 on")
+      }
+      value = sum
+    }
+    return value
+  }
+
+  fileprivate func required<T: FixedWidthInteger>(
+    _ field: Field, _ column: CellColumns.Column
+  ) throws(CSVError) -> T {
+    guard let value: T = try whole(field, column) else {
+      throw error(at: field, "\(column.rawValue) is empty")
     }
     return value
   }

@@ -12,6 +12,12 @@ package struct MetricValues: Sendable, Equatable {
     numbers = Array(repeating: .nan, count: Metrics.all.count)
   }
 
+  /// - Parameter numbers: one for each metric; NaN where it was not measured.
+  init(numbers: [Double]) {
+    precondition(numbers.count == Metrics.all.count, "a number for each metric")
+    self.numbers = numbers
+  }
+
   /// The value of a numeric metric, nil if it was not measured. Only finite numbers are kept.
   package subscript(name: String) -> Double? {
     get { self[position: Self.position(of: name)] }
