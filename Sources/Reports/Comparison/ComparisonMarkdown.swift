@@ -10,7 +10,7 @@ extension ComparisonReport {
     let sections = told.flatMap { section in
       ["### \(Markdown.escaped(ComparisonSentences.title(section)))"]
         + [table(section, listing)].compactMap { $0 }
-        + ComparisonSentences.unlisted(section).map(Markdown.escaped)
+        + listing.unlisted(section).map(Markdown.escaped)
     }
     let notes = ComparisonSentences.notes(comparison).map { "- \(Markdown.escaped($0))" }
     let blocks =

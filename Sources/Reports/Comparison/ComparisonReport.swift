@@ -37,6 +37,11 @@ package enum ComparisonReport {
       self == .everything || !(row.isSame || row.isUntold)
     }
 
+    /// What a section's table leaves out, counted.
+    func unlisted(_ section: Comparison.Section) -> [String] {
+      self == .everything ? [] : ComparisonSentences.unlisted(section)
+    }
+
     /// Those that are told one by one, and, of a sweep in which little changed, the many in which
     /// every figure is the same.
     func parted(

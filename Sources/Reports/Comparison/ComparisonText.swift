@@ -23,10 +23,10 @@ extension ComparisonReport {
     of section: Comparison.Section, _ style: TextStyle, _ listing: Listing
   ) -> [String] {
     let title = paragraph(ComparisonSentences.title(section), style)
-    let table = table(section, style, listing)
-    return title.map { style.emphasised($0, .bold) }
-      + (table.map { [""] + $0.lines(style: style) + [""] } ?? [])
-      + ComparisonSentences.unlisted(section).flatMap { paragraph($0, style) }
+    let table = table(section, style, listing)?.lines(style: style)
+    let others = listing.unlisted(section).flatMap { paragraph($0, style) }
+    return title.map { style.emphasised($0, .bold) } + (table.map { [""] + $0 } ?? [])
+      + (table == nil || others.isEmpty ? others : [""] + others)
   }
 
   /// A line for each topology, its rows below; nil where there is nothing to list.
@@ -58,7 +58,7 @@ extension ComparisonReport {
         column("verdict", "", numeric: false, stays: true) { $0.word },
         column("change", "95 % interval") { $0.figures?.interval ?? "" },
         column("baseline", "95 % interval") { $0.figures?.baselineInterval ?? "" },
-        column("candidate", "95 % interval") { $0.figures?.candidateInterval ?? "" },
+        column("candidate", "95 % interval", stays: true) { $0.figures?.candidateInterval ?? "" },
       ],
       emphasisedRows: Set(lines.indices.filter { lines[$0].isChanged }))
   }
