@@ -115,9 +115,15 @@ extension IdentityTests {
     }
     let id = try parent.performAndWait {
       try parent.save()
+      parent.retainsRegisteredObjects = true
       return try #require(try parent.all(Company.person).first).objectID
     }
     child.performAndWait { ada[Company.name] = "Ida" }
+    let fault = try parent.performAndWait {
+      let object = try #require(parent.registeredObject(for: id))
+      try parent.refresh(object, mergeChanges: false)
+      return object
+    }
     let seen = try grandchild.performAndWait {
       try grandchild.existingObject(with: id)[Company.name]
     }
@@ -126,6 +132,8 @@ extension IdentityTests {
       #expect(try child.existingObject(with: id) === ada)
       #expect(!ada.hasFault(for: Company.projects))
     }
+    // Nobody had to ask the parent for what it has.
+    #expect(fault.isFault)
   }
 
   // 41, 82

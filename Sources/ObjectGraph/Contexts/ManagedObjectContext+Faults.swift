@@ -67,16 +67,9 @@ extension ManagedObjectContext {
   /// A child's fault: answered by this level's object if there is one, with its unsaved values,
   /// otherwise by the level above, without registering anything here.
   private func snapshot(forChild id: ManagedObjectID) throws -> RowSnapshot? {
-    guard let object = object(registeredFor: id) else {
-      let snapshot = try snapshotFromParent(of: settledIDs[id] ?? id)
-      // By looking, this context may have learned that an object here has this ID.
-      guard sharesTemporaryIDs, let object = object(registeredFor: id) else { return snapshot }
-      return self.snapshot(of: object)
+    guard let object = currentObject(registeredFor: id) else {
+      return try snapshotFromParent(of: settledIDs[id] ?? id)
     }
-    return snapshot(of: object)
-  }
-
-  private func snapshot(of object: ManagedObject) -> RowSnapshot? {
     guard object.state.isDisjoint(with: [.deleted, .vanishing]) else { return nil }
     if object.isFault { fulfillFault(object) }
     return object.isDeleted ? nil : object.currentSnapshot

@@ -39,22 +39,14 @@ extension ManagedObjectContext {
     assertOnQueue()
     let missing = ObjectNotFound(id: id, entity: model.entities[Int(id.entityIndex)].name)
     let id = currentID(of: id)
-    let known = object(registeredFor: id)
-    if let known, !known.isFault { return try alive(known, or: missing) }
-    let snapshot = try snapshotFromParent(of: known?.objectID ?? id)
-    // By looking, this context may have learned that an object here has this ID.
-    let learned = known ?? object(registeredFor: id)
-    if let learned, !learned.isFault { return try alive(learned, or: missing) }
-    guard let snapshot else { throw missing }
-    let object = learned ?? registerFault(id)
+    let known = currentObject(registeredFor: id)
+    if let known, !known.isFault {
+      guard !known.isDeleted else { throw missing }
+      return known
+    }
+    guard let snapshot = try snapshotFromParent(of: known?.objectID ?? id) else { throw missing }
+    let object = known ?? registerFault(id)
     fill(object, with: snapshot)
-    return object
-  }
-
-  private func alive(
-    _ object: ManagedObject, or missing: ObjectNotFound
-  ) throws(ObjectNotFound) -> ManagedObject {
-    guard !object.isDeleted else { throw missing }
     return object
   }
 
@@ -62,6 +54,15 @@ extension ManagedObjectContext {
     if let object = registry[id] { return object }
     guard id.isTemporary, let permanent = settledIDs[id] else { return nil }
     return registry[permanent]
+  }
+
+  /// As `object(registeredFor:)`, also if the ID is one that an object here was given on a level below
+  /// since this context last looked.
+  func currentObject(registeredFor id: ManagedObjectID) -> ManagedObject? {
+    if let object = object(registeredFor: id) { return object }
+    guard sharesTemporaryIDs, !id.isTemporary else { return nil }
+    followAllPermanentIDs()
+    return object(registeredFor: id)
   }
 
   /// As `object(registeredFor:)`, for many.

@@ -60,10 +60,9 @@ extension ManagedObjectContext {
   /// nothing but where an ID of the parent changed and this child may name it.
   func followPermanentIDs(of parent: ManagedObjectContext) {
     if idsFollowed != parent.settledIDs.end { follow(parent.settledIDs) }
-    if parent.namesNewObjects, !sharesTemporaryIDs {
-      sharesTemporaryIDs = true
-      parent.settledIDs.addFollower(self)
-    }
+    guard sharesTemporaryIDs != parent.namesNewObjects else { return }
+    sharesTemporaryIDs.toggle()
+    if sharesTemporaryIDs { parent.settledIDs.addFollower(self) }
   }
 
   /// Follows what became permanent on any level below.

@@ -140,13 +140,8 @@ extension ManagedObjectContext {
   private func relatedIDs(
     forChild id: ManagedObjectID, at index: Int
   ) throws -> [ManagedObjectID] {
-    guard let object = object(registeredFor: id), !object.isFault else {
-      let below = try relatedIDsFromParent(of: settledIDs[id] ?? id, at: index)
-      // By looking, this context may have learned that an object here has this ID.
-      guard sharesTemporaryIDs, let object = object(registeredFor: id), !object.isFault else {
-        return below
-      }
-      return Array(relatedIDs(of: object, at: index))
+    guard let object = currentObject(registeredFor: id), !object.isFault else {
+      return try relatedIDsFromParent(of: settledIDs[id] ?? id, at: index)
     }
     return Array(relatedIDs(of: object, at: index))
   }

@@ -31,6 +31,8 @@ extension ManagedObjectContext {
     case .context(let parent):
       let objects = try validatedChanges()
       try asking(parent) { try parent.absorb(objects) }
+      // They are the parent's, too, by now.
+      hasNewObjects = false
       return SentChanges(objects: objects)
     }
   }

@@ -89,9 +89,10 @@ public final class ManagedObjectContext: @unchecked Sendable {
   @exclusivity(unchecked) var news: ContiguousArray<ManagedObject> = []
   /// Which temporary IDs here became permanent.
   @exclusivity(unchecked) var settledIDs = SettledIDs()
-  /// Whether a temporary ID was given to an object here, and not all became permanent yet.
+  /// Whether a temporary ID was given to an object here since the last save.
   @exclusivity(unchecked) var hasNewObjects = false
-  /// Whether something here may name an object by a temporary ID that the parent knows, too.
+  /// Whether something here may name an object by a temporary ID that the parent knows, too. Changes
+  /// on the parent's queue.
   var sharesTemporaryIDs = false
   /// How many of the parent's settled IDs this child has followed. Used on the parent's queue.
   var idsFollowed = 0

@@ -42,7 +42,7 @@ struct SettledIDs {
   }
 
   mutating func addFollower(_ context: ManagedObjectContext) {
-    followers.removeAll { $0.context == nil }
+    followers.removeAll { $0.context == nil || $0.context === context }
     followers.append(Follower(context: context))
   }
 
@@ -50,7 +50,8 @@ struct SettledIDs {
   ///
   /// Takes time that grows with what is kept, and so waits until there is twice as much.
   mutating func trim(_ isUsed: (ManagedObjectID) -> Bool) {
-    let followed = followers.compactMap(\.context?.idsFollowed).min() ?? end
+    let behind = followers.compactMap(\.context).filter(\.sharesTemporaryIDs)
+    let followed = behind.map(\.idsFollowed).min() ?? end
     let place = max(0, followed - start)
     let passed = kept + order.prefix(place)
     kept = passed.filter { permanent[$0].map(isUsed) ?? false }
