@@ -134,6 +134,21 @@ struct NestedContextTests {
     }
   }
 
+  // 23
+  @Test func `so it is by a clean object whose row the cache has forgotten`()
+    throws
+  {
+    let held = try parent.performAndWait { try #require(try parent.city(1)) }
+    store.coordinator.forgetRows(of: [held.objectID])
+    child.performAndWait {
+      let theirs = child.object(with: held.objectID)
+      let recorder = CountingRecorder()
+      recorder.watch { #expect(theirs[City.name] == "Agra") }
+      #expect(recorder[.statements] == 0)
+    }
+    withExtendedLifetime(held) {}
+  }
+
   // 24, 25
   @Test func `a child keeps its values whatever its parent does`() throws {
     try child.performAndWait {
