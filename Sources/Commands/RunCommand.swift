@@ -110,7 +110,9 @@ extension Scenario {
   /// What decides the answer, each a short clause.
   var choices: [String] {
     let user = user.fetchesPerSecond + user.editsPerSecond + list.scrollRowsPerSecond
-    let costs = [drawing.delta, drawing.cell, drawing.reload, drawing.frame]
+    let costs = [
+      drawing.delta, drawing.cell, drawing.reload, drawing.frame, drawing.snapshotItem,
+    ]
     return [
       changes.perSave.map { "\($0) changes per save" } ?? "all changes in one save",
       find == .perBatch ? "one IN fetch per batch" : "one fetch per object",
@@ -122,7 +124,10 @@ extension Scenario {
   }
 
   private var realisedRows: String {
-    switch realised {
+    if realisedShare > 0 {
+      return "\((realisedShare * 100).formatted()) % of main's rows were realised"
+    }
+    return switch realised {
     case .none: "no row of the list was realised"
     case .visible: "\(list.visibleRows) visible rows of the list were realised"
     case .all: "all rows of the list were realised"

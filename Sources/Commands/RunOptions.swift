@@ -37,6 +37,7 @@ struct WorkOptions: ParsableArguments {
       "A value in the place of a scenario's field; a list of values sweeps it. Repeatable.",
       valueName: "key=value"))
   var set: [String] = []
+  @Flag(help: "At the size that a scenario states for tests.") var smoke = false
   @Option(help: ArgumentHelp("A folder with scenarios.", valueName: "dir"))
   var scenariosFolder: String?
 }

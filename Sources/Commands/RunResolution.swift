@@ -15,11 +15,14 @@ protocol ScenarioOptions {
   var set: [String] { get }
   var seed: UInt64 { get }
   var scenariosFolder: String? { get }
+  var smoke: Bool { get }
 }
 
 extension WorkOptions: ScenarioOptions {}
 
 extension ScenarioOptions {
+  var smoke: Bool { false }
+
   /// The scenarios asked for, each swept value one of its own, with their work made once so that a
   /// mistake in the data is found now.
   func resolvedScenarios() throws -> [RunScenario] {
@@ -31,7 +34,8 @@ extension ScenarioOptions {
     let library = try scenarioLibrary()
     var seen: Set<String> = []
     return try scenario.flatMap { name in
-      let loaded = try Scenario.load(file: library.file(of: name), set: set)
+      let loaded = try Scenario.load(
+        file: library.file(of: name), set: set, size: smoke ? .smoke : .full)
       guard loaded.first.map({ seen.insert($0.name).inserted }) ?? true else {
         throw UsageError(
           "--scenario: '\(name)' is there twice; rows are told apart by the scenario's name."

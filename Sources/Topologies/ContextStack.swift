@@ -24,6 +24,7 @@ public final class ContextStack: @unchecked Sendable {
       StoreConfiguration(url: environment.store, mode: environment.storeMode),
       model: environment.model)
     main = makeMain(coordinator)
+    main.mergePolicy = environment.mergePolicy
     changes = ChangeApplier(
       entity: environment.entity, keyIndex: environment.keyIndex, lookup: environment.lookup)
     list = FetchedList(environment, in: main)
@@ -41,7 +42,9 @@ public final class ContextStack: @unchecked Sendable {
   public func worker(
     on queue: PrivateQueue, savingInto parent: ManagedObjectContext.Parent
   ) -> ManagedObjectContext {
-    ManagedObjectContext(name: "worker", queue: queue, parent: parent)
+    let context = ManagedObjectContext(name: "worker", queue: queue, parent: parent)
+    context.mergePolicy = environment.mergePolicy
+    return context
   }
 }
 

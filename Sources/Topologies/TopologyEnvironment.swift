@@ -16,13 +16,16 @@ public struct TopologyEnvironment: Sendable {
   public let sortDescriptors: [ObjectGraph.SortDescriptor]
   public let lookup: Lookup
   public let realised: Realised
+  /// What a context that saves into the coordinator does about rows that changed meanwhile.
+  public let mergePolicy: MergePolicy
   /// Told of every change of the list, on the main queue.
   public let listDidChange: @Sendable (ListEvent) -> Void
 
   public init(
     store: URL, storeMode: StoreMode, model: Model, entity: Entity, keyIndex: Int,
     mainQueue: any RunLoopQueue, sortDescriptors: [ObjectGraph.SortDescriptor], lookup: Lookup,
-    realised: Realised, listDidChange: @escaping @Sendable (ListEvent) -> Void
+    realised: Realised, mergePolicy: MergePolicy = .error,
+    listDidChange: @escaping @Sendable (ListEvent) -> Void
   ) {
     self.store = store
     self.storeMode = storeMode
@@ -33,6 +36,7 @@ public struct TopologyEnvironment: Sendable {
     self.sortDescriptors = sortDescriptors
     self.lookup = lookup
     self.realised = realised
+    self.mergePolicy = mergePolicy
     self.listDidChange = listDidChange
   }
 }

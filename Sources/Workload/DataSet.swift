@@ -30,7 +30,8 @@ package struct DataSet: Sendable {
     self.position = position
   }
 
-  private init(rows: [Row], keyIndex: Int) {
+  /// - Precondition: each key stands once.
+  init(rows: [Row], keyIndex: Int) {
     self.rows = rows
     position = Dictionary(
       uniqueKeysWithValues: rows.enumerated().map { ($0.element[keyIndex], $0.offset) })

@@ -22,11 +22,22 @@ package enum Realisation: String, CaseIterable, Sendable {
   static let allNames = allCases.map(\.rawValue)
 }
 
+/// Which rows the user edits.
+package enum EditedRows: String, CaseIterable, Sendable {
+  /// Those that the stream leaves alone.
+  case untouched
+  /// Those that the stream updates, in an attribute that it leaves alone there.
+  case updated
+
+  static let allNames = allCases.map(\.rawValue)
+}
+
 /// What is asked: one cell's worth of a scenario file, decoded, validated and without a sweep.
 ///
 /// `Scenarios/README.md` says what every field means; ``ScenarioField/all`` is its source.
 package struct Scenario: Sendable {
-  /// Where the rows lie; the files were there when the scenario was loaded.
+  /// Where the rows lie; the files were there when the scenario was loaded. Not looked at where the
+  /// rows are generated.
   package struct Data: Sendable, Equatable {
     package let before: String
     package let after: String
@@ -38,6 +49,19 @@ package struct Scenario: Sendable {
     package let stream: ChangeStream
     /// Changes in a batch; nil for one batch of all.
     package let perSave: Int?
+    /// Saves in a burst; nil for one burst of all.
+    package let burst: Int?
+    /// From the beginning of one burst to that of the next.
+    package let burstInterval: Duration
+
+    package init(
+      stream: ChangeStream, perSave: Int?, burst: Int? = nil, burstInterval: Duration = .zero
+    ) {
+      self.stream = stream
+      self.perSave = perSave
+      self.burst = burst
+      self.burstInterval = burstInterval
+    }
   }
 
   package struct List: Sendable, Equatable {
@@ -54,13 +78,37 @@ package struct Scenario: Sendable {
     package let cell: Duration
     package let reload: Duration
     package let frame: Duration
+    /// For each row of the list, whenever it changed.
+    package let snapshotItem: Duration
+
+    package init(
+      delta: Duration = .zero, cell: Duration = .zero, reload: Duration = .zero,
+      frame: Duration = .zero, snapshotItem: Duration = .zero
+    ) {
+      self.delta = delta
+      self.cell = cell
+      self.reload = reload
+      self.frame = frame
+      self.snapshotItem = snapshotItem
+    }
   }
 
   package struct User: Sendable, Equatable {
     package let fetchesPerSecond: Double
     package let editsPerSecond: Double
+    package let editedRows: EditedRows
     /// The place of the attribute that edits change.
     package let editedAttribute: Int
+
+    package init(
+      fetchesPerSecond: Double, editsPerSecond: Double, editedRows: EditedRows = .untouched,
+      editedAttribute: Int
+    ) {
+      self.fetchesPerSecond = fetchesPerSecond
+      self.editsPerSecond = editsPerSecond
+      self.editedRows = editedRows
+      self.editedAttribute = editedAttribute
+    }
   }
 
   package let name: String
@@ -71,9 +119,13 @@ package struct Scenario: Sendable {
   /// The entities of the store, that of the rows among them.
   package let model: ScenarioModel
   package let data: Data
+  /// Nil where the rows come from files.
+  package let generation: Generation?
   package let changes: Changes
   package let find: Lookup
   package let realised: Realisation
+  /// How much of the list main has read besides, from 0 to 1.
+  package let realisedShare: Double
   package let list: List
   package let drawing: Drawing
   package let user: User

@@ -19,6 +19,8 @@ package struct ScenarioField: Sendable {
     case attributes
     /// Entities, as ``ScenarioModelKey/all`` describes them.
     case model
+    /// Dotted paths of other fields, and values for them.
+    case settings
   }
 
   /// What a field decides.
@@ -36,17 +38,20 @@ package struct ScenarioField: Sendable {
   package let kind: Kind
   /// Nil where the field must be given.
   package let defaultValue: ParameterValue?
+  /// The field beside which this one may be missing; nil for none.
+  package let substitute: String?
   package let role: Role
   package let unit: String
   package let meaning: String
 
   init(
-    _ path: String, _ kind: Kind, default defaultValue: ParameterValue? = nil, role: Role = .work,
-    unit: String = "", _ meaning: String
+    _ path: String, _ kind: Kind, default defaultValue: ParameterValue? = nil,
+    unless substitute: String? = nil, role: Role = .work, unit: String = "", _ meaning: String
   ) {
     self.path = path
     self.kind = kind
     self.defaultValue = defaultValue
+    self.substitute = substitute
     self.role = role
     self.unit = unit
     self.meaning = meaning
@@ -62,9 +67,10 @@ package struct ScenarioField: Sendable {
 
   /// A list of values sweeps a field of one value.
   var canBeSwept: Bool {
-    switch kind {
+    guard role != .identity else { return false }
+    return switch kind {
     case .choice, .integer, .number, .attribute: true
-    case .text, .path, .order, .attributes, .model: false
+    case .text, .path, .order, .attributes, .model, .settings: false
     }
   }
 
@@ -84,12 +90,14 @@ package struct ScenarioField: Sendable {
     case .order: "a list of attributes, such as [country_code, -population]"
     case .attributes: "a mapping of names to types, such as `name: string`"
     case .model: "a mapping of entities; see below"
+    case .settings: "a mapping of dotted fields to values, such as `changes.per_save: 5`"
     }
   }
 
   /// The row of the table in `Scenarios/README.md`.
   package var documentation: String {
-    let standard = defaultValue.map { "`\(Self.plain($0))`" } ?? "required"
+    let required = substitute.map { "required without `\($0)`" } ?? "required"
+    let standard = defaultValue.map { "`\(Self.plain($0))`" } ?? required
     let allowed = allowed.replacing("|", with: "\\|")
     return "| `\(path)` | \(allowed) | \(unit) | \(standard) | \(meaning) |"
   }

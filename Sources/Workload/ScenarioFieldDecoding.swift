@@ -36,6 +36,7 @@ extension ScenarioField {
     case .order: return .list(try order(located))
     case .attributes: return .mapping(try attributes(located))
     case .model: return try ScenarioModel(located).parameter
+    case .settings: return .mapping(try settings(located))
     }
   }
 

@@ -1,7 +1,7 @@
 extension ScenarioField {
   /// Every field, in the order in which files and the documentation have them.
   package static let all: [ScenarioField] =
-    identity + data + work + screen + user + measurement
+    identity + data + generated + work + screen + user + measurement
 
   private static let identity = [
     ScenarioField(
@@ -23,15 +23,34 @@ extension ScenarioField {
       "model", .model, default: .mapping([]),
       "The store's other entities, and what is to be known of the rows' own beside its columns."),
     ScenarioField(
-      "data.before", .path, role: .identity, "The rows the store holds when the window opens (CSV)."
-    ),
+      "data.before", .path, unless: "generate.rows", role: .identity,
+      "The rows the store holds when the window opens (CSV)."),
     ScenarioField(
-      "data.after", .path, role: .identity, "The rows it must hold in the end (CSV)."),
+      "data.after", .path, unless: "generate.rows", role: .identity,
+      "The rows it must hold in the end (CSV)."),
     ScenarioField(
       "data.rows", .integer(1...10_000_000, orWord: "all"), default: .text("all"), unit: "keys",
       "How many keys of the two files together take part, from the smallest on; `all`, or a size for a smoke run."
     ),
   ]
+
+  private static let generated = [
+    ScenarioField(
+      "generate.rows", .integer(0...10_000_000, orWord: "none"), default: .text("none"),
+      unit: "rows",
+      "Rows that the store holds when the window opens, made from a seed; in the place of data files."
+    ),
+    drawn("generate.inserts", "New rows, made likewise."),
+    drawn("generate.updates", "How many of the rows change, in one attribute each."),
+    drawn("generate.deletes", "How many of the others are deleted."),
+    ScenarioField(
+      "generate.seed", .integer(0...1_000_000_000), default: .integer(1),
+      "What rows and changes are made from; `--seed` decides their order alone."),
+  ]
+
+  private static func drawn(_ path: String, _ meaning: String) -> ScenarioField {
+    ScenarioField(path, .integer(0...10_000_000), default: .integer(0), unit: "rows", meaning)
+  }
 
   private static let work = [
     ScenarioField(
@@ -43,6 +62,13 @@ extension ScenarioField {
       unit: "changes",
       "The size of a batch, saved at once. Deletes and inserts of `replace` share no batch."),
     ScenarioField(
+      "changes.burst", .integer(1...10_000_000, orWord: "all"), default: .text("all"),
+      unit: "saves", "How many saves follow each other at once; `all`: none waits."),
+    ScenarioField(
+      "changes.burst_every_ms", .number(0...600_000), default: .integer(0), unit: "ms",
+      "Bursts begin on main, at this interval from the window's opening; one whose time has passed begins at once."
+    ),
+    ScenarioField(
       "worker.find", .choice(Lookup.allNames), default: .text("per-batch"),
       "How a worker finds the objects to change: a fetch for each, or one `IN` fetch for a batch."),
   ]
@@ -51,6 +77,9 @@ extension ScenarioField {
     ScenarioField(
       "main.realised", .choice(Realisation.allNames), default: .text("visible"),
       "Which objects the main context holds with their values when the window opens."),
+    ScenarioField(
+      "main.realised_percent", .number(0...100), default: .integer(0), unit: "%",
+      "How much of the list main has read besides, evenly spread over it."),
     ScenarioField(
       "list.sort", .order, default: .list([]),
       "The list's order, `-` for descending; the key is added, so that no two rows are equal."),
@@ -67,6 +96,7 @@ extension ScenarioField {
     cost("drawing.cell_us", "each cell that is laid out"),
     cost("drawing.reload_us", "each reload of the whole list"),
     cost("drawing.frame_us", "each frame"),
+    cost("drawing.snapshot_item_us", "each row of the list in a snapshot, one after each change,"),
   ]
 
   private static func cost(_ path: String, _ what: String) -> ScenarioField {
@@ -81,7 +111,10 @@ extension ScenarioField {
       "Fetches of one row by its key that the user causes on main meanwhile."),
     ScenarioField(
       "user.edits_per_s", .number(0...10_000), default: .integer(0), unit: "1/s",
-      "Edits that the user makes and saves on main meanwhile, of rows the worker leaves alone; 0 with `replace`."
+      "Edits that the user makes and saves on main meanwhile; 0 with `replace`."),
+    ScenarioField(
+      "user.edited_rows", .choice(EditedRows.allNames), default: .text("untouched"),
+      "Which rows edits meet: those the worker leaves alone, or (`updated`) those it updates too, in another attribute; then both contexts merge by property, and both changes stand whoever saves first."
     ),
     ScenarioField(
       "user.edited", .attribute, default: .text("auto"),
@@ -100,5 +133,13 @@ extension ScenarioField {
     ScenarioField(
       "trials", .integer(1...1000, orWord: "auto"), default: .text("auto"), role: .sampling,
       unit: "processes", "Processes per topology and store mode; `auto`: enough for a verdict."),
+    ScenarioField(
+      "sweep", .choice(Sweep.allNames), default: .text("every"), role: .identity,
+      "How lists of values in several fields go together: `every` combination; `one-at-a-time`: each field's in turn, the others at their first."
+    ),
+    ScenarioField(
+      "smoke", .settings, default: .mapping([]), role: .identity,
+      "What `--smoke` sets over the other fields: a size for tests that still does every kind of work."
+    ),
   ]
 }

@@ -1,16 +1,35 @@
-/// The bytes of a scenario's data files: read once, for the rows and for the digest.
+/// Where the rows of a scenario come from: the bytes of its data files, read once for the rows and
+/// for the digest; or a seed.
 struct ScenarioFiles {
-  let before: [UInt8]
-  let after: [UInt8]
+  private enum Content {
+    case files(before: [UInt8], after: [UInt8])
+    case generated(Generation)
+  }
+
+  private let content: Content
 
   init(reading scenario: Scenario) throws(ScenarioError) {
-    before = try FileContent.bytes(of: scenario.data.before)
-    after = try FileContent.bytes(of: scenario.data.after)
+    if let generation = scenario.generation {
+      content = .generated(generation)
+    } else {
+      content = .files(
+        before: try FileContent.bytes(of: scenario.data.before),
+        after: try FileContent.bytes(of: scenario.data.after))
+    }
   }
 
   /// Typed, and reduced to the first keys where the scenario says how many.
   func dataSets(
     for scenario: Scenario
+  ) throws(ScenarioError) -> (before: DataSet, after: DataSet) {
+    switch content {
+    case .files(let before, let after): try Self.dataSets(before, after, for: scenario)
+    case .generated(let generation): generation.dataSets(scenario.entity)
+    }
+  }
+
+  private static func dataSets(
+    _ before: [UInt8], _ after: [UInt8], for scenario: Scenario
   ) throws(ScenarioError) -> (before: DataSet, after: DataSet) {
     let entity = scenario.entity
     let before = try DataSet(csv: before, file: scenario.data.before, entity: entity)
@@ -25,7 +44,7 @@ struct ScenarioFiles {
   }
 
   /// SHA-256 over what changes the work: every field of that role which is not at its default, in
-  /// the order of their paths, and the content of both files.
+  /// the order of their paths, and the content of both files or what stands for it.
   ///
   /// Neither names and paths count, nor the number of trials. Fields at their default are left out,
   /// so that a field which is added later does not disown results taken before it; a default that
@@ -33,9 +52,14 @@ struct ScenarioFiles {
   func digest(of scenario: Scenario) -> String {
     var hash = SHA256()
     hash.update(Array(Self.canonicalText(of: scenario).utf8))
-    for (name, bytes) in [("before", before), ("after", after)] {
-      hash.update(Array("\(name) \(bytes.count)\n".utf8))
-      hash.update(bytes)
+    switch content {
+    case .files(let before, let after):
+      for (name, bytes) in [("before", before), ("after", after)] {
+        hash.update(Array("\(name) \(bytes.count)\n".utf8))
+        hash.update(bytes)
+      }
+    // The fields of `generate` are in the text above, and decide the rows with the generator.
+    case .generated: hash.update(Array("\(RowGenerator.version)\n".utf8))
     }
     return hash.finish()
   }

@@ -14,19 +14,20 @@ extension Scenario {
   /// - Parameters:
   ///   - file: the path of the YAML file.
   ///   - set: overrides, each `KEY=VALUE`.
+  ///   - size: what `smoke` sets comes before the file's fields and after the overrides.
   /// - Returns: one scenario, or one for each combination of swept values; the first field of the
   ///   documentation varies slowest.
   /// - Throws: the first mistake, with its place and what is allowed. The rows of the data files
   ///   are looked at by ``Workload/make(_:seed:)``.
   package static func load(
-    file: String, set overrides: [String] = []
+    file: String, set overrides: [String] = [], size: ScenarioSize = .full
   ) throws(ScenarioError) -> [Scenario] {
-    try decode(yaml: try FileContent.text(of: file), file: file, set: overrides)
+    try decode(yaml: try FileContent.text(of: file), file: file, set: overrides, size: size)
   }
 
   /// The same of a text that is, or could be, that file's content: its data files lie beside it.
   package static func decode(
-    yaml: String, file: String, set overrides: [String]
+    yaml: String, file: String, set overrides: [String], size: ScenarioSize = .full
   ) throws(ScenarioError) -> [Scenario] {
     var tree = try ScenarioTree(yaml: yaml, file: file)
     var set: Set<String> = []
@@ -39,6 +40,7 @@ extension Scenario {
       }
       tree.replace(override.field.path, with: override.located)
     }
+    if case .smoke = size { set.formUnion(try tree.shrink(except: set)) }
     var scenarios: [Scenario] = []
     for fields in try ResolvedFields.all(from: tree, set: set) {
       scenarios.append(try Scenario(fields))
@@ -60,6 +62,8 @@ struct ResolvedFields {
     from tree: ScenarioTree, set: Set<String>
   ) throws(ScenarioError) -> [ResolvedFields] {
     var resolved = [ResolvedFields(file: tree.file, model: try ScenarioModel(tree))]
+    // Those at the first value of every field so far are the first.
+    let isOneAtATime = tree.nodes["sweep"]?.node.scalar?.string == Sweep.oneAtATime.rawValue
     for field in ScenarioField.all {
       let choices = try choices(field, tree)
       let isParameter = set.contains(field.path) || choices.count > 1
@@ -69,9 +73,12 @@ struct ResolvedFields {
           origin, field: field.path,
           "the sweeps make more than \(mostCombinations) combinations; measure fewer at a time")
       }
-      resolved = resolved.flatMap { fields in
-        choices.map { fields.with(field.path, $0, origin, isParameter: isParameter) }
-      }
+      let first = resolved[0]
+      let pairs =
+        isOneAtATime
+        ? resolved.map { ($0, choices[0]) } + choices.dropFirst().map { (first, $0) }
+        : resolved.flatMap { fields in choices.map { (fields, $0) } }
+      resolved = pairs.map { $0.with(field.path, $1, origin, isParameter: isParameter) }
     }
     return resolved
   }
@@ -83,6 +90,7 @@ struct ResolvedFields {
     _ field: ScenarioField, _ tree: ScenarioTree
   ) throws(ScenarioError) -> [ParameterValue] {
     if let node = tree.nodes[field.path] { return try field.decodeSweep(node) }
+    if let substitute = field.substitute, tree.nodes[substitute] != nil { return [.text("")] }
     guard let value = field.defaultValue else {
       throw ScenarioError(
         tree.placeOfMissing(field), field: field.path, "is missing; must be \(field.allowed)")

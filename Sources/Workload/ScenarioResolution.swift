@@ -8,12 +8,17 @@ extension Scenario {
     asks = fields.text("asks")
     self.entity = entity
     model = try fields.model.completed(with: entity)
+    let generation = try Generation(fields, entity)
+    self.generation = generation
+    let readsFiles = generation == nil
     data = Data(
-      before: try Self.dataFile("data.before", fields),
-      after: try Self.dataFile("data.after", fields), rows: fields.integer("data.rows"))
-    changes = Changes(stream: stream, perSave: fields.integer("changes.per_save"))
+      before: readsFiles ? try Self.dataFile("data.before", fields) : "",
+      after: readsFiles ? try Self.dataFile("data.after", fields) : "",
+      rows: fields.integer("data.rows"))
+    changes = try Self.changes(fields, stream)
     find = fields.choice("worker.find")
     realised = fields.choice("main.realised")
+    realisedShare = fields.number("main.realised_percent") / 100
     list = try Self.list(fields, order)
     drawing = Self.drawing(fields)
     user = try Self.user(fields, entity, order, stream)
@@ -98,7 +103,22 @@ extension Scenario {
       delta: .microseconds(fields.number("drawing.delta_us")),
       cell: .microseconds(fields.number("drawing.cell_us")),
       reload: .microseconds(fields.number("drawing.reload_us")),
-      frame: .microseconds(fields.number("drawing.frame_us")))
+      frame: .microseconds(fields.number("drawing.frame_us")),
+      snapshotItem: .microseconds(fields.number("drawing.snapshot_item_us")))
+  }
+
+  private static func changes(
+    _ fields: ResolvedFields, _ stream: ChangeStream
+  ) throws(ScenarioError) -> Changes {
+    let changes = Changes(
+      stream: stream, perSave: fields.integer("changes.per_save"),
+      burst: fields.integer("changes.burst"),
+      burstInterval: .milliseconds(fields.number("changes.burst_every_ms")))
+    guard (changes.burst == nil) == (changes.burstInterval == .zero) else {
+      throw fields.error(
+        "changes.burst_every_ms", "goes with changes.burst: give both, or neither of them")
+    }
+    return changes
   }
 
   private static func user(
@@ -107,6 +127,7 @@ extension Scenario {
     let user = User(
       fetchesPerSecond: fields.number("user.fetches_per_s"),
       editsPerSecond: fields.number("user.edits_per_s"),
+      editedRows: fields.choice("user.edited_rows"),
       editedAttribute: try editedAttribute(fields, entity, order))
     guard user.editsPerSecond == 0 || stream == .incremental else {
       throw fields.error(
@@ -149,7 +170,11 @@ extension Scenario {
   private static func dataFile(
     _ path: String, _ fields: ResolvedFields
   ) throws(ScenarioError) -> String {
-    let file = FileContent.path(fields.text(path), relativeTo: fields.file)
+    let text = fields.text(path)
+    guard !text.isEmpty else {
+      throw fields.error(path, "is missing; name a file, or say by generate.rows how many to make")
+    }
+    let file = FileContent.path(text, relativeTo: fields.file)
     if let problem = FileContent.problemReading(file) {
       throw fields.error(path, "\(problem): \(file); the path is relative to the scenario file")
     }

@@ -2,8 +2,8 @@ import Foundation
 
 /// What the user does on main while the worker works: the same for every topology.
 extension Workload {
-  /// Edits the user makes on main, one row each, of rows that the stream leaves alone. The first
-  /// *n* of a longer series are the shorter series.
+  /// Edits the user makes on main, one row each, of rows or attributes that the stream leaves alone.
+  /// The first *n* of a longer series are the shorter series.
   package func userEdits(count: Int) -> [RowChange] {
     (0..<count).map { number in
       let (key, value) = edit(number)
@@ -33,9 +33,9 @@ extension Workload {
   /// The rows in turn; in round *k* a value is *k* steps from where it began, so that no edit is
   /// without effect.
   private func edit(_ number: Int) -> (key: FieldValue, value: FieldValue) {
-    precondition(!untouchedKeys.isEmpty, "the stream touches every row, so none is left to edit")
-    let key = untouchedKeys[number % untouchedKeys.count]
-    let round = number / untouchedKeys.count + 1
+    precondition(!editableKeys.isEmpty, "no row is left to edit")
+    let key = editableKeys[number % editableKeys.count]
+    let round = number / editableKeys.count + 1
     let attribute = scenario.user.editedAttribute
     let initial = expectedPosition[key].map { expectedRows[$0][attribute] } ?? .null
     return (key, initial.stepped(round, scenario.entity.attributes[attribute].kind))
@@ -44,7 +44,7 @@ extension Workload {
 
 extension FieldValue {
   /// Another value of the same kind, the same each time; null counts as nothing.
-  fileprivate func stepped(_ steps: Int, _ kind: AttributeKind) -> FieldValue {
+  func stepped(_ steps: Int, _ kind: AttributeKind) -> FieldValue {
     switch (self, kind) {
     case (.int64(let value), _): .int64(value &+ Int64(steps))
     case (.double(let value), _): .double(value + Double(steps))

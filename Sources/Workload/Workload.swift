@@ -20,8 +20,8 @@ package struct Workload: Sendable {
   /// SHA-256 over everything in the scenario and its data that changes the work: 64 hexadecimal
   /// digits.
   package let digest: String
-  /// Keys of the rows that are there all along and that the stream leaves alone, shuffled.
-  let untouchedKeys: [FieldValue]
+  /// Keys of the rows that are there all along and that the user may edit, shuffled.
+  let editableKeys: [FieldValue]
   /// Keys of the rows that are there before and after, shuffled.
   let lastingKeys: [FieldValue]
   let expectedPosition: [FieldValue: Int]
@@ -50,7 +50,8 @@ package struct Workload: Sendable {
     counts = ChangeCounts(batches.joined())
     digest = files.digest(of: scenario)
     lastingKeys = Self.shuffled(before, seed, stream: 3, keyIndex) { after[$0] != nil }
-    untouchedKeys = Self.shuffled(before, seed, stream: 2, keyIndex) { before[$0] == after[$0] }
+    let isEditable = Self.editable(scenario.user, before, after)
+    editableKeys = Self.shuffled(before, seed, stream: 2, keyIndex, where: isEditable)
     expectedPosition = Dictionary(
       uniqueKeysWithValues: after.rows.enumerated().map { ($0.element[keyIndex], $0.offset) })
     try requireWork()
@@ -74,6 +75,20 @@ package struct Workload: Sendable {
     }
   }
 
+  /// Whether the user may edit the row of a key without deciding by the order of saves what comes out.
+  private static func editable(
+    _ user: Scenario.User, _ before: DataSet, _ after: DataSet
+  ) -> (FieldValue) -> Bool {
+    { key in
+      guard let old = before[key], let new = after[key] else { return false }
+      return switch user.editedRows {
+      case .untouched: old == new
+      case .updated:
+        old != new && old[user.editedAttribute] == new[user.editedAttribute]
+      }
+    }
+  }
+
   private static func shuffled(
     _ rows: DataSet, _ seed: UInt64, stream: UInt64, _ keyIndex: Int,
     where isIncluded: (FieldValue) -> Bool
@@ -90,15 +105,28 @@ package struct Workload: Sendable {
       throw ScenarioError(
         place, field: "data.rows", "the rows before and after are the same: nothing to change")
     }
-    guard scenario.user.editsPerSecond == 0 || !untouchedKeys.isEmpty else {
+    guard scenario.user.editsPerSecond == 0 || !editableKeys.isEmpty else {
+      let edited = scenario.entity.attributes[scenario.user.editedAttribute].name
       throw ScenarioError(
-        place, field: "user.edits_per_s", "the stream touches every row, so none is left to edit")
+        place, field: "user.edits_per_s",
+        scenario.user.editedRows == .untouched
+          ? "the stream touches every row, so none is left to edit"
+          : "the stream updates no row whose '\(edited)' it leaves alone, so none is left to edit")
     }
     guard scenario.user.fetchesPerSecond == 0 || !lastingKeys.isEmpty else {
       throw ScenarioError(
         place, field: "user.fetches_per_s",
         "no row is there before and after, so none can be looked up")
     }
+  }
+
+  /// Keys of the rows that main has read before the window opens, beside those on screen: spread
+  /// evenly over the list.
+  package var realisedKeys: [FieldValue] {
+    let count = Int((Double(initialRows.count) * scenario.realisedShare).rounded())
+    guard count > 0 else { return [] }
+    let rows = inListOrder(initialRows)
+    return (0..<count).map { rows[$0 * rows.count / count][scenario.entity.keyIndex] }
   }
 
   /// The list as it must be on screen, top to bottom.

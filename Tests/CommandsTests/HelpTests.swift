@@ -83,6 +83,7 @@ import Testing
                                 (default: 1)
         --set <key=value>       A value in the place of a scenario's field; a list of
                                 values sweeps it. Repeatable.
+        --smoke                 At the size that a scenario states for tests.
         --scenarios-folder <dir>
                                 A folder with scenarios.
 

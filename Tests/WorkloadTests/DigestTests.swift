@@ -37,17 +37,23 @@ struct DigestTests {
     "main.realised=all", "list.sort=[-name]", "list.visible_rows=13", "list.scroll_rows_per_s=1",
     "list.frame_rate_hz=120", "drawing.delta_us=1", "drawing.cell_us=1", "drawing.reload_us=1",
     "drawing.frame_us=1", "user.fetches_per_s=1", "user.edits_per_s=1", "user.edited=name",
-    "horizon_ms=500", "repeat_for_ms=500",
+    "horizon_ms=500", "repeat_for_ms=500", "main.realised_percent=5",
+    "drawing.snapshot_item_us=1", "user.edited_rows=updated",
   ])
   func `every field that changes the work counts`(set: String) throws {
     #expect(try Self.digest(set: [set]) != Self.digest())
   }
 
-  @Test func `the list above has every such field but those of the entity and the model`() {
-    let work = ScenarioField.all.filter {
-      $0.role == .work && $0.path != "model" && !$0.path.hasPrefix("entity.")
-    }
-    #expect(work.count == 18)
+  @Test func `bursts count`() throws {
+    let digest = try Self.digest(set: ["changes.burst=2", "changes.burst_every_ms=5"])
+    #expect(try Self.digest() != digest)
+    #expect(try Self.digest(set: ["changes.burst=2", "changes.burst_every_ms=6"]) != digest)
+  }
+
+  @Test func `the lists above and those of generated rows have every such field but the model's`() {
+    let work = ScenarioField.all.filter { $0.role == .work && $0.path != "model" }
+      .filter { !$0.path.hasPrefix("entity.") && !$0.path.hasPrefix("generate.") }
+    #expect(work.count == 21 + 2)
   }
 
   @Test func `the entity and the data count`() throws {

@@ -30,20 +30,21 @@ struct ScenarioBadInputTests {
     Mistake(
       "per_save: 2", "per_svae: 2",
       ":15: field 'changes.per_svae': unknown field. Did you mean 'changes.per_save'? "
-        + "Allowed in 'changes': stream, per_save"),
+        + "Allowed in 'changes': stream, per_save, burst, burst_every_ms"),
     Mistake(
       "per_save: 2", "save_every: 2",
-      ":15: field 'changes.save_every': unknown field. Allowed in 'changes': stream, per_save"),
+      ":15: field 'changes.save_every': unknown field. Allowed in 'changes': stream, per_save, burst, burst_every_ms"
+    ),
     Mistake(
       "changes:\n  per_save: 2", "chnages:\n  per_save: 2",
       ":14: field 'chnages': unknown field. Did you mean 'changes'? Allowed at the top: "
-        + "name, asks, entity, model, data, changes, worker, main, list, drawing, user, horizon_ms, "
-        + "repeat_for_ms, trials"),
+        + "name, asks, entity, model, data, generate, changes, worker, main, list, drawing, user, horizon_ms, "
+        + "repeat_for_ms, trials, sweep, smoke"),
     Mistake(
       "changes:\n  per_save: 2", "per_save: 2",
       ":14: field 'per_save': unknown field. Did you mean 'changes.per_save'? Allowed at the top: "
-        + "name, asks, entity, model, data, changes, worker, main, list, drawing, user, horizon_ms, "
-        + "repeat_for_ms, trials"),
+        + "name, asks, entity, model, data, generate, changes, worker, main, list, drawing, user, horizon_ms, "
+        + "repeat_for_ms, trials, sweep, smoke"),
     Mistake(
       "changes:\n  per_save: 2", "changes.per_save: 2",
       ":14: field 'changes.per_save': a dotted name is for --set; write 'per_save' inside 'changes:'"
@@ -51,6 +52,12 @@ struct ScenarioBadInputTests {
   ])
   func `an unknown field is told with the nearest one`(mistake: Mistake) throws {
     try Self.check(mistake)
+  }
+
+  @Test(arguments: ["burst: 5", "burst_every_ms: 5"])
+  func `a burst and its interval go together`(half: String) throws {
+    let (error, _) = try Small.error(replacing: "per_save: 2", with: "per_save: 2\n  \(half)")
+    #expect(error?.message == "goes with changes.burst: give both, or neither of them")
   }
 
   @Test(arguments: [
@@ -107,10 +114,10 @@ struct ScenarioBadInputTests {
       ":14: field 'horizon_ms': '.nan' is of the wrong type; must be a number from 1 to 3600000"),
     Mistake(
       "changes:\n  per_save: 2", "changes: 2",
-      ":14: field 'changes': must be a mapping of fields: stream, per_save"),
+      ":14: field 'changes': must be a mapping of fields: stream, per_save, burst, burst_every_ms"),
     Mistake(
       "changes:\n  per_save: 2", "changes:",
-      ":14: field 'changes': must be a mapping of fields: stream, per_save"),
+      ":14: field 'changes': must be a mapping of fields: stream, per_save, burst, burst_every_ms"),
     Mistake(
       "name: small", "name: [small]", ":1: field 'name': a list is of the wrong type; must be text"),
     Mistake(

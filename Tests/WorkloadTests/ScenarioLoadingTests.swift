@@ -187,7 +187,7 @@ struct ScenarioSweepTests {
     ),
     (
       "changes.per_svae=1",
-      "unknown field. Did you mean 'changes.per_save'? Allowed in 'changes': stream, per_save"
+      "unknown field. Did you mean 'changes.per_save'? Allowed in 'changes': stream, per_save, burst, burst_every_ms"
     ),
     ("name=other", "'name' says what the data are; only a scenario file can state it"),
     ("entity.key=name", "'entity.key' says what the data are; only a scenario file can state it"),

@@ -75,9 +75,9 @@ struct ScenarioModelTests {
 
   @Test func `the model of the documentation is one`() throws {
     let readme = try String(contentsOfFile: "\(Shipped.folder)/README.md", encoding: .utf8)
-    let block = try #require(
-      readme.split(separator: "```yaml\n").last?.split(separator: "```").first)
-    #expect(try Self.scenario(String(block)).model.entities.count == 3)
+    let section = try #require(readme.split(separator: "```yaml\nmodel:").last)
+    let block = try #require(section.split(separator: "```").first)
+    #expect(try Self.scenario("model:\(block)").model.entities.count == 3)
   }
 
   @Test func `relationships are told from both sides`() throws {

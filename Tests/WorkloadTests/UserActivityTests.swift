@@ -17,6 +17,33 @@ struct UserActivityTests {
     #expect(touched.isDisjoint(with: edits.map(\.key)))
   }
 
+  @Test func `edits of the worker's rows change what it leaves alone there, in either order`()
+    throws
+  {
+    let workload = try Workload.make(
+      Shipped.scenario("5000-cities", set: ["user.edited_rows=updated", "user.edited=name"]),
+      seed: 1)
+    let stream = Array(workload.batches.joined())
+    let edits = workload.userEdits(count: 300)
+    var updated: Set<FieldValue> = []
+    for case .update(let key, let fields) in stream
+    where !fields.contains(where: { $0.attribute == 1 }) {
+      updated.insert(key)
+    }
+    #expect(updated.isSuperset(of: edits.map(\.key)))
+    let expected = byKey(workload.expectedRows(afterEdits: 300))
+    #expect(try applying(stream + edits, to: workload.initialRows, keyIndex: 0) == expected)
+    #expect(try applying(edits + stream, to: workload.initialRows, keyIndex: 0) == expected)
+  }
+
+  @Test func `main has read a share of the rows that is spread evenly over the list`() throws {
+    let workload = try Generated.workload(set: ["main.realised_percent=10"])
+    let sorted = workload.inListOrder(workload.initialRows).map { $0[0] }
+    #expect(workload.realisedKeys == stride(from: 0, to: 100, by: 10).map { sorted[$0] })
+    #expect(try Generated.workload(set: ["main.realised_percent=100"]).realisedKeys == sorted)
+    #expect(try Generated.workload().realisedKeys == [])
+  }
+
   @Test func `edits are the same each time, and a longer series begins as a shorter one`() throws {
     let workload = try Self.cities()
     #expect(workload.userEdits(count: 40) == Array(workload.userEdits(count: 300).prefix(40)))

@@ -113,7 +113,7 @@ struct CityWorkloadTests {
     #expect(workload.counts == ChangeCounts(inserts: 901, updates: 1826, deletes: 901))
     #expect(workload.initialRows.count == 5000)
     #expect(workload.expectedRows.count == 5000)
-    #expect(workload.untouchedKeys.count == 2273)
+    #expect(workload.editableKeys.count == 2273)
     #expect(workload.batches.map(\.count) == [500, 500, 500, 500, 500, 500, 500, 128])
     let result = try applying(workload.batches.joined(), to: workload.initialRows, keyIndex: 0)
     #expect(result == byKey(workload.expectedRows))

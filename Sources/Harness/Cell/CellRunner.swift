@@ -8,10 +8,17 @@ import Workload
 /// Runs one cell in this process, from its specification to its document.
 package struct CellRunner: Sendable {
   private let topologies: [TopologyDescriptor]
+  private let baselineRuns: (before: Int, after: Int)
 
-  /// - Parameter topologies: those that can be asked for by name.
-  package init(topologies: [TopologyDescriptor]) {
+  /// - Parameters:
+  ///   - topologies: those that can be asked for by name.
+  ///   - baselineRuns: how often the same work is done by SQLite's C API, before and after the
+  ///     measured repeats; fewer are for tests.
+  package init(
+    topologies: [TopologyDescriptor], baselineRuns: (before: Int, after: Int) = (5, 4)
+  ) {
     self.topologies = topologies
+    self.baselineRuns = baselineRuns
   }
 
   /// - Returns: the cell's document, whatever happened; an error stands in its row.
@@ -35,9 +42,9 @@ package struct CellRunner: Sendable {
     let folder = URL(fileURLWithPath: document.specification.folder, isDirectory: true)
     let files = try CellFiles(folder, cell: cell)
     var raw = try RawBaseline(cell, files: files)
-    try raw.run(times: 5)
+    try raw.run(times: baselineRuns.before)
     let repeats = try await repeatWork(cell, files, baseline: raw.spent, into: &document)
-    try raw.run(times: 4)
+    try raw.run(times: baselineRuns.after)
     try files.finish(keepingAt: document.specification.keepStore)
     document.conclude(cell, repeats, raw: raw.milliseconds, files: files)
   }

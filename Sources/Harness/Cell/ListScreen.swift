@@ -65,6 +65,9 @@ final class ListScreen: MainScreen, @unchecked Sendable {
     case .changes(let changes): draw(for: specification.drawing.delta * changes.count)
     case .reload: draw(for: specification.drawing.reload)
     }
+    if specification.drawing.snapshotItem > .zero {
+      draw(for: specification.drawing.snapshotItem * (list?.count ?? 0))
+    }
   }
 
   /// Calls `body` once the latest state of the list has been shown; at once if it has.

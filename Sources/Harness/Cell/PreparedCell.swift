@@ -15,6 +15,8 @@ struct PreparedCell: Sendable {
   let model: StoreModel
   let initialRows: [ContiguousArray<Value>]
   let batches: [[Change]]
+  /// Of the rows that main reads before the window opens.
+  let realisedKeys: [Value]
   let seed: UInt64
 
   init(
@@ -29,6 +31,7 @@ struct PreparedCell: Sendable {
     self.model = model
     initialRows = workload.initialRows.map(model.values)
     batches = workload.batches.map { $0.map(model.change) }
+    realisedKeys = workload.realisedKeys.map(Value.init)
   }
 
   var screen: ScreenSpecification {
@@ -46,6 +49,12 @@ struct PreparedCell: Sendable {
 
   /// Of the key, in a row of the store.
   var keyIndex: Int { model.column(scenario.entity.keyIndex) }
+
+  /// Where user and worker change the same row, they change other attributes of it, and this policy
+  /// keeps what both of them changed, whoever saves first.
+  private var mergePolicy: MergePolicy {
+    scenario.user.editedRows == .updated ? .objectTrump : .error
+  }
 
   private var realised: Realised {
     switch scenario.realised {
@@ -65,6 +74,6 @@ struct PreparedCell: Sendable {
       sortDescriptors: scenario.list.order.terms.map {
         ObjectGraph.SortDescriptor(model.column($0.attribute), isAscending: !$0.isDescending)
       },
-      lookup: lookup, realised: realised, listDidChange: listDidChange)
+      lookup: lookup, realised: realised, mergePolicy: mergePolicy, listDidChange: listDidChange)
   }
 }

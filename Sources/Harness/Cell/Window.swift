@@ -41,6 +41,7 @@ struct RepeatRunner: Sendable {
     let topology = try cell.topology.make(
       cell.environment(store: store, main: main) { [weak screen] in screen?.listDidChange($0) })
     try await topology.load()
+    try await realise(topology, main)
     loaded(main.clock.now())
     try await show(topology, screen, main)
     let user = UserActivity(cell, topology)
@@ -51,6 +52,13 @@ struct RepeatRunner: Sendable {
     let list = try await main.run { topology.list.allRows }
     try await topology.close()
     return try outcome(recorded, mainAfter: after, list: list, edits: user.editCount)
+  }
+
+  /// Main reads the rows that the scenario has it hold beside those on screen.
+  private func realise(_ topology: any Topology, _ main: SimulatedMainQueue) async throws {
+    let keys = cell.realisedKeys
+    guard !keys.isEmpty else { return }
+    _ = try await main.run { try topology.fetchOnMain(keys) }
   }
 
   private func show(
@@ -87,7 +95,10 @@ extension RepeatRunner {
       screen.startScrolling()
       user.start()
     }
-    for batch in cell.batches { try await topology.apply(batch) }
+    for (number, batch) in cell.batches.enumerated() {
+      try await waitForBurst(ofSave: number, since: opening, on: main)
+      try await topology.apply(batch)
+    }
     let saved = main.clock.now()
     try await topology.settle()
     await screen.latestIsShown(on: main)
@@ -98,6 +109,18 @@ extension RepeatRunner {
         recording: main.closeWindow(), saved: saved, durable: topology.lastCommit,
         visible: screen.delivered == nil ? nil : screen.shown, delivered: screen.delivered)
     }
+  }
+
+  /// Returns at once but for the first save of a burst, which begins when its time has come and main
+  /// has noticed, as what a user pulls for does.
+  private func waitForBurst(
+    ofSave number: Int, since opening: Instant, on main: SimulatedMainQueue
+  ) async throws {
+    guard let burst = cell.scenario.changes.burst, number > 0, number.isMultiple(of: burst)
+    else { return }
+    let due = opening + cell.scenario.changes.burstInterval * (number / burst)
+    guard main.clock.now() < due else { return }
+    try await main.run(at: due) {}
   }
 
   private func opening(on main: SimulatedMainQueue, in notice: Duration) -> Instant {

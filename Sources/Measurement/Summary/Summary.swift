@@ -38,6 +38,8 @@ package struct Summary: Sendable {
   package let context: Context
   /// One for each scenario, parameters and store mode, in the order in which they first appear.
   package let sections: [SummarySection]
+  /// One for each scenario, store mode and field of which there is more than one value.
+  package let sweeps: [Sweep]
 
   package init(cells: [CellResult], context: Context = Context()) {
     self.cells = cells
@@ -49,6 +51,7 @@ package struct Summary: Sendable {
       if groups[key] == nil { keys.append(key) }
       groups[key, default: []].append(cell)
     }
+    sweeps = Sweep.all(in: cells)
     sections = keys.map { SummarySection(cells: groups[$0, default: []], context: context) }
   }
 }

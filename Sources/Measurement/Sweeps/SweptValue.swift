@@ -1,0 +1,57 @@
+import Foundation
+
+/// A value that a field took in a sweep, as the column `parameters` has it.
+package struct SweptValue: Hashable, Sendable, Comparable {
+  /// `500`, `all`
+  package let text: String
+
+  package init(_ text: String) { self.text = text }
+
+  /// Nil for a word.
+  package var number: Double? { Double(text) }
+
+  /// Numbers by size, then words, which stand for no limit, by the alphabet.
+  package static func < (left: SweptValue, right: SweptValue) -> Bool {
+    switch (left.number, right.number) {
+    case (let left?, let right?): left < right
+    case (_?, nil): true
+    case (nil, _?): false
+    case (nil, nil): left.text < right.text
+    }
+  }
+}
+
+/// What was set or swept: fields and their values.
+struct SweptParameters: Hashable {
+  private(set) var values: [String: SweptValue] = [:]
+
+  /// - Parameter json: an object, or empty; anything else counts as nothing that was swept.
+  init(_ json: String) {
+    let decoder = JSONDecoder()
+    let members = try? decoder.decode([String: Member].self, from: Data(json.utf8))
+    for (name, member) in members ?? [:] { values[name] = SweptValue(member.text) }
+  }
+
+  func without(_ field: String) -> SweptParameters {
+    var copy = self
+    copy.values[field] = nil
+    return copy
+  }
+
+  private struct Member: Decodable {
+    let text: String
+
+    init(from decoder: any Decoder) throws {
+      let container = try decoder.singleValueContainer()
+      if let number = try? container.decode(Double.self) {
+        text = Int(exactly: number).map(String.init) ?? "\(number)"
+      } else if let flag = try? container.decode(Bool.self) {
+        text = "\(flag)"
+      } else if let items = try? container.decode([Member].self) {
+        text = "[\(items.map(\.text).joined(separator: ", "))]"
+      } else {
+        text = (try? container.decode(String.self)) ?? "…"
+      }
+    }
+  }
+}

@@ -1,0 +1,92 @@
+import Foundation
+
+// Rows made from a seed, one by one and each from its number alone:
+//
+//   seed, number ─▶ SplitMix64, a stream for each row ─▶ one value per attribute, in their order
+//
+// So row 7 of a hundred is row 7 of a million, a smoke size is the beginning of the full size, and no
+// row waits for another. Nothing here pretends to be somebody's data: words are syllables, numbers are
+// uniform.
+
+/// Makes the rows of an entity from a seed: the same on every machine.
+package struct RowGenerator: Sendable {
+  /// Counts in the digest of whatever is made of generated rows; another algorithm needs another.
+  package static let version = "topobench rows 1"
+
+  private let entity: Entity
+  private let seed: UInt64
+
+  package init(_ entity: Entity, seed: UInt64) {
+    self.entity = entity
+    self.seed = seed
+  }
+
+  /// The key of a row: its number from 1 on, or a text of eight digits that sorts like it.
+  ///
+  /// - Parameter number: from 0 on.
+  package func key(_ number: Int) -> FieldValue {
+    guard entity.key.kind == .string else { return .int64(Int64(number) + 1) }
+    let digits = String(number + 1)
+    return .string(String(repeating: "0", count: max(0, 8 - digits.count)) + digits)
+  }
+
+  /// - Parameter number: from 0 on.
+  package func row(_ number: Int) -> Row {
+    var random = SplitMix64(seed: seed, stream: UInt64(number) &* 2)
+    return entity.attributes.indices.map { index in
+      let value = Self.value(of: entity.attributes[index], &random)
+      return index == entity.keyIndex ? key(number) : value
+    }
+  }
+
+  /// The row with another value for one attribute, which is drawn like the value.
+  ///
+  /// - Precondition: the entity has an attribute beside its key.
+  package func changed(_ row: Row, _ number: Int) -> Row {
+    var random = SplitMix64(seed: seed, stream: UInt64(number) &* 2 + 1)
+    let others = entity.attributes.indices.filter { $0 != entity.keyIndex }
+    let index = others[random.next(below: others.count)]
+    let attribute = entity.attributes[index]
+    let value = Self.value(of: attribute, &random)
+    var changed = row
+    changed[index] = value == row[index] ? row[index].stepped(1, attribute.kind) : value
+    return changed
+  }
+
+  /// One in eight values of an optional attribute is null.
+  private static func value(of attribute: Attribute, _ random: inout SplitMix64) -> FieldValue {
+    if attribute.isOptional, random.next(below: 8) == 0 { return .null }
+    return switch attribute.kind {
+    case .int64: .int64(Int64(random.next(below: 1_000_000)))
+    // Hundredths, so that the value is the same in decimal.
+    case .double: .double(Double(random.next(below: 10_000_000)) / 100)
+    case .bool: .bool(random.next(below: 2) == 1)
+    case .string: .string(words(&random))
+    // Whole seconds of the years from 2001 to 2032.
+    case .date: .date(Double(random.next(below: 1_000_000_000)))
+    case .data: .data(bytes(&random))
+    }
+  }
+
+  /// Two words of two to four syllables: `Marole Tisu`.
+  private static func words(_ random: inout SplitMix64) -> String {
+    "\(word(&random)) \(word(&random))"
+  }
+
+  private static func word(_ random: inout SplitMix64) -> String {
+    var word = ""
+    for _ in 0..<(2 + random.next(below: 3)) {
+      word.append(consonants[random.next(below: consonants.count)])
+      word.append(vowels[random.next(below: vowels.count)])
+    }
+    return word.prefix(1).uppercased() + word.dropFirst()
+  }
+
+  private static let consonants = Array("bdfgklmnprstvz")
+  private static let vowels = Array("aeiou")
+
+  private static func bytes(_ random: inout SplitMix64) -> Data {
+    let count = 16 + random.next(below: 49)
+    return Data((0..<count).map { _ in UInt8(truncatingIfNeeded: random.next()) })
+  }
+}

@@ -1,0 +1,69 @@
+import Foundation
+import Measurement
+import SQLiteStore
+import Testing
+import Topologies
+import Workload
+
+@testable import Harness
+
+// Every shipped scenario × every topology × both store modes, at smoke size:
+//
+//   scenario ─▶ its settings ─▶ each topology, pool and serial ─▶ ok, and one fingerprint a setting
+//
+// One cell after the other: side by side they would keep each other's main thread from its beats.
+
+/// None of the scenarios that are shipped can rot.
+@Suite("Every scenario in every topology", .serialized, .timeLimit(.minutes(5)))
+struct SmokeMatrixTests {
+  static let scenarios: [String] =
+    ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [])
+    .filter { $0.hasSuffix(".yaml") }.sorted()
+
+  private static let folder = "\(ScenarioLibrary.sourceTree)/Scenarios"
+
+  @Test func `there is something to run`() {
+    #expect(Self.scenarios.count > 9 && Topologies.builtIn.count > 4)
+  }
+
+  @Test(arguments: scenarios)
+  func `every cell is ok, and all of a setting end with the same rows`(
+    scenario: String
+  ) async throws {
+    let file = "\(Self.folder)/\(scenario)"
+    for setting in try Scenario.load(file: file, size: .smoke) {
+      let run = RunScenario(
+        scenario: setting, digest: try Workload.make(setting, seed: 1).digest)
+      var fingerprints: Set<String> = []
+      for topology in Topologies.builtIn {
+        for store in topology.fixedStoreMode.map({ [$0] }) ?? [.pool, .serial] {
+          let result = try await self.run(run, topology, store)
+          let place = "\(topology.name), \(store), \(setting.parametersJSON)"
+          #expect(result.status == .ok, "\(place): \(result.error)")
+          fingerprints.insert(result.fingerprint)
+        }
+      }
+      #expect(fingerprints.count == 1 && fingerprints != [""], "\(setting.parametersJSON)")
+    }
+  }
+
+  /// A cell as a run has it: once more, and again, where its two clocks disagree.
+  private func run(
+    _ run: RunScenario, _ topology: TopologyDescriptor, _ store: StoreMode
+  ) async throws -> CellResult {
+    var reruns = 0
+    while true {
+      let folder = try TemporaryFolder()
+      let variant = Variant(scenario: 0, topology: topology.name, store: store)
+      let specification = CellSpecification(
+        PlannedCell(variant: variant, trial: 1, order: 1), of: run, runID: "smoke", seed: 1,
+        under: folder.url)
+      try FileManager.default.createDirectory(
+        atPath: specification.folder, withIntermediateDirectories: true)
+      let runner = CellRunner(topologies: [topology], baselineRuns: (1, 0))
+      let result = await runner.run(specification).result
+      if result.status != .suspect || reruns == 5 { return result }
+      reruns += 1
+    }
+  }
+}

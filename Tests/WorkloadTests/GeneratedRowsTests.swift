@@ -1,0 +1,114 @@
+import Testing
+
+@testable import Workload
+
+/// A scenario whose rows are made from a seed.
+enum Generated {
+  static let yaml = """
+    name: small
+    asks: Does it work?
+    entity:
+      name: Employee
+      key: number
+      attributes:
+        number: int64
+        name: string
+        hired: date
+        salary: double
+        active: bool
+        photo: data?
+        manager: int64?
+    generate: { rows: 100, inserts: 10, updates: 20, deletes: 5 }
+    list:
+      sort: [name]
+    """
+
+  static func scenario(set: [String] = []) throws -> Scenario {
+    try #require(try Scenario.decode(yaml: yaml, file: "small.yaml", set: set).first)
+  }
+
+  static func workload(set: [String] = [], seed: UInt64 = 1) throws -> Workload {
+    try Workload.make(try scenario(set: set), seed: seed)
+  }
+}
+
+struct GeneratedRowsTests {
+  @Test func `as many rows change as the scenario says, each in one attribute`() throws {
+    let workload = try Generated.workload()
+    #expect(workload.counts == ChangeCounts(inserts: 10, updates: 20, deletes: 5))
+    #expect(workload.initialRows.count == 100 && workload.expectedRows.count == 105)
+    for change in workload.batches.joined() {
+      if case .update(_, let fields) = change { #expect(fields.count == 1) }
+    }
+    let result = try applying(workload.batches.joined(), to: workload.initialRows, keyIndex: 0)
+    #expect(result == byKey(workload.expectedRows))
+  }
+
+  /// Results of one digest must be of one work: whoever changes a byte of it changes the version.
+  @Test func `version 1 makes these very rows`() throws {
+    let workload = try Generated.workload()
+    #expect(RowGenerator.version == "topobench rows 1")
+    #expect(Fingerprint(workload.initialRows).hex == "073feb8365778fbe")
+    #expect(Fingerprint(workload.expectedRows).hex == "329629c18d7088ec")
+    #expect(
+      workload.initialRows[0] == [
+        .int64(1), .string("Mufima Vinu"), .date(201_828_739), .double(15489.89), .bool(true),
+        .null, .int64(502_582),
+      ])
+  }
+
+  @Test func `a row depends on its number alone, so that a smaller size is a beginning`() throws {
+    let small = try Generated.workload().initialRows
+    let large = try Generated.workload(set: ["generate.rows=400"]).initialRows
+    #expect(Array(large.prefix(100)) == small)
+    let other = try Generated.workload(set: ["generate.seed=2"]).initialRows
+    #expect(zip(small, other).allSatisfy { $0[0] == $1[0] && $0 != $1 })
+  }
+
+  @Test func `the run's seed orders the changes and leaves the rows as they are`() throws {
+    let (one, two) = (try Generated.workload(), try Generated.workload(seed: 2))
+    #expect(one.batches != two.batches)
+    #expect(one.digest == two.digest)
+    #expect(one.expectedRows == two.expectedRows)
+  }
+
+  @Test func `seed and sizes are in the digest, and the same sizes give the same digest`() throws {
+    let digest = try Generated.workload().digest
+    #expect(try Generated.workload().digest == digest)
+    for other in ["seed=2", "rows=101", "inserts=9", "updates=21", "deletes=4"] {
+      #expect(try Generated.workload(set: ["generate.\(other)"]).digest != digest, "\(other)")
+    }
+  }
+
+  @Test func `keys that are texts sort as their numbers`() {
+    let entity = Entity(
+      name: "Thing", attributes: [.init(name: "id", kind: .string, isOptional: false)], keyIndex: 0)
+    let keys = (0..<120).map(RowGenerator(entity, seed: 1).key)
+    #expect(keys == keys.sorted() && Set(keys).count == 120)
+    #expect(keys[0] == .string("00000001"))
+  }
+
+  @Test func `optional values are null now and then, others never`() throws {
+    let rows = try Generated.workload(set: ["generate.rows=2000"]).initialRows
+    for (index, attribute) in try Generated.scenario().entity.attributes.enumerated() {
+      let nulls = rows.count { $0[index] == .null }
+      #expect(attribute.isOptional ? (180...320).contains(nulls) : nulls == 0, "\(attribute.name)")
+    }
+  }
+
+  @Test(arguments: [
+    (
+      "generate.updates=96",
+      "96 updates and 5 deletes need as many rows; generate.rows is 100"
+    ),
+    ("data.rows=7", "is for data files; generate.rows says how many there are"),
+    ("generate.rows=-1", "-1 is out of bounds; must be none, or a whole number from 0 to 10000000"),
+    (
+      "generate.rows=none", "is missing; name a file, or say by generate.rows how many to make"
+    ),
+  ])
+  func `sizes that do not fit are told`(set: String, message: String) throws {
+    let error = try #require(throws: ScenarioError.self) { try Generated.scenario(set: [set]) }
+    #expect(error.message == message)
+  }
+}
