@@ -11,6 +11,8 @@ package struct PlainReader {
     package let version: Int64
     /// In the order of the entity's attributes; of one that is not stored, its default.
     package let values: ContiguousArray<Value>
+    /// The keys of the rows that its to-one relationships lead to, in the order of the columns.
+    package var targets: [Int64?] = []
   }
 
   private let queue: DatabaseQueue
@@ -27,7 +29,7 @@ package struct PlainReader {
 
   /// All rows of an entity (not of its subentities), by key.
   ///
-  /// - Precondition: no sibling of the entity has an attribute of the same name as it.
+  /// - Precondition: no sibling of the entity has a property of the same name as one of its.
   package func rows(of entity: Entity) throws -> [Row] {
     var root = entity
     while let parent = root.parent { root = parent }
@@ -70,9 +72,18 @@ private struct PlainCells {
         ? attribute.defaultValue
         : value(at: try column("Z" + attribute.name.uppercased()), as: attribute.type)
     }
+    let targets = try entity.columns.compactMap(\.relationship).map { relationship in
+      key(at: try column("Z" + relationship.name.uppercased()))
+    }
     return PlainReader.Row(
       key: sqlite3_column_int64(handle, try column("Z_PK")),
-      version: sqlite3_column_int64(handle, try column("Z_OPT")), values: ContiguousArray(values))
+      version: sqlite3_column_int64(handle, try column("Z_OPT")), values: ContiguousArray(values),
+      targets: targets)
+  }
+
+  private func key(at column: CInt) -> Int64? {
+    sqlite3_column_type(handle, column) == SQLITE_NULL
+      ? nil : sqlite3_column_int64(handle, column)
   }
 
   private func column(_ name: String) throws -> CInt {

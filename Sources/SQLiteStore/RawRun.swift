@@ -5,81 +5,50 @@ import ObjectGraph
 struct RawRun {
   /// A batch with its statements at hand.
   struct Batch {
-    /// Of the rows to look up.
-    let keys: [Value]
-    let insertCount: Int
-    let changes: [Change]
-    /// Nil if there is nothing to look up.
-    let lookup: PreparedStatement?
+    fileprivate var lookups: [Lookup] = []
+    /// By entity.
+    fileprivate var insertCounts: [Int]
+    fileprivate var changes: [(entity: Int, change: Change)] = []
   }
 
-  enum Change {
+  fileprivate enum Change {
     case insert(ContiguousArray<Value>)
-    /// The values in the order of the statement's parameters.
-    case update(PreparedStatement, key: Value, [Value])
+    /// The fields in the order of the statement's parameters.
+    case update(PreparedStatement, key: Value, [(Int, Value)])
     case delete(key: Value)
   }
 
-  private struct Location {
-    let primaryKey: Int64
-    let version: Int64
+  fileprivate struct Lookup {
+    let entity: Int
+    let keys: [Value]
+    let statement: PreparedStatement
   }
 
-  private let connection: Connection
-  private let table: EntityTable
-  private let keyAttribute: Int
-  /// Of the columns that a lookup reads, in their order.
-  private let storedTypes: ContiguousArray<AttributeType>
-  /// Where the key attribute is among them.
-  private let keyPlace: Int
+  private var tables: [RawTable]
+  /// Whether rows of an entity can be referred to.
+  private let isNamed: [Bool]
   private let lookup: RawSQLite.Lookup
   private let begin: PreparedStatement
   private let commit: PreparedStatement
   private let rollback: PreparedStatement
-  private let reservation: PreparedStatement
-  private let insertion: PreparedStatement
-  private let deletion: PreparedStatement
-  private var locations: [Value: Location] = [:]
 
-  init(
-    _ connection: Connection, table: EntityTable, keyAttribute: Int, lookup: RawSQLite.Lookup
-  ) throws {
-    self.connection = connection
-    self.table = table
-    self.keyAttribute = keyAttribute
-    storedTypes = ContiguousArray(table.layouts.flatMap(\.storedTypes))
-    keyPlace = table.layouts[..<keyAttribute].reduce(0) { $0 + $1.stored.count }
+  init(_ connection: Connection, _ tables: [RawTable], lookup: RawSQLite.Lookup) throws {
+    self.tables = tables
+    let destinations = Set(tables.flatMap { $0.references.map(\.destination) })
+    isNamed = tables.indices.map(destinations.contains)
     self.lookup = lookup
     begin = try connection.statement(.begin)
     commit = try connection.statement(.commit)
     rollback = try connection.statement(.rollback)
-    reservation = try connection.statement(.keyReservation)
-    insertion = try connection.statement(.insertion(table.number - 1))
-    deletion = try connection.statement(.deletion(table.number - 1))
-  }
-
-  /// Everything that can be done before the clock runs.
-  func prepare(_ batch: [RawSQLite.Change]) throws -> Batch {
-    let keys = batch.compactMap(\.key)
-    return Batch(
-      keys: keys, insertCount: batch.count - keys.count, changes: try batch.map(prepare),
-      lookup: keys.isEmpty ? nil : try lookupStatement(lookup == .perBatch ? keys.count : 1))
   }
 
   mutating func apply(_ batch: Batch) throws {
-    if let lookup = batch.lookup { try look(up: batch.keys, by: lookup) }
+    for entity in tables.indices { tables[entity].forget() }
+    for lookup in batch.lookups { try look(up: lookup) }
     try begin.execute()
     do {
-      var nextKey = try reserveKeys(batch.insertCount)
-      for change in batch.changes {
-        switch change {
-        case .insert(let row):
-          try insert(row, primaryKey: nextKey)
-          nextKey += 1
-        case .update(let statement, let key, let values): try execute(statement, key, values)
-        case .delete(let key): try execute(deletion, key, [])
-        }
-      }
+      for entity in tables.indices { try tables[entity].reserveKeys(batch.insertCounts[entity]) }
+      for (entity, change) in batch.changes { try apply(change, of: entity) }
       try commit.execute()
     } catch {
       try? rollback.execute()
@@ -87,119 +56,115 @@ struct RawRun {
     }
   }
 
-  private func prepare(_ change: RawSQLite.Change) throws -> Change {
-    switch change {
-    case .insert(let row): return .insert(row)
-    case .delete(let key): return .delete(key: key)
-    case .update(let key, let fields):
-      let changed = AttributeMask(fields.map { AttributeMask(index: $0.0) })
-      let statement = try connection.statement(.update(table.number - 1, changed))
-      return .update(statement, key: key, fields.sorted { $0.0 < $1.0 }.map(\.1))
-    }
-  }
-
-  private func lookupStatement(_ count: Int) throws -> PreparedStatement {
-    let condition = PredicateToken.isIn(keyAttribute, count: paddedCount(count), isNegated: false)
-    let shape = QueryShape(output: .rows, entityIndex: table.number - 1, condition: [condition])
-    return try connection.statement(.query(shape))
-  }
-
-  /// Finds where the rows of these keys are. All their columns are read, only the key is kept.
-  private mutating func look(up keys: [Value], by statement: PreparedStatement) throws {
-    locations.removeAll(keepingCapacity: true)
-    switch lookup {
+  private mutating func look(up lookup: Lookup) throws {
+    switch self.lookup {
     case .perObject:
-      for key in keys {
-        bind(key, to: statement.handle, at: 1)
-        try readLocations(statement)
-      }
+      for key in lookup.keys { try tables[lookup.entity].look(up: key, by: lookup.statement) }
     case .perBatch:
-      for index in 0..<paddedCount(keys.count) {
-        bind(keys[min(index, keys.count - 1)], to: statement.handle, at: CInt(index + 1))
-      }
-      try readLocations(statement)
+      try tables[lookup.entity].look(upAll: lookup.keys, by: lookup.statement)
     }
   }
 
-  private mutating func readLocations(_ statement: PreparedStatement) throws {
-    while try statement.step() {
-      for index in storedTypes.indices {
-        touch(storedTypes[index], of: statement.handle, at: CInt(index + 2))
-      }
-      let key = decodeValue(
-        storedTypes[keyPlace], of: statement.handle, at: CInt(keyPlace + 2))
-      locations[key] = Location(
-        primaryKey: sqlite3_column_int64(statement.handle, 0),
-        version: sqlite3_column_int64(statement.handle, 1))
+  private mutating func apply(_ change: Change, of entity: Int) throws {
+    switch change {
+    case .insert(let row):
+      try tables[entity].insert(resolved(row, of: entity), isNamed: isNamed[entity])
+    case .update(let statement, let key, let fields):
+      try tables[entity].update(key, resolved(fields, of: entity), by: statement)
+    case .delete(let key): try tables[entity].delete(key)
     }
-    statement.reset()
   }
 
-  /// - Returns: the first of the keys.
-  private func reserveKeys(_ count: Int) throws -> Int64 {
-    guard count > 0 else { return 0 }
-    sqlite3_bind_int64(reservation.handle, 1, Int64(count))
-    sqlite3_bind_int64(reservation.handle, 2, Int64(table.rootNumber))
-    return try (reservation.number() ?? 0) - Int64(count) + 1
-  }
-
-  private func insert(_ row: ContiguousArray<Value>, primaryKey: Int64) throws {
-    sqlite3_bind_int64(insertion.handle, 1, primaryKey)
-    if table.isPlain {
-      for index in row.indices { bind(row[index], to: insertion.handle, at: CInt(index + 2)) }
-    } else {
-      var parameter: CInt = 2
-      for index in row.indices {
-        try bindColumn(row[index], of: index, table, to: insertion, at: &parameter)
-      }
+  /// With IDs in the place of the keys that refer to other rows.
+  private func resolved(
+    _ row: ContiguousArray<Value>, of entity: Int
+  ) throws -> ContiguousArray<Value> {
+    guard !tables[entity].references.isEmpty else { return row }
+    var row = row
+    for (column, destination) in tables[entity].references where !row[column].isNull {
+      row[column] = try tables[destination].id(of: row[column])
     }
-    try insertion.execute()
+    return row
   }
 
-  /// Runs a statement whose parameters are these values, the row and its version.
-  private func execute(_ statement: PreparedStatement, _ key: Value, _ values: [Value]) throws {
-    guard let location = locations[key] else { throw noSuchRow(key) }
-    let count = CInt(values.count)
-    for index in values.indices { bind(values[index], to: statement.handle, at: CInt(index + 1)) }
-    sqlite3_bind_int64(statement.handle, count + 1, location.primaryKey)
-    sqlite3_bind_int64(statement.handle, count + 2, location.version)
-    try statement.execute()
-    guard connection.changes == 1 else { throw noSuchRow(key) }
-  }
-
-  private func noSuchRow(_ key: Value) -> StoreError {
-    .noSuchRow(entity: table.entity.name, key: "\(key)")
-  }
-}
-
-extension RawSQLite.Change {
-  /// Of the row to look up; nil for an insert.
-  fileprivate var key: Value? {
-    switch self {
-    case .insert: nil
-    case .update(let key, _), .delete(let key): key
+  private func resolved(_ fields: [(Int, Value)], of entity: Int) throws -> [(Int, Value)] {
+    guard !tables[entity].references.isEmpty else { return fields }
+    return try fields.map { column, value in
+      let reference = tables[entity].references.first { $0.column == column }
+      guard let reference, !value.isNull else { return (column, value) }
+      return (column, try tables[reference.destination].id(of: value))
     }
   }
 }
 
-extension ColumnLayout {
-  /// What its columns hold: keys are whole numbers.
-  fileprivate var storedTypes: [AttributeType] {
-    if case .attribute(let type) = storage { [type] } else { stored.map { _ in .int64 } }
+// MARK: - Before the clock runs
+
+extension RawRun {
+  /// Everything that can be done before the clock runs.
+  func prepare(_ changes: [RawSQLite.Change]) throws -> Batch {
+    var batch = Batch(insertCounts: Array(repeating: 0, count: tables.count))
+    var keys = SoughtKeys(tables.map(\.references), eachOnce: lookup == .perBatch)
+    for change in changes { try prepare(change, of: 0, in: &batch, &keys) }
+    for entity in tables.indices where !keys.byEntity[entity].isEmpty {
+      let sought = keys.byEntity[entity]
+      let statement = try tables[entity].lookup(of: lookup == .perBatch ? sought.count : 1)
+      batch.lookups.append(Lookup(entity: entity, keys: sought, statement: statement))
+    }
+    return batch
+  }
+
+  private func prepare(
+    _ change: RawSQLite.Change, of entity: Int, in batch: inout Batch, _ keys: inout SoughtKeys
+  ) throws {
+    switch change {
+    case .insert(let row):
+      keys.willInsert(row[tables[entity].keyAttribute], of: entity)
+      for index in row.indices { keys.seek(row[index], referredToBy: index, of: entity) }
+      batch.insertCounts[entity] += 1
+      batch.changes.append((entity, .insert(row)))
+    case .update(let key, let fields):
+      keys.seek(key, of: entity)
+      for (column, value) in fields { keys.seek(value, referredToBy: column, of: entity) }
+      let statement = try tables[entity].update(of: fields.map(\.0))
+      batch.changes.append(
+        (entity, .update(statement, key: key, fields.sorted { $0.0 < $1.0 })))
+    case .delete(let key):
+      keys.seek(key, of: entity)
+      batch.changes.append((entity, .delete(key: key)))
+    case .find(let key): keys.seek(key, of: entity)
+    case .of(let other, let change): try prepare(change, of: other, in: &batch, &keys)
+    }
   }
 }
 
-/// Makes SQLite decode a column, as a reader would.
-@inline(__always)
-private func touch(_ type: AttributeType, of handle: OpaquePointer, at column: CInt) {
-  switch type {
-  case .int64, .bool: _ = sqlite3_column_int64(handle, column)
-  case .double, .date: _ = sqlite3_column_double(handle, column)
-  case .string:
-    _ = sqlite3_column_text(handle, column)
-    _ = sqlite3_column_bytes(handle, column)
-  case .data:
-    _ = sqlite3_column_blob(handle, column)
-    _ = sqlite3_column_bytes(handle, column)
+/// The keys of the rows that a batch has to find.
+private struct SoughtKeys {
+  private(set) var byEntity: [[Value]]
+  private var known: [Set<Value>]
+  private let references: [[(column: Int, destination: Int)]]
+  private let eachOnce: Bool
+
+  init(_ references: [[(column: Int, destination: Int)]], eachOnce: Bool) {
+    self.references = references
+    self.eachOnce = eachOnce
+    byEntity = Array(repeating: [], count: references.count)
+    known = Array(repeating: [], count: references.count)
+  }
+
+  /// Found without looking, from here on.
+  mutating func willInsert(_ key: Value, of entity: Int) {
+    if eachOnce { known[entity].insert(key) }
+  }
+
+  mutating func seek(_ key: Value, of entity: Int) {
+    if eachOnce, !known[entity].insert(key).inserted { return }
+    byEntity[entity].append(key)
+  }
+
+  mutating func seek(_ value: Value, referredToBy column: Int, of entity: Int) {
+    guard !references[entity].isEmpty, !value.isNull,
+      let reference = references[entity].first(where: { $0.column == column })
+    else { return }
+    seek(value, of: reference.destination)
   }
 }

@@ -6,7 +6,7 @@ package import Queues
 //
 //   SELECT … WHERE key IN (…)       or one SELECT for each object; every column is read
 //   BEGIN IMMEDIATE
-//   UPDATE Z_PRIMARYKEY …           if the batch inserts
+//   UPDATE Z_PRIMARYKEY …           for each entity of which the batch inserts
 //   INSERT · UPDATE … AND Z_OPT = ? · DELETE … AND Z_OPT = ?     one for each row
 //   COMMIT                          a passive checkpoint if the WAL is long enough
 //
@@ -18,42 +18,62 @@ package import Queues
 /// as the store's writer is. The file ends as the core would leave it.
 package struct RawSQLite {
   package enum Lookup: String, CaseIterable, Sendable {
-    /// One statement for all rows of a batch that are to be changed.
+    /// One statement for all rows of a batch that are to be changed or referred to.
     case perBatch
     /// One for each.
     case perObject
   }
 
-  /// A change of a row, which is named by the value of its key attribute.
+  /// A change of a row, which is named by the value of its key attribute. A column that refers to
+  /// another row holds the value of that row's key attribute, or null.
   package enum Change: Sendable {
     case insert(ContiguousArray<Value>)
-    /// The attributes, by their index, and their new values.
+    /// The columns, by their index, and their new values.
     case update(key: Value, [(Int, Value)])
     case delete(key: Value)
+    /// Looked for, whether it is there or not, and left as it is.
+    case find(key: Value)
+    /// The same of another entity, by its place.
+    indirect case of(Int, Change)
+  }
+
+  /// An entity whose rows change.
+  package struct Rows: Sendable {
+    package let entity: Entity
+    /// The attribute that names a row, by its index.
+    package let key: Int
+    /// The to-one columns that are set, and the place of the entity that each leads to.
+    package let references: [(column: Int, destination: Int)]
+
+    package init(
+      _ entity: Entity, key: Int, references: [(column: Int, destination: Int)] = []
+    ) {
+      self.entity = entity
+      self.key = key
+      self.references = references
+    }
   }
 
   private let configuration: StoreConfiguration
   private let schema: Schema
-  private let entity: Entity
-  private let keyAttribute: Int
+  private let rows: [Rows]
   private let lookup: Lookup
 
   /// - Parameters:
   ///   - configuration: of the store that it is compared with. The mode makes no difference.
-  ///   - key: the attribute that names a row, by its index.
+  ///   - rows: by their places; the first is that of changes which name none.
   package init(
-    _ configuration: StoreConfiguration, model: Model, entity: Entity, key: Int, lookup: Lookup
+    _ configuration: StoreConfiguration, model: Model, rows: [Rows], lookup: Lookup
   ) throws {
     self.configuration = configuration
     self.schema = try Schema(model)
-    self.entity = entity
-    self.keyAttribute = key
+    self.rows = rows
     self.lookup = lookup
   }
 
   /// Applies the batches to the store, a transaction each.
   ///
-  /// - Throws: `StoreError.noSuchRow` if a row to change is not there.
+  /// - Throws: `StoreError.noSuchRow` if a row to change or to refer to is not there.
   /// - Returns: the time it took.
   package func run(
     _ batches: [[Change]], clock: any MonotonicClock = SystemClock()
@@ -70,8 +90,8 @@ package struct RawSQLite {
   private func time(
     _ batches: [[Change]], on connection: Connection, clock: any MonotonicClock
   ) throws -> Duration {
-    var run = try RawRun(
-      connection, table: schema.table(of: entity), keyAttribute: keyAttribute, lookup: lookup)
+    let tables = try rows.map { try RawTable($0, connection, schema: schema) }
+    var run = try RawRun(connection, tables, lookup: lookup)
     let prepared = try batches.map { try run.prepare($0) }
     let start = clock.now()
     for batch in prepared { try run.apply(batch) }

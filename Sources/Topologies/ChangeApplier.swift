@@ -3,83 +3,122 @@ public import ObjectGraph
 /// Turns changes into inserts, lookups, updates and deletes in a context. Written once, for every
 /// topology of contexts.
 public struct ChangeApplier: Sendable {
-  let entity: Entity
-  let keyIndex: Int
+  let entities: [RowEntity]
   let lookup: Lookup
 
   /// Applies the changes in their order, without saving. On the context's queue.
   ///
-  /// - Throws: `ChangeError.missing` if there is no row to update or delete; what a fetch throws.
+  /// - Throws: `ChangeError.missing` if there is no row to update, delete or refer to; what a fetch
+  ///   throws.
   public func apply(_ batch: [Change], in context: ManagedObjectContext) throws {
-    let find = try finder(for: batch, in: context)
-    for change in batch {
-      switch change {
-      case .insert(let values):
-        _ = context.insert(entity, values: values)
-      case .update(let key, let fields):
-        let object = try find(key)
-        for field in fields { object[field.index] = field.value }
-      case .delete(let key):
-        context.delete(try find(key))
-      }
-    }
-  }
-
-  /// How an object is found by its key: by a fetch of its own, or among those of one `IN` fetch.
-  /// Either way realised at once, since it is about to be changed.
-  private func finder(
-    for batch: [Change], in context: ManagedObjectContext
-  ) throws -> (Value) throws -> ManagedObject {
-    switch lookup {
-    case .perObject:
-      return { key in
-        var request = FetchRequest(
-          entity, where: .compare(keyIndex, .equal, key), limit: 1)
-        request.returnsObjectsAsFaults = false
-        guard let object = try context.fetch(request).first else { throw ChangeError.missing(key) }
-        return object
-      }
-    case .perBatch:
-      let objects = try objectsByKey(batch.compactMap(\.key), in: context)
-      return { key in
-        guard let object = objects[key] else { throw ChangeError.missing(key) }
-        return object
-      }
-    }
-  }
-
-  private func objectsByKey(
-    _ keys: [Value], in context: ManagedObjectContext
-  ) throws -> [Value: ManagedObject] {
-    guard !keys.isEmpty else { return [:] }
-    var request = FetchRequest(entity, where: .isIn(keyIndex, ValueSet(keys)))
-    request.returnsObjectsAsFaults = false
-    let objects = try context.fetch(request)
-    var byKey: [Value: ManagedObject] = [:]
-    byKey.reserveCapacity(objects.count)
-    for object in objects { byKey[object[keyIndex]] = object }
-    return byKey
+    var application = ChangeApplication(entities, lookup, in: context)
+    try application.apply(batch)
   }
 }
 
-extension Change {
-  /// The key of the row that has to be found first; nil for an insert.
-  var key: Value? {
-    switch self {
-    case .insert: nil
-    case .update(let key, _), .delete(let key): key
+/// One batch on its way into a context. On the context's queue.
+private struct ChangeApplication {
+  private let context: ManagedObjectContext
+  private let entities: [RowEntity]
+  private let lookup: Lookup
+  /// The entities that others refer to, whose new objects may be named in the same batch.
+  private let destinations: Set<Int>
+  /// By entity: what one fetch for the batch found, and what the batch inserted.
+  private var objects: [[Value: ManagedObject]]
+
+  init(_ entities: [RowEntity], _ lookup: Lookup, in context: ManagedObjectContext) {
+    self.context = context
+    self.entities = entities
+    self.lookup = lookup
+    destinations = Set(entities.flatMap { $0.references.map(\.destination) })
+    objects = Array(repeating: [:], count: entities.count)
+  }
+
+  mutating func apply(_ batch: [Change]) throws {
+    if lookup == .perBatch {
+      for (entity, keys) in ChangedKeys(of: batch, entities).byEntity.enumerated() {
+        try fetch(keys, of: entity)
+      }
     }
+    for change in batch { try apply(change, of: 0) }
+  }
+
+  private mutating func apply(_ change: Change, of entity: Int) throws {
+    switch change {
+    case .insert(let values): try insert(values, of: entity)
+    case .update(let key, let fields):
+      let object = try find(key, of: entity)
+      for field in fields { try set(field.index, of: object, entity, to: field.value) }
+    case .delete(let key): context.delete(try find(key, of: entity))
+    case .of(let other, let change): try apply(change, of: other)
+    }
+  }
+
+  private mutating func insert(_ values: ContiguousArray<Value>, of entity: Int) throws {
+    let rows = entities[entity]
+    var own = values
+    for reference in rows.references { own[reference.column] = .null }
+    let object = context.insert(rows.entity, values: own)
+    for reference in rows.references where !values[reference.column].isNull {
+      try set(reference.column, of: object, entity, to: values[reference.column])
+    }
+    if lookup == .perBatch, destinations.contains(entity) {
+      objects[entity][values[rows.keyIndex]] = object
+    }
+  }
+
+  /// - Parameter value: in a column of a reference, a business key.
+  private func set(
+    _ column: Int, of object: ManagedObject, _ entity: Int, to value: Value
+  ) throws {
+    guard !value.isNull,
+      let reference = entities[entity].references.first(where: { $0.column == column })
+    else {
+      object[column] = value
+      return
+    }
+    object[column] = .object(try find(value, of: reference.destination).objectID)
+  }
+
+  /// An object by its key: by a fetch of its own, or among those of one `IN` fetch. Either way
+  /// realised at once, since it is about to be changed, or is the other side of a change.
+  private func find(_ key: Value, of entity: Int) throws -> ManagedObject {
+    let object: ManagedObject?
+    switch lookup {
+    case .perObject:
+      var request = FetchRequest(
+        entities[entity].entity, where: .compare(entities[entity].keyIndex, .equal, key), limit: 1)
+      request.returnsObjectsAsFaults = false
+      object = try context.fetch(request).first
+    case .perBatch:
+      object = objects[entity][key]
+    }
+    guard let object else {
+      throw ChangeError.missing(key, entity: entities[entity].entity.name)
+    }
+    return object
+  }
+
+  private mutating func fetch(_ keys: [Value], of entity: Int) throws {
+    guard !keys.isEmpty else { return }
+    let keyIndex = entities[entity].keyIndex
+    var request = FetchRequest(entities[entity].entity, where: .isIn(keyIndex, ValueSet(keys)))
+    request.returnsObjectsAsFaults = false
+    let found = try context.fetch(request)
+    objects[entity].reserveCapacity(found.count)
+    for object in found { objects[entity][object[keyIndex]] = object }
   }
 }
 
 /// The stream asks for a row that is not there: data set and store do not fit together.
 public enum ChangeError: Error, CustomStringConvertible {
-  case missing(Value)
+  case missing(Value, entity: String)
 
   public var description: String {
     switch self {
-    case .missing(let key):
-      "no row with the key \(key) to update or delete; the store does not hold the data set's rows"
+    case .missing(let key, let entity):
+      "no row of \(entity) with the key \(key) to update, delete or refer to; the store does not hold"
+        + " the data set's rows"
     }
   }
 }

@@ -25,8 +25,7 @@ public final class ContextStack: @unchecked Sendable {
       model: environment.model)
     main = makeMain(coordinator)
     main.mergePolicy = environment.mergePolicy
-    changes = ChangeApplier(
-      entity: environment.entity, keyIndex: environment.keyIndex, lookup: environment.lookup)
+    changes = ChangeApplier(entities: environment.rowEntities, lookup: environment.lookup)
     list = FetchedList(environment, in: main)
   }
 

@@ -1,26 +1,6 @@
 public import ObjectGraph
 public import Queues
 
-/// One change of the stream that a topology applies in the background.
-public enum Change: Sendable, Equatable {
-  /// A new row, its values in the order of the entity's attributes.
-  case insert(ContiguousArray<Value>)
-  /// New values for some attributes of the row with this business key.
-  case update(key: Value, fields: [FieldChange])
-  case delete(key: Value)
-}
-
-/// A new value for the attribute at this index.
-public struct FieldChange: Sendable, Equatable {
-  public let index: Int
-  public let value: Value
-
-  public init(index: Int, value: Value) {
-    self.index = index
-    self.value = value
-  }
-}
-
 /// The seam: all that the harness knows of a way to keep a list in a database while it changes.
 ///
 /// Something that is no context at all can stand behind it as well. The asynchronous calls come from

@@ -1,9 +1,11 @@
 /// The rows of one CSV file, typed by an entity, each key once.
 ///
-/// The header names every attribute of the entity once and nothing else, in any order.
+/// The header names every attribute and reference of the entity once and nothing else, in any order.
 package struct DataSet: Sendable {
   /// In the file's order.
   package let rows: [Row]
+  /// The lines in which they begin; empty if there is no such file.
+  let lines: [Int]
   private let position: [FieldValue: Int]
 
   /// - Parameters:
@@ -12,11 +14,12 @@ package struct DataSet: Sendable {
   package init(csv bytes: [UInt8], file: String, entity: Entity) throws(ScenarioError) {
     var reader = CSVReader(bytes: bytes, file: file)
     let columns = try Self.readHeader(&reader, entity)
+    let attributes = entity.columns
     var rows: [Row] = []
     var lines: [Int] = []
     var position: [FieldValue: Int] = [:]
     while try reader.readRecord() {
-      let row = try Self.row(reader, columns, entity)
+      let row = try Self.row(reader, columns, attributes)
       if let first = position.updateValue(rows.count, forKey: row[entity.keyIndex]) {
         let key = row[entity.keyIndex]
         throw reader.error(
@@ -27,12 +30,14 @@ package struct DataSet: Sendable {
       lines.append(reader.recordLine)
     }
     self.rows = rows
+    self.lines = lines
     self.position = position
   }
 
   /// - Precondition: each key stands once.
   init(rows: [Row], keyIndex: Int) {
     self.rows = rows
+    lines = []
     position = Dictionary(
       uniqueKeysWithValues: rows.enumerated().map { ($0.element[keyIndex], $0.offset) })
   }
@@ -55,31 +60,33 @@ package struct DataSet: Sendable {
     guard try reader.readRecord() else {
       throw reader.error("the file is empty; the first line names the columns")
     }
-    var columns = [Int](repeating: -1, count: entity.attributes.count)
+    let names = entity.columns.map(\.name)
+    var columns = [Int](repeating: -1, count: names.count)
     for column in reader.fields.indices {
       let name = try reader.text(column)
-      guard let attribute = entity.index(ofAttribute: name) else {
+      guard let attribute = names.firstIndex(of: name) else {
         throw reader.error(unknownColumn(name, entity))
       }
       guard columns[attribute] < 0 else { throw reader.error("column '\(name)' stands twice") }
       columns[attribute] = column
     }
     if let missing = columns.firstIndex(of: -1) {
-      let name = entity.attributes[missing].name
-      throw reader.error("column '\(name)' is missing; \(entity.name) has it as an attribute")
+      let kind = missing < entity.attributes.count ? "an attribute" : "a reference"
+      throw reader.error("column '\(names[missing])' is missing; \(entity.name) has it as \(kind)")
     }
     return columns
   }
 
   private static func unknownColumn(_ name: String, _ entity: Entity) -> String {
-    let known = entity.attributes.map(\.name)
+    let known = entity.columns.map(\.name)
     let nearest = NearestName.closest(to: name, in: known).map { " Did you mean '\($0)'?" } ?? ""
-    return "unknown column '\(name)'.\(nearest) Attributes of \(entity.name): "
+    let kind = entity.references.isEmpty ? "Attributes" : "Attributes and references"
+    return "unknown column '\(name)'.\(nearest) \(kind) of \(entity.name): "
       + known.joined(separator: ", ")
   }
 
   private static func row(
-    _ reader: CSVReader, _ columns: [Int], _ entity: Entity
+    _ reader: CSVReader, _ columns: [Int], _ attributes: [Attribute]
   ) throws(ScenarioError) -> Row {
     guard reader.fields.count == columns.count else {
       let count = reader.fields.count
@@ -88,7 +95,7 @@ package struct DataSet: Sendable {
     }
     var row = Row()
     row.reserveCapacity(columns.count)
-    for (attribute, column) in zip(entity.attributes, columns) {
+    for (attribute, column) in zip(attributes, columns) {
       let text = try reader.text(column)
       guard let value = attribute.value(of: text) else {
         throw reader.error(

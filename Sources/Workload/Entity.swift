@@ -20,21 +20,42 @@ package struct Attribute: Equatable, Sendable {
   package var typeName: String { kind.rawValue + (isOptional ? "?" : "") }
 }
 
+/// A to-one relationship as a column: it holds the business key of what it leads to, or null.
+package struct Reference: Equatable, Sendable {
+  /// The relationship's name, and the type of the destination's key; optional if it may be empty.
+  package let column: Attribute
+  /// The entity that it leads to, which has rows.
+  package let destination: String
+
+  package init(column: Attribute, destination: String) {
+    self.column = column
+    self.destination = destination
+  }
+}
+
 /// What a row is. Its business key, never an object ID, is what rows are known by outside a store.
 package struct Entity: Equatable, Sendable {
   package let name: String
   package let attributes: [Attribute]
   /// The key's place in ``attributes``. The key is `int64` or `string`, and not optional.
   package let keyIndex: Int
+  /// In a row they follow the attributes.
+  package let references: [Reference]
 
-  package init(name: String, attributes: [Attribute], keyIndex: Int) {
+  package init(
+    name: String, attributes: [Attribute], keyIndex: Int, references: [Reference] = []
+  ) {
     precondition(attributes.indices.contains(keyIndex), "the key of \(name) is no attribute of it")
     self.name = name
     self.attributes = attributes
     self.keyIndex = keyIndex
+    self.references = references
   }
 
   package var key: Attribute { attributes[keyIndex] }
+
+  /// What a row holds, in its order: the columns of a data file.
+  package var columns: [Attribute] { attributes + references.map(\.column) }
 
   package func index(ofAttribute name: String) -> Int? {
     attributes.firstIndex { $0.name == name }

@@ -25,6 +25,11 @@ package struct Fingerprint: Equatable, Sendable {
     rowCount += 1
   }
 
+  /// Rows of another entity than the list's: equal values make another row.
+  package mutating func add(_ rows: some Sequence<Row>, of entity: String) {
+    for row in rows { add([.string(entity)] + row) }
+  }
+
   /// 16 lower-case hexadecimal digits.
   package var hex: String {
     let value = Self.fold(sum ^ Self.first, UInt64(rowCount) ^ Self.second)

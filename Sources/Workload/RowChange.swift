@@ -1,6 +1,6 @@
 /// A new value for one attribute.
 package struct FieldChange: Hashable, Sendable {
-  /// The attribute's place in ``Entity/attributes``.
+  /// The place in ``Entity/columns``.
   package let attribute: Int
   package let value: FieldValue
 
@@ -16,6 +16,8 @@ package enum RowChange: Hashable, Sendable {
   /// Only the fields that change, in the order of the attributes; never the key.
   case update(key: FieldValue, fields: [FieldChange])
   case delete(key: FieldValue)
+  /// The same of another entity than the list's, by its place in ``Workload/tables``.
+  indirect case of(Int, RowChange)
 }
 
 package struct ChangeCounts: Hashable, Sendable {
@@ -30,12 +32,15 @@ package struct ChangeCounts: Hashable, Sendable {
   }
 
   package init(_ changes: some Sequence<RowChange>) {
-    for change in changes {
-      switch change {
-      case .insert: inserts += 1
-      case .update: updates += 1
-      case .delete: deletes += 1
-      }
+    for change in changes { count(change) }
+  }
+
+  private mutating func count(_ change: RowChange) {
+    switch change {
+    case .insert: inserts += 1
+    case .update: updates += 1
+    case .delete: deletes += 1
+    case .of(_, let change): count(change)
     }
   }
 

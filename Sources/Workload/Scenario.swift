@@ -5,6 +5,16 @@ package enum ChangeStream: String, CaseIterable, Sendable {
   static let allNames = allCases.map(\.rawValue)
 }
 
+/// When to-one relationships are set.
+package enum ReferenceOrder: String, CaseIterable, Sendable {
+  /// With the row that holds them, unless what it refers to comes later.
+  case withRows = "with-rows"
+  /// After all rows are there.
+  case afterwards
+
+  static let allNames = allCases.map(\.rawValue)
+}
+
 /// How a worker finds the objects to change.
 package enum Lookup: String, CaseIterable, Sendable {
   /// One fetch per object.
@@ -45,6 +55,13 @@ package struct Scenario: Sendable {
     package let rows: Int?
   }
 
+  /// The rows of another entity than the list's.
+  package struct OtherRows: Sendable, Equatable {
+    package let entity: Entity
+    package let before: String
+    package let after: String
+  }
+
   package struct Changes: Sendable, Equatable {
     package let stream: ChangeStream
     /// Changes in a batch; nil for one batch of all.
@@ -53,6 +70,7 @@ package struct Scenario: Sendable {
     package let burst: Int?
     /// From the beginning of one burst to that of the next.
     package let burstInterval: Duration
+    package var references = ReferenceOrder.withRows
 
     package init(
       stream: ChangeStream, perSave: Int?, burst: Int? = nil, burstInterval: Duration = .zero
@@ -121,6 +139,8 @@ package struct Scenario: Sendable {
   package let data: Data
   /// Nil where the rows come from files.
   package let generation: Generation?
+  /// The entities that have rows beside the list's.
+  package let others: [OtherRows]
   package let changes: Changes
   package let find: Lookup
   package let realised: Realisation
@@ -141,6 +161,9 @@ package struct Scenario: Sendable {
   package let fields: [(path: String, value: ParameterValue)]
   /// What `--set` or a sweep decided, by field.
   package let parameters: [String: ParameterValue]
+
+  /// Every entity that has rows; that of the list is the first.
+  package var entities: [Entity] { [entity] + others.map(\.entity) }
 
   /// ``parameters`` as a JSON object with sorted keys; empty if nothing was set.
   package var parametersJSON: String {

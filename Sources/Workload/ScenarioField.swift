@@ -17,10 +17,14 @@ package struct ScenarioField: Sendable {
     case order
     /// Attribute names and their types.
     case attributes
+    /// Names, in their order.
+    case names
     /// Entities, as ``ScenarioModelKey/all`` describes them.
     case model
     /// Dotted paths of other fields, and values for them.
     case settings
+    /// Entities that have rows, described likewise.
+    case others
   }
 
   /// What a field decides.
@@ -61,7 +65,10 @@ package struct ScenarioField: Sendable {
 
   /// What the data are is said by the file alone; the rest may be set on the command line.
   package var canBeSet: Bool {
-    if case .model = kind { return false }
+    switch kind {
+    case .model, .others: return false
+    default: break
+    }
     return path.contains(".") ? !path.hasPrefix("entity.") : role != .identity
   }
 
@@ -70,7 +77,7 @@ package struct ScenarioField: Sendable {
     guard role != .identity else { return false }
     return switch kind {
     case .choice, .integer, .number, .attribute: true
-    case .text, .path, .order, .attributes, .model, .settings: false
+    case .text, .path, .order, .names, .attributes, .model, .others, .settings: false
     }
   }
 
@@ -89,7 +96,8 @@ package struct ScenarioField: Sendable {
     case .attribute: "auto, or an attribute of the entity"
     case .order: "a list of attributes, such as [country_code, -population]"
     case .attributes: "a mapping of names to types, such as `name: string`"
-    case .model: "a mapping of entities; see below"
+    case .names: "a list of to-one relationships, such as [country]"
+    case .model, .others: "a mapping of entities; see below"
     case .settings: "a mapping of dotted fields to values, such as `changes.per_save: 5`"
     }
   }

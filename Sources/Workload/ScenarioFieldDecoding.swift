@@ -33,10 +33,11 @@ extension ScenarioField {
     case .choice(let words): return .text(try word(located, of: words))
     case .integer(let range, let word): return try integer(located, in: range, orWord: word)
     case .number(let range): return try number(located, in: range)
-    case .order: return .list(try order(located))
+    case .order, .names: return .list(try order(located))
     case .attributes: return .mapping(try attributes(located))
     case .model: return try ScenarioModel(located).parameter
     case .settings: return .mapping(try settings(located))
+    case .others: return .mapping(try OtherRowsDescription.all(located).map(\.parameter))
     }
   }
 

@@ -20,6 +20,13 @@ extension ScenarioField {
       "One per column: `int64`, `double`, `bool`, `string`, `date` or `data`; with `?` it may be null."
     ),
     ScenarioField(
+      "entity.references", .names, default: .list([]),
+      "Its to-one relationships that are columns too: each holds the business key of a row, or nothing."
+    ),
+    ScenarioField(
+      "others", .others, default: .mapping([]),
+      "The other entities that have rows; their attributes are those of `model`."),
+    ScenarioField(
       "model", .model, default: .mapping([]),
       "The store's other entities, and what is to be known of the rows' own beside its columns."),
     ScenarioField(
@@ -67,6 +74,10 @@ extension ScenarioField {
     ScenarioField(
       "changes.burst_every_ms", .number(0...600_000), default: .integer(0), unit: "ms",
       "Bursts begin on main, at this interval from the window's opening; one whose time has passed begins at once."
+    ),
+    ScenarioField(
+      "changes.references", .choice(ReferenceOrder.allNames), default: .text("with-rows"),
+      "`with-rows`: relationships are set with the row that holds them; `afterwards`: by updates of their own, when all rows are there."
     ),
     ScenarioField(
       "worker.find", .choice(Lookup.allNames), default: .text("per-batch"),

@@ -2,8 +2,18 @@
 /// for the digest; or a seed.
 struct ScenarioFiles {
   private enum Content {
-    case files(before: [UInt8], after: [UInt8])
+    case files(Bytes, others: [Bytes])
     case generated(Generation)
+  }
+
+  private struct Bytes {
+    let before: [UInt8]
+    let after: [UInt8]
+
+    init(_ before: String, _ after: String) throws(ScenarioError) {
+      self.before = try FileContent.bytes(of: before)
+      self.after = try FileContent.bytes(of: after)
+    }
   }
 
   private let content: Content
@@ -12,28 +22,39 @@ struct ScenarioFiles {
     if let generation = scenario.generation {
       content = .generated(generation)
     } else {
-      content = .files(
-        before: try FileContent.bytes(of: scenario.data.before),
-        after: try FileContent.bytes(of: scenario.data.after))
+      var others: [Bytes] = []
+      for other in scenario.others { others.append(try Bytes(other.before, other.after)) }
+      content = .files(try Bytes(scenario.data.before, scenario.data.after), others: others)
     }
   }
 
-  /// Typed, and reduced to the first keys where the scenario says how many.
-  func dataSets(
-    for scenario: Scenario
-  ) throws(ScenarioError) -> (before: DataSet, after: DataSet) {
+  /// The rows of every entity that has some, the list's first: typed, and reduced to the first keys
+  /// of the list where the scenario says how many.
+  func tables(for scenario: Scenario) throws(ScenarioError) -> [TableRows] {
     switch content {
-    case .files(let before, let after): try Self.dataSets(before, after, for: scenario)
-    case .generated(let generation): generation.dataSets(scenario.entity)
+    case .generated(let generation):
+      let (before, after) = generation.dataSets(scenario.entity)
+      return [TableRows(entity: scenario.entity, before: before, after: after)]
+    case .files(let bytes, let others):
+      let (before, after) = try Self.dataSets(bytes, for: scenario)
+      var tables = [TableRows(entity: scenario.entity, before: before, after: after)]
+      for (other, bytes) in zip(scenario.others, others) {
+        tables.append(
+          TableRows(
+            entity: other.entity,
+            before: try DataSet(csv: bytes.before, file: other.before, entity: other.entity),
+            after: try DataSet(csv: bytes.after, file: other.after, entity: other.entity)))
+      }
+      return try TableRows.related(tables, of: scenario)
     }
   }
 
   private static func dataSets(
-    _ before: [UInt8], _ after: [UInt8], for scenario: Scenario
+    _ bytes: Bytes, for scenario: Scenario
   ) throws(ScenarioError) -> (before: DataSet, after: DataSet) {
     let entity = scenario.entity
-    let before = try DataSet(csv: before, file: scenario.data.before, entity: entity)
-    let after = try DataSet(csv: after, file: scenario.data.after, entity: entity)
+    let before = try DataSet(csv: bytes.before, file: scenario.data.before, entity: entity)
+    let after = try DataSet(csv: bytes.after, file: scenario.data.after, entity: entity)
     guard let count = scenario.data.rows else { return (before, after) }
     // Of the union, so that a small size has inserts and deletes as well as updates.
     let keys = Set(Set(before.keys).union(after.keys).sorted().prefix(count))
@@ -44,7 +65,7 @@ struct ScenarioFiles {
   }
 
   /// SHA-256 over what changes the work: every field of that role which is not at its default, in
-  /// the order of their paths, and the content of both files or what stands for it.
+  /// the order of their paths, and the content of all data files or what stands for it.
   ///
   /// Neither names and paths count, nor the number of trials. Fields at their default are left out,
   /// so that a field which is added later does not disown results taken before it; a default that
@@ -53,10 +74,16 @@ struct ScenarioFiles {
     var hash = SHA256()
     hash.update(Array(Self.canonicalText(of: scenario).utf8))
     switch content {
-    case .files(let before, let after):
-      for (name, bytes) in [("before", before), ("after", after)] {
+    case .files(let bytes, let others):
+      for (name, bytes) in [("before", bytes.before), ("after", bytes.after)] {
         hash.update(Array("\(name) \(bytes.count)\n".utf8))
         hash.update(bytes)
+      }
+      for (other, bytes) in zip(scenario.others, others) {
+        for (name, bytes) in [("before", bytes.before), ("after", bytes.after)] {
+          hash.update(Array("\(other.entity.name) \(name) \(bytes.count)\n".utf8))
+          hash.update(bytes)
+        }
       }
     // The fields of `generate` are in the text above, and decide the rows with the generator.
     case .generated: hash.update(Array("\(RowGenerator.version)\n".utf8))

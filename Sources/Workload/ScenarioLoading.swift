@@ -54,6 +54,8 @@ struct ResolvedFields {
   let file: String
   /// What `model:` says.
   let model: ScenarioModel
+  /// What `others:` says.
+  let others: [OtherRowsDescription]
   private(set) var values: [String: ParameterValue] = [:]
   private(set) var parameters: [String: ParameterValue] = [:]
   private var origins: [String: ScenarioError.Origin] = [:]
@@ -61,7 +63,10 @@ struct ResolvedFields {
   static func all(
     from tree: ScenarioTree, set: Set<String>
   ) throws(ScenarioError) -> [ResolvedFields] {
-    var resolved = [ResolvedFields(file: tree.file, model: try ScenarioModel(tree))]
+    let others = try tree.nodes["others"].map(OtherRowsDescription.all) ?? []
+    var resolved = [
+      ResolvedFields(file: tree.file, model: try ScenarioModel(tree), others: others)
+    ]
     // Those at the first value of every field so far are the first.
     let isOneAtATime = tree.nodes["sweep"]?.node.scalar?.string == Sweep.oneAtATime.rawValue
     for field in ScenarioField.all {

@@ -1,9 +1,9 @@
-/// One key of what `model:` says of an entity, an attribute or a relationship: the single place that
-/// knows which there are. Unknown keys, and the tables in `Scenarios/README.md` (a test compares
+/// One key of what `model:` says of an entity, an attribute or a relationship, and `others:` of an
+/// entity that has rows: the single place that knows which there are. Unknown keys, and the tables in `Scenarios/README.md` (a test compares
 /// them), follow this list.
 package struct ScenarioModelKey: Sendable {
   package enum Subject: String, CaseIterable, Sendable {
-    case entity, attribute, relationship
+    case entity, attribute, relationship, other
   }
 
   package let subject: Subject
@@ -26,7 +26,7 @@ package struct ScenarioModelKey: Sendable {
     all.first { $0.subject == subject && $0.name == name }?.allowed ?? ""
   }
 
-  package static let all = entityKeys + attributeKeys + relationshipKeys
+  package static let all = entityKeys + attributeKeys + relationshipKeys + otherKeys
 
   private static let entityKeys = [
     key(.entity, "parent", "the name of an entity", "none", "What it inherits from."),
@@ -77,6 +77,20 @@ package struct ScenarioModelKey: Sendable {
       "How many objects one to many must hold, if any."
     ),
     key(.relationship, "maximum_count", count, "none", "How many objects one to many may hold."),
+  ]
+
+  private static let otherKeys = [
+    key(
+      .other, "key", "an attribute of the entity", "required",
+      "By which its rows are known: `int64` or `string`, not optional."),
+    key(
+      .other, "references", "a list of to-one relationships", "none", "As `entity.references`."),
+    key(
+      .other, "before", "the path of a file, relative to the scenario file", "required",
+      "Its rows when the window opens."),
+    key(
+      .other, "after", "the path of a file, relative to the scenario file", "required",
+      "Its rows in the end."),
   ]
 
   private static let flag = "true | false"

@@ -7,16 +7,20 @@
 // Whether relationships and their inverses fit is found when the store's model is made.
 
 extension ScenarioModel {
-  /// With the entity of the rows, completed by what the data files hold, and parents first.
-  func completed(with rows: Entity) throws(ScenarioError) -> ScenarioModel {
+  /// With the entity of the list's rows, completed by what the data files hold, and parents first.
+  ///
+  /// - Parameter all: every entity that has rows, that of the list first.
+  func completed(with all: [Entity]) throws(ScenarioError) -> ScenarioModel {
     var model = self
+    let rows = all[0]
     if model.entity(named: rows.name) == nil { model.entities.append(ModelEntity(name: rows.name)) }
     try model.checkNames()
     try model.checkParents()
     try model.addColumns(of: rows)
+    for other in all.dropFirst() { model.addIndex(overKeyOf: other) }
     try model.checkProperties()
     try model.checkBounds()
-    try model.checkRows(of: rows)
+    for entity in all { try model.checkRows(of: entity) }
     model.entities = model.entities.map { (model.ancestors(of: $0).count, $0) }
       .sorted { $0.0 < $1.0 }.map(\.1)
     return model
@@ -88,6 +92,11 @@ extension ScenarioModel {
     entities[place].attributes[attribute].isIndexed = true
   }
 
+  private mutating func addIndex(overKeyOf rows: Entity) {
+    guard let entity = entity(named: rows.name) else { return }
+    for declarer in [entity] + ancestors(of: entity) { addIndex(over: rows.key, of: declarer) }
+  }
+
   private func check(
     _ column: Attribute, against declared: ModelAttribute, of entity: ModelEntity
   ) throws(ScenarioError) {
@@ -140,7 +149,7 @@ extension ScenarioModel {
         "the rows of the data files are of '\(entity.name)'; an abstract entity has none")
     }
     try checkSiblings(of: entity, rows)
-    let columns = Set(rows.attributes.map(\.name))
+    let columns = Set(rows.columns.map(\.name))
     for declarer in [entity] + ancestors(of: entity) {
       for attribute in declarer.attributes
       where !columns.contains(attribute.attribute.name) && !attribute.canBeLeftOut {
@@ -148,7 +157,8 @@ extension ScenarioModel {
           at: "model.\(declarer.name).attributes.\(attribute.attribute.name)",
           "the data files have no such column; make it optional or give a default")
       }
-      for relationship in declarer.relationships where !relationship.canBeEmpty {
+      for relationship in declarer.relationships
+      where !columns.contains(relationship.name) && !relationship.canBeEmpty {
         throw error(
           at: "model.\(declarer.name).relationships.\(relationship.name)",
           "the rows of the data files are related to nothing; make it optional")
@@ -163,7 +173,7 @@ extension ScenarioModel {
     of entity: ModelEntity, _ rows: Entity
   ) throws(ScenarioError) {
     let above = [entity] + ancestors(of: entity)
-    let columns = Set(rows.attributes.map { $0.name.lowercased() })
+    let columns = Set(rows.columns.map { $0.name.lowercased() })
     for other in entities where !above.contains(other) {
       guard ancestors(of: other).last?.name == above.last?.name else { continue }
       for (name, kind) in other.properties where columns.contains(name.lowercased()) {

@@ -1,16 +1,18 @@
 /// From fields that are right each by itself to a scenario that makes sense as a whole.
 extension Scenario {
   init(_ fields: ResolvedFields) throws(ScenarioError) {
-    let entity = try Self.entity(fields)
+    let entities = try RowEntities(try Self.entity(fields), fields).all
+    let entity = entities[0]
     let stream: ChangeStream = fields.choice("changes.stream")
     let order = try Self.order(fields, entity)
     name = try Self.name(fields)
     asks = fields.text("asks")
     self.entity = entity
-    model = try fields.model.completed(with: entity)
+    model = try fields.model.completed(with: entities)
     let generation = try Generation(fields, entity)
     self.generation = generation
     let readsFiles = generation == nil
+    others = try Self.others(fields, entities)
     data = Data(
       before: readsFiles ? try Self.dataFile("data.before", fields) : "",
       after: readsFiles ? try Self.dataFile("data.after", fields) : "",
@@ -60,7 +62,7 @@ extension Scenario {
     }
     let keyIndex = try attributeIndex(fields.text("entity.key"), "entity.key", attributes, fields)
     let key = attributes[keyIndex]
-    guard !key.isOptional, key.kind == .int64 || key.kind == .string else {
+    guard key.canBeKey else {
       throw fields.error(
         "entity.key", "'\(key.name)' is \(key.typeName); a key must be int64 or string")
     }
@@ -110,10 +112,11 @@ extension Scenario {
   private static func changes(
     _ fields: ResolvedFields, _ stream: ChangeStream
   ) throws(ScenarioError) -> Changes {
-    let changes = Changes(
+    var changes = Changes(
       stream: stream, perSave: fields.integer("changes.per_save"),
       burst: fields.integer("changes.burst"),
       burstInterval: .milliseconds(fields.number("changes.burst_every_ms")))
+    changes.references = fields.choice("changes.references")
     guard (changes.burst == nil) == (changes.burstInterval == .zero) else {
       throw fields.error(
         "changes.burst_every_ms", "goes with changes.burst: give both, or neither of them")

@@ -10,12 +10,14 @@
 package struct Workload: Sendable {
   package let scenario: Scenario
   package let seed: UInt64
-  /// What the store holds when the window opens.
+  /// Of every entity that has rows, those before and after; the list's is the first.
+  package let tables: [TableRows]
+  /// What the store holds of the list's rows when the window opens.
   package let initialRows: [Row]
   /// The stream, cut where the worker saves.
   package let batches: [[RowChange]]
   package let counts: ChangeCounts
-  /// What the store must hold in the end, if the user edits nothing.
+  /// What the store must hold of the list's rows in the end, if the user edits nothing.
   package let expectedRows: [Row]
   /// SHA-256 over everything in the scenario and its data that changes the work: 64 hexadecimal
   /// digits.
@@ -40,13 +42,16 @@ package struct Workload: Sendable {
 
   init(_ scenario: Scenario, seed: UInt64, files: ScenarioFiles) throws(ScenarioError) {
     let keyIndex = scenario.entity.keyIndex
-    let (before, after) = try files.dataSets(for: scenario)
-    let changes = ChangeStreams.difference(from: before, to: after, keyIndex: keyIndex)
+    let tables = try files.tables(for: scenario)
+    let (before, after) = (tables[0].before, tables[0].after)
+    self.tables = tables
     self.scenario = scenario
     self.seed = seed
     initialRows = before.rows
     expectedRows = after.rows
-    batches = Self.batches(changes, before, after, scenario, seed)
+    batches =
+      RelatedStream.isNeeded(for: tables)
+      ? Self.relatedBatches(tables, scenario, seed) : Self.batches(before, after, scenario, seed)
     counts = ChangeCounts(batches.joined())
     digest = files.digest(of: scenario)
     lastingKeys = Self.shuffled(before, seed, stream: 3, keyIndex) { after[$0] != nil }
@@ -58,13 +63,13 @@ package struct Workload: Sendable {
   }
 
   private static func batches(
-    _ difference: [RowChange], _ before: DataSet, _ after: DataSet, _ scenario: Scenario,
-    _ seed: UInt64
+    _ before: DataSet, _ after: DataSet, _ scenario: Scenario, _ seed: UInt64
   ) -> [[RowChange]] {
     let size = scenario.changes.perSave
     switch scenario.changes.stream {
     case .incremental:
-      var changes = difference
+      var changes = ChangeStreams.difference(
+        from: before, to: after, keyIndex: scenario.entity.keyIndex)
       var random = SplitMix64(seed: seed, stream: 1)
       random.shuffle(&changes)
       return ChangeStreams.batches(of: changes, size: size)
@@ -86,6 +91,20 @@ package struct Workload: Sendable {
       case .updated:
         old != new && old[user.editedAttribute] == new[user.editedAttribute]
       }
+    }
+  }
+
+  private static func relatedBatches(
+    _ tables: [TableRows], _ scenario: Scenario, _ seed: UInt64
+  ) -> [[RowChange]] {
+    let size = scenario.changes.perSave
+    var stream = RelatedStream(tables, scenario.changes.references, seed: seed)
+    switch scenario.changes.stream {
+    case .incremental: return ChangeStreams.batches(of: stream.incremental(), size: size)
+    case .replace:
+      let (deletes, inserts) = stream.replacement()
+      return ChangeStreams.batches(of: deletes, size: size)
+        + ChangeStreams.batches(of: inserts, size: size)
     }
   }
 

@@ -24,8 +24,8 @@ import Testing
     try core.close()
 
     let raw = try RawSQLite(
-      StoreConfiguration(url: copy, mode: .pool), model: store.fixture.model, entity: store.entity,
-      key: Fixture.key, lookup: lookup)
+      StoreConfiguration(url: copy, mode: .pool), model: store.fixture.model,
+      rows: [.init(store.entity, key: Fixture.key)], lookup: lookup)
     let elapsed = try raw.run([
       [
         .insert(store.fixture.row(21)),
@@ -49,8 +49,8 @@ import Testing
   @Test func `a row that is missing is an error, and its batch is not written`() throws {
     let store = try TestStore(.pool, rows: 2)
     let raw = try RawSQLite(
-      store.configuration, model: store.fixture.model, entity: store.entity, key: Fixture.key,
-      lookup: .perBatch)
+      store.configuration, model: store.fixture.model,
+      rows: [.init(store.entity, key: Fixture.key)], lookup: .perBatch)
     #expect(throws: StoreError.noSuchRow(entity: "City", key: "int64(9)")) {
       try raw.run([[.delete(key: .int64(1))], [.delete(key: .int64(2)), .delete(key: .int64(9))]])
     }

@@ -183,11 +183,12 @@ struct ScenarioSweepTests {
     ("changes.per_save=[5,5]", "the sweep has 5 twice"),
     (
       "changes.stream=incremetal",
-      "unknown value 'incremetal'. Did you mean 'incremental'? Allowed: incremental | replace"
+      "unknown value 'incremetal'. Did you mean 'incremental'? Allowed: \(ChangeStream.allNames.joined(separator: " | "))"
     ),
     (
       "changes.per_svae=1",
-      "unknown field. Did you mean 'changes.per_save'? Allowed in 'changes': stream, per_save, burst, burst_every_ms"
+      "unknown field. Did you mean 'changes.per_save'? Allowed in 'changes': "
+        + ScenarioField.names(in: "changes").joined(separator: ", ")
     ),
     ("name=other", "'name' says what the data are; only a scenario file can state it"),
     ("entity.key=name", "'entity.key' says what the data are; only a scenario file can state it"),

@@ -90,11 +90,12 @@ struct ShippedScenariosTests {
     }
     #expect(
       defaults == [
-        "model={}", #"data.rows="all""#, #"generate.rows="none""#, "generate.inserts=0",
-        "generate.updates=0", "generate.deletes=0", "generate.seed=1",
-        #"changes.stream="incremental""#, "changes.per_save=500", #"changes.burst="all""#,
-        "changes.burst_every_ms=0", #"worker.find="per-batch""#, #"main.realised="visible""#,
-        "main.realised_percent=0", "list.sort=[]",
+        "entity.references=[]", "others={}", "model={}", #"data.rows="all""#,
+        #"generate.rows="none""#, "generate.inserts=0", "generate.updates=0", "generate.deletes=0",
+        "generate.seed=1", #"changes.stream="incremental""#, "changes.per_save=500",
+        #"changes.burst="all""#, "changes.burst_every_ms=0", #"changes.references="with-rows""#,
+        #"worker.find="per-batch""#, #"main.realised="visible""#, "main.realised_percent=0",
+        "list.sort=[]",
         "list.visible_rows=12", "list.scroll_rows_per_s=0", "list.frame_rate_hz=60",
         "drawing.delta_us=0", "drawing.cell_us=0", "drawing.reload_us=0", "drawing.frame_us=0",
         "drawing.snapshot_item_us=0", "user.fetches_per_s=0", "user.edits_per_s=0",

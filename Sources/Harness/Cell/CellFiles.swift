@@ -21,7 +21,7 @@ final class CellFiles {
     self.folder = folder
     template = folder.appendingPathComponent("template.sqlite")
     try StoreFile.createTemplate(
-      at: template, model: cell.model.model, rows: [(cell.model.entity, cell.initialRows)])
+      at: template, model: cell.model.model, rows: cell.initialRows)
     syncMilliseconds = SyncTime.median(in: folder)
   }
 

@@ -123,7 +123,7 @@ extension CellDocument {
 extension CellResult {
   fileprivate mutating func describe(_ cell: PreparedCell) {
     let counts = cell.workload.counts
-    objects = cell.initialRows.count
+    objects = cell.initialRows.reduce(0) { $0 + $1.rows.count }
     inserts = counts.inserts
     updates = counts.updates
     deletes = counts.deletes

@@ -13,7 +13,8 @@ struct PreparedCell: Sendable {
   let scenario: Scenario
   let workload: Workload
   let model: StoreModel
-  let initialRows: [ContiguousArray<Value>]
+  /// By entity, as the template holds them.
+  let initialRows: [(entity: GraphEntity, rows: [ContiguousArray<Value>])]
   let batches: [[Change]]
   /// Of the rows that main reads before the window opens.
   let realisedKeys: [Value]
@@ -29,8 +30,12 @@ struct PreparedCell: Sendable {
     workload = try Workload.make(scenario, seed: seed)
     let model = try StoreModel(scenario)
     self.model = model
-    initialRows = workload.initialRows.map(model.values)
-    batches = workload.batches.map { $0.map(model.change) }
+    let before = workload.tables.map(\.before.rows)
+    let initial = InitialRows(before, in: model)
+    initialRows = before.indices.map { index in
+      (model.tables[index].entity, before[index].map { initial.values($0, of: index) })
+    }
+    batches = workload.batches.map { $0.map { model.change($0) } }
     realisedKeys = workload.realisedKeys.map(Value.init)
   }
 
@@ -48,7 +53,7 @@ struct PreparedCell: Sendable {
   }
 
   /// Of the key, in a row of the store.
-  var keyIndex: Int { model.column(scenario.entity.keyIndex) }
+  var keyIndex: Int { model.list.keyIndex }
 
   /// Where user and worker change the same row, they change other attributes of it, and this policy
   /// keeps what both of them changed, whoever saves first.
@@ -70,9 +75,10 @@ struct PreparedCell: Sendable {
   ) -> TopologyEnvironment {
     TopologyEnvironment(
       store: store, storeMode: storeMode, model: model.model, entity: model.entity,
-      keyIndex: keyIndex, mainQueue: main,
+      keyIndex: keyIndex, rowEntities: model.tables.map(\.rowEntity), mainQueue: main,
       sortDescriptors: scenario.list.order.terms.map {
-        ObjectGraph.SortDescriptor(model.column($0.attribute), isAscending: !$0.isDescending)
+        ObjectGraph.SortDescriptor(
+          model.list.columns[$0.attribute], isAscending: !$0.isDescending)
       },
       lookup: lookup, realised: realised, mergePolicy: mergePolicy, listDidChange: listDidChange)
   }

@@ -21,7 +21,8 @@ struct RawBaseline {
     self.files = files
     configuration = StoreConfiguration(url: files.baseline, mode: cell.storeMode)
     raw = try RawSQLite(
-      configuration, model: cell.model.model, entity: cell.model.entity, key: cell.keyIndex,
+      configuration, model: cell.model.model,
+      rows: cell.model.tables.map { RawSQLite.Rows($0.rowEntity) },
       lookup: cell.lookup == .perBatch ? .perBatch : .perObject)
     batches = cell.batches.map { $0.map(RawSQLite.Change.init) }
   }
@@ -44,6 +45,15 @@ extension RawSQLite.Change {
     case .update(let key, let fields):
       self = .update(key: key, fields.map { ($0.index, $0.value) })
     case .delete(let key): self = .delete(key: key)
+    case .of(let entity, let change): self = .of(entity, RawSQLite.Change(change))
     }
+  }
+}
+
+extension RawSQLite.Rows {
+  fileprivate init(_ rows: RowEntity) {
+    self.init(
+      rows.entity, key: rows.keyIndex,
+      references: rows.references.map { ($0.column, $0.destination) })
   }
 }

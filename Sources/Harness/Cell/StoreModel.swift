@@ -5,7 +5,7 @@ package import Workload
 
 // The rows of a scenario are the columns of its data files; those of the store may be longer:
 //
-//   data files   geoname_id · name · population
+//   data files   geoname_id · name · population · country
 //   City         name · founded · geoname_id · population · country→     (Place's columns first)
 //
 // What the data files do not hold starts with its default, and is not looked at afterwards.
@@ -13,13 +13,8 @@ package import Workload
 /// A scenario's model as the store has it, and where the columns of its rows lie there.
 package struct StoreModel: Sendable {
   let model: Model
-  /// That of the rows.
-  let entity: GraphEntity
-  /// For each column of the data files, its place in a row of the store.
-  private let columns: [Int]
-  /// The same among attributes alone, as a row that is read back by plain SQL has them.
-  private let attributes: [Int]
-  private let defaults: ContiguousArray<Value>
+  /// Every entity that has rows, the list's first.
+  let tables: [StoreTable]
 
   /// - Throws: an error of the scenario file, if its entities do not make a model.
   package init(_ scenario: Scenario) throws(ScenarioError) {
@@ -38,46 +33,31 @@ package struct StoreModel: Sendable {
     } catch {
       throw source.error(at: source.path, "\(error)")
     }
-    guard let entity = entities[scenario.entity.name] else {
-      preconditionFailure("the model of a scenario holds the entity of its rows")
+    let names = scenario.entities.map(\.name)
+    tables = scenario.entities.map { rows in
+      guard let entity = entities[rows.name] else {
+        preconditionFailure("the model of a scenario holds the entities of its rows")
+      }
+      return StoreTable(rows, entity, destinations: names)
     }
-    self.entity = entity
-    let names = scenario.entity.attributes.map(\.name)
-    columns = names.compactMap(entity.index(of:))
-    let attributeNames = entity.attributes.map(\.name)
-    attributes = names.compactMap(attributeNames.firstIndex(of:))
-    defaults = ContiguousArray(entity.columns.map { $0.attribute?.defaultValue ?? .null })
   }
 
-  /// Where a row of the store holds a column of the data files.
-  func column(_ index: Int) -> Int { columns[index] }
+  /// That of the list's rows.
+  var list: StoreTable { tables[0] }
+  var entity: GraphEntity { list.entity }
 
-  /// A row of the data files as a row of the store.
-  func values(_ row: DataRow) -> ContiguousArray<Value> {
-    var values = defaults
-    for (column, field) in zip(columns, row) { values[column] = Value(field) }
-    return values
-  }
-
-  /// The columns of the data files, of a row of the store.
-  func row(ofColumns values: ContiguousArray<Value>) -> DataRow {
-    columns.map { FieldValue(values[$0]) }
-  }
-
-  /// The same, of attributes alone.
-  func row(ofAttributes values: ContiguousArray<Value>) -> DataRow {
-    attributes.map { FieldValue(values[$0]) }
-  }
-
-  func change(_ change: RowChange) -> Change {
+  func change(_ change: RowChange, of table: Int = 0) -> Change {
+    let rows = tables[table]
     switch change {
-    case .insert(let row): .insert(values(row))
+    case .insert(let row): return .insert(rows.values(row))
     case .update(let key, let fields):
-      .update(
+      return .update(
         key: Value(key),
-        fields: fields.map { SeamFieldChange(index: columns[$0.attribute], value: Value($0.value)) }
-      )
-    case .delete(let key): .delete(key: Value(key))
+        fields: fields.map {
+          SeamFieldChange(index: rows.columns[$0.attribute], value: Value($0.value))
+        })
+    case .delete(let key): return .delete(key: Value(key))
+    case .of(let other, let change): return .of(other, self.change(change, of: other))
     }
   }
 }

@@ -5,13 +5,29 @@ import Workload
 
 /// The rows that a store and main's list must hold in the end, computed without the core.
 struct Expectation: Sendable {
-  /// In the order of the list.
-  let rows: [DataRow]
+  /// By entity; the list's come first, in its order.
+  let tables: [[DataRow]]
   let fingerprint: Fingerprint
 
   init(_ cell: PreparedCell, edits: Int) {
-    rows = cell.workload.inListOrder(cell.workload.expectedRows(afterEdits: edits))
-    fingerprint = Fingerprint(rows)
+    let list = cell.workload.inListOrder(cell.workload.expectedRows(afterEdits: edits))
+    tables = [list] + cell.workload.tables.dropFirst().map(\.after.rows)
+    fingerprint = Fingerprint(tables, of: cell.model)
+  }
+
+  /// What the list on main shows.
+  func list(of model: StoreModel) -> [DataRow] {
+    let count = model.list.rows.attributes.count
+    return model.list.rows.references.isEmpty
+      ? tables[0] : tables[0].map { Array($0.prefix(count)) }
+  }
+}
+
+extension Fingerprint {
+  /// Of the rows of all entities, the list's first.
+  fileprivate init(_ tables: [[DataRow]], of model: StoreModel) {
+    self.init(tables[0])
+    for (table, rows) in zip(model.tables, tables).dropFirst() { add(rows, of: table.rows.name) }
   }
 }
 
@@ -26,21 +42,49 @@ struct StoreVerification {
   init(
     _ cell: PreparedCell, _ expectation: Expectation, store: URL, list: [ContiguousArray<Value>]
   ) throws {
-    let stored = try PlainReader(store).rows(of: cell.model.entity)
-      .map { cell.model.row(ofAttributes: $0.values) }
-    let fingerprint = Fingerprint(stored)
+    let stored = try Self.rows(in: store, of: cell.model)
+    let fingerprint = Fingerprint(stored, of: cell.model)
     self.fingerprint = fingerprint.hex
-    let key = cell.scenario.entity.keyIndex
-    if fingerprint != expectation.fingerprint {
-      wrong = Self.difference(stored, expectation.rows, key: key, place: "the store")
-    } else {
-      let shown = list.map(cell.model.row(ofColumns:))
-      wrong =
-        shown == expectation.rows
-        ? nil
-        : Self.difference(shown, expectation.rows, key: key, place: "the list on main")
-          ?? "the list on main holds the right rows in the wrong order"
+    wrong =
+      fingerprint == expectation.fingerprint
+      ? Self.difference(of: list, expectation, cell.model)
+      : Self.difference(of: stored, expectation, cell.model)
+  }
+
+  /// The rows of all entities; where one refers to another, by that one's business key.
+  private static func rows(in store: URL, of model: StoreModel) throws -> [[DataRow]] {
+    let reader = try PlainReader(store)
+    let read = try model.tables.map { try reader.rows(of: $0.entity) }
+    let keys = zip(model.tables, read).map { table, rows in
+      table.isReferredTo(by: model.tables) ? table.keys(rows) : [:]
     }
+    return zip(model.tables, read).map { table, rows in
+      let keys = table.destinations.map { keys[$0] }
+      return rows.map { table.row($0, keys: keys) }
+    }
+  }
+
+  private static func difference(
+    of stored: [[DataRow]], _ expectation: Expectation, _ model: StoreModel
+  ) -> String? {
+    for (index, table) in model.tables.enumerated() {
+      let place = index == 0 ? "the store" : "the store's \(table.rows.name)"
+      let found = difference(
+        stored[index], expectation.tables[index], key: table.rows.keyIndex, place: place)
+      if let found { return found }
+    }
+    return "the store holds a row twice"
+  }
+
+  private static func difference(
+    of list: [ContiguousArray<Value>], _ expectation: Expectation, _ model: StoreModel
+  ) -> String? {
+    let shown = list.map(model.list.attributes)
+    let expected = expectation.list(of: model)
+    guard shown != expected else { return nil }
+    let key = model.list.rows.keyIndex
+    return difference(shown, expected, key: key, place: "the list on main")
+      ?? "the list on main holds the right rows in the wrong order"
   }
 
   private static func difference(

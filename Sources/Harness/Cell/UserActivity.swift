@@ -30,7 +30,9 @@ final class UserActivity: @unchecked Sendable {
     fetchesPerSecond = user.fetchesPerSecond
     editsPerSecond = user.editsPerSecond
     let seconds = horizon.milliseconds / 1000
-    edits = cell.workload.userEdits(count: Int(editsPerSecond * seconds)).map(cell.model.change)
+    edits = cell.workload.userEdits(count: Int(editsPerSecond * seconds)).map {
+      cell.model.change($0)
+    }
     lookups = cell.workload.userFetches(count: Int(fetchesPerSecond * seconds)).map(Value.init)
   }
 

@@ -1,0 +1,45 @@
+public import ObjectGraph
+
+/// The business keys of the rows that a batch needs to have at hand: those that it changes, and those
+/// that its references lead to. What the batch itself inserts is not among them.
+public struct ChangedKeys: Sendable {
+  /// By the place of the entity; in the order of the batch, each once.
+  public private(set) var byEntity: [[Value]]
+  private var seen: [Set<Value>]
+  private let entities: [RowEntity]
+  private let hasReferences: Bool
+
+  /// - Parameter entities: those that the changes name by their places.
+  public init(of batch: [Change], _ entities: [RowEntity]) {
+    self.entities = entities
+    byEntity = Array(repeating: [], count: entities.count)
+    seen = Array(repeating: [], count: entities.count)
+    hasReferences = entities.contains { !$0.references.isEmpty }
+    for change in batch { add(change, of: 0) }
+  }
+
+  private mutating func add(_ change: Change, of entity: Int) {
+    switch change {
+    case .insert(let values):
+      guard hasReferences else { return }
+      seen[entity].insert(values[entities[entity].keyIndex])
+      for reference in entities[entity].references {
+        add(values[reference.column], of: reference.destination)
+      }
+    case .update(let key, let fields):
+      add(key, of: entity)
+      for reference in entities[entity].references {
+        for field in fields where field.index == reference.column {
+          add(field.value, of: reference.destination)
+        }
+      }
+    case .delete(let key): add(key, of: entity)
+    case .of(let other, let change): add(change, of: other)
+    }
+  }
+
+  private mutating func add(_ key: Value, of entity: Int) {
+    guard !key.isNull, seen[entity].insert(key).inserted else { return }
+    byEntity[entity].append(key)
+  }
+}

@@ -1,0 +1,124 @@
+// The stream between rows that name one another. Whatever is named must be there:
+//
+//   inserts and updates      of what is referred to first: wards, beds, patients, each shuffled
+//   updates of references    that had to wait: to rows that came later, or all (`afterwards`)
+//   deletes                  the other way round: patients, beds, wards
+//
+// One entity that refers to nothing keeps the plain streams of `ChangeStreams`.
+
+/// Changes of several entities, each after what it refers to.
+struct RelatedStream {
+  private let tables: [TableRows]
+  private let order: [Int]
+  private let defersAll: Bool
+  private var random: SplitMix64
+  /// Keys of the rows that are there by now, by entity.
+  private var present: [Set<FieldValue>]
+  private var arrivals: [RowChange] = []
+  private var waiting: [RowChange] = []
+
+  init(_ tables: [TableRows], _ references: ReferenceOrder, seed: UInt64) {
+    self.tables = tables
+    order = Self.order(tables.map(\.entity))
+    defersAll = references == .afterwards
+    random = SplitMix64(seed: seed, stream: 1)
+    present = tables.map { Set($0.before.keys) }
+  }
+
+  static func isNeeded(for tables: [TableRows]) -> Bool {
+    tables.count > 1 || tables.contains { !$0.entity.references.isEmpty }
+  }
+
+  /// What differs.
+  mutating func incremental() -> [RowChange] {
+    var deletes: [RowChange] = []
+    for index in order {
+      let table = tables[index]
+      let difference = ChangeStreams.difference(
+        from: table.before, to: table.after, keyIndex: table.entity.keyIndex)
+      var own = difference.filter { !$0.isDelete }
+      random.shuffle(&own)
+      for change in own { arrive(change, of: index) }
+      var gone = difference.filter(\.isDelete).map { $0.of(index) }
+      random.shuffle(&gone)
+      deletes = gone + deletes
+    }
+    random.shuffle(&waiting)
+    return arrivals + waiting + deletes
+  }
+
+  /// Every row before goes, every row after comes.
+  mutating func replacement() -> (deletes: [RowChange], inserts: [RowChange]) {
+    var deletes: [RowChange] = []
+    present = tables.map { _ in [] }
+    for index in order {
+      let keyIndex = tables[index].entity.keyIndex
+      deletes =
+        tables[index].before.rows.map { RowChange.delete(key: $0[keyIndex]).of(index) } + deletes
+      for row in tables[index].after.rows { arrive(.insert(row), of: index) }
+    }
+    return (deletes, arrivals + waiting)
+  }
+
+  private mutating func arrive(_ change: RowChange, of index: Int) {
+    let entity = tables[index].entity
+    switch change {
+    case .insert(let row):
+      let late = (entity.attributes.count..<row.count).filter { mustWait(row[$0], $0, entity) }
+      var first = row
+      for column in late { first[column] = .null }
+      arrivals.append(.insert(first).of(index))
+      let key = row[entity.keyIndex]
+      present[index].insert(key)
+      wait(late.map { FieldChange(attribute: $0, value: row[$0]) }, of: key, index)
+    case .update(let key, let fields):
+      let late = fields.filter { mustWait($0.value, $0.attribute, entity) }
+      let now = fields.filter { !late.contains($0) }
+      if !now.isEmpty { arrivals.append(.update(key: key, fields: now).of(index)) }
+      wait(late, of: key, index)
+    case .delete, .of: preconditionFailure("only what comes or changes arrives")
+    }
+  }
+
+  private mutating func wait(_ fields: [FieldChange], of key: FieldValue, _ index: Int) {
+    if !fields.isEmpty { waiting.append(.update(key: key, fields: fields).of(index)) }
+  }
+
+  /// A relationship that may not be empty is set with its row whatever was asked for; that this can
+  /// be done was checked.
+  private func mustWait(_ value: FieldValue, _ column: Int, _ entity: Entity) -> Bool {
+    let place = column - entity.attributes.count
+    guard place >= 0, value != .null, entity.references[place].column.isOptional else {
+      return false
+    }
+    let destination = entity.references[place].destination
+    guard !defersAll, let index = tables.firstIndex(where: { $0.entity.name == destination })
+    else { return true }
+    return !present[index].contains(value)
+  }
+
+  /// What is referred to before what refers to it; in the file's order where that leaves a choice,
+  /// and where entities refer to each other in a circle.
+  static func order(_ entities: [Entity]) -> [Int] {
+    var order: [Int] = []
+    while order.count < entities.count {
+      let left = entities.indices.filter { !order.contains($0) }
+      let free = left.first { index in
+        entities[index].references.allSatisfy { reference in
+          !left.contains { $0 != index && entities[$0].name == reference.destination }
+        }
+      }
+      order.append(free ?? left[0])
+    }
+    return order
+  }
+}
+
+extension RowChange {
+  var isDelete: Bool {
+    if case .delete = self { true } else { false }
+  }
+
+  /// The list's entity is not mentioned.
+  fileprivate func of(_ index: Int) -> RowChange { index == 0 ? self : .of(index, self) }
+}

@@ -1,0 +1,131 @@
+import Foundation
+import Measurement
+import SQLiteStore
+import Testing
+import Topologies
+import Workload
+
+@testable import Harness
+
+/// A scenario whose rows are of several entities and refer to one another, from its file to its store.
+@Suite(.timeLimit(.minutes(2)))
+struct RelatedScenarioTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  /// Visits of people who live in places; each lies in a place of its own kind of key.
+  private static let yaml = """
+    name: related
+    asks: Does it work?
+    entity:
+      name: Person
+      key: id
+      attributes: { id: int64, name: string }
+      references: [home]
+    others:
+      Visit: { key: number, references: [who, place], before: visits1.csv, after: visits2.csv }
+      Place: { key: name, references: [part_of], before: places1.csv, after: places2.csv }
+    data: { before: people1.csv, after: people2.csv }
+    list: { sort: [name] }
+    changes: { per_save: 4 }
+    repeat_for_ms: 0
+    model:
+      Person:
+        relationships:
+          home: { to_one: Place, inverse: people }
+          visits: { to_many: Visit, inverse: who, delete_rule: cascade }
+      Visit:
+        attributes: { number: int64, days: double? }
+        relationships:
+          who: { to_one: Person, inverse: visits, optional: false }
+          place: { to_one: Place, inverse: visits }
+      Place:
+        attributes: { name: string, kind: { type: string, default: town } }
+        relationships:
+          part_of: { to_one: Place, inverse: parts }
+          parts: { to_many: Place, inverse: part_of }
+          people: { to_many: Person, inverse: home }
+          visits: { to_many: Visit, inverse: place }
+    """
+
+  private static func rows(_ header: String, _ rows: [String]) -> String {
+    ([header] + rows).joined(separator: "\n") + "\n"
+  }
+
+  private func file() throws -> String {
+    let texts = [
+      "related.yaml": Self.yaml,
+      "people1.csv": Self.rows(
+        "id,name,home", (1...12).map { "\($0),person \($0),\(["Aar", "Bern", ""][$0 % 3])" }),
+      "people2.csv": Self.rows(
+        "id,name,home", (4...15).map { "\($0),person \($0 / 2),\(["Aar", "Chur", ""][$0 % 3])" }),
+      "places1.csv": "name,kind,part_of\nAar,town,Alps\nBern,town,\nAlps,hills,\n",
+      "places2.csv": "name,kind,part_of\nChur,town,Aar\nAar,town,\n",
+      "visits1.csv": Self.rows(
+        "number,days,who,place", (1...10).map { "\($0),\($0).5,\($0),Bern" }),
+      "visits2.csv": Self.rows(
+        "number,days,who,place",
+        (5...14).map { "\($0),,\(4 + $0 % 9),\($0 % 2 == 0 ? "Chur" : "")" }
+      ),
+    ]
+    for (name, text) in texts {
+      try text.write(to: folder.url.appending(path: name), atomically: true, encoding: .utf8)
+    }
+    return folder.url.appending(path: "related.yaml").path
+  }
+
+  private func cell(
+    _ topology: TopologyDescriptor, _ store: StoreMode, set: [String]
+  ) async throws -> CellResult {
+    let file = try file()
+    let scenario = try #require(try Scenario.load(file: file, set: set).first)
+    var specification = CellSpecification(
+      runID: "run", scenarioFile: file, scenario: scenario.name,
+      scenarioDigest: try Workload.make(scenario, seed: 1).digest, topology: topology.name,
+      store: store, trial: 1, order: 1, seed: 1, folder: folder.url.path)
+    specification.overrides = set
+    return await CellRunner(topologies: [topology]).run(specification).result
+  }
+
+  @Test(arguments: Topologies.builtIn, StoreMode.allCases)
+  func `every topology leaves the same rows and references`(
+    topology: TopologyDescriptor, store: StoreMode
+  ) async throws {
+    var fingerprints: Set<String> = []
+    for set in [
+      ["worker.find=per-batch"], ["worker.find=per-object"], ["changes.references=afterwards"],
+      ["changes.stream=replace", "changes.per_save=all"],
+    ] {
+      let result = try await cell(topology, store, set: set)
+      #expect(
+        result.status != .crashed && result.status != .wrong, "\(set): \(result.error)")
+      #expect(try #require(result.metrics["raw_sqlite_ms"]) > 0)
+      fingerprints.insert(result.fingerprint)
+    }
+    #expect(fingerprints == ["\(try expected())"])
+  }
+
+  /// Of the files alone.
+  private func expected() throws -> String {
+    let scenario = try #require(try Scenario.load(file: try file()).first)
+    let tables = try Workload.make(scenario, seed: 1).tables
+    var fingerprint = Fingerprint(tables[0].after.rows)
+    for table in tables.dropFirst() { fingerprint.add(table.after.rows, of: table.entity.name) }
+    return fingerprint.hex
+  }
+
+  @Test func `a reference that differs, or leads nowhere, is wrong`() async throws {
+    let topology = try #require(Topologies.builtIn.first)
+    let scenario = try #require(try Scenario.load(file: try file()).first)
+    let cell = try PreparedCell(scenario: scenario, seed: 1, topology: topology, storeMode: .pool)
+    let files = try CellFiles(folder.url, cell: cell)
+    var raw = try RawBaseline(cell, files: files)
+    try raw.run(times: 1)
+    let expectation = Expectation(cell, edits: 0)
+    let template = try files.freshStore()
+    let untouched = try StoreVerification(cell, expectation, store: template, list: [])
+    #expect(untouched.wrong?.hasPrefix("the store lacks 3 row(s)") == true)
+    #expect(untouched.fingerprint != expectation.fingerprint.hex)
+  }
+}

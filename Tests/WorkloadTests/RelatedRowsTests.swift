@@ -1,0 +1,280 @@
+import Foundation
+import Testing
+
+@testable import Workload
+
+/// A scenario whose rows are of three entities and refer to one another: tasks to people, people to
+/// their boss and to a team.
+enum Related {
+  static let yaml = """
+    name: related
+    asks: Does it work?
+    entity:
+      name: Person
+      key: id
+      attributes: { id: int64, name: string }
+      references: [team, boss]
+    others:
+      Task: { key: code, references: [person], before: tasks1.csv, after: tasks2.csv }
+      Team: { key: name, before: teams1.csv, after: teams2.csv }
+    data: { before: people1.csv, after: people2.csv }
+    changes: { per_save: all }
+    model:
+      Person:
+        relationships:
+          team: { to_one: Team, inverse: people }
+          boss: { to_one: Person, inverse: reports }
+          reports: { to_many: Person, inverse: boss }
+          tasks: { to_many: Task, inverse: person }
+      Task:
+        attributes: { code: string, done: bool }
+        relationships:
+          person: { to_one: Person, inverse: tasks, optional: false }
+      Team:
+        attributes: { name: string, size: int64? }
+        relationships:
+          people: { to_many: Person, inverse: team, delete_rule: deny }
+    """
+
+  static let files = [
+    "people1.csv": "team,id,name,boss\nRed,1,Ada,\nRed,2,Bo,1\n,3,Cy,2\n",
+    "people2.csv": "id,name,team,boss\n2,Bo,Blue,4\n3,Cy,,2\n4,Di,Blue,\n5,Ed,Blue,2\n",
+    "tasks1.csv": "code,done,person\na,false,1\nb,false,3\n",
+    "tasks2.csv": "code,done,person\nb,true,5\nc,false,3\n",
+    "teams1.csv": "name,size\nRed,2\n",
+    "teams2.csv": "name,size\nBlue,\n",
+  ]
+
+  static func scenario(
+    replacing changes: [(file: String, old: String, new: String)] = [], set: [String] = []
+  ) throws -> (scenario: Scenario, folder: TemporaryFolder) {
+    let folder = try TemporaryFolder()
+    var texts = files
+    texts["related.yaml"] = yaml
+    for (file, old, new) in changes {
+      #expect(texts[file]?.contains(old) == true, "the fixture no longer holds '\(old)'")
+      texts[file] = texts[file]?.replacing(old, with: new)
+    }
+    for (name, text) in texts { try folder.write(name, text) }
+    let file = "\(folder.path)/related.yaml"
+    return (try #require(try Scenario.load(file: file, set: set).first), folder)
+  }
+
+  static func workload(
+    replacing changes: [(file: String, old: String, new: String)] = [], set: [String] = [],
+    seed: UInt64 = 1
+  ) throws -> Workload {
+    let (scenario, folder) = try scenario(replacing: changes, set: set)
+    return try withExtendedLifetime(folder) { try Workload.make(scenario, seed: seed) }
+  }
+
+  /// Applies a stream the plainest way there is, with every reference checked at every step.
+  static func applying(_ workload: Workload) throws -> [Set<Row>] {
+    var tables = workload.tables.map { table in
+      Dictionary(uniqueKeysWithValues: table.before.rows.map { ($0[table.entity.keyIndex], $0) })
+    }
+    for change in workload.batches.joined() {
+      var (index, plain) = (0, change)
+      if case .of(let other, let inner) = change { (index, plain) = (other, inner) }
+      let entity = workload.tables[index].entity
+      switch plain {
+      case .insert(let row):
+        #expect(tables[index].updateValue(row, forKey: row[entity.keyIndex]) == nil)
+      case .update(let key, let fields):
+        for field in fields { tables[index][key]?[field.attribute] = field.value }
+        #expect(tables[index][key] != nil, "updated what is not there: \(key)")
+      case .delete(let key):
+        #expect(tables[index].removeValue(forKey: key) != nil)
+      case .of: Issue.record("an entity within an entity: \(change)")
+      }
+      let isDelete = if case .delete = plain { true } else { false }
+      if !isDelete { checkReferences(tables, workload) }
+    }
+    return tables.map { Set($0.values) }
+  }
+
+  private static func checkReferences(_ tables: [[FieldValue: Row]], _ workload: Workload) {
+    let entities = workload.tables.map(\.entity)
+    for (entity, rows) in zip(entities, tables) {
+      for (place, reference) in entity.references.enumerated() {
+        let destination = entities.firstIndex { $0.name == reference.destination } ?? 0
+        for row in rows.values where row[entity.attributes.count + place] != .null {
+          let key = row[entity.attributes.count + place]
+          #expect(tables[destination][key] != nil, "\(entity.name) refers to \(key) too early")
+        }
+      }
+    }
+  }
+}
+
+struct RelatedRowsTests {
+  @Test func `rows hold their attributes and the keys of what they refer to`() throws {
+    let (scenario, folder) = try Related.scenario()
+    let workload = try Workload.make(scenario, seed: 1)
+    withExtendedLifetime(folder) {}
+    #expect(scenario.entities.map(\.name) == ["Person", "Task", "Team"])
+    #expect(
+      scenario.entities.map { $0.columns.map(\.name) } == [
+        ["id", "name", "team", "boss"], ["code", "done", "person"], ["name", "size"],
+      ])
+    #expect(scenario.entity.columns.map(\.typeName) == ["int64", "string", "string?", "int64?"])
+    #expect(scenario.entities[1].columns[2].typeName == "int64")
+    #expect(
+      workload.tables[0].before.rows[1] == [
+        .int64(2), .string("Bo"), .string("Red"), .int64(1),
+      ])
+    #expect(workload.initialRows == workload.tables[0].before.rows)
+    #expect(workload.expectedRows == workload.tables[0].after.rows)
+  }
+
+  @Test(arguments: ["incremental", "replace"], ["with-rows", "afterwards"])
+  func `every change finds what it refers to, and all come to the rows after`(
+    stream: String, references: String
+  ) throws {
+    for seed in 0..<40 as Range<UInt64> {
+      let workload = try Related.workload(
+        set: ["changes.stream=\(stream)", "changes.references=\(references)"], seed: seed)
+      let expected = workload.tables.map { Set($0.after.rows) }
+      #expect(try Related.applying(workload) == expected, "seed \(seed)")
+    }
+  }
+
+  @Test func `deletes come last, from what refers to what is referred to`() throws {
+    let changes = try Related.workload().batches[0]
+    #expect(
+      Array(changes.suffix(3)) == [
+        .of(1, .delete(key: .string("a"))), .delete(key: .int64(1)),
+        .of(2, .delete(key: .string("Red"))),
+      ])
+    #expect(try Related.workload().counts == ChangeCounts(inserts: 4, updates: 2, deletes: 3))
+  }
+
+  @Test func `afterwards, rows come without what they may do without`() throws {
+    let workload = try Related.workload(set: ["changes.references=afterwards"])
+    for case .insert(let row) in workload.batches[0] { #expect(row[2...] == [.null, .null]) }
+    // Who must have a person has one from the start.
+    #expect(
+      workload.batches[0].contains(
+        .of(1, .insert([.string("c"), .bool(false), .int64(3)]))))
+  }
+
+  @Test func `a size of the list takes what refers to the rest with it`() throws {
+    let workload = try Related.workload(set: ["data.rows=3"])
+    #expect(workload.tables[0].before.rows.map { $0[0] } == [1, 2, 3].map(FieldValue.int64))
+    // Bo's boss would be Di, who is not among the three, and Cy's would be Bo.
+    #expect(workload.tables[0].after.rows.isEmpty)
+    #expect(workload.tables[1].before.rows.count == 2 && workload.tables[1].after.rows.isEmpty)
+    #expect(workload.tables[2].after.rows.count == 1)
+  }
+
+  @Test func `the other entities and their data count in the digest, their paths do not`() throws {
+    let digest = try Related.workload().digest
+    #expect(try Related.workload(replacing: [("tasks2.csv", "true", "false")]).digest != digest)
+    #expect(
+      try Related.workload(replacing: [("related.yaml", "key: code", "key:  code")]).digest
+        == digest)
+    #expect(
+      try Related.workload(replacing: [("related.yaml", "tasks1.csv", "./tasks1.csv")]).digest
+        == digest)
+  }
+
+  @Test func `equal values of two entities are two rows of a fingerprint`() {
+    var one = Fingerprint([[.int64(1)]])
+    var other = one
+    one.add([[.int64(2)]], of: "A")
+    other.add([[.int64(2)]], of: "B")
+    #expect(one != other)
+    #expect(Fingerprint([[.int64(1)], [.int64(2)]]) != one)
+  }
+
+  @Test(arguments: [
+    (
+      "people2.csv", "4,Di,Blue,", "4,Di,Green,",
+      "people2.csv:4: field 'team': refers to Team \"Green\", which is in no row there; add it, or "
+        + "leave the field empty"
+    ),
+    (
+      "tasks1.csv", "a,false,1", "a,false,",
+      "tasks1.csv:2: field 'person': an empty field is no int64; allowed: a whole number from "
+        + "-9223372036854775808 to 9223372036854775807"
+    ),
+    (
+      "tasks1.csv", "code,done,person", "code,done,persn",
+      "tasks1.csv:1: unknown column 'persn'. Did you mean 'person'? Attributes and references of "
+        + "Task: code, done, person"
+    ),
+    (
+      "teams1.csv", "name,size\nRed,2", "name\nRed",
+      "teams1.csv:1: column 'size' is missing; Team has it as an attribute"
+    ),
+  ])
+  func `a mistake in the data is told with its file and line`(
+    file: String, old: String, new: String, message: String
+  ) throws {
+    let error = #expect(throws: ScenarioError.self) {
+      _ = try Related.workload(replacing: [(file, old, new)])
+    }
+    #expect(error?.description.hasSuffix("/" + message) == true, "\(String(describing: error))")
+  }
+
+  @Test(arguments: [
+    (
+      "[team, boss]", "[team, tasks]",
+      "7: field 'entity.references': 'tasks' is no relationship to one of 'Person'; say in `model` "
+        + "where it leads"
+    ),
+    ("[team, boss]", "[team, team]", "7: field 'entity.references': 'team' stands twice"),
+    (
+      "Team: { key: name, before: teams1.csv, after: teams2.csv }", "",
+      "7: field 'entity.references': 'team' leads to 'Team', which has no rows; add it to `others`"
+    ),
+    (
+      "Task: { key: code,", "Job: { key: code,",
+      "9: field 'others.Job': 'Job' must be an entity of `model`, and not that of the list"
+    ),
+    (
+      "key: code", "key: done",
+      "9: field 'others.Task.key': 'done' is bool; a key must be int64 or string"
+    ),
+    (
+      "key: code", "key: kode",
+      "9: field 'others.Task.key': unknown attribute 'kode'. Known: code, done"
+    ),
+    (
+      "Team: { key: name, before: teams1.csv,", "Team: { key: name,",
+      "10: field 'others.Team': 'before' is missing; must be the path of a file, relative to the "
+        + "scenario file"
+    ),
+    (
+      "key: name,", "kye: name,",
+      "10: field 'others.Team.kye': unknown key. Did you mean 'key'? Allowed in 'others.Team': key, "
+        + "references, before, after"
+    ),
+    (
+      "to_many: Person, inverse: boss }", "to_one: Person, inverse: boss }",
+      "7: field 'entity.references': the inverse of 'boss' must lead to many: rows would decide both "
+        + "sides"
+    ),
+    (
+      "{ to_one: Person, inverse: reports }",
+      "{ to_one: Person, inverse: reports, optional: false }",
+      "17: field 'model.Person.relationships.boss': must be optional: its entity is referred to from "
+        + "where it leads, so no row could be first"
+    ),
+    (
+      "references: [person], ", "",
+      "23: field 'model.Task.relationships.person': the rows of the data files are related to "
+        + "nothing; make it optional"
+    ),
+  ])
+  func `a mistake in the file is told with its line`(
+    old: String, new: String, message: String
+  ) throws {
+    let error = #expect(throws: ScenarioError.self) {
+      _ = try Related.scenario(replacing: [("related.yaml", old, new)])
+    }
+    #expect(
+      error?.description.hasSuffix("/related.yaml:" + message) == true,
+      "\(String(describing: error))")
+  }
+}
