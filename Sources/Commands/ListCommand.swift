@@ -37,11 +37,28 @@ struct ListCommand: AsyncParsableCommand {
   }
 
   private func listTopologies() {
-    for topology in Topobench.topologies {
-      let mode = topology.fixedStoreMode.map { "  (store: \($0.rawValue) only)" } ?? ""
-      print(topology.name + mode)
-      print("  \(topology.wiring)")
-      print("  \(topology.summary)")
+    let entries = Topobench.topologies.map(TopologiesList.Entry.init)
+    print(TopologiesList.text(entries, style: .standardOutput), terminator: "")
+  }
+}
+
+extension TopologiesList.Entry {
+  init(_ topology: TopologyDescriptor) {
+    self.init(
+      name: topology.name,
+      marks: topology.kind.marks
+        + (topology.fixedStoreMode.map { ["store: \($0.rawValue) only"] } ?? []),
+      picture: topology.wiring, summary: topology.summary, mainCosts: topology.mainCosts ?? "",
+      chooseWhen: topology.chooseWhen ?? "")
+  }
+}
+
+extension TopologyDescriptor.Kind {
+  fileprivate var marks: [String] {
+    switch self {
+    case .contexts: []
+    case .peer: ["peer, no contexts"]
+    case .antiPattern: ["anti-pattern"]
     }
   }
 }

@@ -15,8 +15,10 @@ final class MainOnly: ContextTopology {
 
   static let descriptor = TopologyDescriptor(
     name: "main-only",
-    wiring: "main → coordinator",
+    wiring: "main → coordinator → SQLite",
     summary: "Every batch is one block on the main queue: lookups, changes, save.",
+    mainCosts: "Everything: lookups, changes, the write to disk, the list.",
+    chooseWhen: "A handful of changes at a time; as the point of reference for all others.",
     make: { try MainOnly($0) })
 
   init(_ environment: TopologyEnvironment) throws {

@@ -18,9 +18,13 @@ final class ParentChild: ContextTopology {
 
   static let descriptor = TopologyDescriptor(
     name: "parent-child",
-    wiring: "worker → main → coordinator",
+    wiring: "worker → main → coordinator → SQLite",
     summary:
       "The worker's lookups go through main, its save pushes into main, main writes to disk.",
+    mainCosts:
+      "The SQL of the worker's lookups, a copy of every changed object, and the write to disk.",
+    chooseWhen:
+      "A draft that may be thrown away: an edit form below main. Not to take work off main.",
     make: { try ParentChild($0) })
 
   init(_ environment: TopologyEnvironment) throws {

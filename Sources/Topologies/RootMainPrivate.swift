@@ -26,15 +26,24 @@ final class RootMainPrivate: ContextTopology {
 
   static let descriptor = TopologyDescriptor(
     name: "root-main-private",
-    wiring: "worker → main → root → coordinator",
+    wiring: "worker → main → root → coordinator → SQLite",
     summary:
       "The worker's save pushes into main, main's into root; root writes, and is waited for.",
+    mainCosts:
+      "The worker's lookups pass through main, and main waits for root meanwhile; then two copies of"
+      + " every changed object. Not the write to disk.",
+    chooseWhen:
+      "The list has to show changes before they are on disk, and saves are small.",
     make: { try RootMainPrivate($0, waitsForRoot: true) })
 
   static let noWaitDescriptor = TopologyDescriptor(
     name: "root-main-private-nowait",
-    wiring: "worker → main → root → coordinator, root not waited for",
+    wiring: "worker → main → root ⇢ coordinator → SQLite",
     summary: "The same, but the next batch starts while root still writes.",
+    mainCosts:
+      "As root-main-private; main's next fetch or save may find root at its write, and wait.",
+    chooseWhen:
+      "As root-main-private, if what was saved last may be lost when the app ends.",
     make: { try RootMainPrivate($0, waitsForRoot: false) })
 
   init(_ environment: TopologyEnvironment, waitsForRoot: Bool) throws {

@@ -24,7 +24,8 @@ final class FaultyTopology: Topology {
       name: fault.rawValue, wiring: "worker → coordinator ← main, with a fault",
       summary: "Goes wrong on purpose.",
       make: { environment in
-        guard let sound = Topologies.builtIn.last else { preconditionFailure("nothing built in") }
+        guard let sound = Topologies.builtIn.first(where: { $0.name == "notification-merge" })
+        else { preconditionFailure("notification-merge is not built in") }
         return FaultyTopology(fault, over: try sound.make(environment), on: environment.mainQueue)
       })
   }

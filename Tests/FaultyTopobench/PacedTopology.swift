@@ -12,7 +12,8 @@ final class PacedTopology: Topology {
     name: "paced", wiring: "worker → coordinator ← main",
     summary: "Works, but more on main if its executable is called slow-topobench.",
     make: { environment in
-      guard let sound = Topologies.builtIn.last else { preconditionFailure("nothing built in") }
+      guard let sound = Topologies.builtIn.first(where: { $0.name == "notification-merge" })
+      else { preconditionFailure("notification-merge is not built in") }
       return PacedTopology(over: try sound.make(environment), on: environment.mainQueue)
     })
 

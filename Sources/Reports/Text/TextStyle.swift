@@ -59,7 +59,7 @@ package struct TextStyle: Sendable, Equatable {
 
   private static let substitutes: [Unicode.Scalar: String] = [
     "–": "-", "—": "-", "…": "...", "×": "x", "÷": "/", "─": "-", "²": "2", "’": "'", "≤": "<=",
-    "·": "-",
+    "·": "-", "→": "->", "←": "<-", "⇢": "~>",
   ]
 }
 

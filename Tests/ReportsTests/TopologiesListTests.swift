@@ -1,0 +1,47 @@
+import Testing
+
+@testable import Reports
+
+@Suite struct TopologiesListTests {
+  private let entries = [
+    TopologiesList.Entry(
+      name: "notification-merge", marks: [], picture: "worker → coordinator ← main",
+      summary:
+        "The worker writes beside main; what it saved is merged into main, on the main queue.",
+      mainCosts: "The merge.", chooseWhen: "The rule, unless something speaks against it."),
+    TopologiesList.Entry(
+      name: "grdb-queue", marks: ["peer, no contexts", "store: serial only"],
+      picture: "worker → queue → SQLite", summary: "One connection.", mainCosts: "",
+      chooseWhen: ""),
+  ]
+
+  private func text(width: Int, isUTF8: Bool = true) -> String {
+    TopologiesList.text(
+      entries, style: TextStyle(width: width, isUTF8: isUTF8, hasColor: false))
+  }
+
+  @Test func `each has its picture, and what is known of it beside a word`() {
+    #expect(
+      text(width: 80) == """
+        notification-merge
+          worker → coordinator ← main
+          does     The worker writes beside main; what it saved is merged into main, on
+                   the main queue.
+          on main  The merge.
+          choose   The rule, unless something speaks against it.
+
+        grdb-queue  (peer, no contexts; store: serial only)
+          worker → queue → SQLite
+          does     One connection.
+
+        """)
+  }
+
+  @Test func `a wider page has longer lines`() {
+    #expect(text(width: 120).contains("is merged into main, on the main queue.\n"))
+  }
+
+  @Test func `arrows are drawn with what the terminal has`() {
+    #expect(text(width: 80, isUTF8: false).contains("  worker -> coordinator <- main\n"))
+  }
+}
