@@ -24,7 +24,7 @@ extension Change {
 }
 
 /// A new value for the column at this index.
-public struct FieldChange: Sendable, Equatable {
+public struct FieldChange: Sendable, Hashable {
   public let index: Int
   public let value: Value
 

@@ -13,16 +13,18 @@ public final class ContextStack: @unchecked Sendable {
   let coordinator: SQLiteCoordinator
   let list: FetchedList
 
-  /// - Parameter makeMain: wires the main context onto the coordinator.
+  /// - Parameters:
+  ///   - keepsHistory: whether the store remembers every save and batch request.
+  ///   - makeMain: wires the main context onto the coordinator.
   /// - Throws: what opening the store throws.
   public init(
-    _ environment: TopologyEnvironment,
+    _ environment: TopologyEnvironment, keepsHistory: Bool = false,
     makeMain: (any PersistentStoreCoordinator) -> ManagedObjectContext
   ) throws {
     self.environment = environment
-    coordinator = try SQLiteCoordinator(
-      StoreConfiguration(url: environment.store, mode: environment.storeMode),
-      model: environment.model)
+    var configuration = StoreConfiguration(url: environment.store, mode: environment.storeMode)
+    configuration.keepsHistory = keepsHistory
+    coordinator = try SQLiteCoordinator(configuration, model: environment.model)
     main = makeMain(coordinator)
     main.mergePolicy = environment.mergePolicy
     changes = ChangeApplier(entities: environment.rowEntities, lookup: environment.lookup)
@@ -30,8 +32,10 @@ public final class ContextStack: @unchecked Sendable {
   }
 
   /// With main directly above the coordinator.
-  public convenience init(mainOnCoordinator environment: TopologyEnvironment) throws {
-    try self.init(environment) {
+  public convenience init(
+    mainOnCoordinator environment: TopologyEnvironment, keepsHistory: Bool = false
+  ) throws {
+    try self.init(environment, keepsHistory: keepsHistory) {
       ManagedObjectContext(
         name: "main", queue: environment.mainQueue, parent: .coordinator($0))
     }
@@ -91,8 +95,10 @@ extension ContextTopology {
 // @unchecked: used on the main queue only, as the main context that it follows.
 final class FetchedList: ListOnMain, @unchecked Sendable {
   private let controller: FetchedResultsController
+  private let didChange: @Sendable (ListEvent) -> Void
 
   init(_ environment: TopologyEnvironment, in main: ManagedObjectContext) {
+    didChange = environment.listDidChange
     var request = FetchRequest(environment.entity, sortedBy: environment.sortDescriptors)
     request.returnsObjectsAsFaults = environment.realised != .all
     controller = FetchedResultsController(request, in: main)
@@ -101,6 +107,13 @@ final class FetchedList: ListOnMain, @unchecked Sendable {
 
   func performFetch() throws {
     try controller.performFetch()
+  }
+
+  /// Lets go of all that the context knows and fetches the list anew.
+  func resetAndFetch() throws {
+    controller.context.reset()
+    try controller.performFetch()
+    didChange(.reload)
   }
 
   var count: Int { controller.count }

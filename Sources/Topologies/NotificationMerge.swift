@@ -24,8 +24,12 @@ final class NotificationMerge: ContextTopology {
 
   static let descriptor = TopologyDescriptor(
     name: "notification-merge",
-    wiring: "worker → coordinator ← main, did-save merged into main",
+    wiring: "worker → coordinator ← main    did-save ⇢ main",
     summary: "The worker writes beside main; what it saved is merged into main, on the main queue.",
+    mainCosts:
+      "The merge: each changed object that main has registered, each inserted one. In the serial"
+      + " store, main's reads wait for the worker's save.",
+    chooseWhen: "Imports and updates beside a list; the rule, unless something speaks against it.",
     make: { try NotificationMerge($0) })
 
   init(_ environment: TopologyEnvironment) throws {
@@ -36,17 +40,12 @@ final class NotificationMerge: ContextTopology {
     let stack = stack
     let worker = stack.worker(on: workerQueue, savingInto: stack.main.parent)
     worker.observeDidSave { [merges] save in
-      stack.main.perform { merges.run { try Self.merge(save, into: stack.main) } }
+      stack.main.perform { merges.run { try stack.main.mergeFiringFaults(save) } }
     }
     try await worker.perform {
       try stack.changes.apply(batch, in: worker)
       try worker.save()
     }
-  }
-
-  private static func merge(_ save: DidSave, into main: ManagedObjectContext) throws {
-    for id in save.updated { main.registeredObject(for: id)?.fireFault() }
-    try main.mergeChanges(fromContextDidSave: save)
   }
 
   func settle() async throws {

@@ -6,6 +6,13 @@ public enum Topologies {
     RootMainPrivate.descriptor,
     RootMainPrivate.noWaitDescriptor,
     NotificationMerge.descriptor,
+    Container.descriptor,
+    ThreadConfinement.descriptor,
+    RootHybrid.descriptor,
+    TwoCoordinators.descriptor,
+    Refetch.descriptor,
+    BatchInsert.descriptor,
+    PrivateFromMain.descriptor,
   ]
 
   /// What the founding question compares, and what runs where no topology is named.

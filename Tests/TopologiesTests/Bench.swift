@@ -50,7 +50,7 @@ struct Bench: Sendable {
     try await bench.close()
   }
 
-  private func close() async throws {
+  func close() async throws {
     try await topology.settle()
     try await topology.close()
     main.stop()

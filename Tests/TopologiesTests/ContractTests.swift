@@ -9,14 +9,26 @@ extension TopologyDescriptor: CustomTestStringConvertible {
   public var testDescription: String { name }
 }
 
+/// A topology in one of the store modes that it can run in.
+struct Variant: Sendable, CustomTestStringConvertible {
+  let topology: TopologyDescriptor
+  let mode: StoreMode
+
+  static let all = Topologies.builtIn.flatMap { topology in
+    topology.storeModes.map { Variant(topology: topology, mode: $0) }
+  }
+
+  var testDescription: String { "\(topology.name), \(mode.rawValue)" }
+}
+
 /// What every topology promises, whatever its wiring.
 @Suite("The contract of a topology")
 struct ContractTests {
-  @Test(arguments: Topologies.builtIn, StoreMode.allCases)
+  @Test(arguments: Variant.all)
   func `settled changes are in the store and in main's list`(
-    topology: TopologyDescriptor, mode: StoreMode
+    variant: Variant
   ) async throws {
-    try await Bench.with(topology, mode) { bench in
+    try await Bench.with(variant.topology, variant.mode) { bench in
       for batch in Stream.batches { try await bench.topology.apply(batch) }
       try await bench.topology.settle()
       #expect(try bench.stored() == Stream.expected)
@@ -44,11 +56,11 @@ struct ContractTests {
     }
   }
 
-  @Test(arguments: Topologies.builtIn, StoreMode.allCases)
+  @Test(arguments: Variant.all)
   func `what the user edits on main reaches the store, beside what the worker does`(
-    topology: TopologyDescriptor, mode: StoreMode
+    variant: Variant
   ) async throws {
-    try await Bench.with(topology, mode) { bench in
+    try await Bench.with(variant.topology, variant.mode) { bench in
       let edit = Change.update(
         key: .int64(20), fields: [FieldChange(index: 1, value: .string("aaa"))])
       try await bench.topology.apply(Stream.batches[0])
@@ -79,6 +91,20 @@ struct ContractTests {
       try await bench.topology.settle()
       #expect(try bench.stored() == Stream.expected)
     }
+  }
+
+  @Test(arguments: Topologies.builtIn)
+  func `says what its wiring is, what main pays and when to choose it`(
+    topology: TopologyDescriptor
+  ) throws {
+    let said = [
+      topology.wiring, topology.summary, try #require(topology.mainCosts),
+      try #require(topology.chooseWhen),
+    ]
+    for text in said {
+      #expect(!text.isEmpty && !text.contains { $0.isNewline })
+    }
+    #expect(topology.wiring.count <= 78, "a picture of one line of a terminal")
   }
 
   @Test func `names are told apart, and the founding ones are built in`() {

@@ -1,0 +1,130 @@
+import Foundation
+import ObjectGraph
+import Queues
+import SQLiteStore
+import TestSupport
+import Testing
+import Topologies
+
+// Whom the user's fetch on main waits for while a save cannot get on:
+//
+//   another process ├── holds SQLite's write lock ──────────┤
+//   worker             apply ──▶ save ├╌╌ waits ╌╌╌╌╌╌╌╌╌╌╌╌┤── written
+//   main                                  fetch: waits for …?
+
+/// What main waits for in each topology while the worker's save stands still.
+@Suite("What main waits for in each topology")
+struct HeldWriterTests {
+  /// What the wirings say.
+  private static func expected(_ variant: Variant) throws -> Set<WaitCause> {
+    let isSerial = variant.mode == .serial
+    switch variant.topology.name {
+    // Main writes itself.
+    case "main-only", "parent-child", "private-from-main": return [.sqlite]
+    case "root-main-private", "root-main-private-nowait", "root-hybrid": return [.parent]
+    case "notification-merge", "container", "thread-confinement", "refetch", "batch-insert":
+      return isSerial ? [.coordinator] : []
+    case "two-coordinators": return []
+    default: throw Unknown(name: variant.topology.name)
+    }
+  }
+
+  private struct Unknown: Error {
+    let name: String
+  }
+
+  @Test(arguments: Variant.all)
+  func `a fetch on main waits for a save as the wiring says`(variant: Variant) async throws {
+    let expected = try Self.expected(variant)
+    guard !expected.isEmpty else {
+      // Nobody lets go before main has fetched.
+      return #expect(try await waits(variant, releasedAfter: nil) == [])
+    }
+    for patience in 12..<26 {
+      let found = try await waits(variant, releasedAfter: 1 << patience)
+      if !found.isEmpty { return #expect(found == expected) }
+    }
+    Issue.record("main never waited")
+  }
+
+  /// What main waited for, from the start of a batch until it has settled, while the user looked
+  /// something up all the time.
+  ///
+  /// - Parameter turns: how long the write lock is held, in yields; nil: for some fetches on main.
+  private func waits(
+    _ variant: Variant, releasedAfter turns: Int?
+  ) async throws -> Set<WaitCause> {
+    let found = Lock<Set<WaitCause>>([])
+    try await Bench.with(variant.topology, variant.mode) { bench in
+      let held = try HeldWriter(bench.file)
+      let topology = bench.topology
+      bench.main.sync { bench.main.openWindow() }
+      if let turns { held.release(after: turns) }
+      async let applied: Void = topology.apply(Self.updates)
+      var fetches = 0
+      while turns == nil ? fetches < 500 : !held.isReleased {
+        #expect(try bench.main.sync { try topology.fetchOnMain([.int64(20)]) } == 1)
+        fetches += 1
+        await Task.yield()
+      }
+      held.release()
+      try await applied
+      try await topology.settle()
+      let use = bench.main.sync { bench.main.closeWindow() }.use
+      found.withLock { found in found = Set(WaitCause.allCases.filter { use[$0] > 0 }) }
+    }
+    return found.withLock { $0 }
+  }
+
+  /// No inserts, whose permanent IDs the nested wirings obtain from SQLite before they save.
+  private static let updates = Stream.batches[0].filter { change in
+    if case .update = change { true } else { false }
+  }
+}
+
+/// Somebody else, who has SQLite's write lock of a store until it is let go of.
+struct HeldWriter: Sendable {
+  private let mayGoOn = Gate()
+  private let isDone = Gate()
+  private let released = Lock(false)
+
+  /// Whether it lets go of the lock, or has.
+  var isReleased: Bool { released.withLock { $0 } }
+
+  /// Returns when the lock is held.
+  init(_ file: URL) throws {
+    let coordinator = try SQLiteCoordinator(
+      StoreConfiguration(url: file, mode: .pool), model: City.model)
+    let (isHeld, mayGoOn, isDone) = (Gate(), mayGoOn, isDone)
+    let holder = Thread {
+      Activity.install(HoldingRecorder(isHeld, mayGoOn))
+      let context = ManagedObjectContext(
+        name: "holder", queue: PrivateQueue(label: "holder"), parent: .coordinator(coordinator))
+      context.performAndWait {
+        _ = context.insert(City.entity, values: City.values(9999, "nobody's"))
+        try? context.save()
+      }
+      Activity.install(nil)
+      try? coordinator.close()
+      isDone.open()
+    }
+    holder.start()
+    isHeld.wait()
+  }
+
+  /// Lets go from a thread of its own after so many yields.
+  func release(after turns: Int) {
+    Thread {
+      for _ in 0..<turns { sched_yield() }
+      released.withLock { $0 = true }
+      mayGoOn.open()
+    }.start()
+  }
+
+  /// Returns when it has let go.
+  func release() {
+    released.withLock { $0 = true }
+    mayGoOn.open()
+    isDone.wait()
+  }
+}

@@ -1,0 +1,158 @@
+import Foundation
+import ObjectGraph
+import Queues
+import SQLiteStore
+import TestSupport
+import Testing
+import Topologies
+
+/// What is special about each wiring.
+@Suite("What each topology does in its own way")
+struct WiringTests {
+  private func descriptor(_ name: String) throws -> TopologyDescriptor {
+    try #require(Topologies.builtIn.first { $0.name == name })
+  }
+
+  /// What main did for the first batch of the stream, until it had settled.
+  private func recording(
+    _ name: String, _ mode: StoreMode = .pool, _ batches: [[Change]] = [Stream.batches[0]]
+  ) async throws -> MainQueueRecording {
+    let recorded = Lock<MainQueueRecording?>(nil)
+    try await Bench.with(try descriptor(name), mode) { bench in
+      bench.main.sync { bench.main.openWindow() }
+      for batch in batches { try await bench.topology.apply(batch) }
+      try await bench.topology.settle()
+      let recording = bench.main.sync { bench.main.closeWindow() }
+      recorded.withLock { $0 = recording }
+    }
+    return try #require(recorded.withLock { $0 })
+  }
+
+  // Of the first batch: two inserts, two updates, one delete.
+
+  @Test(arguments: ["notification-merge", "container", "thread-confinement"])
+  func `a merge needs no SQL on main, as the row cache is shared`(name: String) async throws {
+    let recording = try await recording(name)
+    #expect(recording.counts[.statements] == nil)
+    #expect(recording.counts[.commits] == nil)
+    #expect(recording.counts[.objectsRefreshed] == 2)
+    #expect(recording.counts[.objectsCopied] == nil)
+  }
+
+  @Test func `root-hybrid merges into main, which copies and writes nothing`() async throws {
+    let recording = try await recording("root-hybrid")
+    #expect(recording.counts[.objectsCopied] == nil)
+    #expect(recording.counts[.objectsRefreshed] == 2)
+    #expect(recording.counts[.commits] == nil)
+  }
+
+  @Test func `root-hybrid merges no save back that main caused`() async throws {
+    try await Bench.with(try descriptor("root-hybrid")) { bench in
+      let topology = bench.topology
+      let edit = Change.update(
+        key: .int64(20), fields: [FieldChange(index: 2, value: .int64(1))])
+      bench.main.sync { bench.main.openWindow() }
+      try bench.main.sync { try topology.editOnMain([edit]) }
+      try await topology.settle()
+      let recording = bench.main.sync { bench.main.closeWindow() }
+      #expect(recording.counts[.objectsRefreshed] == nil)
+      #expect(recording.counts[.commits] == nil)
+      #expect(try bench.stored().contains { $0[0] == .int64(20) && $0[2] == .int64(1) })
+    }
+  }
+
+  @Test(arguments: StoreMode.allCases)
+  func `two coordinators share no row cache: main's merge reads SQLite`(
+    mode: StoreMode
+  ) async throws {
+    let recording = try await recording("two-coordinators", mode)
+    // Two updated rows and two inserted ones.
+    #expect(recording.counts[.rowsRead] == 4)
+    #expect(recording.counts[.objectsRefreshed] == 2)
+    #expect(recording.counts[.commits] == nil)
+  }
+
+  @Test func `two coordinators have one writer: a save on main waits for SQLite`() async throws {
+    let edit = Change.update(key: .int64(20), fields: [FieldChange(index: 2, value: .int64(1))])
+    var waited: Set<WaitCause> = []
+    try await Bench.with(try descriptor("two-coordinators")) { bench in
+      let held = try HeldWriter(bench.file)
+      bench.main.sync { bench.main.openWindow() }
+      // However soon it is let go of: SQLite's own lock makes main sleep at least once.
+      held.release(after: 1 << 16)
+      try bench.main.sync { try bench.topology.editOnMain([edit]) }
+      let use = bench.main.sync { bench.main.closeWindow() }.use
+      held.release()
+      waited = Set(WaitCause.allCases.filter { use[$0] > 0 })
+    }
+    #expect(waited == [.sqlite])
+  }
+
+  @Test func `refetch tells its screen to reload, and fetches the whole list`() async throws {
+    let events = Lock<[String]>([])
+    let bench = try Bench(try descriptor("refetch")) { event in
+      events.withLock { events in
+        switch event {
+        case .changes: events.append("changes")
+        case .reload: events.append("reload")
+        }
+      }
+    }
+    try await bench.topology.load()
+    for batch in Stream.batches { try await bench.topology.apply(batch) }
+    try await bench.topology.settle()
+    #expect(events.withLock { $0 } == ["reload", "reload"])
+    #expect(bench.shown() == Stream.expected)
+    try await bench.close()
+    let recording = try await recording("refetch")
+    #expect(recording.counts[.statements] == 1)
+    // 40 rows, one deleted and two inserted.
+    #expect(recording.counts[.rowsRead] == 41)
+    #expect(recording.counts[.listChanges] == nil)
+  }
+
+  @Test func `batch-insert makes no managed object on the worker`() async throws {
+    try await Bench.with(try descriptor("batch-insert")) { bench in
+      let topology = try #require(bench.topology as? BatchInsert)
+      for batch in Stream.batches { try await topology.apply(batch) }
+      let (inserted, registered) = topology.worker.performAndWait {
+        (topology.worker.insertedObjects.count, topology.worker.registeredObjects.count)
+      }
+      #expect(inserted == 0 && registered == 0)
+      try await topology.settle()
+      #expect(bench.shown() == Stream.expected)
+    }
+  }
+
+  @Test func `batch-insert leaves a history, of which main merges what it did not write itself`()
+    async throws
+  {
+    try await Bench.with(try descriptor("batch-insert")) { bench in
+      let topology = bench.topology
+      let edit = Change.update(
+        key: .int64(20), fields: [FieldChange(index: 2, value: .int64(1))])
+      try bench.main.sync { try topology.editOnMain([edit]) }
+      bench.main.sync { bench.main.openWindow() }
+      try await topology.apply(Stream.batches[0])
+      try await topology.settle()
+      let recording = bench.main.sync { bench.main.closeWindow() }
+      #expect(recording.counts[.objectsRefreshed] == 2)
+      var configuration = StoreConfiguration(url: bench.file, mode: .pool)
+      configuration.keepsHistory = true
+      let store = try SQLiteCoordinator(configuration, model: City.model)
+      let authors = try store.history().map(\.author)
+      try store.close()
+      // Main's edit; one request for the inserts, one for each update, one for the delete.
+      #expect(authors == ["main", nil, nil, nil, nil])
+    }
+  }
+
+  @Test func `private-from-main does all its work on main's thread`() async throws {
+    let recording = try await recording("private-from-main")
+    #expect(recording.counts[.commits] == 1)
+    #expect(recording.counts[.rowsWritten] == 5)
+    #expect(recording.use[.save] > 0)
+    // And then it merges what it wrote itself.
+    #expect(recording.counts[.objectsRefreshed] == 2)
+  }
+}
