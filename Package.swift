@@ -41,7 +41,7 @@ let package = Package(
       dependencies: ["CLinux", .product(name: "DequeModule", package: "swift-collections")]),
     .target(name: "ObjectGraph", dependencies: ["CLinux", "Queues"]),
     .target(name: "SQLiteStore", dependencies: ["ObjectGraph", "Queues"] + grdb()),
-    .target(name: "Topologies", dependencies: ["Queues", "ObjectGraph", "SQLiteStore"]),
+    .target(name: "Topologies", dependencies: ["Queues", "ObjectGraph", "SQLiteStore"] + grdb()),
     .target(name: "Workload", dependencies: ["Yams"]),
     .target(
       name: "Measurement",

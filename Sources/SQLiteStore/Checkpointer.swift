@@ -11,9 +11,12 @@ import Synchronization
 final class Checkpointer: Sendable {
   private let threshold: Int
   private let checkpoints = Atomic<Int>(0)
+  private let didCommit: (@Sendable () -> Void)?
 
-  init(threshold: Int) {
+  /// - Parameter didCommit: told after each commit, and after its checkpoint, on the committing thread.
+  init(threshold: Int, didCommit: (@Sendable () -> Void)? = nil) {
     self.threshold = threshold
+    self.didCommit = didCommit
   }
 
   /// How many checkpoints have run.
@@ -37,6 +40,7 @@ final class Checkpointer: Sendable {
   private func committed(
     _ connection: OpaquePointer?, _ database: UnsafePointer<CChar>?, pages: Int
   ) {
+    defer { didCommit?() }
     guard pages >= threshold else { return }
     let clock = SystemClock()
     let start = clock.now()

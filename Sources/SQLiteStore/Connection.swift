@@ -67,6 +67,8 @@ final class Connection: @unchecked Sendable {
     return statement
   }
 
+  func trace(by trace: StatementTrace) { trace.install(on: handle) }
+
   /// How many rows the last insert, update or delete touched.
   var changes: Int { Int(sqlite3_changes(handle)) }
 

@@ -81,6 +81,11 @@ final class ConnectionPool: Sendable {
     if isClosed { try connection.close() }
   }
 
+  /// Has everything counted that its connections execute from now on. Before they are lent.
+  func trace(by trace: StatementTrace) {
+    for connection in readers + [writer] { connection.trace(by: trace) }
+  }
+
   func read<R>(_ body: (Connection) throws -> R) rethrows -> R {
     readerSlots.wait(as: .coordinator)
     // A slot is a promise that one is idle.

@@ -7,9 +7,11 @@ struct StoreOpening {
   let configuration: StoreConfiguration
   let checkpointer: Checkpointer
 
-  init(_ configuration: StoreConfiguration) {
+  /// - Parameter didCommit: told after each commit, on the committing thread.
+  init(_ configuration: StoreConfiguration, didCommit: (@Sendable () -> Void)? = nil) {
     self.configuration = configuration
-    self.checkpointer = Checkpointer(threshold: configuration.checkpointThreshold)
+    self.checkpointer = Checkpointer(
+      threshold: configuration.checkpointThreshold, didCommit: didCommit)
   }
 
   /// A connection that writes, and makes the file where there is none.
@@ -19,14 +21,19 @@ struct StoreOpening {
         path: configuration.path, configuration: connectionConfiguration(readonly: false))
       try queue.inDatabase { database in
         try database.execute(sql: "PRAGMA journal_mode = WAL")
-        try database.execute(sql: "PRAGMA synchronous = \(configuration.synchronous.rawValue)")
-        try database.execute(sql: "PRAGMA wal_autocheckpoint = 0")
-        if let handle = database.sqliteConnection { checkpointer.install(on: handle) }
+        try setUpWriter(database)
       }
       return queue
     } catch let error as DatabaseError where error.resultCode == .SQLITE_NOTADB {
       throw StoreError.notADatabase(path: configuration.path)
     }
+  }
+
+  /// What a connection that writes is set to, beside its journal.
+  func setUpWriter(_ database: Database) throws {
+    try database.execute(sql: "PRAGMA synchronous = \(configuration.synchronous.rawValue)")
+    try database.execute(sql: "PRAGMA wal_autocheckpoint = 0")
+    if let handle = database.sqliteConnection { checkpointer.install(on: handle) }
   }
 
   /// A connection that reads. The file and its WAL must be there: open a writer first.
@@ -35,7 +42,7 @@ struct StoreOpening {
       path: configuration.path, configuration: connectionConfiguration(readonly: true))
   }
 
-  private func connectionConfiguration(readonly: Bool) -> Configuration {
+  func connectionConfiguration(readonly: Bool) -> Configuration {
     let busy = BusyHandler(timeout: configuration.busyTimeout)
     var result = Configuration()
     result.readonly = readonly

@@ -13,6 +13,9 @@ public enum Topologies {
     Refetch.descriptor,
     BatchInsert.descriptor,
     PrivateFromMain.descriptor,
+    GRDBPeer.poolDescriptor,
+    GRDBPeer.queueDescriptor,
+    SQLiteDirect.descriptor,
   ]
 
   /// What the founding question compares, and what runs where no topology is named.

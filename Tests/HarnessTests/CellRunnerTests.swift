@@ -43,7 +43,7 @@ struct CellRunnerTests {
     #expect(document.result.status != .wrong, "\(document.result.error)")
     #expect(try #require(document.result.metrics["main_ui_ms"]) > 0)
     #expect(try #require(document.result.metrics["frames_due"]) > 0)
-    #expect(try #require(document.result.metrics["main_commits"]) > 0)
+    #expect(try #require(document.result.metrics["main_statements"]) > 0)
   }
 
   @Test func `a repeat leaves nothing of itself behind`() async throws {

@@ -171,7 +171,8 @@ extension RepeatRunner {
     var sample = WindowSample(
       recorded.recording,
       frameInterval: .nanoseconds(Int64(1e9 / cell.scenario.list.frameRate)),
-      total: since(settled) ?? 0, changes: cell.workload.counts.total)
+      total: since(settled) ?? 0, changes: cell.workload.counts.total,
+      unmeasured: cell.topology.kind.unmeasured)
     sample.saved = since(recorded.saved)
     sample.durable = since(recorded.durable)
     sample.visible = since(recorded.visible)

@@ -1,9 +1,26 @@
 import Measurement
 import Queues
+import Topologies
+
+extension TopologyDescriptor.Kind {
+  /// The columns of counts that mean nothing to it.
+  var unmeasured: Set<String> {
+    switch self {
+    case .contexts, .antiPattern: []
+    // It has no objects that could be copied, refreshed or realised.
+    case .peer: ["main_objects_copied", "main_objects_refreshed", "main_faults_fired"]
+    }
+  }
+}
 
 extension WindowSample {
   /// What main did in a window, in milliseconds since its opening.
-  init(_ recording: MainQueueRecording, frameInterval: Duration, total: Double, changes: Int) {
+  ///
+  /// - Parameter unmeasured: columns of counts that nobody counted; they stay empty.
+  init(
+    _ recording: MainQueueRecording, frameInterval: Duration, total: Double, changes: Int,
+    unmeasured: Set<String> = []
+  ) {
     self.init(total: total, changes: changes)
     let opened = recording.opened
     gaps = recording.gaps.map { gap in
@@ -32,7 +49,7 @@ extension WindowSample {
     wakeHeartbeats = recording.beats.filter(\.foundMainWaiting).map(\.lateness.milliseconds)
     cpu = recording.cpu.map(Self.milliseconds)
     runqueue = recording.runqueue.map(Self.milliseconds)
-    counts = Self.counts(of: recording)
+    counts = Self.counts(of: recording).filter { !unmeasured.contains($0.key) }
   }
 
   private static func milliseconds(_ nanoseconds: Int64) -> Double { Double(nanoseconds) / 1e6 }

@@ -1,0 +1,106 @@
+package import ObjectGraph
+package import Queues
+
+/// A store by prepared statements alone: the ruler's statements (`RawSQLite`), kept open and counted,
+/// with reads beside them. No contexts, no row cache, no records.
+///
+/// Any thread may call: what writes waits for the one writing connection, charged to SQLite; what
+/// reads has connections enough. The pragmas, checkpoints and busy handling are a coordinator's.
+package final class PlainStore: Sendable {
+  private let pool: ConnectionPool
+  private let schema: Schema
+  private let entity: Entity
+  private let keyAttribute: Int
+  private let lookup: RawSQLite.Lookup
+  private let list: FetchRequest
+  private let decoder: EntityDecoder
+  private let trace: StatementTrace
+  private let commitTime = Lock<Instant?>(nil)
+
+  /// - Parameters:
+  ///   - key: the attribute that names a row, by its index.
+  ///   - list: what `orderedKeys` finds: rows of that entity.
+  package init(
+    _ configuration: StoreConfiguration, model: Model, key: Int, lookup: RawSQLite.Lookup,
+    list: FetchRequest
+  ) throws {
+    let schema = try Schema(model)
+    self.schema = schema
+    self.list = list
+    self.lookup = lookup
+    entity = list.entity
+    keyAttribute = key
+    decoder = EntityDecoder(
+      model.index(of: list.entity), in: schema, storeNumber: 0, withSubentities: false)
+    trace = StatementTrace()
+    pool = try ConnectionPool(configuration, schema: schema)
+    pool.trace(by: trace)
+  }
+
+  /// When the last commit ended, on the system's monotonic clock; nil before the first.
+  package var lastCommit: Instant? { commitTime.withLock { $0 } }
+
+  /// - Precondition: nothing is under way.
+  package func close() throws { try pool.close() }
+
+  /// Applies changes in one transaction, on the calling thread.
+  ///
+  /// - Throws: `StoreError.noSuchRow` if a row to change is not there, with nothing written.
+  package func apply(_ changes: [RawSQLite.Change]) throws {
+    try Activity.slice(.save) {
+      try pool.write { connection in
+        var run = try RawRun(
+          connection, table: schema.table(of: entity), keyAttribute: keyAttribute, lookup: lookup)
+        try run.apply(try run.prepare(changes))
+        let now = SystemClock().now()
+        commitTime.withLock { $0 = now }
+        Activity.count(.commits)
+        Activity.count(.rowsWritten, changes.count)
+      }
+    }
+  }
+
+  /// The keys of the list's rows, in its order.
+  package func orderedKeys() throws -> [Int64] {
+    try Activity.slice(.fetch) {
+      try pool.read { connection in
+        let query = Query(keys: list, in: schema)
+        let statement = try connection.statement(.query(query.shape))
+        defer { query.unbind(from: statement.handle) }
+        query.bind(to: statement.handle)
+        var keys: [Int64] = []
+        while try statement.step() { keys.append(statement.id(store: 0).primaryKey) }
+        return keys
+      }
+    }
+  }
+
+  /// The row of a key; nil if it is gone.
+  package func row(_ key: Int64) throws -> ContiguousArray<Value>? {
+    try Activity.slice(.fetch) {
+      try pool.read { connection in
+        let statement = try connection.statement(.row(schema.model.index(of: entity)))
+        defer { statement.reset() }
+        bind(.int64(key), to: statement.handle, at: 1)
+        guard try statement.step() else { return nil }
+        return try decoder.row(of: statement.handle).snapshot.values
+      }
+    }
+  }
+
+  /// Reads the rows that have these values of the key attribute.
+  ///
+  /// - Returns: how many there are.
+  package func readRows(of keys: [Value]) throws -> Int {
+    try Activity.slice(.fetch) {
+      try pool.read { connection in
+        let request = FetchRequest(entity, where: .isIn(keyAttribute, ValueSet(keys)))
+        let query = Query(rows: request, in: schema)
+        let statement = try connection.statement(.query(query.shape))
+        defer { query.unbind(from: statement.handle) }
+        query.bind(to: statement.handle)
+        return try decoder.rows(of: statement).count
+      }
+    }
+  }
+}

@@ -1,0 +1,44 @@
+package import ObjectGraph
+
+/// Where the rows of an entity lie in a store, for who reads and writes them without a coordinator.
+package final class PlainTable: Sendable {
+  /// What a column of an entity is kept as.
+  package enum Kind: Sendable {
+    case attribute(AttributeType)
+    /// The key of another row; where that can be of several entities, the second column holds the
+    /// number of its entity.
+    case toOne(kindColumn: String?)
+    /// Nowhere: what is read is this.
+    case transient(Value)
+  }
+
+  package struct Column: Sendable {
+    /// As SQLite knows it, unquoted.
+    package let name: String
+    package let kind: Kind
+  }
+
+  package let entity: Entity
+  /// As SQLite knows it, unquoted.
+  package let name: String
+  /// What `Z_ENT` holds.
+  package let number: Int64
+  /// In the order of the entity's columns.
+  package let columns: [Column]
+
+  /// - Throws: `StoreError.nameTaken` if two names of the model differ by case only.
+  package init(_ entity: Entity, in model: Model) throws {
+    let table = try Schema(model).table(of: entity)
+    self.entity = entity
+    name = table.name
+    number = Int64(table.number)
+    columns = table.layouts.map { layout in
+      switch layout.storage {
+      case .attribute(let type): Column(name: layout.name, kind: .attribute(type))
+      case .toOne: Column(name: layout.name, kind: .toOne(kindColumn: nil))
+      case .toOneOfKind(let kind): Column(name: layout.name, kind: .toOne(kindColumn: kind))
+      case .transient(let value): Column(name: layout.name, kind: .transient(value))
+      }
+    }
+  }
+}

@@ -1,0 +1,49 @@
+import GRDBSQLite
+import Queues
+
+/// Counts what connections do that the store's own code does not drive: each statement that is
+/// executed and each row that it returns, on the thread that executes it.
+///
+/// Statements are counted as a coordinator counts them: reads and writes of rows, not BEGIN and COMMIT,
+/// nor what asks or sets the connection. It costs each row a call of a C function.
+package final class StatementTrace: Sendable {
+  private let began: @Sendable (OpaquePointer) -> Void
+
+  /// - Parameter began: told of each transaction or savepoint that a connection begins, before
+  ///   it does.
+  package init(began: @escaping @Sendable (OpaquePointer) -> Void = { _ in }) {
+    self.began = began
+  }
+
+  /// The connection does not retain this object, which must live as long as that does.
+  package func install(on connection: OpaquePointer) {
+    sqlite3_trace_v2(
+      connection, UInt32(SQLITE_TRACE_STMT | SQLITE_TRACE_ROW),
+      { event, context, statement, _ in
+        guard let context, let statement else { return 0 }
+        Unmanaged<StatementTrace>.fromOpaque(context).takeUnretainedValue()
+          .traced(event, OpaquePointer(statement))
+        return 0
+      }, Unmanaged.passUnretained(self).toOpaque())
+  }
+
+  private func traced(_ event: UInt32, _ statement: OpaquePointer) {
+    guard let text = sqlite3_sql(statement) else { return }
+    switch (text[0], text[1]) {
+    case ("S", "E"), ("W", "I"):
+      Activity.count(event == UInt32(SQLITE_TRACE_ROW) ? .rowsRead : .statements)
+    case ("I", "N"), ("U", "P"), ("D", "E"):
+      // What a write returns is not read from the store.
+      if event == UInt32(SQLITE_TRACE_STMT) { Activity.count(.statements) }
+    case ("B", "E"), ("S", "A"):
+      if let connection = sqlite3_db_handle(statement) { began(connection) }
+    default: break
+    }
+  }
+}
+
+extension CChar {
+  fileprivate static func ~= (letter: Character, character: CChar) -> Bool {
+    letter.asciiValue == UInt8(bitPattern: character)
+  }
+}

@@ -1,0 +1,96 @@
+import GRDB
+import ObjectGraph
+import Queues
+import SQLiteStore
+
+// GRDB makes its callers wait inside, where nobody sees whom for. So its doors are entered one at a time
+// where they would make a caller wait, through a gate of ours in front:
+//
+//   pool    writes ──gate (sqlite)──▶ writer          one writer, as SQLite has one
+//           reads  ─────────────────▶ readers         never more than there are connections
+//   queue   writes ┐
+//           reads  ┴─gate (queue)───▶ one connection
+
+/// GRDB's access to a store, whose waits are charged and whose work is counted.
+final class GRDBAccess: Sendable {
+  enum Kind {
+    case pool, queue
+  }
+
+  let database: any DatabaseWriter
+  private let kind: Kind
+  private let access: PlainAccess
+  private let gate = ChargedLock()
+
+  /// - Parameter began: told of each transaction that a connection begins, before it does.
+  init(
+    _ kind: Kind, _ configuration: StoreConfiguration,
+    began: @escaping @Sendable (OpaquePointer) -> Void
+  ) throws {
+    self.kind = kind
+    access = PlainAccess(configuration, began: began)
+    switch kind {
+    case .pool:
+      let pool = try access.pool()
+      database = pool
+      Self.openReaders(of: pool)
+    case .queue: database = try access.queue()
+    }
+  }
+
+  var lastCommit: Instant? { access.lastCommit }
+
+  /// Runs `body` in a transaction on the calling thread, and counts what it wrote.
+  func write<R>(_ body: (Database) throws -> R) throws -> R {
+    try Activity.slice(.save) {
+      try gate.withLock(waitingAs: kind == .pool ? .sqlite : .queue) {
+        let (result, written) = try database.write { database in
+          let before = database.totalChangesCount
+          let result = try body(database)
+          return (result, database.totalChangesCount - before)
+        }
+        Activity.count(.commits)
+        Activity.count(.rowsWritten, written)
+        return result
+      }
+    }
+  }
+
+  /// Runs `body` on one state of the store, on the calling thread.
+  func read<R>(_ body: (Database) throws -> R) throws -> R {
+    try Activity.slice(.fetch) {
+      switch kind {
+      case .pool: try database.read(body)
+      case .queue: try gate.withLock(waitingAs: .queue) { try database.read(body) }
+      }
+    }
+  }
+
+  /// Returns when no access is under way any more.
+  func close() throws {
+    database.writeWithoutTransaction { _ in }
+    try database.close()
+  }
+
+  /// A pool opens a reader when somebody needs one more. All are opened before anything is measured,
+  /// as a coordinator's are: each is held until the last one is there.
+  private static func openReaders(of pool: DatabasePool) {
+    let count = pool.configuration.maximumReaderCount
+    let (arrived, allThere) = (ChargedSemaphore(value: 0), ChargedSemaphore(value: 0))
+    for number in 0..<count {
+      PrivateQueue(label: "reader \(number)").async {
+        // What cannot be opened now fails again, and is told, where it is needed.
+        do {
+          try pool.read { _ in
+            arrived.signal()
+            allThere.wait(as: .other)
+          }
+        } catch {
+          arrived.signal()
+        }
+      }
+    }
+    for _ in 0..<count { arrived.wait(as: .other) }
+    for _ in 0..<count { allThere.signal() }
+  }
+}
