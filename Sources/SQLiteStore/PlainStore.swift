@@ -9,8 +9,7 @@ package import Queues
 package final class PlainStore: Sendable {
   private let pool: ConnectionPool
   private let schema: Schema
-  private let entity: Entity
-  private let keyAttribute: Int
+  private let rows: [RawSQLite.Rows]
   private let lookup: RawSQLite.Lookup
   private let list: FetchRequest
   private let decoder: EntityDecoder
@@ -18,18 +17,17 @@ package final class PlainStore: Sendable {
   private let commitTime = Lock<Instant?>(nil)
 
   /// - Parameters:
-  ///   - key: the attribute that names a row, by its index.
-  ///   - list: what `orderedKeys` finds: rows of that entity.
+  ///   - rows: by their places; the first is that of changes which name none, and of the list.
+  ///   - list: what `orderedKeys` finds.
   package init(
-    _ configuration: StoreConfiguration, model: Model, key: Int, lookup: RawSQLite.Lookup,
-    list: FetchRequest
+    _ configuration: StoreConfiguration, model: Model, rows: [RawSQLite.Rows],
+    lookup: RawSQLite.Lookup, list: FetchRequest
   ) throws {
     let schema = try Schema(model)
     self.schema = schema
     self.list = list
     self.lookup = lookup
-    entity = list.entity
-    keyAttribute = key
+    self.rows = rows
     decoder = EntityDecoder(
       model.index(of: list.entity), in: schema, storeNumber: 0, withSubentities: false)
     trace = StatementTrace()
@@ -49,8 +47,8 @@ package final class PlainStore: Sendable {
   package func apply(_ changes: [RawSQLite.Change]) throws {
     try Activity.slice(.save) {
       try pool.write { connection in
-        var run = try RawRun(
-          connection, table: schema.table(of: entity), keyAttribute: keyAttribute, lookup: lookup)
+        let tables = try rows.map { try RawTable($0, connection, schema: schema) }
+        var run = try RawRun(connection, tables, lookup: lookup)
         try run.apply(try run.prepare(changes))
         let now = SystemClock().now()
         commitTime.withLock { $0 = now }
@@ -79,7 +77,7 @@ package final class PlainStore: Sendable {
   package func row(_ key: Int64) throws -> ContiguousArray<Value>? {
     try Activity.slice(.fetch) {
       try pool.read { connection in
-        let statement = try connection.statement(.row(schema.model.index(of: entity)))
+        let statement = try connection.statement(.row(schema.model.index(of: list.entity)))
         defer { statement.reset() }
         bind(.int64(key), to: statement.handle, at: 1)
         guard try statement.step() else { return nil }
@@ -94,7 +92,7 @@ package final class PlainStore: Sendable {
   package func readRows(of keys: [Value]) throws -> Int {
     try Activity.slice(.fetch) {
       try pool.read { connection in
-        let request = FetchRequest(entity, where: .isIn(keyAttribute, ValueSet(keys)))
+        let request = FetchRequest(list.entity, where: .isIn(rows[0].key, ValueSet(keys)))
         let query = Query(rows: request, in: schema)
         let statement = try connection.statement(.query(query.shape))
         defer { query.unbind(from: statement.handle) }

@@ -5,9 +5,9 @@ package final class PlainTable: Sendable {
   /// What a column of an entity is kept as.
   package enum Kind: Sendable {
     case attribute(AttributeType)
-    /// The key of another row; where that can be of several entities, the second column holds the
-    /// number of its entity.
-    case toOne(kindColumn: String?)
+    /// The key of another row of an entity, by its place in the model; where that can be of several
+    /// entities, a second column holds the number of the row's.
+    case toOne(Int32, kindColumn: String?)
     /// Nowhere: what is read is this.
     case transient(Value)
   }
@@ -29,14 +29,19 @@ package final class PlainTable: Sendable {
   /// - Throws: `StoreError.nameTaken` if two names of the model differ by case only.
   package init(_ entity: Entity, in model: Model) throws {
     let table = try Schema(model).table(of: entity)
+    let toOne = model.resolved[model.index(of: entity)].toOne
     self.entity = entity
     name = table.name
     number = Int64(table.number)
-    columns = table.layouts.map { layout in
+    columns = table.layouts.enumerated().map { index, layout in
       switch layout.storage {
       case .attribute(let type): Column(name: layout.name, kind: .attribute(type))
-      case .toOne: Column(name: layout.name, kind: .toOne(kindColumn: nil))
-      case .toOneOfKind(let kind): Column(name: layout.name, kind: .toOne(kindColumn: kind))
+      case .toOne(let entity):
+        Column(name: layout.name, kind: .toOne(entity, kindColumn: nil))
+      case .toOneOfKind(let kind):
+        Column(
+          name: layout.name,
+          kind: .toOne(Int32(toOne[index]?.destination ?? 0), kindColumn: kind))
       case .transient(let value): Column(name: layout.name, kind: .transient(value))
       }
     }

@@ -10,9 +10,10 @@ import SQLiteStore
 //      ▼
 //    main ───────────────────▶ coordinator          merge of the history, on the main queue
 //
-// The worker makes no managed object. Nothing is validated, no delete rule but nullify applies, and
-// no did-save is posted. Each request is a transaction of its own, so a batch is not one: what is
-// missing is found out after a part of it is written. `BatchRequests` says which requests a batch is.
+// The worker makes no managed object, unless rows refer to each other, which a batch insert cannot set.
+// Nothing is validated, no delete rule but nullify applies, and no did-save is posted. Each request is
+// a transaction of its own, so a batch is not one: what is missing is found out after a part of it is
+// written. `BatchRequests` says which requests a batch is.
 //
 // When its requests are done, the worker reads the history that came since, leaves out what main
 // wrote itself (it is the author of it) and hands the rest to main, as Apple's sample code does.
@@ -21,7 +22,7 @@ import SQLiteStore
 /// Imports by batch requests: next to nothing in the background, the rest when main merges.
 package final class BatchInsert: ContextTopology {
   package let stack: ContextStack
-  /// Sends requests only, and so never knows an object.
+  /// Sends requests; knows objects for as long as it relates them.
   package let worker: ManagedObjectContext
   private let requests: BatchRequests
   private let merges = UnwaitedWork()
@@ -46,8 +47,7 @@ package final class BatchInsert: ContextTopology {
     stack = try ContextStack(mainOnCoordinator: environment, keepsHistory: true)
     worker = stack.worker(
       on: PrivateQueue(label: "worker", isWarm: true), savingInto: stack.main.parent)
-    requests = BatchRequests(
-      entity: environment.entity, keyIndex: environment.keyIndex, lookup: environment.lookup)
+    requests = BatchRequests(environment.rowEntities, lookup: environment.lookup)
     seen = Lock(try stack.coordinator.currentHistoryToken())
   }
 

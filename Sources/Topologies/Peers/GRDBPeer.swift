@@ -23,7 +23,6 @@ final class GRDBPeer: Topology {
   private let access: GRDBAccess
   private let changes: RecordChanges
   private let observed: ObservedList
-  private let main: any SerialQueue
   private let workerQueue = PrivateQueue(label: "worker", isWarm: true)
 
   static let poolDescriptor = TopologyDescriptor(
@@ -52,12 +51,9 @@ final class GRDBPeer: Topology {
     make: { try GRDBPeer($0, .queue) })
 
   private init(_ environment: TopologyEnvironment, _ kind: GRDBAccess.Kind) throws {
-    let table = try PlainTable(environment.entity, in: environment.model)
-    let observed = ObservedList(environment, table)
+    changes = try RecordChanges(environment)
+    let observed = ObservedList(environment, changes.tables[0])
     self.observed = observed
-    main = environment.mainQueue
-    changes = RecordChanges(
-      table: table, keyIndex: environment.keyIndex, lookup: environment.lookup)
     access = try GRDBAccess(
       kind, StoreConfiguration(url: environment.store, mode: environment.storeMode),
       began: { observed.deliveries.willRead($0) })

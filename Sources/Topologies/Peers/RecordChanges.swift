@@ -5,49 +5,128 @@ import SQLiteStore
 /// Turns changes into records that are inserted, looked up, updated and deleted, one statement each: as
 /// `ChangeApplier` does with objects.
 struct RecordChanges: Sendable {
-  let table: PlainTable
-  let keyIndex: Int
-  let lookup: Lookup
+  private let entities: [RowEntity]
+  /// By entity.
+  let tables: [PlainTable]
+  private let lookup: Lookup
+
+  /// - Throws: what `PlainTable` throws.
+  init(_ environment: TopologyEnvironment) throws {
+    entities = environment.rowEntities
+    tables = try entities.map { try PlainTable($0.entity, in: environment.model) }
+    lookup = environment.lookup
+  }
 
   /// Applies the changes in their order, inside a transaction.
   ///
-  /// - Throws: `ChangeError.missing` if there is no row to update or delete; what SQLite reports.
+  /// - Throws: `ChangeError.missing` if there is no row to update, delete or refer to; what SQLite
+  ///   reports.
   func apply(_ batch: [Change], in database: Database) throws {
-    try RowRecord.of(table) {
-      var found = lookup == .perBatch ? try records(batch.compactMap(\.key), in: database) : [:]
-      for change in batch {
-        switch change {
-        case .insert(let values):
-          var record = RowRecord(values: values)
-          try record.insert(database)
-        case .update(let key, let fields):
-          var record = try record(key, among: found, in: database)
-          try record.updateChanges(database) { $0.change(fields) }
-          found[key] = record
-        case .delete(let key):
-          try record(key, among: found, in: database).delete(database)
+    var application = Application(entities, tables, lookup, database)
+    try application.apply(batch)
+  }
+
+  /// How many rows of the list have one of these keys. Reads them.
+  func count(of keys: [Value], in database: Database) throws -> Int {
+    try RowRecord.of(tables[0]) {
+      try RowRecord.rows(where: entities[0].keyIndex, isIn: keys).fetchAll(database).count
+    }
+  }
+}
+
+/// One batch on its way into the database.
+private struct Application {
+  private let entities: [RowEntity]
+  private let tables: [PlainTable]
+  private let lookup: Lookup
+  private let database: Database
+  /// The entities that others refer to, whose new rows may be named in the same batch.
+  private let destinations: Set<Int>
+  /// By entity: what one request for the batch found, and what the batch inserted.
+  private var found: [[Value: RowRecord]]
+
+  init(
+    _ entities: [RowEntity], _ tables: [PlainTable], _ lookup: Lookup, _ database: Database
+  ) {
+    self.entities = entities
+    self.tables = tables
+    self.lookup = lookup
+    self.database = database
+    destinations = Set(entities.flatMap { $0.references.map(\.destination) })
+    found = Array(repeating: [:], count: entities.count)
+  }
+
+  mutating func apply(_ batch: [Change]) throws {
+    if lookup == .perBatch {
+      for (entity, keys) in ChangedKeys(of: batch, entities).byEntity.enumerated() {
+        guard !keys.isEmpty else { continue }
+        for record in try records(keys, of: entity) {
+          found[entity][record.values[entities[entity].keyIndex]] = record
         }
       }
     }
+    for change in batch { try apply(change) }
   }
 
-  func count(of keys: [Value], in database: Database) throws -> Int {
-    try RowRecord.of(table) {
-      try RowRecord.rows(where: keyIndex, isIn: keys).fetchAll(database).count
+  private mutating func apply(_ change: Change) throws {
+    let (entity, change) = change.withEntity
+    switch change {
+    case .insert(let values):
+      var record = RowRecord(values: try resolved(values, of: entity))
+      try RowRecord.of(tables[entity]) { try record.insert(database) }
+      if lookup == .perBatch, destinations.contains(entity) {
+        found[entity][values[entities[entity].keyIndex]] = record
+      }
+    case .update(let key, let fields):
+      var record = try record(key, of: entity)
+      let fields = try fields.map { field in
+        FieldChange(index: field.index, value: try resolved(field.value, field.index, of: entity))
+      }
+      try RowRecord.of(tables[entity]) {
+        _ = try record.updateChanges(database) { $0.change(fields) }
+      }
+      if lookup == .perBatch { found[entity][key] = record }
+    case .delete(let key):
+      let record = try record(key, of: entity)
+      _ = try RowRecord.of(tables[entity]) { try record.delete(database) }
+    case .of: preconditionFailure("a change names its entity once")
     }
   }
 
-  private func record(
-    _ key: Value, among found: [Value: RowRecord], in database: Database
-  ) throws -> RowRecord {
-    if lookup == .perBatch, let record = found[key] { return record }
-    let request = RowRecord.rows(where: keyIndex, isIn: [key])
-    guard let record = try request.fetchOne(database) else { throw ChangeError.missing(key) }
+  /// With the rows that it leads to in the place of their business keys.
+  private func resolved(
+    _ values: ContiguousArray<Value>, of entity: Int
+  ) throws -> ContiguousArray<Value> {
+    var values = values
+    for reference in entities[entity].references {
+      values[reference.column] = try resolved(
+        values[reference.column], reference.column, of: entity)
+    }
+    return values
+  }
+
+  private func resolved(_ value: Value, _ column: Int, of entity: Int) throws -> Value {
+    guard !value.isNull,
+      let reference = entities[entity].references.first(where: { $0.column == column })
+    else { return value }
+    let table = tables[reference.destination]
+    guard let key = try record(value, of: reference.destination).key else { return .null }
+    return .object(
+      ManagedObjectID(store: 0, entityIndex: Int32(table.number - 1), primaryKey: key))
+  }
+
+  private func record(_ key: Value, of entity: Int) throws -> RowRecord {
+    let record =
+      lookup == .perBatch ? found[entity][key] : try records([key], of: entity).first
+    guard let record else {
+      throw ChangeError.missing(key, entity: entities[entity].entity.name)
+    }
     return record
   }
 
-  private func records(_ keys: [Value], in database: Database) throws -> [Value: RowRecord] {
-    let records = try RowRecord.rows(where: keyIndex, isIn: keys).fetchAll(database)
-    return Dictionary(records.map { ($0.values[keyIndex], $0) }) { first, _ in first }
+  private func records(_ keys: [Value], of entity: Int) throws -> [RowRecord] {
+    try RowRecord.of(tables[entity]) {
+      try RowRecord.rows(where: entities[entity].keyIndex, isIn: keys).fetchAll(database)
+    }
   }
 }

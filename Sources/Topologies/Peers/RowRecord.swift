@@ -23,12 +23,11 @@ struct RowRecord: FetchableRecord, MutablePersistableRecord {
   init(row: Row) {
     key = row[0]
     version = row[1]
-    var index = 1
+    var index = 2
     values = ContiguousArray(
       Self.currentTable.columns.map { column in
-        if case .transient(let value) = column.kind { return value }
-        index += 1
-        return column.kind.value(row[index])
+        defer { index += column.stored.count }
+        return column.value(row, at: index)
       })
   }
 
@@ -44,8 +43,13 @@ struct RowRecord: FetchableRecord, MutablePersistableRecord {
     container["Z_ENT"] = table.number
     container["Z_OPT"] = version
     for (column, value) in zip(table.columns, values) {
-      if case .transient = column.kind { continue }
-      container[column.name] = value.databaseValue
+      switch column.kind {
+      case .transient: break
+      case .attribute: container[column.name] = value.databaseValue
+      case .toOne(_, let kindColumn):
+        container[column.name] = value.databaseValue
+        if let kindColumn { container[kindColumn] = value.objectID.map { $0.entityIndex + 1 } }
+      }
     }
   }
 
@@ -72,10 +76,7 @@ extension RowRecord {
   static var databaseTableName: String { currentTable.name }
 
   static var databaseSelection: [any SQLSelectable] {
-    let names = currentTable.columns.compactMap { column -> String? in
-      if case .transient = column.kind { nil } else { column.name }
-    }
-    return (["Z_PK", "Z_OPT"] + names).map { Column($0) }
+    (["Z_PK", "Z_OPT"] + currentTable.columns.flatMap(\.stored)).map { Column($0) }
   }
 
   /// All rows of the entity, which may share its table with others.
@@ -92,16 +93,39 @@ extension RowRecord {
 
 // MARK: - Values
 
-extension PlainTable.Kind {
+extension PlainTable.Column {
+  /// The columns that it takes in the store.
+  fileprivate var stored: [String] {
+    switch kind {
+    case .attribute: [name]
+    case .toOne(_, let kindColumn): [name] + (kindColumn.map { [$0] } ?? [])
+    case .transient: []
+    }
+  }
+
+  /// - Parameter index: of its first stored column in the row.
+  fileprivate func value(_ row: Row, at index: Int) -> Value {
+    switch kind {
+    case .transient(let value): return value
+    case .attribute(let type): return type.value(row[index])
+    case .toOne(let entity, let kindColumn):
+      guard let key: Int64 = row[index] else { return .null }
+      let number: Int32? = kindColumn == nil ? nil : row[index + 1]
+      return .object(
+        ManagedObjectID(
+          store: 0, entityIndex: number.map { $0 - 1 } ?? entity, primaryKey: key))
+    }
+  }
+}
+
+extension AttributeType {
   fileprivate func value(_ stored: DatabaseValue) -> Value {
     switch (self, stored.storage) {
     case (_, .null): .null
-    case (.attribute(.bool), .int64(let number)): .bool(number != 0)
-    case (.attribute(.double), .int64(let number)): .double(Double(number))
-    case (.attribute(.date), .int64(let number)):
-      .date(Date(timeIntervalSinceReferenceDate: Double(number)))
-    case (.attribute(.date), .double(let number)):
-      .date(Date(timeIntervalSinceReferenceDate: number))
+    case (.bool, .int64(let number)): .bool(number != 0)
+    case (.double, .int64(let number)): .double(Double(number))
+    case (.date, .int64(let number)): .date(Date(timeIntervalSinceReferenceDate: Double(number)))
+    case (.date, .double(let number)): .date(Date(timeIntervalSinceReferenceDate: number))
     case (_, .int64(let number)): .int64(number)
     case (_, .double(let number)): .double(number)
     case (_, .string(let text)): .string(text)

@@ -43,7 +43,7 @@ final class SQLiteDirect: Topology {
   init(_ environment: TopologyEnvironment) throws {
     store = try PlainStore(
       StoreConfiguration(url: environment.store, mode: environment.storeMode),
-      model: environment.model, key: environment.keyIndex,
+      model: environment.model, rows: environment.rowEntities.map(RawSQLite.Rows.init),
       lookup: environment.lookup == .perBatch ? .perBatch : .perObject,
       list: FetchRequest(environment.entity, sortedBy: environment.sortDescriptors))
     keys = KeyList(store, columnCount: environment.entity.columns.count)
@@ -65,9 +65,9 @@ final class SQLiteDirect: Topology {
 
   private static func apply(_ batch: [Change], to store: PlainStore) throws {
     do {
-      try store.apply(batch.map(RawSQLite.Change.init(of:)))
-    } catch StoreError.noSuchRow {
-      throw ChangeError.missing(batch.compactMap(\.key).first ?? .null)
+      try store.apply(batch.map(RawSQLite.Change.init))
+    } catch StoreError.noSuchRow(let entity, let key) {
+      throw ChangeError.missing(.string(key), entity: entity)
     }
   }
 
@@ -106,17 +106,6 @@ final class SQLiteDirect: Topology {
   func editOnMain(_ changes: [Change]) throws {
     try Self.apply(changes, to: store)
     workerQueue.async { self.handKeysToMain() }
-  }
-}
-
-extension RawSQLite.Change {
-  fileprivate init(of change: Change) {
-    switch change {
-    case .insert(let values): self = .insert(values)
-    case .update(let key, let fields):
-      self = .update(key: key, fields.map { ($0.index, $0.value) })
-    case .delete(let key): self = .delete(key: key)
-    }
   }
 }
 
