@@ -115,7 +115,7 @@ let package = Package(
     .testTarget(
       name: "CommandsTests",
       dependencies: [
-        "Commands", "Harness", "SQLiteStore", "Topologies",
+        "Commands", "Harness", "Measurement", "Reports", "SQLiteStore", "Topologies", "Workload",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .testTarget(

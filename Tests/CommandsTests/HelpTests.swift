@@ -55,6 +55,8 @@ import Testing
                                 in one session.
         doctor                  Say what would make results here doubtful, and what
                                 can be seen here.
+        findings                Say, as a page of Markdown, what came out of a full
+                                run.
 
         See 'topobench help <subcommand>' for detailed help.
       """
@@ -118,6 +120,7 @@ import Testing
 
   @Test(arguments: [
     "run", "list", "plan", "cell", "collect", "compare", "gate", "duet", "doctor",
+    "findings",
   ])
   func `every subcommand has a help that fits a terminal`(name: String) throws {
     let command = try #require(

@@ -19,6 +19,13 @@ package import Measurement
 //     pairs[]         every two topologies
 //       better, worse, rounds, ratio, difference_ms, p, adjusted_p, separated
 //
+//   sweeps[]          where a field took several values; left out where none did
+//     scenario, store, field, measure (blocked, or blockedAndDrawing), trials, trials_needed
+//     fixed { <field>: value as text }                 what else was set or swept
+//     points[] { value, topologies[] { topology, median_ms, rank, shares_rank } }
+//     crossovers[], unclear[]                          separated on both sides, or in medians alone
+//       ahead_before, ahead_after, from, to, estimate (left out if a value is no number)
+//
 //   estimate          median, trials; lower, upper, coverage from six trials on
 
 extension Answer {
@@ -29,7 +36,8 @@ extension Answer {
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
     let document = Document(
       schema: jsonSchema, whatItIsNot: Sentences.whatItIsNot(summary),
-      sections: summary.sections.map(Document.Section.init))
+      sections: summary.sections.map(Document.Section.init),
+      sweeps: summary.sweeps.isEmpty ? nil : summary.sweeps.map(SweepDocument.init))
     do {
       return String(decoding: try encoder.encode(document), as: UTF8.self) + "\n"
     } catch {
@@ -43,9 +51,10 @@ private struct Document: Encodable {
   let schema: String
   let whatItIsNot: String
   let sections: [Section]
+  let sweeps: [SweepDocument]?
 
   enum CodingKeys: String, CodingKey {
-    case schema, sections
+    case schema, sections, sweeps
     case whatItIsNot = "what_it_is_not"
   }
 

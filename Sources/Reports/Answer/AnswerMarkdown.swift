@@ -4,6 +4,7 @@ extension Answer {
   /// Markdown as GitHub reads it, for pull requests and step summaries.
   package static func markdown(_ summary: Summary) -> String {
     var blocks = summary.sections.flatMap(blocks)
+    blocks += summary.sweeps.flatMap(Self.blocks)
     if summary.sections.isEmpty { blocks.append("Nothing was measured.") }
     blocks.append("*\(Markdown.escaped(Sentences.whatItIsNot(summary)))*")
     return blocks.joined(separator: "\n\n") + "\n"
@@ -23,6 +24,15 @@ extension Answer {
       Sentences.defaults(section).map(Markdown.escaped),
       "<sub>\(Markdown.escaped(AnswerColumn.legend))</sub>",
     ].compactMap { $0 }
+  }
+
+  /// The same for a sweep.
+  static func blocks(_ sweep: Sweep) -> [String] {
+    [
+      "### \(Markdown.escaped(Sentences.title(sweep)))", SweepTable(sweep).markdown,
+      "**\(Markdown.escaped(Sentences.crossovers(sweep)))**",
+      "<sub>\(Markdown.escaped(Sentences.legend(sweep)))</sub>",
+    ]
   }
 
   private static func table(_ section: SummarySection) -> String {

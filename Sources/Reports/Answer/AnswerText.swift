@@ -7,6 +7,7 @@ extension Answer {
     for section in summary.sections {
       lines += Self.lines(of: section, style: style) + [""]
     }
+    for sweep in summary.sweeps { lines += Self.lines(of: sweep, style: style) + [""] }
     if summary.sections.isEmpty { lines += ["Nothing was measured.", ""] }
     lines += paragraph(Sentences.whatItIsNot(summary), style)
     return lines.joined(separator: "\n") + "\n"
@@ -22,6 +23,13 @@ extension Answer {
       + [""] + paragraph(AnswerColumn.legend, style).map { style.emphasised($0, .dim) }
       + failures(section, style)
       + sentences.compactMap { $0 }.flatMap { [""] + paragraph($0, style) }
+  }
+
+  private static func lines(of sweep: Sweep, style: TextStyle) -> [String] {
+    paragraph(Sentences.title(sweep), style).map { style.emphasised($0, .bold) } + [""]
+      + SweepTable(sweep).textTable(style).lines(style: style) + [""]
+      + paragraph(Sentences.legend(sweep), style).map { style.emphasised($0, .dim) } + [""]
+      + paragraph(Sentences.crossovers(sweep), style)
   }
 
   private static func table(_ section: SummarySection, _ style: TextStyle) -> TextTable {

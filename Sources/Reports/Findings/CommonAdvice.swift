@@ -1,0 +1,40 @@
+package import Measurement
+
+/// What guides, libraries and forums advise, each held against one scenario.
+///
+/// An advice stands here with the reason that is usually given for it, in this project's words.
+package enum CommonAdvice {
+  package static let all = [
+    Advice(
+      "Import in a child of the main context, and main no longer freezes.",
+      scenario: "5000-cities", recommends: "parent-child", over: "main-only"),
+    Advice(
+      "Put a private context between main and the disk: three levels keep main freest.",
+      scenario: "5000-cities", recommends: "root-main-private", over: "notification-merge"),
+    Advice(
+      "Nested contexts spare main the merge, which costs more the more there is to merge.",
+      scenario: "big-merge", at: ["generate.inserts": "60000"], recommends: "parent-child",
+      over: "notification-merge"),
+    Advice(
+      "Merging is dear when everything is realised; push changes up from a child instead.",
+      scenario: "registered", at: ["main.realised_percent": "100"], recommends: "parent-child",
+      over: "notification-merge"),
+    Advice(
+      "Many small saves belong in a child context: its saves are in memory.",
+      scenario: "employees", recommends: "parent-child", over: "notification-merge"),
+    Advice(
+      "A root context spares main the disk when there are many saves.",
+      scenario: "save-per-object", at: ["user.fetches_per_s": "0"],
+      recommends: "root-main-private", over: "notification-merge"),
+    Advice(
+      "A user who scrolls is disturbed least where main merges nothing and writes nothing.",
+      scenario: "5000-cities-scroll", recommends: "root-main-private", over: "notification-merge",
+      by: "main_longest_block_ms"),
+    Advice(
+      "A user who edits waits for nobody's transaction where root does the writing.",
+      scenario: "5000-cities-edit", recommends: "root-main-private", over: "notification-merge"),
+    Advice(
+      "To replace a list, write beside main and merge: a child pushes every row up.",
+      scenario: "5000-cities-replace", recommends: "notification-merge", over: "parent-child"),
+  ]
+}

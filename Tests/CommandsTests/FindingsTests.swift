@@ -1,0 +1,47 @@
+import Foundation
+import Measurement
+import Reports
+import Testing
+import Topologies
+import Workload
+
+@testable import Commands
+
+struct FindingsTests {
+  private static let root = ScenarioLibrary.sourceTree
+
+  /// Where nobody has measured yet, there is neither report nor page.
+  @Test func `the page of findings is what its reports say`() throws {
+    let folder = "\(Self.root)/results/full"
+    let names = ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [])
+      .filter { $0.hasSuffix(".csv") }.sorted()
+    let page = try? String(
+      contentsOfFile: "\(Self.root)/Documentation/Findings.md", encoding: .utf8)
+    #expect((page == nil) == names.isEmpty, "scripts/run-all measures, scripts/findings writes")
+    guard let page else { return }
+    #expect(
+      try FindingsCommand.page(of: names.map { "\(folder)/\($0)" }) == page,
+      "scripts/findings writes it anew")
+  }
+
+  @Test(arguments: CommonAdvice.all.indices)
+  func `an advice is about a shipped scenario, its fields and topologies that there are`(
+    index: Int
+  ) throws {
+    let advice = CommonAdvice.all[index]
+    let known = Set(Topologies.builtIn.map(\.name))
+    #expect(known.isSuperset(of: [advice.recommended, advice.over]))
+    #expect(Metrics.all.contains { $0.name == advice.metric })
+    let settings = try Scenario.load(file: "\(Self.root)/Scenarios/\(advice.scenario).yaml")
+    let fits = settings.contains { setting in
+      advice.parameters.allSatisfy { setting.parameters[$0]?.json == $1 }
+    }
+    #expect(fits, "no setting of \(advice.scenario) has \(advice.parameters)")
+  }
+
+  @Test func `a report without its environment file is told`() {
+    let file = "\(Self.root)/Tests/none.csv"
+    let error = #expect(throws: (any Error).self) { try FindingsCommand.page(of: [file]) }
+    #expect("\(String(describing: error))".contains("none.csv"))
+  }
+}

@@ -1,0 +1,84 @@
+import Foundation
+import Measurement
+import Testing
+
+@testable import Reports
+
+struct SweepAnswerTests {
+  /// Two topologies that change places, and one that is always last.
+  private static let summary: Summary = {
+    let figures: [(String, [(String, Double)])] = [
+      ("0", [("merge", 6.76), ("child", 22.6), ("main-only", 90)]),
+      ("10", [("merge", 14), ("child", 22.7), ("main-only", 90)]),
+      ("100", [("merge", 61.2), ("child", 22.5), ("main-only", 90)]),
+    ]
+    let cells = figures.flatMap { value, topologies in
+      topologies.flatMap { name, blocked in
+        SampleSummaries.cells(name, blocked).map { cell in
+          var cell = cell
+          cell.scenario = "registered"
+          cell.parameters = #"{"main.realised_percent":\#(value)}"#
+          return cell
+        }
+      }
+    }
+    return Summary(cells: cells)
+  }()
+
+  @Test
+  func `the answer to a sweep ends with a table over its values, and where the order changes`() {
+    let text = Answer.text(
+      Self.summary, style: TextStyle(width: 100, isUTF8: true, hasColor: false))
+    let expected = """
+      registered, pool store, over main.realised_percent
+
+      topology       0  rank    10  rank   100  rank
+                    ms          ms          ms
+      ──────────────────────────────────────────────
+      merge       6.79  1     14.1  1     61.5  2
+      child      22.7   2     22.8  2     22.6  1
+      main-only  90.5   3     90.5  3     90.5  3
+
+      Blocked time, ms: median over trials, and rank at each value.
+
+      Where the order changes: between 10 and 100, merge falls behind child (about 26.5).
+      """
+    #expect(text.contains(expected), "\(text.suffix(2000))")
+  }
+
+  @Test func `Markdown has it too`() {
+    let text = Answer.markdown(Self.summary)
+    #expect(text.contains("| topology | 0 | 10 | 100 |"), "\(text.suffix(1500))")
+    #expect(text.contains("| merge | 6.79 (1) | 14.1 (1) | 61.5 (2) |"))
+    #expect(text.contains("merge falls behind child"))
+  }
+
+  @Test func `JSON has the points and the change of places`() throws {
+    struct Document: Decodable {
+      struct Sweep: Decodable {
+        struct Crossover: Decodable { let ahead_after: String, from: String, estimate: Double }
+        struct Point: Decodable { let value: String }
+        let field: String
+        let points: [Point]
+        let crossovers: [Crossover]
+      }
+      let sweeps: [Sweep]
+    }
+    let json = Data(Answer.json(Self.summary).utf8)
+    let sweep = try #require(try JSONDecoder().decode(Document.self, from: json).sweeps.first)
+    #expect(sweep.field == "main.realised_percent")
+    #expect(sweep.points.map(\.value) == ["0", "10", "100"])
+    #expect(sweep.crossovers.map(\.ahead_after) == ["child"])
+    #expect(sweep.crossovers.map(\.from) == ["10"])
+    #expect(!Answer.json(SampleSummaries.four()).contains("sweeps"))
+  }
+
+  @Test func `too few trials say nothing about places`() throws {
+    let cells = Self.summary.cells.filter { $0.trial < 4 }
+    let sweep = try #require(Summary(cells: cells).sweeps.first)
+    #expect(
+      Sentences.crossovers(sweep)
+        == "Whether the order changes cannot be said: 3 trials of 7 that its ranking needs. "
+        + "In medians alone, inseparable at one value or both: merge and child.")
+  }
+}
