@@ -32,12 +32,11 @@ struct SmokeMatrixTests {
   ) async throws {
     let file = "\(Self.folder)/\(scenario)"
     for setting in try Scenario.load(file: file, size: .smoke) {
-      let run = RunScenario(
-        scenario: setting, digest: try Workload.make(setting, seed: 1).digest)
+      let workload = try Workload.make(setting, seed: 1)
       var fingerprints: Set<String> = []
       for topology in Topologies.builtIn {
         for store in topology.fixedStoreMode.map({ [$0] }) ?? [.pool, .serial] {
-          let result = try await self.run(run, topology, store)
+          let result = try await run(workload, topology, store)
           let place = "\(topology.name), \(store), \(setting.parametersJSON)"
           #expect(result.status == .ok, "\(place): \(result.error)")
           fingerprints.insert(result.fingerprint)
@@ -49,8 +48,9 @@ struct SmokeMatrixTests {
 
   /// A cell as a run has it: once more, and again, where its two clocks disagree.
   private func run(
-    _ run: RunScenario, _ topology: TopologyDescriptor, _ store: StoreMode
+    _ workload: Workload, _ topology: TopologyDescriptor, _ store: StoreMode
   ) async throws -> CellResult {
+    let run = RunScenario(scenario: workload.scenario, digest: workload.digest)
     var reruns = 0
     while true {
       let folder = try TemporaryFolder()
@@ -61,7 +61,7 @@ struct SmokeMatrixTests {
       try FileManager.default.createDirectory(
         atPath: specification.folder, withIntermediateDirectories: true)
       let runner = CellRunner(topologies: [topology], baselineRuns: (1, 0))
-      let result = await runner.run(specification).result
+      let result = await runner.run(specification, of: workload).result
       if result.status != .suspect || reruns == 5 { return result }
       reruns += 1
     }

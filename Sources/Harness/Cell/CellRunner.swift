@@ -3,7 +3,7 @@ import Measurement
 import Queues
 import SQLiteStore
 package import Topologies
-import Workload
+package import Workload
 
 /// Runs one cell in this process, from its specification to its document.
 package struct CellRunner: Sendable {
@@ -21,14 +21,17 @@ package struct CellRunner: Sendable {
     self.baselineRuns = baselineRuns
   }
 
+  /// - Parameter workload: the specification's work, by who has it already; nil to read it.
   /// - Returns: the cell's document, whatever happened; an error stands in its row.
-  package func run(_ specification: CellSpecification) async -> CellDocument {
+  package func run(
+    _ specification: CellSpecification, of workload: Workload? = nil
+  ) async -> CellDocument {
     let startedAt = Date().formatted(.iso8601)
     var document = CellDocument(
       specification: specification,
       result: CellResult(specification, startedAt: startedAt, status: .ok))
     do {
-      let cell = try prepare(specification)
+      let cell = try prepare(specification, workload)
       document.result.describe(cell)
       try await measure(cell, into: &document)
     } catch {
@@ -83,16 +86,18 @@ package struct CellRunner: Sendable {
 // MARK: - Phases
 
 extension CellRunner {
-  private func prepare(_ specification: CellSpecification) throws -> PreparedCell {
-    let scenario = try specification.loadScenario()
+  private func prepare(
+    _ specification: CellSpecification, _ made: Workload?
+  ) throws -> PreparedCell {
+    let workload =
+      try made ?? Workload.make(specification.loadScenario(), seed: specification.seed)
     guard let topology = topologies.first(where: { $0.name == specification.topology }) else {
       throw CellError.unknownTopology(specification.topology, known: topologies.map(\.name))
     }
     guard let mode = StoreMode(rawValue: specification.store) else {
       throw CellError.unknownStore(specification.store)
     }
-    let cell = try PreparedCell(
-      scenario: scenario, seed: specification.seed, topology: topology, storeMode: mode)
+    let cell = try PreparedCell(workload, topology: topology, storeMode: mode)
     guard cell.workload.digest == specification.scenarioDigest else {
       throw CellError.otherScenario(specification.scenarioFile)
     }

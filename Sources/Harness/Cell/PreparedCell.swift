@@ -20,14 +20,12 @@ struct PreparedCell: Sendable {
   let realisedKeys: [Value]
   let seed: UInt64
 
-  init(
-    scenario: Scenario, seed: UInt64, topology: TopologyDescriptor, storeMode: StoreMode
-  ) throws {
+  init(_ workload: Workload, topology: TopologyDescriptor, storeMode: StoreMode) throws {
     self.topology = topology
     self.storeMode = storeMode
-    self.scenario = scenario
-    self.seed = seed
-    workload = try Workload.make(scenario, seed: seed)
+    self.workload = workload
+    scenario = workload.scenario
+    seed = workload.seed
     let model = try StoreModel(scenario)
     self.model = model
     let before = workload.tables.map(\.before.rows)
