@@ -73,6 +73,13 @@ struct SweepAnswerTests {
     #expect(!Answer.json(SampleSummaries.four()).contains("sweeps"))
   }
 
+  @Test func `one topology alone changes places with none`() throws {
+    let cells = Self.summary.cells.filter { $0.topology == "merge" }
+    let sweep = try #require(Summary(cells: cells).sweeps.first)
+    #expect(
+      Sentences.crossovers(sweep) == "There is no other topology to change places with.")
+  }
+
   @Test func `too few trials say nothing about places`() throws {
     let cells = Self.summary.cells.filter { $0.trial < 4 }
     let sweep = try #require(Summary(cells: cells).sweeps.first)

@@ -25,6 +25,9 @@ extension Sentences {
 
   /// Between which values which topologies change places, and what these trials leave open.
   package static func crossovers(_ sweep: Sweep) -> String {
+    guard sweep.points.contains(where: { $0.ranking.places.count > 1 }) else {
+      return "There is no other topology to change places with."
+    }
     let claimed = grouped(sweep.crossovers).map(clause)
     let unclear = sweep.unclear.map { "\($0.before) and \($0.after)" }
     var sentences: [String] = []
