@@ -36,11 +36,13 @@ let package = Package(
   ],
   targets: [
     .target(name: "CLinux"),
+    .target(name: "CSlowDisk", linkerSettings: [.linkedLibrary("sqlite3")]),
     .target(
       name: "Queues",
       dependencies: ["CLinux", .product(name: "DequeModule", package: "swift-collections")]),
     .target(name: "ObjectGraph", dependencies: ["CLinux", "Queues"]),
-    .target(name: "SQLiteStore", dependencies: ["ObjectGraph", "Queues"] + grdb()),
+    .target(
+      name: "SQLiteStore", dependencies: ["CSlowDisk", "ObjectGraph", "Queues"] + grdb()),
     .target(name: "Topologies", dependencies: ["Queues", "ObjectGraph", "SQLiteStore"] + grdb()),
     .target(name: "Workload", dependencies: ["Yams"]),
     .target(
@@ -85,11 +87,15 @@ let package = Package(
     .executableTarget(
       name: "faulty-topobench", dependencies: ["Commands", "Topologies", "ObjectGraph", "Queues"],
       path: "Tests/FaultyTopobench"),
+    // The example package by itself is built by .ci/run; its sources are built here as well.
+    .executableTarget(
+      name: "my-topobench", dependencies: ["Commands", "Topologies", "ObjectGraph", "Queues"],
+      path: "Tests/ExamplePackage/Sources/my-topobench"),
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        "topobench", "faulty-topobench", "core-bench", "judge-the-judge", "Measurement",
-        "SQLiteStore", "ObjectGraph",
+        "topobench", "faulty-topobench", "my-topobench", "core-bench", "judge-the-judge",
+        "Measurement", "SQLiteStore", "ObjectGraph",
       ]),
     .testTarget(name: "QueuesTests", dependencies: ["Queues"]),
     .testTarget(

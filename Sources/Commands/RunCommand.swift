@@ -116,11 +116,16 @@ extension Scenario {
     return [
       changes.perSave.map { "\($0) changes per save" } ?? "all changes in one save",
       find == .perBatch ? "one IN fetch per batch" : "one fetch per object",
+      disk,
       realisedRows,
       user == 0 ? "the user was idle" : "the user was active",
       "\(list.frameRate.formatted()) Hz",
       costs.allSatisfy { $0 == .zero } ? "drawing cost nothing" : "drawing had a cost",
-    ]
+    ].compactMap { $0 }
+  }
+
+  private var disk: String? {
+    storage == .phone ? "the disk was slowed down to a phone's" : nil
   }
 
   private var realisedRows: String {

@@ -25,6 +25,16 @@ package enum Lookup: String, CaseIterable, Sendable {
   static let allNames = allCases.map(\.rawValue)
 }
 
+/// The disk that the store lies on.
+package enum StorageKind: String, CaseIterable, Sendable {
+  /// This machine's.
+  case local
+  /// One that is as slow as a phone's flash.
+  case phone
+
+  static let allNames = allCases.map(\.rawValue)
+}
+
 /// Which objects the main context holds with their values when the window opens.
 package enum Realisation: String, CaseIterable, Sendable {
   case none, visible, all
@@ -143,6 +153,7 @@ package struct Scenario: Sendable {
   package let others: [OtherRows]
   package let changes: Changes
   package let find: Lookup
+  package let storage: StorageKind
   package let realised: Realisation
   /// How much of the list main has read besides, from 0 to 1.
   package let realisedShare: Double

@@ -1,7 +1,7 @@
 extension ScenarioField {
   /// Every field, in the order in which files and the documentation have them.
   package static let all: [ScenarioField] =
-    identity + data + generated + work + screen + user + measurement
+    identity + data + generated + work + storage + screen + user + measurement
 
   private static let identity = [
     ScenarioField(
@@ -82,6 +82,13 @@ extension ScenarioField {
     ScenarioField(
       "worker.find", .choice(Lookup.allNames), default: .text("per-batch"),
       "How a worker finds the objects to change: a fetch for each, or one `IN` fetch for a batch."),
+  ]
+
+  private static let storage = [
+    ScenarioField(
+      "storage", .choice(StorageKind.allNames), default: .text("local"),
+      "`local`: this machine's disk; `phone`: a disk whose syncs and writes take as long as a phone's flash."
+    )
   ]
 
   private static let screen = [

@@ -19,6 +19,7 @@ extension Scenario {
       rows: fields.integer("data.rows"))
     changes = try Self.changes(fields, stream)
     find = fields.choice("worker.find")
+    storage = fields.choice("storage")
     realised = fields.choice("main.realised")
     realisedShare = fields.number("main.realised_percent") / 100
     list = try Self.list(fields, order)

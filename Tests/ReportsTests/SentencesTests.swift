@@ -133,7 +133,7 @@ import Testing
         not validated against Core Data on a device; read orders and mechanisms, not seconds.
         """))
     #expect(
-      text.contains("A sync takes 0.210 ms on this machine; on a phone it takes milliseconds"))
+      text.contains("A sync took 0.210 ms; on a phone it takes milliseconds"))
     #expect(Sentences.whatItIsNot(Summary(cells: [])).contains("was not measured"))
   }
 

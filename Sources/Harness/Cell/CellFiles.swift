@@ -66,6 +66,7 @@ package enum SyncTime {
       let start = ContinuousClock.now
       _ = write(file, page, page.count)
       fsync(file)
+      Storage.waitForSync()
       return (ContinuousClock.now - start) / .milliseconds(1)
     }
     return times.sorted()[4]

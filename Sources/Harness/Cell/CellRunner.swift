@@ -33,7 +33,7 @@ package struct CellRunner: Sendable {
     do {
       let cell = try prepare(specification, workload)
       document.result.describe(cell)
-      try await measure(cell, into: &document)
+      try await cell.storage.whileInUse { try await measure(cell, into: &document) }
     } catch {
       document.result.status = .crashed
       document.result.error = "\(error)".oneLine

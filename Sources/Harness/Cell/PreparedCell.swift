@@ -50,6 +50,13 @@ struct PreparedCell: Sendable {
     }
   }
 
+  var storage: Storage {
+    switch scenario.storage {
+    case .local: .local
+    case .phone: .phone
+    }
+  }
+
   /// Of the key, in a row of the store.
   var keyIndex: Int { model.list.keyIndex }
 

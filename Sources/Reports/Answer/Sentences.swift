@@ -35,7 +35,7 @@ package enum Sentences {
     let syncs = summary.sections.compactMap { $0.sync?.median }
     let sync = Statistics.median(syncs)
     let here =
-      sync.map { "A sync takes \(Figures.short($0)) ms on this machine" }
+      sync.map { "A sync took \(Figures.short($0)) ms" }
       ?? "How long a sync takes on this machine was not measured"
     let consequence =
       sync.map { $0 < 1 } ?? true

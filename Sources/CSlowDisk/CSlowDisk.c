@@ -1,0 +1,193 @@
+// SQLite ──▶ shim ──▶ the system's VFS ──▶ file
+//             │ xWrite: so much per KiB        xSync: so much each
+//
+// The shim's file is a header with the real file behind it, in the one piece of memory that SQLite
+// allocates for both. All methods hand on; two of them take their time afterwards, on the thread that
+// called, where SQLite's time is measured anyway.
+#include "CSlowDisk.h"
+
+#include <errno.h>
+#include <sqlite3.h>
+#include <stdatomic.h>
+#include <string.h>
+#include <time.h>
+
+static sqlite3_vfs shim;
+static sqlite3_vfs *system_vfs;
+static atomic_llong sync_cost, write_cost;
+static atomic_llong syncs, bytes_written;
+static atomic_int is_running;
+
+typedef struct {
+  sqlite3_file base;
+  sqlite3_file real[];  // of the size that the system's VFS asks for
+} slow_file;
+
+static sqlite3_file *real_file(sqlite3_file *file) { return ((slow_file *)file)->real; }
+
+// Taking time
+
+static long long now(void) {
+  struct timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return time.tv_sec * 1000000000LL + time.tv_nsec;
+}
+
+static void spin(long long nanoseconds) {
+  long long end = now() + nanoseconds;
+  while (now() < end) {
+  }
+}
+
+static void sleep_for(long long nanoseconds) {
+  struct timespec left = {nanoseconds / 1000000000LL, nanoseconds % 1000000000LL};
+  while (nanosleep(&left, &left) != 0 && errno == EINTR) {
+  }
+}
+
+void cslowdisk_wait_for_sync(void) {
+  long long cost = atomic_load(&sync_cost);
+  if (atomic_load(&is_running) && cost > 0) sleep_for(cost);
+}
+
+// Methods of a file
+
+static int slow_close(sqlite3_file *file) {
+  int code = real_file(file)->pMethods->xClose(real_file(file));
+  file->pMethods = NULL;
+  return code;
+}
+
+static int slow_read(sqlite3_file *file, void *bytes, int count, sqlite3_int64 offset) {
+  return real_file(file)->pMethods->xRead(real_file(file), bytes, count, offset);
+}
+
+static int slow_write(sqlite3_file *file, const void *bytes, int count, sqlite3_int64 offset) {
+  int code = real_file(file)->pMethods->xWrite(real_file(file), bytes, count, offset);
+  atomic_fetch_add(&bytes_written, count);
+  spin(atomic_load(&write_cost) * count / 1024);
+  return code;
+}
+
+static int slow_truncate(sqlite3_file *file, sqlite3_int64 size) {
+  return real_file(file)->pMethods->xTruncate(real_file(file), size);
+}
+
+static int slow_sync(sqlite3_file *file, int flags) {
+  int code = real_file(file)->pMethods->xSync(real_file(file), flags);
+  atomic_fetch_add(&syncs, 1);
+  sleep_for(atomic_load(&sync_cost));
+  return code;
+}
+
+static int slow_size(sqlite3_file *file, sqlite3_int64 *size) {
+  return real_file(file)->pMethods->xFileSize(real_file(file), size);
+}
+
+static int slow_lock(sqlite3_file *file, int level) {
+  return real_file(file)->pMethods->xLock(real_file(file), level);
+}
+
+static int slow_unlock(sqlite3_file *file, int level) {
+  return real_file(file)->pMethods->xUnlock(real_file(file), level);
+}
+
+static int slow_check_lock(sqlite3_file *file, int *result) {
+  return real_file(file)->pMethods->xCheckReservedLock(real_file(file), result);
+}
+
+static int slow_control(sqlite3_file *file, int operation, void *argument) {
+  int code = real_file(file)->pMethods->xFileControl(real_file(file), operation, argument);
+  // Who asks is told of both, as shims do it: "topobench-slow-disk/unix".
+  if (operation == SQLITE_FCNTL_VFSNAME && code == SQLITE_OK) {
+    char **name = argument;
+    *name = sqlite3_mprintf("%s/%z", shim.zName, *name);
+  }
+  return code;
+}
+
+static int slow_sector_size(sqlite3_file *file) {
+  return real_file(file)->pMethods->xSectorSize(real_file(file));
+}
+
+static int slow_characteristics(sqlite3_file *file) {
+  return real_file(file)->pMethods->xDeviceCharacteristics(real_file(file));
+}
+
+static int slow_shm_map(
+    sqlite3_file *file, int page, int size, int extend, void volatile **memory) {
+  return real_file(file)->pMethods->xShmMap(real_file(file), page, size, extend, memory);
+}
+
+static int slow_shm_lock(sqlite3_file *file, int offset, int count, int flags) {
+  return real_file(file)->pMethods->xShmLock(real_file(file), offset, count, flags);
+}
+
+static void slow_shm_barrier(sqlite3_file *file) {
+  real_file(file)->pMethods->xShmBarrier(real_file(file));
+}
+
+static int slow_shm_unmap(sqlite3_file *file, int delete) {
+  return real_file(file)->pMethods->xShmUnmap(real_file(file), delete);
+}
+
+static int slow_fetch(sqlite3_file *file, sqlite3_int64 offset, int count, void **bytes) {
+  return real_file(file)->pMethods->xFetch(real_file(file), offset, count, bytes);
+}
+
+static int slow_unfetch(sqlite3_file *file, sqlite3_int64 offset, void *bytes) {
+  return real_file(file)->pMethods->xUnfetch(real_file(file), offset, bytes);
+}
+
+// One table for each version of methods that a real file may have: SQLite looks at the version before
+// it calls what came later.
+#define METHODS(version)                                                                        \
+  {                                                                                             \
+    version, slow_close, slow_read, slow_write, slow_truncate, slow_sync, slow_size, slow_lock, \
+        slow_unlock, slow_check_lock, slow_control, slow_sector_size, slow_characteristics,     \
+        slow_shm_map, slow_shm_lock, slow_shm_barrier, slow_shm_unmap, slow_fetch, slow_unfetch \
+  }
+static const sqlite3_io_methods methods[] = {METHODS(1), METHODS(2), METHODS(3)};
+
+// The file system
+
+static int slow_open(
+    sqlite3_vfs *vfs, const char *name, sqlite3_file *file, int flags, int *out_flags) {
+  (void)vfs;
+  sqlite3_file *real = real_file(file);
+  file->pMethods = NULL;
+  real->pMethods = NULL;
+  int code = system_vfs->xOpen(system_vfs, name, real, flags, out_flags);
+  if (real->pMethods != NULL) {
+    int version = real->pMethods->iVersion;
+    file->pMethods = &methods[(version > 3 ? 3 : version) - 1];
+  }
+  return code;
+}
+
+int cslowdisk_start(cslowdisk_profile profile) {
+  if (system_vfs == NULL) {
+    system_vfs = sqlite3_vfs_find(NULL);
+    if (system_vfs == NULL) return SQLITE_ERROR;
+    // All that has to do with names, libraries, time and chance is the system's: its functions take the
+    // VFS that they are called with for little more than its name and its data, which are copied.
+    shim = *system_vfs;
+    shim.zName = "topobench-slow-disk";
+    shim.szOsFile = (int)sizeof(slow_file) + system_vfs->szOsFile;
+    shim.xOpen = slow_open;
+    shim.pNext = NULL;
+  }
+  atomic_store(&sync_cost, profile.sync);
+  atomic_store(&write_cost, profile.write_per_kib);
+  atomic_store(&is_running, 1);
+  return sqlite3_vfs_register(&shim, 1);
+}
+
+int cslowdisk_stop(void) {
+  atomic_store(&is_running, 0);
+  if (system_vfs == NULL) return SQLITE_OK;
+  return sqlite3_vfs_register(system_vfs, 1);
+}
+
+long long cslowdisk_syncs(void) { return atomic_load(&syncs); }
+long long cslowdisk_bytes_written(void) { return atomic_load(&bytes_written); }

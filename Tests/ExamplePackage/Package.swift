@@ -1,0 +1,15 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// A package of a reader's own: topobench's command with one topology and one scenario more. Outside this
+// repository, the dependency is its URL and a version.
+let package = Package(
+  name: "my-topobench",
+  platforms: [.macOS(.v15)],
+  dependencies: [.package(name: "topobench", path: "../..")],
+  targets: [
+    .executableTarget(
+      name: "my-topobench", dependencies: [.product(name: "Topobench", package: "topobench")])
+  ],
+  swiftLanguageModes: [.v6]
+)
