@@ -33,4 +33,14 @@ public protocol RunLoopQueue: SerialQueue {
   /// Calls `body` on this queue in each turn, after the turn's blocks: where changes that were made
   /// outside `perform` are processed. For the life of the queue.
   func addPendingChangesObserver(_ body: @escaping @Sendable () -> Void)
+
+  /// What the time is here.
+  var clock: any MonotonicClock { get }
+
+  /// When the display next wants a frame after this instant; nil if nothing is shown. On this queue.
+  func nextTick(after instant: Instant) -> Instant?
+
+  /// Runs `handler` on this queue once `instant` has come, as an event of its own: before the blocks
+  /// of that turn. A block that it submits runs in the next turn, after the frame that is due.
+  func schedule(at instant: Instant, _ handler: @escaping @Sendable () -> Void)
 }

@@ -15,10 +15,12 @@ public final class ContextStack: @unchecked Sendable {
 
   /// - Parameters:
   ///   - keepsHistory: whether the store remembers every save and batch request.
+  ///   - realisesList: whether the list's objects are realised at the beginning, whatever the
+  ///     environment asks for.
   ///   - makeMain: wires the main context onto the coordinator.
   /// - Throws: what opening the store throws.
   public init(
-    _ environment: TopologyEnvironment, keepsHistory: Bool = false,
+    _ environment: TopologyEnvironment, keepsHistory: Bool = false, realisesList: Bool = false,
     makeMain: (any PersistentStoreCoordinator) -> ManagedObjectContext
   ) throws {
     self.environment = environment
@@ -28,14 +30,15 @@ public final class ContextStack: @unchecked Sendable {
     main = makeMain(coordinator)
     main.mergePolicy = environment.mergePolicy
     changes = ChangeApplier(entities: environment.rowEntities, lookup: environment.lookup)
-    list = FetchedList(environment, in: main)
+    list = FetchedList(environment, in: main, isRealised: realisesList)
   }
 
   /// With main directly above the coordinator.
   public convenience init(
-    mainOnCoordinator environment: TopologyEnvironment, keepsHistory: Bool = false
+    mainOnCoordinator environment: TopologyEnvironment, keepsHistory: Bool = false,
+    realisesList: Bool = false
   ) throws {
-    try self.init(environment, keepsHistory: keepsHistory) {
+    try self.init(environment, keepsHistory: keepsHistory, realisesList: realisesList) {
       ManagedObjectContext(
         name: "main", queue: environment.mainQueue, parent: .coordinator($0))
     }
@@ -97,10 +100,10 @@ final class FetchedList: ListOnMain, @unchecked Sendable {
   private let controller: FetchedResultsController
   private let didChange: @Sendable (ListEvent) -> Void
 
-  init(_ environment: TopologyEnvironment, in main: ManagedObjectContext) {
+  init(_ environment: TopologyEnvironment, in main: ManagedObjectContext, isRealised: Bool) {
     didChange = environment.listDidChange
     var request = FetchRequest(environment.entity, sortedBy: environment.sortDescriptors)
-    request.returnsObjectsAsFaults = environment.realised != .all
+    request.returnsObjectsAsFaults = !isRealised && environment.realised != .all
     controller = FetchedResultsController(request, in: main)
     controller.onChange = { environment.listDidChange(.changes($0)) }
   }
@@ -121,4 +124,6 @@ final class FetchedList: ListOnMain, @unchecked Sendable {
   func row(at index: Int) -> ContiguousArray<Value> {
     controller[index].allValues
   }
+
+  func objectID(at index: Int) -> ManagedObjectID { controller[index].objectID }
 }

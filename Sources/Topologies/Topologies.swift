@@ -16,6 +16,7 @@ public enum Topologies {
     GRDBPeer.poolDescriptor,
     GRDBPeer.queueDescriptor,
     SQLiteDirect.descriptor,
+    SlicedMerge.descriptor,
   ]
 
   /// What the founding question compares, and what runs where no topology is named.

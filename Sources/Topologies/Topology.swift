@@ -32,6 +32,21 @@ public protocol Topology: AnyObject, Sendable {
   /// What an app does when the user edits: changes made and saved on the main queue. What follows
   /// from it elsewhere is waited for by `settle`.
   func editOnMain(_ changes: [Change]) throws
+
+  /// A frame shows these rows of the list, of so many that the list has. On the main queue, in the
+  /// frame, before its rows are read; nothing may change there.
+  func visibleRowsDidChange(_ rows: Range<Int>)
+
+  /// What this topology counted of its own work since it was loaded, by name. On the main queue.
+  var notes: [String: Double] { get }
+}
+
+extension Topology {
+  /// Nothing: most topologies treat all rows alike.
+  public func visibleRowsDidChange(_ rows: Range<Int>) {}
+
+  /// Nothing.
+  public var notes: [String: Double] { [:] }
 }
 
 /// The rows of the list on screen, in its order. On the main queue only.

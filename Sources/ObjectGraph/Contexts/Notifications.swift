@@ -43,6 +43,15 @@ public struct DidSave: @unchecked Sendable {
   public let historyToken: HistoryToken?
   private let keptAlive: ContiguousArray<ManagedObject>
 
+  /// A notification made by hand, of some of what one save or several of a context changed (in Core
+  /// Data: one posted with a user info of one's own). To be merged like any other; whoever makes it
+  /// keeps alive what the saves kept.
+  public init(of changes: ChangedObjectIDs, by context: ManagedObjectContext) {
+    self.init(
+      context: context, inserted: changes.inserted, updated: changes.updated,
+      deleted: changes.deleted, historyToken: nil, keptAlive: [])
+  }
+
   init(
     context: ManagedObjectContext, inserted: [ManagedObjectID], updated: [ManagedObjectID],
     deleted: [ManagedObjectID], historyToken: HistoryToken?,

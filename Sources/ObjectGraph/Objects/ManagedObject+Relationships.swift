@@ -45,6 +45,12 @@ extension ManagedObject {
     liveContext.relatedIDs(of: self, at: key.index)
   }
 
+  /// Who was added to a to-many relationship or taken out of it since the last fetch or save. Reads
+  /// nothing.
+  public func changedObjectIDs(_ key: ToManyKey) -> Set<ManagedObjectID> {
+    isFault ? [] : toMany[key.index].added.union(toMany[key.index].removed)
+  }
+
   /// Whether the members of a to-many relationship are still to be read.
   public func hasFault(for key: ToManyKey) -> Bool {
     isFault || toMany[key.index].isFault

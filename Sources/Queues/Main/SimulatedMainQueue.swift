@@ -29,7 +29,7 @@ package protocol MainScreen: AnyObject {
 // that runs turns.
 public final class SimulatedMainQueue: RunLoopQueue, Labelled, @unchecked Sendable {
   public let label = "main"
-  package let clock: any MonotonicClock
+  public let clock: any MonotonicClock
   let inbox = Inbox()
   let recorder: MainRecorder
   private let beats: Grid
@@ -86,8 +86,12 @@ extension SimulatedMainQueue {
   }
 
   /// Runs `handler` as what the user does at `instant`, once main serves events after it.
-  package func schedule(at instant: Instant, _ handler: @escaping @Sendable () -> Void) {
+  public func schedule(at instant: Instant, _ handler: @escaping @Sendable () -> Void) {
     inbox.schedule(at: instant, handler)
+  }
+
+  public func nextTick(after instant: Instant) -> Instant? {
+    screen == nil ? nil : frames.next(after: instant)
   }
 
   /// Starts recording, on the main queue.

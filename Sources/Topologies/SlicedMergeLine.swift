@@ -1,0 +1,202 @@
+import ObjectGraph
+
+// The units that wait for main, and which comes next:
+//
+//   urgent    ▢▢          somebody waits for them: a save that changes the same objects again
+//   visible   ▢▢▢▢        they change what the screen shows
+//   others    save 7 ▢▢▢▢▢▢▢▢▢   save 8 ▢▢▢▢▢▢▢▢▢   in the order of the saves
+//
+// Of all units on the way no two touch the same object: a save waits for what it touches before it
+// writes. So they may arrive in any order.
+
+/// Decides what main merges next. A plain value: no lock, no clock, no context.
+struct SliceLine: Sendable {
+  /// A unit by its save's number and its own.
+  struct Reference: Hashable, Sendable {
+    let save: Int
+    let unit: Int
+  }
+
+  enum Lane: Sendable { case urgent, visible }
+
+  private enum Stage: UInt8, Sendable { case waiting, arriving, arrived }
+
+  private struct Pending: Sendable {
+    let units: SavedUnits
+    var stages: ContiguousArray<Stage>
+    /// How many have not arrived.
+    var left: Int
+    /// No unit before this one waits.
+    var next = 0
+  }
+
+  private var pending: [Int: Pending] = [:]
+  /// The numbers of saves with units that wait, the oldest first.
+  private var order = Line<Int>()
+  private var urgent = Line<Reference>()
+  private var visible = Line<Reference>()
+  private var lastNumber = 0
+  /// How many units wait.
+  private(set) var waiting = 0
+
+  /// Whether everything has arrived.
+  var isEmpty: Bool { pending.isEmpty }
+
+  /// The saves that have not arrived wholly, by their numbers.
+  var saves: [Int: SavedUnits] { pending.mapValues(\.units) }
+
+  /// - Returns: the save's number; nil if it changed nothing.
+  @discardableResult
+  mutating func add(_ units: SavedUnits) -> Int? {
+    guard units.count > 0 else { return nil }
+    lastNumber += 1
+    pending[lastNumber] = Pending(
+      units: units, stages: ContiguousArray(repeating: .waiting, count: units.count),
+      left: units.count)
+    order.append(lastNumber)
+    waiting += units.count
+    return lastNumber
+  }
+
+  /// These come before the others.
+  mutating func promote(_ references: some Sequence<Reference>, to lane: Lane) {
+    for reference in references where isWaiting(reference) {
+      switch lane {
+      case .urgent: urgent.append(reference)
+      case .visible: visible.append(reference)
+      }
+    }
+  }
+
+  func hasArrived(_ reference: Reference) -> Bool {
+    guard let save = pending[reference.save] else { return true }
+    return save.stages[reference.unit] == .arrived
+  }
+
+  private func isWaiting(_ reference: Reference) -> Bool {
+    pending[reference.save]?.stages[reference.unit] == .waiting
+  }
+
+  /// The units of these objects, as far as they wait.
+  func references(to ids: some Sequence<ManagedObjectID>) -> Set<Reference> {
+    var references: Set<Reference> = []
+    guard waiting > 0 else { return references }
+    for id in ids {
+      for (number, save) in pending {
+        guard let unit = save.units.unit(of: id), save.stages[unit] == .waiting else { continue }
+        references.insert(Reference(save: number, unit: unit))
+      }
+    }
+    return references
+  }
+}
+
+// MARK: - Slices
+
+extension SliceLine {
+  /// Units that main merges at once.
+  struct Slice: Sendable {
+    fileprivate(set) var references: [Reference] = []
+    fileprivate(set) var changes = ChangedObjectIDs()
+    /// How many objects.
+    fileprivate(set) var count = 0
+
+    var isEmpty: Bool { references.isEmpty }
+    /// Whether it could not have been smaller.
+    var isOneUnit: Bool { references.count == 1 }
+  }
+
+  /// The next units, of no more objects than `limit` together; or one unit, if that is larger. Empty
+  /// if none waits.
+  mutating func take(atMost limit: Int) -> Slice {
+    var slice = Slice()
+    while let next = nextUnit() {
+      guard add(next, to: &slice, atMost: limit) else { break }
+    }
+    return slice
+  }
+
+  /// These units, whatever their size.
+  mutating func take(_ references: Set<Reference>) -> Slice {
+    var slice = Slice()
+    for reference in references where isWaiting(reference) {
+      _ = add(reference, to: &slice, atMost: .max)
+    }
+    return slice
+  }
+
+  private mutating func add(
+    _ reference: Reference, to slice: inout Slice, atMost limit: Int
+  ) -> Bool {
+    guard let units = pending[reference.save]?.units else { return false }
+    let size = units.size(of: reference.unit)
+    guard slice.isEmpty || slice.count + size <= limit else { return false }
+    for change in units.changes(of: reference.unit) {
+      switch change.kind {
+      case .insert: slice.changes.inserted.append(change.id)
+      case .update: slice.changes.updated.append(change.id)
+      case .delete: slice.changes.deleted.append(change.id)
+      }
+    }
+    slice.references.append(reference)
+    slice.count += size
+    pending[reference.save]?.stages[reference.unit] = .arriving
+    waiting -= 1
+    return true
+  }
+
+  /// Stays where it is in its line.
+  private mutating func nextUnit() -> Reference? {
+    while let reference = urgent.first {
+      if isWaiting(reference) { return reference }
+      urgent.removeFirst()
+    }
+    while let reference = visible.first {
+      if isWaiting(reference) { return reference }
+      visible.removeFirst()
+    }
+    while let number = order.first {
+      if let unit = nextUnit(of: number) { return Reference(save: number, unit: unit) }
+      order.removeFirst()
+    }
+    return nil
+  }
+
+  private mutating func nextUnit(of number: Int) -> Int? {
+    guard var unit = pending[number]?.next, let count = pending[number]?.stages.count else {
+      return nil
+    }
+    while unit < count, pending[number]?.stages[unit] != .waiting { unit += 1 }
+    pending[number]?.next = unit
+    return unit < count ? unit : nil
+  }
+
+  /// - Returns: the saves that have arrived wholly with this slice.
+  mutating func arrived(_ slice: Slice) -> [SavedUnits] {
+    var finished: [SavedUnits] = []
+    for reference in slice.references {
+      guard let index = pending.index(forKey: reference.save) else { continue }
+      pending.values[index].stages[reference.unit] = .arrived
+      pending.values[index].left -= 1
+      if pending.values[index].left == 0 { finished.append(pending.remove(at: index).value.units) }
+    }
+    return finished
+  }
+}
+
+/// First in, first out.
+private struct Line<Element: Sendable>: Sendable {
+  private var elements: ContiguousArray<Element> = []
+  private var head = 0
+
+  var first: Element? { head < elements.count ? elements[head] : nil }
+
+  mutating func append(_ element: Element) { elements.append(element) }
+
+  mutating func removeFirst() {
+    head += 1
+    guard head > 64, head * 2 > elements.count else { return }
+    elements.removeFirst(head)
+    head = 0
+  }
+}
