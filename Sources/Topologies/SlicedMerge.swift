@@ -146,6 +146,7 @@ extension SlicedMerge {
   public func visibleRowsDidChange(_ rows: Range<Int>) {
     let list = stack.list
     let rows = rows.clamped(to: 0..<list.count)
+    guard !rows.isEmpty || list.count == 0 else { return }
     feed.show(
       VisibleWindow(
         ids: rows.map(list.objectID),

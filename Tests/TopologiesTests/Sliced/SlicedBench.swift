@@ -1,0 +1,110 @@
+import Foundation
+import ObjectGraph
+import Queues
+import SQLiteStore
+import TestSupport
+import Topologies
+
+/// sliced-merge on a main queue whose turns run on the test's own thread, against a clock that only
+/// moves where the test says what something costs, and where main would wait.
+final class SlicedBench: Sendable {
+  let clock = ManualClock()
+  let main: SimulatedMainQueue
+  let topology: SlicedMerge
+  let store: URL
+  private let folder: URL
+
+  /// - Parameter cost: what each object of a merge costs main.
+  init(
+    _ mode: StoreMode = .pool, model: Model = League.model, entity: Entity = League.player,
+    rows: [ContiguousArray<Value>] = [], budget: Duration = .milliseconds(4),
+    frameRate: Double = 60, cost: Duration = .zero
+  ) throws {
+    folder = FileManager.default.temporaryDirectory
+      .appendingPathComponent("topobench-sliced-\(UUID().uuidString)", isDirectory: true)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    store = folder.appendingPathComponent("store.sqlite")
+    try StoreFile.createTemplate(at: store, model: model, rows: [(entity, rows)])
+    main = SimulatedMainQueue(clock: clock, frameRate: frameRate, heartbeat: nil)
+    topology = try SlicedMerge(
+      TopologyEnvironment(
+        store: store, storeMode: mode, model: model, entity: entity, keyIndex: 0, mainQueue: main,
+        sortDescriptors: [SortDescriptor(1), SortDescriptor(0)], lookup: .perBatch,
+        realised: .none, listDidChange: { _ in }),
+      budget: budget)
+    topology.main.observeObjectsDidChange { [clock] change in
+      let merged = change.inserted.count + change.deleted.count + change.refreshed.count
+      clock.advance(by: cost * merged)
+    }
+  }
+
+  deinit {
+    try? FileManager.default.removeItem(at: folder)
+  }
+
+  /// Lets main run for so long, on this thread.
+  func runMain(for time: Duration) {
+    main.run(turning: clock, until: clock.now() + time)
+  }
+
+  /// Runs `work` in a task of its own, and main's turns here until it has ended.
+  func run<R: Sendable>(_ work: @escaping @Sendable () async throws -> R) async throws -> R {
+    let outcome = Lock<Result<R, any Error>?>(nil)
+    Task {
+      let result: Result<R, any Error>
+      do { result = .success(try await work()) } catch { result = .failure(error) }
+      outcome.withLock { $0 = result }
+    }
+    var rounds = 0
+    while true {
+      if let result = outcome.withLock({ $0 }) { return try result.get() }
+      // Rarely, so that a worker that is at work does not see hours go by.
+      rounds += 1
+      runMain(for: rounds % 16 == 0 ? .microseconds(500) : .zero)
+      await Task.yield()
+    }
+  }
+
+  /// Runs `body` as a block of main's, at once.
+  func onMain<R: Sendable>(_ body: @escaping @Sendable () throws -> R) throws -> R {
+    let outcome = Lock<Result<R, any Error>?>(nil)
+    main.async {
+      let result = Result(catching: body)
+      outcome.withLock { $0 = result }
+    }
+    runMain(for: .zero)
+    guard let result = outcome.withLock({ $0 }) else { throw MainDidNotRun() }
+    return try result.get()
+  }
+
+  private struct MainDidNotRun: Error {}
+
+  /// Saves in the background, main standing still unless the save waits for it.
+  func save(_ work: @escaping @Sendable (ManagedObjectContext) throws -> Void) async throws {
+    try await topology.saveInBackground(work)
+  }
+
+  func shown() throws -> [ContiguousArray<Value>] {
+    let topology = topology
+    return try onMain { (0..<topology.list.count).map { topology.list.row(at: $0) } }
+  }
+
+  /// What another coordinator on the same file reads.
+  func stored() throws -> LeagueState {
+    let coordinator = try SQLiteCoordinator(
+      StoreConfiguration(url: store, mode: .pool), model: League.model)
+    let reader = ManagedObjectContext(
+      name: "reader", queue: PrivateQueue(label: "reader"), parent: .coordinator(coordinator))
+    let state = try reader.performAndWait { try reader.leagueState() }
+    try coordinator.close()
+    return state
+  }
+
+  func close() async throws {
+    let topology = topology
+    try await run {
+      try await topology.settle()
+      try await topology.close()
+    }
+  }
+}
