@@ -129,7 +129,7 @@ extension SlicedMerge {
   }
 
   public func editOnMain(_ changes: [Change]) throws {
-    if !feed.isEmpty { _ = try foundOnMain(changes.compactMap(\.key)) }
+    if !feed.isEmpty { _ = try foundOnMain(changes.compactMap(\.listedKey)) }
     try stack.changes.apply(changes, in: main)
     try main.save()
   }
@@ -165,5 +165,14 @@ extension SlicedMerge {
       "units_over_budget": Double(report.unitsOverBudget),
       "unit_over_budget_objects": Double(report.largestUnitOverBudget),
     ]
+  }
+}
+
+extension Change {
+  /// The key of the row of the list that has to be found first; nil for an insert.
+  fileprivate var listedKey: Value? {
+    if case .update(let key, _) = self { return key }
+    if case .delete(let key) = self { return key }
+    return nil
   }
 }

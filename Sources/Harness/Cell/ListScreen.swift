@@ -21,7 +21,7 @@ struct ScreenSpecification: Sendable {
 final class ListScreen: MainScreen, @unchecked Sendable {
   private let queue: SimulatedMainQueue
   private let specification: ScreenSpecification
-  private var list: (any ListOnMain)?
+  private var topology: (any Topology)?
   private var scrollStart: Instant?
   private var version = 0
   private var shownVersion = -1
@@ -31,7 +31,10 @@ final class ListScreen: MainScreen, @unchecked Sendable {
   private(set) var delivered: Instant?
   /// When the first frame with the latest state of the list was committed.
   private(set) var shown: Instant?
+  /// When a frame last showed other rows than the one before; nil where frames do not read rows.
+  private(set) var rowsChanged: Instant?
   private(set) var frameNeededSince: Instant?
+  private var rowsShown: [ContiguousArray<Value>] = []
 
   init(_ specification: ScreenSpecification, on queue: SimulatedMainQueue) {
     self.specification = specification
@@ -40,9 +43,9 @@ final class ListScreen: MainScreen, @unchecked Sendable {
 
   var isScrolling: Bool { scrollStart != nil }
 
-  /// Shows a list for the first time.
-  func attach(_ list: any ListOnMain) {
-    self.list = list
+  /// Shows the list of a topology for the first time.
+  func attach(_ topology: any Topology) {
+    self.topology = topology
     invalidate()
   }
 
@@ -77,8 +80,12 @@ final class ListScreen: MainScreen, @unchecked Sendable {
 
   func layoutAndCommit() {
     frameNeededSince = isScrolling ? queue.clock.now() : nil
-    let cells = specification.readsRows ? readVisibleRows() : 0
-    draw(for: specification.drawing.frame + specification.drawing.cell * cells)
+    let rows = readVisibleRows()
+    draw(for: specification.drawing.frame + specification.drawing.cell * rows.count)
+    if rows != rowsShown {
+      rowsShown = rows
+      rowsChanged = queue.clock.now()
+    }
     guard shownVersion != version else { return }
     shownVersion = version
     shown = queue.clock.now()
@@ -89,13 +96,14 @@ final class ListScreen: MainScreen, @unchecked Sendable {
     if frameNeededSince == nil { frameNeededSince = queue.clock.now() }
   }
 
-  /// - Returns: how many rows were read.
-  private func readVisibleRows() -> Int {
-    guard let list else { return 0 }
+  /// Tells the topology which rows are shown, and reads them if frames do.
+  private func readVisibleRows() -> [ContiguousArray<Value>] {
+    guard let topology else { return [] }
     return queue.slice(.perform) {
+      let list = topology.list
       let rows = visibleRange(of: list.count)
-      for index in rows { _ = list.row(at: index) }
-      return rows.count
+      topology.visibleRowsDidChange(rows)
+      return specification.readsRows ? rows.map { list.row(at: $0) } : []
     }
   }
 

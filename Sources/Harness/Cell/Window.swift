@@ -66,7 +66,7 @@ struct RepeatRunner: Sendable {
   ) async throws {
     try await main.run {
       main.show(screen)
-      screen.attach(topology.list)
+      screen.attach(topology)
       // At once, since nobody measures how long the first frame waits for a tick.
       screen.layoutAndCommit()
     }
@@ -82,6 +82,8 @@ extension RepeatRunner {
     var durable: Instant?
     var visible: Instant?
     var delivered: Instant?
+    var visibleRows: Instant?
+    var notes: [String: Double]
   }
 
   private func record(
@@ -107,7 +109,9 @@ extension RepeatRunner {
       user.stop()
       return Recorded(
         recording: main.closeWindow(), saved: saved, durable: topology.lastCommit,
-        visible: screen.delivered == nil ? nil : screen.shown, delivered: screen.delivered)
+        visible: screen.delivered == nil ? nil : screen.shown, delivered: screen.delivered,
+        visibleRows: cell.screen.rowsPerSecond > 0 ? nil : screen.rowsChanged,
+        notes: topology.notes)
     }
   }
 
@@ -177,6 +181,8 @@ extension RepeatRunner {
     sample.durable = since(recorded.durable)
     sample.visible = since(recorded.visible)
     sample.delivered = since(recorded.delivered)
+    sample.visibleRows = since(recorded.visibleRows).map { max(0, $0) }
+    sample.notes = recorded.notes.isEmpty ? nil : recorded.notes
     sample.mainAfter = mainAfter
     return sample
   }

@@ -11,6 +11,11 @@ package struct WindowSample: Codable, Sendable, Equatable {
   package var visible: Double?
   /// When the last change was delivered to the list on main, before its frame.
   package var delivered: Double?
+  /// When a frame last changed the rows that are on screen; nil while the list scrolls, and where frames
+  /// read no rows. What is off screen may change later, until `visible`.
+  package var visibleRows: Double?
+  /// What the topology counted of its own work, by name.
+  package var notes: [String: Double]?
 
   /// Main's service gaps, in order.
   package var gaps: [GapSample] = []
