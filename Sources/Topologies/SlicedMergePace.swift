@@ -4,8 +4,8 @@ import Queues
 // list is gone through once) and a part for each; both depend on the machine, the list's length and
 // what is drawn. So nothing is assumed: each slice's time corrects the size of the next.
 //
-//   objects   16   ▶ 64   ▶ 256   ▶ 730   ▶ 690 …
-//   took      0.1    0.2    0.7     2.1     2.0 ms      aim: half of the budget
+//   objects   1    ▶ 4    ▶ 16   ▶ 64   ▶ 256   ▶ 730   ▶ 690 …
+//   took      0.1    0.1    0.1    0.2    0.7     2.1     2.0 ms      aim: half of the budget
 //
 // The aim is half of the budget, so that objects of twice the usual cost still fit it.
 
@@ -15,7 +15,7 @@ struct SlicePace: Sendable {
   let budget: Int64
   private var aim: Int64 { max(1, budget / 2) }
   /// How many objects take about `aim`.
-  private var size = 16.0
+  private var size = 1.0
   /// About the shortest time that a slice takes, in nanoseconds.
   private var shortest: Int64 = 0
 
