@@ -25,6 +25,11 @@ let package = Package(
       name: "Topobench",
       targets: ["Commands", "Topologies", "ObjectGraph", "SQLiteStore", "Queues"]),
   ],
+  traits: [
+    .trait(
+      name: "Slowdown",
+      description: "A test build whose merges and saves TOPOBENCH_SLOWDOWN makes slower.")
+  ],
   dependencies: [
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -135,6 +140,9 @@ let package = Package(
 )
 for target in package.targets where target.type != .system && target.type != .plugin {
   target.swiftSettings = settings
+  if target.name == "ObjectGraph" {
+    target.swiftSettings?.append(.define("TOPOBENCH_SLOWDOWN", .when(traits: ["Slowdown"])))
+  }
 }
 
 // What scripts/fuzz builds: its entry is libFuzzer's, so it is no part of other builds.

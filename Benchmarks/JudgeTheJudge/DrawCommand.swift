@@ -10,16 +10,22 @@ struct DrawCommand: AsyncParsableCommand {
     discussion: """
       Of each pair the labels are flipped by chance, so that nothing differs by construction: each \
       `fail` is a false alarm. With --slower the candidate's main_blocked_ms is multiplied, which \
-      shows what the judge would find if a change were just that.
+      shows what the judge would find if a change were just that. --slowed puts pairs whose candidate \
+      was slowed in the place of their topology's, and the others stay as they are: whatever is not \
+      `fail` is missed. Files of one kind lie in a folder, whose name the table shows.
       """)
 
   @Argument(help: "Files of `judge-the-judge pool`.") var pool: [String]
   @Option(help: ArgumentHelp("How many of each kind.", valueName: "n")) var draws = 2_000
   @Option(help: ArgumentHelp("The most pairs of a duet's second look.", valueName: "n"))
-  var mostPairs = 40
+  var mostPairs = 80
   @Option(help: ArgumentHelp("Trials a side of a gate.", valueName: "n")) var gateTrials = 20
   @Option(help: ArgumentHelp("Multiplies the candidate's times. Repeatable.", valueName: "factor"))
   var slower: [Double] = []
+  @Option(
+    parsing: .upToNextOption,
+    help: ArgumentHelp("Files of `judge-the-judge pool --slowdown`.", valueName: "file"))
+  var slowed: [String] = []
   @Option(help: ArgumentHelp("What is drawn from.", valueName: "n")) var seed: UInt64 = 1
 
   func validate() throws {
@@ -42,13 +48,28 @@ struct DrawCommand: AsyncParsableCommand {
       tell("gate, \(gateTrials) trials: \(what)") { drawing.gate(slower: factor, using: &$0) }
       tell("gate, taken apart: \(what)") { drawing.gateApart(slower: factor, using: &$0) }
     }
+    for (name, files) in slowed.byFolder {
+      let pool = try SlowedPool(reading: files, named: name, into: drawing)
+      let what = "\(name), \(pool.effect.text)"
+      tell("duet: \(what)") { drawing.duet(slowed: pool, using: &$0) }
+      tell("gate, \(gateTrials) trials: \(what)") { drawing.gate(slowed: pool, using: &$0) }
+    }
   }
 
-  private func tell(_ name: String, _ decide: (inout SplitMix) -> Verdict) {
+  private func tell(_ name: String, _ decide: (inout SplitMix) -> Decision) {
     var random = SplitMix(seed: seed)
     var rates = Rates()
     for _ in 0..<draws { rates.add(decide(&random)) }
     print(rates.row(name))
+  }
+}
+
+extension [String] {
+  /// Paths by the name of the folder that they lie in, sorted.
+  var byFolder: [(name: String, files: [String])] {
+    Dictionary(grouping: sorted()) {
+      URL(fileURLWithPath: $0).deletingLastPathComponent().lastPathComponent
+    }.map { ($0.key, $0.value) }.sorted { $0.0 < $1.0 }
   }
 }
 

@@ -7,8 +7,8 @@ struct Drawing {
   /// Trials a side of a drawn gate.
   let gateTrials: Int
 
-  /// The most pairs of a target that a duet may ask for, its confirmation included.
-  private var mostPairs: Int { 2 * rule.mostPairs }
+  /// The most pairs of a target that a duet or gate may ask for, its confirmation included.
+  var needed: Int { max(2 * rule.mostPairs, 2 * gateTrials) }
 
   init(_ pool: Pool, mostPairs: Int, gateTrials: Int) throws {
     self.pool = pool
@@ -16,7 +16,6 @@ struct Drawing {
     rule.mostPairs = mostPairs
     self.rule = rule
     self.gateTrials = gateTrials
-    let needed = max(2 * mostPairs, 2 * gateTrials)
     guard pool.count >= needed else {
       throw Pool.Failure(
         description: "the pool has \(pool.count) pairs of a topology, and \(needed) are needed, so"
@@ -25,8 +24,12 @@ struct Drawing {
   }
 
   /// A duet over pairs that follow each other.
-  func duet(slower: Double, using random: inout some RandomNumberGenerator) -> Verdict {
-    var draw = Draw(pool, using: &random)
+  ///
+  /// - Returns: with `slowed`, what was said of that topology; else of all together.
+  func duet(
+    slower: Double = 1, slowed: SlowedPool? = nil, using random: inout some RandomNumberGenerator
+  ) -> Decision {
+    var draw = Draw(pool, slowed, using: &random)
     var course = DuetCourse(targets: pool.targets, rule: rule)
     while let (phase, wanted) = course.next() {
       for (target, count) in wanted.enumerated() {
@@ -35,38 +38,78 @@ struct Drawing {
         }
       }
     }
-    return Verdict.together(course.figures.map(\.verdict)) ?? .inconclusive
+    let asked = slowed.map { pool.targets[$0.target] }
+    let figures = course.figures.filter { asked == nil || $0.target == asked }
+    return Decision(
+      verdict: Verdict.together(figures.map(\.verdict)) ?? .inconclusive,
+      pairs: course.cells.count / 2)
   }
 
   /// A gate over two reports whose cells were measured in turn.
-  func gate(slower: Double, using random: inout some RandomNumberGenerator) -> Verdict {
-    var draw = Draw(pool, using: &random)
+  func gate(
+    slower: Double = 1, slowed: SlowedPool? = nil, using random: inout some RandomNumberGenerator
+  ) -> Decision {
+    var draw = Draw(pool, slowed, using: &random)
     let pairs = pool.targets.indices.flatMap { draw.next(gateTrials, of: $0, slower: slower) }
-    return verdict(pairs.map(\.baseline), pairs.map(\.candidate))
+    return decision(pairs.map(\.baseline), pairs.map(\.candidate))
   }
 
   /// A gate over two reports that were taken at different times, as those of CI are. What the machine
   /// did meanwhile differs, so this is the machine's rate as much as the judge's.
-  func gateApart(slower: Double, using random: inout some RandomNumberGenerator) -> Verdict {
+  func gateApart(slower: Double, using random: inout some RandomNumberGenerator) -> Decision {
     var before = Draw(pool, using: &random)
     var after = Draw(pool, using: &random)
     let distance = Int.random(in: gateTrials...(pool.count - gateTrials), using: &random)
     after.start = (before.start + distance) % pool.count
     let targets = pool.targets.indices
-    return verdict(
+    return decision(
       targets.flatMap { before.next(gateTrials, of: $0, slower: 1).map(\.baseline) },
       targets.flatMap { after.next(gateTrials, of: $0, slower: slower).map(\.candidate) })
   }
 
-  private func verdict(_ baseline: [CellResult], _ candidate: [CellResult]) -> Verdict {
+  private func decision(_ baseline: [CellResult], _ candidate: [CellResult]) -> Decision {
     guard let today = CalendarDay("2026-01-01") else { preconditionFailure("no such day") }
     let result = Gate(today: today).judge(
       Matching(baseline: Side(baseline), candidate: Side(candidate)))
-    return switch result.outcome {
-    case .pass: .pass
-    case .regression: .fail
-    case .badCell, .inconclusive, .baseline, .nothingCompared: .inconclusive
+    let verdict: Verdict =
+      switch result.outcome {
+      case .pass: .pass
+      case .regression: .fail
+      case .badCell, .inconclusive, .baseline, .nothingCompared: .inconclusive
+      }
+    return Decision(verdict: verdict, pairs: baseline.count)
+  }
+}
+
+/// What a drawn gate or duet said.
+struct Decision {
+  let verdict: Verdict
+  /// Of all topologies together.
+  let pairs: Int
+}
+
+/// Pairs of which the candidate was slowed, in the place of one topology's.
+struct SlowedPool {
+  let name: String
+  let effect: Effect
+  fileprivate let pool: Pool
+  /// Among the targets of the pool that it is drawn into.
+  fileprivate let target: Int
+
+  init(reading files: [String], named name: String, into whole: Drawing) throws {
+    let pool = try Pool(reading: files)
+    guard pool.targets.count == 1, let target = whole.pool.targets.firstIndex(of: pool.targets[0])
+    else {
+      throw Pool.Failure(
+        description: "the slowed pairs '\(name)' are not of one topology that the pool has, in the"
+          + " same scenario and with the same --set")
     }
+    guard pool.count >= whole.needed else {
+      throw Pool.Failure(
+        description: "'\(name)' has \(pool.count) slowed pairs, and \(whole.needed) are needed")
+    }
+    (self.name, self.pool, self.target) = (name, pool, target)
+    effect = try Effect(of: pool)
   }
 }
 
@@ -74,12 +117,18 @@ struct Drawing {
 private struct Draw {
   var start: Int
   private let pool: Pool
+  private let slowed: SlowedPool?
+  private let slowedStart: Int
   private let exchanged: [[Bool]]
   private var taken: [Int]
 
-  init(_ pool: Pool, using random: inout some RandomNumberGenerator) {
+  init(
+    _ pool: Pool, _ slowed: SlowedPool? = nil, using random: inout some RandomNumberGenerator
+  ) {
     self.pool = pool
+    self.slowed = slowed
     start = Int.random(in: 0..<pool.count, using: &random)
+    slowedStart = slowed.map { Int.random(in: 0..<$0.pool.count, using: &random) } ?? 0
     var exchanged: [[Bool]] = []
     for _ in pool.targets {
       exchanged.append((0..<pool.count).map { _ in Bool.random(using: &random) })
@@ -90,6 +139,9 @@ private struct Draw {
 
   mutating func next(_ count: Int, of target: Int, slower: Double) -> [DuetPair] {
     defer { taken[target] += count }
+    if let slowed, slowed.target == target {
+      return slowed.pool.drawn(0, from: slowedStart + taken[target], count: count)
+    }
     return pool.drawn(
       target, from: start + taken[target], count: count, slower: slower,
       exchanged: exchanged[target])

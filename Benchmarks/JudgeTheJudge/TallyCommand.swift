@@ -14,11 +14,8 @@ struct TallyCommand: AsyncParsableCommand {
   @Argument(help: "Files of exit statuses.") var files: [String]
 
   func run() async throws {
-    let groups = Dictionary(grouping: files.sorted()) {
-      URL(fileURLWithPath: $0).deletingLastPathComponent().lastPathComponent
-    }
     print(Rates.header)
-    for (name, files) in groups.sorted(by: { $0.key < $1.key }) {
+    for (name, files) in files.byFolder {
       var rates = Rates()
       for file in files { rates.add(try verdict(in: file)) }
       print(rates.row("real duet: \(name)"))

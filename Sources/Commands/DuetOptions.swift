@@ -38,7 +38,7 @@ struct DuetOptions: ParsableArguments, ScenarioOptions {
   @Option(
     help: ArgumentHelp(
       "The most pairs of a topology before what is flagged is confirmed.", valueName: "n"))
-  var mostPairs = 40
+  var mostPairs = 80
   @Option(help: ArgumentHelp("A folder with scenarios.", valueName: "dir"))
   var scenariosFolder: String?
 }

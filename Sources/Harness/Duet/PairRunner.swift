@@ -9,20 +9,24 @@ package struct PairRequest: Sendable {
   package var binaries: DuetBinaries
   /// What is measured, the scenario by its place among the binaries'.
   package var variants: [Variant]
-  /// What the order of pairs and the stream of changes are drawn from.
+  /// What the stream of changes is drawn from.
   package var seed: UInt64
+  /// What the order of pairs is drawn from.
+  package var orderSeed: UInt64
   /// An existing folder for the stores of the cells.
   package var folder: URL
   package var timeLimit: Duration
   package var showsProgress: Bool
 
+  /// - Parameter orderSeed: nil for the same as `seed`.
   package init(
-    binaries: DuetBinaries, variants: [Variant], seed: UInt64, folder: URL, timeLimit: Duration,
-    showsProgress: Bool = false
+    binaries: DuetBinaries, variants: [Variant], seed: UInt64, orderSeed: UInt64? = nil,
+    folder: URL, timeLimit: Duration, showsProgress: Bool = false
   ) {
     self.binaries = binaries
     self.variants = variants
     self.seed = seed
+    self.orderSeed = orderSeed ?? seed
     self.folder = folder
     self.timeLimit = timeLimit
     self.showsProgress = showsProgress
@@ -61,7 +65,7 @@ package struct PairRunner {
     _ course: inout some PairCourse, keep: (CellDocument) throws -> Void,
     tell: (DuetPhase, _ pairs: Int) -> Void = { _, _ in }
   ) async throws {
-    var schedule = DuetSchedule(targets: request.variants.count, seed: request.seed)
+    var schedule = DuetSchedule(targets: request.variants.count, seed: request.orderSeed)
     var order = 0
     while !interrupts.isInterrupted, let (phase, wanted) = course.next() {
       let pairs = schedule.next(wanted)

@@ -7,7 +7,7 @@ package struct DuetRule: Codable, Sendable, Equatable {
   /// Pairs of a target after which its spread is looked at.
   package var firstPairs = 8
   /// The most pairs of a target at its second look.
-  package var mostPairs = 40
+  package var mostPairs = 80
   /// How probable it is, as planned, that a worsening by the margin is flagged at the second look;
   /// confirmed it must be too.
   package var power = 0.975

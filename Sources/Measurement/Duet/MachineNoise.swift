@@ -39,7 +39,7 @@ package struct MachineNoise: Codable, Sendable, Equatable {
       let median = Statistics.median(own) ?? 0
       return own.map { $0 - median }
     }
-    guard ratios.count >= 4, let scatter = Statistics.robustDeviation(centred) else { return nil }
+    guard ratios.count >= 4, let scatter = Power.spread(ofPairs: centred) else { return nil }
     self.scenario = scenario
     topologies = groups.keys.sorted()
     self.pairs = ratios.count

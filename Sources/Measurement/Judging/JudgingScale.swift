@@ -52,7 +52,7 @@ struct JudgingScale {
   func spread(_ sample: TimeSample, _ pairing: Pairing) -> Double? {
     let (first, second) = (positions(sample.baseline), positions(sample.candidate))
     if pairing == .paired {
-      return Statistics.robustDeviation(zip(first, second).map { $1 - $0 })
+      return Power.spread(ofPairs: zip(first, second).map { $1 - $0 })
     }
     guard let left = Statistics.robustDeviation(first),
       let right = Statistics.robustDeviation(second)

@@ -65,6 +65,22 @@ package struct Power: Sendable, Equatable {
     return halfWidth * (trials / lossOfRanks).squareRoot() / Normal.quantile(1 - tail)
   }
 
+  /// The standard deviation of a pair, as a plan counts with it: the one that goes with the width of
+  /// the signed ranks' own interval. Nil below two.
+  ///
+  /// The middle half of eight values says little, and nothing of the tails that make intervals wide:
+  /// the plans that it made were too short for every fifth duet over four topologies. The width does
+  /// not move with the values, so who is ahead does not enter.
+  package static func spread(ofPairs differences: [Double]) -> Double? {
+    guard let shift = RankShift(paired: differences), let low = shift.lowerBound(tail: widthTail),
+      let high = shift.upperBound(tail: widthTail), high > low
+    else { return Statistics.robustDeviation(differences) }
+    return spread(
+      halfWidth: (high - low) / 2, tail: widthTail, pairing: .paired, baseline: differences.count,
+      candidate: differences.count)
+  }
+
+  private static let widthTail = 0.1
   private static let lossOfRanks = Double.pi / 3
   private var sides: Double { pairing == .paired ? 1 : 2 }
   private var reach: Double { Normal.quantile(1 - alpha) + Normal.quantile(power) }

@@ -42,6 +42,7 @@ extension ManagedObjectContext {
         deleted.append(id)
       }
       processPendingChanges()
+      slowDown(.merge, objects: save.inserted.count + save.updated.count + save.deleted.count)
       post(DidMergeChanges(inserted: inserted, refreshed: refreshed, deleted: deleted))
     }
   }

@@ -17,6 +17,7 @@ extension ManagedObjectContext {
       callWillSaveHooks()
       processPendingChanges()
       let sent = try sendChanges()
+      slowDown(.save, objects: sent.objects.count)
       let save = didSave(sent)
       for object in sent.objects { object.entity.hooks.didSave?(object) }
       post(save)

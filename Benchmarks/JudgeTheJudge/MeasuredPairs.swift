@@ -1,0 +1,103 @@
+import ArgumentParser
+import Foundation
+import Harness
+import Measurement
+import SQLiteStore
+import Topologies
+import Workload
+
+/// Which pairs of cells are measured.
+struct MeasuredPairs: ParsableArguments {
+  @Option(help: "The topobench that runs the cells.") var binary: String
+  @Option(help: "What is asked: the scenario's file.") var scenario: String
+  @Option(help: "A topology. Repeatable. Default: those of the founding question.")
+  var topology: [String] = []
+  @Option(help: ArgumentHelp("A value in the place of a field's.", valueName: "key=value"))
+  var set: [String] = []
+}
+
+extension MeasuredPairs {
+  /// So many pairs of each topology, in time order; nil after an interrupt.
+  ///
+  /// - Parameter slowdown: what `TOPOBENCH_SLOWDOWN` is for the candidates; nil where all are alike.
+  func measure(
+    _ pairs: Int, seed: UInt64, slowdown: String?, interrupts: Interrupts
+  ) async throws -> [CellResult]? {
+    let folder = FileManager.default.temporaryDirectory
+      .appendingPathComponent("judge-\(UUID().uuidString)", isDirectory: true)
+    try FileSystem.makeFolder(at: folder)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let programs = try Programs(binary, slowdown: slowdown, in: folder)
+    guard let request = try await request(programs, folder, seed: seed, interrupts) else {
+      return nil
+    }
+    var rows: [CellResult] = []
+    var course = PoolCourse(pairs: request.variants.map { _ in pairs })
+    try await PairRunner(request, interrupts: interrupts).run(
+      &course, keep: { rows.append($0.result) })
+    return interrupts.isInterrupted ? nil : rows
+  }
+
+  private func request(
+    _ programs: Programs, _ folder: URL, seed: UInt64, _ interrupts: Interrupts
+  ) async throws -> PairRequest? {
+    let scenarios = try Scenario.load(file: scenario, set: set)
+    let binaries = try await DuetBinaries.ask(
+      baseline: programs.baseline, candidate: programs.candidate, about: scenarios, seed: 1,
+      timeLimit: .seconds(60), interrupts: interrupts)
+    guard let binaries else { return nil }
+    let topologies = try binaries.resolve(topology.isEmpty ? Topologies.founding : topology)
+    let variants = binaries.scenarios.indices.flatMap { scenario in
+      topologies.map { Variant(scenario: scenario, topology: $0.name, store: .pool) }
+    }
+    return PairRequest(
+      binaries: binaries, variants: variants, seed: 1, orderSeed: seed, folder: folder,
+      timeLimit: .seconds(60))
+  }
+}
+
+/// What is run on either side: one program, or two scripts of equal length that run it, one of them
+/// with a slowdown.
+private struct Programs {
+  let baseline: String
+  let candidate: String
+
+  init(_ binary: String, slowdown: String?, in folder: URL) throws {
+    let path = URL(fileURLWithPath: binary).path
+    guard let slowdown else {
+      (baseline, candidate) = (path, path)
+      return
+    }
+    let digits = String(repeating: "0", count: slowdown.filter(\.isNumber).count)
+    let nothing = slowdown.prefix { !$0.isNumber } + digits
+    baseline = try Self.script("base", running: path, with: String(nothing), in: folder)
+    candidate = try Self.script("slow", running: path, with: slowdown, in: folder)
+  }
+
+  private static func script(
+    _ name: String, running path: String, with slowdown: String, in folder: URL
+  ) throws -> String {
+    let file = folder.appendingPathComponent(name)
+    let quoted = path.replacingOccurrences(of: "'", with: "'\\''")
+    let text = "#!/bin/sh\nTOPOBENCH_SLOWDOWN='\(slowdown)' exec '\(quoted)' \"$@\"\n"
+    try Data(text.utf8).write(to: file)
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: file.path)
+    return file.path
+  }
+}
+
+/// So many pairs of each, whatever they say.
+private struct PoolCourse: PairCourse {
+  let pairs: [Int]
+  private var isAsked = false
+
+  init(pairs: [Int]) { self.pairs = pairs }
+
+  mutating func next() -> (phase: DuetPhase, pairs: [Int])? {
+    guard !isAsked else { return nil }
+    isAsked = true
+    return (.first, pairs)
+  }
+
+  mutating func add(_ pair: DuetPair, of target: Int, in phase: DuetPhase) {}
+}
