@@ -40,9 +40,8 @@ struct Drawing {
     }
     let asked = slowed.map { pool.targets[$0.target] }
     let figures = course.figures.filter { asked == nil || $0.target == asked }
-    return Decision(
-      verdict: Verdict.together(figures.map(\.verdict)) ?? .inconclusive,
-      pairs: course.cells.count / 2)
+    let verdict = draw.isExhausted ? nil : Verdict.together(figures.map(\.verdict))
+    return Decision(verdict: verdict ?? .inconclusive, pairs: course.cells.count / 2)
   }
 
   /// A gate over two reports whose cells were measured in turn.
@@ -104,9 +103,10 @@ struct SlowedPool {
         description: "the slowed pairs '\(name)' are not of one topology that the pool has, in the"
           + " same scenario and with the same --set")
     }
-    guard pool.count >= whole.needed else {
+    guard pool.count >= whole.gateTrials else {
       throw Pool.Failure(
-        description: "'\(name)' has \(pool.count) slowed pairs, and \(whole.needed) are needed")
+        description: "'\(name)' has \(pool.count) slowed pairs, and a gate of \(whole.gateTrials)"
+          + " trials a side draws as many")
     }
     (self.name, self.pool, self.target) = (name, pool, target)
     effect = try Effect(of: pool)
@@ -121,6 +121,11 @@ private struct Draw {
   private let slowedStart: Int
   private let exchanged: [[Bool]]
   private var taken: [Int]
+
+  /// Whether slowed pairs were asked for that are not there: none counts twice.
+  var isExhausted: Bool {
+    slowed.map { taken[$0.target] > $0.pool.count } ?? false
+  }
 
   init(
     _ pool: Pool, _ slowed: SlowedPool? = nil, using random: inout some RandomNumberGenerator

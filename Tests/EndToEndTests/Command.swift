@@ -60,7 +60,8 @@ final class CommandRun: Sendable {
     }
   }
 
-  private func finish(_ process: Process) throws -> Outcome {
+  /// Runs what `process` prepared to its end.
+  func finish(_ process: Process) throws -> Outcome {
     let (output, errors) = (Pipe(), Pipe())
     process.standardOutput = output
     process.standardError = errors

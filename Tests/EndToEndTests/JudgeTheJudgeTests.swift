@@ -8,9 +8,12 @@ struct JudgeTheJudgeTests {
 
   init() throws { command = try CommandRun() }
 
-  /// Writes a pool of which nothing was measured: pairs that scatter by about 5 %.
-  private func writePool(pairs: Int) throws {
-    var state: UInt64 = 11
+  /// Writes a pool of which nothing was measured: pairs that scatter by about 5 %, the candidates
+  /// slower by a factor.
+  private func writePool(
+    pairs: Int, to name: String = "pool.csv", slower: Double = 1, seed: UInt64 = 11
+  ) throws {
+    var state = seed
     var rows = ""
     for order in 1...(2 * pairs) {
       var cell = CellResult(
@@ -19,11 +22,15 @@ struct JudgeTheJudgeTests {
       cell.hostID = "here"
       cell.scenarioDigest = "digest"
       cell.fingerprint = "same"
-      cell.metrics["main_blocked_ms"] = 20 * (0.92 + 0.16 * uniform(&state))
+      // Of each two pairs, one begins with the candidate.
+      let side: DuetSide = [.candidate, .baseline, .baseline, .candidate][order % 4]
+      cell.duet = DuetMark(pair: cell.trial, side: side, phase: .first)
+      cell.metrics["main_blocked_ms"] =
+        20 * (0.92 + 0.16 * uniform(&state)) * (side == .candidate ? slower : 1)
       for count in Metrics.exactCounts { cell.metrics[count] = 7 }
       rows += CellCSV.row(cell)
     }
-    try command.write(CellCSV.header + rows, to: "pool.csv")
+    try command.write(CellCSV.header + rows, to: name)
   }
 
   /// Knuth's linear congruential generator; from 0 to 1.
@@ -38,13 +45,14 @@ struct JudgeTheJudgeTests {
       text.split(separator: "\n").first { $0.hasPrefix("| \(name)") }, "\(text)")
     let cells = row.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
     #expect(cells[1] == "20")
-    return try cells[2...].map { try #require(Int($0.prefix { $0.isNumber })) }
+    return try cells[2...4].map { try #require(Int($0.prefix { $0.isNumber })) }
   }
 
   @Test func `what is the same mostly passes, and what is twice as slow is found`() throws {
     try writePool(pairs: 80)
     let outcome = try command.run(
-      "draw", "pool.csv", "--draws", "20", "--slower", "2", command: "judge-the-judge")
+      "draw", "pool.csv", "--draws", "20", "--slower", "2", "--most-pairs", "40",
+      command: "judge-the-judge")
     try #require(outcome.status == 0, "\(outcome.errors)")
     for kind in ["duet", "gate, 20 trials", "gate, taken apart"] {
       let same = try rates(outcome.output, "\(kind): nothing differs")
@@ -54,11 +62,67 @@ struct JudgeTheJudgeTests {
     }
   }
 
+  @Test func `slowed pairs stand in the place of their topology's, and are found`() throws {
+    try writePool(pairs: 80)
+    for (name, factor) in [("main-only +20 %", 1.2), ("main-only +1 %", 1.01)] {
+      try FileManager.default.createDirectory(
+        at: command.folder.appendingPathComponent(name), withIntermediateDirectories: true)
+      try writePool(pairs: 80, to: "\(name)/1.csv", slower: factor, seed: 29)
+    }
+    let outcome = try command.run(
+      "draw", "pool.csv", "--draws", "20", "--most-pairs", "40", "--slowed",
+      "main-only +20 %/1.csv", "main-only +1 %/1.csv", command: "judge-the-judge")
+    try #require(outcome.status == 0, "\(outcome.errors)")
+    for kind in ["duet", "gate, 20 trials"] {
+      let found = try rates(outcome.output, "\(kind): main-only +20 %, +")
+      #expect(found == [20, 0, 0], "\(kind): \(found)")
+    }
+    #expect(try rates(outcome.output, "duet: main-only +1 %")[0] <= 1)
+    #expect(outcome.output.contains("main-only +20 %, +20."))
+    #expect(outcome.output.contains(" 80 pairs)"))
+  }
+
+  @Test func `pairs of different works are no pool`() throws {
+    try writePool(pairs: 160)
+    let text = try command.text("pool.csv")
+    let place = try #require(text.range(of: ",same,"))
+    try command.write(text.replacingCharacters(in: place, with: ",other,"), to: "pool.csv")
+    let outcome = try command.run("draw", "pool.csv", command: "judge-the-judge")
+    #expect(outcome.status == 1)
+    #expect(outcome.errors.contains("2 different works stand in the pool of main-only"))
+  }
+
+  @Test func `no build but one of the trait Slowdown knows of slowdowns`() throws {
+    let program = try Data(contentsOf: CommandRun.executable("topobench"))
+    #expect(program.range(of: Data("TOPOBENCH_CONCURRENCY_DEBUG".utf8)) != nil)
+    #expect(program.range(of: Data("TOPOBENCH_SLOWDOWN".utf8)) == nil)
+    // A build of that trait stops at this.
+    let process = command.process([
+      "--scenario", "5000-cities", "--topology", "main-only", "--set", "repeat_for_ms=1",
+      "--trials", "1", "--output", "a.csv",
+    ])
+    process.environment = ProcessInfo.processInfo.environment.merging(
+      ["TOPOBENCH_SLOWDOWN": "nothing that it could mean"]) { $1 }
+    #expect(try command.finish(process).status == 0)
+    #expect(try command.cells("a.csv").map(\.status) == [.ok])
+  }
+
+  @Test func `a slowdown is of merges or of saves, and calibrated on one topology`() throws {
+    for arguments in [["--path", "fetch"], ["--path", "save", "--topology", "parent-child"]] {
+      let outcome = try command.run(
+        ["calibrate", "--binary", "a", "--scenario", "b", "--topology", "main-only"] + arguments,
+        command: "judge-the-judge")
+      #expect(outcome.status == 64)
+      #expect(
+        outcome.errors.contains("--path: 'fetch'") || outcome.errors.contains("one --topology"))
+    }
+  }
+
   @Test func `a pool that is too small for a duet is refused`() throws {
     try writePool(pairs: 30)
     let outcome = try command.run("draw", "pool.csv", command: "judge-the-judge")
     #expect(outcome.status == 1)
-    #expect(outcome.errors.contains("has 30 pairs of a topology, and 80 are needed"))
+    #expect(outcome.errors.contains("has 30 pairs of a topology, and 160 are needed"))
   }
 
   @Test func `real duets are counted by kind`() throws {

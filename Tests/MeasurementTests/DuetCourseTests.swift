@@ -102,18 +102,18 @@ extension DuetCourseTests {
       let size = try #require(course.sizes[0])
       lasts.append(size.last)
       #expect(size.first <= size.last)
-      #expect(size.isLimited == (size.wanted > 40))
+      #expect(size.isLimited == (size.wanted > 80))
     }
     #expect(lasts == lasts.sorted())
     #expect(lasts[0] == 8)
-    #expect(lasts[3] == 40)
+    #expect(lasts[3] == 80)
   }
 
   @Test func `there are two looks at most, and then it says how many pairs would do`() throws {
     let bench = Bench(random: Random(seed: 2), spread: 0.9)
     let (course, asked) = Self.play(Self.targets("a"), bench)
     #expect(asked.map(\.phase) == [.spread, .first, .second])
-    #expect(asked.reduce(0) { $0 + $1.pairs[0] } == 40)
+    #expect(asked.reduce(0) { $0 + $1.pairs[0] } == 80)
     let figure = try #require(course.figures.first)
     #expect(figure.verdict == .inconclusive)
     #expect(figure.look == .second)
@@ -121,7 +121,7 @@ extension DuetCourseTests {
       Issue.record("a time is judged as a time")
       return
     }
-    #expect(judgement.neededTrials ?? 0 > 40)
+    #expect(judgement.neededTrials ?? 0 > 80)
     #expect(figure.detectable ?? 0 > 0.1)
   }
 }

@@ -69,6 +69,28 @@ import Testing
     #expect(Statistics.robustDeviation([1, 1, 1, 1, 5]) == Statistics.deviation([1, 1, 1, 1, 5]))
   }
 
+  /// The middle half of eight values misses by 40 % as often as not; the width by less.
+  @Test func `the spread of a few pairs is told by how wide their interval is`() throws {
+    var random = Random(seed: 6)
+    var (widths, quartiles): ([Double], [Double]) = ([], [])
+    for _ in 0..<400 {
+      let pairs = (0..<8).map { _ in 0.05 * random.normal() }
+      widths.append(try #require(Power.spread(ofPairs: pairs)))
+      quartiles.append(try #require(Statistics.robustDeviation(pairs)))
+    }
+    #expect(abs(try #require(Statistics.median(widths)) - 0.05) < 0.006)
+    let (steady, wild) = (Statistics.deviation(widths), Statistics.deviation(quartiles))
+    #expect(try #require(steady) < 0.85 * (try #require(wild)))
+    #expect(Power.spread(ofPairs: [0.1]) == nil)
+  }
+
+  @Test func `who is ahead does not enter the spread of pairs`() throws {
+    var random = Random(seed: 12)
+    let pairs = (0..<12).map { _ in random.normal() }
+    let spread = try #require(Power.spread(ofPairs: pairs))
+    #expect(abs(try #require(Power.spread(ofPairs: pairs.map { 0.4 - $0 })) - spread) < 1e-12)
+  }
+
   @Test func `two looks fix their pairs from the spread alone`() throws {
     var random = Random(seed: 4)
     let quiet = (0..<4).map { _ in

@@ -63,11 +63,11 @@ import Testing
         What makes results here doubtful: cores.
 
         Noise of 5000-cities: main_blocked_ms of two cells of the same build, one right after the other,
-        differs by 3.1 % (standard deviation of 10 pairs over main-only). A pair takes 2.00 s.
+        differs by 2.5 % (standard deviation of 10 pairs over main-only). A pair takes 2.00 s.
 
         What can be seen here, 95 times in 100 and fresh pairs included: in one minute, a duet over one
-        topology finds a regression of 3.4 % or more; 10 % takes 32 s over 1 topology (8 pairs each) and 100
-        s over 4 topologies (10 pairs each).
+        topology finds a regression of 3 % or more; 10 % takes 32 s over 1 topology (8 pairs each) and 100 s
+        over 4 topologies (10 pairs each).
 
         """)
   }

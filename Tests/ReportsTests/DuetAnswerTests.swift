@@ -65,8 +65,8 @@ import Testing
         topology      pairs  fresh  would see
                              pairs
         ─────────────────────────────────────
-        main-only         9      –     +4.9 %
-        parent-child      9  +25 %     +4.9 %
+        main-only         9      –     +3.2 %
+        parent-child      9  +25 %     +3.2 %
         parent-child      9     +1          –
 
         The candidate is worse: parent-child main_blocked_ms +25 % (95 % interval +23 to +26 %; in fresh
@@ -79,7 +79,7 @@ import Testing
         at a scatter of 2.2 %; parent-child 9 and 9 at a scatter of 2.2 %. The looks spend 0.01 and 0.04 of
         the chance of a false alarm; what is flagged must show again in fresh pairs.
 
-        What it could have seen: with these pairs, a worsening of 4.9 % or more would have been flagged nine
+        What it could have seen: with these pairs, a worsening of 3.2 % or more would have been flagged nine
         times in ten, in every topology.
 
         Read it with: the load was 3.0 on 2 core(s) (let nothing else run).
