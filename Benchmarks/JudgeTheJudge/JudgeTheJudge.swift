@@ -4,7 +4,7 @@ import ArgumentParser
 //
 //   pool   pairs of cells of one program, from fresh processes, in time order,
 //          or of it and of it slowed                                            ─▶ CSV files
-//   calibrate   what slowdown makes a topology 1 % slower, measured
+//   calibrate   what slowdown makes a topology so much slower, measured
 //   draw   pairs from the pool, their labels flipped by chance: nothing differs,
 //          and whoever says otherwise is wrong                                  ─▶ rates
 //          with slowed pairs in the place of one topology's: who passes them, misses them
