@@ -9,7 +9,10 @@ struct GateCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "gate",
     abstract: "Say whether a candidate's reports are a regression of a baseline's, for scripts.",
-    usage: "topobench gate --baseline <file> ... --candidate <file> ... [<options>]",
+    usage: """
+      topobench gate --baseline <file> ... --candidate <file> ... [<options>]
+      topobench gate --duet <file> [<options>]
+      """,
     discussion: """
       Gated are main_blocked_ms of each topology, by statistics, and the counts that do not depend \
       on scheduling, exactly; a budget file gates more, sets floors, promises and expectations, and \
@@ -36,7 +39,8 @@ struct GateCommand: AsyncParsableCommand {
     let report = GateReport(
       gate.judge(reports.matching),
       Comparison(
-        reports.matching, baselineFiles: options.baseline, candidateFiles: options.candidate,
+        reports.matching, baselineFiles: options.files.baseline,
+        candidateFiles: options.files.candidate,
         metrics: gate.shown, caveats: reports.caveats))
     print(report.render(as: options.format, style: .standardOutput), terminator: "")
     if options.updateBaseline {
@@ -56,6 +60,10 @@ struct GateOptions: ParsableArguments {
     parsing: .upToNextOption,
     help: ArgumentHelp("The CSV files of the candidate.", valueName: "file"))
   var candidate: [String] = []
+  @Option(
+    help: ArgumentHelp(
+      "The CSV file of a duet, which holds both sides, in pairs.", valueName: "file"))
+  var duet: String?
   @Option(
     help: ArgumentHelp(
       "What is gated, promised, expected and accepted, in YAML.", valueName: "file"))
@@ -78,9 +86,16 @@ extension GateReport.Format: ExpressibleByArgument {}
 extension GateOptions {
   /// - Throws: `UsageError`.
   func gate() throws -> Gate {
-    guard !baseline.isEmpty, !candidate.isEmpty else {
+    if duet == nil {
+      guard !baseline.isEmpty, !candidate.isEmpty else {
+        throw UsageError(
+          "gate needs --baseline and --candidate, each with one CSV file or more; or --duet with one"
+        )
+      }
+    } else if !baseline.isEmpty || !candidate.isEmpty || updateBaseline {
       throw UsageError(
-        "gate needs --baseline and --candidate, each with one CSV file or more")
+        "--duet: its file holds both sides; leave out --baseline, --candidate and --update-baseline"
+      )
     }
     var budget = try budget.map { try BudgetFile.read($0) } ?? Budget()
     budget.gated += try metric.map(Self.gated)
@@ -88,7 +103,13 @@ extension GateOptions {
   }
 
   func read(for gate: Gate) async throws -> ComparedReports {
-    try await ComparedReports(baseline: baseline, candidate: candidate, keeping: gate.kept)
+    if let duet { return try ComparedReports(duet: duet, keeping: gate.kept) }
+    return try await ComparedReports(baseline: baseline, candidate: candidate, keeping: gate.kept)
+  }
+
+  /// What each side was read from.
+  var files: (baseline: [String], candidate: [String]) {
+    duet.map { ([$0], [$0]) } ?? (baseline, candidate)
   }
 
   private static func gated(_ name: String) throws -> String {

@@ -52,6 +52,35 @@ struct GateTests {
     #expect(more.output.hasPrefix("::error title=fail%3A main-only main_statements::3,644 → 3,645"))
   }
 
+  @Test func `a duet's one file holds both sides, and its pairs are judged as pairs`() throws {
+    // Each pair lies 30 % from the next; inside of it the candidate is 6 % slower.
+    func duet(slower: Double) -> [CellResult] {
+      zip(cells("run"), cells("run")).enumerated().flatMap { index, pair in
+        zip([pair.0, pair.1], [DuetSide.baseline, .candidate]).map { cell, side in
+          var cell = cell
+          cell.duet = DuetMark(pair: cell.trial, side: side, phase: .first)
+          cell.order = 2 * index + (side == .baseline ? 1 : 2)
+          let spell = cell.trial.isMultiple(of: 2) ? 1.3 : 1
+          cell.metrics["main_blocked_ms"] =
+            20 * spell * (1 + 0.001 * Double(index % 7)) * (side == .candidate ? slower : 1)
+          return cell
+        }
+      }
+    }
+    try command.write(CellCSV.text(duet(slower: 1.06)), to: "slower.csv")
+    let slower = try command.run("gate", "--duet", "slower.csv")
+    #expect(slower.status == 2, "\(slower.output)\(slower.errors)")
+    #expect(slower.output.contains("fail: parent-child main_blocked_ms"), "\(slower.output)")
+    try command.write(CellCSV.text(duet(slower: 1)), to: "same.csv")
+    #expect(try command.run("gate", "--duet", "same.csv").status == 0)
+
+    try command.write(CellCSV.text(cells("old")), to: "apart.csv")
+    let apart = try command.run("gate", "--duet", "apart.csv")
+    #expect(apart.status == 1 && apart.errors.contains("belong to no duet"), "\(apart.errors)")
+    let both = try command.run("gate", "--duet", "same.csv", "--candidate", "apart.csv")
+    #expect(both.status == 64 && both.errors.contains("--duet: its file holds both sides"))
+  }
+
   @Test func `1 and 5: a candidate or a baseline that cannot be read`() throws {
     let junk = try gate(cells("new"))
     #expect(junk.status == 0)
