@@ -39,7 +39,8 @@ public struct ChangedKeys: Sendable {
   }
 
   private mutating func add(_ key: Value, of entity: Int) {
-    guard !key.isNull, seen[entity].insert(key).inserted else { return }
+    // A stream without references names a row once, and a set of all keys would be for nothing.
+    guard !key.isNull, !hasReferences || seen[entity].insert(key).inserted else { return }
     byEntity[entity].append(key)
   }
 }
