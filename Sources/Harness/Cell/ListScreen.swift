@@ -69,7 +69,7 @@ final class ListScreen: MainScreen, @unchecked Sendable {
     case .reload: draw(for: specification.drawing.reload)
     }
     if specification.drawing.snapshotItem > .zero {
-      draw(for: specification.drawing.snapshotItem * (list?.count ?? 0))
+      draw(for: specification.drawing.snapshotItem * (topology?.list.count ?? 0))
     }
   }
 
