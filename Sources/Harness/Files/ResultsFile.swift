@@ -75,7 +75,7 @@ package final class ResultsFile {
     return "\(base)-\(number ?? 2).csv"
   }
 
-  static func environment(of csv: URL) -> URL {
+  package static func environment(of csv: URL) -> URL {
     csv.deletingPathExtension().appendingPathExtension("env.json")
   }
 
