@@ -118,7 +118,8 @@ struct RelatedScenarioTests {
   @Test func `a reference that differs, or leads nowhere, is wrong`() async throws {
     let topology = try #require(Topologies.builtIn.first)
     let scenario = try #require(try Scenario.load(file: try file()).first)
-    let cell = try PreparedCell(scenario: scenario, seed: 1, topology: topology, storeMode: .pool)
+    let cell = try PreparedCell(
+      Workload.make(scenario, seed: 1), topology: topology, storeMode: .pool)
     let files = try CellFiles(folder.url, cell: cell)
     var raw = try RawBaseline(cell, files: files)
     try raw.run(times: 1)
