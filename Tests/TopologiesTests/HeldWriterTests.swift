@@ -13,7 +13,9 @@ import Topologies
 //   main                                  fetch: waits for …?
 
 /// What main waits for in each topology while the worker's save stands still.
-@Suite("What main waits for in each topology")
+///
+/// One after the other: each blocks threads that the others would need to let go in time.
+@Suite("What main waits for in each topology", .serialized)
 struct HeldWriterTests {
   /// What the wirings say.
   private static func expected(_ variant: Variant) throws -> Set<WaitCause> {
@@ -67,7 +69,6 @@ struct HeldWriterTests {
       while turns == nil ? fetches < 20 : !held.isReleased {
         #expect(try bench.main.sync { try topology.fetchOnMain([.int64(20)]) } == 1)
         fetches += 1
-        await Task.yield()
       }
       held.release()
       try await applied
