@@ -13,6 +13,7 @@ final class SlicedBench: Sendable {
   let topology: SlicedMerge
   let store: URL
   private let folder: URL
+  private let reader: SQLiteCoordinator
 
   /// - Parameter cost: what each object of a merge costs main.
   init(
@@ -25,6 +26,7 @@ final class SlicedBench: Sendable {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     store = folder.appendingPathComponent("store.sqlite")
     try StoreFile.createTemplate(at: store, model: model, rows: [(entity, rows)])
+    reader = try SQLiteCoordinator(StoreConfiguration(url: store, mode: mode), model: model)
     main = SimulatedMainQueue(clock: clock, frameRate: frameRate, heartbeat: nil)
     topology = try SlicedMerge(
       TopologyEnvironment(
@@ -91,13 +93,9 @@ final class SlicedBench: Sendable {
 
   /// What another coordinator on the same file reads.
   func stored() throws -> LeagueState {
-    let coordinator = try SQLiteCoordinator(
-      StoreConfiguration(url: store, mode: .pool), model: League.model)
-    let reader = ManagedObjectContext(
-      name: "reader", queue: PrivateQueue(label: "reader"), parent: .coordinator(coordinator))
-    let state = try reader.performAndWait { try reader.leagueState() }
-    try coordinator.close()
-    return state
+    let context = ManagedObjectContext(
+      name: "reader", queue: PrivateQueue(label: "reader"), parent: .coordinator(reader))
+    return try context.performAndWait { try context.leagueState() }
   }
 
   func close() async throws {
@@ -106,5 +104,6 @@ final class SlicedBench: Sendable {
       try await topology.settle()
       try await topology.close()
     }
+    try reader.close()
   }
 }

@@ -8,7 +8,7 @@ import Topologies
 /// What sliced-merge promises of every frame, over random saves, budgets, costs and displays.
 @Suite("Every frame of sliced-merge")
 struct SlicedInvariantTests {
-  @Test(arguments: StoreMode.allCases, RandomRuns.seeds(30))
+  @Test(arguments: StoreMode.allCases, RandomRuns.seeds(20))
   func `shows every object as before or after a save, ties whole, and in order`(
     mode: StoreMode, seed: UInt64
   ) async throws {
