@@ -49,8 +49,8 @@ import SQLiteStore
 /// Do not use it where saves are small against the budget (then it is notification-merge with more
 /// to go wrong), or where the list is so long that one pass through it takes the budget.
 ///
-/// Where user and worker change the same row: property by property, what the user set wins, whoever
-/// saves first, and what only one of them changed is kept. A row that a save has deleted cannot be
+/// Where user and worker change the same row, and the environment states no policy: property by
+/// property, what the user set wins, whoever saves first, and what only one of them changed is kept. A row that a save has deleted cannot be
 /// edited any more, though its slice may not have come.
 public final class SlicedMerge: ContextTopology {
   public let stack: ContextStack
@@ -72,7 +72,7 @@ public final class SlicedMerge: ContextTopology {
     _ environment: TopologyEnvironment, budget: Duration = .milliseconds(4)
   ) throws {
     stack = try ContextStack(mainOnCoordinator: environment, realisesList: true)
-    stack.main.mergePolicy = .objectTrump
+    if stack.main.mergePolicy == .error { stack.main.mergePolicy = .objectTrump }
     rules = TyingRules(environment)
     isSerial = environment.storeMode == .serial
     feed = SliceFeed(
@@ -136,7 +136,8 @@ extension SlicedMerge {
 
   /// The objects of these keys, realised, with what is on its way of them.
   private func foundOnMain(_ keys: [Value]) throws -> [ManagedObject] {
-    var request = FetchRequest(rules.entity, where: .isIn(rules.keyIndex, ValueSet(keys)))
+    var request = FetchRequest(
+      rules.entity, where: .isIn(stack.environment.keyIndex, ValueSet(keys)))
     request.returnsObjectsAsFaults = false
     let objects = try main.fetch(request)
     feed.bringIn(objects.lazy.map(\.objectID))

@@ -8,17 +8,29 @@ import ObjectGraph
 //
 // What merely was related before and stays so is not tied: only a change of the relationship ties.
 
+/// What names a row outside this process.
+struct RowName: Hashable, Sendable {
+  private let entity: ObjectIdentifier
+  private let key: Value
+
+  init(_ rows: RowEntity, _ key: Value) {
+    entity = ObjectIdentifier(rows.entity)
+    self.key = key
+  }
+}
+
 /// What ties objects of one save together, worked out once for a model.
 struct TyingRules: Sendable {
+  /// That of the list.
   let entity: Entity
-  let keyIndex: Int
+  private let rows: [RowEntity]
   private let toOne: [ObjectIdentifier: [Int]]
   private let toMany: [ObjectIdentifier: [ToManyKey]]
   let hasRelationships: Bool
 
   init(_ environment: TopologyEnvironment) {
     entity = environment.entity
-    keyIndex = environment.keyIndex
+    rows = environment.rowEntities
     let entities = environment.model.entities
     toOne = Self.table(entities) { entity in
       entity.columns.indices.filter { entity.columns[$0].relationship != nil }
@@ -51,9 +63,9 @@ struct TyingRules: Sendable {
     return ids
   }
 
-  /// The business key of an object of the list's entity.
-  func key(of object: ManagedObject) -> Value? {
-    object.entity.isKind(of: entity) ? object[keyIndex] : nil
+  /// The business key of an object, with whose it is; nil if its entity has none.
+  func name(of object: ManagedObject) -> RowName? {
+    rows.first { object.entity.isKind(of: $0.entity) }.map { RowName($0, object[$0.keyIndex]) }
   }
 }
 
@@ -69,8 +81,8 @@ struct SaveDraft {
   /// Inserted, updated, deleted.
   let objects: [ManagedObject]
   /// The keys of rows that are deleted, with the places of their objects.
-  private(set) var deletedKeys: [Value: Int] = [:]
-  private(set) var insertedKeys: [Value] = []
+  private(set) var deletedKeys: [RowName: Int] = [:]
+  private(set) var insertedKeys: [RowName] = []
   private var sets: DisjointSets
 
   /// In a will-save, when delete rules have been applied.
@@ -79,10 +91,10 @@ struct SaveDraft {
     objects = inserted + context.updatedObjects + deleted
     sets = DisjointSets(count: objects.count)
     if rules.hasRelationships { tieRelated(by: rules) }
-    insertedKeys = inserted.compactMap(rules.key)
+    insertedKeys = inserted.compactMap(rules.name)
     let firstDeleted = objects.count - deleted.count
     for (place, object) in deleted.enumerated() {
-      if let key = rules.key(of: object) { deletedKeys[key] = firstDeleted + place }
+      if let key = rules.name(of: object) { deletedKeys[key] = firstDeleted + place }
     }
     tieReplaced(inserted, by: rules)
   }
@@ -112,7 +124,7 @@ struct SaveDraft {
   private mutating func tieReplaced(_ inserted: [ManagedObject], by rules: TyingRules) {
     guard !deletedKeys.isEmpty else { return }
     for (place, object) in inserted.enumerated() {
-      guard let key = rules.key(of: object), let old = deletedKeys[key] else { continue }
+      guard let key = rules.name(of: object), let old = deletedKeys[key] else { continue }
       sets.join(place, old)
     }
   }

@@ -25,7 +25,7 @@ final class SavedUnits: Sendable {
   /// Where each unit begins in `changes`, and where the last one ends.
   private let starts: [Int]
   private let unitsByID: [ManagedObjectID: Int]
-  private let unitsByDeletedKey: [Value: Int]
+  private let unitsByDeletedKey: [RowName: Int]
 
   /// On the queue of the context that saved, in its did-save.
   init(_ save: DidSave, _ draft: SaveDraft, by rules: TyingRules) {
