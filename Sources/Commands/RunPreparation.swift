@@ -51,7 +51,7 @@ extension WorkOptions {
     let scenarios = try resolvedScenarios()
     let topologies = try resolvedTopologies()
     let plan = Plan(
-      variants: variants(scenarios, topologies),
+      variants: try variants(scenarios, topologies),
       trials: try resolvedTrials(scenarios, topologies: topologies.count), seed: seed)
     return (scenarios, try cells.part(of: plan))
   }

@@ -74,17 +74,37 @@ extension WorkOptions {
     }
   }
 
-  /// Everything once in a round. A topology of a fixed store mode runs in that alone.
+  /// Everything once in a round. A topology of a fixed store mode runs in that alone; one that
+  /// cannot do what a scenario asks for is left out of it, and this is said.
+  ///
+  /// - Throws: if it was asked for by name.
   func variants(
     _ scenarios: [RunScenario], _ topologies: [TopologyDescriptor]
-  ) -> [Variant] {
-    scenarios.indices.flatMap { scenario in
-      topologies.flatMap { topology in
-        (topology.fixedStoreMode.map { [$0] } ?? store.modes).map {
-          Variant(scenario: scenario, topology: topology.name, store: $0)
+  ) throws -> [Variant] {
+    var told: Set<String> = []
+    return try scenarios.indices.flatMap { scenario in
+      try topologies.flatMap { topology in
+        if let refusal = try refusal(of: scenarios[scenario].scenario, by: topology) {
+          if told.insert(refusal).inserted { Messages.say(refusal) }
+          return [Variant]()
         }
+        return
+          (topology.fixedStoreMode.map { [$0] } ?? store.modes).map {
+            Variant(scenario: scenario, topology: topology.name, store: $0)
+          }
       }
     }
+  }
+
+  private func refusal(
+    of scenario: Scenario, by topology: TopologyDescriptor
+  ) throws -> String? {
+    guard let reason = topology.refusal(of: scenario.workKinds) else { return nil }
+    guard !self.topology.contains(topology.name) else {
+      throw UsageError(
+        "--topology: '\(topology.name)' cannot do '\(scenario.name)': \(reason)")
+    }
+    return "'\(topology.name)' is left out of '\(scenario.name)': \(reason)"
   }
 
   /// What was asked for, or what a scenario says, or as many as can separate all topologies.

@@ -41,7 +41,8 @@ package final class BatchInsert: ContextTopology {
     chooseWhen:
       "Large imports of new rows without rules or relationships. Not for many different updates:"
       + " each is a request and a transaction.",
-    make: { try BatchInsert($0) })
+    make: { try BatchInsert($0) }
+  ).refusing(WorkKind.onlyByKey)
 
   init(_ environment: TopologyEnvironment) throws {
     stack = try ContextStack(mainOnCoordinator: environment, keepsHistory: true)

@@ -1,3 +1,4 @@
+public import Foundation
 public import ObjectGraph
 
 /// One change of the stream that a topology applies in the background.
@@ -11,6 +12,13 @@ public enum Change: Sendable, Equatable {
   /// New values for some columns of the row with this business key.
   case update(key: Value, fields: [FieldChange])
   case delete(key: Value)
+  /// A whole row as it arrives, in the order of the entity's columns: found by its key and set where
+  /// it differs, or inserted.
+  case upsert(ContiguousArray<Value>)
+  /// Every row that matches is deleted.
+  case sweep(FetchPredicate)
+  /// A JSON array of nested records: `RecordDecoder` says what they come to.
+  case records(Data)
   /// The same of a row of another entity than the list's: by its place in
   /// ``TopologyEnvironment/rowEntities``.
   indirect case of(Int, Change)

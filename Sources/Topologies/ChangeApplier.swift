@@ -5,14 +5,30 @@ public import ObjectGraph
 public struct ChangeApplier: Sendable {
   let entities: [RowEntity]
   let lookup: Lookup
+  /// Nil where no records come.
+  let decoder: RecordDecoder?
+
+  init(entities: [RowEntity], lookup: Lookup, decoder: RecordDecoder? = nil) {
+    self.entities = entities
+    self.lookup = lookup
+    self.decoder = decoder
+  }
 
   /// Applies the changes in their order, without saving. On the context's queue.
   ///
   /// - Throws: `ChangeError.missing` if there is no row to update, delete or refer to; what a fetch
-  ///   throws.
+  ///   or `RecordDecoder` throws.
   public func apply(_ batch: [Change], in context: ManagedObjectContext) throws {
     var application = ChangeApplication(entities, lookup, in: context)
-    try application.apply(batch)
+    try application.apply(try decoded(batch))
+  }
+
+  /// With the rows of records in their place.
+  private func decoded(_ batch: [Change]) throws -> [Change] {
+    try batch.flatMap { change in
+      guard case .records(let data) = change, let decoder else { return [change] }
+      return try decoder.changes(from: data)
+    }
   }
 }
 
@@ -25,6 +41,8 @@ private struct ChangeApplication {
   private let destinations: Set<Int>
   /// By entity: what one fetch for the batch found, and what the batch inserted.
   private var objects: [[Value: ManagedObject]]
+  /// Whether what the batch inserts may arrive in it once more.
+  private var isNamedAgain = false
 
   init(_ entities: [RowEntity], _ lookup: Lookup, in context: ManagedObjectContext) {
     self.context = context
@@ -35,8 +53,10 @@ private struct ChangeApplication {
   }
 
   mutating func apply(_ batch: [Change]) throws {
-    if lookup == .perBatch {
-      for (entity, keys) in ChangedKeys(of: batch, entities).byEntity.enumerated() {
+    isNamedAgain = batch.contains { if case .upsert = $0.withEntity.change { true } else { false } }
+    if lookup != .perObject {
+      let keys = ChangedKeys(of: batch, entities, findsArrivals: lookup != .constraint)
+      for (entity, keys) in keys.byEntity.enumerated() {
         try fetch(keys, of: entity)
       }
     }
@@ -50,7 +70,32 @@ private struct ChangeApplication {
       let object = try find(key, of: entity)
       for field in fields { try set(field.index, of: object, entity, to: field.value) }
     case .delete(let key): context.delete(try find(key, of: entity))
+    case .upsert(let values): try upsert(values, of: entity)
+    case .sweep(let predicate):
+      for object in try context.fetch(FetchRequest(entities[entity].entity, where: predicate)) {
+        context.delete(object)
+      }
+    case .records: preconditionFailure("records are decoded before they are applied")
     case .of(let other, let change): try apply(change, of: other)
+    }
+  }
+
+  /// Sets what differs, as an importer does that does not want to write what is there already.
+  private mutating func upsert(_ values: ContiguousArray<Value>, of entity: Int) throws {
+    let rows = entities[entity]
+    guard let object = try known(values[rows.keyIndex], of: entity) else {
+      try insert(values, of: entity)
+      return
+    }
+    for column in values.indices where rows.entity.columns[column].attribute != nil {
+      if object[column] != values[column] { object[column] = values[column] }
+    }
+    for reference in rows.references {
+      let key = values[reference.column]
+      let target =
+        key.isNull
+        ? Value.null : .object(try find(key, of: reference.destination).objectID)
+      if object[reference.column] != target { object[reference.column] = target }
     }
   }
 
@@ -62,7 +107,7 @@ private struct ChangeApplication {
     for reference in rows.references where !values[reference.column].isNull {
       try set(reference.column, of: object, entity, to: values[reference.column])
     }
-    if lookup == .perBatch, destinations.contains(entity) {
+    if lookup != .perObject, isNamedAgain || destinations.contains(entity) {
       objects[entity][values[rows.keyIndex]] = object
     }
   }
@@ -83,20 +128,22 @@ private struct ChangeApplication {
   /// An object by its key: by a fetch of its own, or among those of one `IN` fetch. Either way
   /// realised at once, since it is about to be changed, or is the other side of a change.
   private func find(_ key: Value, of entity: Int) throws -> ManagedObject {
-    let object: ManagedObject?
+    guard let object = try known(key, of: entity) else {
+      throw ChangeError.missing(key, entity: entities[entity].entity.name)
+    }
+    return object
+  }
+
+  private func known(_ key: Value, of entity: Int) throws -> ManagedObject? {
     switch lookup {
     case .perObject:
       var request = FetchRequest(
         entities[entity].entity, where: .compare(entities[entity].keyIndex, .equal, key), limit: 1)
       request.returnsObjectsAsFaults = false
-      object = try context.fetch(request).first
-    case .perBatch:
-      object = objects[entity][key]
+      return try context.fetch(request).first
+    case .perBatch, .constraint:
+      return objects[entity][key]
     }
-    guard let object else {
-      throw ChangeError.missing(key, entity: entities[entity].entity.name)
-    }
-    return object
   }
 
   private mutating func fetch(_ keys: [Value], of entity: Int) throws {

@@ -8,10 +8,15 @@ public struct ChangedKeys: Sendable {
   private var seen: [Set<Value>]
   private let entities: [RowEntity]
   private let hasReferences: Bool
+  private let findsArrivals: Bool
 
-  /// - Parameter entities: those that the changes name by their places.
-  public init(of batch: [Change], _ entities: [RowEntity]) {
+  /// - Parameters:
+  ///   - entities: those that the changes name by their places.
+  ///   - findsArrivals: whether rows that arrive whole are looked for.
+  /// - Precondition: no change is of records; they are decoded first.
+  public init(of batch: [Change], _ entities: [RowEntity], findsArrivals: Bool = true) {
     self.entities = entities
+    self.findsArrivals = findsArrivals
     byEntity = Array(repeating: [], count: entities.count)
     seen = Array(repeating: [], count: entities.count)
     hasReferences = entities.contains { !$0.references.isEmpty }
@@ -34,6 +39,14 @@ public struct ChangedKeys: Sendable {
         }
       }
     case .delete(let key): add(key, of: entity)
+    case .upsert(let values):
+      let key = values[entities[entity].keyIndex]
+      if findsArrivals { add(key, of: entity) } else { seen[entity].insert(key) }
+      for reference in entities[entity].references {
+        add(values[reference.column], of: reference.destination)
+      }
+    case .sweep: break
+    case .records: preconditionFailure("records are decoded before their keys are known")
     case .of(let other, let change): add(change, of: other)
     }
   }

@@ -29,7 +29,9 @@ public final class ContextStack: @unchecked Sendable {
     coordinator = try SQLiteCoordinator(configuration, model: environment.model)
     main = makeMain(coordinator)
     main.mergePolicy = environment.mergePolicy
-    changes = ChangeApplier(entities: environment.rowEntities, lookup: environment.lookup)
+    changes = ChangeApplier(
+      entities: environment.rowEntities, lookup: environment.lookup,
+      decoder: RecordDecoder(environment.rowEntities, in: environment.model))
     list = FetchedList(environment, in: main, isRealised: realisesList)
   }
 

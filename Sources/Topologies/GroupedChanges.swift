@@ -49,6 +49,7 @@ struct GroupedChanges {
         deletes.append((entity, [key]))
       }
     case .of: preconditionFailure("a change names its entity once")
+    case .upsert, .records, .sweep: preconditionFailure("work of this kind is refused beforehand")
     }
   }
 
@@ -58,6 +59,7 @@ struct GroupedChanges {
     case .insert(let values): return Name(entity: entity, key: values[entities[entity].keyIndex])
     case .update(let key, _), .delete(let key): return Name(entity: entity, key: key)
     case .of: preconditionFailure("a change names its entity once")
+    case .upsert, .records, .sweep: preconditionFailure("work of this kind is refused beforehand")
     }
   }
 

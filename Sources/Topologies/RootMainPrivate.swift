@@ -34,7 +34,8 @@ final class RootMainPrivate: ContextTopology {
       + " every changed object. Not the write to disk.",
     chooseWhen:
       "The list has to show changes before they are on disk, and saves are small.",
-    make: { try RootMainPrivate($0, waitsForRoot: true) })
+    make: { try RootMainPrivate($0, waitsForRoot: true) }
+  ).refusing(noConstraint)
 
   static let noWaitDescriptor = TopologyDescriptor(
     name: "root-main-private-nowait",
@@ -44,7 +45,12 @@ final class RootMainPrivate: ContextTopology {
       "As root-main-private; main's next fetch or save may find root at its write, and wait.",
     chooseWhen:
       "As root-main-private, if what was saved last may be lost when the app ends.",
-    make: { try RootMainPrivate($0, waitsForRoot: false) })
+    make: { try RootMainPrivate($0, waitsForRoot: false) }
+  ).refusing(noConstraint)
+
+  private static let noConstraint: [WorkKind: String] = [
+    .constraint: "its root makes one row of two, and nothing tells main, whose list would show both"
+  ]
 
   init(_ environment: TopologyEnvironment, waitsForRoot: Bool) throws {
     var root: ManagedObjectContext?

@@ -69,6 +69,9 @@ public enum Lookup: String, Sendable, CaseIterable {
   case perObject = "per-object"
   /// One fetch with an `IN` list for each batch.
   case perBatch = "per-batch"
+  /// As `perBatch`, but whole rows that arrive are inserted without looking: a uniqueness constraint
+  /// and the merge policy make one row of what is there twice.
+  case constraint
 }
 
 /// Which of main's objects are realised when the window opens, beside those that a frame shows.

@@ -25,6 +25,8 @@ public struct TopologyDescriptor: Sendable {
   public let kind: Kind
   /// The only mode it can run in, if it brings its own store access.
   public let fixedStoreMode: StoreMode?
+  /// The work that it cannot do, and why; a scenario that asks for it is refused before it starts.
+  public internal(set) var refusals: [WorkKind: String] = [:]
   public let make: @Sendable (TopologyEnvironment) throws -> any Topology
 
   public init(

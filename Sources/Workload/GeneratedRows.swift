@@ -6,28 +6,10 @@ package struct Generation: Sendable, Equatable {
   package let updates: Int
   package let deletes: Int
   package let seed: Int
-
-  /// The rows before and after: those numbered from 0 on, of which some are deleted and some of the
-  /// others changed in one attribute, both drawn by the seed; new ones follow.
-  func dataSets(_ entity: Entity) -> (before: DataSet, after: DataSet) {
-    let generator = RowGenerator(entity, seed: UInt64(seed))
-    let before = (0..<rows).map(generator.row)
-    let touched = touchedNumbers()
-    let deleted = Set(touched.prefix(deletes))
-    var after = before
-    for number in touched.dropFirst(deletes) {
-      after[number] = generator.changed(before[number], number)
-    }
-    after = after.indices.filter { !deleted.contains($0) }.map { after[$0] }
-    after += (rows..<rows + inserts).map(generator.row)
-    return (
-      DataSet(rows: before, keyIndex: entity.keyIndex),
-      DataSet(rows: after, keyIndex: entity.keyIndex)
-    )
-  }
+  package let story: Story
 
   /// The numbers of the rows that are deleted or updated, in a drawn order.
-  private func touchedNumbers() -> [Int] {
+  func touchedNumbers() -> [Int] {
     var random = SplitMix64(seed: UInt64(seed), stream: .max)
     var numbers = Array(0..<rows)
     for place in 0..<(deletes + updates) {
@@ -41,15 +23,18 @@ extension Generation {
   /// Nil where the rows come from files.
   init?(_ fields: ResolvedFields, _ entity: Entity) throws(ScenarioError) {
     guard let rows = fields.integer("generate.rows") else { return nil }
-    self.rows = rows
-    inserts = fields.integer("generate.inserts") ?? 0
-    updates = fields.integer("generate.updates") ?? 0
-    deletes = fields.integer("generate.deletes") ?? 0
+    let percent = fields.number("generate.percent")
+    self.rows = rows.taking(percent)
+    inserts = (fields.integer("generate.inserts") ?? 0).taking(percent)
+    updates = (fields.integer("generate.updates") ?? 0).taking(percent)
+    deletes = (fields.integer("generate.deletes") ?? 0).taking(percent)
     seed = fields.integer("generate.seed") ?? 1
-    guard updates + deletes <= rows else {
+    story = fields.choice("generate.story")
+    guard updates + deletes <= self.rows else {
       throw fields.error(
         "generate.updates",
-        "\(updates) updates and \(deletes) deletes need as many rows; generate.rows is \(rows)")
+        "\(updates) updates and \(deletes) deletes need as many rows; generate.rows is \(self.rows)"
+      )
     }
     guard updates == 0 || entity.attributes.count > 1 else {
       throw fields.error("generate.updates", "\(entity.name) has nothing to change but its key")
@@ -57,5 +42,29 @@ extension Generation {
     guard fields.integer("data.rows") == nil else {
       throw fields.error("data.rows", "is for data files; generate.rows says how many there are")
     }
+  }
+}
+
+extension Generation {
+  /// Of an entity beside the list's.
+  init(_ description: OtherRowsDescription, _ fields: ResolvedFields) throws(ScenarioError) {
+    let percent = fields.number("generate.percent")
+    rows = (description.counts["rows"] ?? 0).taking(percent)
+    inserts = (description.counts["inserts"] ?? 0).taking(percent)
+    updates = (description.counts["updates"] ?? 0).taking(percent)
+    deletes = (description.counts["deletes"] ?? 0).taking(percent)
+    seed = fields.integer("generate.seed") ?? 1
+    story = .rows
+    guard updates + deletes <= rows else {
+      throw description.error(
+        "updates", "\(updates) updates and \(deletes) deletes need as many rows; there are \(rows)")
+    }
+  }
+}
+
+extension Int {
+  /// A share of it, rounded up: of some there is at least one.
+  fileprivate func taking(_ percent: Double) -> Int {
+    percent == 100 ? self : Int((Double(self) * percent / 100).rounded(.up))
   }
 }

@@ -5,9 +5,10 @@ struct OtherRowsDescription {
   let name: String
   let key: String
   let references: [String]
-  /// As the file names them.
-  let before: String
-  let after: String
+  /// `before` and `after`, as the file names them.
+  let paths: [String: String]
+  /// How many rows are made, by key.
+  let counts: [String: Int]
   let node: ScenarioModelNode
   private let places: [String: ScenarioModelNode]
 
@@ -23,19 +24,24 @@ struct OtherRowsDescription {
 
   private init(_ name: String, _ node: ScenarioModelNode) throws(ScenarioError) {
     let keys = try node.keys(of: .other)
-    func text(_ key: String) throws(ScenarioError) -> String {
-      let allowed = ScenarioModelKey.allowed(.other, key)
-      guard let value = keys[key] else {
-        throw node.error("'\(key)' is missing; must be \(allowed)")
-      }
-      return try value.text(allowed)
+    func text(_ key: String) throws(ScenarioError) -> String? {
+      try keys[key]?.text(ScenarioModelKey.allowed(.other, key))
+    }
+    guard let key = try text("key") else {
+      throw node.error("'key' is missing; must be \(ScenarioModelKey.allowed(.other, "key"))")
     }
     self.name = name
     self.node = node
     places = keys
-    key = try text("key")
-    before = try text("before")
-    after = try text("after")
+    self.key = key
+    var paths: [String: String] = [:]
+    for key in ["before", "after"] { paths[key] = try text(key) }
+    self.paths = paths
+    var counts: [String: Int] = [:]
+    for key in Self.counted {
+      counts[key] = try keys[key]?.count(ScenarioModelKey.allowed(.other, key))
+    }
+    self.counts = counts
     var references: [String] = []
     let allowed = ScenarioModelKey.allowed(.other, "references")
     for item in try keys["references"]?.items(allowed) ?? [] {
@@ -51,11 +57,15 @@ struct OtherRowsDescription {
 
   /// The paths of its data are no part of it: their content is counted by itself.
   var parameter: ParameterValue.Pair {
-    let references = ParameterValue.Pair(
-      name: "references", value: .list(references.map(ParameterValue.text)))
-    return .init(
-      name: name,
-      value: .mapping(
-        [.init(name: "key", value: .text(key))] + (self.references.isEmpty ? [] : [references])))
+    var pairs = [ParameterValue.Pair(name: "key", value: .text(key))]
+    if !references.isEmpty {
+      pairs.append(.init(name: "references", value: .list(references.map(ParameterValue.text))))
+    }
+    for key in Self.counted {
+      if let count = counts[key] { pairs.append(.init(name: key, value: .integer(count))) }
+    }
+    return .init(name: name, value: .mapping(pairs))
   }
+
+  private static let counted = ["rows", "inserts", "updates", "deletes"]
 }

@@ -47,6 +47,34 @@ struct RelatedStream {
     return arrivals + waiting + deletes
   }
 
+  /// What is new or differs, as whole rows; and what goes.
+  mutating func wholeRows() -> (arrivals: [RowChange], deletes: [RowChange]) {
+    let changes = incremental()
+    let deletes = changes.filter(\.isDeleteOfAny)
+    var seen = tables.map { _ in Set<FieldValue>() }
+    let rows = changes.filter { !$0.isDeleteOfAny }.map { change in
+      var (index, plain) = (0, change)
+      if case .of(let other, let inner) = change { (index, plain) = (other, inner) }
+      switch plain {
+      case .insert(let row):
+        seen[index].insert(row[tables[index].entity.keyIndex])
+        return RowChange.upsert(row).of(index)
+      // What had to wait is an update of what has arrived.
+      case .update(let key, _) where !seen[index].insert(key).inserted: return change
+      case .update(let key, let fields): return .upsert(row(key, fields, index)).of(index)
+      default: return change
+      }
+    }
+    return (rows, deletes)
+  }
+
+  /// The row before, with these fields: what else changes has to wait.
+  private func row(_ key: FieldValue, _ fields: [FieldChange], _ index: Int) -> Row {
+    var row = tables[index].before[key] ?? []
+    for field in fields { row[field.attribute] = field.value }
+    return row
+  }
+
   /// Every row before goes, every row after comes.
   mutating func replacement() -> (deletes: [RowChange], inserts: [RowChange]) {
     var deletes: [RowChange] = []
@@ -76,7 +104,7 @@ struct RelatedStream {
       let now = fields.filter { !late.contains($0) }
       if !now.isEmpty { arrivals.append(.update(key: key, fields: now).of(index)) }
       wait(late, of: key, index)
-    case .delete, .of: preconditionFailure("only what comes or changes arrives")
+    default: preconditionFailure("only what comes or changes arrives")
     }
   }
 
@@ -119,6 +147,10 @@ extension RowChange {
     if case .delete = self { true } else { false }
   }
 
+  var isDeleteOfAny: Bool {
+    if case .of(_, let change) = self { change.isDelete } else { isDelete }
+  }
+
   /// The list's entity is not mentioned.
-  fileprivate func of(_ index: Int) -> RowChange { index == 0 ? self : .of(index, self) }
+  func of(_ index: Int) -> RowChange { index == 0 ? self : .of(index, self) }
 }

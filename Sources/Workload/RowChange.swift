@@ -16,6 +16,12 @@ package enum RowChange: Hashable, Sendable {
   /// Only the fields that change, in the order of the attributes; never the key.
   case update(key: FieldValue, fields: [FieldChange])
   case delete(key: FieldValue)
+  /// A whole row as it arrives: to be found by its key and updated, or inserted.
+  case upsert(Row)
+  /// Rows as they arrive, to be decoded.
+  case records(Records)
+  /// What matches the scenario's predicate is to be deleted.
+  case sweep
   /// The same of another entity than the list's, by its place in ``Workload/tables``.
   indirect case of(Int, RowChange)
 }
@@ -38,9 +44,10 @@ package struct ChangeCounts: Hashable, Sendable {
   private mutating func count(_ change: RowChange) {
     switch change {
     case .insert: inserts += 1
-    case .update: updates += 1
+    case .update(_, let fields): updates += fields.isEmpty ? 0 : 1
     case .delete: deletes += 1
     case .of(_, let change): count(change)
+    case .upsert, .records, .sweep: preconditionFailure("what arrives is counted by its effects")
     }
   }
 
@@ -68,7 +75,7 @@ enum ChangeStreams {
     return changes
   }
 
-  private static func changedFields(from row: Row, to target: Row) -> [FieldChange] {
+  static func changedFields(from row: Row, to target: Row) -> [FieldChange] {
     var fields: [FieldChange] = []
     for attribute in row.indices where row[attribute] != target[attribute] {
       fields.append(FieldChange(attribute: attribute, value: target[attribute]))

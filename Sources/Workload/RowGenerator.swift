@@ -69,7 +69,7 @@ package struct RowGenerator: Sendable {
   }
 
   /// Two words of two to four syllables: `Marole Tisu`.
-  private static func words(_ random: inout SplitMix64) -> String {
+  static func words(_ random: inout SplitMix64) -> String {
     "\(word(&random)) \(word(&random))"
   }
 

@@ -1,6 +1,13 @@
 /// Which changes bring the store from the rows before to the rows after.
 package enum ChangeStream: String, CaseIterable, Sendable {
-  case incremental, replace
+  case incremental, replace, arrivals
+
+  static let allNames = allCases.map(\.rawValue)
+}
+
+/// What arriving rows look like.
+package enum ArrivalFormat: String, CaseIterable, Sendable {
+  case rows, json
 
   static let allNames = allCases.map(\.rawValue)
 }
@@ -21,6 +28,8 @@ package enum Lookup: String, CaseIterable, Sendable {
   case perObject = "per-object"
   /// One `IN` fetch per batch.
   case perBatch = "per-batch"
+  /// None for rows that arrive: a uniqueness constraint tells which are there.
+  case constraint
 
   static let allNames = allCases.map(\.rawValue)
 }
@@ -70,6 +79,8 @@ package struct Scenario: Sendable {
     package let entity: Entity
     package let before: String
     package let after: String
+    /// Nil where the rows come from files.
+    package let generation: Generation?
   }
 
   package struct Changes: Sendable, Equatable {
@@ -81,6 +92,9 @@ package struct Scenario: Sendable {
     /// From the beginning of one burst to that of the next.
     package let burstInterval: Duration
     package var references = ReferenceOrder.withRows
+    package var arriveAsJSON = false
+    /// Which rows of the list are deleted in the end, as a predicate's format; nil: by their keys.
+    package var sweep: String?
 
     package init(
       stream: ChangeStream, perSave: Int?, burst: Int? = nil, burstInterval: Duration = .zero

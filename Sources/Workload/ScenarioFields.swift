@@ -51,6 +51,13 @@ extension ScenarioField {
     drawn("generate.updates", "How many of the rows change, in one attribute each."),
     drawn("generate.deletes", "How many of the others are deleted."),
     ScenarioField(
+      "generate.percent", .number(0.01...100), default: .integer(100), unit: "%",
+      "How much of all these numbers, those of `others` too; rounded up."),
+    ScenarioField(
+      "generate.story", .choice(Story.allNames), default: .text("rows"),
+      "`rows`: each attribute drawn by itself; `hospital`: patients, with whom and what they need; every third that is no longer reported stays."
+    ),
+    ScenarioField(
       "generate.seed", .integer(0...1_000_000_000), default: .integer(1),
       "What rows and changes are made from; `--seed` decides their order alone."),
   ]
@@ -62,7 +69,7 @@ extension ScenarioField {
   private static let work = [
     ScenarioField(
       "changes.stream", .choice(ChangeStream.allNames), default: .text("incremental"),
-      "`incremental`: only what differs, shuffled by the seed; `replace`: delete every row, then insert every row."
+      "`incremental`: only what differs, shuffled by the seed; `replace`: delete every row, then insert every row; `arrivals`: rows come whole, to be found and updated, or inserted."
     ),
     ScenarioField(
       "changes.per_save", .integer(1...10_000_000, orWord: "all"), default: .integer(500),
@@ -80,8 +87,17 @@ extension ScenarioField {
       "`with-rows`: relationships are set with the row that holds them; `afterwards`: by updates of their own, when all rows are there."
     ),
     ScenarioField(
+      "changes.format", .choice(ArrivalFormat.allNames), default: .text("rows"),
+      "How `arrivals` come: as `rows`; or as `json`: every row of the list, a record with its related rows nested in it, decoded by the worker."
+    ),
+    ScenarioField(
+      "changes.sweep", .text, default: .text("none"),
+      "`none`: what is no longer there is deleted by its key; else a predicate: the rows of the list that match it in the end are."
+    ),
+    ScenarioField(
       "worker.find", .choice(Lookup.allNames), default: .text("per-batch"),
-      "How a worker finds the objects to change: a fetch for each, or one `IN` fetch for a batch."),
+      "How a worker finds the objects to change: a fetch for each, one `IN` fetch for a batch, or, of `arrivals`, not at all: a uniqueness constraint over the key finds them."
+    ),
   ]
 
   private static let storage = [

@@ -33,8 +33,7 @@ struct ScenarioFiles {
   func tables(for scenario: Scenario) throws(ScenarioError) -> [TableRows] {
     switch content {
     case .generated(let generation):
-      let (before, after) = generation.dataSets(scenario.entity)
-      return [TableRows(entity: scenario.entity, before: before, after: after)]
+      return try generation.tables(of: scenario)
     case .files(let bytes, let others):
       let (before, after) = try Self.dataSets(bytes, for: scenario)
       var tables = [TableRows(entity: scenario.entity, before: before, after: after)]
@@ -86,7 +85,11 @@ struct ScenarioFiles {
         }
       }
     // The fields of `generate` are in the text above, and decide the rows with the generator.
-    case .generated: hash.update(Array("\(RowGenerator.version)\n".utf8))
+    case .generated(let generation):
+      hash.update(Array("\(RowGenerator.version)\n".utf8))
+      if generation.story != .rows || !scenario.others.isEmpty {
+        hash.update(Array("\(Story.version)\n".utf8))
+      }
     }
     return hash.finish()
   }

@@ -86,11 +86,15 @@ package struct ScenarioModelKey: Sendable {
     key(
       .other, "references", "a list of to-one relationships", "none", "As `entity.references`."),
     key(
-      .other, "before", "the path of a file, relative to the scenario file", "required",
-      "Its rows when the window opens."),
+      .other, "before", "the path of a file, relative to the scenario file",
+      "required without `generate.rows`", "Its rows when the window opens."),
     key(
-      .other, "after", "the path of a file, relative to the scenario file", "required",
-      "Its rows in the end."),
+      .other, "after", "the path of a file, relative to the scenario file",
+      "required without `generate.rows`", "Its rows in the end."),
+    key(.other, "rows", count, "`0`", "As `generate.rows`, where rows are made from a seed."),
+    key(.other, "inserts", count, "`0`", "As `generate.inserts`."),
+    key(.other, "updates", count, "`0`", "As `generate.updates`."),
+    key(.other, "deletes", count, "`0`", "As `generate.deletes`."),
   ]
 
   private static let flag = "true | false"

@@ -119,18 +119,24 @@ extension Scenario {
   ) throws(ScenarioError) -> [OtherRows] {
     var others: [OtherRows] = []
     for (description, entity) in zip(fields.others, entities.dropFirst()) {
+      let isGenerated = fields.integer("generate.rows") != nil
       others.append(
         OtherRows(
           entity: entity,
-          before: try file(description.before, "before", description, fields),
-          after: try file(description.after, "after", description, fields)))
+          before: isGenerated ? "" : try file("before", description, fields),
+          after: isGenerated ? "" : try file("after", description, fields),
+          generation: isGenerated ? try Generation(description, fields) : nil))
     }
     return others
   }
 
   private static func file(
-    _ text: String, _ key: String, _ description: OtherRowsDescription, _ fields: ResolvedFields
+    _ key: String, _ description: OtherRowsDescription, _ fields: ResolvedFields
   ) throws(ScenarioError) -> String {
+    guard let text = description.paths[key] else {
+      let allowed = ScenarioModelKey.allowed(.other, key)
+      throw description.node.error("'\(key)' is missing; must be \(allowed)")
+    }
     let file = FileContent.path(text, relativeTo: fields.file)
     if let problem = FileContent.problemReading(file) {
       throw description.error(

@@ -13,6 +13,7 @@ extension Scenario {
     self.generation = generation
     let readsFiles = generation == nil
     others = try Self.others(fields, entities)
+    try Self.checkConstraints(entities, model, fields)
     data = Data(
       before: readsFiles ? try Self.dataFile("data.before", fields) : "",
       after: readsFiles ? try Self.dataFile("data.after", fields) : "",
@@ -70,6 +71,20 @@ extension Scenario {
     return Entity(name: name, attributes: attributes, keyIndex: keyIndex)
   }
 
+  private static func checkConstraints(
+    _ entities: [Entity], _ model: ScenarioModel, _ fields: ResolvedFields
+  ) throws(ScenarioError) {
+    guard fields.text("worker.find") == Lookup.constraint.rawValue else { return }
+    for entity in entities
+    where model.entity(named: entity.name)?.uniquenessConstraints.contains([entity.key.name])
+      != true
+    {
+      throw fields.error(
+        "worker.find",
+        "'constraint' needs `unique: [\(entity.key.name)]` in model.\(entity.name)")
+    }
+  }
+
   private static func order(
     _ fields: ResolvedFields, _ entity: Entity
   ) throws(ScenarioError) -> ListOrder {
@@ -118,6 +133,16 @@ extension Scenario {
       burst: fields.integer("changes.burst"),
       burstInterval: .milliseconds(fields.number("changes.burst_every_ms")))
     changes.references = fields.choice("changes.references")
+    changes.arriveAsJSON = fields.text("changes.format") == ArrivalFormat.json.rawValue
+    let sweep = fields.text("changes.sweep")
+    changes.sweep = sweep == "none" ? nil : sweep
+    let hasConstraint = fields.text("worker.find") == Lookup.constraint.rawValue
+    for (path, isAsked) in [
+      ("worker.find", hasConstraint),
+      ("changes.format", changes.arriveAsJSON), ("changes.sweep", changes.sweep != nil),
+    ] where isAsked && stream != .arrivals {
+      throw fields.error(path, "'\(fields.text(path))' is for changes.stream arrivals")
+    }
     guard (changes.burst == nil) == (changes.burstInterval == .zero) else {
       throw fields.error(
         "changes.burst_every_ms", "goes with changes.burst: give both, or neither of them")

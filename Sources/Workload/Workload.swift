@@ -16,6 +16,9 @@ package struct Workload: Sendable {
   package let initialRows: [Row]
   /// The stream, cut where the worker saves.
   package let batches: [[RowChange]]
+  /// What the batches come to, as plain inserts, updates and deletes: what arrives does not say. An
+  /// update of no field is a row that is looked for and left as it is.
+  package let effects: [[RowChange]]
   package let counts: ChangeCounts
   /// What the store must hold of the list's rows in the end, if the user edits nothing.
   package let expectedRows: [Row]
@@ -49,10 +52,17 @@ package struct Workload: Sendable {
     self.seed = seed
     initialRows = before.rows
     expectedRows = after.rows
-    batches =
-      RelatedStream.isNeeded(for: tables)
-      ? Self.relatedBatches(tables, scenario, seed) : Self.batches(before, after, scenario, seed)
-    counts = ChangeCounts(batches.joined())
+    if scenario.changes.stream == .arrivals {
+      let stream = ArrivingStream(tables, scenario, seed: seed)
+      batches = stream.batches()
+      effects = stream.effects(of: batches)
+    } else {
+      batches =
+        RelatedStream.isNeeded(for: tables)
+        ? Self.relatedBatches(tables, scenario, seed) : Self.batches(before, after, scenario, seed)
+      effects = batches
+    }
+    counts = ChangeCounts(effects.joined())
     digest = files.digest(of: scenario)
     lastingKeys = Self.shuffled(before, seed, stream: 3, keyIndex) { after[$0] != nil }
     let isEditable = Self.editable(scenario.user, before, after)
@@ -77,6 +87,7 @@ package struct Workload: Sendable {
       let deletes = before.rows.map { RowChange.delete(key: $0[scenario.entity.keyIndex]) }
       return ChangeStreams.batches(of: deletes, size: size)
         + ChangeStreams.batches(of: after.rows.map(RowChange.insert), size: size)
+    case .arrivals: preconditionFailure("rows that arrive have a stream of their own")
     }
   }
 
@@ -105,6 +116,7 @@ package struct Workload: Sendable {
       let (deletes, inserts) = stream.replacement()
       return ChangeStreams.batches(of: deletes, size: size)
         + ChangeStreams.batches(of: inserts, size: size)
+    case .arrivals: preconditionFailure("rows that arrive have a stream of their own")
     }
   }
 

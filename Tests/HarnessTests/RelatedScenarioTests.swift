@@ -95,8 +95,9 @@ struct RelatedScenarioTests {
     var fingerprints: Set<String> = []
     for set in [
       ["worker.find=per-batch"], ["worker.find=per-object"], ["changes.references=afterwards"],
-      ["changes.stream=replace", "changes.per_save=all"],
-    ] {
+      ["changes.stream=replace", "changes.per_save=all"], ["changes.stream=arrivals"],
+      ["changes.stream=arrivals", "changes.format=json", "worker.find=per-object"],
+    ] where set[0] != "changes.stream=arrivals" || topology.refusals.isEmpty {
       let result = try await cell(topology, store, set: set)
       #expect(
         result.status != .crashed && result.status != .wrong, "\(set): \(result.error)")

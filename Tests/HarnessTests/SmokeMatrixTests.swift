@@ -34,7 +34,7 @@ struct SmokeMatrixTests {
     for setting in try Scenario.load(file: file, size: .smoke) {
       let workload = try Workload.make(setting, seed: 1)
       var fingerprints: Set<String> = []
-      for topology in Topologies.builtIn {
+      for topology in Topologies.builtIn where topology.refusal(of: setting.workKinds) == nil {
         for store in topology.fixedStoreMode.map({ [$0] }) ?? [.pool, .serial] {
           let result = try await run(workload, topology, store)
           let place = "\(topology.name), \(store), \(setting.parametersJSON)"

@@ -151,7 +151,7 @@ func applying(_ changes: some Sequence<RowChange>, to rows: [Row], keyIndex: Int
         row[field.attribute] = field.value
       }
       table[key] = row
-    case .of: Issue.record("a change of another entity: \(change)")
+    default: Issue.record("no plain change of the list's rows: \(change)")
     }
   }
   return table.values.sorted { $0[keyIndex] < $1[keyIndex] }

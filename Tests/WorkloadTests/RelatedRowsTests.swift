@@ -70,13 +70,19 @@ enum Related {
 
   /// Applies a stream the plainest way there is, with every reference checked at every step.
   static func applying(_ workload: Workload) throws -> [Set<Row>] {
-    var tables = workload.tables.map { table in
+    try applying(workload.batches, workload.tables)
+  }
+
+  static func applying(
+    _ batches: [[RowChange]], _ allRows: [TableRows]
+  ) throws -> [Set<Row>] {
+    var tables = allRows.map { table in
       Dictionary(uniqueKeysWithValues: table.before.rows.map { ($0[table.entity.keyIndex], $0) })
     }
-    for change in workload.batches.joined() {
+    for change in batches.joined() {
       var (index, plain) = (0, change)
       if case .of(let other, let inner) = change { (index, plain) = (other, inner) }
-      let entity = workload.tables[index].entity
+      let entity = allRows[index].entity
       switch plain {
       case .insert(let row):
         #expect(tables[index].updateValue(row, forKey: row[entity.keyIndex]) == nil)
@@ -85,16 +91,15 @@ enum Related {
         #expect(tables[index][key] != nil, "updated what is not there: \(key)")
       case .delete(let key):
         #expect(tables[index].removeValue(forKey: key) != nil)
-      case .of: Issue.record("an entity within an entity: \(change)")
+      default: Issue.record("no plain change: \(change)")
       }
       let isDelete = if case .delete = plain { true } else { false }
-      if !isDelete { checkReferences(tables, workload) }
+      if !isDelete { checkReferences(tables, allRows.map(\.entity)) }
     }
     return tables.map { Set($0.values) }
   }
 
-  private static func checkReferences(_ tables: [[FieldValue: Row]], _ workload: Workload) {
-    let entities = workload.tables.map(\.entity)
+  private static func checkReferences(_ tables: [[FieldValue: Row]], _ entities: [Entity]) {
     for (entity, rows) in zip(entities, tables) {
       for (place, reference) in entity.references.enumerated() {
         let destination = entities.firstIndex { $0.name == reference.destination } ?? 0
@@ -248,7 +253,7 @@ struct RelatedRowsTests {
     (
       "key: name,", "kye: name,",
       "10: field 'others.Team.kye': unknown key. Did you mean 'key'? Allowed in 'others.Team': key, "
-        + "references, before, after"
+        + "references, before, after, rows, inserts, updates, deletes"
     ),
     (
       "to_many: Person, inverse: boss }", "to_one: Person, inverse: boss }",

@@ -126,7 +126,7 @@ extension RowChange {
     switch self {
     case .insert(let row): row[0]
     case .update(let key, _), .delete(let key): key
-    case .of(_, let change): change.key
+    default: .null
     }
   }
 }

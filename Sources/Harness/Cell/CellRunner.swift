@@ -94,6 +94,9 @@ extension CellRunner {
     guard let topology = topologies.first(where: { $0.name == specification.topology }) else {
       throw CellError.unknownTopology(specification.topology, known: topologies.map(\.name))
     }
+    if let reason = topology.refusal(of: scenario.workKinds) {
+      throw CellError.refused(topology.name, scenario: scenario.name, reason)
+    }
     guard let mode = StoreMode(rawValue: specification.store) else {
       throw CellError.unknownStore(specification.store)
     }
@@ -160,6 +163,7 @@ package enum CellError: Error, CustomStringConvertible {
   case otherProtocol(String)
   case unknownTopology(String, known: [String])
   case unknownStore(String)
+  case refused(String, scenario: String, String)
   case otherScenario(String)
   case sweep(String)
 
@@ -170,6 +174,8 @@ package enum CellError: Error, CustomStringConvertible {
         + " run both with one build"
     case .unknownTopology(let name, let known):
       "unknown topology '\(name)'. Known: \(known.joined(separator: ", "))"
+    case .refused(let topology, let scenario, let reason):
+      "topology '\(topology)' cannot do '\(scenario)': \(reason)"
     case .unknownStore(let name):
       "unknown store mode '\(name)'. Known: pool, serial"
     case .otherScenario(let file):

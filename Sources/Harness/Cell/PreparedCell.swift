@@ -3,8 +3,8 @@ import Measurement
 import ObjectGraph
 import Queues
 import SQLiteStore
-import Topologies
-import Workload
+package import Topologies
+package import Workload
 
 /// A cell with everything worked out that does not need measuring: rows, changes, expectations.
 struct PreparedCell: Sendable {
@@ -16,6 +16,8 @@ struct PreparedCell: Sendable {
   /// By entity, as the template holds them.
   let initialRows: [(entity: GraphEntity, rows: [ContiguousArray<Value>])]
   let batches: [[Change]]
+  /// What the batches come to, as plain inserts, updates and deletes.
+  let effects: [[Change]]
   /// Of the rows that main reads before the window opens.
   let realisedKeys: [Value]
   let seed: UInt64
@@ -34,6 +36,7 @@ struct PreparedCell: Sendable {
       (model.tables[index].entity, before[index].map { initial.values($0, of: index) })
     }
     batches = workload.batches.map { $0.map { model.change($0) } }
+    effects = workload.effects.map { $0.map { model.change($0) } }
     realisedKeys = workload.realisedKeys.map(Value.init)
   }
 
@@ -47,6 +50,7 @@ struct PreparedCell: Sendable {
     switch scenario.find {
     case .perObject: .perObject
     case .perBatch: .perBatch
+    case .constraint: .constraint
     }
   }
 
@@ -60,10 +64,10 @@ struct PreparedCell: Sendable {
   /// Of the key, in a row of the store.
   var keyIndex: Int { model.list.keyIndex }
 
-  /// Where user and worker change the same row, they change other attributes of it, and this policy
+  /// With a constraint, what arrives wins over the row that is there. Where user and worker change the same row, they change other attributes of it, and this policy
   /// keeps what both of them changed, whoever saves first.
   private var mergePolicy: MergePolicy {
-    scenario.user.editedRows == .updated ? .objectTrump : .error
+    scenario.user.editedRows == .updated || scenario.find == .constraint ? .objectTrump : .error
   }
 
   private var realised: Realised {
@@ -86,5 +90,19 @@ struct PreparedCell: Sendable {
           model.list.columns[$0.attribute], isAscending: !$0.isDescending)
       },
       lookup: lookup, realised: realised, mergePolicy: mergePolicy, listDidChange: listDidChange)
+  }
+}
+
+extension Scenario {
+  /// What not every topology can do, and this asks for.
+  package var workKinds: Set<WorkKind> {
+    var kinds: Set<WorkKind> = []
+    if entities.contains(where: { !$0.references.isEmpty }) || entities.count > 1 {
+      kinds.insert(.relatedRows)
+    }
+    if changes.stream == .arrivals { kinds.insert(find == .constraint ? .constraint : .arrivals) }
+    if changes.arriveAsJSON { kinds.insert(.records) }
+    if changes.sweep != nil { kinds.insert(.sweep) }
+    return kinds
   }
 }

@@ -23,8 +23,14 @@ struct RawBaseline {
     raw = try RawSQLite(
       configuration, model: cell.model.model,
       rows: cell.model.tables.map { RawSQLite.Rows($0.rowEntity) },
-      lookup: cell.lookup == .perBatch ? .perBatch : .perObject)
-    batches = cell.batches.map { $0.map(RawSQLite.Change.init) }
+      lookup: cell.lookup == .perObject ? .perObject : .perBatch)
+    let isLookedUp = cell.scenario.changes.stream == .arrivals
+    batches = cell.effects.map { effects in
+      effects.flatMap { effect -> [RawSQLite.Change] in
+        let change = RawSQLite.Change(effect)
+        return isLookedUp ? [RawSQLite.Change(findingRowOf: effect, cell), change] : [change]
+      }
+    }
   }
 
   mutating func run(times: Int) throws {
@@ -35,5 +41,19 @@ struct RawBaseline {
       milliseconds.append(try raw.run(batches).milliseconds)
       try StoreFile.remove(at: files.baseline)
     }
+  }
+}
+
+extension RawSQLite.Change {
+  /// Whoever gets a whole row looks for it, whether it is new or not.
+  fileprivate init(findingRowOf effect: Change, _ cell: PreparedCell) {
+    let (entity, change) = effect.withEntity
+    let key: Value =
+      switch change {
+      case .insert(let values): values[cell.model.tables[entity].keyIndex]
+      case .update(let key, _), .delete(let key): key
+      default: .null
+      }
+    self = .of(entity, .find(key: key))
   }
 }

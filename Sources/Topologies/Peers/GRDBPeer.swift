@@ -37,7 +37,8 @@ final class GRDBPeer: Topology {
     chooseWhen:
       "SQLite without objects that are unique and followed; lists that may be fetched whole.",
     kind: .peer, fixedStoreMode: .pool,
-    make: { try GRDBPeer($0, .pool) })
+    make: { try GRDBPeer($0, .pool) }
+  ).refusing(WorkKind.onlyByKey)
 
   static let queueDescriptor = TopologyDescriptor(
     name: "grdb-queue",
@@ -48,7 +49,8 @@ final class GRDBPeer: Topology {
       + " fetch.",
     chooseWhen: "Small databases, and tests. An app's list wants the pool.",
     kind: .peer, fixedStoreMode: .serial,
-    make: { try GRDBPeer($0, .queue) })
+    make: { try GRDBPeer($0, .queue) }
+  ).refusing(WorkKind.onlyByKey)
 
   private init(_ environment: TopologyEnvironment, _ kind: GRDBAccess.Kind) throws {
     changes = try RecordChanges(environment)

@@ -90,6 +90,7 @@ private struct Application {
       let record = try record(key, of: entity)
       _ = try RowRecord.of(tables[entity]) { try record.delete(database) }
     case .of: preconditionFailure("a change names its entity once")
+    case .upsert, .records, .sweep: preconditionFailure("work of this kind is refused beforehand")
     }
   }
 

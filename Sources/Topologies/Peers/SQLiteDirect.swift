@@ -38,7 +38,8 @@ final class SQLiteDirect: Topology {
     chooseWhen:
       "As the floor of all others; an app would have to write the rest of a store itself.",
     kind: .peer, fixedStoreMode: .pool,
-    make: { try SQLiteDirect($0) })
+    make: { try SQLiteDirect($0) }
+  ).refusing(WorkKind.onlyByKey)
 
   init(_ environment: TopologyEnvironment) throws {
     store = try PlainStore(

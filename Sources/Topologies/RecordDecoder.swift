@@ -1,0 +1,158 @@
+public import Foundation
+public import ObjectGraph
+
+// A batch as a server sends it: an array of nested records, each a row of the list with what it refers
+// to inside it, and with what refers to it.
+//
+//   [{"id": 7, "title": "…",
+//     "author": {"id": 3, "name": "…"},              a reference: the row itself, not its key
+//     "comments": [{"id": 91, "text": "…"}, …]}]     rows that refer to this one, by the inverse's name
+//
+// Decoded, it is rows in an order in which each is there before another names it.
+
+/// Decodes records by `JSONDecoder`, as an app's importer does, and says what they come to.
+public struct RecordDecoder: Sendable {
+  private let decoder: JSONDecoder
+
+  /// - Parameter entities: those of the rows; the first is that of the records.
+  public init(_ entities: [RowEntity], in model: Model) {
+    decoder = JSONDecoder()
+    decoder.userInfo[Self.key] = RecordShape(entities, in: model)
+  }
+
+  /// Every row of the records, to be updated or inserted.
+  ///
+  /// - Throws: `DecodingError`.
+  public func changes(from data: Data) throws -> [Change] {
+    try decoder.decode([Record].self, from: data).flatMap(\.changes)
+  }
+
+  fileprivate static let key = CodingUserInfoKey(rawValue: "shape") ?? { preconditionFailure() }()
+}
+
+/// What a record of each entity holds.
+private struct RecordShape: Sendable {
+  struct Attribute: Sendable {
+    let column: Int
+    let key: RecordKey
+    let type: AttributeType
+  }
+
+  struct Reference: Sendable {
+    let key: RecordKey
+    let reference: RowReference
+  }
+
+  /// Rows that refer to the record.
+  struct Children: Sendable {
+    let key: RecordKey
+    let entity: Int
+    let reference: RowReference
+  }
+
+  let entities: [RowEntity]
+  let attributes: [[Attribute]]
+  let references: [[Reference]]
+  /// Of records of the list.
+  let children: [Children]
+
+  init(_ entities: [RowEntity], in model: Model) {
+    self.entities = entities
+    attributes = entities.map { rows in
+      rows.entity.columns.enumerated().compactMap { index, column in
+        column.attribute.flatMap { attribute in
+          attribute.isTransient
+            ? nil : Attribute(column: index, key: RecordKey(attribute.name), type: attribute.type)
+        }
+      }
+    }
+    references = entities.map { rows in
+      rows.references.map {
+        Reference(key: RecordKey(rows.entity.columns[$0.column].name), reference: $0)
+      }
+    }
+    children = entities.indices.dropFirst().flatMap { index in
+      entities[index].references.compactMap { reference in
+        guard reference.destination == 0,
+          let relationship = model.resolved(entities[index].entity).toOne[reference.column],
+          let name = relationship.description.inverse
+        else { return nil }
+        return Children(key: RecordKey(name), entity: index, reference: reference)
+      }
+    }
+  }
+
+  func defaults(of entity: Int) -> ContiguousArray<Value> {
+    ContiguousArray(entities[entity].entity.columns.map { $0.attribute?.defaultValue ?? .null })
+  }
+}
+
+private struct RecordKey: CodingKey {
+  let stringValue: String
+  var intValue: Int? { nil }
+  init(_ name: String) { stringValue = name }
+  init?(stringValue: String) { self.stringValue = stringValue }
+  init?(intValue: Int) { nil }
+}
+
+/// One record of the list and all that is nested in it.
+private struct Record: Decodable {
+  private(set) var changes: [Change] = []
+
+  init(from decoder: any Decoder) throws {
+    guard let shape = decoder.userInfo[RecordDecoder.key] as? RecordShape else {
+      preconditionFailure("records are decoded by a RecordDecoder")
+    }
+    let container = try decoder.container(keyedBy: RecordKey.self)
+    let key = try append(container, of: 0, shape, leavingOut: nil)
+    for children in shape.children where container.contains(children.key) {
+      var items = try container.nestedUnkeyedContainer(forKey: children.key)
+      while !items.isAtEnd {
+        let item = try items.nestedContainer(keyedBy: RecordKey.self)
+        _ = try append(
+          item, of: children.entity, shape, leavingOut: (children.reference.column, key))
+      }
+    }
+  }
+
+  /// What the record refers to, then its own row.
+  ///
+  /// - Parameter parent: the column of the record in which it is nested, and that one's key.
+  /// - Returns: its key.
+  private mutating func append(
+    _ container: KeyedDecodingContainer<RecordKey>, of entity: Int, _ shape: RecordShape,
+    leavingOut parent: (column: Int, key: Value)?
+  ) throws -> Value {
+    var values = shape.defaults(of: entity)
+    for attribute in shape.attributes[entity] where container.contains(attribute.key) {
+      values[attribute.column] = try container.value(attribute.type, forKey: attribute.key)
+    }
+    for (key, reference) in shape.references[entity].map({ ($0.key, $0.reference) }) {
+      if let parent, parent.column == reference.column {
+        values[reference.column] = parent.key
+      } else if container.contains(key), try !container.decodeNil(forKey: key) {
+        let nested = try container.nestedContainer(keyedBy: RecordKey.self, forKey: key)
+        values[reference.column] = try append(
+          nested, of: reference.destination, shape, leavingOut: nil)
+      }
+    }
+    changes.append(entity == 0 ? .upsert(values) : .of(entity, .upsert(values)))
+    return values[shape.entities[entity].keyIndex]
+  }
+}
+
+extension KeyedDecodingContainer<RecordKey> {
+  /// Dates are seconds since 2001-01-01 00:00 UTC, data are base64.
+  fileprivate func value(_ type: AttributeType, forKey key: Key) throws -> Value {
+    guard try !decodeNil(forKey: key) else { return .null }
+    return switch type {
+    case .int64: .int64(try decode(Int64.self, forKey: key))
+    case .double: .double(try decode(Double.self, forKey: key))
+    case .bool: .bool(try decode(Bool.self, forKey: key))
+    case .string: .string(try decode(String.self, forKey: key))
+    case .date:
+      .date(Date(timeIntervalSinceReferenceDate: try decode(Double.self, forKey: key)))
+    case .data: .data(try decode(Data.self, forKey: key))
+    }
+  }
+}

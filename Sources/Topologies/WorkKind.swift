@@ -1,0 +1,36 @@
+/// A kind of work that a scenario may ask for and that not every topology can do.
+public enum WorkKind: String, Sendable, CaseIterable {
+  /// Rows of several entities that refer to one another.
+  case relatedRows = "related rows"
+  /// Whole rows as they arrive, to be found and updated, or inserted.
+  case arrivals
+  /// The same without finding: a uniqueness constraint tells what is there already.
+  case constraint = "arrivals by a uniqueness constraint"
+  /// Nested records as JSON.
+  case records
+  /// Deleting what a predicate matches.
+  case sweep
+}
+
+extension WorkKind {
+  /// Of a topology that takes inserts, updates and deletes by key, and nothing else.
+  static let onlyByKey: [WorkKind: String] = Dictionary(
+    uniqueKeysWithValues: [WorkKind.arrivals, .constraint, .records, .sweep].map {
+      ($0, "it takes inserts, updates and deletes by key, and nothing else")
+    })
+}
+
+extension TopologyDescriptor {
+  /// The same topology, which says of these kinds of work why it cannot do them.
+  public func refusing(_ reasons: [WorkKind: String]) -> TopologyDescriptor {
+    var descriptor = self
+    descriptor.refusals.merge(reasons) { $1 }
+    return descriptor
+  }
+
+  /// Why it cannot do work of these kinds; nil if it can.
+  public func refusal(of kinds: Set<WorkKind>) -> String? {
+    WorkKind.allCases.first { kinds.contains($0) && refusals[$0] != nil }
+      .flatMap { kind in refusals[kind].map { "\(kind.rawValue): \($0)" } }
+  }
+}

@@ -1,0 +1,120 @@
+import Foundation
+import Testing
+
+@testable import Workload
+
+/// Rows that come whole, and what they come to.
+struct ArrivingStreamTests {
+  private static let arrivals = "changes.stream=arrivals"
+
+  @Test(arguments: ["rows", "json"])
+  func `what arrives comes to the rows after, and each row to one change`(
+    format: String
+  ) throws {
+    for seed in 0..<20 as Range<UInt64> {
+      let workload = try Related.workload(
+        set: [Self.arrivals, "changes.format=\(format)", "changes.per_save=2"], seed: seed)
+      let expected = workload.tables.map { Set($0.after.rows) }
+      #expect(try Related.applying(workload.effects, workload.tables) == expected, "seed \(seed)")
+      #expect(workload.counts.inserts == 4 && workload.counts.deletes == 3)
+    }
+  }
+
+  @Test func `a row comes whole, whether it is new or different, and not if it is neither`() throws
+  {
+    let batch = try Related.workload(set: [Self.arrivals]).batches[0]
+    #expect(batch.contains(.of(2, .upsert([.string("Blue"), .null]))))
+    #expect(batch.contains(.upsert([.int64(4), .string("Di"), .string("Blue"), .null])))
+    #expect(!batch.contains { if case .insert = $0 { true } else { false } })
+    #expect(!batch.contains(.upsert([.int64(3), .string("Cy"), .null, .int64(2)])))
+  }
+
+  @Test func `a record holds what its row refers to and what refers to it`() throws {
+    let workload = try Related.workload(set: [Self.arrivals, "changes.format=json"])
+    guard case .records(let records) = workload.batches[0][0] else {
+      Issue.record("no records: \(workload.batches[0][0])")
+      return
+    }
+    let json = try JSONSerialization.jsonObject(with: records.json) as? [[String: Any]]
+    let people = try #require(json)
+    #expect(people.count == 4)
+    let ed = try #require(people.first { $0["name"] as? String == "Ed" })
+    #expect((ed["team"] as? [String: Any])?["name"] as? String == "Blue")
+    let boss = try #require(ed["boss"] as? [String: Any])
+    #expect(boss["name"] as? String == "Bo")
+    #expect((boss["boss"] as? [String: Any])?["id"] as? Int == 4)
+    let tasks = try #require(ed["tasks"] as? [[String: Any]])
+    #expect(tasks.count == 1 && tasks[0]["code"] as? String == "b")
+    #expect(tasks[0]["person"] == nil, "the record around it says whose it is")
+  }
+
+  @Test func `a sweep stands last, and comes to the list's deletes`() throws {
+    let workload = try Related.workload(set: [Self.arrivals, "changes.sweep=team == nil"])
+    #expect(workload.batches.last == [.sweep])
+    #expect(workload.effects.last == [.delete(key: .int64(1))])
+    #expect(workload.counts.deletes == 3)
+  }
+
+  @Test(arguments: ["changes.format=json", "changes.sweep=id == 1", "worker.find=constraint"])
+  func `what is for arrivals is refused elsewhere`(set: String) throws {
+    let error = #expect(throws: ScenarioError.self) { _ = try Related.scenario(set: [set]) }
+    #expect(error?.message.hasSuffix("is for changes.stream arrivals") == true)
+  }
+
+  @Test func `a constraint has to be declared`() throws {
+    let error = #expect(throws: ScenarioError.self) {
+      _ = try Related.scenario(set: [Self.arrivals, "worker.find=constraint"])
+    }
+    #expect(error?.message == "'constraint' needs `unique: [id]` in model.Person")
+  }
+}
+
+/// Rows of several entities that are made from a seed.
+struct GeneratedTablesTests {
+  private static func tables(_ name: String, percent: String) throws -> [TableRows] {
+    let file = "\(Shipped.folder)/\(name).yaml"
+    let set = ["generate.percent=\(percent)"]
+    let scenario = try #require(try Scenario.load(file: file, set: set).first)
+    return try Workload.make(scenario, seed: 1).tables
+  }
+
+  /// How many references lead to no row among these.
+  private func dangling(_ tables: [TableRows], _ rows: KeyPath<TableRows, DataSet>) -> Int {
+    tables.reduce(0) { count, table in
+      count
+        + table.entity.references.enumerated().reduce(0) { count, pair in
+          let column = table.entity.attributes.count + pair.offset
+          let target = tables.first { $0.entity.name == pair.element.destination }
+          return count
+            + table[keyPath: rows].rows.count {
+              $0[column] != .null && target?[keyPath: rows][$0[column]] == nil
+            }
+        }
+    }
+  }
+
+  @Test(arguments: ["json-import", "import-15000", "patients"], ["2", "10"])
+  func `every reference leads to a row of the same state`(name: String, percent: String) throws {
+    let tables = try Self.tables(name, percent: percent)
+    #expect(dangling(tables, \.before) == 0)
+    #expect(dangling(tables, \.after) == 0)
+  }
+
+  @Test func `a share of the numbers is rounded up, for every entity`() throws {
+    let tables = try Self.tables("import-15000", percent: "1")
+    #expect(tables.map { $0.before.rows.count } == [0, 0, 0, 0])
+    #expect(tables.map { $0.after.rows.count } == [100, 1, 2, 48])
+    let whole = try Self.tables("import-15000", percent: "100")
+    #expect(whole.reduce(0) { $0 + $1.after.rows.count } == 15_000)
+  }
+
+  @Test func `of a hospital, who is marked was named, and who is not has work left`() throws {
+    let tables = try Self.tables("patients", percent: "20")
+    let (patients, work) = (tables[0].after.rows, tables[4].after.rows)
+    let busy = Set(work.filter { $0[2] == .bool(false) }.map { $0[3] })
+    let unmarked = patients.filter { $0[3] == .bool(false) }
+    #expect(unmarked.count == 8 && unmarked.allSatisfy { busy.contains($0[0]) })
+    #expect(patients.count == 200 - 24 + 8 + 20)
+    #expect(tables[0].before.rows.allSatisfy { $0[3] == .bool(false) })
+  }
+}
