@@ -50,7 +50,7 @@ import Topologies
     #expect(
       Set(topologies.map(\.name))
         == ["main-only", "parent-child", "root-main-private", "notification-merge"])
-    let variants = work.variants(try work.resolvedScenarios(), topologies)
+    let variants = try work.variants(try work.resolvedScenarios(), topologies)
     #expect(variants.count == 4)
     #expect(variants.allSatisfy { $0.store == .pool })
     #expect(try trials(work) == 8)
@@ -79,7 +79,7 @@ import Topologies
       "--set", "changes.per_save=[10,20]")
     let scenarios = try work.resolvedScenarios()
     #expect(scenarios.count == 4)
-    let variants = work.variants(scenarios, try work.resolvedTopologies())
+    let variants = try work.variants(scenarios, try work.resolvedTopologies())
     #expect(variants.count == 4 * 2 * 2)
     let names = variants.map { "\($0.scenario) \($0.topology) \($0.store)" }
     #expect(Set(names).count == names.count)

@@ -91,6 +91,7 @@ extension CellRunner {
   ) throws -> PreparedCell {
     let workload =
       try made ?? Workload.make(specification.loadScenario(), seed: specification.seed)
+    let scenario = workload.scenario
     guard let topology = topologies.first(where: { $0.name == specification.topology }) else {
       throw CellError.unknownTopology(specification.topology, known: topologies.map(\.name))
     }
