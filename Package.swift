@@ -100,7 +100,7 @@ let package = Package(
       name: "EndToEndTests",
       dependencies: [
         "topobench", "faulty-topobench", "my-topobench", "core-bench", "judge-the-judge",
-        "Measurement", "SQLiteStore", "ObjectGraph",
+        "Measurement", "SQLiteStore", "ObjectGraph", "Topologies",
       ]),
     .testTarget(name: "QueuesTests", dependencies: ["Queues"]),
     .testTarget(

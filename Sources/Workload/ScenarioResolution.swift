@@ -74,7 +74,9 @@ extension Scenario {
   private static func checkConstraints(
     _ entities: [Entity], _ model: ScenarioModel, _ fields: ResolvedFields
   ) throws(ScenarioError) {
-    guard fields.text("worker.find") == Lookup.constraint.rawValue else { return }
+    guard fields.text("worker.find") == Lookup.constraint.rawValue,
+      fields.text("changes.stream") == ChangeStream.arrivals.rawValue
+    else { return }
     for entity in entities
     where model.entity(named: entity.name)?.uniquenessConstraints.contains([entity.key.name])
       != true
