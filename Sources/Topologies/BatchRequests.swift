@@ -72,9 +72,14 @@ struct BatchRequests: Sendable {
 
   private func relate(_ run: GroupedChanges, through context: ManagedObjectContext) throws {
     guard !run.relations.isEmpty else { return }
+    // A request has given rows new versions that the row cache has not heard of.
+    context.mergePolicy = .objectTrump
+    defer {
+      context.mergePolicy = .error
+      context.reset()
+    }
     try relations.apply(run.relations, in: context)
     try context.save()
-    context.reset()
   }
 
   private func delete(_ run: GroupedChanges, through context: ManagedObjectContext) throws {
