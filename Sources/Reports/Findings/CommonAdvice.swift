@@ -16,6 +16,14 @@ package enum CommonAdvice {
       scenario: "big-merge", at: ["generate.inserts": "60000"], recommends: "parent-child",
       over: "notification-merge"),
     Advice(
+      "After a large import, let main fetch its list again in place of a merge.",
+      scenario: "big-merge", at: ["generate.inserts": "60000"], recommends: "refetch",
+      over: "notification-merge"),
+    Advice(
+      "For a large import, insert in batches, past the managed objects, and merge the history.",
+      scenario: "big-merge", at: ["generate.inserts": "60000"], recommends: "batch-insert",
+      over: "notification-merge"),
+    Advice(
       "Merging is dear when everything is realised; push changes up from a child instead.",
       scenario: "registered", at: ["main.realised_percent": "100"], recommends: "parent-child",
       over: "notification-merge"),
@@ -33,6 +41,12 @@ package enum CommonAdvice {
     Advice(
       "A user who edits waits for nobody's transaction where root does the writing.",
       scenario: "5000-cities-edit", recommends: "root-main-private", over: "notification-merge"),
+    Advice(
+      "With a coordinator of its own, the worker no longer holds main up.",
+      scenario: "5000-cities-scroll", recommends: "two-coordinators", over: "notification-merge"),
+    Advice(
+      "Without contexts there is nothing to merge: GRDB in a pool keeps main freer.",
+      scenario: "5000-cities", recommends: "grdb-pool", over: "notification-merge"),
     Advice(
       "To replace a list, write beside main and merge: a child pushes every row up.",
       scenario: "5000-cities-replace", recommends: "notification-merge", over: "parent-child"),
