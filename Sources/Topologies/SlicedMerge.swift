@@ -64,6 +64,12 @@ public final class SlicedMerge: ContextTopology {
     wiring: "worker → coordinator ← main, did-save merged into main in slices",
     summary:
       "As notification-merge, but main merges a few objects at a time, what is on screen first.",
+    mainCosts:
+      "The merge, in slices that fit a budget (4 ms), and a pass through the list for each slice; all of"
+      + " the list's objects are realised when it is loaded.",
+    chooseWhen:
+      "Large saves beside a list of some thousand rows that must go on scrolling; not where rows must"
+      + " agree with one another at every moment, or saves are small.",
     make: { try SlicedMerge($0) })
 
   /// - Parameter budget: what a slice may take of the main queue at once.
