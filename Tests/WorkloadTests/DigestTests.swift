@@ -45,6 +45,14 @@ struct DigestTests {
     #expect(try Self.digest(set: [set]) != Self.digest())
   }
 
+  @Test func `how rows arrive counts`() throws {
+    let digest = try Self.digest(set: ["changes.stream=arrivals"])
+    #expect(try Self.digest() != digest)
+    for other in ["changes.format=json", "changes.sweep=id == 1"] {
+      #expect(try Self.digest(set: ["changes.stream=arrivals", other]) != digest, "\(other)")
+    }
+  }
+
   @Test func `bursts count`() throws {
     let digest = try Self.digest(set: ["changes.burst=2", "changes.burst_every_ms=5"])
     #expect(try Self.digest() != digest)
