@@ -105,7 +105,7 @@ extension DuetCourseTests {
       #expect(size.isLimited == (size.wanted > 80))
     }
     #expect(lasts == lasts.sorted())
-    #expect(lasts[0] == 8)
+    #expect(lasts[0] == 11)
     #expect(lasts[3] == 80)
   }
 

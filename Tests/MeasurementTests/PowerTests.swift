@@ -9,6 +9,15 @@ import Testing
     #expect(metrics.map { Trials.unanimous(pairing: .unpaired, metrics: $0) } == [4, 6, 7])
   }
 
+  @Test func `one wild pair among 11, or among 14 over four metrics, leaves a verdict`() {
+    #expect([1, 4].map { Trials.toleratingOne(metrics: $0, alpha: 0.04) } == [11, 14])
+    for (trials, alpha) in [(11, 0.04), (14, 0.01)] {
+      let pairs = [-9.0] + (1..<trials).map { 0.1 + 0.001 * Double($0) }
+      #expect(SignedRank(pairs).pGreater <= alpha)
+      #expect(SignedRank(Array(pairs.dropLast())).pGreater > alpha)
+    }
+  }
+
   @Test func `no plan is shorter than unanimity needs`() {
     let sharp = Power(spread: 1e-6, pairing: .paired, alpha: 0.05)
     #expect(sharp.trials(toFind: 0.1) == 6)

@@ -66,8 +66,8 @@ import Testing
         differs by 2.5 % (standard deviation of 10 pairs over main-only). A pair takes 2.00 s.
 
         What can be seen here, 95 times in 100 and fresh pairs included: in one minute, a duet over one
-        topology finds a regression of 3 % or more; 10 % takes 32 s over 1 topology (8 pairs each) and 100 s
-        over 4 topologies (10 pairs each).
+        topology finds a regression of 3 % or more; 10 % takes 44 s over 1 topology (11 pairs each) and 3
+        min over 4 topologies (14 pairs each).
 
         """)
   }

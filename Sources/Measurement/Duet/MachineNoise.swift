@@ -90,7 +90,7 @@ extension MachineNoise {
   }
 
   private static func fewest(_ topologies: Int) -> Int {
-    max(DuetRule().firstPairs, DuetRule().fewestPairs(targets: topologies))
+    max(DuetRule().firstPairs, TwoLooks.fewest(family: topologies))
   }
 }
 

@@ -31,9 +31,17 @@ package struct TwoLooks: Codable, Sendable, Equatable {
     let fewest = Self.judge(look: 0).fewestTrials(metrics: family)
     guard fewest <= limit else { return nil }
     let wanted = samples.compactMap { Self.wanted($0, family: family, power: power) }
-    self.wanted = max(fewest, wanted.max() ?? fewest)
+    self.wanted = max(Self.fewest(family: family), wanted.max() ?? fewest)
     let last = min(self.wanted, limit)
     pairs = [max(fewest, min(last, (last * 3 + 4) / 5)), last]
+  }
+
+  /// The fewest pairs that a second look is planned with: one wild pair must not keep it from a
+  /// verdict, nor too few the first look.
+  package static func fewest(family: Int) -> Int {
+    max(
+      judge(look: 0).fewestTrials(metrics: family),
+      Trials.toleratingOne(metrics: family, alpha: levels[1]))
   }
 
   /// The judge of the first look, 0, or of the second, 1.
