@@ -51,9 +51,9 @@ import Testing
     let fast = try #require(quiet.price(ofFinding: 0.1, topologies: 1))
     let slow = try #require(loud.price(ofFinding: 0.1, topologies: 1))
     #expect(fast.seconds < slow.seconds)
-    // Eight pairs, and eight fresh ones, of a second each.
-    #expect(fast.pairs == 8)
-    #expect(fast.seconds == 16 * quiet.secondsPerPair)
+    // Eleven pairs, and eleven fresh ones, of a second each.
+    #expect(fast.pairs == 11)
+    #expect(fast.seconds == 22 * quiet.secondsPerPair)
   }
 
   @Test func `what costs a minute is what a minute finds`() throws {
