@@ -37,7 +37,7 @@ struct CellRunnerTests {
       topology,
       set: [
         "repeat_for_ms=0", "user.fetches_per_s=2000", "user.edits_per_s=1000",
-        "list.scroll_rows_per_s=300", "drawing.delta_us=5",
+        "list.scroll_rows_per_s=300", "drawing.delta_us=5", "drawing.reload_us=5",
       ])
     #expect(document.result.status != .crashed, "\(document.result.error)")
     #expect(document.result.status != .wrong, "\(document.result.error)")
