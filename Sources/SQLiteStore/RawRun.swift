@@ -35,7 +35,8 @@ struct RawRun {
   init(_ connection: Connection, _ tables: [RawTable], lookup: RawSQLite.Lookup) throws {
     self.tables = tables
     let destinations = Set(tables.flatMap { $0.references.map(\.destination) })
-    isNamed = tables.indices.map(destinations.contains)
+    // A row that refers to others may have that done to it afterwards, in the batch that inserts it.
+    isNamed = tables.indices.map { destinations.contains($0) || !tables[$0].references.isEmpty }
     self.lookup = lookup
     begin = try connection.statement(.begin)
     commit = try connection.statement(.commit)

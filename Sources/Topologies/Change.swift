@@ -69,3 +69,12 @@ public struct RowReference: Sendable, Equatable {
     self.destination = destination
   }
 }
+
+extension [RowEntity] {
+  /// By entity: whether the batch that inserts a row may name it again: by rows that refer to it or, if it
+  /// refers to others itself, by an update that does so afterwards.
+  var mayBeNamedAgain: [Bool] {
+    let destinations = Set(flatMap { $0.references.map(\.destination) })
+    return indices.map { destinations.contains($0) || !self[$0].references.isEmpty }
+  }
+}

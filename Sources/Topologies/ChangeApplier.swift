@@ -37,8 +37,8 @@ private struct ChangeApplication {
   private let context: ManagedObjectContext
   private let entities: [RowEntity]
   private let lookup: Lookup
-  /// The entities that others refer to, whose new objects may be named in the same batch.
-  private let destinations: Set<Int>
+  /// By entity: whether its new objects may be named in the same batch.
+  private let isKept: [Bool]
   /// By entity: what one fetch for the batch found, and what the batch inserted.
   private var objects: [[Value: ManagedObject]]
   /// Whether what the batch inserts may arrive in it once more.
@@ -48,7 +48,7 @@ private struct ChangeApplication {
     self.context = context
     self.entities = entities
     self.lookup = lookup
-    destinations = Set(entities.flatMap { $0.references.map(\.destination) })
+    isKept = entities.mayBeNamedAgain
     objects = Array(repeating: [:], count: entities.count)
   }
 
@@ -107,7 +107,7 @@ private struct ChangeApplication {
     for reference in rows.references where !values[reference.column].isNull {
       try set(reference.column, of: object, entity, to: values[reference.column])
     }
-    if lookup != .perObject, isNamedAgain || destinations.contains(entity) {
+    if lookup != .perObject, isNamedAgain || isKept[entity] {
       objects[entity][values[rows.keyIndex]] = object
     }
   }

@@ -46,6 +46,7 @@ final class RootHybrid: ContextTopology {
       let context = ManagedObjectContext(
         name: "root", queue: PrivateQueue(label: "root", isWarm: true),
         parent: .coordinator(coordinator))
+      context.mergePolicy = environment.mergePolicy
       root = context
       return ManagedObjectContext(
         name: "main", queue: environment.mainQueue, parent: .context(context))

@@ -24,7 +24,8 @@ struct HeldWriterTests {
     // Main writes itself.
     case "main-only", "parent-child", "private-from-main": return [.sqlite]
     case "root-main-private", "root-main-private-nowait", "root-hybrid": return [.parent]
-    case "notification-merge", "container", "thread-confinement", "refetch", "batch-insert":
+    case "notification-merge", "container", "thread-confinement", "refetch", "batch-insert",
+      "sliced-merge":
       return isSerial ? [.coordinator] : []
     case "two-coordinators", "grdb-pool", "sqlite-direct": return []
     // One connection: the worker's transaction has it.

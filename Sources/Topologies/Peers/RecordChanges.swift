@@ -40,8 +40,8 @@ private struct Application {
   private let tables: [PlainTable]
   private let lookup: Lookup
   private let database: Database
-  /// The entities that others refer to, whose new rows may be named in the same batch.
-  private let destinations: Set<Int>
+  /// By entity: whether its new rows may be named in the same batch.
+  private let isKept: [Bool]
   /// By entity: what one request for the batch found, and what the batch inserted.
   private var found: [[Value: RowRecord]]
 
@@ -52,7 +52,7 @@ private struct Application {
     self.tables = tables
     self.lookup = lookup
     self.database = database
-    destinations = Set(entities.flatMap { $0.references.map(\.destination) })
+    isKept = entities.mayBeNamedAgain
     found = Array(repeating: [:], count: entities.count)
   }
 
@@ -74,7 +74,7 @@ private struct Application {
     case .insert(let values):
       var record = RowRecord(values: try resolved(values, of: entity))
       try RowRecord.of(tables[entity]) { try record.insert(database) }
-      if lookup == .perBatch, destinations.contains(entity) {
+      if lookup == .perBatch, isKept[entity] {
         found[entity][values[entities[entity].keyIndex]] = record
       }
     case .update(let key, let fields):
