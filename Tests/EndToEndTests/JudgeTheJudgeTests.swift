@@ -78,7 +78,7 @@ struct JudgeTheJudgeTests {
       #expect(found == [20, 0, 0], "\(kind): \(found)")
     }
     #expect(try rates(outcome.output, "duet: main-only +1 %")[0] <= 1)
-    #expect(outcome.output.contains("main-only +20 %, +20."))
+    #expect(outcome.output.contains("main-only +20 %, +19.3 % measured"))
     #expect(outcome.output.contains(" 80 pairs)"))
   }
 

@@ -95,14 +95,14 @@ extension RunnerTests {
         dead) echo 'x.swift:1: Fatal error: lost, "it"' >&2; kill -ILL $$;;
         hung) tail -f /dev/null;;
         mute) echo 'no document';;
-        """, timeLimit: .seconds(2))
+        """, timeLimit: .seconds(10))
     let byTopology = Dictionary(uniqueKeysWithValues: cells.map { ($0.topology, $0) })
     #expect(byTopology["good"]?.status == .ok)
     #expect(byTopology["dead"]?.status == .crashed)
     #expect(
       byTopology["dead"]?.error == "killed by SIGILL: x.swift:1: Fatal error: lost, \"it\"")
     #expect(byTopology["hung"]?.status == .timeout)
-    #expect(byTopology["hung"]?.error == "not done after 2 s: a deadlock, or too slow")
+    #expect(byTopology["hung"]?.error == "not done after 10 s: a deadlock, or too slow")
     #expect(byTopology["mute"]?.status == .crashed)
     #expect(try rows().sorted { $0.order < $1.order } == cells)
   }
