@@ -42,8 +42,10 @@ struct HeldWriterTests {
   func `a fetch on main waits for a save as the wiring says`(variant: Variant) async throws {
     let expected = try Self.expected(variant)
     guard !expected.isEmpty else {
-      // Nobody lets go before main has fetched.
-      return #expect(try await waits(variant, releasedAfter: nil) == [])
+      // Nobody lets go before main has fetched. It may meet the worker at the coordinator's lock, which
+      // pool mode holds for a moment; nothing that lasts as long as the save.
+      let met = try await waits(variant, releasedAfter: nil)
+      return #expect(met.isSubset(of: [.coordinator]), "\(met)")
     }
     for patience in 12..<26 {
       let found = try await waits(variant, releasedAfter: 1 << patience)
