@@ -49,9 +49,10 @@ struct HeldWriterTests {
     }
     for patience in 12..<26 {
       let found = try await waits(variant, releasedAfter: 1 << patience)
-      if !found.isEmpty { return #expect(found == expected) }
+      guard found.isSuperset(of: expected) else { continue }
+      return #expect(found.subtracting(expected).isSubset(of: [.coordinator]), "\(found)")
     }
-    Issue.record("main never waited")
+    Issue.record("main never waited for \(expected)")
   }
 
   /// What main waited for, from the start of a batch until it has settled, while the user looked
