@@ -25,7 +25,8 @@ struct RawRun {
   }
 
   private var tables: [RawTable]
-  /// Whether rows of an entity can be referred to.
+  /// By entity: whether a batch that inserts a row may name it again, by rows that refer to it or by an
+  /// update that makes it refer to others.
   private let isNamed: [Bool]
   private let lookup: RawSQLite.Lookup
   private let begin: PreparedStatement
@@ -35,7 +36,6 @@ struct RawRun {
   init(_ connection: Connection, _ tables: [RawTable], lookup: RawSQLite.Lookup) throws {
     self.tables = tables
     let destinations = Set(tables.flatMap { $0.references.map(\.destination) })
-    // A row that refers to others may have that done to it afterwards, in the batch that inserts it.
     isNamed = tables.indices.map { destinations.contains($0) || !tables[$0].references.isEmpty }
     self.lookup = lookup
     begin = try connection.statement(.begin)

@@ -29,6 +29,16 @@ extension Change {
   public var withEntity: (entity: Int, change: Change) {
     if case .of(let entity, let change) = self { (entity, change) } else { (0, self) }
   }
+
+  var isRecords: Bool { if case .records = self { true } else { false } }
+
+  /// Whether it is one, of whatever entity.
+  var isUpsert: Bool {
+    switch self {
+    case .upsert, .of(_, .upsert): true
+    default: false
+    }
+  }
 }
 
 /// A new value for the column at this index.

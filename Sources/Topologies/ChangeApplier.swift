@@ -5,7 +5,7 @@ public import ObjectGraph
 public struct ChangeApplier: Sendable {
   let entities: [RowEntity]
   let lookup: Lookup
-  /// Nil where no records come.
+  /// Nil where records never come, as in batch requests, which refuse them.
   let decoder: RecordDecoder?
 
   init(entities: [RowEntity], lookup: Lookup, decoder: RecordDecoder? = nil) {
@@ -23,10 +23,11 @@ public struct ChangeApplier: Sendable {
     try application.apply(try decoded(batch))
   }
 
-  /// With the rows of records in their place.
+  /// With the rows of records in their place; most batches hold none, and stay as they are.
   private func decoded(_ batch: [Change]) throws -> [Change] {
-    try batch.flatMap { change in
-      guard case .records(let data) = change, let decoder else { return [change] }
+    guard let decoder, batch.contains(where: \.isRecords) else { return batch }
+    return try batch.flatMap { change in
+      guard case .records(let data) = change else { return [change] }
       return try decoder.changes(from: data)
     }
   }
@@ -53,7 +54,7 @@ private struct ChangeApplication {
   }
 
   mutating func apply(_ batch: [Change]) throws {
-    isNamedAgain = batch.contains { if case .upsert = $0.withEntity.change { true } else { false } }
+    isNamedAgain = batch.contains(where: \.isUpsert)
     if lookup != .perObject {
       let keys = ChangedKeys(of: batch, entities, findsArrivals: lookup != .constraint)
       for (entity, keys) in keys.byEntity.enumerated() {

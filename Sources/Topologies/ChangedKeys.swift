@@ -3,7 +3,8 @@ public import ObjectGraph
 /// The business keys of the rows that a batch needs to have at hand: those that it changes, and those
 /// that its references lead to. What the batch itself inserts is not among them.
 public struct ChangedKeys: Sendable {
-  /// By the place of the entity; in the order of the batch, each once.
+  /// By the place of the entity, in the order of the batch. A key stands in it once where rows refer to
+  /// others; without references, as often as the batch names it.
   public private(set) var byEntity: [[Value]]
   private var seen: [Set<Value>]
   private let entities: [RowEntity]

@@ -108,7 +108,7 @@ extension SliceFeed {
       guard let number = state.line.add(units) else { return false }
       state.line.promote(
         shown.map { SliceLine.Reference(save: number, unit: $0) }, to: .visible)
-      return state.beginsSlices
+      return state.begin()
     }
     if mustSubmit { submit() }
   }
@@ -156,7 +156,7 @@ extension SliceFeed {
   }
 
   private func goOn() {
-    if state.withLock({ $0.continuesSlices }) { submit() }
+    if state.withLock({ $0.goOn() }) { submit() }
   }
 
   /// Merges the units of these objects now, if they are on their way.
@@ -205,20 +205,20 @@ extension SliceFeed {
 }
 
 extension SliceFeed.State {
-  /// Whether a first slice is to be submitted.
-  fileprivate var beginsSlices: Bool {
-    mutating get {
-      defer { isUnderWay = true }
-      return !isUnderWay
-    }
+  /// Slices are under way from now on.
+  ///
+  /// - Returns: whether they were not before, so that a first one is to be submitted.
+  fileprivate mutating func begin() -> Bool {
+    defer { isUnderWay = true }
+    return !isUnderWay
   }
 
-  /// Whether one more slice is to be submitted.
-  fileprivate var continuesSlices: Bool {
-    mutating get {
-      isUnderWay = line.waiting > 0
-      return isUnderWay
-    }
+  /// A slice was merged.
+  ///
+  /// - Returns: whether one more is to be submitted.
+  fileprivate mutating func goOn() -> Bool {
+    isUnderWay = line.waiting > 0
+    return isUnderWay
   }
 }
 

@@ -7,8 +7,7 @@ final class Deliveries: Sendable {
     var changes = 0
     /// -1 before the first.
     var arrived = -1
-    /// How many changes there were when a connection last began to read.
-    /// By the connection's address.
+    /// How many changes there were when a connection last began to read, by the connection's address.
     var changesWhenBegan: [UInt: Int] = [:]
     var error: (any Error)?
     var waiting: [CheckedContinuation<Void, any Error>] = []
