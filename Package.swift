@@ -96,10 +96,14 @@ let package = Package(
     .executableTarget(
       name: "my-topobench", dependencies: ["Commands", "Topologies", "ObjectGraph", "Queues"],
       path: "Tests/ExamplePackage/Sources/my-topobench"),
+    .executableTarget(
+      name: "city-list", dependencies: ["Topologies", "ObjectGraph", "SQLiteStore", "Queues"],
+      path: "Tests/ExamplePackage/Sources/city-list"),
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        "topobench", "faulty-topobench", "my-topobench", "core-bench", "judge-the-judge",
+        "topobench", "faulty-topobench", "my-topobench", "city-list", "core-bench",
+        "judge-the-judge",
         "Measurement", "SQLiteStore", "ObjectGraph", "Topologies",
       ]),
     .testTarget(name: "QueuesTests", dependencies: ["Queues"]),

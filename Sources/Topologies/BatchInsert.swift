@@ -60,12 +60,26 @@ package final class BatchInsert: ContextTopology {
     }
   }
 
-  package func apply(_ batch: [Change]) async throws {
+  package func apply(_ batch: [Change], by writer: Int) async throws {
     let (worker, requests) = (worker, requests)
     try await worker.perform { [self] in
       // What was written before something was found missing is there, and main is told of it.
       defer { merges.run(handHistoryToMain) }
       try requests.send(batch, through: worker)
+    }
+  }
+
+  /// What needs managed objects is saved with them, as everywhere, and main hears of it alike.
+  package func saveInBackground(
+    by writer: Int, _ work: @escaping @Sendable (ManagedObjectContext) throws -> Void
+  ) async throws {
+    let worker = worker
+    try await worker.perform { [self] in
+      // It lives on, without anything of what it did.
+      defer { worker.reset() }
+      try work(worker)
+      try worker.save()
+      merges.run(handHistoryToMain)
     }
   }
 

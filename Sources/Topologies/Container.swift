@@ -20,7 +20,7 @@ import Queues
 /// The stack of Apple's templates since 2016: nobody writes a line of merging.
 final class Container: ContextTopology {
   let stack: ContextStack
-  private let taskQueue = PrivateQueue(label: "background task", isWarm: true)
+  private let workers = WorkerQueues()
 
   static let descriptor = TopologyDescriptor(
     name: "container",
@@ -45,15 +45,17 @@ final class Container: ContextTopology {
     }
   }
 
-  func apply(_ batch: [Change]) async throws {
+  func saveInBackground(
+    by writer: Int, _ work: @escaping @Sendable (ManagedObjectContext) throws -> Void
+  ) async throws {
     let stack = stack
-    let task = stack.worker(on: taskQueue, savingInto: stack.main.parent)
+    let task = stack.worker(on: workers[writer], savingInto: stack.main.parent)
     // Told before the coordinator tells the view context.
     task.observeDidSave { save in
       stack.main.perform { stack.main.fireFaults(of: save.updated) }
     }
     try await task.perform {
-      try stack.changes.apply(batch, in: task)
+      try work(task)
       try task.save()
     }
   }

@@ -46,6 +46,24 @@ public final class ContextStack: @unchecked Sendable {
     }
   }
 
+  /// With main above a private context that alone reaches the coordinator, and that context.
+  static func mainOnRoot(
+    _ environment: TopologyEnvironment
+  ) throws -> (stack: ContextStack, root: ManagedObjectContext) {
+    var root: ManagedObjectContext?
+    let stack = try ContextStack(environment) { coordinator in
+      let context = ManagedObjectContext(
+        name: "root", queue: PrivateQueue(label: "root", isWarm: true),
+        parent: .coordinator(coordinator))
+      context.mergePolicy = environment.mergePolicy
+      root = context
+      return ManagedObjectContext(
+        name: "main", queue: environment.mainQueue, parent: .context(context))
+    }
+    guard let root else { preconditionFailure("the stack made no main context") }
+    return (stack, root)
+  }
+
   /// A context for work in the background, on a queue that its topology keeps.
   public func worker(
     on queue: PrivateQueue, savingInto parent: ManagedObjectContext.Parent
@@ -54,78 +72,4 @@ public final class ContextStack: @unchecked Sendable {
     context.mergePolicy = environment.mergePolicy
     return context
   }
-}
-
-/// A topology of contexts: it adds its wiring, its way to apply a batch and to settle.
-public protocol ContextTopology: Topology {
-  var stack: ContextStack { get }
-}
-
-extension ContextTopology {
-  public var main: ManagedObjectContext { stack.main }
-
-  public func load() async throws {
-    let list = stack.list
-    try await main.perform { try list.performFetch() }
-  }
-
-  /// Main's queue has run everything that was submitted to it.
-  public func settle() async throws {
-    try await main.perform {}
-  }
-
-  public func close() async throws {
-    try stack.coordinator.close()
-  }
-
-  public var lastCommit: Instant? { stack.coordinator.lastCommit }
-
-  public var list: any ListOnMain { stack.list }
-
-  public func fetchOnMain(_ keys: [Value]) throws -> Int {
-    let entity = stack.environment.entity
-    var request = FetchRequest(
-      entity, where: .isIn(stack.environment.keyIndex, ValueSet(keys)))
-    request.returnsObjectsAsFaults = false
-    return try main.fetch(request).count
-  }
-
-  public func editOnMain(_ changes: [Change]) throws {
-    try stack.changes.apply(changes, in: main)
-    try main.save()
-  }
-}
-
-/// The list on screen: a fetched results controller over all rows.
-// @unchecked: used on the main queue only, as the main context that it follows.
-final class FetchedList: ListOnMain, @unchecked Sendable {
-  private let controller: FetchedResultsController
-  private let didChange: @Sendable (ListEvent) -> Void
-
-  init(_ environment: TopologyEnvironment, in main: ManagedObjectContext, isRealised: Bool) {
-    didChange = environment.listDidChange
-    var request = FetchRequest(environment.entity, sortedBy: environment.sortDescriptors)
-    request.returnsObjectsAsFaults = !isRealised && environment.realised != .all
-    controller = FetchedResultsController(request, in: main)
-    controller.onChange = { environment.listDidChange(.changes($0)) }
-  }
-
-  func performFetch() throws {
-    try controller.performFetch()
-  }
-
-  /// Lets go of all that the context knows and fetches the list anew.
-  func resetAndFetch() throws {
-    controller.context.reset()
-    try controller.performFetch()
-    didChange(.reload)
-  }
-
-  var count: Int { controller.count }
-
-  func row(at index: Int) -> ContiguousArray<Value> {
-    controller[index].allValues
-  }
-
-  func objectID(at index: Int) -> ManagedObjectID { controller[index].objectID }
 }

@@ -5,7 +5,7 @@ import ObjectGraph
 //   main ──save──▶ coordinator ──▶ SQLite
 //        on the main queue
 //
-// There is no worker context. `apply` returns when main has saved. Each batch is one block on main:
+// There is no worker context, and as many writers as there are take turns. `apply` returns when main has saved. Each batch is one block on main:
 // lookups, changes, save and the list's update run without a pause in which a tap could be served.
 // Nothing is merged.
 
@@ -25,10 +25,18 @@ final class MainOnly: ContextTopology {
     stack = try ContextStack(mainOnCoordinator: environment)
   }
 
-  func apply(_ batch: [Change]) async throws {
+  func saveInBackground(
+    by writer: Int, _ work: @escaping @Sendable (ManagedObjectContext) throws -> Void
+  ) async throws {
     let stack = stack
     try await main.perform {
-      try stack.changes.apply(batch, in: stack.main)
+      do {
+        try work(stack.main)
+      } catch {
+        // A worker's context would be gone now, with what it had begun.
+        stack.main.rollback()
+        throw error
+      }
       try stack.main.save()
     }
   }

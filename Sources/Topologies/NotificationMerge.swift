@@ -19,7 +19,7 @@ import Queues
 /// What Core Data's own guides showed for years: save beside main, tell main afterwards.
 final class NotificationMerge: ContextTopology {
   let stack: ContextStack
-  private let workerQueue = PrivateQueue(label: "worker", isWarm: true)
+  private let workers = WorkerQueues()
   private let merges = UnwaitedWork()
 
   static let descriptor = TopologyDescriptor(
@@ -36,14 +36,16 @@ final class NotificationMerge: ContextTopology {
     stack = try ContextStack(mainOnCoordinator: environment)
   }
 
-  func apply(_ batch: [Change]) async throws {
+  func saveInBackground(
+    by writer: Int, _ work: @escaping @Sendable (ManagedObjectContext) throws -> Void
+  ) async throws {
     let stack = stack
-    let worker = stack.worker(on: workerQueue, savingInto: stack.main.parent)
+    let worker = stack.worker(on: workers[writer], savingInto: stack.main.parent)
     worker.observeDidSave { [merges] save in
       stack.main.perform { merges.run { try stack.main.mergeFiringFaults(save) } }
     }
     try await worker.perform {
-      try stack.changes.apply(batch, in: worker)
+      try work(worker)
       try worker.save()
     }
   }

@@ -14,7 +14,7 @@ import Queues
 /// The first answer to the freeze: the work is elsewhere, its results and its I/O are on main.
 final class ParentChild: ContextTopology {
   let stack: ContextStack
-  private let workerQueue = PrivateQueue(label: "worker", isWarm: true)
+  private let workers = WorkerQueues()
 
   static let descriptor = TopologyDescriptor(
     name: "parent-child",
@@ -31,11 +31,13 @@ final class ParentChild: ContextTopology {
     stack = try ContextStack(mainOnCoordinator: environment)
   }
 
-  func apply(_ batch: [Change]) async throws {
+  func saveInBackground(
+    by writer: Int, _ work: @escaping @Sendable (ManagedObjectContext) throws -> Void
+  ) async throws {
     let stack = stack
-    let worker = stack.worker(on: workerQueue, savingInto: .context(stack.main))
+    let worker = stack.worker(on: workers[writer], savingInto: .context(stack.main))
     try await worker.perform {
-      try stack.changes.apply(batch, in: worker)
+      try work(worker)
       try worker.save()
     }
     try await stack.main.perform { try stack.main.save() }

@@ -35,7 +35,9 @@ final class PrivateFromMain: ContextTopology {
     stack = try ContextStack(mainOnCoordinator: environment)
   }
 
-  func apply(_ batch: [Change]) async throws {
+  func saveInBackground(
+    by writer: Int, _ work: @escaping @Sendable (ManagedObjectContext) throws -> Void
+  ) async throws {
     let (stack, merges) = (stack, merges)
     let worker = stack.worker(on: workerQueue, savingInto: stack.main.parent)
     worker.observeDidSave { save in
@@ -43,7 +45,7 @@ final class PrivateFromMain: ContextTopology {
     }
     try await main.perform {
       try worker.performAndWait {
-        try stack.changes.apply(batch, in: worker)
+        try work(worker)
         try worker.save()
       }
     }

@@ -18,7 +18,7 @@ import Queues
 /// No merging and no differences: what many apps do after a large import.
 final class Refetch: ContextTopology {
   let stack: ContextStack
-  private let workerQueue = PrivateQueue(label: "worker", isWarm: true)
+  private let workers = WorkerQueues()
   private let fetches = UnwaitedWork()
 
   static let descriptor = TopologyDescriptor(
@@ -36,14 +36,16 @@ final class Refetch: ContextTopology {
     stack = try ContextStack(mainOnCoordinator: environment)
   }
 
-  func apply(_ batch: [Change]) async throws {
+  func saveInBackground(
+    by writer: Int, _ work: @escaping @Sendable (ManagedObjectContext) throws -> Void
+  ) async throws {
     let (stack, fetches) = (stack, fetches)
-    let worker = stack.worker(on: workerQueue, savingInto: stack.main.parent)
+    let worker = stack.worker(on: workers[writer], savingInto: stack.main.parent)
     worker.observeDidSave { _ in
       stack.main.perform { fetches.run { try stack.list.resetAndFetch() } }
     }
     try await worker.perform {
-      try stack.changes.apply(batch, in: worker)
+      try work(worker)
       try worker.save()
     }
   }

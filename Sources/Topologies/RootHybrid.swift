@@ -23,7 +23,7 @@ import Queues
 final class RootHybrid: ContextTopology {
   let stack: ContextStack
   private let root: ManagedObjectContext
-  private let workerQueue = PrivateQueue(label: "worker", isWarm: true)
+  private let workers = WorkerQueues()
   private let unwaited = UnwaitedWork()
   /// Batches that may have been pushed into root, and for which root has not been saved yet.
   private let batchesInRoot = Lock(0)
@@ -41,18 +41,7 @@ final class RootHybrid: ContextTopology {
     make: { try RootHybrid($0) })
 
   init(_ environment: TopologyEnvironment) throws {
-    var root: ManagedObjectContext?
-    stack = try ContextStack(environment) { coordinator in
-      let context = ManagedObjectContext(
-        name: "root", queue: PrivateQueue(label: "root", isWarm: true),
-        parent: .coordinator(coordinator))
-      context.mergePolicy = environment.mergePolicy
-      root = context
-      return ManagedObjectContext(
-        name: "main", queue: environment.mainQueue, parent: .context(context))
-    }
-    guard let root else { preconditionFailure("the stack made no main context") }
-    self.root = root
+    (stack, root) = try ContextStack.mainOnRoot(environment)
     mergeIntoMain(whatSaves: root)
   }
 
@@ -64,13 +53,15 @@ final class RootHybrid: ContextTopology {
     }
   }
 
-  func apply(_ batch: [Change]) async throws {
+  func saveInBackground(
+    by writer: Int, _ work: @escaping @Sendable (ManagedObjectContext) throws -> Void
+  ) async throws {
     let (stack, root) = (stack, root)
-    let worker = stack.worker(on: workerQueue, savingInto: .context(root))
+    let worker = stack.worker(on: workers[writer], savingInto: .context(root))
     batchesInRoot.withLock { $0 += 1 }
     defer { batchesInRoot.withLock { $0 -= 1 } }
     try await worker.perform {
-      try stack.changes.apply(batch, in: worker)
+      try work(worker)
       try worker.obtainPermanentIDs(for: worker.insertedObjects)
       try worker.save()
     }
@@ -83,8 +74,7 @@ final class RootHybrid: ContextTopology {
     try unwaited.check()
   }
 
-  func editOnMain(_ changes: [Change]) throws {
-    try stack.changes.apply(changes, in: main)
+  func saveOnMain() throws {
     try main.obtainPermanentIDs(for: main.insertedObjects)
     try main.save()
     let (root, unwaited) = (root, unwaited)

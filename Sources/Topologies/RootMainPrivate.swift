@@ -21,7 +21,7 @@ final class RootMainPrivate: ContextTopology {
   let stack: ContextStack
   private let root: ManagedObjectContext
   private let waitsForRoot: Bool
-  private let workerQueue = PrivateQueue(label: "worker", isWarm: true)
+  private let workers = WorkerQueues()
   private let unwaited = UnwaitedWork()
 
   static let descriptor = TopologyDescriptor(
@@ -53,26 +53,17 @@ final class RootMainPrivate: ContextTopology {
   ]
 
   init(_ environment: TopologyEnvironment, waitsForRoot: Bool) throws {
-    var root: ManagedObjectContext?
-    stack = try ContextStack(environment) { coordinator in
-      let context = ManagedObjectContext(
-        name: "root", queue: PrivateQueue(label: "root", isWarm: true),
-        parent: .coordinator(coordinator))
-      context.mergePolicy = environment.mergePolicy
-      root = context
-      return ManagedObjectContext(
-        name: "main", queue: environment.mainQueue, parent: .context(context))
-    }
-    guard let root else { preconditionFailure("the stack made no main context") }
-    self.root = root
+    (stack, root) = try ContextStack.mainOnRoot(environment)
     self.waitsForRoot = waitsForRoot
   }
 
-  func apply(_ batch: [Change]) async throws {
+  func saveInBackground(
+    by writer: Int, _ work: @escaping @Sendable (ManagedObjectContext) throws -> Void
+  ) async throws {
     let (stack, root) = (stack, root)
-    let worker = stack.worker(on: workerQueue, savingInto: .context(stack.main))
+    let worker = stack.worker(on: workers[writer], savingInto: .context(stack.main))
     try await worker.perform {
-      try stack.changes.apply(batch, in: worker)
+      try work(worker)
       try worker.obtainPermanentIDs(for: worker.insertedObjects)
       try worker.save()
     }
@@ -90,8 +81,7 @@ final class RootMainPrivate: ContextTopology {
     try await main.perform {}
   }
 
-  func editOnMain(_ changes: [Change]) throws {
-    try stack.changes.apply(changes, in: main)
+  func saveOnMain() throws {
     try main.obtainPermanentIDs(for: main.insertedObjects)
     try main.save()
     saveRootUnwaited()

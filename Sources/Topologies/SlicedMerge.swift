@@ -85,14 +85,9 @@ public final class SlicedMerge: ContextTopology {
       into: stack.main, on: environment.mainQueue, from: workerQueue, budget: budget)
   }
 
-  public func apply(_ batch: [Change]) async throws {
-    let stack = stack
-    try await saveInBackground { try stack.changes.apply(batch, in: $0) }
-  }
-
-  /// Runs `work` in a background context and saves it.
-  package func saveInBackground(
-    _ work: @escaping @Sendable (ManagedObjectContext) throws -> Void
+  /// One after the other, whoever writes: what was saved comes to main in the order of the saves.
+  public func saveInBackground(
+    by writer: Int, _ work: @escaping @Sendable (ManagedObjectContext) throws -> Void
   ) async throws {
     let worker = stack.worker(on: workerQueue, savingInto: stack.main.parent)
     if worker.mergePolicy == .error { worker.mergePolicy = .storeTrump }
@@ -130,6 +125,11 @@ extension SlicedMerge {
   /// Merges what is on its way of these objects, and of all that they are tied to. On the main queue.
   public func bringIn(_ ids: some Sequence<ManagedObjectID>) { feed.bringIn(ids) }
 
+  public func objectsOnMain(_ ids: [ManagedObjectID]) throws -> [ManagedObject] {
+    feed.bringIn(ids)
+    return try ids.map { try main.existingObject(with: $0) }
+  }
+
   public func fetchOnMain(_ keys: [Value]) throws -> Int {
     try foundOnMain(keys).count
   }
@@ -137,7 +137,7 @@ extension SlicedMerge {
   public func editOnMain(_ changes: [Change]) throws {
     if !feed.isEmpty { _ = try foundOnMain(changes.compactMap(\.listedKey)) }
     try stack.changes.apply(changes, in: main)
-    try main.save()
+    try saveOnMain()
   }
 
   /// The objects of these keys, realised, with what is on its way of them.

@@ -36,7 +36,9 @@ final class ThreadConfinement: ContextTopology {
     stack = try ContextStack(mainOnCoordinator: environment)
   }
 
-  func apply(_ batch: [Change]) async throws {
+  func saveInBackground(
+    by writer: Int, _ work: @escaping @Sendable (ManagedObjectContext) throws -> Void
+  ) async throws {
     let (stack, merges) = (stack, merges)
     let thread = PrivateQueue(label: "import thread")
     try await withCheckedThrowingContinuation {
@@ -48,7 +50,7 @@ final class ThreadConfinement: ContextTopology {
         }
         continuation.resume(
           with: Result {
-            try stack.changes.apply(batch, in: context)
+            try work(context)
             try context.save()
           })
       }

@@ -3,15 +3,21 @@ public import Queues
 
 /// The seam: all that the harness knows of a way to keep a list in a database while it changes.
 ///
-/// Something that is no context at all can stand behind it as well. The asynchronous calls come from
-/// one task at a time and must not block the thread they are called on: they hand over to queues of
-/// their own. The synchronous ones are called on the main queue.
+/// Something that is no context at all can stand behind it as well. The asynchronous calls must not
+/// block the thread they are called on: they hand over to queues of their own. They come from one task
+/// at a time, but for `apply(_:by:)` of different writers. The synchronous ones are called on the main
+/// queue.
 public protocol Topology: AnyObject, Sendable {
   /// Opens the store and fetches the list for the first time.
   func load() async throws
 
   /// Applies a batch of changes in the background, and returns when this topology calls it saved.
   func apply(_ batch: [Change]) async throws
+
+  /// The same by one of several workers, which may be at work at the same time.
+  ///
+  /// - Parameter writer: which one, from 0. Calls for the same one come one after the other.
+  func apply(_ batch: [Change], by writer: Int) async throws
 
   /// Returns when every change that was applied is durable and has reached the list on main.
   func settle() async throws
@@ -42,6 +48,11 @@ public protocol Topology: AnyObject, Sendable {
 }
 
 extension Topology {
+  /// As if there were one writer: right for whatever lets one batch in at a time anyway.
+  public func apply(_ batch: [Change], by writer: Int) async throws {
+    try await apply(batch)
+  }
+
   /// Nothing: most topologies treat all rows alike.
   public func visibleRowsDidChange(_ rows: Range<Int>) {}
 

@@ -23,7 +23,7 @@ import SQLiteStore
 final class TwoCoordinators: ContextTopology {
   let stack: ContextStack
   private let second: SQLiteCoordinator
-  private let workerQueue = PrivateQueue(label: "worker", isWarm: true)
+  private let workers = WorkerQueues()
   private let merges = UnwaitedWork()
 
   static let descriptor = TopologyDescriptor(
@@ -46,17 +46,26 @@ final class TwoCoordinators: ContextTopology {
       model: environment.model)
   }
 
-  func apply(_ batch: [Change]) async throws {
+  func saveInBackground(
+    by writer: Int, _ work: @escaping @Sendable (ManagedObjectContext) throws -> Void
+  ) async throws {
     let (stack, second, merges) = (stack, second, merges)
-    let worker = stack.worker(on: workerQueue, savingInto: .coordinator(second))
+    let worker = stack.worker(on: workers[writer], savingInto: .coordinator(second))
     worker.observeDidSave { save in
       let saved = SavedURIs(save, of: second)
       stack.main.perform { merges.run { try stack.main.merge(saved) } }
     }
     try await worker.perform {
-      try stack.changes.apply(batch, in: worker)
+      try work(worker)
       try worker.save()
     }
+  }
+
+  /// The worker's coordinator knows them by other IDs than main's.
+  func objectsOnMain(_ ids: [ManagedObjectID]) throws -> [ManagedObject] {
+    let (main, second) = (main, second)
+    return try ids.compactMap(second.uriRepresentation(of:))
+      .compactMap(main.coordinator.objectID(forURI:)).map { try main.existingObject(with: $0) }
   }
 
   func settle() async throws {

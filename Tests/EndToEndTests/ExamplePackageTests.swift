@@ -25,6 +25,28 @@ struct ExamplePackageTests {
     #expect(outcome.output.contains("late-merge"))
   }
 
+  @Test func `the city list is the same over every topology`() throws {
+    let data = Self.package.deletingLastPathComponent().deletingLastPathComponent()
+      .appendingPathComponent("Scenarios/data")
+    for (name, year) in [("before.csv", 2023), ("after.csv", 2026)] {
+      let file = data.appendingPathComponent("cities-\(year).csv")
+      let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
+      try command.write(lines.prefix(301).joined(separator: "\n"), to: name)
+    }
+    let usage = try command.run(["grdb-pool", "before.csv", "after.csv"], command: "city-list")
+    #expect(usage.status == 64)
+    let known = usage.output.split(separator: "\n").last ?? ""
+    let names = known.split(separator: " ").dropFirst().map { String($0).replacing(",", with: "") }
+    #expect(names.count > 10 && names.contains("notification-merge"))
+    let outputs = try names.map { name in
+      let outcome = try command.run([name, "before.csv", "after.csv"], command: "city-list")
+      #expect(outcome.status == 0, "\(name): \(outcome.errors)")
+      return outcome.output
+    }
+    #expect(Set(outputs).count == 1, "\(zip(names, outputs).map { "\($0): \($1)" })")
+    #expect(outputs.first?.contains("300 cities changed, 0 gone") == true)
+  }
+
   @Test func `are listed with their wiring`() throws {
     let outcome = try command.run(["list", "topologies"], command: "my-topobench")
     #expect(outcome.output.contains("late-merge"))

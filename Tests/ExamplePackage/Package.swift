@@ -9,7 +9,9 @@ let package = Package(
   dependencies: [.package(name: "topobench", path: "../..")],
   targets: [
     .executableTarget(
-      name: "my-topobench", dependencies: [.product(name: "Topobench", package: "topobench")])
+      name: "my-topobench", dependencies: [.product(name: "Topobench", package: "topobench")]),
+    .executableTarget(
+      name: "city-list", dependencies: [.product(name: "Topobench", package: "topobench")]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -18,6 +18,7 @@ struct Bench: Sendable {
 
   init(
     _ descriptor: TopologyDescriptor, _ mode: StoreMode = .pool, lookup: Lookup = .perBatch,
+    mergePolicy: MergePolicy = .error,
     listDidChange: @escaping @Sendable (ListEvent) -> Void = { _ in }
   ) throws {
     folder = FileManager.default.temporaryDirectory
@@ -31,15 +32,16 @@ struct Bench: Sendable {
       TopologyEnvironment(
         store: file, storeMode: mode, model: City.model, entity: City.entity, keyIndex: 0,
         mainQueue: main, sortDescriptors: [City.name.ascending, City.key.ascending],
-        lookup: lookup, realised: .visible, listDidChange: listDidChange))
+        lookup: lookup, realised: .visible, mergePolicy: mergePolicy,
+        listDidChange: listDidChange))
   }
 
   /// Runs `body` with a loaded topology, and takes everything down after it.
   static func with(
     _ descriptor: TopologyDescriptor, _ mode: StoreMode = .pool, lookup: Lookup = .perBatch,
-    _ body: (Bench) async throws -> Void
+    mergePolicy: MergePolicy = .error, _ body: (Bench) async throws -> Void
   ) async throws {
-    let bench = try Bench(descriptor, mode, lookup: lookup)
+    let bench = try Bench(descriptor, mode, lookup: lookup, mergePolicy: mergePolicy)
     try await bench.topology.load()
     do {
       try await body(bench)

@@ -46,8 +46,9 @@ struct WiringTests {
     #expect(recording.counts[.commits] == nil)
   }
 
-  @Test func `root-hybrid merges no save back that main caused`() async throws {
-    try await Bench.with(try descriptor("root-hybrid")) { bench in
+  @Test(arguments: ["root-hybrid", "notification-merge", "thread-confinement"])
+  func `what main saved itself is not merged back`(name: String) async throws {
+    try await Bench.with(try descriptor(name)) { bench in
       let topology = bench.topology
       let edit = Change.update(
         key: .int64(20), fields: [FieldChange(index: 2, value: .int64(1))])
@@ -56,8 +57,22 @@ struct WiringTests {
       try await topology.settle()
       let recording = bench.main.sync { bench.main.closeWindow() }
       #expect(recording.counts[.objectsRefreshed] == nil)
-      #expect(recording.counts[.commits] == nil)
+      #expect((recording.counts[.commits] == nil) == (name == "root-hybrid"), "root writes there")
       #expect(try bench.stored().contains { $0[0] == .int64(20) && $0[2] == .int64(1) })
+    }
+  }
+
+  @Test func `a list hears of what is pushed into main before any of it is on disk`() async throws {
+    try await Bench.with(try descriptor("parent-child")) { bench in
+      let topology = try #require(bench.topology as? any ContextTopology)
+      let child = ManagedObjectContext(
+        name: "child", queue: PrivateQueue(label: "child"), parent: .context(topology.main))
+      try await child.perform {
+        _ = child.insert(City.entity, values: City.values(900, "pushed"))
+        try child.save()
+      }
+      #expect(bench.shown().contains { $0[0] == .int64(900) })
+      #expect(!(try bench.stored().contains { $0[0] == .int64(900) }))
     }
   }
 

@@ -6,7 +6,7 @@ extension SimulatedMainQueue {
   /// Starts the run loop on a thread of its own, named `main`.
   ///
   /// - Precondition: it was not started before.
-  package func start() {
+  public func start() {
     inbox.start()
     let thread = Thread { self.runLoop() }
     thread.name = label
@@ -18,7 +18,7 @@ extension SimulatedMainQueue {
   /// has ended. What is submitted later does not run.
   ///
   /// - Precondition: not on the main queue, which would wait for itself.
-  package func stop() {
+  public func stop() {
     precondition(!isCurrent, "main cannot wait for its own end")
     inbox.stop()
   }

@@ -60,6 +60,9 @@ public final class SimulatedMainQueue: RunLoopQueue, Labelled, @unchecked Sendab
     nextBeat = beats.next(after: now)
   }
 
+  /// One that runs blocks and draws nothing, for an app without a screen.
+  public convenience init() { self.init(heartbeat: nil) }
+
   public var isCurrent: Bool { HeldQueues.current.contains(self) }
 
   public func async(_ block: @escaping @Sendable () -> Void) {

@@ -83,7 +83,7 @@ final class SlicedBench: Sendable {
 
   /// Saves in the background, main standing still unless the save waits for it.
   func save(_ work: @escaping @Sendable (ManagedObjectContext) throws -> Void) async throws {
-    try await topology.saveInBackground(work)
+    try await topology.saveInBackground(by: 0, work)
   }
 
   func shown() throws -> [ContiguousArray<Value>] {

@@ -170,7 +170,7 @@ struct SlicedMergeTests {
     try await topology.apply([.insert(City.values(900, "new"))])
     let committed = topology.lastCommit
     let saving = Task {
-      try await topology.saveInBackground { context in
+      try await topology.saveInBackground(by: 0) { context in
         Activity.install(WaitSignal(isWaiting))
         try #require(try context.city(290))[City.population] = 2
       }
@@ -191,7 +191,7 @@ struct SlicedMergeTests {
     try await topology.apply(renew(1...100))
     #expect(topology.report.objects == 0)
     try await bench.run {
-      try await topology.saveInBackground { _ in arrived.tell(topology.report.objects) }
+      try await topology.saveInBackground(by: 0) { _ in arrived.tell(topology.report.objects) }
     }
     #expect(arrived.all == [100])
     try await bench.close()

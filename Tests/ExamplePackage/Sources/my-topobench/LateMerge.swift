@@ -25,12 +25,14 @@ final class LateMerge: ContextTopology {
     stack = try ContextStack(mainOnCoordinator: environment)
   }
 
-  func apply(_ batch: [Change]) async throws {
+  func saveInBackground(
+    by writer: Int, _ work: @escaping @Sendable (ManagedObjectContext) throws -> Void
+  ) async throws {
     let (stack, saves) = (stack, saves)
     let worker = stack.worker(on: workerQueue, savingInto: stack.main.parent)
     worker.observeDidSave { save in saves.withLock { $0.append(save) } }
     try await worker.perform {
-      try stack.changes.apply(batch, in: worker)
+      try work(worker)
       try worker.save()
     }
   }

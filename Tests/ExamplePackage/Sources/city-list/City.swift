@@ -1,0 +1,60 @@
+import Foundation
+import ObjectGraph
+
+/// A city as the list has it.
+enum City {
+  static let entity = sound {
+    try Entity(
+      name: "City",
+      attributes: [
+        AttributeDescription("id", .int64, isIndexed: true),
+        AttributeDescription("name", .string),
+        AttributeDescription("population", .int64),
+      ])
+  }
+  static let model = sound { try Model([entity]) }
+
+  static let id = sound { try AttributeKey<Int64>("id", of: entity) }
+  static let name = sound { try AttributeKey<String>("name", of: entity) }
+  static let population = sound { try AttributeKey<Int64>("population", of: entity) }
+
+  /// The model is code: what is wrong with it is a mistake in this file.
+  private static func sound<T>(_ make: () throws -> T) -> T {
+    do { return try make() } catch { preconditionFailure("\(error)") }
+  }
+}
+
+/// What a server sends: a city a line, `id,name,country,region,latitude,longitude,population,…`.
+struct CityRecord: Sendable {
+  let id: Int64
+  let name: String
+  let population: Int64
+
+  init?(line: Substring) {
+    let fields = Self.fields(of: line)
+    guard fields.count > 6, let id = Int64(fields[0]), let population = Int64(fields[6])
+    else { return nil }
+    self.id = id
+    name = fields[1]
+    self.population = population
+  }
+
+  /// Commas within quotation marks are text.
+  private static func fields(of line: Substring) -> [String] {
+    var fields = [""]
+    var isQuoted = false
+    for character in line {
+      switch character {
+      case "\"": isQuoted.toggle()
+      case "," where !isQuoted: fields.append("")
+      default: fields[fields.count - 1].append(character)
+      }
+    }
+    return fields
+  }
+
+  static func read(_ file: String) throws -> [CityRecord] {
+    try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n").dropFirst()
+      .compactMap(CityRecord.init(line:))
+  }
+}

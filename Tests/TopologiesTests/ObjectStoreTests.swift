@@ -1,0 +1,105 @@
+import ObjectGraph
+import Queues
+import TestSupport
+import Testing
+import Topologies
+
+/// The facade, over every topology that has contexts.
+@Suite("An object store over a topology")
+struct ObjectStoreTests {
+  static let topologies = Topologies.builtIn.filter { $0.kind != .peer }
+
+  /// What a completion was told, taken on main.
+  private struct Told: Sendable {
+    var isOnMain: Bool
+    var isSuccess: Bool
+    var message: String
+    var names: [String]
+  }
+
+  private struct Refused: Error, CustomStringConvertible { let description = "no cities today" }
+
+  private static func with(
+    _ descriptor: TopologyDescriptor,
+    _ body: (Bench, any ContextTopology, ObjectStore) async throws -> Void
+  ) async throws {
+    try await Bench.with(descriptor) { bench in
+      let topology = try #require(bench.topology as? any ContextTopology)
+      try await body(bench, topology, ObjectStore(over: topology))
+    }
+  }
+
+  private static func start(
+    _ store: ObjectStore, on bench: Bench,
+    _ operation: @escaping @Sendable (ManagedObjectContext) throws -> ObjectStore.Outcome
+  ) async -> Told {
+    await withCheckedContinuation { continuation in
+      store.start(operation) { completion in
+        continuation.resume(
+          returning: Told(
+            isOnMain: bench.main.isCurrent, isSuccess: completion.isSuccess,
+            message: completion.message, names: completion.objects.map { $0[City.name] }))
+      }
+    }
+  }
+
+  @Test(arguments: topologies)
+  func `an operation's objects come to its completion as main's own`(
+    topology: TopologyDescriptor
+  ) async throws {
+    try await Self.with(topology) { bench, topology, store in
+      let told = await Self.start(store, on: bench) { context in
+        let new = context.insert(City.entity, values: City.values(500, "new"))
+        let cities = try context.fetch(FetchRequest(City.entity, where: City.key <= 2))
+        for city in cities { city[City.name] = "renamed" }
+        context.delete(cities[1])
+        return .init([new] + cities, message: "two of three")
+      }
+      #expect(told.isOnMain && told.isSuccess)
+      #expect(told.message == "two of three")
+      #expect(told.names == ["new", "renamed"])
+      try await topology.settle()
+      #expect(try bench.stored().count == 40)
+      #expect(bench.shown() == (try bench.stored()))
+    }
+  }
+
+  @Test(arguments: topologies)
+  func `one that fails says why, and leaves the store as it was`(
+    topology: TopologyDescriptor
+  ) async throws {
+    try await Self.with(topology) { bench, _, store in
+      let before = try bench.stored()
+      let told = await Self.start(store, on: bench) { context in
+        _ = context.insert(City.entity, values: City.values(500, "new"))
+        throw Refused()
+      }
+      #expect(told.isOnMain && !told.isSuccess && told.names.isEmpty)
+      #expect(told.message == "no cities today")
+      #expect(try bench.stored() == before)
+      #expect(bench.shown() == before)
+    }
+  }
+
+  @Test(arguments: topologies)
+  func `main searches, inserts, deletes and saves`(topology: TopologyDescriptor) async throws {
+    try await Self.with(topology) { bench, topology, store in
+      try bench.main.sync {
+        #expect(try store.search(City.entity).count == 40)
+        let found = try store.search(
+          City.entity, where: City.key > 37, sortedBy: [City.key.descending])
+        #expect(found.map { $0[City.key] } == [40, 39, 38])
+        store.delete(found[0])
+        let new = store.insert(City.entity)
+        new[City.key] = 700
+        new[City.name] = "made on main"
+        try store.save()
+      }
+      try await topology.settle()
+      let names = try bench.stored().map { $0[1] }
+      #expect(names.count == 40 && names.contains(.string("made on main")))
+      #expect(!(try bench.stored().contains { $0[0] == .int64(40) }))
+      #expect(bench.shown() == (try bench.stored()))
+    }
+  }
+}
