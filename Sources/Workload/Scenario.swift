@@ -91,6 +91,8 @@ package struct Scenario: Sendable {
     package let burst: Int?
     /// From the beginning of one burst to that of the next.
     package let burstInterval: Duration
+    /// How many rows a second worker changes at the same time.
+    package var bySecondWorker = 0
     package var references = ReferenceOrder.withRows
     package var arriveAsJSON = false
     /// Which rows of the list are deleted in the end, as a predicate's format; nil: by their keys.

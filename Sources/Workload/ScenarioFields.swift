@@ -95,6 +95,10 @@ extension ScenarioField {
       "`none`: what is no longer there is deleted by its key; else a predicate: the rows of the list that match it in the end are."
     ),
     ScenarioField(
+      "changes.second_worker", .integer(0...10_000_000), default: .integer(0), unit: "rows",
+      "Rows that a second worker changes at the same time, saved by `changes.per_save` too; which rows and what of them, say `user.edited_rows` and `user.edited`, in the user's place. 0: there is one worker."
+    ),
+    ScenarioField(
       "worker.find", .choice(Lookup.allNames), default: .text("per-batch"),
       "How a worker finds the objects to change: a fetch for each, one `IN` fetch for a batch, or, of `arrivals`, not at all: a uniqueness constraint over the key finds them."
     ),

@@ -134,6 +134,7 @@ extension Scenario {
       stream: stream, perSave: fields.integer("changes.per_save"),
       burst: fields.integer("changes.burst"),
       burstInterval: .milliseconds(fields.number("changes.burst_every_ms")))
+    changes.bySecondWorker = fields.integer("changes.second_worker") ?? 0
     changes.references = fields.choice("changes.references")
     changes.arriveAsJSON = fields.text("changes.format") == ArrivalFormat.json.rawValue
     let sweep = fields.text("changes.sweep")
@@ -160,16 +161,32 @@ extension Scenario {
       editsPerSecond: fields.number("user.edits_per_s"),
       editedRows: fields.choice("user.edited_rows"),
       editedAttribute: try editedAttribute(fields, entity, order))
-    guard user.editsPerSecond == 0 || stream == .incremental else {
+    try checkEditing("user.edits_per_s", user.editsPerSecond, user, fields, entity, stream)
+    let bySecondWorker = fields.number("changes.second_worker")
+    try checkEditing("changes.second_worker", bySecondWorker, user, fields, entity, stream)
+    guard user.editsPerSecond == 0 || bySecondWorker == 0 else {
       throw fields.error(
-        "user.edits_per_s",
-        "must be 0 with changes.stream replace: the worker touches every row, and edits leave its rows alone"
-      )
-    }
-    guard user.editsPerSecond == 0 || user.editedAttribute != entity.keyIndex else {
-      throw fields.error("user.edits_per_s", "\(entity.name) has nothing to edit but its key")
+        "changes.second_worker",
+        "must be 0 with user.edits_per_s: both would change the same attribute of the same rows")
     }
     return user
+  }
+
+  /// - Parameter amount: of what the field at `path` asks for; anything is right if it is 0.
+  private static func checkEditing(
+    _ path: String, _ amount: Double, _ user: User, _ fields: ResolvedFields, _ entity: Entity,
+    _ stream: ChangeStream
+  ) throws(ScenarioError) {
+    guard amount > 0 else { return }
+    guard stream == .incremental else {
+      throw fields.error(
+        path,
+        "must be 0 with changes.stream \(stream.rawValue): the worker touches every row, and edits leave its rows alone"
+      )
+    }
+    guard user.editedAttribute != entity.keyIndex else {
+      throw fields.error(path, "\(entity.name) has nothing to edit but its key")
+    }
   }
 
   private static func editedAttribute(

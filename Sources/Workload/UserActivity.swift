@@ -1,21 +1,26 @@
 import Foundation
 
-/// What the user does on main while the worker works: the same for every topology.
+/// What the user does on main, or a second worker beside the first, while the worker works: the same for
+/// every topology.
 extension Workload {
   /// Edits the user makes on main, one row each, of rows or attributes that the stream leaves alone.
   /// The first *n* of a longer series are the shorter series.
-  package func userEdits(count: Int) -> [RowChange] {
-    (0..<count).map { number in
+  package func userEdits(count: Int) -> [RowChange] { edits(0..<count) }
+
+  /// These of that series: the user's, or a second worker's.
+  func edits(_ numbers: Range<Int>) -> [RowChange] {
+    numbers.map { number in
       let (key, value) = edit(number)
       let field = FieldChange(attribute: scenario.user.editedAttribute, value: value)
       return .update(key: key, fields: [field])
     }
   }
 
-  /// What the store must hold once the stream and the first `count` user edits are in it.
+  /// What the store must hold once the streams and the first `count` user edits are in it.
   package func expectedRows(afterEdits count: Int) -> [Row] {
     var rows = expectedRows
-    for number in 0..<count {
+    // There is a second worker or an editing user, never both.
+    for number in 0..<max(count, scenario.changes.bySecondWorker) {
       let (key, value) = edit(number)
       guard let position = expectedPosition[key] else { continue }
       rows[position][scenario.user.editedAttribute] = value

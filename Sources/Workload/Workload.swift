@@ -16,11 +16,13 @@ package struct Workload: Sendable {
   package let initialRows: [Row]
   /// The stream, cut where the worker saves.
   package let batches: [[RowChange]]
+  /// That of a second worker, which works at the same time; empty if there is none.
+  package private(set) var secondBatches: [[RowChange]] = []
   /// What the batches come to, as plain inserts, updates and deletes: what arrives does not say. An
-  /// update of no field is a row that is looked for and left as it is.
-  package let effects: [[RowChange]]
-  package let counts: ChangeCounts
-  /// What the store must hold of the list's rows in the end, if the user edits nothing.
+  /// update of no field is a row that is looked for and left as it is. A second worker's come last.
+  package private(set) var effects: [[RowChange]]
+  package private(set) var counts: ChangeCounts
+  /// What the first worker's stream makes of the list's rows.
   package let expectedRows: [Row]
   /// SHA-256 over everything in the scenario and its data that changes the work: 64 hexadecimal
   /// digits.
@@ -70,6 +72,15 @@ package struct Workload: Sendable {
     expectedPosition = Dictionary(
       uniqueKeysWithValues: after.rows.enumerated().map { ($0.element[keyIndex], $0.offset) })
     try requireWork()
+    addSecondWorker()
+  }
+
+  /// What it does is what the user would do, in batches.
+  private mutating func addSecondWorker() {
+    let edits = edits(0..<scenario.changes.bySecondWorker)
+    secondBatches = ChangeStreams.batches(of: edits, size: scenario.changes.perSave)
+    effects += secondBatches
+    counts = ChangeCounts(effects.joined())
   }
 
   private static func batches(
@@ -136,10 +147,12 @@ package struct Workload: Sendable {
       throw ScenarioError(
         place, field: "data.rows", "the rows before and after are the same: nothing to change")
     }
-    guard scenario.user.editsPerSecond == 0 || !editableKeys.isEmpty else {
+    let isEditing = scenario.user.editsPerSecond > 0 || scenario.changes.bySecondWorker > 0
+    guard !isEditing || !editableKeys.isEmpty else {
       let edited = scenario.entity.attributes[scenario.user.editedAttribute].name
       throw ScenarioError(
-        place, field: "user.edits_per_s",
+        place,
+        field: scenario.user.editsPerSecond > 0 ? "user.edits_per_s" : "changes.second_worker",
         scenario.user.editedRows == .untouched
           ? "the stream touches every row, so none is left to edit"
           : "the stream updates no row whose '\(edited)' it leaves alone, so none is left to edit")

@@ -4,9 +4,12 @@ import Testing
 @testable import Workload
 
 struct UserActivityTests {
-  static func cities(edited: String = "population", seed: UInt64 = 1) throws -> Workload {
+  static func cities(
+    edited: String = "population", seed: UInt64 = 1, set: [String] = []
+  ) throws -> Workload {
     try Workload.make(
-      Shipped.scenario("5000-cities", set: ["user.edited=\(edited)", "data.rows=200"]), seed: seed)
+      Shipped.scenario("5000-cities", set: ["user.edited=\(edited)", "data.rows=200"] + set),
+      seed: seed)
   }
 
   @Test func `edits leave the worker's rows alone`() throws {
@@ -99,6 +102,28 @@ struct UserActivityTests {
         before: header + "1,a,,1\n", after: header + "1,b,,1\n", set: ["user.edits_per_s=1"])
     }
     #expect(error?.field == "user.edits_per_s")
+  }
+
+  @Test func `a second worker makes the user's edits, in batches`() throws {
+    let one = try Self.cities()
+    let two = try Self.cities(set: ["changes.second_worker=70", "changes.per_save=30"])
+    #expect(two.secondBatches.map(\.count) == [30, 30, 10])
+    #expect(Array(two.secondBatches.joined()) == one.userEdits(count: 70))
+    #expect(two.expectedRows(afterEdits: 0) == one.expectedRows(afterEdits: 70))
+    #expect(two.counts.updates == one.counts.updates + 70)
+    #expect(one.secondBatches.isEmpty)
+  }
+
+  @Test(arguments: [
+    (["changes.second_worker=1", "user.edits_per_s=1"], "must be 0 with user.edits_per_s"),
+    (
+      ["changes.second_worker=1", "changes.stream=replace"], "must be 0 with changes.stream replace"
+    ),
+  ])
+  func `a second worker has its rows to itself`(settings: [String], words: String) throws {
+    let error = #expect(throws: ScenarioError.self) { try Small.workload(set: settings) }
+    #expect(error?.field == "changes.second_worker")
+    #expect(error?.description.contains(words) == true)
   }
 
   @Test func `fetches without a row to look up are told before anything runs`() throws {

@@ -136,7 +136,7 @@ extension CellResult {
     inserts = counts.inserts
     updates = counts.updates
     deletes = counts.deletes
-    saves = cell.batches.count
+    saves = cell.batches.count + cell.secondBatches.count
     horizon = cell.scenario.horizon.milliseconds
   }
 

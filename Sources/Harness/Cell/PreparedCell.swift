@@ -16,6 +16,8 @@ struct PreparedCell: Sendable {
   /// By entity, as the template holds them.
   let initialRows: [(entity: GraphEntity, rows: [ContiguousArray<Value>])]
   let batches: [[Change]]
+  /// Of a second worker; empty if there is none.
+  let secondBatches: [[Change]]
   /// What the batches come to, as plain inserts, updates and deletes.
   let effects: [[Change]]
   /// Of the rows that main reads before the window opens.
@@ -36,6 +38,7 @@ struct PreparedCell: Sendable {
       (model.tables[index].entity, before[index].map { initial.values($0, of: index) })
     }
     batches = workload.batches.map { $0.map { model.change($0) } }
+    secondBatches = workload.secondBatches.map { $0.map { model.change($0) } }
     effects = workload.effects.map { $0.map { model.change($0) } }
     realisedKeys = workload.realisedKeys.map(Value.init)
   }
@@ -64,8 +67,9 @@ struct PreparedCell: Sendable {
   /// Of the key, in a row of the store.
   var keyIndex: Int { model.list.keyIndex }
 
-  /// With a constraint, what arrives wins over the row that is there. Where user and worker change the same row, they change other attributes of it, and this policy
-  /// keeps what both of them changed, whoever saves first.
+  /// Object trump where a conflict is part of the scenario: what arrives wins over the row that a
+  /// uniqueness constraint finds; and the worker and the user, or a second worker, change different
+  /// attributes of a row, so that what both changed is kept, whoever saves first.
   private var mergePolicy: MergePolicy {
     scenario.user.editedRows == .updated || scenario.find == .constraint ? .objectTrump : .error
   }

@@ -97,10 +97,7 @@ extension RepeatRunner {
       screen.startScrolling()
       user.start()
     }
-    for (number, batch) in cell.batches.enumerated() {
-      try await waitForBurst(ofSave: number, since: opening, on: main)
-      try await topology.apply(batch)
-    }
+    try await applyStreams(to: topology, since: opening, on: main)
     let saved = main.clock.now()
     try await topology.settle()
     await screen.latestIsShown(on: main)
@@ -113,6 +110,31 @@ extension RepeatRunner {
         visibleRows: cell.screen.rowsPerSecond > 0 ? nil : screen.rowsChanged,
         notes: topology.notes)
     }
+  }
+
+  /// Both workers' streams at the same time, if there are two.
+  private func applyStreams(
+    to topology: any Topology, since opening: Instant, on main: SimulatedMainQueue
+  ) async throws {
+    guard !cell.secondBatches.isEmpty else {
+      return try await applyFirst(to: topology, since: opening, on: main)
+    }
+    async let second: Void = applySecond(to: topology)
+    try await applyFirst(to: topology, since: opening, on: main)
+    try await second
+  }
+
+  private func applyFirst(
+    to topology: any Topology, since opening: Instant, on main: SimulatedMainQueue
+  ) async throws {
+    for (number, batch) in cell.batches.enumerated() {
+      try await waitForBurst(ofSave: number, since: opening, on: main)
+      try await topology.apply(batch, by: 0)
+    }
+  }
+
+  private func applySecond(to topology: any Topology) async throws {
+    for batch in cell.secondBatches { try await topology.apply(batch, by: 1) }
   }
 
   /// Returns at once but for the first save of a burst, which begins when its time has come and main
