@@ -37,6 +37,7 @@ package struct CellMetrics: Sendable, Equatable {
     values["durable_ms"] = median { $0.durable }
     values["visible_ms"] = median { $0.visible }
     values["delivered_ms"] = median { $0.delivered }
+    values["visible_rows_ms"] = median { $0.visibleRows }
     values["changes_per_s"] = median { $0.total > 0 ? Double($0.changes) / $0.total * 1000 : nil }
   }
 

@@ -126,5 +126,8 @@ package enum Metrics {
     .init("pair", "", .label, better: .neither, "in a duet: the pair that the cell belongs to"),
     .init("side", "", .label, better: .neither, "in a duet: baseline or candidate"),
     .init("phase", "", .label, better: .neither, "in a duet: what the pair was measured for"),
+    .init(
+      "visible_rows_ms", "ms", .time,
+      "until the rows on screen were the final ones, whatever was missing of the others"),
   ]
 }
