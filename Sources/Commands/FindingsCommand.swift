@@ -63,10 +63,6 @@ extension MachineEnvironment {
   }
 
   fileprivate var inALine: String {
-    let sync = syncMs.map {
-      ", a sync takes \($0.formatted(.number.precision(.significantDigits(2)))) ms"
-    }
-    return "\(cpu), \(cores) cores, \(os), Linux \(kernel), SQLite \(sqlite), \(build) build of "
-      + "\(gitSHA)" + (sync ?? "")
+    "\(cpu), \(cores) cores, \(os), Linux \(kernel), SQLite \(sqlite), \(build) build of \(gitSHA)"
   }
 }

@@ -30,7 +30,7 @@ struct FindingsPageTests {
       "| 1 | notification-merge | 12.4 |",
       "notification-merge kept the main queue blocked for the shortest time, 12.4 ms",
       "- main-only: 1 cell crashed, the first: ended by signal 11",
-      "Of 1 advice that were tried, 1 is contradicted here.",
+      "Of 1 piece of advice that were tried, 1 is contradicted here.",
       "| Import in a child. | 5000-cities | parent-child 45.3 ms, notification-merge 12.4 ms | contradicted |",
       "| Fetch again. | gone | – | not measured |",
     ] {

@@ -86,7 +86,7 @@ package struct FindingsPage: Sendable {
       .map { "| \($0.joined(separator: " | ")) |" }
     return [
       "## Common advice",
-      "Of \(Sentences.counted(measured.count, "advice")) that were tried, \(contradicted) "
+      "Of \(Sentences.counted(measured.count, "piece")) of advice that were tried, \(contradicted) "
         + "\(contradicted == 1 ? "is" : "are") contradicted here. An advice that is not told apart may "
         + "be right, but not by enough to show.",
       table.joined(separator: "\n"),
