@@ -93,6 +93,8 @@ struct ObjectStoreTests {
         let new = store.insert(City.entity)
         new[City.key] = 700
         new[City.name] = "made on main"
+        new[City.population] = 1
+        new[City.latitude] = 2
         try store.save()
       }
       try await topology.settle()

@@ -128,6 +128,6 @@ package enum Metrics {
     .init("phase", "", .label, better: .neither, "in a duet: what the pair was measured for"),
     .init(
       "visible_rows_ms", "ms", .time,
-      "until the rows on screen were the final ones, whatever was missing of the others"),
+      "until the rows on screen were the final ones"),
   ]
 }
