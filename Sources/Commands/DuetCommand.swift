@@ -49,6 +49,11 @@ struct DuetFileOptions: ParsableArguments {
   @Flag(help: "Write over files that exist.") var force = false
   @Option(
     help: ArgumentHelp(
+      "Record what happens in the cells of one side, for `topobench trace`: baseline or candidate.",
+      valueName: "side"))
+  var record: DuetSide?
+  @Option(
+    help: ArgumentHelp(
       "The folder on the disk to measure on; it must exist. Default: the system's for temporary"
         + " files.", valueName: "dir"))
   var disk: String?
@@ -61,6 +66,7 @@ struct DuetFileOptions: ParsableArguments {
 }
 
 extension DuetAnswer.Format: ExpressibleByArgument {}
+extension DuetSide: ExpressibleByArgument {}
 
 extension DuetReport {
   /// How the command ends.

@@ -28,7 +28,7 @@ struct PreparedDuet {
     let variants = try options.variants(binaries)
     rule = try options.rule(targets: variants.count)
     let folder = try FileOptions.makeFolder(on: files.disk)
-    request = PairRequest(
+    var request = PairRequest(
       binaries: binaries, variants: variants, seed: options.seed, folder: folder,
       timeLimit: .seconds(files.timeout), showsProgress: !files.quiet && !files.noProgress)
     do {
@@ -39,6 +39,10 @@ struct PreparedDuet {
       environment = MachineEnvironment.capture(
         version: RootCommand.version, gitSHA: Executable.revision, storesIn: folder,
         scenarios: binaries.scenarios.map(\.scenario))
+      if let side = files.record, let csv = results.csv {
+        request.recording = (side, csv.absoluteURL)
+      }
+      self.request = request
       try results.write(DuetEnvironment(environment, request, rule))
     } catch {
       try? FileManager.default.removeItem(at: folder)
@@ -95,6 +99,9 @@ extension DuetFileOptions {
     guard timeout > 0, timeout <= CellOptions.longestTimeout else {
       throw UsageError(
         "--timeout: \(timeout) is not a number of seconds above 0, up to a day (86400)")
+    }
+    if record != nil, output == "-" {
+      throw UsageError("--record needs a file to record beside; name one by --output")
     }
   }
 }

@@ -60,6 +60,7 @@ struct PreparedRun {
         finished = []
         try results.write(environment)
       }
+      if options.files.record { request.recordBeside = results.csv?.absoluteURL }
     } catch {
       try? FileManager.default.removeItem(at: request.folder)
       throw error

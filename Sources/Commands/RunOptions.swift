@@ -64,6 +64,7 @@ struct FileOptions: ParsableArguments {
   @Flag(help: "Write over files that exist.") var force = false
   @Flag(help: "Go on with the interrupted run that --output names, or begin it.")
   var resume = false
+  @Flag(help: "Record what happens in each cell, for `topobench trace`.") var record = false
   @Option(
     help: ArgumentHelp("Leave each cell's SQLite file in this folder.", valueName: "dir"))
   var keepStores: String?

@@ -8,6 +8,9 @@ extension RunOptions {
   /// Finds the mistakes that need no scenario to be seen.
   func requireSense() throws {
     try cells.requireSense()
+    if files.record, files.output == "-" {
+      throw UsageError("--record needs a file to record beside; name one by --output")
+    }
     guard files.resume else { return }
     if files.force {
       throw UsageError("--resume keeps what --force would write over; give one of them")

@@ -67,6 +67,8 @@ public enum ActivityCounter: Int, CaseIterable, Sendable {
 open class ActivityRecorder {
   /// The clock that waits are read from.
   public let clock: any MonotonicClock
+  /// What this thread does, event by event, while a window is recorded; nil otherwise.
+  @exclusivity(unchecked) package final internal(set) var timeline: ThreadTimeline?
 
   public init(clock: any MonotonicClock = SystemClock()) {
     self.clock = clock

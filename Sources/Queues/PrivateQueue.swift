@@ -32,7 +32,7 @@ public final class PrivateQueue: SerialQueue {
   public var isCurrent: Bool { HeldQueues.current.contains(line) }
 
   public func async(_ block: @escaping @Sendable () -> Void) {
-    line.enter(block)
+    line.enter(line.timeline?.handingOn(block) ?? block)
   }
 
   public func sync<R>(waitingAs cause: WaitCause, _ block: () throws -> R) rethrows -> R {
@@ -42,7 +42,7 @@ public final class PrivateQueue: SerialQueue {
       Activity.waiting(for: cause) { parker.park() }
     }
     defer { line.endTurn() }
-    return try held.whileHolding(line, block)
+    return try line.hold(by: held, block)
   }
 }
 
@@ -61,6 +61,7 @@ private final class Line: Labelled, Sendable {
     var threadHasTurn = false
     var hasThread = false
     var isClosed = false
+    var depth: LineDepth?
   }
 
   /// What has to be done, outside the lock, for the turn to reach who is next.
@@ -72,16 +73,32 @@ private final class Line: Labelled, Sendable {
   }
 
   let label: String
-  private let state = Lock(State())
+  let timeline: Timeline?
+  /// Among the timeline's queues.
+  private let number: Int
+  private let state: Lock<State>
   private let threadParker = Parker()
 
   init(label: String) {
     self.label = label
+    timeline = Timeline.current
+    let number = timeline?.register(queue: label) ?? 0
+    self.number = number
+    state = Lock(State(depth: timeline.map { LineDepth($0, .depth(queue: number)) }))
+  }
+
+  /// Runs `body` while the thread has the turn.
+  func hold<R>(by held: HeldQueues, _ body: () throws -> R) rethrows -> R {
+    guard timeline != nil, let thread = Activity.recorder?.timeline else {
+      return try held.whileHolding(self, body)
+    }
+    return try thread.span(.hold, subject: number) { try held.whileHolding(self, body) }
   }
 
   func enter(_ block: @escaping @Sendable () -> Void) {
     let step = state.withLock { state -> Step in
       state.places.append(.block(block))
+      state.depth?.note(state.places.count)
       guard !state.isTaken else { return .nothing }
       state.isTaken = true
       return Self.giveToThread(&state)
@@ -103,6 +120,7 @@ private final class Line: Labelled, Sendable {
       }
       let parker = Parker()
       state.places.append(.caller(parker))
+      state.depth?.note(state.places.count)
       return parker
     }
   }
@@ -116,6 +134,7 @@ private final class Line: Labelled, Sendable {
         return .nothing
       case .caller(let parker):
         state.places.removeFirst()
+        state.depth?.note(state.places.count)
         return .tell(parker)
       case .block:
         return Self.giveToThread(&state)
@@ -165,9 +184,10 @@ extension Line {
 
   private func serve() {
     let held = HeldQueues.current
+    if let timeline { Activity.install(ThreadRecorder(timeline, queue: number)) }
     while true {
       switch next() {
-      case .run(let block): held.whileHolding(self, block)
+      case .run(let block): hold(by: held, block)
       case .tell(let parker): parker.unpark()
       case .wait: threadParker.park()
       case .end: return
@@ -178,7 +198,9 @@ extension Line {
   private func next() -> Next {
     state.withLock { state in
       guard state.threadHasTurn else { return state.isClosed ? .end : .wait }
-      switch state.places.popFirst() {
+      let place = state.places.popFirst()
+      if place != nil { state.depth?.note(state.places.count) }
+      switch place {
       case .block(let block):
         return .run(block)
       case .caller(let parker):

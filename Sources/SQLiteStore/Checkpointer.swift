@@ -41,6 +41,7 @@ final class Checkpointer: Sendable {
     _ connection: OpaquePointer?, _ database: UnsafePointer<CChar>?, pages: Int
   ) {
     defer { didCommit?() }
+    Activity.recorder?.timeline?.note(.committed, value: pages)
     guard pages >= threshold else { return }
     let clock = SystemClock()
     let start = clock.now()

@@ -1,6 +1,7 @@
 import GRDB
 import GRDBSQLite
 import ObjectGraph
+import Queues
 
 /// One connection and the statements prepared on it.
 ///
@@ -77,6 +78,11 @@ final class Connection: @unchecked Sendable {
   /// - Throws: what `body` throws, with nothing written.
   func transaction<R>(_ body: () throws -> R) throws -> R {
     try statement(.begin).execute()
+    guard let thread = Activity.recorder?.timeline else { return try committing(body) }
+    return try thread.span(.write) { try committing(body) }
+  }
+
+  private func committing<R>(_ body: () throws -> R) throws -> R {
     do {
       let result = try body()
       try statement(.commit).execute()

@@ -94,7 +94,8 @@ final class ConnectionPool: Sendable {
       idleReaders.withLock { $0.append(connection) }
       readerSlots.signal()
     }
-    return try body(connection)
+    guard let thread = Activity.recorder?.timeline else { return try body(connection) }
+    return try thread.span(.read) { try body(connection) }
   }
 
   func write<R>(_ body: (Connection) throws -> R) rethrows -> R {

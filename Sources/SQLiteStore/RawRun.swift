@@ -1,5 +1,6 @@
 import GRDBSQLite
 import ObjectGraph
+import Queues
 
 /// One run of the plain SQL: its statements, and where the rows of the batch at hand are.
 struct RawRun {
@@ -47,6 +48,11 @@ struct RawRun {
     for entity in tables.indices { tables[entity].forget() }
     for lookup in batch.lookups { try look(up: lookup) }
     try begin.execute()
+    guard let thread = Activity.recorder?.timeline else { return try write(batch) }
+    try thread.span(.write) { try write(batch) }
+  }
+
+  private mutating func write(_ batch: Batch) throws {
     do {
       for entity in tables.indices { try tables[entity].reserveKeys(batch.insertCounts[entity]) }
       for (entity, change) in batch.changes { try apply(change, of: entity) }

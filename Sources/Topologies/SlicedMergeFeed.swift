@@ -130,7 +130,8 @@ extension SliceFeed {
 
 extension SliceFeed {
   private func submit() {
-    main.perform { [self] in mergeSlice() }
+    // A slice may merge units of several saves, so it is not the work of the one that began the first.
+    Timeline.carryingNothing { main.perform { [self] in mergeSlice() } }
   }
 
   private func mergeSlice() {
@@ -177,6 +178,9 @@ extension SliceFeed {
       return (state.line.arrived(slice), state.waitersToWake())
     }
     for waiter in woken { waiter.wake() }
+    if let thread = Activity.recorder?.timeline {
+      for save in finished { thread.arrived(save.change) }
+    }
     letGo(of: finished)
   }
 

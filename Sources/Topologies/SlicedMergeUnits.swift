@@ -1,4 +1,5 @@
 import ObjectGraph
+import Queues
 
 /// What happened to one object in a save.
 struct SavedChange: Sendable {
@@ -19,6 +20,8 @@ final class SavedUnits: Sendable {
   }
 
   let save: DidSave
+  /// The change that the save was work of, where a timeline is recorded.
+  let change = Timeline.changeHere
   /// Inserted and updated rows of the list's entity.
   let rows: [ListedRow]
   private let changes: ContiguousArray<SavedChange>

@@ -57,6 +57,8 @@ import Testing
                                 can be seen here.
         findings                Say, as a page of Markdown, what came out of a full
                                 run.
+        trace                   Draw what happened in recorded cells, on every queue,
+                                for Perfetto.
 
         See 'topobench help <subcommand>' for detailed help.
       """
@@ -101,6 +103,8 @@ import Testing
         --force                 Write over files that exist.
         --resume                Go on with the interrupted run that --output names,
                                 or begin it.
+        --record                Record what happens in each cell, for `topobench
+                                trace`.
         --keep-stores <dir>     Leave each cell's SQLite file in this folder.
         --disk <dir>            The folder on the disk to measure on; it must exist.
                                 Default: the system's for temporary files.
@@ -120,7 +124,7 @@ import Testing
 
   @Test(arguments: [
     "run", "list", "plan", "cell", "collect", "compare", "gate", "duet", "doctor",
-    "findings",
+    "findings", "trace",
   ])
   func `every subcommand has a help that fits a terminal`(name: String) throws {
     let command = try #require(

@@ -9,7 +9,8 @@ import SQLiteStore
 final class CellFiles {
   private let folder: URL
   private let template: URL
-  private var last: URL?
+  /// The store of the last repeat.
+  private(set) var last: URL?
   private var count = 0
   /// The median time of one fsync in this folder.
   let syncMilliseconds: Double?

@@ -46,26 +46,33 @@ package struct CellRunner: Sendable {
     let files = try CellFiles(folder, cell: cell)
     var raw = try RawBaseline(cell, files: files)
     try raw.run(times: baselineRuns.before)
-    let repeats = try await repeatWork(cell, files, baseline: raw.spent, into: &document)
+    var recordings = document.specification.recordTo.map { _ in CellRecordings() }
+    let repeats = try await repeatWork(
+      cell, files, baseline: raw.spent, into: &document, &recordings)
     try raw.run(times: baselineRuns.after)
     try files.finish(keepingAt: document.specification.keepStore)
     document.conclude(cell, repeats, raw: raw.milliseconds, files: files)
+    try recordings?.write(of: document, store: files.last)
   }
 
   /// The same work on fresh copies of the store, until the windows add up to what the scenario asks.
   ///
-  /// - Parameter baseline: what the baseline has taken so far, in ms, which is no part of the start.
+  /// - Parameters:
+  ///   - baseline: what the baseline has taken so far, in ms, which is no part of the start.
+  ///   - recordings: what happens in each window; then there is an odd number, so that one is the median.
   private func repeatWork(
     _ cell: PreparedCell, _ files: CellFiles, baseline: Double,
-    into document: inout CellDocument
+    into document: inout CellDocument, _ recordings: inout CellRecordings?
   ) async throws -> [RepeatOutcome] {
     let expectation = Expectation(cell, edits: 0)
     var outcomes: [RepeatOutcome] = []
     var measured = 0.0
     repeat {
       let store = try files.freshStore()
+      let timeline = recordings == nil ? nil : Timeline()
       let runner = RepeatRunner(
-        cell: cell, store: store, number: outcomes.count, expectation: expectation)
+        cell: cell, store: store, number: outcomes.count, expectation: expectation,
+        timeline: timeline)
       let outcome = try await runner.run { loaded in
         guard document.startup == nil else { return }
         document.startup = document.specification.spawnedAt.map {
@@ -74,8 +81,10 @@ package struct CellRunner: Sendable {
       }
       outcomes.append(outcome)
       measured += outcome.sample.total
-    } while outcomes.last?.wrong == nil && measured < cell.scenario.repeatFor.milliseconds
-      && outcomes.count < Self.mostRepeats
+      if let timeline { recordings?.add(timeline, outcome) }
+    } while outcomes.last?.wrong == nil
+      && (measured < cell.scenario.repeatFor.milliseconds && outcomes.count < Self.mostRepeats
+        || recordings != nil && outcomes.count.isMultiple(of: 2))
     return outcomes
   }
 

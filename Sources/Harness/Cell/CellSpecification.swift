@@ -33,6 +33,8 @@ package struct CellSpecification: Codable, Sendable, Equatable {
   package var folder: String
   /// Where the last repeat's store is left; nil to remove it.
   package var keepStore: String?
+  /// Where the events of the cell's median repeat are left; nil to record none.
+  package var recordTo: String?
   /// When the runner started the process, in nanoseconds of the system's monotonic clock.
   package var spawnedAt: Int64?
   /// The most seconds that the cell may take, for who runs a line of a plan; nil if the runner knows.

@@ -62,7 +62,9 @@ final class ListScreen: MainScreen, @unchecked Sendable {
 
   func listDidChange(_ event: ListEvent) {
     version += 1
-    delivered = queue.clock.now()
+    let now = queue.clock.now()
+    delivered = now
+    Activity.recorder?.timeline?.note(.listChanged, at: now)
     invalidate()
     switch event {
     case .changes(let changes): draw(for: specification.drawing.delta * changes.count)

@@ -17,6 +17,9 @@ import Workload
 /// What one repeat found.
 struct RepeatOutcome: Sendable {
   var sample: WindowSample
+  /// Main's database time in nanoseconds, of which the sample has milliseconds.
+  var executing: Int64
+  var waiting: Int64
   var disagreements: Int
   var fingerprint: String
   /// What the store or the list holds that it should not, or the other way round; nil if all is well.
@@ -30,9 +33,20 @@ struct RepeatRunner: Sendable {
   let number: Int
   /// What must come out if the user edits nothing.
   let expectation: Expectation
+  /// Where each event of the window is written, too; nil for nowhere.
+  var timeline: Timeline?
 
   /// - Parameter loaded: told when the initial rows were loaded.
   func run(loaded: (Instant) -> Void) async throws -> RepeatOutcome {
+    guard let timeline else { return try await runWatched(loaded: loaded) }
+    return try await Timeline.$current.withValue(timeline) {
+      try await Timeline.$change.withValue(Timeline.noChange) {
+        try await runWatched(loaded: loaded)
+      }
+    }
+  }
+
+  private func runWatched(loaded: (Instant) -> Void) async throws -> RepeatOutcome {
     let main = SimulatedMainQueue(frameRate: cell.scenario.list.frameRate)
     main.start()
     defer { main.stop() }
@@ -93,11 +107,11 @@ extension RepeatRunner {
     let opening = opening(on: main, in: .milliseconds(1) + user.timeToSchedule)
     user.schedule(from: opening, on: main)
     try await main.run(at: opening) {
-      main.openWindow()
+      main.openWindow(isRecorded: true)
       screen.startScrolling()
       user.start()
     }
-    try await applyStreams(to: topology, since: opening, on: main)
+try await applyStreams(to: topology, since: opening, on: main)
     let saved = main.clock.now()
     try await topology.settle()
     await screen.latestIsShown(on: main)
@@ -127,14 +141,21 @@ extension RepeatRunner {
   private func applyFirst(
     to topology: any Topology, since opening: Instant, on main: SimulatedMainQueue
   ) async throws {
+    let stream = ChangeStream(timeline)
     for (number, batch) in cell.batches.enumerated() {
       try await waitForBurst(ofSave: number, since: opening, on: main)
-      try await topology.apply(batch, by: 0)
+      try await stream.apply(number + 1) { try await topology.apply(batch, by: 0) }
     }
   }
 
+  /// Its changes are numbered after the first worker's.
   private func applySecond(to topology: any Topology) async throws {
-    for batch in cell.secondBatches { try await topology.apply(batch, by: 1) }
+    let stream = ChangeStream(timeline)
+    for (number, batch) in cell.secondBatches.enumerated() {
+      try await stream.apply(cell.batches.count + number + 1) {
+        try await topology.apply(batch, by: 1)
+      }
+    }
   }
 
   /// Returns at once but for the first save of a burst, which begins when its time has come and main
@@ -186,6 +207,8 @@ extension RepeatRunner {
     let verification = try StoreVerification(cell, expectation, store: store, list: list)
     return RepeatOutcome(
       sample: sample(recorded, mainAfter: mainAfter),
+      executing: recorded.recording.use.databaseExecuting,
+      waiting: recorded.recording.use.databaseWaiting,
       disagreements: recorded.recording.disagreements,
       fingerprint: verification.fingerprint, wrong: verification.wrong)
   }

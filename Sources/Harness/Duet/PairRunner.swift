@@ -17,6 +17,8 @@ package struct PairRequest: Sendable {
   package var folder: URL
   package var timeLimit: Duration
   package var showsProgress: Bool
+  /// The side whose cells are recorded, and the CSV file beside which; nil for none.
+  package var recording: (side: DuetSide, csv: URL)?
 
   /// - Parameter orderSeed: nil for the same as `seed`.
   package init(
@@ -119,6 +121,9 @@ package struct PairRunner {
       under: request.folder)
     specification.gitSHA = request.binaries[mark.side].check.gitSHA
     specification.label = mark.side.rawValue
+    if let recording = request.recording, recording.side == mark.side {
+      specification.record(beside: recording.csv)
+    }
     return specification
   }
 

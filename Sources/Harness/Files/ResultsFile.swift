@@ -1,5 +1,5 @@
 package import Foundation
-import Measurement
+package import Measurement
 
 /// Where a run's results go: a CSV file that grows by a row with each cell, its environment file, and
 /// a folder with one document a cell. A row is on disk before the next cell starts.
@@ -84,6 +84,25 @@ package final class ResultsFile {
   }
 }
 
+// MARK: - A cell's files
+
+extension ResultsFile {
+  /// Of a cell's files, without what tells one from the other.
+  private static func name(of cell: CellResult) -> String {
+    [
+      String(format: "%04d", cell.order), cell.scenario, cell.topology, cell.store,
+      "\(cell.trial)",
+    ].joined(separator: "-")
+  }
+
+  package static let recordingSuffix = ".events.json"
+
+  /// Where a cell's events are, or would be, if they were recorded.
+  package static func recording(of cell: CellResult, in csv: URL) -> URL {
+    cells(of: csv).appendingPathComponent(name(of: cell) + recordingSuffix)
+  }
+}
+
 // MARK: - Writing
 
 extension ResultsFile {
@@ -96,11 +115,7 @@ extension ResultsFile {
   /// Appends a cell's row in one write, after its document is on disk.
   package func append(_ document: CellDocument) throws {
     if let csv {
-      let cell = document.result
-      let name = [
-        String(format: "%04d", cell.order), cell.scenario, cell.topology, cell.store,
-        "\(cell.trial)",
-      ].joined(separator: "-")
+      let name = Self.name(of: document.result)
       try Self.encoder.encode(document).write(
         to: Self.cells(of: csv).appendingPathComponent("\(name).json"), options: .atomic)
     }

@@ -39,6 +39,8 @@ package struct CellProcess: Sendable {
     let folder = URL(fileURLWithPath: cell.folder, isDirectory: true)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
+    // What an attempt before this one has left is of another cell.
+    if let recording = cell.recordTo { try? FileManager.default.removeItem(atPath: recording) }
     var specification = cell
     specification.spawnedAt = SystemClock().now().nanoseconds
     let child = ChildProcess(

@@ -118,7 +118,8 @@ extension InterruptedRun {
   ) -> [CellDocument] {
     let folder = ResultsFile.cells(of: csv)
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
-    return names.sorted().compactMap { name in
+    let documents = names.filter { !$0.hasSuffix(ResultsFile.recordingSuffix) }
+    return documents.sorted().compactMap { name in
       // A document's name begins with its cell's place in the run.
       guard let order = Int(name.prefix { $0 != "-" }), !orders.contains(order),
         let data = try? Data(contentsOf: folder.appendingPathComponent(name)),

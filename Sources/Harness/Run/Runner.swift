@@ -28,6 +28,8 @@ package struct RunRequest: Sendable {
   /// An existing folder for the stores of the cells.
   package var folder: URL
   package var keepStores: URL?
+  /// The CSV file beside which the cells' events are recorded; nil to record none.
+  package var recordBeside: URL?
   package var timeLimit: Duration
   /// The program that runs a cell when its first argument is `cell`.
   package var executable: String
@@ -104,6 +106,7 @@ extension Runner {
     specification.gitSHA = request.gitSHA
     specification.label = request.label
     specification.keepStore = keepPath(of: cell, run.scenario)
+    if let csv = request.recordBeside { specification.record(beside: csv) }
     return specification
   }
 
@@ -135,5 +138,11 @@ extension CellSpecification {
     hostID = Machine.hostID
     overrides = run.scenario.overrides
     parameters = run.scenario.parametersJSON
+  }
+
+  /// Has the cell's events recorded, in the folder that belongs to this CSV file.
+  mutating func record(beside csv: URL) {
+    let row = CellResult(self, startedAt: "", status: .ok)
+    recordTo = ResultsFile.recording(of: row, in: csv).path
   }
 }

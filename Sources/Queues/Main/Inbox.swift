@@ -13,14 +13,21 @@ final class Inbox: Sendable {
     /// The earliest last.
     var events: [Event] = []
     var phase = Phase.open
+    var depth: LineDepth?
   }
 
   /// Of the loop that empties this box.
   private enum Phase { case open, running, stopping, ended }
 
-  private let state = Lock(State())
+  private let state: Lock<State>
+  private let timeline: Timeline?
   private let parker = Parker()
   private let ended = Parker()
+
+  init(_ timeline: Timeline? = nil) {
+    self.timeline = timeline
+    state = Lock(State(depth: timeline.map { LineDepth($0, .mainDepth) }))
+  }
 
   /// - Returns: whether the block will run; not after the loop has ended.
   @discardableResult
@@ -28,6 +35,7 @@ final class Inbox: Sendable {
     let isTaken = state.withLock { state in
       guard state.phase != .ended else { return false }
       state.blocks.append(block)
+      state.depth?.note(state.blocks.count)
       return true
     }
     if isTaken { parker.unpark() }
@@ -47,6 +55,7 @@ final class Inbox: Sendable {
   func take(dueBy now: Instant) -> Deque<@Sendable () -> Void> {
     state.withLock { state in
       var taken: Deque<@Sendable () -> Void> = []
+      if !state.blocks.isEmpty { state.depth?.note(0) }
       while let event = state.events.last, event.due <= now {
         taken.append(event.handler)
         state.events.removeLast()
@@ -75,7 +84,8 @@ final class Inbox: Sendable {
   ) rethrows -> R {
     let result = withoutActuallyEscaping(block) { block in
       let visit = Visit(block)
-      let isTaken = post { visit.run() }
+      let run = { @Sendable in visit.run() }
+      let isTaken = post(timeline?.handingOn(run) ?? run)
       precondition(isTaken, "main has stopped: who waits for it would wait for ever")
       return visit.result(waitingAs: cause)
     }

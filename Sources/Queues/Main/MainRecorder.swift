@@ -29,19 +29,33 @@ package final class MainRecorder: ActivityRecorder {
   package override func begin(_ tag: SliceTag) {
     // What observers do in a turn without blocks is work as well.
     if tag.isDatabase, !didWork, gapStart != nil { willWork() }
-    ledger.begin(tag, at: nowIfRecording)
+    begin(tag, at: nowIfRecording)
   }
 
   package override func end() {
-    ledger.end(at: nowIfRecording)
+    end(at: nowIfRecording)
   }
+
+  private func begin(_ tag: SliceTag, at now: Instant) {
+    ledger.begin(tag, at: now)
+    timeline?.begin(.slice, at: now, code: UInt8(tag.place), statements: statements)
+  }
+
+  private func end(at now: Instant) {
+    ledger.end(at: now)
+    timeline?.end(at: now, statements: statements)
+  }
+
+  private var statements: Int { counts[ActivityCounter.statements.rawValue] }
 
   package override func willWait(for cause: WaitCause, at start: Instant) {
     ledger.willWait(for: cause, at: start)
+    timeline?.begin(.wait, at: start, code: UInt8(cause.place))
   }
 
   package override func waited(_ cause: WaitCause, from start: Instant, to end: Instant) {
     ledger.end(at: end)
+    timeline?.end(at: end)
   }
 
   package override func count(_ counter: ActivityCounter, _ amount: Int) {
@@ -50,6 +64,8 @@ package final class MainRecorder: ActivityRecorder {
 
   package override func checkpointed(from start: Instant, to end: Instant) {
     recording?.checkpoints += end.nanoseconds - start.nanoseconds
+    timeline?.begin(.checkpoint, at: start)
+    timeline?.end(at: end)
   }
 
   private var nowIfRecording: Instant { recording == nil ? ledger.mark : clock.now() }
@@ -63,13 +79,13 @@ extension MainRecorder {
     busyStart = now
     busyRunqueue = nil
     busyDidWork = false
-    ledger.begin(.harness, at: now)
+    begin(.harness, at: now)
   }
 
   /// Main waits: it serves events, and nothing else.
   package func willWait(at now: Instant) {
     closeGap(at: now)
-    ledger.end(at: now)
+    end(at: now)
     if busyDidWork { recordBusyPeriod(until: now) }
     busyStart = nil
   }
@@ -158,7 +174,9 @@ extension MainRecorder {
 
 extension MainRecorder {
   /// Begins a recording. A gap or busy period that is under way counts from now.
-  package func open(at now: Instant) {
+  ///
+  /// - Parameter thread: where each event is written, too; nil for nowhere.
+  package func open(at now: Instant, writing thread: ThreadTimeline? = nil) {
     ledger.account(until: now)
     ledger.clear()
     twoClocks = TwoClocks()
@@ -171,6 +189,10 @@ extension MainRecorder {
     gapRunqueue = lastRunqueue
     busyRunqueue = lastRunqueue
     busyDidWork = didWork
+    timeline = thread
+    guard let thread else { return }
+    thread.timeline.open(at: now)
+    ledger.begin(on: thread, at: now, statements: statements)
   }
 
   /// Ends the gap that is under way where the window does; what main still does is not recorded.
@@ -185,6 +207,8 @@ extension MainRecorder {
   /// - Precondition: a window is open.
   package func close(at now: Instant) -> MainQueueRecording {
     cutGap(at: now)
+    timeline?.timeline.close(at: now)
+    timeline = nil
     let delay = runqueue()
     if busyDidWork { recordBusyPeriod(until: now) }
     guard var recording else { preconditionFailure("no window is open; call openWindow first") }

@@ -30,7 +30,8 @@ package protocol MainScreen: AnyObject {
 public final class SimulatedMainQueue: RunLoopQueue, Labelled, @unchecked Sendable {
   public let label = "main"
   public let clock: any MonotonicClock
-  let inbox = Inbox()
+  let inbox: Inbox
+  private let timeline: Timeline?
   let recorder: MainRecorder
   private let beats: Grid
   package var frames: Grid { schedule.ticks }
@@ -52,6 +53,8 @@ public final class SimulatedMainQueue: RunLoopQueue, Labelled, @unchecked Sendab
   ) {
     let now = clock.now()
     self.clock = clock
+    timeline = Timeline.current
+    inbox = Inbox(timeline)
     recorder = MainRecorder(clock: clock)
     hasBeats = heartbeat != nil
     beats = Grid(origin: now, period: heartbeat ?? .seconds(1))
@@ -66,7 +69,7 @@ public final class SimulatedMainQueue: RunLoopQueue, Labelled, @unchecked Sendab
   public var isCurrent: Bool { HeldQueues.current.contains(self) }
 
   public func async(_ block: @escaping @Sendable () -> Void) {
-    inbox.post(block)
+    inbox.post(timeline?.handingOn(block) ?? block)
   }
 
   public func sync<R>(waitingAs cause: WaitCause, _ block: () throws -> R) rethrows -> R {
@@ -90,7 +93,7 @@ extension SimulatedMainQueue {
 
   /// Runs `handler` as what the user does at `instant`, once main serves events after it.
   public func schedule(at instant: Instant, _ handler: @escaping @Sendable () -> Void) {
-    inbox.schedule(at: instant, handler)
+    inbox.schedule(at: instant, timeline?.handingOn(handler) ?? handler)
   }
 
   public func nextTick(after instant: Instant) -> Instant? {
@@ -98,8 +101,12 @@ extension SimulatedMainQueue {
   }
 
   /// Starts recording, on the main queue.
-  package func openWindow() {
-    recorder.open(at: clock.now())
+  ///
+  /// - Parameter isRecorded: whether the timeline that this queue was made with, if it was, is to have
+  ///   each event of the window. One window of a queue's at most.
+  package func openWindow(isRecorded: Bool = false) {
+    let thread = isRecorded ? timeline.map { ThreadTimeline($0, .main) } : nil
+    recorder.open(at: clock.now(), writing: thread)
   }
 
   /// Stops recording, on the main queue. What is under way counts until now, and beats that came
@@ -185,10 +192,14 @@ extension SimulatedMainQueue {
   }
 
   private func commitFrameIfDue() {
-    guard let screen, schedule.isDue(at: clock.now()) else { return }
+    guard let screen else { return }
+    let now = clock.now()
+    guard schedule.isDue(at: now) else { return }
     recorder.willWork()
+    recorder.timeline?.begin(.frame, at: now)
     screen.layoutAndCommit()
     let presented = clock.now()
+    recorder.timeline?.end(at: presented)
     let frame = schedule.present(
       at: presented, isScrolling: screen.isScrolling, windowOpened: recorder.opened)
     if let frame { recorder.presented(frame, at: presented) }

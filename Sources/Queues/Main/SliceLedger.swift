@@ -47,4 +47,15 @@ package struct SliceLedger: Sendable {
   }
 
   package mutating func clear() { use.clear() }
+
+  /// Begins what is open anew on a tape, the outermost first.
+  func begin(on tape: ThreadTimeline, at now: Instant, statements: Int) {
+    for entry in open {
+      if let cause = entry.cause {
+        tape.begin(.wait, at: now, code: UInt8(cause.place))
+      } else {
+        tape.begin(.slice, at: now, code: UInt8(entry.tag.place), statements: statements)
+      }
+    }
+  }
 }

@@ -45,7 +45,7 @@ package struct TimeUse: Sendable, Equatable {
 
 extension SliceTag {
   /// The position among all tags, so that time can be kept in an array.
-  fileprivate var place: Int {
+  package var place: Int {
     switch self {
     case .perform: 0
     case .fetch: 1
@@ -63,7 +63,8 @@ extension SliceTag {
 }
 
 extension WaitCause {
-  fileprivate var place: Int {
+  /// The position among all causes.
+  package var place: Int {
     switch self {
     case .parent: 0
     case .coordinator: 1

@@ -9,8 +9,15 @@ final class Deliveries: Sendable {
     var arrived = -1
     /// How many changes there were when a connection last began to read, by the connection's address.
     var changesWhenBegan: [UInt: Int] = [:]
+    /// What each was the work of that has not arrived, for a timeline.
+    var works: [UInt32] = []
     var error: (any Error)?
     var waiting: [CheckedContinuation<Void, any Error>] = []
+
+    /// How many changes more there are where there are so many.
+    func arriving(with changes: Int) -> Int {
+      max(0, min(changes - max(0, arrived), works.count))
+    }
 
     /// Those that need wait no longer, and how it ended.
     mutating func released() -> [(CheckedContinuation<Void, any Error>, Result<Void, any Error>)] {
@@ -26,7 +33,13 @@ final class Deliveries: Sendable {
   func began() { update { $0.hasBegun = true } }
 
   /// A commit changed what is watched.
-  func changed() { update { $0.changes += 1 } }
+  func changed() {
+    let work = Timeline.changeHere
+    update {
+      $0.changes += 1
+      $0.works.append(work)
+    }
+  }
 
   /// A connection is about to read.
   func willRead(_ connection: OpaquePointer) {
@@ -40,7 +53,19 @@ final class Deliveries: Sendable {
   }
 
   /// Main has what there was after so many changes.
-  func arrived(_ changes: Int) { update { $0.arrived = max($0.arrived, changes) } }
+  func arrived(_ changes: Int) {
+    if let thread = Activity.recorder?.timeline {
+      for work in worksArriving(with: changes) { thread.arrived(work) }
+    }
+    update { state in
+      state.works.removeFirst(state.arriving(with: changes))
+      state.arrived = max(state.arrived, changes)
+    }
+  }
+
+  private func worksArriving(with changes: Int) -> [UInt32] {
+    state.withLock { Array($0.works.prefix($0.arriving(with: changes))) }
+  }
 
   func failed(_ error: any Error) {
     update { if $0.error == nil { $0.error = error } }

@@ -44,10 +44,12 @@ final class GRDBAccess: Sendable {
   func write<R>(_ body: (Database) throws -> R) throws -> R {
     try Activity.slice(.save) {
       try gate.withLock(waitingAs: kind == .pool ? .sqlite : .queue) {
-        let (result, written) = try database.write { database in
-          let before = database.totalChangesCount
-          let result = try body(database)
-          return (result, database.totalChangesCount - before)
+        let (result, written) = try recorded(as: .write) {
+          try database.write { database in
+            let before = database.totalChangesCount
+            let result = try body(database)
+            return (result, database.totalChangesCount - before)
+          }
         }
         Activity.count(.commits)
         Activity.count(.rowsWritten, written)
@@ -60,10 +62,18 @@ final class GRDBAccess: Sendable {
   func read<R>(_ body: (Database) throws -> R) throws -> R {
     try Activity.slice(.fetch) {
       switch kind {
-      case .pool: try database.read(body)
-      case .queue: try gate.withLock(waitingAs: .queue) { try database.read(body) }
+      case .pool: try recorded(as: .read) { try database.read(body) }
+      case .queue:
+        try gate.withLock(waitingAs: .queue) {
+          try recorded(as: .read) { try database.read(body) }
+        }
       }
     }
+  }
+
+  private func recorded<R>(as mark: TimelineMark, _ body: () throws -> R) rethrows -> R {
+    guard let thread = Activity.recorder?.timeline else { return try body() }
+    return try thread.span(mark, body)
   }
 
   /// Returns when no access is under way any more.

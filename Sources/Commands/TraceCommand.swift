@@ -1,0 +1,89 @@
+import ArgumentParser
+import Foundation
+import Harness
+import Measurement
+import Reports
+
+struct TraceCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "trace",
+    abstract: "Draw what happened in recorded cells, on every queue, for Perfetto.",
+    usage: "topobench trace <file.csv> ... --output <trace.json> <options>",
+    discussion: """
+      Takes the reports of runs that were measured with --record, and writes a Chrome trace-event \
+      file: open it at https://ui.perfetto.dev, which keeps it on this machine, or in \
+      chrome://tracing. Each cell is a process that begins at 0; of each topology it is that of the \
+      median main_blocked_ms among the recorded trials, and in it the median repeat.
+      """)
+
+  @Argument(help: ArgumentHelp("Reports of runs with --record.", valueName: "file"))
+  var files: [String]
+  @Option(
+    help: ArgumentHelp("The trace; `-` for standard output.", valueName: "file"))
+  var output: String
+  @Option(help: ArgumentHelp("Only this scenario. Repeatable.", valueName: "name"))
+  var scenario: [String] = []
+  @Option(help: ArgumentHelp("Only this topology. Repeatable.", valueName: "name"))
+  var topology: [String] = []
+  @Option(help: "Only this store mode: pool or serial.")
+  var store: String?
+  @Option(
+    help: ArgumentHelp(
+      "These trials rather than the median one. Repeatable.", valueName: "n"))
+  var trial: [Int] = []
+  @Flag(help: "Write over a file that exists.") var force = false
+  @Flag(help: "Say nothing.") var quiet = false
+
+  func run() throws {
+    try requireSense()
+    let choice = try TraceChoice(
+      reading: files,
+      wanted: TraceChoice.Wanted(
+        scenarios: scenario, topologies: topology, store: store, trials: trial))
+    let timelines = try choice.cells.map { try $0.timeline() }
+    try write(Trace.json(timelines))
+    if !quiet { tell(choice, timelines) }
+  }
+
+  private func requireSense() throws {
+    guard output != "-" else { return }
+    let target = URL(fileURLWithPath: output).standardizedFileURL.path
+    if files.contains(where: { URL(fileURLWithPath: $0).standardizedFileURL.path == target }) {
+      throw UsageError("--output: '\(output)' is one of the reports; name another file")
+    }
+    if !force, FileManager.default.fileExists(atPath: output) {
+      throw UsageError(
+        "--output: '\(output)' exists; name another file, or --force to write over it")
+    }
+  }
+
+  private func write(_ trace: String) throws {
+    guard output != "-" else { return print(trace, terminator: "") }
+    let file = URL(fileURLWithPath: output)
+    do {
+      try FileSystem.makeFolder(at: file.deletingLastPathComponent())
+      try Data(trace.utf8).write(to: file, options: .atomic)
+    } catch let error as FileSystem.Failure {
+      throw UsageError("--output: cannot write '\(output)': \(error)")
+    } catch {
+      throw UsageError("--output: cannot write '\(output)': \(error.localizedDescription)")
+    }
+  }
+
+  private func tell(_ choice: TraceChoice, _ timelines: [RecordedTimeline]) {
+    let style = TextStyle.standardError
+    for missing in choice.notRecorded {
+      Messages.say(style.printable("Not recorded, and left out: \(missing)"))
+    }
+    for timeline in timelines where timeline.dropped > 0 {
+      Messages.say(
+        style.printable(
+          "\(timeline.cell.topology), trial \(timeline.cell.trial): the recording was full;"
+            + " \(timeline.dropped) events are missing"))
+    }
+    guard output != "-" else { return }
+    Messages.say(
+      "Trace: \(output) (\(timelines.count) cell\(timelines.count == 1 ? "" : "s"));"
+        + " open it at https://ui.perfetto.dev")
+  }
+}

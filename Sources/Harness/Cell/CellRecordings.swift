@@ -1,0 +1,146 @@
+import Foundation
+import Measurement
+import Queues
+
+// Which repeat is kept cannot be known before the last one has been measured: every repeat is recorded,
+// and of those that are held the one that stands in the middle of all is written.
+
+/// The recorded repeats of one cell.
+struct CellRecordings {
+  private struct Recorded {
+    let number: Int
+    let blocked: Double
+    let recording: MainQueueUse
+    let window: RecordedWindow
+  }
+
+  /// So many events are held at most; then the repeats at the edges are let go of.
+  private static let mostEvents = 1 << 22
+
+  private var held: [Recorded] = []
+  private var all: [Double] = []
+  private var events = 0
+
+  /// What main's ledger says of the window, in nanoseconds.
+  struct MainQueueUse: Sendable {
+    let executing: Int64
+    let waiting: Int64
+  }
+
+  /// Adds a repeat, the next in order.
+  mutating func add(_ timeline: Timeline, _ outcome: RepeatOutcome) {
+    let window = timeline.recorded
+    all.append(outcome.sample.blocked)
+    held.append(
+      Recorded(
+        number: all.count, blocked: outcome.sample.blocked,
+        recording: MainQueueUse(executing: outcome.executing, waiting: outcome.waiting),
+        window: window))
+    events += window.eventCount
+    while events > Self.mostEvents, held.count > 1 { letGoOfAnEdge() }
+  }
+
+  /// Lets go of the repeat that is the furthest from the middle so far.
+  private mutating func letGoOfAnEdge() {
+    let middle = Self.middle(of: all)
+    let edge = held.indices.max {
+      abs(held[$0].blocked - middle) < abs(held[$1].blocked - middle)
+    }
+    guard let edge else { return }
+    events -= held.remove(at: edge).window.eventCount
+  }
+
+  /// The upper one, of an even number.
+  private static func middle(of values: [Double]) -> Double {
+    values.sorted()[values.count / 2]
+  }
+
+  /// Writes the repeat in the middle to where the specification says.
+  func write(of document: CellDocument, store: URL?) throws {
+    guard let path = document.specification.recordTo,
+      let timeline = median(of: document.result, store: store)
+    else { return }
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    try encoder.encode(timeline).write(to: URL(fileURLWithPath: path), options: .atomic)
+  }
+
+  /// The repeat in the middle, or the next best one that is held; nil if none was recorded.
+  ///
+  /// - Parameter store: the last repeat's, to be asked for its pages' size.
+  func median(of result: CellResult, store: URL?) -> RecordedTimeline? {
+    guard !held.isEmpty else { return nil }
+    let middle = Self.middle(of: all)
+    let kept = held.min { abs($0.blocked - middle) < abs($1.blocked - middle) }
+    guard let kept else { return nil }
+    let isMedian = kept.blocked == middle && !all.count.isMultiple(of: 2)
+    return RecordedTimeline(
+      kept.window, of: result, number: kept.number, of: all.count, isMedian: isMedian,
+      use: kept.recording, pageSize: store.flatMap(Self.pageSize) ?? 4096)
+  }
+
+  /// As the header of the file says (https://www.sqlite.org/fileformat.html, 1.3.2).
+  private static func pageSize(of store: URL) -> Int? {
+    guard let file = try? FileHandle(forReadingFrom: store) else { return nil }
+    defer { try? file.close() }
+    guard let header = try? file.read(upToCount: 18), header.count == 18 else { return nil }
+    let size = Int(header[16]) << 8 | Int(header[17])
+    return size == 1 ? 65536 : size
+  }
+}
+
+extension RecordedWindow {
+  var eventCount: Int { tapes.reduce(0) { $0 + $1.events.count } }
+}
+
+extension RecordedTimeline {
+  init(
+    _ window: RecordedWindow, of result: CellResult, number: Int, of count: Int, isMedian: Bool,
+    use: CellRecordings.MainQueueUse, pageSize: Int
+  ) {
+    let length = window.closed.nanoseconds - window.opened.nanoseconds
+    self.init(
+      cell: Cell(result), repeat: number, repeats: count, isMedian: isMedian, length: length,
+      executing: use.executing, waiting: use.waiting, pageSize: pageSize,
+      tags: SliceTag.allCases.sorted { $0.place < $1.place }.map {
+        Tag(name: $0.rawValue, isDatabase: $0.isDatabase)
+      },
+      causes: WaitCause.allCases.sorted { $0.place < $1.place }.map(\.rawValue),
+      queues: window.queues,
+      tapes: window.tapes.compactMap { Tape($0, opened: window.opened, length: length) })
+  }
+}
+
+extension RecordedTimeline.Tape {
+  /// Nil if there is nothing on it.
+  fileprivate init?(_ tape: RecordedWindow.Tape, opened: Instant, length: Int64) {
+    guard !tape.events.isEmpty || tape.dropped > 0 else { return nil }
+    let (role, queue) = Self.role(tape.role)
+    self.init(
+      role: role, queue: queue, dropped: tape.dropped,
+      events: tape.events.compactMap { RecordedTimeline.Event($0, opened: opened, length: length) })
+  }
+
+  private static func role(_ role: TapeRole) -> (Role, queue: Int?) {
+    switch role {
+    case .main: (.main, nil)
+    case .thread(let queue): (.thread, queue)
+    case .mainDepth: (.mainDepth, nil)
+    case .depth(let queue): (.depth, queue)
+    case .changes: (.changes, nil)
+    }
+  }
+}
+
+extension RecordedTimeline.Event {
+  /// Nil if the window was closed by then: another thread had not noticed yet.
+  fileprivate init?(_ event: TimelineEvent, opened: Instant, length: Int64) {
+    let time = event.time - opened.nanoseconds
+    guard time <= length, let mark = RecordedTimeline.Mark(rawValue: Int(event.mark.rawValue))
+    else { return nil }
+    self.init(
+      mark, at: max(0, time), code: Int(event.code), subject: Int(event.subject),
+      change: event.change == Timeline.unknownChange ? -1 : Int(event.change),
+      value: Int(event.value))
+  }
+}

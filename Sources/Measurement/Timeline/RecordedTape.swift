@@ -1,0 +1,121 @@
+extension RecordedTimeline {
+  /// What one thread did, or how long one line was.
+  package struct Tape: Sendable, Equatable {
+    package enum Role: String, Codable, Sendable {
+      case main
+      /// A private queue's own thread.
+      case thread
+      /// How many stand in main's line, or in a private queue's.
+      case mainDepth = "main-depth"
+      case depth
+      /// The changes that the harness applied.
+      case changes
+    }
+
+    package var role: Role
+    /// The private queue's number; nil where the role is of none.
+    package var queue: Int?
+    /// How many events there was no room for, all of them after those that are here.
+    package var dropped: Int
+    /// In the order of their times.
+    package var events: [Event]
+
+    package init(role: Role, queue: Int?, dropped: Int, events: [Event]) {
+      self.role = role
+      self.queue = queue
+      self.dropped = dropped
+      self.events = events
+    }
+  }
+
+  package struct Event: Sendable, Equatable {
+    package var time: Int64
+    package var mark: Mark
+    package var code: Int
+    package var subject: Int
+    /// From 1; 0 for none, -1 for one that nobody knows.
+    package var change: Int
+    package var value: Int
+
+    package init(
+      _ mark: Mark, at time: Int64, code: Int = 0, subject: Int = 0, change: Int = 0,
+      value: Int = 0
+    ) {
+      self.mark = mark
+      self.time = time
+      self.code = code
+      self.subject = subject
+      self.change = change
+      self.value = value
+    }
+  }
+
+  /// What an event says. The numbers are those of the file.
+  package enum Mark: Int, Sendable, CaseIterable {
+    /// Spans of a tape lie within each other; `end` ends the one that began last.
+    case slice, wait, hold, frame, write, read, checkpoint, apply, end
+    case listChanged, arrived, committed, depth, carries
+
+    package var isSpan: Bool { rawValue < Mark.end.rawValue }
+  }
+}
+
+// MARK: - In the file
+
+extension RecordedTimeline.Tape: Codable {
+  enum CodingKeys: String, CodingKey {
+    case role, queue, dropped, events
+  }
+
+  /// Six numbers an event: nanoseconds since the one before, mark, code, subject, change, value.
+  private static let width = 6
+
+  package func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(role, forKey: .role)
+    try container.encodeIfPresent(queue, forKey: .queue)
+    try container.encode(dropped, forKey: .dropped)
+    var numbers: [Int] = []
+    numbers.reserveCapacity(events.count * Self.width)
+    var last: Int64 = 0
+    for event in events {
+      numbers += [
+        Int(event.time - last), event.mark.rawValue, event.code, event.subject, event.change,
+        event.value,
+      ]
+      last = event.time
+    }
+    try container.encode(numbers, forKey: .events)
+  }
+
+  package init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    role = try container.decode(Role.self, forKey: .role)
+    queue = try container.decodeIfPresent(Int.self, forKey: .queue)
+    dropped = try container.decode(Int.self, forKey: .dropped)
+    let numbers = try container.decode([Int].self, forKey: .events)
+    func broken(_ what: String) -> DecodingError {
+      .dataCorruptedError(forKey: .events, in: container, debugDescription: what)
+    }
+    guard numbers.count.isMultiple(of: Self.width) else {
+      throw broken("\(numbers.count) numbers are no whole events of \(Self.width)")
+    }
+    events = []
+    events.reserveCapacity(numbers.count / Self.width)
+    var time = 0
+    for place in stride(from: 0, to: numbers.count, by: Self.width) {
+      let event = numbers[place..<(place + Self.width)]
+      guard event.allSatisfy({ $0.magnitude <= UInt(Self.longest) }), numbers[place] >= 0,
+        time <= Self.longest, let mark = RecordedTimeline.Mark(rawValue: numbers[place + 1])
+      else { throw broken("event \(place / Self.width + 1) has no such time or mark") }
+      time += numbers[place]
+      events.append(
+        RecordedTimeline.Event(
+          mark, at: Int64(time), code: numbers[place + 2], subject: numbers[place + 3],
+          change: numbers[place + 4], value: numbers[place + 5]))
+    }
+  }
+
+  /// Twelve days, in nanoseconds: with what is larger, arithmetic might not end well.
+  private static let longest = 1 << 50
+}

@@ -1,0 +1,115 @@
+/// The tape of one thread, and what it is at. Used on that thread only.
+package final class ThreadTimeline {
+  package let timeline: Timeline
+  private let tape: Tape
+  private let clock: any MonotonicClock
+  /// The change that the block which runs here is work of.
+  @exclusivity(unchecked) private(set) var change = Timeline.noChange
+  /// Spans that began while the window was open, and have not ended.
+  @exclusivity(unchecked) private var depth = 0
+  /// How many statements the thread has executed.
+  @exclusivity(unchecked) var statements = 0
+
+  package init(_ timeline: Timeline, _ role: TapeRole) {
+    self.timeline = timeline
+    clock = timeline.clock
+    tape = timeline.tape(role)
+  }
+
+  // MARK: At a time that is known
+
+  @inline(__always)
+  func begin(
+    _ mark: TimelineMark, at now: Instant, code: UInt8 = 0, subject: Int = 0, statements: Int = 0
+  ) {
+    guard timeline.isOpen else { return }
+    depth += 1
+    tape.append(
+      TimelineEvent(
+        mark, at: now, code: code, subject: subject, change: change, value: statements))
+  }
+
+  @inline(__always)
+  func end(at now: Instant, statements: Int = 0) {
+    guard depth > 0, timeline.isOpen else { return }
+    depth -= 1
+    tape.append(TimelineEvent(.end, at: now, change: change, value: statements))
+  }
+
+  package func note(_ mark: TimelineMark, at now: Instant, value: Int = 0) {
+    guard timeline.isOpen else { return }
+    tape.append(TimelineEvent(mark, at: now, change: change, value: value))
+  }
+
+  // MARK: Now
+
+  /// Runs `body` as a span.
+  package func span<R>(
+    _ mark: TimelineMark, subject: Int = 0, _ body: () throws -> R
+  ) rethrows -> R {
+    guard timeline.isOpen else { return try body() }
+    begin(mark, at: clock.now(), subject: subject)
+    defer { if timeline.isOpen { end(at: clock.now()) } }
+    return try body()
+  }
+
+  package func note(_ mark: TimelineMark, value: Int = 0) {
+    guard timeline.isOpen else { return }
+    note(mark, at: clock.now(), value: value)
+  }
+
+  /// The last of a change has arrived, whoever's work that was.
+  package func arrived(_ change: UInt32) {
+    guard timeline.isOpen else { return }
+    tape.append(TimelineEvent(.arrived, at: clock.now(), change: change))
+  }
+
+  /// - Returns: what the thread carried before.
+  func carry(_ change: UInt32) -> UInt32 {
+    let outer = self.change
+    self.change = change
+    if change != outer { note(.carries) }
+    return outer
+  }
+
+  func restore(_ change: UInt32) { self.change = change }
+}
+
+/// Records what a private queue's own thread does. Nothing is summed up of it.
+final class ThreadRecorder: ActivityRecorder {
+  private let thread: ThreadTimeline
+
+  init(_ timeline: Timeline, queue: Int) {
+    thread = ThreadTimeline(timeline, .thread(queue: queue))
+    super.init(clock: timeline.clock)
+    self.timeline = thread
+  }
+
+  override func begin(_ tag: SliceTag) {
+    guard thread.timeline.isOpen else { return }
+    thread.begin(
+      .slice, at: clock.now(), code: UInt8(tag.place), statements: thread.statements)
+  }
+
+  override func end() {
+    guard thread.timeline.isOpen else { return }
+    thread.end(at: clock.now(), statements: thread.statements)
+  }
+
+  override func willWait(for cause: WaitCause, at start: Instant) {
+    thread.begin(.wait, at: start, code: UInt8(cause.place))
+  }
+
+  override func waited(_ cause: WaitCause, from start: Instant, to end: Instant) {
+    thread.end(at: end)
+  }
+
+  override func count(_ counter: ActivityCounter, _ amount: Int) {
+    if counter == .statements { thread.statements += amount }
+  }
+
+  override func checkpointed(from start: Instant, to end: Instant) {
+    thread.begin(.checkpoint, at: start)
+    thread.end(at: end)
+  }
+}

@@ -1,0 +1,73 @@
+// The way of a change, as far as it was seen:
+//
+//   changes        ├─ apply ───┤
+//                  │ s
+//   worker         └▶├─ block ─────────┤
+//                    │ t
+//   store            └▶     ├─ write ─┤
+//                             │ t                 the last commit that was its work
+//   main                      └▶├─ list ─┤  ├─ frame ─┤
+//                                  │ t      ▲ f
+//                                  └────────┘     the first list that has it, the next frame
+
+/// Where each change was seen, in whatever order that is told.
+struct ChangeSteps {
+  private struct Steps {
+    var begun: TraceFlow.Point?
+    var worked: TraceFlow.Point?
+    var committed: TraceFlow.Point?
+    var delivered: Int64?
+  }
+
+  private var changes: [Int: Steps] = [:]
+  private var frames: [Int64] = []
+
+  mutating func begin(_ change: Int, _ track: TraceTrack, at time: Int64) {
+    note(change) { $0.begun = TraceFlow.Point(track: track, time: time) }
+  }
+
+  /// A block of a private queue is work of the change; the first counts.
+  mutating func worked(on change: Int, _ track: TraceTrack, at time: Int64) {
+    note(change) { steps in
+      if steps.worked.map({ $0.time > time }) ?? true {
+        steps.worked = TraceFlow.Point(track: track, time: time)
+      }
+    }
+  }
+
+  /// The last one counts.
+  mutating func committed(_ change: Int, _ track: TraceTrack, at time: Int64) {
+    note(change) { steps in
+      if steps.committed.map({ $0.time < time }) ?? true {
+        steps.committed = TraceFlow.Point(track: track, time: time)
+      }
+    }
+  }
+
+  /// The first one counts.
+  mutating func delivered(_ change: Int, at time: Int64) {
+    note(change) { $0.delivered = min($0.delivered ?? time, time) }
+  }
+
+  mutating func presented(at time: Int64) { frames.append(time) }
+
+  private mutating func note(_ change: Int, _ body: (inout Steps) -> Void) {
+    if change > 0 { body(&changes[change, default: Steps()]) }
+  }
+
+  /// One for each change that was seen at two places or more.
+  var flows: [TraceFlow] {
+    let frames = frames.sorted()
+    return changes.sorted { $0.key < $1.key }.compactMap { change, steps in
+      guard let begun = steps.begun else { return nil }
+      let frame = steps.delivered.flatMap { delivered in frames.first { $0 >= delivered } }
+      let later = [
+        steps.worked, steps.committed,
+        steps.delivered.map { TraceFlow.Point(track: .main, time: $0) },
+        frame.map { TraceFlow.Point(track: .main, time: $0) },
+      ].compactMap { $0 }.filter { $0.time >= begun.time }.sorted { $0.time < $1.time }
+      guard !later.isEmpty else { return nil }
+      return TraceFlow(change: change, points: [begun] + later)
+    }
+  }
+}

@@ -1,0 +1,30 @@
+import Measurement
+
+/// A thread's access to the store: a transaction that writes, with what happened in it, or a read.
+struct StoreAccess {
+  let span: TapeSpans.Span
+  var commits: [TapeSpans.Moment] = []
+  var checkpoints: [TapeSpans.Span] = []
+}
+
+extension TapeSpans {
+  /// In the order in which they began. One within another of its kind is part of that.
+  var accesses: [StoreAccess] {
+    var accesses: [Int: StoreAccess] = [:]
+    for (place, span) in spans.enumerated() where span.mark == .write || span.mark == .read {
+      if enclosing(span.mark, from: span.outer) == nil { accesses[place] = StoreAccess(span: span) }
+    }
+    for span in spans where span.mark == .checkpoint {
+      if let write = outermostWrite(from: span.outer) { accesses[write]?.checkpoints.append(span) }
+    }
+    for moment in moments where moment.mark == .committed {
+      if let write = outermostWrite(from: moment.span) { accesses[write]?.commits.append(moment) }
+    }
+    return accesses.sorted { $0.key < $1.key }.map(\.value)
+  }
+
+  private func outermostWrite(from place: Int?) -> Int? {
+    guard let write = enclosing(.write, from: place) else { return nil }
+    return outermostWrite(from: spans[write].outer) ?? write
+  }
+}

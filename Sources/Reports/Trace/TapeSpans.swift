@@ -1,0 +1,112 @@
+import Measurement
+
+/// The spans and moments of one tape.
+struct TapeSpans {
+  struct Span {
+    let mark: RecordedTimeline.Mark
+    let code: Int
+    let queue: Int
+    var change: Int
+    let start: Int64
+    var end: Int64
+    /// How many statements were executed meanwhile.
+    var statements: Int
+    /// The queue whose turn the thread had, the innermost; nil for none but its own.
+    let holder: Int?
+    /// The span around it; nil if it is none.
+    let outer: Int?
+    /// Whether a wait's time counts towards `main_waiting_ms`.
+    var isCharged = false
+    /// Whether it was still under way when the window closed, or the tape was full.
+    var isCut = false
+  }
+
+  struct Moment {
+    let mark: RecordedTimeline.Mark
+    let time: Int64
+    let change: Int
+    let value: Int
+    /// The span that it lies in.
+    let span: Int?
+  }
+
+  private(set) var spans: [Span] = []
+  private(set) var moments: [Moment] = []
+  private var open: [Int] = []
+  private let tags: [RecordedTimeline.Tag]
+
+  /// - Parameter length: the window's, which cuts what is under way.
+  init(_ tape: RecordedTimeline.Tape, tags: [RecordedTimeline.Tag], length: Int64) {
+    self.tags = tags
+    for event in tape.events where event.time <= length {
+      switch event.mark {
+      case .end: end(event)
+      case .carries: carry(event.change)
+      case let mark where mark.isSpan: begin(event)
+      default: note(event)
+      }
+    }
+    let last = tape.dropped > 0 ? tape.events.last?.time ?? length : length
+    for place in open {
+      spans[place].end = min(last, length)
+      spans[place].isCut = true
+    }
+  }
+
+  /// Whether the slice is the database's.
+  func isDatabase(_ span: Span) -> Bool {
+    span.mark == .slice && tags.indices.contains(span.code) && tags[span.code].isDatabase
+  }
+
+  private mutating func begin(_ event: RecordedTimeline.Event) {
+    let outer = open.last
+    var span = Span(
+      mark: event.mark, code: event.code, queue: event.subject, change: event.change,
+      start: event.time, end: event.time, statements: event.value,
+      holder: outer.flatMap { spans[$0].mark == .hold ? spans[$0].queue : spans[$0].holder },
+      outer: outer)
+    if event.mark == .wait { span.isCharged = isInDatabase(outer) }
+    spans.append(span)
+    open.append(spans.count - 1)
+  }
+
+  private mutating func end(_ event: RecordedTimeline.Event) {
+    guard let place = open.popLast() else { return }
+    spans[place].end = event.time
+    spans[place].statements =
+      spans[place].mark == .slice ? max(0, event.value - spans[place].statements) : 0
+  }
+
+  private mutating func note(_ event: RecordedTimeline.Event) {
+    moments.append(
+      Moment(
+        mark: event.mark, time: event.time, change: event.change, value: event.value,
+        span: open.last))
+  }
+
+  /// The queue's turn that is under way turns out to be work of a change.
+  private mutating func carry(_ change: Int) {
+    guard let place = open.last(where: { spans[$0].mark == .hold }) else { return }
+    spans[place].change = change
+  }
+
+  /// Whether the innermost slice around here is the database's.
+  private func isInDatabase(_ place: Int?) -> Bool {
+    var place = place
+    while let here = place {
+      if spans[here].mark == .slice { return isDatabase(spans[here]) }
+      place = spans[here].outer
+    }
+    return false
+  }
+
+  /// The span of this kind around a place, that place itself included.
+  func enclosing(_ mark: RecordedTimeline.Mark, from place: Int?) -> Int? {
+    var place = place
+    while let here = place {
+      if spans[here].mark == mark { return here }
+      place = spans[here].outer
+    }
+    return nil
+  }
+}

@@ -1,0 +1,83 @@
+package import Measurement
+
+// The trace-event format (Google, "Trace Event Format") as Perfetto reads it: an object with
+// `traceEvents`, times in µs with digits down to the nanosecond.
+//
+//   M  names and order of processes and threads      X  a stretch of a track; those of one lie within each
+//   s, t, f  the arrows of a change, bound to        C  a counter
+//            the slice around them                   i  that something was left out
+//
+// Perfetto takes the slice that began last on a track for the one around an arrow's point. So a point
+// has a slice that begins there: an `apply`, a block, a frame, or a moment of no length.
+
+/// A trace of cells, each a process that begins at 0: they are to be held against each other.
+package enum Trace {
+  package static let schema = "topobench-trace/1"
+
+  /// - Returns: JSON, an event a line.
+  package static func json(_ timelines: [RecordedTimeline]) -> String {
+    let told = timelines.differences
+    var text = "{\"displayTimeUnit\":\"ms\",\n\"otherData\":\(otherData(timelines)),\n"
+    text += "\"traceEvents\":["
+    var isFirst = true
+    for (index, timeline) in timelines.enumerated() {
+      let writer = TraceWriter(
+        TraceProcess(timeline), pid: pid(index), name: timeline.name(telling: told), order: index)
+      for line in writer.lines {
+        text += (isFirst ? "\n" : ",\n") + line
+        isFirst = false
+      }
+    }
+    return text + "\n]}\n"
+  }
+
+  /// Thread numbers of all processes differ, too: Perfetto finds a name's thread by its number alone.
+  static let pidStep = 10_000
+
+  private static func pid(_ index: Int) -> Int { (index + 1) * pidStep }
+
+  /// What tells which cells these are, and what their rows say.
+  private static func otherData(_ timelines: [RecordedTimeline]) -> String {
+    let cells = timelines.enumerated().map { index, timeline in
+      let cell = timeline.cell
+      return JSONText.object([
+        .init("pid", pid(index)), .init("run_id", cell.runID), .init("order", cell.order),
+        .init("scenario", cell.scenario), .init("parameters", cell.parameters),
+        .init("topology", cell.topology), .init("store", cell.store), .init("trial", cell.trial),
+        .init("label", cell.label), .init("repeat", timeline.repeat),
+        .init("repeats", timeline.repeats), .init("is_median", timeline.isMedian),
+        .init("window_ns", Int(timeline.length)),
+        .init("main_executing_ns", Int(timeline.executing)),
+        .init("main_waiting_ns", Int(timeline.waiting)), .init("dropped", timeline.dropped),
+      ])
+    }
+    return
+      "{\"schema\":\(JSONText.string(schema)),\"cells\":[\n\(cells.joined(separator: ",\n"))\n]}"
+  }
+}
+
+/// What of their cells differs among timelines beside topology, store and trial, and so has to be told.
+struct TraceDifferences {
+  var scenario = false
+  var parameters = false
+  var label = false
+}
+
+extension [RecordedTimeline] {
+  fileprivate var differences: TraceDifferences {
+    TraceDifferences(
+      scenario: Set(map(\.cell.scenario)).count > 1,
+      parameters: Set(map(\.cell.parameters)).count > 1,
+      label: Set(map(\.cell.label)).count > 1)
+  }
+}
+
+extension RecordedTimeline {
+  /// `notification-merge · pool · trial 1`
+  fileprivate func name(telling told: TraceDifferences) -> String {
+    [
+      cell.topology, cell.store, "trial \(cell.trial)", told.label ? cell.label : "",
+      told.scenario ? cell.scenario : "", told.parameters ? cell.parameters : "",
+    ].filter { !$0.isEmpty }.joined(separator: " · ")
+  }
+}

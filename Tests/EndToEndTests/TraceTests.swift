@@ -1,0 +1,149 @@
+import Foundation
+import Measurement
+import Topologies
+import Testing
+
+// Cells recorded, drawn and checked, by the command and by `scripts/check-trace`, which knows nothing of
+// the command's code.
+
+private let hasPython = FileManager.default.isExecutableFile(atPath: "/usr/bin/python3")
+
+@Suite(
+  "A recorded run is drawn", .serialized, .timeLimit(.minutes(5)),
+  .enabled(if: hasPython, "python3, which checks traces, is not installed"))
+struct TraceTests {
+  private let command: CommandRun
+
+  init() throws { command = try CommandRun() }
+
+  private static let script = URL(fileURLWithPath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    .appendingPathComponent("scripts/check-trace")
+
+  private func record(_ topologies: [String], to file: String) async throws {
+    let outcome = try await command.runAside(
+      ["--scenario", "5000-cities", "--smoke", "--trials", "1", "--record", "--quiet"]
+        + ["--output", file] + topologies.flatMap { ["--topology", $0] })
+    // Too few trials for a verdict are no matter here, and a suspect cell is none either.
+    #expect([0, 4].contains(outcome.status), "\(outcome.errors)")
+  }
+
+  private func check(_ files: String...) async throws -> CommandRun.Outcome {
+    try await command.runAside(files, executable: Self.script)
+  }
+
+  @Test func `every topology's trace keeps the rules and adds up to its row`() async throws {
+    try await record(["all"], to: "a.csv")
+    let drawn = try await command.runAside(["trace", "a.csv", "--output", "trace.json"])
+    #expect(drawn.status == 0, "\(drawn.errors)")
+    let checked = try await check("trace.json", "a.csv")
+    #expect(checked.status == 0, "\(checked.errors)")
+    let trace = try command.text("trace.json")
+    for topology in Topologies.builtIn {
+      #expect(checked.output.contains("\(topology.name) · "), "\(checked.output)")
+    }
+    // In each cell, every change has its way to the screen.
+    let cells = try command.cells("a.csv")
+    let changes = cells.reduce(0) { $0 + ($1.saves ?? 0) }
+    #expect(trace.components(separatedBy: #""ph":"s""#).count - 1 == changes)
+    #expect(checked.output.contains("\(cells.count) cells, \(changes) arrows"), "\(checked.output)")
+
+    let again = try await command.runAside(["trace", "a.csv", "--output", "trace.json"])
+    #expect(again.status == 64)
+    #expect(again.errors.contains("'trace.json' exists; name another file, or --force"))
+    try await expectMistakesAreFound(in: trace)
+  }
+
+  /// The script's own check: each of these must not pass.
+  private func expectMistakesAreFound(in trace: String) async throws {
+    for (what, broken) in TraceMistake.all {
+      let text = try #require(broken(trace), "nothing in the trace could be broken: \(what)")
+      #expect(text != trace, "\(what)")
+      try command.write(text, to: "broken.json")
+      let outcome = try await check("broken.json", "a.csv")
+      #expect(outcome.status == 1, "\(what): \(outcome.output) \(outcome.errors)")
+    }
+  }
+
+  @Test func `cells that were not recorded are told, and what to do`() async throws {
+    let run = try await command.runAside([
+      "--scenario", "5000-cities", "--smoke", "--trials", "1", "--topology", "main-only",
+      "--quiet", "--output", "b.csv",
+    ])
+    #expect([0, 4].contains(run.status), "\(run.errors)")
+    #expect(!command.exists("b.cells/0001-5000-cities-main-only-pool-1.events.json"))
+    let outcome = try await command.runAside(["trace", "b.csv", "--output", "trace.json"])
+    #expect(outcome.status == 64)
+    #expect(
+      outcome.errors
+        == "Error: 'b.csv': none of its 1 cells was recorded; measure again with --record\n")
+    #expect(!command.exists("trace.json"))
+
+    let nowhere = try await command.runAside(
+      ["--scenario", "5000-cities", "--record", "--output", "-"])
+    #expect(nowhere.status == 64)
+    #expect(nowhere.errors.contains("--record needs a file to record beside"))
+  }
+}
+
+/// Ways to break a trace.
+private enum TraceMistake {
+  static let all: [(String, @Sendable (String) -> String?)] = [
+    ("a slice that crosses another's end", { withLongerCommit($0) }),
+    (
+      "nanoseconds",
+      { $0.replacing(/"(ts|dur)":([0-9]+)\.([0-9]+)/) { "\"\($0.1)\":\($0.2)\($0.3)" } }
+    ),
+    ("an arrow without an end", { removing(#""ph":"f""#, from: $0) }),
+    ("an arrow without a beginning", { removing(#""ph":"s""#, from: $0) }),
+    (
+      "an arrow that begins nowhere",
+      { $0.replacing(#""ph":"X","name":"change "#, with: #""ph":"M","name":"change "#) }
+    ),
+    (
+      "a counter that is no number", { $0.replacing(#""args":{"KiB":"#, with: #""args":{"KiB":-"#) }
+    ),
+    ("a track without a name", { removing(#""args":{"name":"main"}"#, from: $0) }),
+    ("a slice of main's that is missing", { removingLongest(#""cat":"database""#, from: $0) }),
+    (
+      "a wait counted as another's",
+      { $0.replacing(#""main_waiting_ns":"#, with: #""main_waiting_ns":9"#) }
+    ),
+  ]
+
+  private static func removing(_ mark: String, from trace: String) -> String? {
+    var lines = trace.components(separatedBy: "\n")
+    guard let place = lines.firstIndex(where: { $0.contains(mark) }) else { return nil }
+    lines.remove(at: place)
+    return lines.joined(separator: "\n")
+  }
+
+  /// Of main's slices the one whose absence is felt the most.
+  private static func removingLongest(_ mark: String, from trace: String) -> String? {
+    var lines = trace.components(separatedBy: "\n")
+    let main = #""pid":10000,"tid":10000,"#
+    let longest = lines.indices.filter { lines[$0].contains(mark) && lines[$0].contains(main) }
+      .max { figure("dur", lines[$0]) < figure("dur", lines[$1]) }
+    guard let longest else { return nil }
+    lines[longest] = lines[longest].replacing(mark, with: #""cat":"other""#)
+    return lines.joined(separator: "\n")
+  }
+
+  /// A commit that ends a microsecond after the transaction that it lies in.
+  private static func withLongerCommit(_ trace: String) -> String? {
+    var lines = trace.components(separatedBy: "\n")
+    guard let place = lines.firstIndex(where: { $0.contains(#""name":"commit""#) }),
+      let transaction = lines[..<place].last(where: { $0.contains(#""name":"transaction""#) })
+    else { return nil }
+    let end = figure("ts", transaction) + figure("dur", transaction)
+    let length = (end - figure("ts", lines[place]) + 1) * 1000
+    lines[place] = lines[place].replacing(
+      #""dur":0"#, with: "\"dur\":\(length.rounded() / 1000)")
+    return lines.joined(separator: "\n")
+  }
+
+  private static func figure(_ name: String, _ line: String) -> Double {
+    let found = line.split(separator: "\"\(name)\":", maxSplits: 1).last ?? ""
+    return Double(found.prefix { $0.isNumber || $0 == "." }) ?? 0
+  }
+}

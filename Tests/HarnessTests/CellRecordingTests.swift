@@ -1,0 +1,83 @@
+import Foundation
+import Measurement
+import Queues
+import SQLiteStore
+import Testing
+import Topologies
+import Workload
+
+@testable import Harness
+
+/// Cells whose windows are recorded.
+@Suite(.timeLimit(.minutes(1)))
+struct CellRecordingTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func run(
+    _ name: String, set settings: [String] = [], record: Bool = true
+  ) async throws -> CellDocument {
+    let file = "\(ScenarioLibrary.sourceTree)/Scenarios/5000-cities.yaml"
+    let overrides = ["data.rows=60", "changes.per_save=10"] + settings
+    let scenario = try #require(try Scenario.load(file: file, set: overrides).first)
+    let topology = try #require(Topologies.builtIn.first { $0.name == name })
+    var specification = CellSpecification(
+      runID: "run", scenarioFile: file, scenario: scenario.name,
+      scenarioDigest: try Workload.make(scenario, seed: 1).digest, topology: topology.name,
+      store: .pool, trial: 1, order: 1, seed: 1, folder: folder.url.path)
+    specification.overrides = overrides
+    if record { specification.recordTo = path }
+    return await CellRunner(topologies: [topology], baselineRuns: (1, 0)).run(specification)
+  }
+
+  private var path: String { folder.url.appendingPathComponent("events.json").path }
+
+  private func recorded() throws -> RecordedTimeline {
+    try JSONDecoder().decode(
+      RecordedTimeline.self, from: try Data(contentsOf: URL(fileURLWithPath: path)))
+  }
+
+  @Test func `an odd number of repeats, and the median one of them is kept`() async throws {
+    let document = try await run("notification-merge", set: ["repeat_for_ms=60"])
+    let recorded = try recorded()
+    #expect(!document.windows.count.isMultiple(of: 2))
+    #expect(recorded.repeats == document.windows.count)
+    #expect(recorded.isMedian)
+    let blocked = try #require(document.result.metrics["main_blocked_ms"])
+    let window = document.windows[recorded.repeat - 1]
+    #expect(window.blocked == blocked)
+    #expect(Double(recorded.executing + recorded.waiting) / 1e6 - blocked < 1e-6)
+    #expect(recorded.pageSize == 4096)
+    #expect(recorded.dropped == 0)
+  }
+
+  @Test func `nothing is recorded, and no repeat added, unless it is asked for`() async throws {
+    let document = try await run("main-only", set: ["repeat_for_ms=0"], record: false)
+    #expect(document.windows.count == 1)
+    #expect(!FileManager.default.fileExists(atPath: path))
+  }
+
+  @Test(arguments: Topologies.builtIn)
+  func `every change is seen from its start to the list on main`(
+    topology: TopologyDescriptor
+  ) async throws {
+    let document = try await run(
+      topology.name, set: ["repeat_for_ms=0", "user.edits_per_s=500", "user.fetches_per_s=500"])
+    #expect(document.result.status != .crashed, "\(document.result.error)")
+    let recorded = try recorded()
+    let changes = Set(1...(document.result.saves ?? 0))
+    func seen(_ mark: RecordedTimeline.Mark, _ role: RecordedTimeline.Tape.Role) -> Set<Int> {
+      Set(
+        recorded.tapes.filter { $0.role == role }.flatMap(\.events).filter { $0.mark == mark }
+          .map(\.change)
+      ).intersection(changes)
+    }
+    #expect(seen(.apply, .changes) == changes)
+    #expect(seen(.committed, .thread).union(seen(.committed, .main)) == changes)
+    #expect(seen(.listChanged, .main).union(seen(.arrived, .main)) == changes)
+    // What stands in the database's slices is what the ledger has.
+    let times = recorded.tapes.first { $0.role == .main }?.events.map(\.time) ?? []
+    #expect(times == times.sorted() && times.last ?? 0 <= recorded.length)
+  }
+}

@@ -1,0 +1,115 @@
+import Queues
+import Testing
+
+/// A timeline of queues with threads of their own, against the machine's clock.
+@Suite(.timeLimit(.minutes(1)))
+struct TimelineThreadTests {
+  private let timeline = Timeline()
+
+  /// Main with its thread and an open window, for as long as `body` runs.
+  private func whileRecording(
+    _ body: (SimulatedMainQueue) -> Void
+  ) -> RecordedWindow {
+    Timeline.$current.withValue(timeline) {
+      let main = SimulatedMainQueue()
+      main.start()
+      main.sync { main.openWindow(isRecorded: true) }
+      body(main)
+      main.sync { _ = main.closeWindow() }
+      main.stop()
+    }
+    return timeline.recorded
+  }
+
+  private func run(_ queue: PrivateQueue, _ body: @escaping @Sendable () -> Void) {
+    let done = Gate()
+    queue.async {
+      body()
+      done.open()
+    }
+    done.wait()
+    // The block's end is written before the next caller gets the turn.
+    queue.sync {}
+  }
+
+  private func marks(_ tape: RecordedWindow.Tape?) -> [TimelineMark] {
+    (tape?.events ?? []).map(\.mark)
+  }
+
+  @Test func `a block, what it does and whom it waits for stand on its queue's tape`() {
+    let window = whileRecording { main in
+      run(PrivateQueue(label: "worker")) {
+        Activity.slice(.fetch) { Activity.count(.statements, 3) }
+        main.sync(waitingAs: .parent) {}
+      }
+    }
+    let tape = window.tape(.thread(queue: 0))
+    #expect(
+      marks(tape) == [.hold, .carries, .slice, .end, .wait, .end, .end]
+        || marks(tape) == [.hold, .slice, .end, .wait, .end, .end])
+    #expect(tape?.events.filter { $0.mark == .end }.first?.value == 3)
+    #expect(window.queues == ["worker"])
+  }
+
+  @Test func `who borrows a queue writes so on the own tape`() {
+    let window = whileRecording { _ in
+      let root = PrivateQueue(label: "root")
+      run(PrivateQueue(label: "worker")) { root.sync {} }
+    }
+    let holds = window.tape(.thread(queue: 1))?.events.filter { $0.mark == .hold }.map(\.subject)
+    #expect(holds == [1, 0])
+    #expect(window.tape(.thread(queue: 0)) == nil, "its own thread was never needed")
+  }
+
+  @Test func `a change goes along with the blocks that its work submits`() {
+    let window = whileRecording { main in
+      let queue = PrivateQueue(label: "worker")
+      let done = Gate()
+      Timeline.$change.withValue(7) {
+        queue.async {
+          main.async {
+            Activity.slice(.merge) {}
+            done.open()
+          }
+        }
+      }
+      done.wait()
+      Timeline.$change.withValue(Timeline.noChange) { main.sync { Activity.slice(.fetch) {} } }
+    }
+    func changes(_ tag: SliceTag) -> [UInt32] {
+      (window.tape(.main)?.events ?? []).filter { $0.mark == .slice && $0.code == tag.place }
+        .map(\.change)
+    }
+    #expect(changes(.merge) == [7])
+    #expect(changes(.fetch) == [Timeline.noChange])
+    #expect(
+      window.tape(.thread(queue: 0))?.events.contains { $0.mark == .carries && $0.change == 7 }
+        == true)
+  }
+
+  @Test func `the tapes may be read while queues are still writing`() {
+    let queues = Timeline.$current.withValue(timeline) {
+      (0..<3).map { PrivateQueue(label: "queue \($0)") }
+    }
+    let reads = Lock<[Int]>([])
+    let window = whileRecording { _ in
+      concurrently(4) { number in
+        guard number < 3 else {
+          for _ in 0..<50 {
+            let count = timeline.recorded.tapes.reduce(0) { $0 + $1.events.count }
+            reads.withLock { $0.append(count) }
+          }
+          return
+        }
+        for _ in 0..<200 { queues[number].sync { Activity.slice(.fetch) {} } }
+        run(queues[number]) { for _ in 0..<500 { Activity.slice(.fault) {} } }
+      }
+    }
+    let counts = reads.withLock { $0 }
+    #expect(counts == counts.sorted())
+    for tape in window.tapes {
+      let times = tape.events.map(\.time)
+      #expect(times == times.sorted())
+    }
+  }
+}
