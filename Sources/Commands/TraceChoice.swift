@@ -38,7 +38,7 @@ struct TraceChoice {
       let found = rows.map { Cell(row: $0, csv: csv) }
       guard found.contains(where: \.isRecorded) else {
         throw UsageError(
-          "'\(file)': none of its \(rows.count) cells was recorded; measure again with --record")
+          "'\(file)': none of its cells was recorded; measure again with --record")
       }
       all += found.sorted { $0.row.order < $1.row.order }
     }

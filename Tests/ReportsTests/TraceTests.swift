@@ -75,7 +75,7 @@ struct TraceTests {
       trace.tracks == ["changes", "main", "main: waits", "queue worker", "store: writes"])
     #expect(
       trace.slices(on: "main")
-        == ["65.0 harness 35.0", "70.0 merge 20.0", "80.0 list changed 0.0", "95.0 frame 4.0"])
+        == ["65.0 busy 35.0", "70.0 merge 20.0", "80.0 list changed 0.0", "95.0 frame 4.0"])
     #expect(trace.slices(on: "main: waits") == ["72.0 wait for coordinator 2.0"])
     #expect(trace.slices(on: "queue worker") == ["5.0 block 45.001", "5.0 save 45.0"])
     #expect(
@@ -84,7 +84,7 @@ struct TraceTests {
     let save = trace.traceEvents.first { $0.name == "save" }
     #expect(save?.args?.statements == 5)
     #expect(save?.args?.change == 1)
-    #expect(trace.traceEvents.first { $0.name == "harness" }?.args?.cut == true)
+    #expect(trace.traceEvents.first { $0.name == "busy" }?.args?.cut == true)
   }
 
   @Test func `arrows lead from the change by the worker and the commit to list and frame`() throws {
@@ -180,7 +180,7 @@ extension TraceTests {
           ])
       ]))
     #expect(trace.slices(on: "queue worker") == ["0.01 lent to main 0.01"])
-    #expect(trace.slices(on: "main") == ["0.0 harness 0.03", "0.011 save 0.001"])
+    #expect(trace.slices(on: "main") == ["0.0 busy 0.03", "0.011 save 0.001"])
     #expect(trace.traceEvents.first { $0.name == "wait for coordinator" }?.cat == "uncharged wait")
   }
 }

@@ -113,6 +113,8 @@ extension TraceProcess {
     case .slice:
       slice.name = timeline.tag(span.code)
       slice.category = spans.isDatabase(span) ? "database" : slice.name
+      // Main is awake, whatever for.
+      if span.outer == nil, tape.role == .main, slice.name == "harness" { slice.name = "busy" }
     case .wait:
       slice.name = "wait for \(timeline.cause(span.code))"
       slice.category = tape.role != .main || span.isCharged ? "wait" : "uncharged wait"
