@@ -111,7 +111,7 @@ extension RepeatRunner {
       screen.startScrolling()
       user.start()
     }
-try await applyStreams(to: topology, since: opening, on: main)
+    try await applyStreams(to: topology, since: opening, on: main)
     let saved = main.clock.now()
     try await topology.settle()
     await screen.latestIsShown(on: main)
