@@ -27,7 +27,7 @@ package final class Timeline: Sendable {
   package static let unknownChange = UInt32.max
 
   /// How many events a timeline holds, unless it is told otherwise.
-  package static let usualCapacity = 1 << 19
+  package static let usualCapacity = 1 << 21
 
   package let clock: any MonotonicClock
   private let arena: TapeArena
