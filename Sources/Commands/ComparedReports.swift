@@ -55,7 +55,7 @@ struct ComparedReports {
       return try body()
     } catch {
       let place = role.map { "\($0.rawValue): " } ?? ""
-      Messages.say("Error: \(TextStyle.standardError.printable("\(place)\(error)"))")
+      Messages.say("Error: \(place)\(error)")
       return nil
     }
   }

@@ -30,9 +30,10 @@ struct ListCommand: AsyncParsableCommand {
     let library = try ScenarioLibrary(
       folder: scenariosFolder, executable: Executable.path,
       environment: ProcessInfo.processInfo.environment)
+    let style = TextStyle.standardOutput
     for entry in library.entries() {
-      print(entry.name)
-      print("  \(entry.problem.map { "cannot be used: \($0)" } ?? entry.asks)")
+      print(style.printable(entry.name))
+      print("  " + style.printable(entry.problem.map { "cannot be used: \($0)" } ?? entry.asks))
     }
   }
 

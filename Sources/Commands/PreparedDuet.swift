@@ -83,7 +83,7 @@ struct PreparedDuet {
     }
     guard let csv = results.csv else {
       // Standard output holds the rows; what was decided must be told all the same.
-      return Messages.say(DuetAnswer.text(report, style: .standardError))
+      return Messages.show(DuetAnswer.text(report, style: .standardError))
     }
     if !course.cells.isEmpty {
       print(

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Harness
 import Queues
+import Reports
 public import Topologies
 
 /// The command, for executables that add topologies of their own.
@@ -92,7 +93,16 @@ extension RootCommand {
 
 /// What is said beside the results, on standard error.
 enum Messages {
+  /// - Parameter text: one line or more; what came into it from files or the command line is shown,
+  ///   and not obeyed by a terminal.
   static func say(_ text: String) {
+    let style = TextStyle.standardError
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    show(lines.map { style.printable(String($0)) }.joined(separator: "\n"))
+  }
+
+  /// - Parameter text: that a report has made for this terminal, colours and all.
+  static func show(_ text: String) {
     FileHandle.standardError.write(Data((text + "\n").utf8))
   }
 

@@ -64,7 +64,7 @@ package struct FindingsPage: Sendable {
     let lines = files.sorted { $0.key < $1.key }.map { machine, reports in
       files.count == 1
         ? "Measured on: \(Markdown.escaped(machine))."
-        : "- \(reports.map { "`\($0.file)`" }.listed): \(Markdown.escaped(machine))"
+        : "- \(reports.map { Markdown.code($0.file) }.listed): \(Markdown.escaped(machine))"
     }
     return lines.joined(separator: "\n")
   }

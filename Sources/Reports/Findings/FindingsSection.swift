@@ -9,8 +9,10 @@ extension FindingsPage {
       names.append(section.scenario)
     }
     return names.flatMap { name in
-      ["## \(name)", Markdown.escaped(report.questions[name] ?? ""), "From `\(report.file)`."]
-        .filter { !$0.isEmpty } + blocks(of: name, in: summary)
+      [
+        "## \(Markdown.escaped(name))", Markdown.escaped(report.questions[name] ?? ""),
+        "From \(Markdown.code(report.file)).",
+      ].filter { !$0.isEmpty } + blocks(of: name, in: summary)
     }
   }
 
@@ -24,7 +26,8 @@ extension FindingsPage {
     }
     return sections.flatMap { section in
       [
-        "\(Markdown.escaped(Sentences.work(section))); \(section.store) store.", table(section),
+        "\(Markdown.escaped("\(Sentences.work(section)); \(section.store) store")).",
+        table(section),
         Markdown.escaped(Sentences.conclusion(section)),
       ]
     } + failures(sections)
@@ -61,7 +64,8 @@ extension FindingsPage {
       ]
     }
     let rule = headings.indices.map { $0 == 1 ? ":---" : "---:" }
-    return ([headings, rule] + rows).map { "| \($0.joined(separator: " | ")) |" }
+    return ([headings, rule] + rows.map { $0.map(Markdown.escaped) })
+      .map { "| \($0.joined(separator: " | ")) |" }
       .joined(separator: "\n")
   }
 

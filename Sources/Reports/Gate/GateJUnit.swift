@@ -101,7 +101,7 @@ extension GateReport {
 
 /// Text inside XML.
 enum XML {
-  /// Characters that XML 1.0 has no way to write become a question mark of their own.
+  /// Invisible characters, some of which XML 1.0 has no way to write, are shown by their number.
   static func escaped(_ text: String) -> String {
     var result = ""
     for scalar in text.unicodeScalars {
@@ -111,14 +111,10 @@ enum XML {
       case ">": result += "&gt;"
       case "\"": result += "&quot;"
       case "\t", "\n", "\r": result += "&#\(scalar.value);"
-      default: result.unicodeScalars.append(isAllowed(scalar) ? scalar : "\u{FFFD}")
+      default:
+        scalar.isInvisible ? result += scalar.escaped : result.unicodeScalars.append(scalar)
       }
     }
     return result
-  }
-
-  private static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
-    scalar.value >= 0x20 && !(0x7F...0x9F).contains(scalar.value) && scalar.value != 0xFFFE
-      && scalar.value != 0xFFFF
   }
 }

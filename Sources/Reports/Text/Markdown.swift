@@ -18,6 +18,11 @@ enum Markdown {
     return withoutLinks(result)
   }
 
+  /// A name of a file as code, unless it holds what would end that.
+  static func code(_ name: String) -> String {
+    name.wholeMatch(of: /[A-Za-z0-9._\/+-]+/) == nil ? escaped(name) : "`\(name)`"
+  }
+
   private static let entities: [Unicode.Scalar: String] = [
     "<": "&lt;", ">": "&gt;", "&": "&amp;", "@": "&#64;", "\"": "&quot;",
   ]
