@@ -103,15 +103,17 @@ extension DoctorCommand {
       Variant(scenario: 0, topology: $0.name, store: .pool)
     }
     let request = PairRequest(
-      binaries: binaries, variants: variants, seed: 1, folder: folder, timeLimit: .seconds(60),
-      showsProgress: !noProgress)
+      binaries: binaries, variants: variants, seed: 1, folder: folder, timeLimit: .seconds(60))
     if format == .table { Messages.say("Measuring noise for \(seconds.formatted()) s …") }
     let clock = SystemClock()
     let start = clock.now()
     func elapsed() -> Double { (clock.now() - start).milliseconds / 1000 }
     let time = seconds
     var course = NoiseCourse(targets: variants.count) { elapsed() < time }
-    try await PairRunner(request, interrupts: interrupts).run(&course, keep: { _ in })
+    try await ProgressDisplay.show(if: !noProgress, length: .seconds(time)) {
+      try await PairRunner(request, interrupts: interrupts, observer: $0)
+        .run(&course, keep: { _ in })
+    }
     return MeasuredNoise(pairs: course.pairs, seconds: elapsed())
   }
 

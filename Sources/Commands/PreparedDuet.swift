@@ -30,7 +30,7 @@ struct PreparedDuet {
     let folder = try FileOptions.makeFolder(on: files.disk)
     var request = PairRequest(
       binaries: binaries, variants: variants, seed: options.seed, folder: folder,
-      timeLimit: .seconds(files.timeout), showsProgress: !files.quiet && !files.noProgress)
+      timeLimit: .seconds(files.timeout))
     do {
       let names = binaries.scenarios.map { "duet-\($0.scenario.name)" }
       results = try ResultsFile(
@@ -55,14 +55,17 @@ struct PreparedDuet {
   }
 
   func measure(_ interrupts: Interrupts) async throws -> DuetCourse {
-    var course = DuetCourse(targets: request.targets, rule: rule)
-    try await PairRunner(request, interrupts: interrupts).run(
-      &course, keep: { try results.append($0) },
-      tell: { phase, pairs in
-        guard !files.quiet else { return }
-        Messages.say("\(phase.told): \(pairs) pair\(pairs == 1 ? "" : "s")")
-      })
-    return course
+    try await ProgressDisplay.show(if: !files.quiet && !files.noProgress) { display in
+      var course = DuetCourse(targets: request.targets, rule: rule)
+      try await PairRunner(request, interrupts: interrupts, observer: display).run(
+        &course, keep: { try results.append($0) },
+        tell: { phase, pairs in
+          guard !files.quiet else { return }
+          let text = "\(phase.told): \(pairs) pair\(pairs == 1 ? "" : "s")"
+          display?.say(text) ?? Messages.say(text)
+        })
+      return course
+    }
   }
 
   /// What came out, and the environment file with it.

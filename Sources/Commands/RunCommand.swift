@@ -24,10 +24,12 @@ struct RunCommand: AsyncParsableCommand {
     defer { prepared.clean() }
     let interrupts = Interrupts()
     interrupts.listen()
-    let cells = try await Runner(
-      prepared.request, results: prepared.results, interrupts: interrupts,
-      finished: prepared.finished
-    ).run()
+    let cells = try await ProgressDisplay.show(if: !options.quiet && !options.noProgress) {
+      try await Runner(
+        prepared.request, results: prepared.results, interrupts: interrupts,
+        finished: prepared.finished, observer: $0
+      ).run()
+    }
     prepared.answer(cells)
     prepared.clean()
     throw ExitCode(ExitStatus.of(cells, isInterrupted: interrupts.isInterrupted).rawValue)

@@ -67,8 +67,7 @@ extension RunRequest {
     let keep = try options.files.keepFolder()
     self.init(
       scenarios: scenarios, plan: plan, seed: options.work.seed, folder: try folder(),
-      timeLimit: .seconds(options.cells.timeout), executable: Executable.path,
-      showsProgress: !options.quiet && !options.noProgress)
+      timeLimit: .seconds(options.cells.timeout), executable: Executable.path)
     label = options.cells.label
     gitSHA = Executable.revision
     keepStores = keep

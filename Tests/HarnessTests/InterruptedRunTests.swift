@@ -31,7 +31,7 @@ import Workload
     var request = RunRequest(
       scenarios: [RunScenario(scenario: scenario, digest: "digest")],
       plan: Plan(variants: variants, trials: trials, seed: 1), seed: seed, folder: folder,
-      timeLimit: .seconds(1), executable: "/nowhere", showsProgress: false)
+      timeLimit: .seconds(1), executable: "/nowhere")
     request.runID = "the-run"
     return request
   }

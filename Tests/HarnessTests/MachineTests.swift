@@ -50,6 +50,20 @@ import Workload
 }
 
 extension MachineTests {
+  @Test func `what others took is all work less what this process and its children did`() throws {
+    var stat = "cpu  100 0 50 800 10 0 5 35 0 0\ncpu0 1"
+    var own = 2.0
+    let watch = ProcessorWatch(times: { ProcessorTimes(stat: stat) }, own: { own })
+    #expect(watch.look() == nil)
+    // Of 400 ticks, 4 s: 100 idle, 40 stolen, 260 of work, of which 2 s are ours.
+    (stat, own) = ("cpu  310 0 100 890 20 0 5 75 0 0\ncpu0 1", 4.0)
+    let share = try #require(watch.look())
+    #expect(share == ProcessorShare(others: 0.15, stolen: 0.1))
+    own = 100
+    #expect(watch.look()?.others == 0)
+    #expect(ProcessorWatch(times: { nil }, own: { 0 }).look() == nil)
+  }
+
   @Test func `what was taken from a guest is a share of all that was counted`() throws {
     let start = try #require(ProcessorTimes(stat: "cpu  100 0 50 800 10 0 5 35 7 7\ncpu0 1"))
     let end = try #require(ProcessorTimes(stat: "cpu  150 0 50 840 10 0 5 45 7 7\ncpu0 1"))

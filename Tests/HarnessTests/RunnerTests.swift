@@ -1,5 +1,6 @@
 import Foundation
 import Measurement
+import Queues
 import SQLiteStore
 import Testing
 import Workload
@@ -24,17 +25,20 @@ struct RunnerTests {
   /// Runs one cell for each topology; `cases` says what its process does.
   private func run(
     _ topologies: [String], trials: Int = 1, cases: String, interrupts: Interrupts = Interrupts(),
-    timeLimit: Duration = .seconds(30), keepStores: URL? = nil
+    timeLimit: Duration = .seconds(30), keepStores: URL? = nil,
+    observer: (any CellObserver)? = nil
   ) async throws -> [CellResult] {
     let variants = topologies.map { Variant(scenario: 0, topology: $0, store: .pool) }
     var request = RunRequest(
       scenarios: [try Self.scenario()], plan: Plan(variants: variants, trials: trials, seed: 1),
       seed: 1, folder: try subfolder("stores"), timeLimit: timeLimit,
-      executable: try script(cases), showsProgress: false)
+      executable: try script(cases))
     request.label = "label, with \"quotes\""
     request.keepStores = keepStores
     let results = try ResultsFile(path: path("a.csv"), force: false)
-    return try await Runner(request, results: results, interrupts: interrupts).run()
+    return try await Runner(
+      request, results: results, interrupts: interrupts, observer: observer
+    ).run()
   }
 
   private static func scenario() throws -> RunScenario {
@@ -80,6 +84,48 @@ struct RunnerTests {
 
   private func rows() throws -> [CellResult] {
     try CellCSV.decode(String(contentsOfFile: path("a.csv"), encoding: .utf8))
+  }
+}
+
+// MARK: - Who watches
+
+/// Notes what it hears, and what stood in a file then.
+private final class Notes: CellObserver {
+  let lines = Lock<[String]>([])
+  private let rows: @Sendable () -> Int
+
+  init(rows: @escaping @Sendable () -> Int) { self.rows = rows }
+
+  private func note(_ line: String) { lines.withLock { $0.append(line) } }
+
+  func planned(_ cells: [CellKey], finished: [CellResult]) {
+    note("planned \(cells.map(\.topology)), finished \(finished.count)")
+  }
+
+  func began(_ cell: CellKey) { note("\(cell.topology) began, rows \(rows())") }
+
+  func ended(_ cell: CellKey, as result: CellResult) {
+    note("\(cell.topology) ended \(result.status), rows \(rows())")
+  }
+}
+
+extension RunnerTests {
+  @Test func `an observer hears of each cell, in between them`() async throws {
+    let path = path("a.csv")
+    let notes = Notes {
+      let text = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
+      return text.split(separator: "\n").count - 1
+    }
+    _ = try await run(["a", "b"], trials: 2, cases: "*) exit 3;;", observer: notes)
+    let lines = notes.lines.withLock { $0 }
+    #expect(lines.count == 9)
+    #expect(lines[0].hasPrefix("planned [") && lines[0].hasSuffix("], finished 0"))
+    #expect(lines[0].count { $0 == "a" } == 3 && lines[0].count { $0 == "b" } == 2)
+    for (index, line) in lines.dropFirst().enumerated() {
+      let step =
+        index % 2 == 0 ? "began, rows \(index / 2)" : "ended crashed, rows \(index / 2 + 1)"
+      #expect(line.hasSuffix(step), "\(lines)")
+    }
   }
 }
 
@@ -186,8 +232,7 @@ extension RunnerTests {
     let variants = [Variant(scenario: 0, topology: "a", store: .pool)]
     let request = RunRequest(
       scenarios: [try Self.scenario()], plan: Plan(variants: variants, trials: 1, seed: 1),
-      seed: 1, folder: folder.url, timeLimit: .seconds(5), executable: "/no/such/program",
-      showsProgress: false)
+      seed: 1, folder: folder.url, timeLimit: .seconds(5), executable: "/no/such/program")
     let results = try ResultsFile(path: path("a.csv"), force: false)
     await #expect(throws: (any Error).self) {
       try await Runner(request, results: results, interrupts: Interrupts()).run()

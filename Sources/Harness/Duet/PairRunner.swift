@@ -16,14 +16,13 @@ package struct PairRequest: Sendable {
   /// An existing folder for the stores of the cells.
   package var folder: URL
   package var timeLimit: Duration
-  package var showsProgress: Bool
   /// The side whose cells are recorded, and the CSV file beside which; nil for none.
   package var recording: (side: DuetSide, csv: URL)?
 
   /// - Parameter orderSeed: nil for the same as `seed`.
   package init(
     binaries: DuetBinaries, variants: [Variant], seed: UInt64, orderSeed: UInt64? = nil,
-    folder: URL, timeLimit: Duration, showsProgress: Bool = false
+    folder: URL, timeLimit: Duration
   ) {
     self.binaries = binaries
     self.variants = variants
@@ -31,17 +30,11 @@ package struct PairRequest: Sendable {
     self.orderSeed = orderSeed ?? seed
     self.folder = folder
     self.timeLimit = timeLimit
-    self.showsProgress = showsProgress
   }
 
   /// What each variant's rows are matched by.
   package var targets: [CellKey] {
-    variants.map { variant in
-      let run = binaries.scenarios[variant.scenario]
-      return CellKey(
-        scenario: run.scenario.name, digest: run.digest, parameters: run.scenario.parametersJSON,
-        topology: variant.topology, store: variant.store.rawValue)
-    }
+    variants.map { binaries.scenarios[$0.scenario].key(of: $0) }
   }
 }
 
@@ -50,11 +43,15 @@ package struct PairRequest: Sendable {
 package struct PairRunner {
   private let request: PairRequest
   private let interrupts: Interrupts
+  private let observer: (any CellObserver)?
   private let runID = UUID().uuidString.lowercased()
 
-  package init(_ request: PairRequest, interrupts: Interrupts) {
+  package init(
+    _ request: PairRequest, interrupts: Interrupts, observer: (any CellObserver)? = nil
+  ) {
     self.request = request
     self.interrupts = interrupts
+    self.observer = observer
   }
 
   /// Until the course has decided all, or an interrupt.
@@ -72,10 +69,8 @@ package struct PairRunner {
     while !interrupts.isInterrupted, let (phase, wanted) = course.next() {
       let pairs = schedule.next(wanted)
       tell(phase, pairs.count)
-      var progress = Progress(total: pairs.count, isWanted: request.showsProgress)
-      defer { progress.clear() }
-      for (index, scheduled) in pairs.enumerated() {
-        progress.cellBegins(index + 1, describe(scheduled, phase))
+      observer?.planned(cells(of: pairs), finished: [])
+      for scheduled in pairs {
         guard let pair = try await measure(scheduled, phase, &order, keep) else { return }
         course.add(pair, of: scheduled.target, in: phase)
       }
@@ -92,8 +87,10 @@ package struct PairRunner {
       guard !interrupts.isInterrupted else { return nil }
       order += 1
       let mark = DuetMark(pair: pair.number, side: side, phase: phase)
+      observer?.began(request.targets[pair.target])
       guard let document = try await measure(pair, mark, order: order) else { return nil }
       try keep(document)
+      observer?.ended(request.targets[pair.target], as: document.result)
       cells[side] = document.result
     }
     guard let baseline = cells[.baseline], let candidate = cells[.candidate] else { return nil }
@@ -127,8 +124,10 @@ package struct PairRunner {
     return specification
   }
 
-  private func describe(_ pair: ScheduledPair, _ phase: DuetPhase) -> String {
-    let key = request.targets[pair.target]
-    return "\(phase.rawValue) · \(key.scenario) · \(key.topology) · \(key.store)"
+  /// The keys of both cells of each pair, those of a target together.
+  private func cells(of pairs: [ScheduledPair]) -> [CellKey] {
+    pairs.sorted { $0.target < $1.target }.flatMap { pair in
+      pair.sides.map { _ in request.targets[pair.target] }
+    }
   }
 }

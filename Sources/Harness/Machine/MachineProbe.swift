@@ -39,6 +39,8 @@ package enum MachineProbe {
 struct ProcessorTimes: Equatable {
   let all: Double
   let stolen: Double
+  /// What was spent on work of this machine.
+  let busy: Double
 
   /// From the text of /proc/stat; nil where it is not as expected.
   init?(stat: String) {
@@ -48,6 +50,8 @@ struct ProcessorTimes: Equatable {
     // The guests' time, which follows, is counted in user's already.
     all = numbers.prefix(8).reduce(0, +)
     stolen = numbers[7]
+    // Neither idle nor waiting for a disk, nor taken by other guests.
+    busy = all - numbers[3] - numbers[4] - stolen
   }
 
   static var now: ProcessorTimes? {

@@ -16,6 +16,15 @@ package struct RunScenario: Sendable {
   }
 }
 
+extension RunScenario {
+  /// What the rows of a variant of it are matched by.
+  func key(of variant: Variant) -> CellKey {
+    CellKey(
+      scenario: scenario.name, digest: digest, parameters: scenario.parametersJSON,
+      topology: variant.topology, store: variant.store.rawValue)
+  }
+}
+
 /// What a run is to do.
 package struct RunRequest: Sendable {
   package var scenarios: [RunScenario]
@@ -33,11 +42,10 @@ package struct RunRequest: Sendable {
   package var timeLimit: Duration
   /// The program that runs a cell when its first argument is `cell`.
   package var executable: String
-  package var showsProgress: Bool
 
   package init(
     scenarios: [RunScenario], plan: Plan, seed: UInt64, folder: URL, timeLimit: Duration,
-    executable: String, showsProgress: Bool
+    executable: String
   ) {
     self.scenarios = scenarios
     self.plan = plan
@@ -45,7 +53,16 @@ package struct RunRequest: Sendable {
     self.folder = folder
     self.timeLimit = timeLimit
     self.executable = executable
-    self.showsProgress = showsProgress
+  }
+}
+
+extension RunRequest {
+  /// The key of each planned cell, those of a scenario and a store mode together.
+  fileprivate var sections: [CellKey] {
+    let variants = plan.cells.map(\.variant).sorted {
+      ($0.scenario, $0.store.rawValue) < ($1.scenario, $1.store.rawValue)
+    }
+    return variants.map { scenarios[$0.scenario].key(of: $0) }
   }
 }
 
@@ -55,13 +72,15 @@ package struct Runner {
   private let results: ResultsFile
   private let interrupts: Interrupts
   private let finished: [CellResult]
+  private let observer: (any CellObserver)?
 
   /// - Parameter finished: the cells that are in the file already; they are not run.
   package init(
     _ request: RunRequest, results: ResultsFile, interrupts: Interrupts,
-    finished: [CellResult] = []
+    finished: [CellResult] = [], observer: (any CellObserver)? = nil
   ) {
     self.finished = finished
+    self.observer = observer
     self.request = request
     self.results = results
     self.interrupts = interrupts
@@ -72,22 +91,18 @@ package struct Runner {
   package func run() async throws -> [CellResult] {
     let done = Set(finished.map(\.order))
     let remaining = request.plan.cells.filter { !done.contains($0.order) }
-    var progress = Progress(total: remaining.count, isWanted: request.showsProgress)
-    defer { progress.clear() }
+    observer?.planned(request.sections, finished: finished)
     var cells = finished
-    for (index, planned) in remaining.enumerated() {
+    for planned in remaining {
       guard !interrupts.isInterrupted else { break }
-      progress.cellBegins(index + 1, describe(planned))
+      let key = request.scenarios[planned.variant.scenario].key(of: planned.variant)
+      observer?.began(key)
       guard let document = try await process.run(specification(of: planned)) else { break }
       try results.append(document)
       cells.append(document.result)
+      observer?.ended(key, as: document.result)
     }
     return cells.sorted { $0.order < $1.order }
-  }
-
-  private func describe(_ cell: PlannedCell) -> String {
-    let scenario = request.scenarios[cell.variant.scenario].scenario.name
-    return "\(scenario) · \(cell.variant.topology) · \(cell.variant.store.rawValue)"
   }
 
   private var process: CellProcess {

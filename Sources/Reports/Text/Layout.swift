@@ -7,9 +7,10 @@ extension String {
     return onLeft ? spaces + self : self + spaces
   }
 
-  /// At most `width` columns; what was cut off is marked.
+  /// At most `width` columns; what was cut off is marked, where there is room for the mark.
   func shortened(to width: Int, mark: String) -> String {
     guard columns > width else { return self }
+    let mark = mark.columns < width ? mark : ""
     var result = ""
     var room = width - mark.columns
     for character in self {

@@ -1,0 +1,136 @@
+import Measurement
+
+// What progress looks like where there is room; with less, the last lines stay longest:
+//
+//   5000-cities, pool store      done  blocked ms
+//     main-only                   3/6       36.1   ██████████████████████████████
+//   ▸ parent-child                2/6       29.8   ████████████████████████▊
+//     root-main-private           2/6        4.21  ███▌
+//   9 of 24 cells · 48 s left
+//   noise: raw SQLite varies by 1.2 % · others use 3 % of the processor · steal 0 %
+
+/// A run's progress as lines of text, for a screen of some size.
+package struct ProgressText {
+  private let progress: RunProgress
+  private let style: TextStyle
+  private let now: Duration
+
+  /// - Parameters:
+  ///   - style: its width is not looked at.
+  ///   - now: since the run's start.
+  package init(_ progress: RunProgress, style: TextStyle, now: Duration) {
+    (self.progress, self.style, self.now) = (progress, style, now)
+  }
+
+  /// As many lines as fit above the cursor, each shorter than the screen is wide: a line that fills
+  /// its row leaves the cursor where terminals do not agree on.
+  ///
+  /// - Parameters:
+  ///   - columns: of the screen, at least 2.
+  ///   - rows: the same, at least 1.
+  package func block(columns: Int, rows: Int) -> [String] {
+    let (width, room) = (max(1, columns - 1), max(1, rows - 1))
+    guard room > 1 else { return [joined(shortStatus).shortened(to: width, mark: mark)] }
+    let table = ProgressTable(progress, style: style, width: width).lines
+    var bottom = Array(wrapped(status, to: width).prefix(room))
+    let noise = wrapped(noise, to: width)
+    if room - bottom.count - noise.count >= min(table.count, Self.fewestLines) {
+      bottom += noise.map { emphasised($0, progress.noise.isDoubtful) }
+    }
+    return cut(table, to: room - bottom.count, width: width) + bottom
+  }
+
+  /// Of the table, for which what is said of noise gives way.
+  private static let fewestLines = 4
+
+  /// All that matters, in a line of a log.
+  package var plainLine: String {
+    style.printable("Progress: " + (status + noise).joined(separator: ", "))
+  }
+
+  private var mark: String { style.printable("…") }
+
+  private func emphasised(_ line: String, _ isWarning: Bool) -> String {
+    style.emphasised(line, isWarning ? .warning : .dim)
+  }
+}
+
+// MARK: - The lines below the table
+
+extension ProgressText {
+  /// A cell that takes longer is named, so that a screen that stands still is explained.
+  private static let longCell = Duration.seconds(5)
+
+  private var status: [String] {
+    ["\(progress.done) of \(Sentences.counted(progress.planned, "cell"))"] + timeLeft + bad
+      + longCell
+  }
+
+  private var shortStatus: [String] { ["\(progress.done)/\(progress.planned)"] + timeLeft + bad }
+
+  private var timeLeft: [String] {
+    progress.timeLeft(at: now).map { ["\(Self.length($0)) left"] } ?? []
+  }
+
+  private var bad: [String] {
+    [(progress.failed, "failed"), (progress.suspect, "suspect")].filter { $0.0 > 0 }
+      .map { "\($0) \($1)" }
+  }
+
+  private var longCell: [String] {
+    guard let current = progress.current, now - current.since >= Self.longCell else { return [] }
+    return ["\(current.key.topology) for \(Self.length(now - current.since))"]
+  }
+
+  private var noise: [String] {
+    let noise = progress.noise
+    var parts: [String] = []
+    if let spread = noise.spread { parts.append("raw SQLite varies by \(Figures.percent(spread))") }
+    if let processor = noise.processor {
+      parts.append("others use \(Figures.percent(Self.rounded(processor.others))) of the processor")
+      parts.append("steal \(Figures.percent(Self.rounded(processor.stolen)))")
+    }
+    return parts.isEmpty ? [] : ["noise: \(parts[0])"] + parts.dropFirst()
+  }
+
+  /// To a thousandth: the kernel counts no finer.
+  private static func rounded(_ share: Double) -> Double { (share * 1000).rounded() / 1000 }
+
+  private func joined(_ parts: [String]) -> String {
+    style.printable(parts.joined(separator: " · "))
+  }
+
+  /// Broken between parts; a part that is too long is cut.
+  private func wrapped(_ parts: [String], to width: Int) -> [String] {
+    var lines: [[String]] = []
+    for part in parts {
+      if let last = lines.last, joined(last + [part]).columns <= width {
+        lines[lines.count - 1].append(part)
+      } else {
+        lines.append([part])
+      }
+    }
+    return lines.map { joined($0).shortened(to: width, mark: mark) }
+  }
+
+  /// `48 s`, `2 min 20 s`, `1 h 5 min`
+  static func length(_ length: Duration) -> String {
+    let seconds = Int(length / .seconds(1))
+    if seconds < 60 { return "\(seconds) s" }
+    if seconds < 3600 { return "\(seconds / 60) min \(seconds % 60) s" }
+    return "\(seconds / 3600) h \(seconds / 60 % 60) min"
+  }
+}
+
+// MARK: - The table
+
+extension ProgressText {
+  private func cut(_ table: [ProgressTable.Line], to room: Int, width: Int) -> [String] {
+    guard table.count > room else { return table.map(\.text) }
+    // A heading and what hides the rest would say nothing.
+    guard room >= 3 else { return [] }
+    let hidden = table.dropFirst(room - 1).count { !$0.isHeading }
+    let more = style.printable("  … and \(hidden) more").shortened(to: width, mark: mark)
+    return table.prefix(room - 1).map(\.text) + [style.emphasised(more, .dim)]
+  }
+}

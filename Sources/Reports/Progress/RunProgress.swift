@@ -1,0 +1,153 @@
+package import Measurement
+
+/// How far a run has come, topology by topology. A plain value: times are counted from the run's
+/// start, by whoever holds it.
+package struct RunProgress: Sendable {
+  /// A scenario with its parameters, in one store mode.
+  struct Section: Sendable {
+    let place: Place
+    var lines: [Line] = []
+    /// `raw_sqlite_ms` of every sound cell.
+    var raw: [Double] = []
+  }
+
+  /// What the cells of a section have in common.
+  struct Place: Sendable, Equatable {
+    let scenario: String
+    let parameters: String
+    let store: String
+
+    init(_ key: CellKey) {
+      (scenario, parameters, store) = (key.scenario, key.parameters, key.store)
+    }
+  }
+
+  /// What is known of one topology.
+  struct Line: Sendable {
+    let key: CellKey
+    var planned = 0
+    var done = 0
+    /// Cells that were wrong, crashed or ran out of time.
+    var failed = 0
+    var suspect = 0
+    /// `main_blocked_ms` of every sound cell.
+    var blocked: [Double] = []
+    /// Cells whose length is known, and all their lengths together.
+    var timed = 0
+    var time = Duration.zero
+
+    var median: Double? { Statistics.median(blocked) }
+    var left: Int { planned - done }
+  }
+
+  private(set) var sections: [Section] = []
+  /// The cell that is being measured, and when it began.
+  package private(set) var current: (key: CellKey, since: Duration)?
+  /// What others took of the machine since the run began.
+  package var processor: ProcessorShare?
+  private let ranks: [String: Int]
+  private let length: Duration?
+
+  /// - Parameters:
+  ///   - topologies: their names in the order in which they are to be listed; others follow.
+  ///   - length: how long the run goes on, where that and not the number of cells ends it.
+  package init(topologies: [String], length: Duration? = nil) {
+    ranks = Dictionary(
+      topologies.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+    self.length = length
+  }
+}
+
+// MARK: - What happens
+
+extension RunProgress {
+  package mutating func plan(_ cells: [CellKey], finished: [CellResult] = []) {
+    for key in cells { change(key) { $0.planned += 1 } }
+    let ranks = ranks
+    func rank(_ line: Line) -> Int { ranks[line.key.topology] ?? ranks.count }
+    for place in sections.indices {
+      sections[place].lines.sort { rank($0) < rank($1) }
+    }
+    for cell in finished { note(CellKey(cell), cell) }
+  }
+
+  package mutating func begin(_ key: CellKey, at now: Duration) {
+    current = (key, now)
+  }
+
+  package mutating func end(_ key: CellKey, as result: CellResult, at now: Duration) {
+    note(key, result)
+    if let current {
+      change(key) { line in
+        line.timed += 1
+        line.time += now - current.since
+      }
+    }
+    current = nil
+  }
+
+  private mutating func note(_ key: CellKey, _ result: CellResult) {
+    let section = change(key) { line in
+      line.done += 1
+      switch result.status {
+      case .ok: if let blocked = result.metrics["main_blocked_ms"] { line.blocked.append(blocked) }
+      case .suspect: line.suspect += 1
+      case .wrong, .crashed, .timeout: line.failed += 1
+      }
+    }
+    guard result.status == .ok, let raw = result.metrics["raw_sqlite_ms"] else { return }
+    sections[section].raw.append(raw)
+  }
+
+  /// - Returns: the place of the section, which is there from now on.
+  @discardableResult
+  private mutating func change(_ key: CellKey, _ body: (inout Line) -> Void) -> Int {
+    let place = Place(key)
+    let section = sections.firstIndex { $0.place == place } ?? sections.endIndex
+    if section == sections.endIndex { sections.append(Section(place: place)) }
+    let line =
+      sections[section].lines.firstIndex { $0.key.topology == key.topology }
+      ?? sections[section].lines.endIndex
+    if line == sections[section].lines.endIndex { sections[section].lines.append(Line(key: key)) }
+    body(&sections[section].lines[line])
+    return section
+  }
+}
+
+// MARK: - What follows from it
+
+extension RunProgress {
+  private var lines: some Sequence<Line> { sections.lazy.flatMap(\.lines) }
+
+  var planned: Int { lines.reduce(0) { $0 + $1.planned } }
+  var done: Int { lines.reduce(0) { $0 + $1.done } }
+  var failed: Int { lines.reduce(0) { $0 + $1.failed } }
+  var suspect: Int { lines.reduce(0) { $0 + $1.suspect } }
+
+  /// `5000-cities, pool store`, with what was set in it where sections differ in that.
+  func title(_ section: Section) -> String {
+    let place = section.place
+    let title = "\(place.scenario), \(place.store) store"
+    guard sections.contains(where: { $0.place.parameters != place.parameters }) else {
+      return title
+    }
+    // A JSON object, less what is punctuation to programs.
+    return "\(title), \(place.parameters.filter { !"{}\"".contains($0) })"
+  }
+
+  var noise: RunNoise { RunNoise(raw: sections.map(\.raw), processor: processor) }
+
+  /// Each topology's cells are taken to go on as long as they did, those of one that has not been
+  /// measured as long as the others'; nil before the first has ended.
+  func timeLeft(at now: Duration) -> Duration? {
+    if let length { return max(.zero, length - now) }
+    let timed = lines.reduce(0) { $0 + $1.timed }
+    guard timed > 0 else { return nil }
+    let usual = lines.reduce(.zero) { $0 + $1.time } / timed
+    func each(_ line: Line) -> Duration { line.timed > 0 ? line.time / line.timed : usual }
+    let left = lines.reduce(Duration.zero) { $0 + each($1) * $1.left }
+    guard let current, let line = lines.first(where: { $0.key == current.key }) else { return left }
+    // The part of it that is over; of one that takes longer than usual, no more than the usual.
+    return left - min(now - current.since, each(line))
+  }
+}

@@ -1,0 +1,108 @@
+import Foundation
+import Testing
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+@Suite("Progress, on terminals", .timeLimit(.minutes(2)))
+struct ProgressTests {
+  private let command: CommandRun
+
+  init() throws { command = try CommandRun() }
+
+  /// One cell that crashes, one that takes 0.8 s, and one that never ends: in this order, by the seed.
+  private func stuckRun(_ environment: String) -> String {
+    """
+    \(environment) "\(CommandRun.executable("faulty-topobench").path)" \\
+      --scenario 5000-cities --topology main-only --topology crashing --topology deadlocking \\
+      --trials 2 --seed 3 --set data.rows=150 --set repeat_for_ms=800 --output a.csv >/dev/null
+    echo "status $?"
+    """
+  }
+
+  @Test(.enabled(if: Tmux.isInstalled, Tmux.missing))
+  func `a line for each topology on a hundred columns, and nothing left after Ctrl-C`() throws {
+    let terminal = try Tmux(
+      command, columns: 100, rows: 30, script: stuckRun("env -u NO_COLOR LC_ALL=C.UTF-8"))
+    let screen = try terminal.screen(showing: "▸ deadlocking")
+    // Times are not the same twice.
+    let lines = try screen.filter { !$0.isEmpty }.map {
+      try $0.replacing(Regex(#"\d+(\.\d+)?( %| s| min \d+ s|)"#), with: "N")
+    }
+    #expect(lines.count == 6, "\(screen)")
+    #expect(lines[0].hasPrefix("N-cities, pool store  done  blocked ms "))
+    #expect(lines[0].hasSuffix("  failed"))
+    #expect(screen[1].hasPrefix("  main-only               1/2 ") && screen[1].contains("  █████"))
+    #expect(screen[2].hasPrefix("▸ deadlocking             0/2"))
+    #expect(screen[3].hasPrefix("  crashing                1/2") && screen[3].hasSuffix("     1"))
+    #expect(lines[4] == "N of N cells · N left · N failed")
+    #expect(lines[5] == "noise: others use N of the processor · steal N")
+    try terminal.type("C-c")
+    try terminal.waitUntilOver()
+    let after = try terminal.screen(history: true)
+    #expect(after.contains("Interrupted: 2 of 6 cells are kept."), "\(after)")
+    #expect(after.contains("status 130"))
+    #expect(!after.contains { $0.contains("▸") || $0.contains("^C") || $0.contains(" cells ·") })
+    #expect(try terminal.isCursorVisible)
+  }
+
+  @Test(.enabled(if: Tmux.isInstalled, Tmux.missing))
+  func `forty columns without colour and UTF-8, then thirty`() throws {
+    let terminal = try Tmux(
+      command, columns: 40, rows: 12, script: stuckRun("env NO_COLOR=1 LC_ALL=C"))
+    let screen = try terminal.screen(showing: "> deadlocking")
+    #expect(screen.allSatisfy { $0.count < 40 && $0.allSatisfy { $0.isASCII } }, "\(screen)")
+    #expect(try !terminal.screen(escapes: true).contains { $0.contains("\u{1B}") })
+    try terminal.resize(columns: 30, rows: 12)
+    try terminal.type("C-c")
+    try terminal.waitUntilOver()
+    // What the terminal itself has moved off its screen is not ours any more.
+    let after = try terminal.screen()
+    #expect(after[0].hasPrefix("Interrupted: 2 of 6 cells are"), "\(after)")
+    #expect(after.contains("status 130"))
+    #expect(!after.contains { $0.contains("deadlocking") || $0.contains(" left") })
+  }
+}
+
+// MARK: - Where nothing is drawn
+
+extension ProgressTests {
+  /// What a run of one short cell writes to standard error, which is a terminal.
+  private func written(_ arguments: [String] = [], _ environment: [String: String]) throws -> String
+  {
+    // As posix_openpt, unlockpt and ptsname do it, which Swift's Glibc does not show.
+    let terminal = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_NONBLOCK)
+    var (number, isLocked) = (Int32(-1), Int32(0))
+    let (getNumber, setLock) = (UInt(0x8004_5430), UInt(0x4004_5431))
+    try #require(
+      ioctl(terminal, setLock, &isLocked) == 0 && ioctl(terminal, getNumber, &number) == 0)
+    let other = open("/dev/pts/\(number)", O_RDWR | O_NOCTTY)
+    let process = command.process(
+      [
+        "--scenario", "5000-cities", "--topology", "main-only", "--trials", "1", "--force",
+        "--set", "data.rows=150", "--set", "repeat_for_ms=1", "--output", "a.csv",
+      ] + arguments)
+    process.environment = ["PATH": "/usr/bin:/bin"].merging(environment) { $1 }
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = FileHandle(fileDescriptor: other, closeOnDealloc: true)
+    try process.run()
+    process.waitUntilExit()
+    var bytes = [UInt8](repeating: 0, count: 65_536)
+    // A few lines fit a terminal's buffer; without any there is nothing to wait for.
+    let count = read(terminal, &bytes, bytes.count)
+    close(terminal)
+    return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
+  }
+
+  @Test func `what is not wanted, or cannot be drawn, is not drawn`() throws {
+    let drawn = try written([], ["TERM": "xterm", "LC_ALL": "C.UTF-8", "NO_COLOR": "1"])
+    #expect(drawn.contains("\u{1B}[K") && !drawn.contains(/\u{1B}\[[0-9;]*m/))
+    for (arguments, environment) in [
+      (["--no-progress"], ["TERM": "xterm"]), ([], ["TERM": "dumb", "CI": "1"]),
+    ] {
+      let text = try written(arguments, environment)
+      #expect(text.hasPrefix("Rows: ") && !text.contains("\u{1B}"), "\(text)")
+    }
+  }
+}

@@ -1,0 +1,90 @@
+import Foundation
+import Testing
+
+/// A real terminal of a known size, in which a script runs that a test can watch and type into.
+final class Tmux {
+  /// What a test is skipped with where there is none.
+  static let missing: Comment = "tmux is not installed; type: sudo apt-get install -y tmux"
+  static var isInstalled: Bool { program != nil }
+
+  private static let program = (ProcessInfo.processInfo.environment["PATH"] ?? "")
+    .split(separator: ":").map { "\($0)/tmux" }
+    .first { FileManager.default.isExecutableFile(atPath: $0) }
+
+  private let run: CommandRun
+  /// Short: a socket's path has room for a hundred characters.
+  private let socket = "/tmp/topobench-\(UUID().uuidString.prefix(8)).tmux"
+
+  /// - Parameter script: lines for sh; when they have ended, `isOver` hears of it.
+  init(_ run: CommandRun, columns: Int, rows: Int, script: String) throws {
+    self.run = run
+    try run.write(
+      """
+      # Ctrl-C is for what the script runs.
+      trap : INT
+      \(script)
+      "\(Self.program ?? "tmux")" -S \(socket) wait-for -S over
+      exec cat
+      """, to: "script.sh")
+    try command(
+      "-f", "/dev/null", "-u", "new-session", "-d", "-x", "\(columns)", "-y", "\(rows)", "-c",
+      run.folder.path, "sh script.sh")
+  }
+
+  deinit {
+    _ = try? command("kill-server")
+    try? FileManager.default.removeItem(atPath: socket)
+  }
+
+  /// The rows of the screen, without the spaces at their ends; with what was scrolled off it, if that
+  /// is asked for.
+  func screen(history: Bool = false, escapes: Bool = false) throws -> [String] {
+    let text = try command(
+      "capture-pane", "-p", history ? "-S" : "", history ? "-" : "", escapes ? "-e" : "")
+    return text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+  }
+
+  /// The screen as soon as something is on it; a test that waits in vain fails.
+  func screen(showing words: String) throws -> [String] {
+    let end = ContinuousClock.now + .seconds(30)
+    while ContinuousClock.now < end {
+      let screen = try screen()
+      if screen.contains(where: { $0.contains(words) }) { return screen }
+    }
+    Issue.record("'\(words)' is not on the screen: \(try screen())")
+    return []
+  }
+
+  func type(_ keys: String) throws { try command("send-keys", keys) }
+
+  func resize(columns: Int, rows: Int) throws {
+    try command("resize-window", "-x", "\(columns)", "-y", "\(rows)")
+  }
+
+  /// Returns when the script has ended.
+  func waitUntilOver() throws { try command("wait-for", "over") }
+
+  /// Whether the cursor is seen.
+  var isCursorVisible: Bool {
+    get throws { try command("display-message", "-p", "#{cursor_flag}") == "1\n" }
+  }
+
+  /// Foundation takes a process for alive as long as anybody has the socket that it was started with,
+  /// so the server, which stays, must not have it.
+  private static let inherited =
+    #"for file in /proc/$$/fd/*; do file=${file##*/}; "#
+    + #"((file > 2)) && eval "exec $file>&-"; done; exec timeout 30 "$0" "$@""#
+
+  @discardableResult
+  private func command(_ arguments: String...) throws -> String {
+    let process = run.process(["-c", Self.inherited, Self.program ?? "tmux", "-S", socket])
+    process.arguments? += arguments.filter { !$0.isEmpty }
+    process.executableURL = URL(fileURLWithPath: "/bin/bash")
+    var environment = ProcessInfo.processInfo.environment
+    environment["TMUX"] = nil
+    process.environment = environment
+    let outcome = try run.finish(process)
+    try #require(outcome.status == 0, "tmux \(arguments): \(outcome.errors)")
+    return outcome.output
+  }
+}
