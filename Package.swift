@@ -86,6 +86,7 @@ let package = Package(
     .target(
       name: "TestSupport", dependencies: ["Queues", "ObjectGraph", "SQLiteStore"],
       path: "Tests/TestSupport"),
+    .target(name: "JSONSchemas", path: "Tests/JSONSchemas"),
     .target(
       name: "FuzzedReaders", dependencies: ["Harness", "Measurement", "Workload"],
       path: "Tests/Fuzz/Readers"),
@@ -104,7 +105,7 @@ let package = Package(
       dependencies: [
         "topobench", "faulty-topobench", "my-topobench", "city-list", "core-bench",
         "judge-the-judge",
-        "Measurement", "SQLiteStore", "ObjectGraph", "Topologies",
+        "Measurement", "SQLiteStore", "ObjectGraph", "Topologies", "JSONSchemas",
       ]),
     .testTarget(name: "QueuesTests", dependencies: ["Queues"]),
     .testTarget(
@@ -125,7 +126,8 @@ let package = Package(
     .testTarget(name: "StoryTests", dependencies: ["story-soak", "TestSupport"]),
     .testTarget(
       name: "MeasurementTests", dependencies: ["Measurement"], exclude: ["Fixtures"]),
-    .testTarget(name: "ReportsTests", dependencies: ["Reports", "Measurement"]),
+    .testTarget(
+      name: "ReportsTests", dependencies: ["Reports", "Measurement", "JSONSchemas"]),
     .testTarget(name: "WorkloadTests", dependencies: ["Workload"]),
     .testTarget(
       name: "CommandsTests",

@@ -27,6 +27,7 @@ struct DoctorTests {
     #expect(build?["state"] as? String == "doubtful")
     #expect(build?["remedy"] is String)
     #expect(document["noise"] == nil)
+    try expectForm("topobench-doctor/1", outcome)
   }
 
   @Test func `noise is measured with real cells, which leave nothing behind`() throws {

@@ -4,7 +4,7 @@ import Reports
 import Testing
 
 @Suite struct DoctorAnswerTests {
-  private static var machine: MachineReading {
+  static var machine: MachineReading {
     var machine = MachineReading()
     machine.build = "release"
     machine.cores = 2
@@ -21,7 +21,7 @@ import Testing
   }
 
   /// Pairs that scatter by 2 or 3 %, two seconds each.
-  private static var noise: MachineNoise? {
+  static var noise: MachineNoise? {
     let shares = [-0.03, -0.02, -0.02, -0.01, 0, 0, 0.01, 0.02, 0.02, 0.03]
     let pairs = shares.map { share in
       DuetPair(baseline: cell(blocked: 10), candidate: cell(blocked: 10 * exp(share)))

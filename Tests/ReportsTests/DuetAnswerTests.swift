@@ -6,12 +6,14 @@ import Testing
 @Suite struct DuetAnswerTests {
   /// A duet over two topologies, of which the second got slower by `factor` in all its pairs, and
   /// writes once more.
-  private static func report(
+  static func report(
     factor: Double = 1.25, commits: Double = 1, status: CellStatus = .ok, isWhole: Bool = true,
-    rule: DuetRule = DuetRule()
+    rule: DuetRule = DuetRule(), text: String? = nil
   ) -> (report: DuetReport, cells: [CellResult]) {
-    let targets = ["main-only", "parent-child"].map {
-      CellKey(scenario: "5000-cities", digest: "d", topology: $0, store: "pool")
+    let targets = ["main-only", text ?? "parent-child"].map {
+      CellKey(
+        scenario: text ?? "5000-cities", digest: "d", parameters: text ?? "", topology: $0,
+        store: "pool")
     }
     var course = DuetCourse(targets: targets, rule: rule)
     while let (phase, wanted) = course.next() {
@@ -21,6 +23,7 @@ import Testing
           var candidate = cell(targets[target], 20 * (1 + noise) * (target == 1 ? factor : 1))
           candidate.metrics["main_commits"] = 8 + (target == 1 ? commits : 0)
           if target == 0, number == 0, phase == .spread { candidate.status = status }
+          candidate.error = text ?? ""
           course.add(
             DuetPair(baseline: cell(targets[target], 20), candidate: candidate), of: target,
             in: phase)
@@ -30,7 +33,8 @@ import Testing
     }
     let report = DuetReport(
       course,
-      baseline: .init(path: "/a/topobench", topobench: "1.0", gitSHA: "abc", build: "release"),
+      baseline: .init(
+        path: text ?? "/a/topobench", topobench: "1.0", gitSHA: text ?? "abc", build: "release"),
       candidate: .init(path: "/b/topobench", topobench: "1.1", gitSHA: "", build: "release"),
       areIdentical: false, seed: 7,
       caveats: [Caveat("the load was 3.0 on 2 core(s)", remedy: "let nothing else run")])
@@ -129,7 +133,7 @@ import Testing
     let text = DuetAnswer.json(Self.report().report)
     let json = try JSONSerialization.jsonObject(with: Data(text.utf8))
     let document = try #require(json as? [String: Any])
-    #expect(document["schema"] as? String == "topobench-duet/1")
+    #expect(document["schema"] as? String == "topobench-duet/2")
     #expect(document["verdict"] as? String == "fail")
     let targets = try #require(document["targets"] as? [[String: Any]])
     let figures = try #require(targets[1]["figures"] as? [[String: Any]])
@@ -137,7 +141,7 @@ import Testing
     let blocked = try #require(figures.first { $0["metric"] as? String == "main_blocked_ms" })
     #expect(blocked["verdict"] as? String == "fail")
     let judged = try #require(blocked["judged"] as? [String: Any])
-    #expect(judged["adjustedP"] is Double)
+    #expect(judged["adjusted_p"] is Double && judged["kind"] as? String == "time")
     #expect(blocked["confirmation"] is [String: Any])
   }
 

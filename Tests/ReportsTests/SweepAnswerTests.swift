@@ -6,7 +6,7 @@ import Testing
 
 struct SweepAnswerTests {
   /// Two topologies that change places, and one that is always last.
-  private static let summary: Summary = {
+  static let summary: Summary = {
     let figures: [(String, [(String, Double)])] = [
       ("0", [("merge", 6.76), ("child", 22.6), ("main-only", 90)]),
       ("10", [("merge", 14), ("child", 22.7), ("main-only", 90)]),

@@ -117,6 +117,8 @@ extension String {
 //     ten_percent[]               topologies, pairs, seconds
 
 extension DoctorAnswer {
+  package static let jsonSchema = "topobench-doctor/1"
+
   package static func json(_ report: DoctorReport) -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
@@ -132,7 +134,7 @@ extension DoctorAnswer {
 }
 
 private struct DoctorJSON: Encodable {
-  let schema = "topobench-doctor/1"
+  let schema = DoctorAnswer.jsonSchema
   let findings: [FindingJSON]
   let noise: NoiseJSON?
 }

@@ -1,9 +1,10 @@
 import Foundation
 package import Measurement
 
-// The JSON form of a duet. Version 1; members may be added, none is renamed or taken away.
+// The JSON form of a duet. Version 2; members may be added, none is renamed or taken away. (In
+// version 1 `judged` and `confirmation` had the names of this program's own types.)
 //
-//   schema            "topobench-duet/1"
+//   schema            "topobench-duet/2"
 //   verdict           pass, fail or inconclusive; left out where nothing was compared
 //   complete          false after an interrupt
 //   conclusion, notes[]                               text
@@ -16,11 +17,14 @@ package import Measurement
 //     failures[] { side, status, cells, error }
 //     figures[]
 //       metric, verdict, look (first or second), detectable (a share; left out of counts)
-//       judged, confirmation (left out if there is none): what the judge found
+//       judged, confirmation (left out if there is none)
+//         kind (time or count), verdict, reason
+//         baseline, candidate, change, p, adjusted_p, bound, allowed, needed_trials, exact
+//                   as in a gate's decisions
 //   caveats[] { what, remedy }
 
 extension DuetAnswer {
-  package static let jsonSchema = "topobench-duet/1"
+  package static let jsonSchema = "topobench-duet/2"
 
   package static func json(_ report: DuetReport) -> String {
     let encoder = JSONEncoder()
@@ -119,19 +123,7 @@ private struct FigureJSON: Encodable {
     verdict = figure.verdict
     look = figure.look
     detectable = figure.detectable
-    judged = JudgedJSON(judged: figure.judged)
+    judged = JudgedJSON(figure.judged)
     confirmation = figure.confirmation.map(JudgedJSON.init)
-  }
-}
-
-/// The judgement itself: its own members, whichever kind it is.
-private struct JudgedJSON: Encodable {
-  let judged: DuetFigure.Judged
-
-  func encode(to encoder: any Encoder) throws {
-    switch judged {
-    case .time(let judgement): try judgement.encode(to: encoder)
-    case .count(let judgement): try judgement.encode(to: encoder)
-    }
   }
 }

@@ -1,0 +1,35 @@
+import Foundation
+import JSONSchemas
+import Testing
+
+@Suite("The JSON of the commands, end to end")
+struct JSONFormTests {
+  private let command: CommandRun
+
+  init() throws { command = try CommandRun() }
+
+  @Test func `what run, compare and gate print is what their schemas describe`() throws {
+    let run = try command.run(
+      "--scenario", "5000-cities", "--topology", "main-only", "--topology", "crashing",
+      "--trials", "1", "--set", "data.rows=[40,80]", "--set", "repeat_for_ms=1", "--output",
+      "a.csv", "--format", "json", command: "faulty-topobench")
+    #expect(run.status == 3, "\(run.errors)")
+    try expectForm("topobench-answer/1", run)
+    let compared = try command.run("compare", "a.csv", "a.csv", "--format", "json")
+    #expect(compared.status == 0, "\(compared.errors)")
+    try expectForm("topobench-comparison/1", compared)
+    let gate = try command.run(
+      "gate", "--baseline", "a.csv", "--candidate", "a.csv", "--format", "json")
+    #expect(gate.status == 6, "\(gate.errors)")
+    try expectForm("topobench-gate/1", gate)
+  }
+}
+
+/// A command's standard output is one document of a form, and nothing that its schema leaves out.
+func expectForm(
+  _ name: String, _ outcome: CommandRun.Outcome, sourceLocation: SourceLocation = #_sourceLocation
+) throws {
+  let schema = try JSONSchema.documented(name)
+  #expect(schema.name == name, sourceLocation: sourceLocation)
+  #expect(try schema.errors(in: outcome.output, strict: true) == [], sourceLocation: sourceLocation)
+}

@@ -1,0 +1,24 @@
+import Foundation
+
+extension JSONSchema {
+  /// The folder of the checkout.
+  private static let root = URL(fileURLWithPath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+  /// A schema of the documentation: that of `topobench-gate/1` is `gate-1.schema.json`.
+  package static func documented(_ name: String) throws -> JSONSchema {
+    let file = name.replacing("topobench-", with: "").replacing("/", with: "-")
+    return try JSONSchema(
+      String(
+        contentsOf: root.appending(path: "Documentation/Schemas/\(file).schema.json"),
+        encoding: .utf8))
+  }
+
+  /// Those of all files.
+  package static func all() throws -> [JSONSchema] {
+    let folder = root.appending(path: "Documentation/Schemas")
+    return try FileManager.default.contentsOfDirectory(atPath: folder.path)
+      .filter { $0.hasSuffix(".schema.json") }.sorted()
+      .map { try JSONSchema(String(contentsOf: folder.appending(path: $0), encoding: .utf8)) }
+  }
+}

@@ -1,0 +1,173 @@
+import Foundation
+
+/// A validator of the part of JSON Schema (draft 2020-12) that this project's schemas use.
+///
+/// A schema with any other keyword is refused: what is not understood cannot be said to hold.
+package struct JSONSchema {
+  private let root: [String: Any]
+
+  package struct Failure: Error, CustomStringConvertible {
+    package let description: String
+  }
+
+  private static let annotations: Set = ["$schema", "$id", "$defs", "title", "description"]
+  private static let assertions: Set = [
+    "type", "properties", "required", "items", "additionalProperties", "enum", "const", "$ref",
+    "minimum", "maximum", "minItems",
+  ]
+
+  package init(_ text: String) throws {
+    guard let root = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any],
+      root["$schema"] as? String == "https://json-schema.org/draft/2020-12/schema"
+    else { throw Failure(description: "no schema of draft 2020-12") }
+    self.root = root
+    try check(root, at: "#")
+  }
+
+  /// The name that documents of this schema carry.
+  package var name: String? {
+    let schema = (root["properties"] as? [String: Any])?["schema"] as? [String: Any]
+    return schema?["const"] as? String
+  }
+
+  private func check(_ schema: [String: Any], at place: String) throws {
+    for (keyword, value) in schema {
+      guard Self.annotations.union(Self.assertions).contains(keyword) else {
+        throw Failure(description: "\(place): keyword '\(keyword)' is not understood")
+      }
+      let place = "\(place)/\(keyword)"
+      switch keyword {
+      case "properties", "$defs":
+        for (name, inner) in value as? [String: Any] ?? [:] {
+          try check(Self.schema(inner, at: place), at: "\(place)/\(name)")
+        }
+      case "items", "additionalProperties": try check(Self.schema(value, at: place), at: place)
+      case "$ref": _ = try referred(value)
+      default: break
+      }
+    }
+  }
+
+  private static func schema(_ value: Any, at place: String) throws -> [String: Any] {
+    guard let schema = value as? [String: Any] else {
+      throw Failure(description: "\(place): not a schema")
+    }
+    return schema
+  }
+
+  private func referred(_ value: Any) throws -> [String: Any] {
+    let prefix = "#/$defs/"
+    guard let path = value as? String, path.hasPrefix(prefix),
+      let found = (root["$defs"] as? [String: Any])?[String(path.dropFirst(prefix.count))]
+        as? [String: Any]
+    else { throw Failure(description: "$ref \(value) leads nowhere") }
+    return found
+  }
+}
+
+// MARK: - Validating
+
+extension JSONSchema {
+  /// What is wrong with a document, each with its place; nothing if it is valid.
+  ///
+  /// - Parameter strict: also names members that no schema describes. A reader must take them, since
+  ///   later versions of the program may add some; the program itself must describe what it writes.
+  package func errors(in text: String, strict: Bool = false) throws -> [String] {
+    let document = try JSONSerialization.jsonObject(
+      with: Data(text.utf8), options: .fragmentsAllowed)
+    return try errors(document, root, at: "$", strict: strict)
+  }
+
+  private func errors(
+    _ value: Any, _ schema: [String: Any], at place: String, strict: Bool
+  ) throws -> [String] {
+    if let reference = schema["$ref"] {
+      return try errors(value, referred(reference), at: place, strict: strict)
+    }
+    let own = Self.errors(value, schema).map { "\(place): \($0)" }
+    guard own.isEmpty else { return own }
+    if let object = value as? [String: Any] {
+      return try errors(ofMembers: object, schema, at: place, strict: strict)
+    }
+    guard let array = value as? [Any], let items = schema["items"] as? [String: Any] else {
+      return []
+    }
+    return try array.enumerated().flatMap {
+      try errors($1, items, at: "\(place)[\($0)]", strict: strict)
+    }
+  }
+
+  private func errors(
+    ofMembers object: [String: Any], _ schema: [String: Any], at place: String, strict: Bool
+  ) throws -> [String] {
+    let described = schema["properties"] as? [String: Any] ?? [:]
+    let others = schema["additionalProperties"] as? [String: Any]
+    return try object.sorted { $0.key < $1.key }.flatMap { name, value -> [String] in
+      guard let inner = described[name] as? [String: Any] ?? others else {
+        return strict ? ["\(place).\(name): is not described"] : []
+      }
+      return try errors(value, inner, at: "\(place).\(name)", strict: strict)
+    }
+  }
+
+  /// Of the value itself, whatever it holds.
+  private static func errors(_ value: Any, _ schema: [String: Any]) -> [String] {
+    var errors: [String] = []
+    if let type = schema["type"] as? String, !isOf(type, value) {
+      errors.append("is no \(type)")
+    }
+    if let expected = schema["const"], !isEqual(value, expected) {
+      errors.append("is not \(expected)")
+    }
+    if let allowed = schema["enum"] as? [Any], !allowed.contains(where: { isEqual(value, $0) }) {
+      errors.append("\(value) is none of \(allowed)")
+    }
+    let missing = (schema["required"] as? [String] ?? []).filter {
+      (value as? [String: Any])?[$0] == nil
+    }
+    errors += missing.map { "lacks '\($0)'" }
+    if let number = number(value) {
+      if let least = schema["minimum"].flatMap(Self.number), number < least {
+        errors.append("\(number) is below \(least)")
+      }
+      if let most = schema["maximum"].flatMap(Self.number), number > most {
+        errors.append("\(number) is above \(most)")
+      }
+    }
+    if let least = schema["minItems"] as? Int, let array = value as? [Any], array.count < least {
+      errors.append("has fewer than \(least) items")
+    }
+    return errors
+  }
+}
+
+// MARK: - JSON's types
+
+extension JSONSchema {
+  private static func isOf(_ type: String, _ value: Any) -> Bool {
+    switch type {
+    case "object": value is [String: Any]
+    case "array": value is [Any]
+    case "string": value is String
+    case "boolean": isBoolean(value)
+    case "number": number(value) != nil
+    case "integer": number(value).map { $0 == $0.rounded() } ?? false
+    default: false
+    }
+  }
+
+  /// `JSONSerialization` gives numbers and booleans as one class.
+  private static func isBoolean(_ value: Any) -> Bool {
+    (value as? NSNumber).map { String(cString: $0.objCType) == "c" } ?? false
+  }
+
+  private static func number(_ value: Any) -> Double? {
+    isBoolean(value) ? nil : (value as? NSNumber)?.doubleValue
+  }
+
+  private static func isEqual(_ left: Any, _ right: Any) -> Bool {
+    if let left = left as? String { return left == right as? String }
+    return isBoolean(left) == isBoolean(right) && number(left) != nil
+      && number(left) == number(right)
+  }
+}

@@ -1,0 +1,106 @@
+import Foundation
+import JSONSchemas
+import Measurement
+import Testing
+
+@testable import Reports
+
+// Every JSON that a command prints, from samples that hold something of everything, is what its schema
+// says, and nothing more.
+
+@Suite struct JSONSchemaTests {
+  struct Sample: Sendable, CustomTestStringConvertible {
+    let schema: String
+    let what: String
+    let text: String
+    var testDescription: String { "\(schema), \(what)" }
+  }
+
+  private static let samples: [Sample] = [
+    Sample(
+      schema: Answer.jsonSchema, what: "four topologies", text: Answer.json(SampleSummaries.four())),
+    Sample(schema: Answer.jsonSchema, what: "nothing", text: Answer.json(Summary(cells: []))),
+    Sample(schema: Answer.jsonSchema, what: "a sweep", text: Answer.json(SweepAnswerTests.summary)),
+    Sample(
+      schema: ComparisonReport.jsonSchema, what: "something of everything",
+      text: ComparisonReport.json(SampleComparisons.sample())),
+    Sample(
+      schema: ComparisonReport.jsonSchema, what: "the same",
+      text: ComparisonReport.json(SampleComparisons.same())),
+    Sample(schema: GateReport.jsonSchema, what: "a pass", text: GateReport.sample().json()),
+    Sample(
+      schema: GateReport.jsonSchema, what: "a budget of everything",
+      text: GateReport.sample {
+        ($0.budget, $0.slower, $0.statements, $0.crashes) = (.sample, 1.3, 2, true)
+      }.json()),
+    Sample(
+      schema: GateReport.jsonSchema, what: "too few trials",
+      text: GateReport.sample { ($0.trials, $0.host) = (3, "elsewhere") }.json()),
+    Sample(
+      schema: DuetAnswer.jsonSchema, what: "a regression",
+      text: DuetAnswer.json(DuetAnswerTests.report().report)),
+    Sample(
+      schema: DuetAnswer.jsonSchema, what: "an interrupt, and a crash",
+      text: DuetAnswer.json(DuetAnswerTests.report(status: .crashed, isWhole: false).report)),
+    Sample(
+      schema: DoctorAnswer.jsonSchema, what: "with noise",
+      text: DoctorAnswer.json(
+        DoctorReport(DoctorAnswerTests.machine, noise: DoctorAnswerTests.noise))),
+    Sample(
+      schema: DoctorAnswer.jsonSchema, what: "without",
+      text: DoctorAnswer.json(DoctorReport(MachineReading(), noise: nil))),
+  ]
+
+  @Test(arguments: samples)
+  func `what is printed is what the schema describes`(sample: Sample) throws {
+    let schema = try JSONSchema.documented(sample.schema)
+    #expect(schema.name == sample.schema)
+    #expect(try schema.errors(in: sample.text, strict: true) == [])
+  }
+
+  @Test func `each schema of the documentation is that of a format`() throws {
+    let names = try JSONSchema.all().map(\.name)
+    #expect(Set(names) == Set(Self.samples.map(\.schema)) && names.count == 5)
+  }
+
+  /// A change of a sound gate, and what is said of it.
+  private static let mistakes: [(from: String, to: String, error: String)] = [
+    ("topobench-gate/1", "topobench-gate/2", "$.schema: is not topobench-gate/1"),
+    (
+      #""exit_status" : 0"#, #""exit_status" : 1"#, "$.exit_status: 1 is none of [0, 2, 3, 4, 5, 6]"
+    ),
+    (#""exit_status" : 0"#, #""exit_status" : true"#, "$.exit_status: 1 is none of"),
+    (#""conclusion""#, #""conclusions""#, "$: lacks 'conclusion'"),
+    (#""pairing" : "unpaired""#, #""pairing" : 7"#, "$.pairing: 7 is none of"),
+    (#""adjusted_p" : "#, #""adjusted_p" : 1"#, "is above 1.0"),
+    (#""trials" : 8"#, #""trials" : -8"#, "-8.0 is below 0.0"),
+    (#""trials" : 8"#, #""trials" : 8.5"#, "is no integer"),
+    (#""trials" : 8"#, #""trials" : "8""#, "is no integer"),
+    (#""kind" : "time""#, #""kind" : "times""#, ".kind: times is none of"),
+  ]
+
+  @Test(arguments: mistakes.indices)
+  func `a wrong document is told from a right one`(place: Int) throws {
+    let mistake = Self.mistakes[place]
+    let text = GateReport.sample().json().replacing(mistake.from, with: mistake.to)
+    let errors = try JSONSchema.documented(GateReport.jsonSchema).errors(in: text)
+    #expect(errors.contains { $0.contains(mistake.error) }, "\(errors)")
+  }
+
+  @Test func `a new member is a reader's to ignore, and ours to describe`() throws {
+    let schema = try JSONSchema.documented(GateReport.jsonSchema)
+    let text = GateReport.sample().json().replacing(#""exact" : "#, with: #""new" : 1, "exact" : "#)
+    #expect(try schema.errors(in: text) == [])
+    #expect(
+      try schema.errors(in: text, strict: true).contains("$.decisions[0].new: is not described"))
+  }
+
+  @Test(arguments: [
+    #"{"$schema": "https://json-schema.org/draft/2020-12/schema", "pattern": "a"}"#,
+    ##"{"$schema": "https://json-schema.org/draft/2020-12/schema", "items": {"$ref": "#/$defs/x"}}"##,
+    #"{"$schema": "http://json-schema.org/draft-07/schema#"}"#,
+  ])
+  func `a schema that the validator does not understand is refused`(text: String) {
+    #expect(throws: JSONSchema.Failure.self) { try JSONSchema(text) }
+  }
+}
