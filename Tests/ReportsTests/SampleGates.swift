@@ -13,6 +13,7 @@ struct GateSample {
   var scenario = "5000-cities"
   var host = "here"
   var crashes = false
+  var error = "out of luck"
   var budget = Budget()
 
   fileprivate func cells(_ run: String, isCandidate: Bool) -> [CellResult] {
@@ -31,7 +32,7 @@ struct GateSample {
         cell.metrics["main_statements"] = 100 + (isChanged ? statements : 0)
         if crashes, isCandidate, trial == trials, index == 0 {
           cell.status = .crashed
-          cell.error = "out of luck"
+          cell.error = error
         }
         return cell
       }

@@ -1,0 +1,126 @@
+import Measurement
+
+@testable import Reports
+
+/// Text that somebody may put into a scenario's name, a label, a topology or an error, and that must
+/// be shown as what it is.
+enum HostileText {
+  static let all = [
+    "<script>alert(1)</script> <!-- --> ]]> &amp; &#60;", #""double" 'single' `tick`"#,
+    "\u{202E}txt.exe", "a\u{2066}b\u{2069}c\u{200B}d\u{FEFF}",
+    "\u{1B}[2J\u{1B}]0;owned\u{7}\u{9B}31m", "one\ntwo\r\n::error::three\u{2028}four\tfive",
+    "a | b \\| c | **bold** _it_ ~~no~~ # ![x](y) [l](javascript:0) @someone #1",
+    "https://evil.example www.evil.example %0A::warning title=x::%25,y:z",
+    "=cmd|' /C calc'!A0", "::error::at the start", "\u{0}\u{1}\u{FFFF}\u{E000}",
+    "Z\u{336}a\u{336}l\u{336}g\u{336}o\u{336} é 中文 😀", String(repeating: "very~long~", count: 100),
+  ]
+
+  /// Nothing of it means anything to any format.
+  static let harmless = "no harm"
+
+  /// Wherever a report takes text from outside, this is it.
+  static func cells(_ run: String, blocked: Double, _ text: String) -> [CellResult] {
+    let topologies = ["main-only", text]
+    return topologies.flatMap { topology in
+      SampleComparisons.report(run, topology, blocked: blocked).map { spoilt($0, text) }
+    } + [failed(run, text)]
+  }
+
+  private static func spoilt(_ cell: CellResult, _ text: String) -> CellResult {
+    var cell = cell
+    (cell.scenario, cell.label, cell.parameters, cell.gitSHA) = (text, text, text, text)
+    cell.metrics[label: "longest_block_cause"] = text
+    return cell
+  }
+
+  private static func failed(_ run: String, _ text: String) -> CellResult {
+    var cell = spoilt(SampleComparisons.report(run, text, blocked: 9)[0], text)
+    (cell.trial, cell.order, cell.status, cell.error) = (99, 99, .crashed, text)
+    return cell
+  }
+
+  static func summary(_ text: String) -> Summary {
+    var context = Summary.Context()
+    context.defaults[.init(scenario: text, parameters: text)] = [text]
+    context.remarks = [text]
+    return Summary(cells: cells("new", blocked: 12, text), context: context)
+  }
+
+  /// One whose swept values are hostile, too.
+  static func sweep(_ text: String) -> Summary {
+    let cells = ["1", text].enumerated().flatMap { place, value in
+      ["main-only", text].flatMap { topology in
+        SampleSummaries.cells(topology, Double(10 + place)).map { cell in
+          var cell = spoilt(cell, text)
+          cell.topology = topology
+          cell.parameters = "{\"field\":\(Self.json(value)),\"other\":\(Self.json(text))}"
+          return cell
+        }
+      }
+    }
+    return Summary(cells: cells)
+  }
+
+  private static func json(_ text: String) -> String {
+    let scalars = text.unicodeScalars.map { scalar in
+      scalar == "\"" || scalar == "\\"
+        ? "\\\(scalar)"
+        : scalar.value < 0x20
+          ? "\\u00" + (scalar.value < 16 ? "0" : "")
+            + String(scalar.value, radix: 16) : "\(scalar)"
+    }
+    return "\"\(scalars.joined())\""
+  }
+
+  static func comparison(_ text: String) -> Comparison {
+    SampleComparisons.comparison(
+      cells("old", blocked: 10, text), cells("new", blocked: 12, text),
+      caveats: [Caveat(text, remedy: text)], files: (text + ".csv", text))
+  }
+
+  static func gate(_ text: String) -> GateReport {
+    GateReport.sample {
+      ($0.scenario, $0.slower, $0.crashes) = (text, 1.3, true)
+      $0.topologies = [text, "main-only", "\(text) again"]
+      $0.budget = .sample
+      $0.budget.expectations = [Expectation(better: text, worse: "main-only")]
+      $0.error = text
+    }
+  }
+
+  static func duet(_ text: String) -> DuetReport {
+    DuetAnswerTests.report(status: .crashed, text: text).report
+  }
+
+  static func findings(_ text: String) -> FindingsPage {
+    FindingsPage(
+      [
+        FindingsReport(
+          file: text, cells: summary(text).cells, questions: [text: text], machine: text)
+      ],
+      advice: [Advice(text, scenario: text, recommends: text, over: "main-only")])
+  }
+
+  static func topologies(_ text: String) -> [TopologiesList.Entry] {
+    [
+      TopologiesList.Entry(
+        name: text, marks: [text], picture: text, summary: text, mainCosts: text, chooseWhen: text)
+    ]
+  }
+
+  static func progress(_ text: String) -> ProgressText {
+    var progress = RunProgress(topologies: [])
+    let keys = ["main-only", text].map {
+      CellKey(scenario: text, parameters: text, topology: $0, store: text)
+    }
+    progress.plan(keys + keys)
+    progress.end(keys[0], as: SampleProgress.cell(keys[0], blocked: 10), at: .seconds(1))
+    progress.end(keys[1], as: SampleProgress.failed(keys[1]), at: .seconds(2))
+    progress.begin(keys[1], at: .seconds(2))
+    return ProgressText(progress, style: style(isUTF8: true), now: .seconds(60))
+  }
+
+  static func style(isUTF8: Bool) -> TextStyle {
+    TextStyle(width: 100, isUTF8: isUTF8, hasColor: false)
+  }
+}

@@ -1,0 +1,193 @@
+import Foundation
+import Measurement
+import Testing
+
+@testable import Reports
+
+#if canImport(FoundationXML)
+  import FoundationXML
+#endif
+
+// Each format is written once with harmless text and once with hostile text in every place that takes
+// text from outside. What the format understands as its own must be the same in both: as many
+// commands, cells, elements, and nothing that a reader would obey.
+
+@Suite struct HostileTextTests {
+  struct Renderer: Sendable, CustomTestStringConvertible {
+    let name: String
+    let render: @Sendable (String) -> String
+    var testDescription: String { name }
+  }
+
+  private static func table(_ summary: Summary, isUTF8: Bool = true) -> String {
+    Answer.text(summary, style: HostileText.style(isUTF8: isUTF8))
+  }
+
+  // MARK: Terminals
+
+  private static let terminal: [Renderer] = [
+    Renderer(name: "answer") { table(HostileText.summary($0)) },
+    Renderer(name: "sweep") { table(HostileText.sweep($0)) },
+    Renderer(name: "comparison") {
+      ComparisonReport.text(HostileText.comparison($0), style: HostileText.style(isUTF8: true))
+    },
+    Renderer(name: "gate") {
+      HostileText.gate($0).render(as: .table, style: HostileText.style(isUTF8: true))
+    },
+    Renderer(name: "duet") {
+      DuetAnswer.text(HostileText.duet($0), style: HostileText.style(isUTF8: true))
+    },
+    Renderer(name: "topologies") {
+      TopologiesList.text(HostileText.topologies($0), style: HostileText.style(isUTF8: true))
+    },
+    Renderer(name: "progress") {
+      HostileText.progress($0).block(columns: 100, rows: 30).joined(separator: "\n")
+    },
+    Renderer(name: "progress in a log") { HostileText.progress($0).plainLine },
+  ]
+
+  @Test(arguments: terminal, HostileText.all)
+  func `a terminal shows it, and does not obey it`(renderer: Renderer, hostile: String) {
+    let shown = renderer.render(hostile)
+    #expect(shown.unicodeScalars.filter { $0 != "\n" && $0.isInvisible } == [])
+    let printable = HostileText.style(isUTF8: true).printable(hostile)
+    // Lines are broken between words.
+    let beginning = printable.split(separator: " ")[0].prefix(7)
+    #expect(shown.contains(beginning), "\(renderer.name) hides \(printable)")
+  }
+
+  @Test(arguments: HostileText.all)
+  func `progress keeps to its lines`(hostile: String) {
+    for (columns, rows) in [(100, 30), (40, 12), (40, 2)] {
+      let lines = HostileText.progress(hostile).block(columns: columns, rows: rows)
+      #expect(lines.allSatisfy { $0.columns < columns && !$0.contains("\n") }, "\(lines)")
+      #expect(lines.count < rows)
+    }
+    #expect(!HostileText.progress(hostile).plainLine.contains { $0.isNewline })
+  }
+
+  @Test(arguments: HostileText.all)
+  func `a terminal without UTF-8 gets ASCII of it`(hostile: String) {
+    #expect(Self.table(HostileText.summary(hostile), isUTF8: false).allSatisfy { $0.isASCII })
+  }
+
+  // MARK: Markdown
+
+  private static let markdown: [Renderer] = [
+    Renderer(name: "answer") { Answer.markdown(HostileText.summary($0)) },
+    Renderer(name: "sweep") { Answer.markdown(HostileText.sweep($0)) },
+    Renderer(name: "comparison") { ComparisonReport.markdown(HostileText.comparison($0)) },
+    Renderer(name: "gate") {
+      HostileText.gate($0).render(as: .markdown, style: HostileText.style(isUTF8: true))
+    },
+    Renderer(name: "duet") { DuetAnswer.markdown(HostileText.duet($0)) },
+    Renderer(name: "findings") { HostileText.findings($0).markdown },
+  ]
+
+  /// What Markdown would take for markup, line by line: after what is escaped is gone, the characters
+  /// that mean something, and what links by itself.
+  private static func markup(_ text: String) -> [String] {
+    text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+      let bare = line.replacing(/\\[!-\/:-@\[-`{-~]/, with: "").replacing(/&#?[a-z0-9]+;/, with: "")
+      let links = bare.matches(of: /:\/\/|www\.|@/).map { String($0.output) }
+      return String(bare.filter { "`*_~[]<>|#\\".contains($0) }) + links.joined()
+    }
+  }
+
+  private static let harmlessMarkup = Dictionary(
+    uniqueKeysWithValues: markdown.map { ($0.name, markup($0.render(HostileText.harmless))) })
+
+  @Test(arguments: markdown, HostileText.all)
+  func `Markdown shows it, and takes none of it for markup`(renderer: Renderer, hostile: String) {
+    let text = renderer.render(hostile)
+    #expect(Self.markup(text) == Self.harmlessMarkup[renderer.name], "\(text)")
+    #expect(text.unicodeScalars.filter { $0 != "\n" && $0.isInvisible } == [])
+    #expect(text.contains(String(Markdown.escaped(hostile).prefix(7))), "\(text)")
+  }
+
+  // MARK: Files for machines
+
+  @Test(arguments: HostileText.all)
+  func `JUnit is the same elements, with the text in them`(hostile: String) {
+    func elements(_ text: String) -> ElementCounter {
+      let report = HostileText.gate(text).render(as: .junit, style: HostileText.style(isUTF8: true))
+      let counter = ElementCounter()
+      let parser = XMLParser(data: Data(report.utf8))
+      parser.delegate = counter
+      #expect(parser.parse(), "\(report)")
+      return counter
+    }
+    let (found, expected) = (elements(hostile), elements(HostileText.harmless))
+    #expect(found.names == expected.names)
+    // Line ends and tabs have a way to be written in XML, and come back as they were.
+    let lines = hostile.unicodeScalars.split { ["\n", "\r", "\t"].contains($0) }
+    let controls = found.texts.unicodeScalars.filter { $0.isInvisible }
+    #expect(Set(controls).isSubset(of: ["\n", "\r", "\t"]))
+    for line in lines {
+      let printable = HostileText.style(isUTF8: true).printable(String(line))
+      #expect(found.texts.contains(printable.prefix(7)))
+    }
+  }
+
+  @Test(arguments: HostileText.all)
+  func `annotations are as many, each a line`(hostile: String) {
+    func commands(_ text: String) -> [Substring] {
+      HostileText.gate(text).render(as: .github, style: HostileText.style(isUTF8: true))
+        .split(whereSeparator: \.isNewline)
+    }
+    let (found, expected) = (commands(hostile), commands(HostileText.harmless))
+    #expect(found.count == expected.count)
+    for (line, other) in zip(found, expected) {
+      #expect(line.hasPrefix("::") == other.hasPrefix("::"), "\(line)")
+      #expect(line.prefix { $0 != " " } == other.prefix { $0 != " " }, "\(line)")
+      // title=…::message: neither of them ends early.
+      if line.hasPrefix("::") {
+        let title = line.dropFirst(2).prefix { $0 != ":" }
+        #expect(!title.contains(","), "\(line)")
+      }
+      #expect(line.unicodeScalars.filter(\.isInvisible) == [])
+    }
+  }
+
+  @Test(arguments: HostileText.all)
+  func `CSV and JSON give it back as it was`(hostile: String) throws {
+    let summary = HostileText.summary(hostile)
+    let cells = try CellCSV.decode(
+      Answer.render(summary, as: .csv, style: .init(width: nil, isUTF8: true, hasColor: false)))
+    #expect(Set(cells.map(\.scenario)) == [hostile] && Set(cells.map(\.label)) == [hostile])
+    #expect(Set(cells.map(\.topology)) == ["main-only", hostile])
+    let documents = [
+      Answer.json(summary), Answer.json(HostileText.sweep(hostile)),
+      ComparisonReport.json(HostileText.comparison(hostile)), HostileText.gate(hostile).json(),
+      DuetAnswer.json(HostileText.duet(hostile)),
+    ]
+    for text in documents {
+      let json = try JSONSerialization.jsonObject(with: Data(text.utf8))
+      #expect(Self.strings(json).contains(hostile))
+    }
+  }
+
+  private static func strings(_ json: Any) -> [String] {
+    switch json {
+    case let text as String: [text]
+    case let array as [Any]: array.flatMap(strings)
+    case let object as [String: Any]: object.values.flatMap(strings)
+    default: []
+    }
+  }
+}
+
+private final class ElementCounter: NSObject, XMLParserDelegate {
+  var names: [String] = []
+  var texts = ""
+
+  func parser(
+    _ parser: XMLParser, didStartElement name: String, namespaceURI: String?,
+    qualifiedName: String?, attributes: [String: String]
+  ) {
+    names.append(name)
+    texts += attributes.sorted { $0.key < $1.key }.map(\.value).joined(separator: "\n")
+  }
+
+  func parser(_ parser: XMLParser, foundCharacters string: String) { texts += string }
+}
