@@ -50,7 +50,10 @@ import Testing
     #expect(rows.count == 4)
     #expect(Set(rows.map { $0.split(separator: " | ").count }) == [16])
     #expect(text.contains(#"a\|b &lt;img&gt;"#) && !text.contains("<img>"))
-    #expect(text.hasPrefix("### 5000-cities, pool store\n\n"))
+    #expect(
+      text.hasPrefix("### 5000-cities, pool store\n\n**a\\|b &lt;img&gt; kept the main queue"))
+    #expect(rows[0].contains("| blocked, ms | 95 % interval, ms |"))
+    #expect(rows[0].contains("| late frames |") && rows[0].hasSuffix("| ÷ raw SQLite | cells ok |"))
   }
 
   @Test func `JSON holds the answer under documented names`() throws {

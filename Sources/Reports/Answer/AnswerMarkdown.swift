@@ -16,10 +16,11 @@ extension Answer {
     }
     return [
       "### \(Markdown.escaped(Sentences.title(section)))",
+      // The answer first: summaries are cut off at the end, and tables are wide.
+      "**\(Markdown.escaped(Sentences.conclusion(section)))**",
       Markdown.escaped(Sentences.work(section)),
       table(section),
       failures.isEmpty ? nil : failures.joined(separator: "\n"),
-      "**\(Markdown.escaped(Sentences.conclusion(section)))**",
       Markdown.escaped(Sentences.doubts(section)),
       Sentences.defaults(section).map(Markdown.escaped),
       "<sub>\(Markdown.escaped(AnswerColumn.legend))</sub>",
@@ -38,7 +39,8 @@ extension Answer {
   private static func table(_ section: SummarySection) -> String {
     let columns = [AnswerColumn.rank, .name] + AnswerColumn.all
     let headings = columns.map { column in
-      [column.heading, column.unit].filter { !$0.isEmpty }.joined(separator: ", ")
+      [column.heading, column.unit].filter { !$0.isEmpty }
+        .joined(separator: column.unit == "ms" ? ", " : " ")
     }
     let rows = section.topologies.map { topology in columns.map { $0.text(topology) } }
     let rule = columns.map { $0.isNumeric ? "---:" : ":---" }
