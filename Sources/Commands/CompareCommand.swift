@@ -118,7 +118,7 @@ extension ComparisonReport.Format: ExpressibleByArgument {}
 
 extension ExitStatus {
   /// How a comparison ends: it is no verdict.
-  fileprivate static func of(_ comparison: Comparison) -> ExitStatus {
+  static func of(_ comparison: Comparison) -> ExitStatus {
     if !comparison.otherDigests.isEmpty { return .baseline }
     guard comparison.rows.isEmpty else { return .done }
     return comparison.hasCommonScenario ? .nothingCompared : .baseline

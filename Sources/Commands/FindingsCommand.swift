@@ -48,7 +48,7 @@ extension FindingsReport {
 
 extension MachineEnvironment {
   /// The question that each scenario puts.
-  fileprivate var questions: [String: String] {
+  var questions: [String: String] {
     var questions: [String: String] = [:]
     for scenario in scenarios {
       guard let name = Self.plain(scenario["name"]) else { continue }

@@ -77,7 +77,7 @@ struct RootCommand: AsyncParsableCommand {
     subcommands: [
       RunCommand.self, ListCommand.self, PlanCommand.self, CellCommand.self, CollectCommand.self,
       CompareCommand.self, GateCommand.self, DuetCommand.self, DoctorCommand.self,
-      FindingsCommand.self, TraceCommand.self,
+      FindingsCommand.self, ReportCommand.self, TraceCommand.self,
     ],
     defaultSubcommand: RunCommand.self)
 

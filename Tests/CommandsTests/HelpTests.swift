@@ -57,6 +57,7 @@ import Testing
                                 can be seen here.
         findings                Say, as a page of Markdown, what came out of a full
                                 run.
+        report                  Make a page to look at: why each topology blocks.
         trace                   Draw what happened in recorded cells, on every queue,
                                 for Perfetto.
 
@@ -124,7 +125,7 @@ import Testing
 
   @Test(arguments: [
     "run", "list", "plan", "cell", "collect", "compare", "gate", "duet", "doctor",
-    "findings", "trace",
+    "findings", "report", "trace",
   ])
   func `every subcommand has a help that fits a terminal`(name: String) throws {
     let command = try #require(

@@ -80,6 +80,11 @@ import Testing
       let simulated = waits[Int(fraction * 1e6)]
       #expect(abs(taps.percentile(fraction) - simulated) < 0.01, "seed \(seed), \(fraction)")
     }
+    for wait in [0.0, 0.3, 7, 25, 49, 60] {
+      let simulated = Double(waits.count { $0 > wait }) / 1e6
+      let share = taps.share(waitingLongerThan: wait)
+      #expect(abs(share - simulated) < 0.0001, "seed \(seed), \(wait) ms")
+    }
   }
 
   /// Taps on an even grid, which is what uniformly random ones converge to.

@@ -60,6 +60,25 @@ package enum FileSystem {
     return handle
   }
 
+  /// Writes a file whole, or leaves none.
+  ///
+  /// - Parameter force: whether a file that is there is written over.
+  package static func write(_ content: Data, to url: URL, force: Bool) throws(Failure) {
+    if force, isFolder(url) { throw Failure(code: EISDIR) }
+    // Beside its place first, so that a full disk costs nobody the file that was there.
+    let draft = force ? url.appendingPathExtension("new-\(getpid())") : url
+    let descriptor = open(draft.path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+    guard descriptor >= 0 else { throw Failure(code: errno) }
+    let file = FileDescriptor(rawValue: descriptor)
+    do {
+      _ = try file.closeAfter { try file.writeAll(content) }
+      if force, rename(draft.path, url.path) != 0 { throw Errno(rawValue: errno) }
+    } catch {
+      unlink(draft.path)
+      throw Failure(code: (error as? Errno)?.rawValue ?? EIO)
+    }
+  }
+
   /// A file that is in no folder and goes with its descriptor, to be read from its start.
   static func nameless(holding content: Data) throws(Failure) -> FileDescriptor {
     var template = Array(

@@ -115,12 +115,15 @@ extension ResultsFile {
   /// Appends a cell's row in one write, after its document is on disk.
   package func append(_ document: CellDocument) throws {
     if let csv {
-      let name = Self.name(of: document.result)
+      let name = Self.documentName(of: document.result)
       try Self.encoder.encode(document).write(
-        to: Self.cells(of: csv).appendingPathComponent("\(name).json"), options: .atomic)
+        to: Self.cells(of: csv).appendingPathComponent(name), options: .atomic)
     }
     try appendRow(document.result)
   }
+
+  /// In the folder of cells.
+  static func documentName(of cell: CellResult) -> String { "\(name(of: cell)).json" }
 
   /// Appends the row of a cell that has no document, or whose document is on disk already.
   func appendRow(_ cell: CellResult) throws {

@@ -49,6 +49,17 @@ package struct TapWait: Sendable {
 
   package var mean: Double { area / horizon }
 
+  /// P(wait > x): the share of all taps that wait longer, from 0 to 1; exact.
+  package func share(waitingLongerThan wait: Double) -> Double {
+    var taps = 0.0
+    var open = 0
+    for (edge, next) in zip(edges, edges.dropFirst()) where edge.wait > wait {
+      open += edge.step
+      taps += Double(open) * (edge.wait - Swift.max(wait, next.wait))
+    }
+    return taps / horizon
+  }
+
   /// The shortest wait that a share of `fraction` of all taps does not exceed; exact.
   package func percentile(_ fraction: Double) -> Double {
     var taps = (1 - fraction) * horizon

@@ -69,8 +69,11 @@ enum ComparisonSentences {
   }
 
   /// What to conclude, in one sentence.
-  static func conclusion(_ comparison: Comparison) -> String {
-    let rows = comparison.rows
+  static func conclusion(_ comparison: Comparison) -> String { conclusion(comparison.sections) }
+
+  /// The same of some of its sections.
+  static func conclusion(_ sections: [Comparison.Section]) -> String {
+    let rows = sections.flatMap(\.topologies).flatMap(\.rows)
     guard !rows.isEmpty else { return "Nothing was compared." }
     let same = rows.count(where: \.isSame)
     if same == rows.count {
@@ -78,7 +81,7 @@ enum ComparisonSentences {
         ? "The one figure is the same." : "All \(Figures.whole(rows.count)) figures are the same."
     }
     let changed: [(String, [String])] = ["worse", "better", "differs"].map { word in
-      (word, named(word, in: comparison))
+      (word, named(word, in: sections))
     }
     var clauses = changed.filter { !$0.1.isEmpty }.map { word, names in
       "\(Figures.whole(names.count)) \(word) (\(cut(names)))"
@@ -110,13 +113,13 @@ enum ComparisonSentences {
     return "\(texts.prefix(most).joined(separator: ", ")) and \(texts.count - most) more"
   }
 
-  private static func named(_ word: String, in comparison: Comparison) -> [String] {
-    comparison.sections.flatMap { section in
+  private static func named(_ word: String, in sections: [Comparison.Section]) -> [String] {
+    sections.flatMap { section in
       section.topologies.flatMap { topology in
         topology.rows.filter { $0.word == word }.map { row in
           let change = ComparisonFigures(row).change
           let place =
-            comparison.sections.count > 1 ? " in \(section.store) \(brief(section.scenario))" : ""
+            sections.count > 1 ? " in \(section.store) \(brief(section.scenario))" : ""
           return "\(brief(topology.name)) \(row.metric.name) \(change)\(place)"
         }
       }

@@ -1,0 +1,191 @@
+import ArgumentParser
+import Foundation
+import Harness
+import Measurement
+import Reports
+
+struct ReportCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "report",
+    abstract: "Make a page to look at: why each topology blocks.",
+    usage: """
+      topobench report <file.csv> ... --output <file.html>
+      topobench report --baseline <file> ... --candidate <file> ... --output <file.html>
+      """,
+    discussion: """
+      One file of HTML that fetches nothing and runs no script: per scenario the answer, blocked time \
+      with every trial, the main queue's timeline, waits of a tap, late frames, times, exact counts, \
+      and the rows behind each; costs over swept fields; the machine with every caveat. Timelines come \
+      from NAME.cells/, the machine from NAME.env.json: what is not there, the page says.
+
+      Of two sides, or of a duet's report, it is the same page as a comparison.
+      """)
+
+  @Argument(help: ArgumentHelp("The CSV files, or a duet's; `-` is standard input.", valueName: "file"))
+  var files: [String] = []
+  @Option(
+    parsing: .upToNextOption,
+    help: ArgumentHelp("The CSV files of the baseline.", valueName: "file"))
+  var baseline: [String] = []
+  @Option(
+    parsing: .upToNextOption,
+    help: ArgumentHelp("The CSV files of the candidate.", valueName: "file"))
+  var candidate: [String] = []
+  @Option(help: ArgumentHelp("The page; `-` for standard output.", valueName: "file"))
+  var output = "report.html"
+  @Flag(help: "Write over a page that is there.") var force = false
+
+  func run() throws {
+    try checkFiles()
+    try checkOutput()
+    let (page, status) = files.isEmpty ? try comparison() : try ofFiles()
+    try write(page)
+    throw ExitCode(status.rawValue)
+  }
+}
+
+// MARK: - What is shown
+
+extension ReportCommand {
+  private func ofFiles() throws -> (ReportPage, ExitStatus) {
+    let cells = try Self.cells(of: files)
+    guard cells.allSatisfy({ $0.duet != nil }) else {
+      return (ReportPage(PageSide(cells, of: files)), .done)
+    }
+    let sides = DuetSide.allCases.map { side in
+      PageSide(cells.filter { $0.duet?.side == side }, of: files)
+    }
+    let readings = MachineEnvironment.readings(besides: files)
+    return Self.compared(
+      sides[0], sides[1], caveats: Caveats.between(baseline: readings, candidate: readings))
+  }
+
+  private func comparison() throws -> (ReportPage, ExitStatus) {
+    // Both are read before either is complained of, the candidate first.
+    let before = Self.readable(.baseline, baseline)
+    let after = Self.readable(.candidate, candidate)
+    guard let after else { throw ExitCode(ExitStatus.failed.rawValue) }
+    guard let before else { throw ExitCode(ExitStatus.baseline.rawValue) }
+    return Self.compared(
+      PageSide(before, of: baseline), PageSide(after, of: candidate),
+      caveats: Caveats.between(
+        baseline: MachineEnvironment.readings(besides: baseline),
+        candidate: MachineEnvironment.readings(besides: candidate)))
+  }
+
+  private static func compared(
+    _ baseline: PageSide, _ candidate: PageSide, caveats: [Caveat]
+  ) -> (ReportPage, ExitStatus) {
+    let comparison = Comparison(
+      Matching(
+        baseline: Side(baseline.summary.cells), candidate: Side(candidate.summary.cells)),
+      baselineFiles: baseline.files.map(\.name), candidateFiles: candidate.files.map(\.name),
+      caveats: caveats)
+    let page = ReportPage(baseline: baseline, candidate: candidate, comparison: comparison)
+    return (page, .of(comparison))
+  }
+
+  private static func cells(of files: [String]) throws(ReportError) -> [CellResult] {
+    var cells: [CellResult] = []
+    for file in files { try ReportReader.read(file) { cells.append($0) } }
+    return cells
+  }
+
+  private static func readable(_ role: Comparison.Role, _ files: [String]) -> [CellResult]? {
+    do {
+      return try cells(of: files)
+    } catch {
+      Messages.say("Error: \(TextStyle.standardError.printable("\(role.rawValue): \(error)"))")
+      return nil
+    }
+  }
+}
+
+// MARK: - Where it comes from, and where it goes
+
+extension ReportCommand {
+  private func checkFiles() throws {
+    let named = baseline + candidate
+    guard files.isEmpty || named.isEmpty else {
+      throw UsageError(
+        "report: name files, or those of two sides by --baseline and --candidate; not both")
+    }
+    guard !files.isEmpty || (!baseline.isEmpty && !candidate.isEmpty) else {
+      let missing = named.isEmpty ? "" : ": a side has none"
+      throw UsageError(
+        "report: name the reports to show\(missing), such as: topobench report results/mine.csv")
+    }
+    guard (files + named).count(where: { $0 == "-" }) <= 1 else {
+      throw UsageError("report: standard input can be read once; name files")
+    }
+  }
+
+  private func checkOutput() throws {
+    guard output != "-" else { return }
+    let page = URL(fileURLWithPath: output).resolvingSymlinksInPath()
+    let reports = (files + baseline + candidate).map {
+      URL(fileURLWithPath: $0).resolvingSymlinksInPath()
+    }
+    if reports.contains(page) {
+      throw UsageError("--output: '\(output)' is one of the reports; name another file")
+    }
+    if !force, FileManager.default.fileExists(atPath: page.path) {
+      throw UsageError(
+        "--output: '\(output)' exists; name another file, or --force to write over it")
+    }
+  }
+
+  private func write(_ page: ReportPage) throws {
+    let content = Data(page.html.utf8)
+    guard output != "-" else { return try FileHandle.standardOutput.write(contentsOf: content) }
+    let url = URL(fileURLWithPath: output)
+    do {
+      try FileSystem.makeFolder(at: url.deletingLastPathComponent())
+      try FileSystem.write(content, to: url, force: force)
+    } catch {
+      throw UsageError("--output: cannot write '\(url.path)': \(error)")
+    }
+    Messages.say("Page: \(url.path)")
+  }
+}
+
+extension PageSide {
+  /// What was read, with what lies beside the files.
+  fileprivate init(_ cells: [CellResult], of files: [String]) {
+    let named = files.map { file in
+      File(
+        name: file == "-" ? "standard input" : URL(fileURLWithPath: file).lastPathComponent,
+        environment: file == "-"
+          ? nil : try? Data(contentsOf: ResultsFile.environment(of: URL(fileURLWithPath: file))))
+    }
+    let environments = named.compactMap(\.environment).compactMap {
+      try? JSONDecoder().decode(MachineEnvironment.self, from: $0)
+    }
+    self.init(
+      files: named, cells: cells, context: Summary.Context(environments),
+      questions: environments.reduce(into: [:]) { all, one in
+        all.merge(one.questions) { first, _ in first }
+      })
+    for cell in shownCells { windows[CellIdentity(cell)] = Self.window(of: cell, files) }
+  }
+
+  private static func window(of cell: CellResult, _ files: [String]) -> Window {
+    do {
+      return .known(try CellWindows.medianRepeat(of: cell, besides: files))
+    } catch {
+      return .unknown("\(error)")
+    }
+  }
+}
+
+extension Summary.Context {
+  /// What the environment files of a side tell, the worst of it.
+  fileprivate init(_ environments: [MachineEnvironment]) {
+    self.init()
+    let readings = environments.map(\.reading)
+    isDebugBuild = readings.contains { $0.build.map { $0 != "release" } ?? false }
+    let busiest = readings.max { ($0.load ?? 0) < ($1.load ?? 0) }
+    load = busiest?.load
+    cores = busiest?.cores
+  }
+}

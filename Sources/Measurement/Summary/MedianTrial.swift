@@ -1,0 +1,38 @@
+/// The trials in the middle: what stands for a topology where one trial must, and where parts must
+/// add up to their whole.
+package struct MedianTrial: Sendable {
+  /// The ok cell, or the two, whose mean is the median of `main_blocked_ms`; the lesser first.
+  package let middle: [CellResult]
+
+  /// Nil where no cell is ok and has blocked time.
+  package init?(_ cells: some Sequence<CellResult>) {
+    let measured = cells.compactMap { cell -> (cell: CellResult, blocked: Double)? in
+      guard cell.status == .ok, let blocked = cell.metrics["main_blocked_ms"] else { return nil }
+      return (cell, blocked)
+    }
+    guard !measured.isEmpty else { return nil }
+    // Of equals the first measured, so that every reader of a file names the same.
+    let sorted = measured.sorted { ($0.blocked, $0.cell.order) < ($1.blocked, $1.cell.order) }
+    let upper = sorted.count / 2
+    let lower = sorted.count.isMultiple(of: 2) ? upper - 1 : upper
+    middle = sorted[lower...upper].map(\.cell)
+  }
+
+  /// The one that is shown: of two, the lesser.
+  package var shown: CellResult { middle[0] }
+
+  /// The mean over the middle. Parts of blocked time taken so add up to its median.
+  package func mean(_ metric: String) -> Double? {
+    let values = middle.compactMap { $0.metrics[metric] }
+    guard values.count == middle.count else { return nil }
+    return values.reduce(0, +) / Double(values.count)
+  }
+}
+
+extension [WindowSample] {
+  /// The repeat with the median blocked time; of two in the middle, the lesser. Nil of none.
+  package var medianRepeat: WindowSample? {
+    let sorted = self.sorted { $0.blocked < $1.blocked }
+    return sorted.isEmpty ? nil : sorted[(sorted.count - 1) / 2]
+  }
+}

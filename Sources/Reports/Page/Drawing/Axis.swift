@@ -1,0 +1,82 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Where values lie across a chart, in percent of its width, with ticks at round numbers.
+struct Axis: Sendable {
+  enum Scale: Sendable {
+    /// From zero.
+    case linear
+    case logarithmic
+  }
+
+  /// With its unit: `blocked time, ms`.
+  let title: String
+  let scale: Scale
+  let lower: Double
+  let upper: Double
+  let ticks: [Double]
+
+  /// From zero to a round number that is not below `largest`.
+  static func linear(to largest: Double, _ title: String) -> Axis {
+    let step = roundStep(largest > 0 && largest.isFinite ? largest : 1)
+    let count = max(1, ((largest > 0 ? largest : 1) / step - 1e-9).rounded(.up))
+    return Axis(
+      title: title, scale: .linear, lower: 0, upper: step * count,
+      ticks: (0...Int(count)).map { Double($0) * step })
+  }
+
+  /// Whole decades that hold both values, which are above zero.
+  static func logarithmic(from smallest: Double, to largest: Double, _ title: String) -> Axis {
+    let first = (log10(smallest) + 1e-9).rounded(.down)
+    let last = max(first + 1, (log10(max(smallest, largest)) - 1e-9).rounded(.up))
+    return Axis(
+      title: title, scale: .logarithmic, lower: pow(10, first), upper: pow(10, last),
+      ticks: (Int(first)...Int(last)).map { pow(10, Double($0)) })
+  }
+
+  /// From 0 to 100; what lies outside is held at the edge.
+  func percent(_ value: Double) -> Double {
+    let share =
+      switch scale {
+      case .linear: (value - lower) / (upper - lower)
+      case .logarithmic:
+        value > 0 ? log(value / lower) / log(upper / lower) : 0
+      }
+    return min(1, max(0, share)) * 100
+  }
+
+  func place(_ value: Double) -> String { "\(Coordinate.text(percent(value)))%" }
+
+  /// 1, 2 or 5 times a power of ten, so that there are three to six of them.
+  private static func roundStep(_ largest: Double) -> Double {
+    let rough = largest / 5
+    let power = pow(10, log10(rough).rounded(.down))
+    let factor = [1.0, 2, 5, 10].first { $0 * power >= rough * 0.999 } ?? 10
+    return factor * power
+  }
+
+  /// `0`, `0.05`, `2,000`
+  static func label(_ tick: Double) -> String {
+    guard tick == tick.rounded(), let whole = Int(exactly: tick) else {
+      // Without the noise of binary fractions.
+      return PageText.exact(tick)
+    }
+    return Figures.whole(whole)
+  }
+}
+
+/// Numbers of a drawing.
+enum Coordinate {
+  /// To a hundredth, without zeros at the end.
+  static func text(_ value: Double) -> String {
+    guard let hundredths = Int(exactly: (value * 100).rounded()) else { return "0" }
+    let (whole, rest) = hundredths.magnitude.quotientAndRemainder(dividingBy: 100)
+    let sign = hundredths < 0 ? "-" : ""
+    guard rest > 0 else { return "\(sign)\(whole)" }
+    let fraction = rest.isMultiple(of: 10) ? "\(rest / 10)" : rest < 10 ? "0\(rest)" : "\(rest)"
+    return "\(sign)\(whole).\(fraction)"
+  }
+}

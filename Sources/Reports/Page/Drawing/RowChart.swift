@@ -1,0 +1,92 @@
+// A chart of rows on one axis. Each row has its name and its figure above its marks, so that no room is
+// lost at the sides and a phone shows as much as a desk:
+//
+//   main-only                                      61.2 ms (60.1–63.0)
+//   ○○●○○ ├────┤
+//   ▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇
+//   parent-child                                   45.3 ms (44.1–46.9)
+//   …
+//   0          20          40          60          80
+//                                     blocked time, ms
+
+/// Rows of marks on one axis, drawn as SVG.
+struct RowChart {
+  struct Row {
+    /// What the row is of.
+    let label: String
+    /// Its figure, at the right.
+    let value: String
+    /// Whether it belongs to the row above: the candidate's, under its baseline's.
+    var isSecond = false
+    /// Drawn from `y` downwards.
+    let marks: (_ marks: Marks, _ y: Double) -> HTML
+  }
+
+  let id: String
+  let title: String
+  /// What somebody who does not see it should know.
+  let summary: String
+  let axis: Axis
+  /// Of the marks of a row.
+  let height: Double
+  var references: [(value: Double, label: String)] = []
+  let rows: [Row]
+
+  private static let labelHeight = 20.0
+  private static let gap = 16.0
+  private static let footer = 40.0
+
+  private var top: Double { references.isEmpty ? 4 : 20 }
+  private var bottom: Double { top + Double(rows.count) * pitch }
+  private var pitch: Double { Self.labelHeight + height + Self.gap }
+
+  var svg: HTML {
+    let marks = Marks(axis: axis)
+    return tag(
+      "svg",
+      [
+        "xmlns": "http://www.w3.org/2000/svg", "class": "chart", "role": "img",
+        "aria-labelledby": "\(id)-title \(id)-desc", "width": "100%",
+        "height": Coordinate.text(bottom + Self.footer), "data-upper": PageText.exact(axis.upper),
+      ]
+    ) {
+      tag("title", ["id": "\(id)-title"]) { title }
+      tag("desc", ["id": "\(id)-desc"]) { summary }
+      grid(marks)
+      for (index, row) in rows.enumerated() { drawn(row, marks, top + Double(index) * pitch) }
+    }
+  }
+
+  private func drawn(_ row: Row, _ marks: Marks, _ y: Double) -> HTML {
+    tag("g") {
+      tag(
+        "text",
+        [
+          "class": row.isSecond ? "label second" : "label", "x": "0", "y": Coordinate.text(y + 14),
+        ]
+      ) { PageText.label(row.label) }
+      tag("text", ["class": "value", "x": "100%", "y": Coordinate.text(y + 14)]) { row.value }
+      row.marks(marks, y + Self.labelHeight)
+    }
+  }
+
+  private func grid(_ marks: Marks) -> HTML {
+    tag("g", ["aria-hidden": "true"]) {
+      for tick in axis.ticks {
+        marks.stroke(tick, from: top, to: bottom, tick == axis.lower ? "axis" : "grid")
+        marks.text(Axis.label(tick), at: tick, y: bottom + 16, anchor(tick))
+      }
+      tag(
+        "text", ["class": "axis-title", "x": "100%", "y": Coordinate.text(bottom + 33)]
+      ) { axis.title }
+      for reference in references where reference.value < axis.upper {
+        marks.stroke(reference.value, from: top, to: bottom, "reference")
+        marks.text(reference.label, at: reference.value, y: 12, "reference-label")
+      }
+    }
+  }
+
+  private func anchor(_ tick: Double) -> String {
+    tick == axis.ticks.first ? "tick first" : tick == axis.ticks.last ? "tick last" : "tick"
+  }
+}

@@ -1,0 +1,39 @@
+import Measurement
+
+/// What main had to do, counted: the same in every trial, however fast the machine.
+struct CountsFigure {
+  let section: PageSection
+
+  var figure: Figure {
+    let names = Metrics.exactCounts.filter { name in
+      !section.shown.measured(name).isEmpty
+    }
+    return Figure(
+      id: "\(section.id)-counts-figure", heading: "Exact counts",
+      caption: """
+        Work on the main queue that does not depend on the machine’s speed. A range means that trials \
+        of one topology disagree, which they should not.
+        """,
+      drawing: names.isEmpty ? nil : table(names).html,
+      note: names.isEmpty ? "Not counted." : nil, table: nil, rows: "\(section.id)-rows")
+  }
+
+  private func table(_ names: [String]) -> DataTable {
+    DataTable(
+      id: "\(section.id)-counts-table", caption: "Exact counts on the main queue.",
+      columns: ["topology"] + names.map { Metrics.named($0)?.meaning ?? $0 },
+      rows: section.shown.map { line in
+        DataTable.Row(name: .name(line.name), cells: names.map { cell(line.values($0)) })
+      })
+  }
+
+  private func cell(_ values: [Double]) -> DataTable.Cell {
+    guard let smallest = values.min(), let largest = values.max() else { return .count(nil) }
+    guard smallest < largest else { return .count(smallest) }
+    return .html(
+      .joined([
+        .number(smallest, Figures.count(smallest)), HTML("–"),
+        .number(largest, Figures.count(largest)),
+      ]))
+  }
+}

@@ -1,0 +1,207 @@
+import Measurement
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+// Cost against one swept field. Values stand at equal distances, in their order, because some are words;
+// lines are named where they end:
+//
+//   40 ┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄╲░░░░░░
+//                       ░╲░░░░    ── main-only
+//   20 ┄┄┄●━━━━━━━━━━━━━░░●━━━    ── parent-child          ░ where a change of places is shown
+//   0  ───────────────────────
+//        50    500    all
+
+/// Blocked time of each topology over the values of a swept field.
+struct SweepFigure {
+  let id: String
+  let sweep: Sweep
+
+  private static let top = 14.0
+  private static let height = 240.0
+  private static let (left, right) = (12.0, 64.0)
+
+  private var names: [String] { SweepTable(sweep).topologies }
+
+  private func median(_ name: String, _ point: Sweep.Point) -> Double? {
+    point.ranking.places.first { $0.name == name }?.median
+  }
+
+  private var medians: [Double] { sweep.points.flatMap { $0.ranking.places.map(\.median) } }
+
+  /// Upwards. Where costs differ by much, each step is ten times as much.
+  private var axis: Axis {
+    let largest = medians.max() ?? 0
+    let smallest = medians.filter { $0 > 0 }.min() ?? largest
+    guard smallest > 0, largest > 50 * smallest else { return .linear(to: largest, "ms") }
+    return .logarithmic(from: smallest, to: largest, "ms, each step ten times as much")
+  }
+
+  var drawing: HTML {
+    let axis = axis
+    return tag(
+      "svg",
+      [
+        "xmlns": "http://www.w3.org/2000/svg", "class": "chart", "role": "img", "width": "100%",
+        "height": "\(Int(Self.top + Self.height + 44))",
+        "aria-labelledby": "\(id)-title \(id)-desc",
+      ]
+    ) {
+      tag("title", ["id": "\(id)-title"]) { "Cost over \(PageText.brief(sweep.field))" }
+      tag("desc", ["id": "\(id)-desc"]) { Sentences.crossovers(sweep) }
+      grid(axis)
+      names.indices.map { line($0, axis) }
+      labels(axis)
+    }
+  }
+
+  // MARK: The plane
+
+  private func across(_ index: Int) -> Double {
+    let steps = Double(max(1, sweep.points.count - 1))
+    return Self.left + 2 + (Self.right - Self.left - 4) * Double(index) / steps
+  }
+
+  private func percent(_ index: Int) -> String { "\(Coordinate.text(across(index)))%" }
+
+  private func up(_ value: Double, _ axis: Axis) -> Double {
+    Self.top + Self.height * (1 - axis.percent(value) / 100)
+  }
+
+  private func grid(_ axis: Axis) -> HTML {
+    let bottom = Self.top + Self.height
+    return tag("g", ["aria-hidden": "true"]) {
+      for crossover in sweep.crossovers { band(crossover) }
+      for tick in axis.ticks {
+        HTML.void(
+          "line",
+          [
+            "class": tick == axis.lower ? "axis" : "grid", "x1": "0", "x2": "\(Int(Self.right))%",
+            "y1": Coordinate.text(up(tick, axis)), "y2": Coordinate.text(up(tick, axis)),
+          ])
+        tag("text", ["class": "tick first", "x": "0", "y": Coordinate.text(up(tick, axis) - 3)]) {
+          tick == axis.ticks.last ? "\(Axis.label(tick)) \(axis.title)" : Axis.label(tick)
+        }
+      }
+      for (index, point) in sweep.points.enumerated() {
+        tag(
+          "text", ["class": "tick", "x": percent(index), "y": Coordinate.text(bottom + 17)]
+        ) { PageText.brief(point.value.text, most: 12) }
+      }
+      tag(
+        "text",
+        ["class": "axis-title", "x": "\(Int(Self.right))%", "y": Coordinate.text(bottom + 36)]
+      ) { PageText.label(sweep.field) }
+    }
+  }
+
+  private func band(_ crossover: Sweep.Crossover) -> HTML {
+    guard let from = sweep.points.firstIndex(where: { $0.value == crossover.from }),
+      let to = sweep.points.firstIndex(where: { $0.value == crossover.to })
+    else { return .nothing }
+    return .void(
+      "rect",
+      [
+        "class": "crossing", "x": percent(from), "y": Coordinate.text(Self.top),
+        "width": "\(Coordinate.text(across(to) - across(from)))%",
+        "height": Coordinate.text(Self.height),
+      ])
+  }
+
+  // MARK: Lines
+
+  private func line(_ index: Int, _ axis: Axis) -> HTML {
+    let name = names[index]
+    let points = sweep.points.enumerated().compactMap { place, point in
+      median(name, point).map { (place, $0) }
+    }
+    return tag("g", ["class": "series series-\(index % 8)\(index >= 8 ? " dashed" : "")"]) {
+      for (before, after) in zip(points, points.dropFirst()) {
+        HTML.void(
+          "line",
+          [
+            "x1": percent(before.0), "x2": percent(after.0),
+            "y1": Coordinate.text(up(before.1, axis)), "y2": Coordinate.text(up(after.1, axis)),
+          ])
+      }
+      for (place, value) in points {
+        tag(
+          "circle",
+          ["cx": percent(place), "cy": Coordinate.text(up(value, axis)), "r": "4"]
+        ) {
+          tag("title") {
+            "\(PageText.label(name)) at \(PageText.label(sweep.points[place].value.text)): "
+              + PageText.milliseconds(value)
+          }
+        }
+      }
+    }
+  }
+
+  /// Where lines end close together, their names move apart.
+  private func labels(_ axis: Axis) -> HTML {
+    let ends = names.enumerated().compactMap { index, name -> (Int, Double, Int)? in
+      guard let place = sweep.points.lastIndex(where: { median(name, $0) != nil }),
+        let value = median(name, sweep.points[place])
+      else { return nil }
+      return (index, up(value, axis), place)
+    }.sorted { $0.1 < $1.1 }
+    let heights = Self.apart(ends.map(\.1), by: 15, within: Self.top...Self.top + Self.height)
+    return .joined(
+      zip(ends, heights).map { end, y in
+        tag("g", ["class": "series series-\(end.0 % 8)\(end.0 >= 8 ? " dashed" : "")"]) {
+          HTML.void(
+            "line",
+            [
+              "class": "leader", "x1": percent(end.2), "x2": "\(Int(Self.right) + 3)%",
+              "y1": Coordinate.text(end.1), "y2": Coordinate.text(y),
+            ])
+          tag(
+            "text",
+            ["class": "end", "x": "\(Int(Self.right) + 4)%", "y": Coordinate.text(y + 4)]
+          ) { PageText.brief(names[end.0], most: 20) }
+        }
+      })
+  }
+
+  /// Sorted places, moved down as far as needed, then back up from the end.
+  static func apart(
+    _ places: [Double], by distance: Double, within range: ClosedRange<Double>
+  ) -> [Double] {
+    var result = places
+    for index in result.indices.dropFirst() {
+      result[index] = max(result[index], result[index - 1] + distance)
+    }
+    var limit = range.upperBound
+    for index in result.indices.reversed() {
+      result[index] = min(result[index], limit)
+      limit = result[index] - distance
+    }
+    return result
+  }
+
+  // MARK: The same as numbers
+
+  var table: DataTable {
+    let figures = SweepTable(sweep)
+    return DataTable(
+      id: "\(id)-table", caption: Sentences.legend(sweep),
+      columns: ["topology"] + figures.columns.map { PageText.brief($0.value) },
+      rows: figures.topologies.map { name in
+        DataTable.Row(
+          name: .name(name),
+          cells: zip(sweep.points, figures.columns).map { point, column in
+            let row = figures.topologies.firstIndex(of: name) ?? 0
+            guard let value = median(name, point) else { return .number(nil) }
+            let rank = column.ranks[row]
+            return .html(
+              .joined([
+                .number(value, column.medians[row]), HTML(rank.isEmpty ? "" : " (\(rank))"),
+              ]))
+          })
+      })
+  }
+}

@@ -1,0 +1,102 @@
+// Markup that cannot be broken by what it shows.
+//
+//   String ──escaped──▶ text, attribute values ─┐
+//   StaticString ─────▶ names, style sheet      ├─▶ HTML ─▶ page
+//   HTML ─────────────▶ content ────────────────┘
+//
+// Outside of this file nothing makes markup out of a `String`: element and attribute names and the
+// style sheet are literals of the source, everything else is escaped. What comes out is well formed
+// XML as well (every element is closed, every attribute quoted), so that a parser can check it.
+
+/// A piece of a page: text, elements, or several of them.
+package struct HTML: Sendable, Equatable {
+  fileprivate(set) var markup: String
+
+  private init(markup: String) { self.markup = markup }
+
+  static let nothing = HTML(markup: "")
+
+  /// Text as it is to be read.
+  init(_ text: String) { markup = Self.escaped(text) }
+
+  /// - Parameter attributes: their values are escaped.
+  static func element(
+    _ name: StaticString, _ attributes: KeyValuePairs<StaticString, String> = [:], _ content: HTML
+  ) -> HTML {
+    HTML(markup: "<\(name)\(text(of: attributes))>\(content.markup)</\(name)>")
+  }
+
+  /// An element that has no content.
+  static func void(
+    _ name: StaticString, _ attributes: KeyValuePairs<StaticString, String> = [:]
+  ) -> HTML {
+    HTML(markup: "<\(name)\(text(of: attributes))/>")
+  }
+
+  /// - Parameter rules: without `<` and `&`, which HTML and XML read differently here.
+  static func style(_ rules: StaticString) -> HTML {
+    HTML(markup: "<style>\(rules)</style>")
+  }
+
+  static func joined(_ parts: some Sequence<HTML>) -> HTML {
+    var markup = ""
+    for part in parts { markup += part.markup }
+    return HTML(markup: markup)
+  }
+
+  /// A whole document, in a form that readers of HTML and of XML read alike.
+  package static func document(head: HTML, body: HTML) -> String {
+    """
+    <!DOCTYPE html>
+    <html xmlns="http://www.w3.org/1999/xhtml" lang="en" xml:lang="en">
+    <head>\(head.markup)</head>
+    <body>\(body.markup)</body>
+    </html>
+
+    """
+  }
+
+  private static func text(of attributes: KeyValuePairs<StaticString, String>) -> String {
+    var text = ""
+    for (name, value) in attributes { text += " \(name)=\"\(escaped(value))\"" }
+    return text
+  }
+}
+
+// MARK: - Escaping
+
+extension HTML {
+  /// Nothing in it is markup, nothing is unseen, nothing turns the direction of writing.
+  private static func escaped(_ text: String) -> String {
+    if text.utf8.allSatisfy({ isPlain[Int($0)] }) { return text }
+    var result = ""
+    for scalar in text.unicodeScalars {
+      if let entity = entity(scalar) {
+        result += entity
+      } else if scalar == "\n" || scalar == "\t" || scalar == "\r" {
+        result += " "
+      } else if scalar.isInvisible {
+        result += scalar.escaped
+      } else {
+        result.unicodeScalars.append(scalar)
+      }
+    }
+    return result
+  }
+
+  private static func entity(_ scalar: Unicode.Scalar) -> String? {
+    switch scalar {
+    case "&": "&amp;"
+    case "<": "&lt;"
+    case ">": "&gt;"
+    case "\"": "&quot;"
+    case "'": "&#39;"
+    default: nil
+    }
+  }
+
+  /// By byte: what stands for itself, most of what a page holds.
+  private static let isPlain: [Bool] = (0..<256).map { byte in
+    (32..<127).contains(byte) && !"&<>\"'".utf8.contains(UInt8(byte))
+  }
+}

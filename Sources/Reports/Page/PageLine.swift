@@ -1,0 +1,68 @@
+import Measurement
+
+/// One topology, or one side of it: a row of every figure of a section.
+struct PageLine: Sendable {
+  let topology: String
+  /// Nil where there is one side only.
+  let role: Comparison.Role?
+  let summary: TopologySummary
+  /// Those that are ok, in the order of the report.
+  let cells: [CellResult]
+  let all: [CellResult]
+  let median: MedianTrial?
+  /// The median trial's median repeat.
+  let window: PageSide.Window
+
+  init(
+    _ summary: TopologySummary, cells all: [CellResult], role: Comparison.Role? = nil,
+    of side: PageSide
+  ) {
+    topology = summary.name
+    self.role = role
+    self.summary = summary
+    self.all = all
+    cells = all.filter { $0.status == .ok }
+    median = MedianTrial(all)
+    let shown = median.map { CellIdentity($0.shown) }
+    window =
+      shown.flatMap { side.windows[$0] }
+      ?? .unknown(shown == nil ? "no cell ended ok" : "its cell's document was not read")
+  }
+
+  /// What its row is called.
+  var label: String {
+    switch role {
+    case .baseline: "\(PageText.brief(topology, most: 18)), baseline"
+    case .candidate: "candidate"
+    case nil: "\(rank)\(topology)"
+    }
+  }
+
+  /// The same where rows stand apart.
+  var name: String {
+    PageText.brief(topology) + (role.map { ", \($0.rawValue)" } ?? "")
+  }
+
+  var isSecond: Bool { role == .candidate }
+
+  /// Hollow shapes are the baseline's.
+  var dotStyle: String { role == .baseline ? "dot hollow" : "dot" }
+
+  var sample: WindowSample? {
+    if case .known(let sample) = window { return sample }
+    return nil
+  }
+
+  private var rank: String {
+    summary.rank.map { "\($0)\(summary.isRankShared ? "=" : "")  " } ?? ""
+  }
+
+  func values(_ metric: String) -> [Double] { cells.compactMap { $0.metrics[metric] } }
+}
+
+extension [PageLine] {
+  /// The largest of all trials' values; nil of none.
+  func largest(_ metric: String) -> Double? { flatMap { $0.values(metric) }.max() }
+
+  func measured(_ metric: String) -> [PageLine] { filter { $0.summary.median(metric) != nil } }
+}

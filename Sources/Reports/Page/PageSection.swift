@@ -1,0 +1,92 @@
+import Measurement
+
+/// What a page says of one scenario, its parameters and a store mode.
+struct PageSection {
+  /// For links; made by the page, so that no name stands in it.
+  let id: String
+  let title: String
+  let question: String?
+  /// The answer in a sentence; of a comparison, what changed, and the candidate's answer.
+  let answers: [String]
+  let work: String
+  let doubts: [String]
+  let failures: [String]
+  let summary: SummarySection
+  let comparison: Comparison.Section?
+  let lines: [PageLine]
+  /// Those of the CSV files.
+  let files: [String]
+
+  init(_ id: String, _ section: SummarySection, of side: PageSide) {
+    self.id = id
+    title = Sentences.title(section)
+    question = side.questions[section.scenario]
+    answers = [Sentences.conclusion(section)]
+    work = Sentences.work(section)
+    doubts = [Sentences.doubts(section)]
+    failures = Self.failures(section)
+    summary = section
+    comparison = nil
+    lines = Self.lines(section, of: side)
+    files = side.files.map(\.name)
+  }
+
+  /// A section that both sides have.
+  init(
+    _ id: String, _ comparison: Comparison.Section, baseline: PageSide, candidate: PageSide,
+    sections: (baseline: SummarySection, candidate: SummarySection)
+  ) {
+    self.id = id
+    title = ComparisonSentences.title(comparison)
+    question = candidate.questions[comparison.scenario] ?? baseline.questions[comparison.scenario]
+    answers = [
+      ComparisonSentences.conclusion([comparison]),
+      "Of the candidate alone: \(Sentences.conclusion(sections.candidate))",
+    ]
+    work = Sentences.work(sections.candidate)
+    doubts = [
+      "Baseline. \(Sentences.doubts(sections.baseline))",
+      "Candidate. \(Sentences.doubts(sections.candidate))",
+    ]
+    failures = Self.failures(sections.baseline) + Self.failures(sections.candidate)
+    summary = sections.candidate
+    self.comparison = comparison
+    let names = comparison.topologies.map(\.name)
+    let before = Self.lines(sections.baseline, of: baseline, role: .baseline)
+    let after = Self.lines(sections.candidate, of: candidate, role: .candidate)
+    lines = names.flatMap { name in (before + after).filter { $0.topology == name } }
+    files = baseline.files.map { "\($0.name) (baseline)" }
+      + candidate.files.map { "\($0.name) (candidate)" }
+  }
+
+  /// With at least one ok cell: what figures show.
+  var shown: [PageLine] { lines.filter { !$0.cells.isEmpty } }
+
+  private static func lines(
+    _ section: SummarySection, of side: PageSide, role: Comparison.Role? = nil
+  ) -> [PageLine] {
+    let cells = Dictionary(
+      grouping: side.summary.cells.filter { section.holds($0) }, by: \.topology)
+    return section.topologies.map {
+      PageLine($0, cells: cells[$0.name, default: []], role: role, of: side)
+    }
+  }
+
+  private static func failures(_ section: SummarySection) -> [String] {
+    section.topologies.flatMap { topology in
+      topology.failures.map { Sentences.failure($0, of: topology.name) }
+    }
+  }
+}
+
+extension SummarySection {
+  fileprivate func holds(_ cell: CellResult) -> Bool {
+    CellKey(cell) == key(cell.topology)
+  }
+
+  fileprivate func key(_ topology: String) -> CellKey {
+    CellKey(
+      scenario: scenario, digest: scenarioDigest, parameters: parameters, topology: topology,
+      store: store)
+  }
+}

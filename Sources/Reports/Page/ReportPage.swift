@@ -1,0 +1,193 @@
+package import Measurement
+
+// The page:
+//
+//   what it is, and what it is not · contents with each answer
+//   a sweep:    where topologies change places · cost over the field
+//   a section:  the answer · figures · doubts · rows          for each scenario, parameters and store
+//   where and how it was measured
+//
+// One file, which fetches nothing and runs nothing: shapes are SVG in the page, what unfolds is
+// `<details>`, what shows on hovering is `<title>`.
+
+/// Reports as one page of HTML, for people.
+package struct ReportPage {
+  private let heading: String
+  private let sides: [(role: Comparison.Role?, side: PageSide)]
+  private let sections: [PageSection]
+  private let sweeps: [Sweep]
+  private let comparison: Comparison?
+
+  /// Of one side.
+  package init(_ side: PageSide) {
+    sides = [(nil, side)]
+    sections = side.summary.sections.enumerated().map { index, section in
+      PageSection("s\(index + 1)", section, of: side)
+    }
+    sweeps = side.summary.sweeps
+    comparison = nil
+    heading = Self.heading(sections.map(\.summary.scenario))
+  }
+
+  /// Two sides held against each other: what both have is shown, the rest is named.
+  package init(baseline: PageSide, candidate: PageSide, comparison: Comparison) {
+    sides = [(.baseline, baseline), (.candidate, candidate)]
+    sections = comparison.sections.enumerated().compactMap { index, section in
+      guard let before = baseline.summary.section(section),
+        let after = candidate.summary.section(section)
+      else { return nil }
+      return PageSection(
+        "s\(index + 1)", section, baseline: baseline, candidate: candidate,
+        sections: (before, after))
+    }
+    sweeps = candidate.summary.sweeps
+    self.comparison = comparison
+    heading = "Comparison: \(Self.heading(sections.map(\.summary.scenario)))"
+  }
+
+  package var html: String {
+    HTML.document(head: head, body: body)
+  }
+
+  private static func heading(_ scenarios: [String]) -> String {
+    let names = Set(scenarios)
+    return names.count == 1
+      ? PageText.brief(scenarios[0]) : names.isEmpty ? "Nothing" : "\(names.count) scenarios"
+  }
+
+  private var head: HTML {
+    .joined([
+      .void("meta", ["charset": "utf-8"]),
+      .void("meta", ["name": "viewport", "content": "width=device-width, initial-scale=1"]),
+      .void(
+        "meta",
+        [
+          "http-equiv": "Content-Security-Policy",
+          "content": "default-src 'none'; style-src 'unsafe-inline'",
+        ]),
+      .void("meta", ["name": "color-scheme", "content": "light dark"]),
+      tag("title") { "\(heading) — topobench" },
+      HTML.style(PageStyle.rules),
+    ])
+  }
+
+  private var body: HTML {
+    .joined([
+      tag("a", ["class": "skip", "href": "#main"]) { "Skip to the answers" },
+      PageStyle.hatches, header, contents,
+      tag("main", ["id": "main"]) {
+        notes
+        if sections.isEmpty { tag("p") { "Nothing was measured that could be shown." } }
+        for (index, section) in sections.enumerated() {
+          sweepParts(before: index)
+          SectionPart(section: section).html
+        }
+        environments
+      },
+      tag("footer") {
+        tag("p") { "Made by topobench report. This page fetches nothing and runs no script." }
+      },
+    ])
+  }
+}
+
+// MARK: - The beginning
+
+extension ReportPage {
+  private var header: HTML {
+    tag("header") {
+      tag("p", ["class": "kicker"]) { "topobench: what keeps the main queue free" }
+      tag("h1") { heading }
+      tag("p", ["class": "made"]) { made }
+      tag("p", ["class": "not", "role": "note"]) {
+        Sentences.whatItIsNot(sides[sides.count - 1].side.summary)
+      }
+    }
+  }
+
+  private var made: String {
+    if let comparison { return ComparisonSentences.reports(comparison).joined(separator: " ") }
+    let side = sides[0].side
+    let cells = side.summary.cells
+    let ok = cells.count { $0.status == .ok }
+    let days = Set(cells.map { String($0.startedAt.prefix(10)) }).sorted()
+    let when = days.isEmpty ? "" : days.count == 1 ? days[0] : "\(days[0]) to \(days[days.count - 1])"
+    return "\(Sentences.counted(cells.count, "cell")), \(ok == cells.count ? "all" : "\(ok)") ok, "
+      + "measured \(PageText.brief(when)), from "
+      + "\(ComparisonSentences.cut(side.files.map { PageText.brief($0.name) }))."
+  }
+
+  private var contents: HTML {
+    tag("nav", ["aria-labelledby": "contents"]) {
+      tag("h2", ["id": "contents"]) { "Answers" }
+      tag("ol") {
+        for section in sections {
+          tag("li") {
+            HTML.link(to: section.id, PageText.brief(section.title))
+            tag("span") { section.answers[0] }
+          }
+        }
+      }
+      if !sweeps.isEmpty {
+        tag("p") { "Where a field was swept:" }
+        tag("ul") {
+          for (index, sweep) in sweeps.enumerated() {
+            tag("li") {
+              HTML.link(to: "w\(index + 1)", PageText.brief(Sentences.title(sweep)))
+            }
+          }
+        }
+      }
+      tag("p") { HTML.link(to: "environment", "Where and how it was measured") }
+    }
+  }
+
+  private var notes: HTML {
+    guard let comparison else { return .nothing }
+    let notes = ComparisonReport.notes(comparison)
+    return tag("section", ["class": "doubts", "aria-labelledby": "notes"]) {
+      tag("h2", ["id": "notes"]) { "The comparison as a whole" }
+      tag("p", ["class": "answer"]) { ComparisonSentences.conclusion(comparison) }
+      if !notes.isEmpty { tag("ul") { notes.map { note in tag("li") { note } } } }
+    }
+  }
+}
+
+// MARK: - The parts
+
+extension ReportPage {
+  /// The sweeps of a scenario stand before its first section.
+  private func sweepParts(before index: Int) -> [HTML] {
+    let scenario = sections[index].summary.scenario
+    guard sections.firstIndex(where: { $0.summary.scenario == scenario }) == index else { return [] }
+    return sweeps.enumerated().filter { $0.element.scenario == scenario }.map { place, sweep in
+      SweepPart(
+        id: "w\(place + 1)", sweep: sweep,
+        rows: sections.filter { $0.summary.scenario == scenario && $0.summary.store == sweep.store }
+      ).html
+    }
+  }
+
+  private var environments: HTML {
+    tag("section", ["id": "environment", "aria-labelledby": "environment-h"]) {
+      tag("h2", ["id": "environment-h"]) { "Where and how it was measured" }
+      for (role, side) in sides {
+        for file in side.files { EnvironmentPart(file: file, role: role).html }
+      }
+    }
+  }
+}
+
+extension Summary {
+  /// The section that a comparison's is of.
+  fileprivate func section(_ other: Comparison.Section) -> SummarySection? {
+    sections.first { section in
+      CellKey(
+        scenario: section.scenario, digest: section.scenarioDigest, parameters: section.parameters,
+        topology: "", store: section.store)
+        == CellKey(
+          scenario: other.scenario, digest: other.scenarioDigest, parameters: other.parameters,
+          topology: "", store: other.store)
+    }
+  }
+}

@@ -1,0 +1,92 @@
+import Measurement
+
+/// The rows of the CSV files that a section's figures were made from.
+struct RowsTable {
+  let section: PageSection
+
+  /// What figures use; exact counts are in a table of their own, and stand here where trials disagree.
+  private static let metrics =
+    [
+      "main_blocked_ms", "main_executing_ms", "main_waiting_ms", "main_wait_parent_ms",
+      "main_wait_coordinator_ms", "main_wait_sqlite_ms", "main_wait_queue_ms",
+      "main_wait_other_ms", "main_longest_block_ms", "longest_block_cause", "frames_due",
+      "frames_late", "hitch_ms_per_s", "tap_p50_ms", "tap_p95_ms", "tap_p99_ms", "tap_max_ms",
+      "saved_ms", "durable_ms", "visible_ms", "total_ms", "main_after_ms",
+    ].compactMap(Metrics.named)
+
+  var html: HTML {
+    let metrics = told
+    return tag("section", ["class": "rows"]) {
+      tag("h3") { "Rows" }
+      tag("p", ["class": "caption"]) {
+        "What the figures above were made from: rows of "
+        HTML(ComparisonSentences.cut(section.files.map { PageText.brief($0) }))
+        ", of which this table holds the columns that are not zero throughout."
+      }
+      tag("details") {
+        tag("summary") { "\(Sentences.counted(rowCount, "row")) of \(PageText.brief(section.title))" }
+        table(metrics)
+      }
+    }
+  }
+
+  private var rowCount: Int { section.lines.reduce(0) { $0 + $1.all.count } }
+
+  private var told: [MetricDefinition] {
+    let counts = Metrics.exactCounts.compactMap(Metrics.named).filter { metric in
+      section.lines.contains { Set($0.values(metric.name)).count > 1 }
+    }
+    return (Self.metrics + counts).filter { metric in
+      metric.kind == .label
+        || section.lines.contains { $0.values(metric.name).contains { $0 != 0 } }
+    }
+  }
+
+  private func table(_ metrics: [MetricDefinition]) -> HTML {
+    let id = "\(section.id)-rows"
+    return tag(
+      "div",
+      ["class": "scroll", "tabindex": "0", "role": "group", "aria-labelledby": "\(id)-caption"]
+    ) {
+      tag("table", ["id": id, "class": "trials"]) {
+        tag("caption", ["id": "\(id)-caption"]) { "One row a cell, as in the CSV files; times in ms." }
+        tag("thead") {
+          tag("tr") {
+            tag("th", ["scope": "col"]) { "trial" }
+            for metric in metrics { tag("th", ["scope": "col"]) { metric.name } }
+          }
+        }
+        section.lines.map { group($0, metrics) }
+      }
+    }
+  }
+
+  private func group(_ line: PageLine, _ metrics: [MetricDefinition]) -> HTML {
+    tag("tbody") {
+      tag("tr") {
+        tag("th", ["scope": "rowgroup", "class": "group", "colspan": "\(metrics.count + 1)"]) {
+          HTML.name(line.name)
+        }
+      }
+      for cell in line.all { row(cell, metrics) }
+    }
+  }
+
+  private func row(_ cell: CellResult, _ metrics: [MetricDefinition]) -> HTML {
+    tag("tr") {
+      tag("th", ["scope": "row"]) { "\(cell.trial)" }
+      if cell.status == .ok {
+        for metric in metrics { tag("td") { text(metric, of: cell) } }
+      } else {
+        tag("td", ["colspan": "\(metrics.count)", "class": "words"]) {
+          "\(cell.status.rawValue): \(PageText.brief(cell.error, most: 200))"
+        }
+      }
+    }
+  }
+
+  private func text(_ metric: MetricDefinition, of cell: CellResult) -> String {
+    if metric.kind == .label { return PageText.brief(cell.metrics[label: metric.name] ?? "") }
+    return cell.metrics[metric.name].map(PageText.exact) ?? ""
+  }
+}

@@ -1,0 +1,99 @@
+import Measurement
+
+/// A scenario's part of the page.
+struct SectionPart {
+  let section: PageSection
+
+  var html: HTML {
+    tag(
+      "article",
+      [
+        "id": section.id, "aria-labelledby": "\(section.id)-h",
+        "data-scenario": section.summary.scenario, "data-parameters": section.summary.parameters,
+        "data-store": section.summary.store,
+      ]
+    ) {
+      tag("h2", ["id": "\(section.id)-h"]) { PageText.brief(section.title, most: 160) }
+      if let question = section.question { tag("p", ["class": "question"]) { question } }
+      for answer in section.answers { tag("p", ["class": "answer"]) { answer } }
+      tag("p", ["class": "work"]) { section.work }
+      failures
+      figures.map(\.html)
+      glance
+      doubts
+      RowsTable(section: section).html
+    }
+  }
+
+  private var figures: [Figure] {
+    let change = section.comparison.map { ChangeFigure(section: section, comparison: $0).figure }
+    return [change].compactMap { $0 } + [
+      BlockedFigure(section: section).figure, TimelineFigure(section: section).figure,
+      TapFigure(section: section).figure, FramesFigure(section: section).figure,
+      TimesFigure(section: section).figure, CountsFigure(section: section).figure,
+    ]
+  }
+
+  private var failures: HTML {
+    guard !section.failures.isEmpty else { return .nothing }
+    return tag("ul", ["class": "failures"]) {
+      for failure in section.failures { tag("li") { PageText.brief(failure, most: 300) } }
+    }
+  }
+
+  /// The table that the terminal shows.
+  private var glance: HTML {
+    let columns = AnswerColumn.all
+    let table = DataTable(
+      id: "\(section.id)-glance", caption: AnswerColumn.legend,
+      columns: ["topology"]
+        + columns.map { [$0.heading, $0.unit].filter { !$0.isEmpty }.joined(separator: ", ") },
+      rows: section.lines.map { line in
+        DataTable.Row(name: .name(line.name), cells: columns.map { .text($0.text(line.summary)) })
+      })
+    return tag("section", ["class": "figure"]) {
+      tag("h3") { "All at a glance" }
+      table.html
+    }
+  }
+
+  private var doubts: HTML {
+    tag("section", ["class": "doubts"]) {
+      tag("h3") { "How far to trust it" }
+      for doubt in section.doubts { tag("p") { doubt } }
+      Sentences.defaults(section.summary).map { defaults in tag("p") { defaults } } ?? .nothing
+    }
+  }
+}
+
+/// A sweep's part of the page.
+struct SweepPart {
+  let id: String
+  let sweep: Sweep
+  /// The sections that hold the rows behind it.
+  let rows: [PageSection]
+
+  var html: HTML {
+    let figure = SweepFigure(id: "\(id)-sweep", sweep: sweep)
+    return tag("article", ["id": id, "aria-labelledby": "\(id)-h"]) {
+      tag("h2", ["id": "\(id)-h"]) { PageText.brief(Sentences.title(sweep), most: 160) }
+      tag("p", ["class": "answer"]) { Sentences.crossovers(sweep) }
+      Figure(
+        id: "\(id)-figure", heading: "Cost over the field",
+        caption: Sentences.legend(sweep)
+          + " Values stand at equal distances. A shaded stretch is one in which topologies change "
+          + "places, so far as the trials show it.",
+        drawing: figure.drawing, table: figure.table, rows: rows.first.map { "\($0.id)-rows" } ?? id
+      ).html
+      tag("p", ["class": "work"]) {
+        "Its rows, value by value: "
+        rows.enumerated().map { index, section in
+          HTML.joined([
+            HTML(index > 0 ? ", " : ""),
+            .link(to: "\(section.id)-rows", PageText.brief(section.summary.parameters)),
+          ])
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,82 @@
+import Foundation
+import Measurement
+import Testing
+
+@Suite("report makes a page of reports")
+struct ReportTests {
+  private let command: CommandRun
+
+  init() throws { command = try CommandRun() }
+
+  private func write(_ run: String, to name: String, factor: Double = 1) throws {
+    let cells = (1...8).flatMap { trial in
+      ["main-only", "parent-child"].enumerated().map { place, topology in
+        var cell = CellResult(
+          runID: run, startedAt: "2026-01-02T03:04:05Z", scenario: "5000-cities",
+          topology: topology, store: "pool", trial: trial, order: trial * 2 + place, seed: 1,
+          status: .ok)
+        (cell.hostID, cell.scenarioDigest, cell.fingerprint) = ("h1", "d1", "f00d")
+        cell.metrics["main_blocked_ms"] = Double(20 + trial) * factor * Double(place + 1)
+        return cell
+      }
+    }
+    try command.write(CellCSV.text(cells), to: name)
+  }
+
+  @Test func `a run's page has its timeline, its machine, and is never written over`() async throws {
+    let run = try await command.runAside([
+      "run", "--scenario", "5000-cities", "--smoke", "--trials", "2", "--topology", "main-only",
+      "--topology", "parent-child", "--quiet", "--output", "run.csv",
+    ])
+    #expect(run.status == 0, "\(run.errors)")
+    let outcome = try command.run("report", "run.csv", "--output", "page.html")
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(outcome.errors.contains("page.html") && outcome.output.isEmpty)
+    let page = try command.text("page.html")
+    #expect(page.contains("s1-timeline-table") && page.contains("How long does main stay blocked"))
+    #expect(!page.contains("Not shown:") && page.contains("journal_mode"))
+    let again = try command.run("report", "run.csv", "--output", "page.html")
+    #expect(again.status == 64 && again.errors.contains("--force"))
+    #expect(try command.text("page.html") == page)
+    #expect(try command.run("report", "run.csv", "--output", "page.html", "--force").status == 0)
+  }
+
+  @Test func `two sides are a comparison, and a page can go to standard output`() throws {
+    try write("r1", to: "old.csv")
+    try write("r2", to: "new.csv", factor: 1.5)
+    let outcome = try command.run(
+      "report", "--baseline", "old.csv", "--candidate", "new.csv", "--output", "-")
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(outcome.output.hasPrefix("<!DOCTYPE html>"))
+    #expect(outcome.output.contains("2 worse (main-only main_blocked_ms +50 %"))
+    #expect(!command.exists("report.html"))
+  }
+
+  @Test func `without documents or an environment file the page says so`() throws {
+    try write("r1", to: "a.csv")
+    #expect(try command.run("report", "a.csv").status == 0)
+    let page = try command.text("report.html")
+    #expect(page.contains("no document of the cell lies beside the report"))
+    #expect(page.contains("No environment file lies beside it"))
+  }
+
+  @Test func `what cannot be read or written is refused, and leaves no page`() throws {
+    try write("r1", to: "a.csv")
+    try command.write("not,a,report\n", to: "bad.csv")
+    func refuses(_ arguments: [String], _ status: Int32, _ words: String) throws {
+      let outcome = try command.run(["report"] + arguments)
+      #expect(outcome.status == status && outcome.errors.contains(words), "\(outcome.errors)")
+      #expect(outcome.output.isEmpty && !command.exists("report.html"))
+    }
+    try refuses([], 64, "name the reports to show")
+    try refuses(["absent.csv"], 1, "absent.csv")
+    try refuses(["bad.csv"], 1, "bad.csv")
+    try refuses(["--baseline", "bad.csv", "--candidate", "a.csv"], 5, "baseline: bad.csv")
+    try refuses(["--baseline", "bad.csv", "--candidate", "bad.csv"], 1, "candidate: bad.csv")
+    try refuses(["--baseline", "a.csv"], 64, "a side has none")
+    try refuses(["a.csv", "--baseline", "a.csv", "--candidate", "a.csv"], 64, "not both")
+    try refuses(["a.csv", "--output", "a.csv", "--force"], 64, "is one of the reports")
+    try refuses(["a.csv", "--output", "a.csv/page.html"], 64, "cannot write")
+    try refuses(["-", "-"], 64, "standard input can be read once")
+  }
+}

@@ -1,0 +1,49 @@
+import Measurement
+import Testing
+
+@Suite struct MedianTrialTests {
+  private func cell(_ order: Int, _ blocked: Double?, waiting: Double = 0) -> CellResult {
+    var cell = CellResult(
+      runID: "r", startedAt: "", scenario: "s", topology: "t", store: "pool", trial: order,
+      order: order, seed: 1, status: .ok)
+    cell.metrics["main_blocked_ms"] = blocked
+    cell.metrics["main_waiting_ms"] = waiting
+    cell.metrics["main_executing_ms"] = blocked.map { $0 - waiting }
+    return cell
+  }
+
+  @Test func `of an odd number the middle one, of an even one two`() {
+    let odd = MedianTrial([cell(1, 30), cell(2, 10), cell(3, 20)])
+    #expect(odd?.middle.map(\.order) == [3])
+    let even = MedianTrial([cell(1, 30), cell(2, 10), cell(3, 20), cell(4, 40)])
+    #expect(even?.middle.map(\.order) == [3, 1])
+    #expect(even?.shown.order == 3)
+  }
+
+  @Test func `parts of the middle add up to the median`() {
+    let cells = [cell(1, 30, waiting: 7), cell(2, 10), cell(3, 20, waiting: 1), cell(4, 40)]
+    let median = MedianTrial(cells)
+    #expect(median?.mean("main_blocked_ms") == 25)
+    #expect(median?.mean("main_waiting_ms") == 4 && median?.mean("main_executing_ms") == 21)
+    #expect(median?.mean("total_ms") == nil)
+  }
+
+  @Test func `what is not ok or was not measured does not count`() {
+    var crashed = cell(1, 5)
+    crashed.status = .crashed
+    #expect(MedianTrial([crashed, cell(2, nil)]) == nil)
+    #expect(MedianTrial([crashed, cell(2, nil), cell(3, 9)])?.shown.order == 3)
+    // Of equals the first measured.
+    #expect(MedianTrial([cell(5, 9), cell(4, 9), cell(6, 9)])?.shown.order == 5)
+  }
+
+  @Test func `the repeat with the median blocked time`() {
+    let windows = [30.0, 10, 20, 40].map { executing in
+      var window = WindowSample(total: 50, changes: 1)
+      window.executing = executing
+      return window
+    }
+    #expect(windows.medianRepeat?.blocked == 20)
+    #expect([WindowSample]().medianRepeat == nil)
+  }
+}

@@ -1,0 +1,41 @@
+import Testing
+
+@testable import Reports
+
+@Suite struct AxisTests {
+  @Test(arguments: [
+    (0.0, ["0", "0.2", "0.4", "0.6", "0.8", "1"]), (1, ["0", "0.2", "0.4", "0.6", "0.8", "1"]),
+    (61.2, ["0", "20", "40", "60", "80"]), (80, ["0", "20", "40", "60", "80"]),
+    (0.003, ["0", "0.001", "0.002", "0.003"]), (4_321, ["0", "1,000", "2,000", "3,000", "4,000", "5,000"]),
+  ]) func `ticks stand at round numbers, three to six of them`(largest: Double, labels: [String]) {
+    #expect(Axis.linear(to: largest, "").ticks.map(Axis.label) == labels)
+  }
+
+  @Test func `a linear axis begins at zero and holds the largest value`() {
+    for largest in [0.0007, 0.02, 3, 17.4, 99.99, 100, 12_345, 9.9e8] {
+      let axis = Axis.linear(to: largest, "")
+      #expect(axis.lower == 0 && axis.upper >= largest && axis.upper <= largest * 2.1)
+      #expect((2...7).contains(axis.ticks.count), "\(largest)")
+      #expect(axis.percent(0) == 0 && axis.percent(axis.upper) == 100)
+    }
+  }
+
+  @Test func `each step of a logarithmic axis is as wide as the next`() {
+    let axis = Axis.logarithmic(from: 0.1, to: 180, "")
+    #expect(axis.ticks.map(Axis.label) == ["0.1", "1", "10", "100", "1,000"])
+    let places = axis.ticks.map { axis.percent($0).rounded() }
+    #expect(places == [0, 25, 50, 75, 100])
+    // What cannot lie on it is held at its edge.
+    #expect(axis.percent(0) == 0 && axis.percent(1e9) == 100)
+  }
+
+  @Test func `names at the ends of lines keep their distance`() {
+    let places = SweepFigure.apart([10, 11, 12, 95, 100], by: 15, within: 0...100)
+    #expect(places == [10, 25, 40, 85, 100])
+  }
+
+  @Test(arguments: [(12.0, "12"), (0.5, "0.5"), (33.333, "33.33"), (-0.05, "-0.05"), (7.1, "7.1")])
+  func `coordinates are as short as they can be`(value: Double, text: String) {
+    #expect(Coordinate.text(value) == text)
+  }
+}

@@ -1,0 +1,59 @@
+import Foundation
+import Measurement
+import Testing
+
+@testable import Reports
+
+@Suite struct ComparisonPageTests {
+  private func sides(slower: Double) -> (PageSide, PageSide, Comparison) {
+    let sides = [("r1", 1.0), ("r2", slower)].map { run, factor in
+      SampleComparisons.report(run, "main-only", blocked: 20 * factor)
+        + SampleComparisons.report(run, "parent-child", blocked: 10)
+    }
+    let comparison = Comparison(
+      Matching(baseline: Side(sides[0]), candidate: Side(sides[1])), baselineFiles: ["old.csv"],
+      candidateFiles: ["new.csv"])
+    return (SamplePages.side(sides[0]), SamplePages.side(sides[1]), comparison)
+  }
+
+  @Test func `two sides stand under each other, with what changed`() throws {
+    let (baseline, candidate, comparison) = sides(slower: 1.3)
+    let html = ReportPage(baseline: baseline, candidate: candidate, comparison: comparison).html
+    let page = try ParsedPage.of(html)
+    let names = try #require(page.named("s1-blocked-table")).all("tbody")[0].children
+      .map { $0.children[0].text }
+    #expect(
+      names == [
+        "main-only, baseline", "main-only, candidate", "parent-child, baseline",
+        "parent-child, candidate",
+      ])
+    #expect(page.text.contains(ComparisonSentences.conclusion(comparison)))
+    let change = try #require(
+      page.named("s1-change-table")?.all("tr").first { $0.text.contains("main_blocked_ms") })
+    #expect(change.children.last?.text == "worse")
+    #expect(change.text.contains("+30 %"))
+    #expect(page.all("circle").count == 2 * 16 + 2)
+  }
+
+  @Test func `what has no partner is named`() throws {
+    let (baseline, candidate, _) = sides(slower: 1)
+    let only = baseline.summary.cells.filter { $0.topology == "main-only" }
+    let comparison = Comparison(
+      Matching(baseline: Side(only), candidate: Side(candidate.summary.cells)),
+      baselineFiles: ["old.csv"], candidateFiles: ["new.csv"])
+    let page = ReportPage(
+      baseline: SamplePages.side(only), candidate: candidate, comparison: comparison)
+    let text = try ParsedPage.of(page.html).text
+    #expect(text.contains("Only in the candidate, not compared: parent-child"))
+    #expect(text.contains("main-only, candidate") && !text.contains("parent-child, candidate"))
+  }
+
+  @Test func `sides that have nothing in common make a page that says so`() throws {
+    let (baseline, candidate, _) = sides(slower: 1)
+    let comparison = Comparison(
+      Matching(baseline: Side(baseline.summary.cells), candidate: Side([])),
+      baselineFiles: ["old.csv"], candidateFiles: ["new.csv"])
+    let page = ReportPage(baseline: baseline, candidate: candidate, comparison: comparison)
+    #expect(try ParsedPage.of(page.html).text.contains("Nothing was compared."))
+  }
+}

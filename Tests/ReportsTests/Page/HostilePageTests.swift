@@ -1,0 +1,61 @@
+import Foundation
+import Measurement
+import Testing
+
+@testable import Reports
+
+@Suite("What a report holds is shown as text") struct HostilePageTests {
+  private static let names = [
+    "<script>alert(1)</script>", "\"'><img src=x onerror=alert(2)>", "</style></title>]]>&amp;&#0;",
+    "a\u{202E}b\u{2066}c", "nul\u{0}bell\u{7}esc\u{1B}[31m", "\u{FFFE}\u{FFFF}\u{FEFF}",
+    String(repeating: "x", count: 10_000), String(repeating: "wide 語 ", count: 2_000), "שלום عربي",
+    "", "\n\t\r",
+  ]
+
+  private func page(_ hostile: String) throws -> (page: ParsedPage.Element, html: String) {
+    let cells = SampleSummaries.cells("main-only", 20).map { cell in
+      var cell = SamplePages.withTaps(cell)
+      (cell.runID, cell.startedAt, cell.gitSHA) = (hostile, hostile, hostile)
+      (cell.label, cell.hostID, cell.scenario) = (hostile, hostile, hostile)
+      (cell.parameters, cell.topology, cell.store) = (hostile, hostile, hostile)
+      cell.metrics[label: "longest_block_cause"] = hostile
+      if cell.trial == 8 { (cell.status, cell.error) = (.crashed, hostile) }
+      return cell
+    }
+    var side = PageSide(
+      files: [.init(name: hostile, environment: try JSONEncoder().encode(["cpu": hostile]))],
+      cells: cells, questions: [hostile: hostile])
+    var window = SamplePages.window()
+    window.gaps[0].cause = hostile
+    for cell in side.shownCells { side.windows[CellIdentity(cell)] = .known(window) }
+    let comparison = Comparison(
+      Matching(baseline: Side(cells), candidate: Side(cells)), baselineFiles: [hostile],
+      candidateFiles: [hostile])
+    let html = ReportPage(side).html
+    _ = try ParsedPage.of(ReportPage(baseline: side, candidate: side, comparison: comparison).html)
+    return (try ParsedPage.of(html), html)
+  }
+
+  /// Elements and attributes are the same ones whatever the names are.
+  private func skeleton(_ page: ParsedPage.Element) -> [String] {
+    page.all.map { "\($0.name) \($0.attributes.keys.sorted())" }
+  }
+
+  @Test(arguments: names) func `in a page without markup of its own`(hostile: String) throws {
+    let (page, html) = try page(hostile)
+    let (harmless, _) = try self.page("harmless")
+    #expect(skeleton(page) == skeleton(harmless))
+    #expect(page.all("script").isEmpty)
+    let isSeen = html.unicodeScalars.allSatisfy { !$0.isInvisible || $0 == "\n" }
+    #expect(isSeen)
+    #expect(html.utf8.count < 300_000)
+  }
+
+  @Test func `markup in a name is read as it stands there`() throws {
+    let (page, _) = try page("<b>\"&'")
+    #expect(page.all("h1").first?.text == "<b>\"&'")
+    #expect(page.all("article").first?.attributes["data-scenario"] == "<b>\"&'")
+    let turned = try self.page("a\u{202E}b").page
+    #expect(turned.all("h1").first?.text == "a\\u{202E}b")
+  }
+}

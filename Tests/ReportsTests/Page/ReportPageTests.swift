@@ -1,0 +1,165 @@
+import Foundation
+import Measurement
+import Testing
+
+@testable import Reports
+
+@Suite struct ReportPageTests {
+  @Test func `a page has landmarks, headings in order and a link that skips to the answers`() throws {
+    let page = try ParsedPage.of(ReportPage(SamplePages.four).html)
+    for landmark in ["header", "nav", "main", "footer", "h1"] {
+      #expect(page.all(landmark).count == 1, "\(landmark)")
+    }
+    let levels = page.all.compactMap { element -> Int? in
+      ["h1", "h2", "h3", "h4"].firstIndex(of: element.name)
+    }
+    #expect(levels.first == 0)
+    let jumps = zip(levels, levels.dropFirst()).filter { $1 > $0 + 1 }
+    #expect(jumps.isEmpty)
+    #expect(page.all("a").first?.attributes["href"] == "#main")
+  }
+
+  @Test func `it fetches nothing, runs nothing, and every link leads to a place of the page`() throws {
+    let page = try ParsedPage.of(ReportPage(SamplePages.four).html)
+    let ids = page.all.compactMap { $0.attributes["id"] }
+    #expect(Set(ids).count == ids.count)
+    for link in page.all("a") {
+      let target = try #require(link.attributes["href"])
+      #expect(target.hasPrefix("#") && ids.contains(String(target.dropFirst())), "\(target)")
+    }
+    #expect(page.all("script").isEmpty && page.all("img").isEmpty && page.all("link").isEmpty)
+    let outside = page.all.filter { $0.attributes["src"] != nil || $0.attributes["onclick"] != nil }
+    #expect(outside.isEmpty)
+  }
+
+  @Test func `every figure has a drawing with a title and a description, its numbers and its rows`() throws {
+    let page = try ParsedPage.of(ReportPage(SamplePages.four).html)
+    let drawings = page.all("svg").filter { $0.attributes["role"] == "img" }
+    let headings = page.all("section").filter { $0.attributes["class"] == "figure" }
+      .compactMap { $0.all("h3").first?.text }
+    #expect(drawings.count == 5)
+    #expect(
+      headings == [
+        "Blocked time", "The main queue’s timeline", "Waits of a tap", "Late frames",
+        "Total and visible times", "Exact counts", "All at a glance",
+      ])
+    for drawing in drawings {
+      #expect(drawing.children[0].name == "title" && drawing.children[1].name == "desc")
+      #expect(!drawing.children[1].text.isEmpty)
+    }
+    for table in page.all("table") where table.attributes["class"] != "facts" {
+      #expect(table.all("caption").count == 1)
+      #expect(table.all("th").filter { $0.attributes["scope"] == nil }.isEmpty)
+    }
+  }
+
+  @Test func `the answer and what it is not are those of the terminal`() throws {
+    let side = SamplePages.four
+    let text = try ParsedPage.of(ReportPage(side).html).text
+    #expect(text.contains(Sentences.conclusion(side.summary.sections[0])))
+    #expect(text.contains(Sentences.whatItIsNot(side.summary)))
+    #expect(text.contains(Sentences.doubts(side.summary.sections[0])))
+    #expect(text.contains("How long?"))
+    #expect(text.contains("main-only: 1 cell crashed, the first: ended by signal 11"))
+  }
+
+  @Test func `blocked time is told with its interval, and its parts add up to the median`() throws {
+    let side = SamplePages.four
+    let page = try ParsedPage.of(ReportPage(side).html)
+    let table = try #require(page.named("s1-blocked-table"))
+    for topology in side.summary.sections[0].topologies {
+      let row = try #require(
+        table.all("tr").first { $0.children.first?.text == topology.name }, "\(topology.name)")
+      let estimate = try #require(topology.estimates["main_blocked_ms"])
+      let interval = try #require(estimate.interval)
+      let numbers = row.numbers
+      #expect(numbers[0] == Double(topology.okCells))
+      let told = zip(numbers[1...3], [estimate.median, interval.lower, interval.upper])
+      #expect(told.filter { abs($0 - $1) > 1e-6 }.isEmpty)
+      #expect(abs(numbers[4...].reduce(0, +) - estimate.median) < 1e-5)
+    }
+  }
+
+  @Test func `every ok trial is a dot at its place on the axis`() throws {
+    let side = SamplePages.four
+    let page = try ParsedPage.of(ReportPage(side).html)
+    let drawing = try #require(
+      page.all("svg").first { $0.attributes["aria-labelledby"] == "s1-blocked-title s1-blocked-desc" })
+    let upper = try #require(drawing.attributes["data-upper"].flatMap(Double.init))
+    let places = drawing.all("circle").compactMap {
+      $0.attributes["cx"].flatMap { Double($0.dropLast()) }
+    }.sorted()
+    let expected = side.summary.cells.filter { $0.status == .ok }
+      .compactMap { $0.metrics["main_blocked_ms"] }.map { $0 / upper * 100 }.sorted()
+    #expect(places.count == 32)
+    #expect(zip(places, expected).filter { abs($0 - $1) > 0.0051 }.isEmpty)
+  }
+
+  @Test func `a timeline colours gaps by their cause, on one axis for all`() throws {
+    let page = try ParsedPage.of(ReportPage(SamplePages.four).html)
+    let table = try #require(page.named("s1-timeline-table"))
+    #expect(table.all("tr").last?.numbers == [1, 60, 2, 20, 20, 5])
+    let paths = page.all("path").filter { $0.attributes["class"] == "use-merging" }
+    // 480 columns of 60 ms: from 10 to 30 ms.
+    #expect(paths.first?.attributes["d"] == "M80 0h160v20H80z")
+    #expect(paths.first?.text == "merging and updating the list: 1 gap, 20.0 ms")
+  }
+
+  @Test func `where documents or the environment are missing, the page says so`() throws {
+    let cells = SampleSummaries.cells("main-only", 20).map(SamplePages.withTaps)
+    let side = SamplePages.side(cells, windows: false)
+    let text = try ParsedPage.of(ReportPage(side).html).text
+    #expect(text.contains("Not shown: main-only: its cell's document was not read."))
+    #expect(text.contains("which were not read; the table has the percentiles"))
+    #expect(text.contains("No environment file lies beside it"))
+  }
+
+  @Test func `the environment is told with every caveat and parameter`() throws {
+    let environment = """
+      {"cpu": "a & b", "pragmas": {"journal_mode": "wal"}, "new_field": [1, 2.5, true],
+       "caveats": [{"what": "the load was 3", "remedy": "let nothing else run"}],
+       "scenarios": [{"name": "\\"5000-cities\\"", "changes.per_save": "500"}]}
+      """
+    let side = SamplePages.side(SampleSummaries.cells("main-only", 20), environment: environment)
+    let page = try ParsedPage.of(ReportPage(side).html)
+    #expect(page.text.contains("the load was 3 (let nothing else run)"))
+    let facts = page.all("table").filter { $0.attributes["class"] == "facts" }
+      .map { $0.all("tr").map { $0.children.map(\.text) } }
+    #expect(facts[0].contains(["pragmas.journal_mode", "wal"]) && facts[0].contains(["cpu", "a & b"]))
+    #expect(facts[0].contains(["new_field", "1, 2.5, true"]))
+    #expect(facts[1].contains(["changes.per_save", "500"]))
+    let broken = SamplePages.side(SampleSummaries.cells("main-only", 20), environment: "{")
+    #expect(ReportPage(broken).html.contains("cannot be read"))
+  }
+
+  @Test func `a sweep shows where topologies change places`() throws {
+    let side = SamplePages.sweep()
+    let page = try ParsedPage.of(ReportPage(side).html)
+    let sweep = try #require(page.named("w1"))
+    #expect(sweep.text.contains(Sentences.crossovers(side.summary.sweeps[0])))
+    #expect(sweep.all("rect").filter { $0.attributes["class"] == "crossing" }.count == 1)
+    let medians = side.summary.sweeps[0].points.map { point in
+      point.ranking.places.first { $0.name == "main-only" }?.median
+    }
+    let row = try #require(page.named("w1-sweep-table")?.all("tr").first { $0.text.hasPrefix("main-only") })
+    #expect(row.numbers == medians)
+    #expect(sweep.all("circle").count == 4)
+  }
+
+  @Test func `a section for each setting, with its rows`() throws {
+    let page = try ParsedPage.of(ReportPage(SamplePages.sweep()).html)
+    let parameters = page.all("article").compactMap { $0.attributes["data-parameters"] }
+    #expect(parameters == ["{\"changes.per_save\":50}", "{\"changes.per_save\":500}"])
+    let rows = try #require(page.named("s2-rows"))
+    #expect(rows.all("tbody").map { $0.children.count } == [9, 9])
+  }
+
+  @Test func `nothing measured is a page as well`() throws {
+    let text = try ParsedPage.of(ReportPage(SamplePages.side([])).html).text
+    #expect(text.contains("Nothing was measured that could be shown."))
+    var crashed = SampleSummaries.cell("main-only", trial: 1, blocked: 0)
+    crashed.status = .crashed
+    let page = try ParsedPage.of(ReportPage(SamplePages.side([crashed])).html)
+    #expect(page.text.contains("no cell ended ok"))
+  }
+}

@@ -1,0 +1,392 @@
+#!/usr/bin/env python3
+"""Holds a page that `topobench report` made against the CSV files it was made from.
+
+    check-report.py PAGE FILE.csv …                          a page of one side
+    check-report.py PAGE --baseline FILE … --candidate FILE …  a comparison
+
+Recomputes medians, intervals, parts and places of dots by itself, from the CSV files alone; opens the
+page in headless Chromium, light and dark, at the size of a desk and of a phone; and looks through it for
+what keeps somebody from using it. Standard library only. `--axe FILE` runs axe-core as well,
+`--pictures FOLDER` leaves screenshots, `--no-browser` leaves the browser out.
+"""
+
+import argparse
+import csv
+import json
+import math
+import os
+import sys
+import unicodedata
+import xml.etree.ElementTree as ElementTree
+from statistics import median
+
+HTML = "{http://www.w3.org/1999/xhtml}"
+SVG = "{http://www.w3.org/2000/svg}"
+WAITS = ["parent", "coordinator", "sqlite", "queue", "other"]
+PARTS = ["main_executing_ms"] + [f"main_wait_{cause}_ms" for cause in WAITS]
+SIZES = [(1280, 800), (390, 844)]
+
+failures = []
+checked = 0
+
+
+def expect(holds, what):
+    global checked
+    checked += 1
+    if not holds:
+        failures.append(what)
+
+
+# --- The CSV files ---------------------------------------------------------------------------------
+
+def rows_of(files):
+    rows = []
+    for name in files:
+        with open(name, newline="", encoding="utf-8") as file:
+            rows += [row for row in csv.DictReader(file) if row["schema"] != "schema"]
+    return rows
+
+
+def shown(name, most=None):
+    """As a page writes a name: what is unseen or turns the direction of writing is spelled out."""
+    if most and len(name) > most:
+        name = name[:most - 1] + "…"
+    return "".join(
+        " " if c in "\n\t\r" else
+        f"\\u{{{ord(c):X}}}" if unicodedata.category(c) in ("Cc", "Cf", "Zl", "Zp", "Cs", "Cn") else c
+        for c in name)
+
+
+def groups_of(sides):
+    """(scenario, parameters, store) → {(topology, side): rows}"""
+    groups = {}
+    for side, files in sides.items():
+        for row in rows_of(files):
+            parameters = "" if row["parameters"] == "{}" else row["parameters"]
+            place = (shown(row["scenario"]), shown(parameters), row["store"])
+            groups.setdefault(place, {}).setdefault((row["topology"], side), []).append(row)
+    return groups
+
+
+def values(rows, column):
+    return [float(row[column]) for row in rows if row["status"] == "ok" and row[column] != ""]
+
+
+def middle(rows, column):
+    numbers = values(rows, column)
+    return median(numbers) if numbers else None
+
+
+def interval(numbers):
+    """The order statistics that hold the median with at least 95 %, or None."""
+    ordered, n = sorted(numbers), len(numbers)
+    rank, below = 0, 0.0
+    while rank < n // 2 and 2 * (below + math.comb(n, rank) / 2**n) <= 0.05:
+        below += math.comb(n, rank) / 2**n
+        rank += 1
+    return (ordered[rank - 1], ordered[n - rank]) if rank else None
+
+
+def median_rows(rows):
+    measured = [r for r in rows if r["status"] == "ok" and r["main_blocked_ms"] != ""]
+    measured.sort(key=lambda r: (float(r["main_blocked_ms"]), int(r["order"])))
+    upper = len(measured) // 2
+    return measured[upper - 1:upper + 1] if len(measured) % 2 == 0 else measured[upper:upper + 1]
+
+
+# --- The page --------------------------------------------------------------------------------------
+
+def text(element):
+    return "".join(element.itertext())
+
+
+def numbers(cell):
+    return [float(data.get("value")) for data in cell.iter(f"{HTML}data")]
+
+
+def table(article, identifier):
+    """{row's name: [numbers of each cell]}"""
+    for found in article.iter(f"{HTML}table"):
+        if found.get("id") == identifier:
+            body = found.find(f"{HTML}tbody")
+            return {text(tr[0]): [numbers(td) for td in tr[1:]] for tr in body}
+    return {}
+
+
+def same(told, expected, what):
+    """A page tells six digits after the point at most."""
+    if expected is None:
+        expect(told == [], f"{what}: {told} where nothing was measured")
+    else:
+        expect(len(told) == 1 and abs(told[0] - expected) < 2e-6, f"{what}: {told}, not {expected}")
+
+
+def check_section(article, topologies):
+    sid = article.get("id")
+    two = any(side for _, side in topologies)
+    named = {
+        shown(name, 80) + (f", {side}" if side else ""): rows
+        for (name, side), rows in topologies.items()}
+    blocked = table(article, f"{sid}-blocked-table")
+    measured = {n: r for n, r in named.items() if values(r, "main_blocked_ms")}
+    if not two:
+        expect(set(blocked) == set(measured), f"{sid}: topologies {sorted(blocked)} of {sorted(measured)}")
+    for name, cells in blocked.items():
+        rows = measured[name]
+        both = values(rows, "main_blocked_ms")
+        ends = interval(both) or (None, None)
+        expected = [len(both), median(both), *ends]
+        for cell, value, word in zip(cells, expected, ["trials", "median", "lower", "upper"]):
+            same(cell, value, f"{sid} {name} blocked {word}")
+        parts = [sum(float(r[p]) for r in median_rows(rows)) / len(median_rows(rows)) for p in PARTS]
+        for cell, value, word in zip(cells[4:], parts, PARTS):
+            same(cell, value, f"{sid} {name} {word}")
+        expect(abs(sum(parts) - median(both)) < 0.005, f"{sid} {name}: parts do not add up")
+    for kind, columns in {
+        "tap": ["tap_mean_ms", "tap_p50_ms", "tap_p95_ms", "tap_p99_ms", "tap_max_ms"],
+        "frames": ["frames_due", "frames_late", "hitch_ms", "hitch_ms_per_s"],
+        "times": ["saved_ms", "durable_ms", "visible_ms", "total_ms"],
+    }.items():
+        for name, cells in table(article, f"{sid}-{kind}-table").items():
+            for cell, column in zip(cells, columns):
+                same(cell, middle(named[name], column), f"{sid} {name} {column}")
+    check_counts(article, sid, named)
+    check_rows(article, sid, named)
+    check_dots(article, sid, blocked, measured)
+
+
+def check_counts(article, sid, named):
+    columns = [c for c in COUNTS if any(values(r, c) for r in named.values())]
+    for name, cells in table(article, f"{sid}-counts-table").items():
+        for cell, column in zip(cells, columns):
+            found = values(named[name], column)
+            expected = sorted({min(found), max(found)}) if found else []
+            expect(cell == expected, f"{sid} {name} {column}: {cell}, not {expected}")
+
+
+COUNTS = ["main_statements", "main_commits", "main_rows_read", "main_rows_written",
+          "main_objects_copied", "main_objects_refreshed", "main_faults_fired", "main_list_changes"]
+
+
+def check_rows(article, sid, named):
+    found = [t for t in article.iter(f"{HTML}table") if t.get("id") == f"{sid}-rows"]
+    expect(len(found) == 1, f"{sid}: no rows")
+    columns = [text(th) for th in found[0].find(f"{HTML}thead")[0]][1:]
+    for body in found[0].findall(f"{HTML}tbody"):
+        name = text(body[0][0])
+        rows = named[name]
+        expect(len(body) - 1 == len(rows), f"{sid} {name}: {len(body) - 1} rows, not {len(rows)}")
+        for told, row in zip(body[1:], rows):
+            expect(text(told[0]) == row["trial"], f"{sid} {name}: trial {text(told[0])}")
+            if row["status"] != "ok":
+                expect(text(told[1]).startswith(row["status"]), f"{sid} {name}: {row['status']}")
+                continue
+            for cell, column in zip(told[1:], columns):
+                value = row[column]
+                equal = text(cell) == shown(value, 80) if column == "longest_block_cause" or value == "" \
+                    else abs(float(text(cell)) - float(value)) < 2e-6
+                expect(equal, f"{sid} {name} trial {row['trial']} {column}: {text(cell)}, not {value}")
+
+
+def check_dots(article, sid, blocked, measured):
+    """Every trial is a dot, and lies where the axis has its value."""
+    for svg in article.iter(f"{SVG}svg"):
+        if svg.get("aria-labelledby") != f"{sid}-blocked-title {sid}-blocked-desc":
+            continue
+        upper = float(svg.get("data-upper"))
+        groups = [g for g in svg.findall(f"{SVG}g") if g.get("aria-hidden") is None]
+        expect(len(groups) == len(blocked), f"{sid}: {len(groups)} rows drawn, not {len(blocked)}")
+        for group, name in zip(groups, blocked):
+            places = sorted(float(c.get("cx")[:-1]) for c in group.findall(f"{SVG}circle"))
+            expected = sorted(v / upper * 100 for v in values(measured[name], "main_blocked_ms"))
+            close = len(places) == len(expected) and all(
+                abs(a - b) < 0.0051 for a, b in zip(places, expected))
+            expect(close, f"{sid} {name}: dots at {places[:4]}…, not {expected[:4]}…")
+
+
+def check_sweeps(root, groups):
+    for article in root.iter(f"{HTML}article"):
+        if not article.get("id").startswith("w"):
+            continue
+        scenario = text(article.find(f"{HTML}h2")).split(",")[0]
+        medians = {
+            round(middle(rows, "main_blocked_ms"), 6)
+            for (name, _, _), topologies in groups.items() if name == scenario
+            for rows in topologies.values() if values(rows, "main_blocked_ms")}
+        drawn = {
+            round(median([float(r["main_blocked_ms"]) + float(r["main_ui_ms"]) for r in rows]), 6)
+            for (name, _, _), topologies in groups.items() if name == scenario
+            for rows in [[r for r in rows if r["status"] == "ok"] for rows in topologies.values()] if rows}
+        told = table(article, f"{article.get('id')}-sweep-table")
+        expect(bool(told), f"{article.get('id')}: no figures")
+        for name, cells in told.items():
+            for cell in cells:
+                expect(all(round(v, 6) in medians | drawn for v in cell),
+                       f"{article.get('id')} {name}: {cell} is no median of {scenario}")
+
+
+def check_numbers(root, sides):
+    groups = groups_of(sides)
+    articles = [a for a in root.iter(f"{HTML}article") if a.get("data-store")]
+    if len(sides) == 1:
+        expect(len(articles) == len(groups), f"{len(articles)} sections, not {len(groups)}")
+    for article in articles:
+        parameters = "" if article.get("data-parameters") == "{}" else article.get("data-parameters")
+        place = (article.get("data-scenario"), parameters, article.get("data-store"))
+        expect(place in groups, f"no rows for {place[0][:60]!r}")
+        if place in groups:
+            check_section(article, groups[place])
+    check_sweeps(root, groups)
+
+
+# --- Whether it can be used ------------------------------------------------------------------------
+
+def check_structure(root):
+    """What does not need a browser."""
+    expect(root.get("lang") == "en", "the page has no language")
+    for kind in ("main", "nav", "header", "footer", "h1"):
+        expect(len(list(root.iter(f"{HTML}{kind}"))) >= 1, f"no <{kind}>")
+    expect(not list(root.iter(f"{HTML}script")), "there is a script")
+    level = 0
+    for element in root.iter():
+        name = element.tag.split("}")[-1]
+        if name in ("h1", "h2", "h3", "h4"):
+            expect(int(name[1]) <= level + 1, f"<{name}> {text(element)[:40]!r} follows <h{level}>")
+            level = int(name[1])
+    ids = [e.get("id") for e in root.iter() if e.get("id")]
+    expect(len(ids) == len(set(ids)), "an id stands twice")
+    known = set(ids)
+    for link in root.iter(f"{HTML}a"):
+        target = link.get("href")
+        expect(target.startswith("#") and target[1:] in known, f"a link leads to {target}")
+        expect(text(link).strip() != "", "a link has no words")
+    for element in root.iter():
+        for attribute in ("aria-labelledby",):
+            for name in (element.get(attribute) or "").split():
+                expect(name in known, f"{attribute} names {name}, which is not there")
+    for svg in root.iter(f"{SVG}svg"):
+        if svg.get("role") == "img":
+            expect(all(text(svg.find(f"{SVG}{part}")).strip() for part in ("title", "desc")),
+                   f"a drawing without title or description: {svg.get('aria-labelledby')}")
+    for found in root.iter(f"{HTML}table"):
+        expect(found.find(f"{HTML}caption") is not None, f"a table without caption: {found.get('id')}")
+        for th in found.iter(f"{HTML}th"):
+            expect(th.get("scope") in ("row", "col", "rowgroup"), "a heading of a table without scope")
+    for section in root.iter(f"{HTML}section"):
+        if section.get("class") != "figure":
+            continue
+        drawn = [s for s in section.iter(f"{SVG}svg") if s.get("role") == "img"]
+        expect(not drawn or list(section.iter(f"{HTML}table")), "a figure without its table")
+
+
+# Text against what lies behind it, and every mark against the page, as the browser computes them.
+CONTRAST = r"""(() => {
+  const luminance = c => { const f = v => (v /= 255) <= .03928 ? v / 12.92 : ((v + .055) / 1.055) ** 2.4;
+    return .2126 * f(c[0]) + .7152 * f(c[1]) + .0722 * f(c[2]); };
+  const parse = s => (s.match(/[\d.]+/g) || []).map(Number);
+  const ratio = (a, b) => { const [x, y] = [luminance(a), luminance(b)].sort((m, n) => n - m);
+    return (x + .05) / (y + .05); };
+  const ground = e => { for (; e; e = e.parentElement) { const c = parse(getComputedStyle(e).backgroundColor);
+    if (c.length === 3 || c[3] === 1) return c; } return [255, 255, 255]; };
+  const bad = new Set(); let count = 0;
+  for (const e of document.querySelectorAll('body *')) {
+    const own = [...e.childNodes].some(n => n.nodeType === 3 && n.textContent.trim());
+    const style = getComputedStyle(e); const svg = e instanceof SVGElement;
+    if (own && !['title', 'desc'].includes(e.tagName) && e.getClientRects().length) {
+      count++; const r = ratio(parse(svg ? style.fill : style.color), ground(e));
+      if (r < 4.5) bad.add(`text ${e.tagName}.${e.getAttribute('class')}: ${r.toFixed(2)}`); }
+  }
+  for (const e of document.querySelectorAll('[class^=ink-],[class^=use-],.milestone,.median')) {
+    const style = getComputedStyle(e); const fill = style.fill;
+    if (!fill.startsWith('rgb')) continue;
+    count++; const r = ratio(parse(e.matches('.median') ? style.stroke : fill), ground(document.body));
+    if (r < 3) bad.add(`mark ${e.getAttribute('class')}: ${r.toFixed(2)}`); }
+  return {count, bad: [...bad]};
+})()"""
+
+LAYOUT = r"""(() => { const s = document.scrollingElement;
+  const out = [...document.querySelectorAll('svg.chart text')].filter(t => {
+    const b = t.getBoundingClientRect(); return b.width && (b.left < -1 || b.right > innerWidth + 1); });
+  return {scroll: s.scrollWidth, client: s.clientWidth, out: out.map(t => t.textContent).slice(0, 5),
+    small: [...document.querySelectorAll('svg.chart text')].filter(t =>
+      t.getBoundingClientRect().width && parseFloat(getComputedStyle(t).fontSize) < 11).length}; })()"""
+
+
+def check_in_browser(page, pictures, axe):
+    import browser
+    path = browser.find()
+    if path is None:
+        print("No Chromium: the page was not opened in a browser.", file=sys.stderr)
+        return
+    tab = browser.Browser(path)
+    url = "file://" + os.path.abspath(page)
+    try:
+        for width, height in SIZES:
+            for scheme in ("light", "dark"):
+                tab.show(url, width, height, scheme)
+                place = f"{width}×{height} {scheme}"
+                look = tab.run(LAYOUT)
+                expect(look["scroll"] <= look["client"], f"{place}: scrolls sideways, {look['scroll']} px")
+                expect(not look["out"], f"{place}: text beyond the edge: {look['out']}")
+                expect(look["small"] == 0, f"{place}: {look['small']} texts below 11 px")
+                contrast = tab.run(CONTRAST)
+                expect(contrast["count"] > 10 and not contrast["bad"], f"{place}: contrast {contrast['bad']}")
+                tab.run("document.querySelectorAll('details').forEach(d => d.open = true)")
+                look = tab.run(LAYOUT)
+                expect(look["scroll"] <= look["client"], f"{place}: scrolls sideways when unfolded")
+                if axe:
+                    check_by_axe(tab, axe, place)
+                others = [r for r in tab.requests if r != url and not r.startswith("data:")]
+                expect(not others, f"{place}: asked for {others[:3]}")
+                # axe-core is the one who may have spoken.
+                expect(not tab.console, f"{place}: console: {tab.console[:3]}")
+                if pictures:
+                    tab.show(url, width, height, scheme)
+                    tab.picture(os.path.join(pictures, f"{width}-{scheme}.png"))
+                    size = tab.run("({width: innerWidth, height: Math.min(6000, "
+                                   "document.scrollingElement.scrollHeight)})")
+                    tab.picture(os.path.join(pictures, f"{width}-{scheme}-long.png"),
+                                dict(size, x=0, y=0))
+        if pictures:
+            tab.show(url, 1280, 800)
+            tab.print(os.path.join(pictures, "print.pdf"))
+    finally:
+        tab.close()
+
+
+def check_by_axe(tab, axe, place):
+    with open(axe, encoding="utf-8") as file:
+        tab.run(file.read() + "\n;0")
+    found = tab.run("axe.run(document, {resultTypes: ['violations']}).then(r => r.violations.map("
+                    "v => v.id + ': ' + v.help + ' ' + v.nodes.slice(0, 3).map(n => n.html.slice(0, 200))))")
+    expect(not found, f"{place}: axe-core: {found}")
+
+
+# --- All of it -------------------------------------------------------------------------------------
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("page")
+    parser.add_argument("files", nargs="*")
+    parser.add_argument("--baseline", nargs="+")
+    parser.add_argument("--candidate", nargs="+")
+    parser.add_argument("--axe")
+    parser.add_argument("--pictures")
+    parser.add_argument("--no-browser", action="store_true")
+    options = parser.parse_args()
+    root = ElementTree.parse(options.page).getroot()
+    sides = {"": options.files} if options.files else {
+        "baseline": options.baseline, "candidate": options.candidate}
+    check_structure(root)
+    check_numbers(root, sides)
+    if options.pictures:
+        os.makedirs(options.pictures, exist_ok=True)
+    if not options.no_browser:
+        check_in_browser(options.page, options.pictures, options.axe)
+    for failure in failures[:40]:
+        print(f"  {failure}", file=sys.stderr)
+    print(f"{options.page}: {checked} checks, {len(failures)} failed", file=sys.stderr)
+    sys.exit(1 if failures else 0)
+
+
+main()
