@@ -43,7 +43,7 @@ class Browser:
             os.close(fd)
         self.input, self.output, self.rest, self.count = ours_in, ours_out, b"", 0
         self.console, self.requests, self.loaded, self.session = [], [], False, None
-        target = self.call("Target.getTargets")["targetInfos"][0]["targetId"]
+        target = self.call("Target.createTarget", url="about:blank")["targetId"]
         self.session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
         for domain in ("Page", "Runtime", "Log", "Network"):
             self.call(f"{domain}.enable")
@@ -53,18 +53,15 @@ class Browser:
         message = {"id": self.count, "method": method, "params": parameters}
         if self.session:
             message["sessionId"] = self.session
-        os.write(self.output, json.dumps(message).encode() + b"\0") if len(str(parameters)) < 60000 \
-            else self._write(json.dumps(message).encode() + b"\0")
+        data = json.dumps(message).encode() + b"\0"
+        while data:
+            data = data[os.write(self.output, data):]
         while True:
             answer = self._next()
             if answer.get("id") == self.count:
                 if "error" in answer:
                     raise RuntimeError(f"{method}: {answer['error']}")
                 return answer["result"]
-
-    def _write(self, data):
-        while data:
-            data = data[os.write(self.output, data):]
 
     def _next(self):
         while b"\0" not in self.rest:

@@ -21,7 +21,8 @@ struct ReportCommand: ParsableCommand {
       Of two sides, or of a duet's report, it is the same page as a comparison.
       """)
 
-  @Argument(help: ArgumentHelp("The CSV files, or a duet's; `-` is standard input.", valueName: "file"))
+  @Argument(
+    help: ArgumentHelp("The CSV files, or a duet's; `-` is standard input.", valueName: "file"))
   var files: [String] = []
   @Option(
     parsing: .upToNextOption,

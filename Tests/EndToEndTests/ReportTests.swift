@@ -23,7 +23,8 @@ struct ReportTests {
     try command.write(CellCSV.text(cells), to: name)
   }
 
-  @Test func `a run's page has its timeline, its machine, and is never written over`() async throws {
+  @Test func `a run's page has its timeline, its machine, and is never written over`() async throws
+  {
     let run = try await command.runAside([
       "run", "--scenario", "5000-cities", "--smoke", "--trials", "2", "--topology", "main-only",
       "--topology", "parent-child", "--quiet", "--output", "run.csv",

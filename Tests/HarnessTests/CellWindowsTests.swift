@@ -26,7 +26,8 @@ import Testing
       window.gaps = [GapSample(start: 1, duration: time, cause: "merge")]
       return window
     }
-    var document = CellDocument(specification: CellSpecification.sample(topology: "t"), result: cell)
+    var document = CellDocument(
+      specification: CellSpecification.sample(topology: "t"), result: cell)
     document.windows = windows
     let file = try ResultsFile(path: csv, force: true)
     try file.append(document)

@@ -104,6 +104,15 @@ enum EnvironmentValue: Decodable {
     }
   }
 
+  /// Nil of what is no JSON object.
+  init?(json: String) {
+    let decoder = JSONDecoder()
+    guard let value = try? decoder.decode(EnvironmentValue.self, from: Data(json.utf8)),
+      case .object = value
+    else { return nil }
+    self = value
+  }
+
   var text: String {
     switch self {
     case .plain(let text): text

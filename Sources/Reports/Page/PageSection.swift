@@ -19,7 +19,7 @@ struct PageSection {
 
   init(_ id: String, _ section: SummarySection, of side: PageSide) {
     self.id = id
-    title = Sentences.title(section)
+    title = Self.title(section)
     question = side.questions[section.scenario]
     answers = [Sentences.conclusion(section)]
     work = Sentences.work(section)
@@ -37,7 +37,7 @@ struct PageSection {
     sections: (baseline: SummarySection, candidate: SummarySection)
   ) {
     self.id = id
-    title = ComparisonSentences.title(comparison)
+    title = Self.title(sections.candidate)
     question = candidate.questions[comparison.scenario] ?? baseline.questions[comparison.scenario]
     answers = [
       ComparisonSentences.conclusion([comparison]),
@@ -55,8 +55,17 @@ struct PageSection {
     let before = Self.lines(sections.baseline, of: baseline, role: .baseline)
     let after = Self.lines(sections.candidate, of: candidate, role: .candidate)
     lines = names.flatMap { name in (before + after).filter { $0.topology == name } }
-    files = baseline.files.map { "\($0.name) (baseline)" }
+    files =
+      baseline.files.map { "\($0.name) (baseline)" }
       + candidate.files.map { "\($0.name) (candidate)" }
+  }
+
+  /// `save-per-object, pool store: user.fetches_per_s 1000`
+  private static func title(_ section: SummarySection) -> String {
+    let set = EnvironmentValue(json: section.parameters)?.leaves.map { "\($0.0) \($0.1)" }
+    let parameters = set?.joined(separator: ", ") ?? section.parameters
+    return "\(PageText.brief(section.scenario)), \(PageText.brief(section.store)) store"
+      + (parameters.isEmpty ? "" : ": \(parameters)")
   }
 
   /// With at least one ok cell: what figures show.

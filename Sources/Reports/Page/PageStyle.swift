@@ -48,6 +48,8 @@ enum PageStyle {
     .key svg{vertical-align:-2px;margin-right:.4rem}
     .chart{display:block;overflow:visible;margin:.4rem 0 0;font-variant-numeric:tabular-nums}
     .chart text{fill:var(--ink);font-size:13px}
+    .chart .label,.chart .value,.chart .reference-label{paint-order:stroke;stroke:var(--paper);
+    stroke-width:5px;stroke-linejoin:round}
     .chart .label{font-weight:600}
     .chart .second{font-weight:400;fill:var(--soft)}
     .chart .value{text-anchor:end;fill:var(--soft)}
@@ -58,11 +60,12 @@ enum PageStyle {
     .grid{stroke:var(--rule)}
     .axis{stroke:var(--soft)}
     .baseline{stroke:var(--rule)}
+    .guide{stroke:var(--soft);stroke-dasharray:1 4}
     .reference{stroke:var(--alarm);stroke-dasharray:2 4;opacity:.7}
     .band{fill:var(--band)}
     .median{stroke:var(--ink);stroke-width:2}
     .whisker{stroke:var(--executing);stroke-width:3}
-    .dot{fill:var(--executing);fill-opacity:.6;stroke:var(--paper);stroke-width:.75}
+    .dot{fill:var(--executing);fill-opacity:.72;stroke:var(--paper);stroke-width:.75}
     .dot.hollow{fill:var(--paper);fill-opacity:.4;stroke:var(--executing);stroke-width:1.5}
     .dot.bad{fill:var(--alarm);fill-opacity:1}
     .idle{fill:var(--idle)}
@@ -109,16 +112,17 @@ enum PageStyle {
     table{border-collapse:collapse;font-size:.85rem;font-variant-numeric:tabular-nums;
     overflow-wrap:normal}
     caption{text-align:left;color:var(--soft);padding:.2rem 0 .5rem}
-    th,td{padding:.3rem .7rem .3rem 0;text-align:right;vertical-align:top;
+    th,td{padding:.3rem 1rem .3rem 0;text-align:right;vertical-align:top;
     border-bottom:1px solid var(--rule)}
     thead th{vertical-align:bottom;font-weight:500;color:var(--soft);min-width:4rem;max-width:9rem}
     th:first-child,.words{text-align:left}
-    tbody th{font-weight:600}
+    tbody th{font-weight:600;white-space:nowrap}
+    caption span{position:sticky;left:0;display:inline-block;max-width:min(42rem,calc(100vw - 3rem))}
     .group{padding-top:.9rem}
     .trials{font-size:.78rem}
     .trials thead th{max-width:none}
     .facts{width:100%;table-layout:fixed;margin-bottom:1rem}
-    .facts th{width:38%;font-weight:500;overflow-wrap:anywhere}
+    .facts th{width:38%;font-weight:500;overflow-wrap:anywhere;white-space:normal}
     .facts td{overflow-wrap:anywhere}
     footer{margin-top:4rem;font-size:.85rem}
     @media (max-width:40rem){body{padding:1.2rem 1rem 3rem}h1{font-size:1.8rem}h2{font-size:1.35rem}

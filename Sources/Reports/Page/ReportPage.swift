@@ -111,7 +111,8 @@ extension ReportPage {
     let cells = side.summary.cells
     let ok = cells.count { $0.status == .ok }
     let days = Set(cells.map { String($0.startedAt.prefix(10)) }).sorted()
-    let when = days.isEmpty ? "" : days.count == 1 ? days[0] : "\(days[0]) to \(days[days.count - 1])"
+    let when =
+      days.isEmpty ? "" : days.count == 1 ? days[0] : "\(days[0]) to \(days[days.count - 1])"
     return "\(Sentences.counted(cells.count, "cell")), \(ok == cells.count ? "all" : "\(ok)") ok, "
       + "measured \(PageText.brief(when)), from "
       + "\(ComparisonSentences.cut(side.files.map { PageText.brief($0.name) }))."
@@ -123,8 +124,8 @@ extension ReportPage {
       tag("ol") {
         for section in sections {
           tag("li") {
-            HTML.link(to: section.id, PageText.brief(section.title))
-            tag("span") { section.answers[0] }
+            HTML.link(to: section.id, PageText.title(section.title))
+            if sections.count > 1 { tag("span") { section.answers[0] } }
           }
         }
       }
@@ -133,7 +134,7 @@ extension ReportPage {
         tag("ul") {
           for (index, sweep) in sweeps.enumerated() {
             tag("li") {
-              HTML.link(to: "w\(index + 1)", PageText.brief(Sentences.title(sweep)))
+              HTML.link(to: "w\(index + 1)", PageText.title(Sentences.title(sweep)))
             }
           }
         }
@@ -145,9 +146,12 @@ extension ReportPage {
   private var notes: HTML {
     guard let comparison else { return .nothing }
     let notes = ComparisonReport.notes(comparison)
+    guard sections.count != 1 || !notes.isEmpty else { return .nothing }
     return tag("section", ["class": "doubts", "aria-labelledby": "notes"]) {
       tag("h2", ["id": "notes"]) { "The comparison as a whole" }
-      tag("p", ["class": "answer"]) { ComparisonSentences.conclusion(comparison) }
+      if sections.count != 1 {
+        tag("p", ["class": "answer"]) { ComparisonSentences.conclusion(comparison) }
+      }
       if !notes.isEmpty { tag("ul") { notes.map { note in tag("li") { note } } } }
     }
   }
@@ -159,7 +163,9 @@ extension ReportPage {
   /// The sweeps of a scenario stand before its first section.
   private func sweepParts(before index: Int) -> [HTML] {
     let scenario = sections[index].summary.scenario
-    guard sections.firstIndex(where: { $0.summary.scenario == scenario }) == index else { return [] }
+    guard sections.firstIndex(where: { $0.summary.scenario == scenario }) == index else {
+      return []
+    }
     return sweeps.enumerated().filter { $0.element.scenario == scenario }.map { place, sweep in
       SweepPart(
         id: "w\(place + 1)", sweep: sweep,

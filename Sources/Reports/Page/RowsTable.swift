@@ -24,7 +24,9 @@ struct RowsTable {
         ", of which this table holds the columns that are not zero throughout."
       }
       tag("details") {
-        tag("summary") { "\(Sentences.counted(rowCount, "row")) of \(PageText.brief(section.title))" }
+        tag("summary") {
+          "\(Sentences.counted(rowCount, "row")) of \(PageText.title(section.title))"
+        }
         table(metrics)
       }
     }
@@ -49,7 +51,9 @@ struct RowsTable {
       ["class": "scroll", "tabindex": "0", "role": "group", "aria-labelledby": "\(id)-caption"]
     ) {
       tag("table", ["id": id, "class": "trials"]) {
-        tag("caption", ["id": "\(id)-caption"]) { "One row a cell, as in the CSV files; times in ms." }
+        tag("caption", ["id": "\(id)-caption"]) {
+          tag("span") { "One row a cell, as in the CSV files; times in ms." }
+        }
         tag("thead") {
           tag("tr") {
             tag("th", ["scope": "col"]) { "trial" }

@@ -13,7 +13,7 @@ struct SectionPart {
         "data-store": section.summary.store,
       ]
     ) {
-      tag("h2", ["id": "\(section.id)-h"]) { PageText.brief(section.title, most: 160) }
+      tag("h2", ["id": "\(section.id)-h"]) { PageText.title(section.title) }
       if let question = section.question { tag("p", ["class": "question"]) { question } }
       for answer in section.answers { tag("p", ["class": "answer"]) { answer } }
       tag("p", ["class": "work"]) { section.work }
@@ -45,14 +45,20 @@ struct SectionPart {
   private var glance: HTML {
     let columns = AnswerColumn.all
     let table = DataTable(
-      id: "\(section.id)-glance", caption: AnswerColumn.legend,
+      id: "\(section.id)-glance", caption: "The figures that a run prints.",
       columns: ["topology"]
         + columns.map { [$0.heading, $0.unit].filter { !$0.isEmpty }.joined(separator: ", ") },
       rows: section.lines.map { line in
-        DataTable.Row(name: .name(line.name), cells: columns.map { .text($0.text(line.summary)) })
+        DataTable.Row(
+          name: .name(line.name),
+          cells: columns.map { column in
+            let text = column.text(line.summary)
+            return column.isNumeric ? .figure(text) : .text(text)
+          })
       })
     return tag("section", ["class": "figure"]) {
       tag("h3") { "All at a glance" }
+      tag("p", ["class": "caption"]) { AnswerColumn.legend }
       table.html
     }
   }
@@ -76,7 +82,7 @@ struct SweepPart {
   var html: HTML {
     let figure = SweepFigure(id: "\(id)-sweep", sweep: sweep)
     return tag("article", ["id": id, "aria-labelledby": "\(id)-h"]) {
-      tag("h2", ["id": "\(id)-h"]) { PageText.brief(Sentences.title(sweep), most: 160) }
+      tag("h2", ["id": "\(id)-h"]) { PageText.title(Sentences.title(sweep)) }
       tag("p", ["class": "answer"]) { Sentences.crossovers(sweep) }
       Figure(
         id: "\(id)-figure", heading: "Cost over the field",
@@ -90,7 +96,7 @@ struct SweepPart {
         rows.enumerated().map { index, section in
           HTML.joined([
             HTML(index > 0 ? ", " : ""),
-            .link(to: "\(section.id)-rows", PageText.brief(section.summary.parameters)),
+            .link(to: "\(section.id)-rows", PageText.title(section.title)),
           ])
         }
       }

@@ -5,7 +5,8 @@ import Testing
 @testable import Reports
 
 @Suite struct ReportPageTests {
-  @Test func `a page has landmarks, headings in order and a link that skips to the answers`() throws {
+  @Test func `a page has landmarks, headings in order and a link that skips to the answers`() throws
+  {
     let page = try ParsedPage.of(ReportPage(SamplePages.four).html)
     for landmark in ["header", "nav", "main", "footer", "h1"] {
       #expect(page.all(landmark).count == 1, "\(landmark)")
@@ -19,7 +20,9 @@ import Testing
     #expect(page.all("a").first?.attributes["href"] == "#main")
   }
 
-  @Test func `it fetches nothing, runs nothing, and every link leads to a place of the page`() throws {
+  @Test func `it fetches nothing, runs nothing, and every link leads to a place of the page`()
+    throws
+  {
     let page = try ParsedPage.of(ReportPage(SamplePages.four).html)
     let ids = page.all.compactMap { $0.attributes["id"] }
     #expect(Set(ids).count == ids.count)
@@ -32,7 +35,9 @@ import Testing
     #expect(outside.isEmpty)
   }
 
-  @Test func `every figure has a drawing with a title and a description, its numbers and its rows`() throws {
+  @Test func `every figure has a drawing with a title and a description, its numbers and its rows`()
+    throws
+  {
     let page = try ParsedPage.of(ReportPage(SamplePages.four).html)
     let drawings = page.all("svg").filter { $0.attributes["role"] == "img" }
     let headings = page.all("section").filter { $0.attributes["class"] == "figure" }
@@ -84,7 +89,9 @@ import Testing
     let side = SamplePages.four
     let page = try ParsedPage.of(ReportPage(side).html)
     let drawing = try #require(
-      page.all("svg").first { $0.attributes["aria-labelledby"] == "s1-blocked-title s1-blocked-desc" })
+      page.all("svg").first {
+        $0.attributes["aria-labelledby"] == "s1-blocked-title s1-blocked-desc"
+      })
     let upper = try #require(drawing.attributes["data-upper"].flatMap(Double.init))
     let places = drawing.all("circle").compactMap {
       $0.attributes["cx"].flatMap { Double($0.dropLast()) }
@@ -125,7 +132,8 @@ import Testing
     #expect(page.text.contains("the load was 3 (let nothing else run)"))
     let facts = page.all("table").filter { $0.attributes["class"] == "facts" }
       .map { $0.all("tr").map { $0.children.map(\.text) } }
-    #expect(facts[0].contains(["pragmas.journal_mode", "wal"]) && facts[0].contains(["cpu", "a & b"]))
+    #expect(
+      facts[0].contains(["pragmas.journal_mode", "wal"]) && facts[0].contains(["cpu", "a & b"]))
     #expect(facts[0].contains(["new_field", "1, 2.5, true"]))
     #expect(facts[1].contains(["changes.per_save", "500"]))
     let broken = SamplePages.side(SampleSummaries.cells("main-only", 20), environment: "{")
@@ -141,7 +149,8 @@ import Testing
     let medians = side.summary.sweeps[0].points.map { point in
       point.ranking.places.first { $0.name == "main-only" }?.median
     }
-    let row = try #require(page.named("w1-sweep-table")?.all("tr").first { $0.text.hasPrefix("main-only") })
+    let row = try #require(
+      page.named("w1-sweep-table")?.all("tr").first { $0.text.hasPrefix("main-only") })
     #expect(row.numbers == medians)
     #expect(sweep.all("circle").count == 4)
   }

@@ -19,13 +19,16 @@ struct Axis: Sendable {
   let upper: Double
   let ticks: [Double]
 
-  /// From zero to a round number that is not below `largest`.
-  static func linear(to largest: Double, _ title: String) -> Axis {
-    let step = roundStep(largest > 0 && largest.isFinite ? largest : 1)
-    let count = max(1, ((largest > 0 ? largest : 1) / step - 1e-9).rounded(.up))
+  /// From zero to `largest`; to one if there is nothing larger than zero.
+  ///
+  /// - Parameter isWhole: whether only whole numbers are ticks.
+  static func linear(to largest: Double, _ title: String, isWhole: Bool = false) -> Axis {
+    let upper = largest > 0 && largest.isFinite ? largest : 1
+    let step = isWhole ? max(1, roundStep(upper)) : roundStep(upper)
+    let count = Int(upper / step + 1e-9)
     return Axis(
-      title: title, scale: .linear, lower: 0, upper: step * count,
-      ticks: (0...Int(count)).map { Double($0) * step })
+      title: title, scale: .linear, lower: 0, upper: upper,
+      ticks: (0...count).map { Double($0) * step })
   }
 
   /// Whole decades that hold both values, which are above zero.
@@ -50,7 +53,7 @@ struct Axis: Sendable {
 
   func place(_ value: Double) -> String { "\(Coordinate.text(percent(value)))%" }
 
-  /// 1, 2 or 5 times a power of ten, so that there are three to six of them.
+  /// 1, 2 or 5 times a power of ten, so that there are three to six ticks.
   private static func roundStep(_ largest: Double) -> Double {
     let rough = largest / 5
     let power = pow(10, log10(rough).rounded(.down))

@@ -53,6 +53,11 @@ enum MainUse: String, CaseIterable, Sendable {
     }
   }
 
+  /// A service gap's cause as people read it.
+  static func words(cause: String) -> String {
+    cause.hasPrefix("wait-") ? "waiting for \(cause.dropFirst(5))" : cause
+  }
+
   /// In the timeline, what is not told closer.
   var inTimeline: String { self == .executing ? "other work on objects" : words }
 }

@@ -87,6 +87,7 @@ struct RowChart {
   }
 
   private func anchor(_ tick: Double) -> String {
-    tick == axis.ticks.first ? "tick first" : tick == axis.ticks.last ? "tick last" : "tick"
+    let percent = axis.percent(tick)
+    return percent < 3 ? "tick first" : percent > 94 ? "tick last" : "tick"
   }
 }

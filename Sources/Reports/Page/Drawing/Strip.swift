@@ -8,8 +8,8 @@ struct Strip {
   /// - Parameter upper: the instant at the right edge, in ms.
   init(_ gaps: [GapSample], columns: Int, upper: Double) {
     let width = upper / Double(columns)
-    var owners = [(use: MainUse, time: Double)?](repeating: nil, count: columns)
-    for gap in gaps where gap.duration > 0 && gap.start < upper {
+    var owners = [Owner?](repeating: nil, count: columns)
+    for (index, gap) in gaps.enumerated() where gap.duration > 0 && gap.start < upper {
       let use = MainUse(cause: gap.cause)
       let first = Self.column(gap.start / width, of: columns)
       // A gap that ends where a column begins is not in it.
@@ -17,22 +17,43 @@ struct Strip {
       for column in first...max(first, last) {
         let edges = (Double(column) * width, Double(column + 1) * width)
         let time = min(gap.start + gap.duration, edges.1) - max(gap.start, edges.0)
-        if time > owners[column]?.time ?? 0 { owners[column] = (use, time) }
+        guard time > owners[column]?.time ?? 0 else { continue }
+        let piece = last - first >= Self.seenAlone ? index : nil
+        owners[column] = Owner(use: use, piece: piece, time: time)
       }
     }
-    paths = Self.paths(owners.map { $0?.use })
+    paths = Self.paths(owners)
   }
+
+  private struct Owner {
+    let use: MainUse
+    /// The gap, where it is wide enough to be told from the next.
+    let piece: Int?
+    let time: Double
+
+    func goesOn(as other: Owner?) -> Bool { use == other?.use && piece == other?.piece }
+  }
+
+  /// In columns.
+  private static let seenAlone = 4
+  private static let notch = 0.6
 
   private static func column(_ place: Double, of columns: Int) -> Int {
     Int(min(Double(columns - 1), max(0, place)))
   }
 
-  private static func paths(_ uses: [MainUse?]) -> [MainUse: String] {
+  private static func paths(_ owners: [Owner?]) -> [MainUse: String] {
     var paths: [MainUse: String] = [:]
     var start = 0
-    while start < uses.count {
-      let end = uses[start...].firstIndex { $0 != uses[start] } ?? uses.count
-      if let use = uses[start] { paths[use, default: ""] += "M\(start) 0h\(end - start)v20H\(start)z" }
+    while start < owners.count {
+      guard let owner = owners[start] else {
+        start += 1
+        continue
+      }
+      let end = owners[start...].firstIndex { !owner.goesOn(as: $0) } ?? owners.count
+      let isFollowed = end < owners.count && owner.piece != nil && owners[end] != nil
+      let width = Coordinate.text(Double(end - start) - (isFollowed ? notch : 0))
+      paths[owner.use, default: ""] += "M\(start) 0h\(width)v20H\(start)z"
       start = end
     }
     return paths

@@ -46,7 +46,8 @@ struct ChangeFigure {
 
   /// As far to the left as to the right of zero.
   private func axis(_ changes: [Change]) -> Axis {
-    let farthest = changes.flatMap { [$0.estimate, $0.lower, $0.upper].compactMap { $0 } }
+    let farthest =
+      changes.flatMap { [$0.estimate, $0.lower, $0.upper].compactMap { $0 } }
       .map(abs).max() ?? 0
     let half = Axis.linear(to: max(5, farthest), "")
     let steps = half.ticks.dropFirst()
@@ -77,7 +78,8 @@ struct ChangeFigure {
   private var table: DataTable {
     DataTable(
       id: "\(section.id)-change-table",
-      caption: "Every figure that was compared: medians, the change with its 95 % interval, and the verdict.",
+      caption:
+        "Every figure that was compared: medians, the change with its 95 % interval, and the verdict.",
       columns: ["topology and figure", "baseline", "candidate", "change", "interval", "verdict"],
       rows: comparison.topologies.flatMap { topology in
         topology.rows.map { row in

@@ -51,6 +51,8 @@ struct DataTable {
     case number(Double?)
     case count(Double?)
     case text(String)
+    /// A number that others wrote.
+    case figure(String)
     case html(HTML)
   }
 
@@ -71,7 +73,7 @@ struct DataTable {
       ["class": "scroll", "tabindex": "0", "role": "group", "aria-labelledby": "\(id)-caption"]
     ) {
       tag("table", ["id": id]) {
-        tag("caption", ["id": "\(id)-caption"]) { caption }
+        tag("caption", ["id": "\(id)-caption"]) { tag("span") { caption } }
         tag("thead") { tag("tr") { columns.map { tag("th", ["scope": "col"], text($0)) } } }
         tag("tbody") { rows.map(html) }
       }
@@ -92,6 +94,7 @@ struct DataTable {
     case .count(let value):
       tag("td") { value.map { HTML.number($0, Figures.count($0)) } ?? HTML("–") }
     case .text(let text): tag("td", ["class": "words"]) { text }
+    case .figure(let text): tag("td") { text }
     case .html(let html): tag("td") { html }
     }
   }

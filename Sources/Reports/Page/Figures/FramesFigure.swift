@@ -9,7 +9,7 @@ struct FramesFigure {
   var figure: Figure {
     let lines = section.shown.measured(Self.metric)
     let largest = lines.compactMap { $0.summary.median(Self.metric) }.max() ?? 0
-    let axis = Axis.linear(to: max(1, largest), "late frames")
+    let axis = Axis.linear(to: max(1, largest), "late frames", isWhole: true)
     let drawing = RowChart(
       id: "\(section.id)-frames", title: "Late frames of each topology",
       summary: lines.map { "\($0.name): \(value($0))" }.joined(separator: "; "), axis: axis,

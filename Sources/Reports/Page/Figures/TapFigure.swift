@@ -33,9 +33,8 @@ struct TapFigure {
       id: "\(section.id)-tap-figure", heading: "Waits of a tap",
       caption: """
         Of all taps at random instants of the horizon\(horizon), the share that waits longer than the \
-        time below, in the median trial: \
-        the top of a row is every tap, and each quarter down a tenth of that, to one in 10,000. Lower, \
-        and ending further left, is better.
+        time below, in the median trial. The top of a row is every tap, the dashed line one in 100, \
+        the foot one in 10,000. Lower, and ending further left, is better.
         """,
       drawing: hasCurve ? drawing.svg : nil, note: note(lines, hasCurve), table: table(lines),
       rows: "\(section.id)-rows")
@@ -52,7 +51,8 @@ struct TapFigure {
   private func note(_ lines: [PageLine], _ hasCurve: Bool) -> String? {
     if lines.isEmpty { return "Not measured." }
     guard hasCurve else {
-      return "The distribution needs the service gaps of the cells’ documents, which were not read; "
+      return
+        "The distribution needs the service gaps of the cells’ documents, which were not read; "
         + "the table has the percentiles of the CSV file."
     }
     return nil
@@ -65,6 +65,8 @@ struct TapFigure {
       }
       return .joined([
         marks.span(from: axis.lower, to: axis.upper, y: y + Self.height, "baseline"),
+        marks.span(from: axis.lower, to: axis.upper, y: y + Self.height / 2, "guide"),
+        marks.text("1 %", at: axis.upper, y: y + Self.height / 2 - 3, "tick last"),
         curve(TapWait(gaps: sample.gaps, horizon: horizon), axis, y),
       ])
     }

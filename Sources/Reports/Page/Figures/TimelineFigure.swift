@@ -25,7 +25,7 @@ struct TimelineFigure {
       id: "\(section.id)-timeline-figure", heading: "The main queue’s timeline",
       caption: """
         When the main queue did not serve events, and what most of each gap was, in the median trial. \
-        Colour is a gap, pale is time to answer a tap; ▼ the final rows are on screen, ◆ the last \
+        Colour is a gap, pale is time to answer a tap, a notch between two colours a moment to; ▼ the final rows are on screen, ◆ the last \
         change is durable. Few, short pieces are better than one long.
         """,
       key: Key(uses(lines), inTimeline: true), drawing: lines.isEmpty ? nil : drawing.svg,
@@ -46,7 +46,7 @@ struct TimelineFigure {
     guard let gap = line.sample?.gaps.max(by: { $0.duration < $1.duration }) else {
       return "no gap"
     }
-    return "longest gap \(PageText.milliseconds(gap.duration)), \(gap.cause)"
+    return "longest gap \(PageText.milliseconds(gap.duration)), \(MainUse.words(cause: gap.cause))"
   }
 
   /// A drawing that stretches with the page, a piece of path for each run of columns.
@@ -105,7 +105,8 @@ struct TimelineFigure {
     let uses = MainUse.allCases.filter(self.uses(lines).contains)
     return DataTable(
       id: "\(section.id)-timeline-table",
-      caption: "Service gaps of the median trial’s median repeat: how many, and ms by what most of each was.",
+      caption:
+        "Service gaps of the median trial’s median repeat: how many, and ms by what most of each was.",
       columns: ["topology", "trial", "window", "gaps", "longest"] + uses.map(\.inTimeline),
       rows: lines.compactMap { line in
         guard let sample = line.sample else { return nil }

@@ -44,6 +44,9 @@ enum PageText {
     text.shortened(to: columns, mark: "…")
   }
 
+  /// Of a section, with its parameters.
+  static func title(_ text: String) -> String { brief(text, most: 200) }
+
   /// For the narrow place above a row of a chart.
   static func label(_ text: String) -> String { brief(text, most: 30) }
 
