@@ -10,7 +10,7 @@ struct ReportCommand: ParsableCommand {
     abstract: "Make a page to look at: why each topology blocks.",
     usage: """
       topobench report <file.csv> ... --output <file.html>
-      topobench report --baseline <file> ... --candidate <file> ... --output <file.html>
+      topobench report --baseline <file> ... --candidate <file> ... <options>
       """,
     discussion: """
       One file of HTML that fetches nothing and runs no script: per scenario the answer, blocked time \

@@ -1,7 +1,8 @@
 import Foundation
-import Harness
 import Measurement
 import Testing
+
+@testable import Harness
 
 @Suite struct CellWindowsTests {
   private let folder: TemporaryFolder

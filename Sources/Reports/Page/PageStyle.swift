@@ -119,7 +119,8 @@ enum PageStyle {
     tbody th{font-weight:600;white-space:nowrap}
     caption span{position:sticky;left:0;display:inline-block;max-width:min(42rem,calc(100vw - 3rem))}
     .group{padding-top:.9rem}
-    .trials{font-size:.78rem}
+    .trials,pre{font-size:.78rem}
+    pre{font-family:ui-monospace,"SF Mono","DejaVu Sans Mono",monospace;max-height:30rem;overflow-y:auto}
     .trials thead th{max-width:none}
     .facts{width:100%;table-layout:fixed;margin-bottom:1rem}
     .facts th{width:38%;font-weight:500;overflow-wrap:anywhere;white-space:normal}

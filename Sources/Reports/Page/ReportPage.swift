@@ -72,7 +72,8 @@ package struct ReportPage {
   }
 
   private var body: HTML {
-    .joined([
+    let cells = sections.flatMap(\.lines).reduce(0) { $0 + $1.all.count }
+    return .joined([
       tag("a", ["class": "skip", "href": "#main"]) { "Skip to the answers" },
       PageStyle.hatches, header, contents,
       tag("main", ["id": "main"]) {
@@ -80,7 +81,7 @@ package struct ReportPage {
         if sections.isEmpty { tag("p") { "Nothing was measured that could be shown." } }
         for (index, section) in sections.enumerated() {
           sweepParts(before: index)
-          SectionPart(section: section).html
+          SectionPart(section: section, cellsOnPage: cells).html
         }
         environments
       },

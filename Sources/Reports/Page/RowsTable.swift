@@ -3,6 +3,8 @@ import Measurement
 /// The rows of the CSV files that a section's figures were made from.
 struct RowsTable {
   let section: PageSection
+  /// Whether they are text instead of a table.
+  let areLines: Bool
 
   /// What figures use; exact counts are in a table of their own, and stand here where trials disagree.
   private static let metrics =
@@ -14,6 +16,9 @@ struct RowsTable {
       "saved_ms", "durable_ms", "visible_ms", "total_ms", "main_after_ms",
     ].compactMap(Metrics.named)
 
+  /// As many rows as this on a page are lines of text: as cells of a table they take twice the room.
+  static let most = 3000
+
   var html: HTML {
     let metrics = told
     return tag("section", ["class": "rows"]) {
@@ -21,13 +26,13 @@ struct RowsTable {
       tag("p", ["class": "caption"]) {
         "What the figures above were made from: rows of "
         HTML(ComparisonSentences.cut(section.files.map { PageText.brief($0) }))
-        ", of which this table holds the columns that are not zero throughout."
+        ", of which the columns stand here that are not zero throughout."
       }
       tag("details") {
         tag("summary") {
           "\(Sentences.counted(rowCount, "row")) of \(PageText.title(section.title))"
         }
-        table(metrics)
+        areLines ? lines(metrics) : table(metrics)
       }
     }
   }
@@ -92,5 +97,36 @@ struct RowsTable {
   private func text(_ metric: MetricDefinition, of cell: CellResult) -> String {
     if metric.kind == .label { return PageText.brief(cell.metrics[label: metric.name] ?? "") }
     return cell.metrics[metric.name].map(PageText.exact) ?? ""
+  }
+}
+
+// MARK: - As lines
+
+extension RowsTable {
+  private func lines(_ metrics: [MetricDefinition]) -> HTML {
+    let id = "\(section.id)-rows"
+    let header = (["topology", "trial", "status"] + metrics.map(\.name)).joined(separator: ",")
+    return .joined([
+      tag("p", ["id": "\(id)-caption"]) { "One line a cell, as in the CSV files; times in ms." },
+      tag(
+        "pre",
+        [
+          "id": id, "class": "scroll", "tabindex": "0", "role": "group",
+          "aria-labelledby": "\(id)-caption",
+        ]
+      ) {
+        HTML(header)
+        for line in section.lines { line.all.map { self.line($0, of: line.name, metrics) } }
+      },
+    ])
+  }
+
+  private func line(
+    _ cell: CellResult, of name: String, _ metrics: [MetricDefinition]
+  ) -> HTML {
+    let isOk = cell.status == .ok
+    let values = isOk ? metrics.map { text($0, of: cell) } : [PageText.brief(cell.error)]
+    let fields = [name, "\(cell.trial)", cell.status.rawValue] + values
+    return .joined([.lineBreak, HTML(fields.map(CellCSV.field).joined(separator: ","))])
   }
 }

@@ -3,6 +3,8 @@ import Measurement
 /// A scenario's part of the page.
 struct SectionPart {
   let section: PageSection
+  /// Of how many cells the page tells.
+  let cellsOnPage: Int
 
   var html: HTML {
     tag(
@@ -21,7 +23,7 @@ struct SectionPart {
       figures.map(\.html)
       glance
       doubts
-      RowsTable(section: section).html
+      RowsTable(section: section, areLines: cellsOnPage > RowsTable.most).html
     }
   }
 

@@ -116,7 +116,7 @@ import Testing
     let cells = SampleSummaries.cells("main-only", 20).map(SamplePages.withTaps)
     let side = SamplePages.side(cells, windows: false)
     let text = try ParsedPage.of(ReportPage(side).html).text
-    #expect(text.contains("Not shown: main-only: its cell's document was not read."))
+    #expect(text.contains("Not shown: main-only (its cell's document was not read)."))
     #expect(text.contains("which were not read; the table has the percentiles"))
     #expect(text.contains("No environment file lies beside it"))
   }
@@ -161,6 +161,23 @@ import Testing
     #expect(parameters == ["{\"changes.per_save\":50}", "{\"changes.per_save\":500}"])
     let rows = try #require(page.named("s2-rows"))
     #expect(rows.all("tbody").map { $0.children.count } == [9, 9])
+  }
+
+  @Test func `of a long report the rows are lines, as in the CSV file`() throws {
+    let many = (0..<400).flatMap { run in
+      SampleSummaries.cells("main, only", Double(run + 1)).map { cell in
+        var cell = cell
+        cell.runID = "r\(run)"
+        if cell.trial == 8 { (cell.status, cell.error) = (.timeout, "too slow") }
+        return cell
+      }
+    }
+    let page = try ParsedPage.of(ReportPage(SamplePages.side(many, windows: false)).html)
+    let lines = try #require(page.named("s1-rows")).text.split(separator: "\n")
+    #expect(lines.count == 3201 && page.named("s1-rows")?.name == "pre")
+    #expect(lines[0].hasPrefix("topology,trial,status,main_blocked_ms,main_executing_ms,"))
+    #expect(lines.contains { $0.hasPrefix("\"main, only\",1,ok,10,10,") })
+    #expect(lines.contains("\"main, only\",8,timeout,too slow"))
   }
 
   @Test func `nothing measured is a page as well`() throws {

@@ -94,9 +94,14 @@ struct TimelineFigure {
 
   /// Which topologies have no strip, and why.
   private var missing: String? {
-    let clauses = section.shown.compactMap { line -> String? in
-      guard case .unknown(let reason) = line.window else { return nil }
-      return "\(PageText.brief(line.name)): \(reason)"
+    var names: [String: [String]] = [:]
+    for line in section.shown {
+      guard case .unknown(let reason) = line.window else { continue }
+      names[reason, default: []].append(line.name)
+    }
+    let clauses = names.sorted { $0.key < $1.key }.map { reason, names in
+      let all = names.count == section.shown.count && names.count > 1
+      return "\(all ? "every topology" : names.listed) (\(reason))"
     }
     return clauses.isEmpty ? nil : "Not shown: \(clauses.joined(separator: "; "))."
   }

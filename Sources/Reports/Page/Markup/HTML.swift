@@ -15,6 +15,7 @@ package struct HTML: Sendable, Equatable {
   private init(markup: String) { self.markup = markup }
 
   static let nothing = HTML(markup: "")
+  static let lineBreak = HTML(markup: "\n")
 
   /// Text as it is to be read.
   init(_ text: String) { markup = Self.escaped(text) }
