@@ -105,11 +105,9 @@ class Browser:
             raise RuntimeError(str(result["exceptionDetails"])[:2000])
         return result["result"].get("value")
 
-    def picture(self, path, clip=None):
-        parameters = {"format": "png", "captureBeyondViewport": True}
-        if clip:
-            parameters["clip"] = dict(clip, scale=1)
-        data = self.call("Page.captureScreenshot", **parameters)["data"]
+    def picture(self, path):
+        """The whole page, however long."""
+        data = self.call("Page.captureScreenshot", format="png", captureBeyondViewport=True)["data"]
         with open(path, "wb") as file:
             file.write(base64.b64decode(data))
 

@@ -53,6 +53,24 @@ struct ReportTests {
     #expect(!command.exists("report.html"))
   }
 
+  @Test func `a duet's report is a comparison of its sides, pair by pair`() throws {
+    let cells = (1...12).flatMap { pair in
+      DuetSide.allCases.map { side in
+        var cell = CellResult(
+          runID: "r1", startedAt: "2026-01-02T03:04:05Z", scenario: "5000-cities",
+          topology: "main-only", store: "pool", trial: pair, order: pair, seed: 1, status: .ok)
+        cell.metrics["main_blocked_ms"] = Double(20 + pair % 3) * (side == .candidate ? 1.4 : 1)
+        cell.duet = DuetMark(pair: pair, side: side, phase: .first)
+        return cell
+      }
+    }
+    try command.write(CellCSV.text(cells), to: "duet.csv")
+    let outcome = try command.run("report", "duet.csv", "--output", "-")
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(outcome.output.contains("Paired: the two sides were measured in turn"))
+    #expect(outcome.output.contains("1 worse (main-only main_blocked_ms +40 %)"))
+  }
+
   @Test func `without documents or an environment file the page says so`() throws {
     try write("r1", to: "a.csv")
     #expect(try command.run("report", "a.csv").status == 0)

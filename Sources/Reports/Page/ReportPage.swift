@@ -169,7 +169,7 @@ extension ReportPage {
     }
     return sweeps.enumerated().filter { $0.element.scenario == scenario }.map { place, sweep in
       SweepPart(
-        id: "w\(place + 1)", sweep: sweep,
+        id: "w\(place + 1)", sweep: sweep, role: comparison == nil ? nil : .candidate,
         rows: sections.filter { $0.summary.scenario == scenario && $0.summary.store == sweep.store }
       ).html
     }

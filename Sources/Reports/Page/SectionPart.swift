@@ -78,6 +78,8 @@ struct SectionPart {
 struct SweepPart {
   let id: String
   let sweep: Sweep
+  /// Of which side it is, where there are two.
+  let role: Comparison.Role?
   /// The sections that hold the rows behind it.
   let rows: [PageSection]
 
@@ -85,6 +87,7 @@ struct SweepPart {
     let figure = SweepFigure(id: "\(id)-sweep", sweep: sweep)
     return tag("article", ["id": id, "aria-labelledby": "\(id)-h"]) {
       tag("h2", ["id": "\(id)-h"]) { PageText.title(Sentences.title(sweep)) }
+      if let role { tag("p", ["class": "work"]) { "Of the \(role.rawValue) alone." } }
       tag("p", ["class": "answer"]) { Sentences.crossovers(sweep) }
       Figure(
         id: "\(id)-figure", heading: "Cost over the field",
