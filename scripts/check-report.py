@@ -296,6 +296,47 @@ def check_structure(root):
         expect(not drawn or list(section.iter(f"{HTML}table")), "a figure without its table")
 
 
+# What a person sees: no deficiency, and the three complete ones (Machado, Oliveira and Fernandes, 2009).
+VISIONS = {
+    "normal": [[1, 0, 0], [0, 1, 0], [0, 0, 1]],
+    "protanopia": [[0.152286, 1.052583, -0.204868], [0.114503, 0.786281, 0.099216],
+                   [-0.003882, -0.048116, 1.051998]],
+    "deuteranopia": [[0.367322, 0.860646, -0.227968], [0.280085, 0.672501, 0.047413],
+                     [-0.011820, 0.042940, 0.968881]],
+    "tritanopia": [[1.255528, -0.076749, -0.178779], [-0.078411, 0.930809, 0.147602],
+                   [0.004733, 0.691367, 0.303900]],
+}
+SOLID = ["executing", "reading", "saving", "merging", "drawing", "aside"]
+LEAST_DIFFERENCE = 15
+
+
+def lab(color, vision):
+    """CIELAB of `#rrggbb` as a vision has it."""
+    channels = [int(color[i:i + 2], 16) / 255 for i in (1, 3, 5)]
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
+    r, g, b = (min(1, max(0, sum(m * c for m, c in zip(row, linear)))) for row in VISIONS[vision])
+    x, y, z = (0.4124 * r + 0.3576 * g + 0.1805 * b, 0.2126 * r + 0.7152 * g + 0.0722 * b,
+               0.0193 * r + 0.1192 * g + 0.9505 * b)
+    f = [t ** (1 / 3) if t > 0.008856 else 7.787 * t + 16 / 116 for t in (x / 0.95047, y, z / 1.08883)]
+    return 116 * f[1] - 16, 500 * (f[0] - f[1]), 200 * (f[1] - f[2])
+
+
+def check_colours(root):
+    """Solid marks are told from each other, and hatched ones, whatever colours somebody sees."""
+    style = "".join(text(s) for s in root.iter(f"{HTML}style"))
+    schemes = [style[style.index(":root{"):], style[style.index("dark){:root{"):]]
+    for scheme, rules in zip(("light", "dark"), schemes):
+        colors = {}
+        for name, value in re.findall(r"--([a-z]+):(#[0-9a-f]{6})", rules):
+            colors.setdefault(name, value)
+        for family in (SOLID, WAITS):
+            for vision in VISIONS:
+                for one, other in itertools.combinations(family, 2):
+                    difference = math.dist(lab(colors[one], vision), lab(colors[other], vision))
+                    expect(difference >= LEAST_DIFFERENCE,
+                           f"{scheme}, {vision}: {one} and {other} differ by {difference:.1f}")
+
+
 # Text against what lies behind it, and every mark against the page, as the browser computes them.
 CONTRAST = r"""(() => {
   const luminance = c => { const f = v => (v /= 255) <= .03928 ? v / 12.92 : ((v + .055) / 1.055) ** 2.4;
@@ -324,7 +365,10 @@ CONTRAST = r"""(() => {
 LAYOUT = r"""(() => { const s = document.scrollingElement;
   const out = [...document.querySelectorAll('svg.chart text')].filter(t => {
     const b = t.getBoundingClientRect(); return b.width && (b.left < -1 || b.right > innerWidth + 1); });
-  return {scroll: s.scrollWidth, client: s.clientWidth, out: out.map(t => t.textContent).slice(0, 5),
+  const over = [...document.querySelectorAll('svg.chart g')].filter(g => {
+    const [a, b] = ['.label', '.value'].map(c => g.querySelector(':scope > ' + c));
+    return a && b && a.getBoundingClientRect().right + 4 > b.getBoundingClientRect().left; });
+  return {over: over.map(g => g.textContent.slice(0, 80)).slice(0, 5), scroll: s.scrollWidth, client: s.clientWidth, out: out.map(t => t.textContent).slice(0, 5),
     small: [...document.querySelectorAll('svg.chart text')].filter(t =>
       t.getBoundingClientRect().width && parseFloat(getComputedStyle(t).fontSize) < 11).length}; })()"""
 
@@ -345,6 +389,7 @@ def check_in_browser(page, pictures, axe):
                 look = tab.run(LAYOUT)
                 expect(look["scroll"] <= look["client"], f"{place}: scrolls sideways, {look['scroll']} px")
                 expect(not look["out"], f"{place}: text beyond the edge: {look['out']}")
+                expect(not look["over"], f"{place}: text over text: {look['over']}")
                 expect(look["small"] == 0, f"{place}: {look['small']} texts below 11 px")
                 contrast = tab.run(CONTRAST)
                 expect(contrast["count"] > 10 and not contrast["bad"], f"{place}: contrast {contrast['bad']}")
@@ -391,6 +436,7 @@ def main():
     sides = {"": options.files} if options.files else {
         "baseline": options.baseline, "candidate": options.candidate}
     check_structure(root)
+    check_colours(root)
     check_numbers(root, sides)
     if options.pictures:
         os.makedirs(options.pictures, exist_ok=True)

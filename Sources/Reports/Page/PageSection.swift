@@ -21,9 +21,9 @@ struct PageSection {
     self.id = id
     title = Self.title(section)
     question = side.questions[section.scenario]
-    answers = [Sentences.conclusion(section)]
+    answers = [PageText.sentences(Sentences.conclusion(section))]
     work = Sentences.work(section)
-    doubts = [Sentences.doubts(section)]
+    doubts = [PageText.sentences(Sentences.doubts(section))]
     failures = Self.failures(section)
     summary = section
     comparison = nil
@@ -42,12 +42,12 @@ struct PageSection {
     answers = [
       ComparisonSentences.conclusion([comparison]),
       "Of the candidate alone: \(Sentences.conclusion(sections.candidate))",
-    ]
+    ].map(PageText.sentences)
     work = Sentences.work(sections.candidate)
     doubts = [
       "Baseline. \(Sentences.doubts(sections.baseline))",
       "Candidate. \(Sentences.doubts(sections.candidate))",
-    ]
+    ].map(PageText.sentences)
     failures = Self.failures(sections.baseline) + Self.failures(sections.candidate)
     summary = sections.candidate
     self.comparison = comparison

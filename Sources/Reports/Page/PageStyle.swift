@@ -1,17 +1,19 @@
 /// How a page looks: one set of colours for light and one for dark, told apart also by people with
-/// deficient colour vision (after Okabe and Ito), each at least 3 : 1 against its ground, text 4.5 : 1.
+/// deficient colour vision: the solid ones from each other, and the hatched ones, by a ΔE of 15 at least
+/// as each deficiency sees them (scripts/check-report.py measures it); marks at least 3 : 1 against their
+/// ground, text 4.5 : 1.
 enum PageStyle {
   static let rules: StaticString = """
     :root{color-scheme:light dark;--paper:#fffefb;--raised:#f5f3ec;--ink:#1d2127;--soft:#59616c;
     --rule:#dcd8cc;--link:#0b5c96;--idle:#ece8dc;--band:#cfdcea;--accent:#17629c;--alarm:#a63c00;
-    --executing:#33628f;--reading:#0072b2;--saving:#007f5c;--merging:#8a4fa3;--parent:#c65100;
-    --coordinator:#9a6a00;--sqlite:#a01f52;--queue:#6b5b2a;--other:#666b73;--drawing:#b3688f;
-    --aside:#8b8f96}
+    --executing:#24456e;--reading:#2f93d6;--saving:#0b7a3b;--merging:#9b3fa0;--parent:#d96b10;
+    --coordinator:#764f09;--sqlite:#930a42;--queue:#4a37a8;--other:#7a7f78;--drawing:#c27a00;
+    --aside:#858585}
     @media (prefers-color-scheme:dark){:root{--paper:#14171b;--raised:#1e2329;--ink:#e9e6df;
     --soft:#a4abb5;--rule:#39404a;--link:#7cc0f2;--idle:#2a3038;--band:#29455f;--accent:#6db6ec;
-    --alarm:#ff9d62;--executing:#7ba7d2;--reading:#56b4e9;--saving:#3cc79b;--merging:#c795de;
-    --parent:#ff8b42;--coordinator:#e6a91b;--sqlite:#ff7aa8;--queue:#c9b574;--other:#a9aeb6;
-    --drawing:#e59fc3;--aside:#858b94}}
+    --alarm:#ff9d62;--executing:#5f7be0;--reading:#bbe0ee;--saving:#22cc85;--merging:#c86fbf;
+    --parent:#ed884c;--coordinator:#fac718;--sqlite:#f4266f;--queue:#8468e4;--other:#c7c8cc;
+    --drawing:#e5c837;--aside:#76767a}}
     *{box-sizing:border-box}
     html{font:16px/1.55 system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans","DejaVu Sans",sans-serif;
     -webkit-text-size-adjust:100%;text-size-adjust:100%;scroll-behavior:smooth}
@@ -104,7 +106,7 @@ enum PageStyle {
     .series circle{fill:var(--line);stroke:var(--paper)}
     .series .leader{stroke-width:.75}
     .dashed line{stroke-dasharray:6 4}
-    .chart .series .end{fill:var(--line);font-size:12px;font-weight:600}
+    .chart .series .end{font-size:12px;font-weight:600}
     .behind{font-size:.875rem;margin-top:.3rem;color:var(--soft)}
     .behind p{margin:.2rem 0 0}
     summary{cursor:pointer;color:var(--link)}
@@ -114,6 +116,8 @@ enum PageStyle {
     caption{text-align:left;color:var(--soft);padding:.2rem 0 .5rem}
     th,td{padding:.3rem 1rem .3rem 0;text-align:right;vertical-align:top;
     border-bottom:1px solid var(--rule)}
+    td{white-space:nowrap}
+    .words{white-space:normal}
     thead th{vertical-align:bottom;font-weight:500;color:var(--soft);min-width:4rem;max-width:9rem}
     th:first-child,.words{text-align:left}
     tbody th{font-weight:600;white-space:nowrap}
@@ -128,12 +132,12 @@ enum PageStyle {
     footer{margin-top:4rem;font-size:.85rem}
     @media (max-width:40rem){body{padding:1.2rem 1rem 3rem}h1{font-size:1.8rem}h2{font-size:1.35rem}
     .answer{font-size:1.08rem}.chart text{font-size:12px}.chart .tick,.chart .axis-title{font-size:11px}
-    .chart .series .end{font-size:11px}nav{padding:1rem}}
+    .chart .series .end{font-size:11px}.chart .more{display:none}nav{padding:1rem}}
     @media (prefers-reduced-motion:reduce){html{scroll-behavior:auto}}
     @media print{:root{--paper:#fff;--raised:#fff;--ink:#000;--soft:#444;--rule:#ccc;--link:#000;
-    --idle:#eee;--band:#cfdcea;--executing:#33628f;--reading:#0072b2;--saving:#007f5c;
-    --merging:#8a4fa3;--parent:#c65100;--coordinator:#9a6a00;--sqlite:#a01f52;--queue:#6b5b2a;
-    --other:#666b73;--drawing:#b3688f;--aside:#8b8f96;--alarm:#a63c00}
+    --idle:#eee;--band:#cfdcea;--executing:#24456e;--reading:#2f93d6;--saving:#0b7a3b;
+    --merging:#9b3fa0;--parent:#d96b10;--coordinator:#764f09;--sqlite:#930a42;--queue:#4a37a8;
+    --other:#7a7f78;--drawing:#c27a00;--aside:#858585;--alarm:#a63c00}
     html{font-size:11pt}body{max-width:none;padding:0}a{text-decoration:none}
     .skip,.behind,.rows{display:none}.scroll{overflow:visible}table{font-size:7.5pt}
     th,td{padding:.2rem .3rem .2rem 0}thead th{min-width:0}

@@ -153,7 +153,9 @@ extension ReportPage {
       if sections.count != 1 {
         tag("p", ["class": "answer"]) { ComparisonSentences.conclusion(comparison) }
       }
-      if !notes.isEmpty { tag("ul") { notes.map { note in tag("li") { note } } } }
+      if !notes.isEmpty {
+        tag("ul") { notes.map { note in tag("li") { PageText.sentences(note) } } }
+      }
     }
   }
 }

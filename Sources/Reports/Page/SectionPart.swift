@@ -16,7 +16,9 @@ struct SectionPart {
       ]
     ) {
       tag("h2", ["id": "\(section.id)-h"]) { PageText.title(section.title) }
-      if let question = section.question { tag("p", ["class": "question"]) { question } }
+      if let question = section.question {
+        tag("p", ["class": "question"]) { PageText.sentences(question) }
+      }
       for answer in section.answers { tag("p", ["class": "answer"]) { answer } }
       tag("p", ["class": "work"]) { section.work }
       failures
@@ -39,7 +41,7 @@ struct SectionPart {
   private var failures: HTML {
     guard !section.failures.isEmpty else { return .nothing }
     return tag("ul", ["class": "failures"]) {
-      for failure in section.failures { tag("li") { PageText.brief(failure, most: 300) } }
+      for failure in section.failures { tag("li") { PageText.sentences(failure) } }
     }
   }
 
@@ -88,7 +90,7 @@ struct SweepPart {
     return tag("article", ["id": id, "aria-labelledby": "\(id)-h"]) {
       tag("h2", ["id": "\(id)-h"]) { PageText.title(Sentences.title(sweep)) }
       if let role { tag("p", ["class": "work"]) { "Of the \(role.rawValue) alone." } }
-      tag("p", ["class": "answer"]) { Sentences.crossovers(sweep) }
+      tag("p", ["class": "answer"]) { PageText.sentences(Sentences.crossovers(sweep)) }
       Figure(
         id: "\(id)-figure", heading: "Cost over the field",
         caption: Sentences.legend(sweep)

@@ -15,11 +15,26 @@ struct RowChart {
     /// What the row is of.
     let label: String
     /// Its figure, at the right.
-    let value: String
+    let value: Told
     /// Whether it belongs to the row above: the candidate's, under its baseline's.
     var isSecond = false
     /// Drawn from `y` downwards.
     let marks: (_ marks: Marks, _ y: Double) -> HTML
+  }
+
+  /// A row's figure; a narrow page leaves out what stands before and after it.
+  struct Told: ExpressibleByStringLiteral {
+    var before = ""
+    let figure: String
+    var after = ""
+
+    init(_ figure: String, before: String = "", after: String = "") {
+      (self.before, self.figure, self.after) = (before, figure, after)
+    }
+
+    init(stringLiteral figure: String) { self.figure = figure }
+
+    var text: String { before + figure + after }
   }
 
   let id: String
@@ -65,7 +80,11 @@ struct RowChart {
           "class": row.isSecond ? "label second" : "label", "x": "0", "y": Coordinate.text(y + 14),
         ]
       ) { PageText.label(row.label) }
-      tag("text", ["class": "value", "x": "100%", "y": Coordinate.text(y + 14)]) { row.value }
+      tag("text", ["class": "value", "x": "100%", "y": Coordinate.text(y + 14)]) {
+        if !row.value.before.isEmpty { tag("tspan", ["class": "more"]) { row.value.before } }
+        row.value.figure
+        if !row.value.after.isEmpty { tag("tspan", ["class": "more"]) { row.value.after } }
+      }
       row.marks(marks, y + Self.labelHeight)
     }
   }

@@ -31,7 +31,8 @@ struct ChangeFigure {
     let axis = axis(changes)
     let drawing = RowChart(
       id: "\(section.id)-change", title: "Change of blocked time of each topology",
-      summary: changes.map { "\($0.topology): \(value($0))" }.joined(separator: "; "), axis: axis,
+      summary: changes.map { "\($0.topology): \(value($0).text)" }.joined(separator: "; "),
+      axis: axis,
       height: 16, rows: changes.map { row($0) })
     return Figure(
       id: "\(section.id)-change-figure", heading: "What changed",
@@ -65,14 +66,15 @@ struct ChangeFigure {
         marks.stroke(0, from: y - 4, to: y + 16, "median"), interval ?? .nothing,
         marks.dot(
           change.estimate, y: y + 7, "dot \(change.row.verdict.rawValue == "worse" ? "bad" : "")",
-          value(change)),
+          value(change).text),
       ])
     }
   }
 
-  private func value(_ change: Change) -> String {
+  private func value(_ change: Change) -> RowChart.Told {
     let figures = ComparisonFigures(change.row)
-    return "\(figures.change) (\(figures.interval)): \(change.row.word)"
+    return RowChart.Told(
+      "\(figures.change): \(change.row.word)", after: ", interval \(figures.interval)")
   }
 
   private var table: DataTable {

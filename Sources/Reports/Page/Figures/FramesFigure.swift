@@ -12,7 +12,7 @@ struct FramesFigure {
     let axis = Axis.linear(to: max(1, largest), "late frames", isWhole: true)
     let drawing = RowChart(
       id: "\(section.id)-frames", title: "Late frames of each topology",
-      summary: lines.map { "\($0.name): \(value($0))" }.joined(separator: "; "), axis: axis,
+      summary: lines.map { "\($0.name): \(value($0).text)" }.joined(separator: "; "), axis: axis,
       height: 12, rows: lines.map(row))
     let isQuiet = largest == 0 && !lines.isEmpty
     return Figure(
@@ -28,21 +28,22 @@ struct FramesFigure {
   }
 
   private func row(_ line: PageLine) -> RowChart.Row {
-    RowChart.Row(label: line.label, value: value(line), isSecond: line.isSecond) { marks, y in
+    RowChart.Row(label: line.label, value: value(line), isSecond: line.isSecond) {
+      marks, y in
       guard let late = line.summary.median(Self.metric) else { return .nothing }
       return marks.bar(
         from: 0, to: late, y: y, height: 10, line.role == .baseline ? "late hollow" : "late",
-        value(line))
+        value(line).text)
     }
   }
 
-  private func value(_ line: PageLine) -> String {
+  private func value(_ line: PageLine) -> RowChart.Told {
     let late = line.summary.median(Self.metric).map(Figures.count) ?? "–"
     let due = line.summary.median("frames_due").map { " of \(Figures.count($0))" } ?? ""
     let hitch = line.summary.median("hitch_ms_per_s").map { hitch in
       ", \(Figures.short(hitch)) ms/s: \(hitch < 5 ? "good" : hitch <= 10 ? "warning" : "critical")"
     }
-    return late + due + (hitch ?? "")
+    return RowChart.Told(late + due, after: hitch ?? "")
   }
 
   private func table(_ lines: [PageLine]) -> DataTable {

@@ -51,7 +51,7 @@ struct SweepFigure {
       ]
     ) {
       tag("title", ["id": "\(id)-title"]) { "Cost over \(PageText.brief(sweep.field))" }
-      tag("desc", ["id": "\(id)-desc"]) { Sentences.crossovers(sweep) }
+      tag("desc", ["id": "\(id)-desc"]) { PageText.sentences(Sentences.crossovers(sweep)) }
       grid(axis)
       names.indices.map { line($0, axis) }
       labels(axis)

@@ -26,7 +26,7 @@ struct TapFigure {
     let hasCurve = lines.contains { $0.sample != nil }
     let drawing = RowChart(
       id: "\(section.id)-tap", title: "How long a tap waits, topology by topology",
-      summary: lines.map { "\($0.name): \(value($0))" }.joined(separator: "; "), axis: axis,
+      summary: lines.map { "\($0.name): \(value($0).text)" }.joined(separator: "; "), axis: axis,
       height: Self.height, references: [(16.7, "a frame"), (100, "noticed")],
       rows: lines.map { row($0, axis) })
     return Figure(
@@ -72,10 +72,10 @@ struct TapFigure {
     }
   }
 
-  private func value(_ line: PageLine) -> String {
-    let p99 = line.summary.median("tap_p99_ms").map { "99 % within \(PageText.milliseconds($0))" }
+  private func value(_ line: PageLine) -> RowChart.Told {
+    let p99 = line.summary.median("tap_p99_ms").map { "99 % within \(PageText.milliseconds($0)), " }
     let worst = line.summary.median("tap_max_ms").map { "worst \(PageText.milliseconds($0))" }
-    return [p99, worst].compactMap { $0 }.joined(separator: ", ")
+    return RowChart.Told(worst ?? "–", before: p99 ?? "")
   }
 
   private func curve(_ taps: TapWait, _ axis: Axis, _ y: Double) -> HTML {

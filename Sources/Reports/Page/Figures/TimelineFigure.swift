@@ -19,7 +19,7 @@ struct TimelineFigure {
     let axis = Axis.linear(to: longest, "time since the first change, ms")
     let drawing = RowChart(
       id: "\(section.id)-timeline", title: "The main queue's timeline, topology by topology",
-      summary: lines.map { "\($0.name): \(value($0))" }.joined(separator: "; "), axis: axis,
+      summary: lines.map { "\($0.name): \(value($0).text)" }.joined(separator: "; "), axis: axis,
       height: 34, rows: lines.map { row($0, axis) })
     return Figure(
       id: "\(section.id)-timeline-figure", heading: "The main queue’s timeline",
@@ -42,11 +42,13 @@ struct TimelineFigure {
     }
   }
 
-  private func value(_ line: PageLine) -> String {
+  private func value(_ line: PageLine) -> RowChart.Told {
     guard let gap = line.sample?.gaps.max(by: { $0.duration < $1.duration }) else {
       return "no gap"
     }
-    return "longest gap \(PageText.milliseconds(gap.duration)), \(MainUse.words(cause: gap.cause))"
+    return RowChart.Told(
+      "longest gap \(PageText.milliseconds(gap.duration))",
+      after: ", \(PageText.label(MainUse.words(cause: gap.cause)))")
   }
 
   /// A drawing that stretches with the page, a piece of path for each run of columns.

@@ -14,7 +14,7 @@ struct TimesFigure {
       "time since the first change, ms")
     let drawing = RowChart(
       id: "\(section.id)-times", title: "Total and visible times of each topology",
-      summary: lines.map { "\($0.name): \(value($0))" }.joined(separator: "; "), axis: axis,
+      summary: lines.map { "\($0.name): \(value($0).text)" }.joined(separator: "; "), axis: axis,
       height: 14, rows: lines.map(row))
     return Figure(
       id: "\(section.id)-times-figure", heading: "Total and visible times",
@@ -28,7 +28,8 @@ struct TimesFigure {
   }
 
   private func row(_ line: PageLine) -> RowChart.Row {
-    RowChart.Row(label: line.label, value: value(line), isSecond: line.isSecond) { marks, y in
+    RowChart.Row(label: line.label, value: value(line), isSecond: line.isSecond) {
+      marks, y in
       let total = line.summary.median("total_ms") ?? 0
       let style = line.role == .baseline ? "total hollow" : "total"
       return .joined([
@@ -49,10 +50,12 @@ struct TimesFigure {
       shape, at: value, y: y, "milestone", "\(word) after \(PageText.milliseconds(value))")
   }
 
-  private func value(_ line: PageLine) -> String {
-    [("visible", "visible_ms"), ("total", "total_ms")].compactMap { word, metric in
-      line.summary.median(metric).map { "\(word) \(PageText.milliseconds($0))" }
-    }.joined(separator: ", ")
+  private func value(_ line: PageLine) -> RowChart.Told {
+    func told(_ word: String, _ metric: String) -> String {
+      line.summary.median(metric).map { "\(word) \(PageText.milliseconds($0))" } ?? "\(word) –"
+    }
+    return RowChart.Told(
+      told("total", "total_ms"), before: told("visible", "visible_ms") + ", ")
   }
 
   private func table(_ lines: [PageLine]) -> DataTable {

@@ -44,11 +44,20 @@ enum PageText {
     text.shortened(to: columns, mark: "…")
   }
 
+  /// Sentences that have names in them, whatever these hold.
+  static func sentences(_ text: String) -> String {
+    let words = text.split(separator: " ", omittingEmptySubsequences: false)
+    return brief(words.map { brief(String($0)) }.joined(separator: " "), most: 4000)
+  }
+
   /// Of a section, with its parameters.
   static func title(_ text: String) -> String { brief(text, most: 200) }
 
   /// For the narrow place above a row of a chart.
-  static func label(_ text: String) -> String { brief(text, most: 30) }
+  static func label(_ text: String) -> String {
+    let style = TextStyle(width: nil, isUTF8: true, hasColor: false)
+    return brief(style.printable(brief(text)), most: 26)
+  }
 
   /// As a CSV file has it, without zeros at the end.
   static func exact(_ value: Double) -> String {
