@@ -32,7 +32,13 @@ final class Tmux {
   }
 
   deinit {
+    let pane = (try? command("display-message", "-p", "#{pane_pid}")).flatMap {
+      pid_t($0.trimmingCharacters(in: .whitespacesAndNewlines))
+    }
     _ = try? command("kill-server")
+    // It stays for as long as what runs in it does, and that may not hear of the hangup: who starts
+    // processes here has its signals blocked, and hands that on.
+    if let pane { kill(pane, SIGKILL) }
     try? FileManager.default.removeItem(atPath: socket)
   }
 

@@ -63,8 +63,8 @@ public final class SimulatedMainQueue: RunLoopQueue, Labelled, @unchecked Sendab
     nextBeat = beats.next(after: now)
   }
 
-  /// One that runs blocks and draws nothing, for an app without a screen.
-  public convenience init() { self.init(heartbeat: nil) }
+  /// One that runs blocks and nothing else: no beats that find out when it answers.
+  public static func unwatched() -> SimulatedMainQueue { SimulatedMainQueue(heartbeat: nil) }
 
   public var isCurrent: Bool { HeldQueues.current.contains(self) }
 

@@ -19,7 +19,7 @@ else {
 let folder = FileManager.default.temporaryDirectory
   .appendingPathComponent("city-list-\(UUID().uuidString)", isDirectory: true)
 try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-let main = SimulatedMainQueue()
+let main = SimulatedMainQueue.unwatched()
 main.start()
 let topology = try descriptor.make(
   TopologyEnvironment(
