@@ -6,6 +6,8 @@ package final class MainRecorder: ActivityRecorder {
   private var ledger = SliceLedger()
   private var twoClocks = TwoClocks()
   private var recording: MainQueueRecording?
+  /// `timeline`, which holds it meanwhile, for what is written with each slice.
+  @exclusivity(unchecked) private var writer: Unmanaged<ThreadTimeline>?
   private var counts = [Int](repeating: 0, count: ActivityCounter.allCases.count)
   private var times: ThreadTimes?
 
@@ -38,12 +40,14 @@ package final class MainRecorder: ActivityRecorder {
 
   private func begin(_ tag: SliceTag, at now: Instant) {
     ledger.begin(tag, at: now)
-    timeline?.begin(.slice, at: now, code: UInt8(tag.place), statements: statements)
+    writer?._withUnsafeGuaranteedRef {
+      $0.begin(.slice, at: now, code: UInt8(truncatingIfNeeded: tag.place), statements: statements)
+    }
   }
 
   private func end(at now: Instant) {
     ledger.end(at: now)
-    timeline?.end(at: now, statements: statements)
+    writer?._withUnsafeGuaranteedRef { $0.end(at: now, statements: statements) }
   }
 
   private var statements: Int { counts[ActivityCounter.statements.rawValue] }
@@ -190,6 +194,7 @@ extension MainRecorder {
     busyRunqueue = lastRunqueue
     busyDidWork = didWork
     timeline = thread
+    writer = thread.map { .passUnretained($0) }
     guard let thread else { return }
     thread.timeline.open(at: now)
     ledger.begin(on: thread, at: now, statements: statements)
@@ -208,6 +213,7 @@ extension MainRecorder {
   package func close(at now: Instant) -> MainQueueRecording {
     cutGap(at: now)
     timeline?.timeline.close(at: now)
+    writer = nil
     timeline = nil
     let delay = runqueue()
     if busyDidWork { recordBusyPeriod(until: now) }

@@ -1,8 +1,12 @@
+import Synchronization
+
 /// The tape of one thread, and what it is at. Used on that thread only.
 package final class ThreadTimeline {
   package let timeline: Timeline
   private let tape: Tape
   private let clock: any MonotonicClock
+  /// The timeline's, which lives as long as `timeline`.
+  private let isOn: UnsafeMutablePointer<Atomic<Bool>>
   /// The change that the block which runs here is work of.
   @exclusivity(unchecked) private(set) var change = Timeline.noChange
   /// Spans that began while the window was open, and have not ended.
@@ -13,6 +17,7 @@ package final class ThreadTimeline {
   package init(_ timeline: Timeline, _ role: TapeRole) {
     self.timeline = timeline
     clock = timeline.clock
+    isOn = timeline.isOn
     tape = timeline.tape(role)
   }
 
@@ -22,7 +27,7 @@ package final class ThreadTimeline {
   func begin(
     _ mark: TimelineMark, at now: Instant, code: UInt8 = 0, subject: Int = 0, statements: Int = 0
   ) {
-    guard timeline.isOpen else { return }
+    guard isOn.pointee.load(ordering: .relaxed) else { return }
     depth += 1
     tape.append(
       TimelineEvent(
@@ -31,7 +36,7 @@ package final class ThreadTimeline {
 
   @inline(__always)
   func end(at now: Instant, statements: Int = 0) {
-    guard depth > 0, timeline.isOpen else { return }
+    guard depth > 0, isOn.pointee.load(ordering: .relaxed) else { return }
     depth -= 1
     tape.append(TimelineEvent(.end, at: now, change: change, value: statements))
   }

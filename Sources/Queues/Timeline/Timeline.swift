@@ -15,7 +15,8 @@ import Synchronization
 ///
 /// Where there is none, each place that could tell of something looks whether there is one, and that is
 /// all it costs.
-package final class Timeline: Sendable {
+// @unchecked: `isOn` is an atomic at a fixed address until `deinit`; all else is Sendable.
+package final class Timeline: @unchecked Sendable {
   /// That of the queues that are made meanwhile.
   @TaskLocal package static var current: Timeline?
   /// The change whose work the current task submits, from 1.
@@ -31,7 +32,7 @@ package final class Timeline: Sendable {
 
   package let clock: any MonotonicClock
   private let arena: TapeArena
-  private let isOn = Atomic(false)
+  let isOn = UnsafeMutablePointer<Atomic<Bool>>.allocate(capacity: 1)
   private let state = Lock(State())
 
   private struct State {
@@ -47,19 +48,25 @@ package final class Timeline: Sendable {
   ) {
     self.clock = clock
     arena = TapeArena(capacity: capacity)
+    isOn.initialize(to: Atomic(false))
+  }
+
+  deinit {
+    isOn.deinitialize(count: 1)
+    isOn.deallocate()
   }
 
   /// Whether a window is being recorded. Any thread.
-  var isOpen: Bool { isOn.load(ordering: .relaxed) }
+  var isOpen: Bool { isOn.pointee.load(ordering: .relaxed) }
 
   /// Main opens its window. Once.
   func open(at now: Instant) {
     state.withLock { $0.opened = now }
-    isOn.store(true, ordering: .relaxed)
+    isOn.pointee.store(true, ordering: .relaxed)
   }
 
   func close(at now: Instant) {
-    isOn.store(false, ordering: .relaxed)
+    isOn.pointee.store(false, ordering: .relaxed)
     state.withLock { $0.closed = now }
   }
 
