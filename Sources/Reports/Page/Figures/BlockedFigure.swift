@@ -19,10 +19,14 @@ struct BlockedFigure {
       caption: """
         How long the main queue was kept from answering by the database. Each dot is a trial, the \
         upright line their median, the band its 95 % interval (from six trials on); the bar below is \
-        the median, split into work and, hatched, waiting. Shorter is better.
+        the median, split into work and, hatched, waiting. Shorter is better.\(baseline)
         """,
       key: Key(uses(lines)), drawing: lines.isEmpty ? nil : drawing.svg,
       note: lines.isEmpty ? "Not measured." : nil, table: table(lines), rows: "\(section.id)-rows")
+  }
+
+  private var baseline: String {
+    section.comparison == nil ? "" : " Hollow dots are the baseline’s."
   }
 
   private func row(_ line: PageLine, _ axis: Axis) -> RowChart.Row {
