@@ -13,8 +13,10 @@ what keeps somebody from using it. Standard library only. `--axe FILE` runs axe-
 import argparse
 import csv
 import io
+import itertools
 import math
 import os
+import re
 import sys
 import unicodedata
 import xml.etree.ElementTree as ElementTree
