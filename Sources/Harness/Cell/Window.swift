@@ -141,20 +141,17 @@ extension RepeatRunner {
   private func applyFirst(
     to topology: any Topology, since opening: Instant, on main: SimulatedMainQueue
   ) async throws {
-    let stream = ChangeStream(timeline)
+    let stream = ChangeStream(timeline, after: 0)
     for (number, batch) in cell.batches.enumerated() {
       try await waitForBurst(ofSave: number, since: opening, on: main)
-      try await stream.apply(number + 1) { try await topology.apply(batch, by: 0) }
+      try await stream.apply(number) { try await topology.apply(batch, by: 0) }
     }
   }
 
-  /// Its changes are numbered after the first worker's.
   private func applySecond(to topology: any Topology) async throws {
-    let stream = ChangeStream(timeline)
+    let stream = ChangeStream(timeline, after: cell.batches.count)
     for (number, batch) in cell.secondBatches.enumerated() {
-      try await stream.apply(cell.batches.count + number + 1) {
-        try await topology.apply(batch, by: 1)
-      }
+      try await stream.apply(number) { try await topology.apply(batch, by: 1) }
     }
   }
 

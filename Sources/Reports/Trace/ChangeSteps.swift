@@ -67,7 +67,8 @@ struct ChangeSteps {
         frame.map { TraceFlow.Point(track: .main, time: $0) },
       ].compactMap { $0 }.filter { $0.time >= begun.time }.sorted { $0.time < $1.time }
       guard !later.isEmpty else { return nil }
-      return TraceFlow(change: change, points: [begun] + later)
+      return TraceFlow(
+        change: change, points: [begun] + later)
     }
   }
 }

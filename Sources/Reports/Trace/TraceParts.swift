@@ -1,6 +1,6 @@
 /// A line of a trace, of one cell.
 enum TraceTrack: Hashable {
-  /// What a worker applies; the harness has one of each.
+  /// What one of several workers is given.
   case changes(Int)
   case main
   case mainWaits

@@ -25,10 +25,9 @@ struct TraceProcess {
     let tapes = timeline.tapes.map {
       ($0, TapeSpans($0, tags: timeline.tags, length: timeline.length))
     }
-    var workers = 0
-    for (tape, spans) in tapes {
-      draw(tape, spans, worker: workers)
-      if tape.role == .changes { workers += 1 }
+    for (tape, spans) in tapes where tape.role != .changes { draw(tape, spans) }
+    for (number, stream) in tapes.filter({ $0.0.role == .changes }).enumerated() {
+      drawChanges(stream.1, on: .changes(number))
     }
     drawStore(tapes.map(\.1))
     flows = steps.flows
@@ -66,14 +65,10 @@ struct TraceProcess {
 // MARK: - Queues
 
 extension TraceProcess {
-  /// - Parameter worker: whose changes, if it is a tape of changes.
-  private mutating func draw(
-    _ tape: RecordedTimeline.Tape, _ spans: TapeSpans, worker: Int
-  ) {
+  private mutating func draw(_ tape: RecordedTimeline.Tape, _ spans: TapeSpans) {
     for span in spans.spans {
-      guard let track = track(of: span, on: tape, worker) else { continue }
+      guard let track = track(of: span, on: tape) else { continue }
       slices[track, default: []].append(slice(of: span, on: tape, spans))
-      if span.mark == .apply { steps.begin(span.change, track, at: span.start) }
       if span.mark == .hold, tape.role == .thread {
         steps.worked(on: span.change, track, at: span.start)
       }
@@ -90,14 +85,13 @@ extension TraceProcess {
   }
 
   private func track(
-    of span: TapeSpans.Span, on tape: RecordedTimeline.Tape, _ worker: Int
+    of span: TapeSpans.Span, on tape: RecordedTimeline.Tape
   ) -> TraceTrack? {
     let home = tape.role == .main ? nil : (span.holder ?? tape.queue).map(lane)
     switch span.mark {
     case .slice, .frame: return home.map { .queue($0) } ?? .main
     case .wait: return home.map { .queueWaits($0) } ?? .mainWaits
     case .hold: return .queue(lane(of: span.queue))
-    case .apply: return .changes(worker)
     default: return nil
     }
   }
@@ -122,12 +116,20 @@ extension TraceProcess {
       let isOwn = tape.role == .thread && tape.queue == span.queue
       slice.name = isOwn ? "block" : "lent to \(timeline.owner(of: tape))"
       slice.category = "queue"
-    case .apply:
-      (slice.name, slice.category) = ("change \(span.change)", "change")
     default:
       (slice.name, slice.category) = ("\(span.mark)", "frame")
     }
     return slice
+  }
+
+  private mutating func drawChanges(_ stream: TapeSpans, on track: TraceTrack) {
+    for span in stream.spans where span.mark == .apply {
+      slices[track, default: []].append(
+        TraceSlice(
+          name: "change \(span.change)", category: "change", start: span.start, end: span.end,
+          arguments: Self.change(span.change) + (span.isCut ? [.init("cut", true)] : [])))
+      steps.begin(span.change, track, at: span.start)
+    }
   }
 
   static func change(_ number: Int) -> [TraceArgument] {

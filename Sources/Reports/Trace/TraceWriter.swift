@@ -110,7 +110,7 @@ struct TraceWriter {
 extension TraceTrack {
   var name: String {
     switch self {
-    case .changes(let worker): TraceLane(label: "changes", number: worker).name
+    case .changes(let number): TraceLane(label: "changes", number: number).name
     case .main: "main"
     case .mainWaits: "main: waits"
     case .queue(let lane): "queue \(lane.name)"
@@ -123,7 +123,7 @@ extension TraceTrack {
   /// From top to bottom.
   fileprivate var place: TrackPlace {
     switch self {
-    case .changes(let worker): TrackPlace(group: 0, lane: worker)
+    case .changes(let number): TrackPlace(group: 0, lane: number)
     case .main: TrackPlace(group: 1)
     case .mainWaits: TrackPlace(group: 2)
     case .queue(let lane): TrackPlace(group: 3, label: lane.label, lane: lane.number)
