@@ -1,5 +1,6 @@
 import Foundation
 import Measurement
+import ObjectGraph
 import Queues
 import SQLiteStore
 import Testing
@@ -65,6 +66,51 @@ struct CellRunnerTests {
     #expect(remains.withLock { $0.allSatisfy { $0.topology == nil } })
     #expect(remains.withLock { $0.allSatisfy { $0.list == nil } })
   }
+
+  @Test func `no frame reads a row while its store is closed`() async throws {
+    let mainOnly = try #require(Topologies.builtIn.first { $0.name == "main-only" })
+    let readsAfterClosing = Lock(0)
+    let closing = TopologyDescriptor(
+      name: "closing", wiring: "", summary: "",
+      make: { ClosingSlowly(try mainOnly.make($0), on: $0.mainQueue, readsAfterClosing) })
+    // The edits that the window leaves no time for are made after it, and want frames.
+    let document = try await run(closing, set: ["repeat_for_ms=0", "user.edits_per_s=200"])
+    #expect(document.result.status != .crashed, "\(document.result.error)")
+    #expect(readsAfterClosing.withLock { $0 } == 0)
+  }
+}
+
+/// A sound topology that takes five frames of the display to close, and counts the rows that are read
+/// meanwhile.
+private final class ClosingSlowly: Topology {
+  private let sound: any Topology
+  private let main: any RunLoopQueue
+  private let isClosing = Lock(false)
+  private let readsAfterClosing: Lock<Int>
+
+  init(_ sound: any Topology, on main: any RunLoopQueue, _ readsAfterClosing: Lock<Int>) {
+    (self.sound, self.main, self.readsAfterClosing) = (sound, main, readsAfterClosing)
+  }
+
+  func close() async throws {
+    isClosing.withLock { $0 = true }
+    await withCheckedContinuation { continuation in
+      main.schedule(at: main.clock.now() + .milliseconds(84)) { continuation.resume() }
+    }
+    try await sound.close()
+  }
+
+  func visibleRowsDidChange(_ rows: Range<Int>) {
+    if isClosing.withLock({ $0 }) { readsAfterClosing.withLock { $0 += 1 } }
+  }
+
+  var list: any ListOnMain { sound.list }
+  func load() async throws { try await sound.load() }
+  func apply(_ batch: [Change]) async throws { try await sound.apply(batch) }
+  func settle() async throws { try await sound.settle() }
+  var lastCommit: Instant? { sound.lastCommit }
+  func fetchOnMain(_ keys: [Value]) throws -> Int { try sound.fetchOnMain(keys) }
+  func editOnMain(_ changes: [Change]) throws { try sound.editOnMain(changes) }
 }
 
 /// What is left of a topology when nobody should hold it any more.

@@ -49,6 +49,13 @@ final class ListScreen: MainScreen, @unchecked Sendable {
     invalidate()
   }
 
+  /// Shows nothing from now on, whatever changes: frames read no rows of a topology that is about to go.
+  func detach() {
+    topology = nil
+    scrollStart = nil
+    frameNeededSince = nil
+  }
+
   /// The user starts scrolling, if the scenario has them scroll.
   func startScrolling() {
     guard specification.rowsPerSecond > 0 else { return }
@@ -95,7 +102,7 @@ final class ListScreen: MainScreen, @unchecked Sendable {
   }
 
   private func invalidate() {
-    if frameNeededSince == nil { frameNeededSince = queue.clock.now() }
+    if topology != nil, frameNeededSince == nil { frameNeededSince = queue.clock.now() }
   }
 
   /// Tells the topology which rows are shown, and reads them if frames do.

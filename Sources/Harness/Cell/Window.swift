@@ -63,7 +63,10 @@ struct RepeatRunner: Sendable {
     let after = try await scrollThrough(topology, main)
     try await main.run { try user.finish() }
     try await topology.settle()
-    let list = try await main.run { topology.list.allRows }
+    let list = try await main.run {
+      screen.detach()
+      return topology.list.allRows
+    }
     try await topology.close()
     return try outcome(recorded, mainAfter: after, list: list, edits: user.editCount)
   }
