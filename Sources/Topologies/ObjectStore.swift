@@ -76,7 +76,7 @@ public final class ObjectStore: Sendable {
 // MARK: - On the main queue
 
 extension ObjectStore {
-  /// All objects of an entity, as main knows them.
+  /// All objects of an entity, as main knows them. On the main queue.
   ///
   /// - Throws: what the store throws.
   public func search(
@@ -85,7 +85,7 @@ extension ObjectStore {
     try main.fetch(FetchRequest(entity, sortedBy: descriptors))
   }
 
-  /// Those that match.
+  /// Those that match. On the main queue.
   ///
   /// - Throws: what the store throws.
   public func search(
@@ -94,13 +94,13 @@ extension ObjectStore {
     try main.fetch(FetchRequest(entity, where: predicate, sortedBy: descriptors))
   }
 
-  /// A new object, saved with the next `save`.
+  /// A new object, saved with the next `save`. On the main queue.
   public func insert(_ entity: Entity) -> ManagedObject { main.insert(entity) }
 
-  /// Gone with the next `save`.
+  /// Gone with the next `save`. On the main queue.
   public func delete(_ object: ManagedObject) { main.delete(object) }
 
-  /// Saves what was changed on main, on its way to disk in this topology.
+  /// Saves what was changed on main, on its way to disk in this topology. On the main queue.
   ///
   /// - Throws: what saving throws; the changes are still there then.
   public func save() throws { try topology.saveOnMain() }

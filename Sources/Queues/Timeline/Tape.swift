@@ -97,8 +97,8 @@ package final class Tape: @unchecked Sendable {
 }
 
 /// The memory of a timeline's tapes, which take chunks of it one after the other.
-// @unchecked: a chunk is written by the one tape that took it, and read up to the count that its writer
-// published after writing.
+// @unchecked: a chunk is confined to the one tape that took it, and read only up to the atomic count that
+// its writer published after writing; the pointers themselves are immutable.
 final class TapeArena: @unchecked Sendable {
   static let chunkLength = 256
   /// So many bytes are made the process's own beforehand; beyond, the first write to a page has it done.

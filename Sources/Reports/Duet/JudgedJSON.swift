@@ -3,28 +3,11 @@ import Measurement
 /// What the judge found of one figure, as a member of a duet's JSON form: the names are those of a
 /// gate's decisions.
 struct JudgedJSON: Encodable {
-  private struct Side: Encodable {
-    let median: Double
-    let trials: Int
-    let lower: Double?
-    let upper: Double?
-
-    init(_ estimate: Estimate) {
-      (median, trials) = (estimate.median, estimate.trials)
-      (lower, upper) = (estimate.interval?.lower, estimate.interval?.upper)
-    }
-
-    init(_ range: CountJudgement.Range) {
-      (median, trials) = ((range.smallest + range.largest) / 2, range.trials)
-      (lower, upper) = (range.smallest, range.largest)
-    }
-  }
-
   private var kind: String
   private var verdict: Verdict
   private var reason: String
-  private var baseline: Side?
-  private var candidate: Side?
+  private var baseline: JudgedSideJSON?
+  private var candidate: JudgedSideJSON?
   private var change: TimeJudgement.Change?
   private var p: Double?
   private var adjustedP: Double?
@@ -48,8 +31,8 @@ struct JudgedJSON: Encodable {
 
   private init(_ judgement: TimeJudgement) {
     (kind, verdict, reason) = ("time", judgement.verdict, judgement.reason.word)
-    baseline = judgement.baseline.map(Side.init)
-    candidate = judgement.candidate.map(Side.init)
+    baseline = judgement.baseline.map(JudgedSideJSON.init)
+    candidate = judgement.candidate.map(JudgedSideJSON.init)
     change = judgement.change
     (p, adjustedP) = (judgement.p, judgement.adjustedP)
     (bound, allowed) = (judgement.bound, judgement.allowed)
@@ -58,8 +41,8 @@ struct JudgedJSON: Encodable {
 
   private init(_ judgement: CountJudgement) {
     (kind, verdict, reason) = ("count", judgement.verdict, judgement.outcome.word)
-    baseline = judgement.baseline.map(Side.init)
-    candidate = judgement.candidate.map(Side.init)
+    baseline = judgement.baseline.map(JudgedSideJSON.init)
+    candidate = judgement.candidate.map(JudgedSideJSON.init)
     neededTrials = judgement.neededTrials
   }
 }

@@ -59,23 +59,6 @@ private struct Document: Encodable {
 }
 
 private struct Decision: Encodable {
-  struct Side: Encodable {
-    let median: Double
-    let trials: Int
-    let lower: Double?
-    let upper: Double?
-
-    init(_ estimate: Estimate) {
-      (median, trials) = (estimate.median, estimate.trials)
-      (lower, upper) = (estimate.interval?.lower, estimate.interval?.upper)
-    }
-
-    init(_ range: CountJudgement.Range) {
-      (median, trials) = ((range.smallest + range.largest) / 2, range.trials)
-      (lower, upper) = (range.smallest, range.largest)
-    }
-  }
-
   var kind: String
   var verdict: String
   var scenario: String?
@@ -85,8 +68,8 @@ private struct Decision: Encodable {
   var topology: String
   var metric: String
   var reason: String
-  var baseline: Side?
-  var candidate: Side?
+  var baseline: JudgedSideJSON?
+  var candidate: JudgedSideJSON?
   var change: TimeJudgement.Change?
   var p: Double?
   var adjustedP: Double?
@@ -116,8 +99,8 @@ private struct Decision: Encodable {
     switch finding.evidence {
     case .time(let judgement):
       self.init("time", line, metric: finding.metric)
-      baseline = judgement.baseline.map(Side.init)
-      candidate = judgement.candidate.map(Side.init)
+      baseline = judgement.baseline.map(JudgedSideJSON.init)
+      candidate = judgement.candidate.map(JudgedSideJSON.init)
       change = judgement.change
       (p, adjustedP) = (judgement.p, judgement.adjustedP)
       (bound, allowed) = (judgement.bound, judgement.allowed)
@@ -125,15 +108,15 @@ private struct Decision: Encodable {
       yardstick = finding.yardstick
     case .count(let judgement):
       self.init("count", line, metric: finding.metric)
-      baseline = judgement.baseline.map(Side.init)
-      candidate = judgement.candidate.map(Side.init)
+      baseline = judgement.baseline.map(JudgedSideJSON.init)
+      candidate = judgement.candidate.map(JudgedSideJSON.init)
     }
     neededTrials = finding.verdict == .inconclusive ? finding.neededTrials : nil
   }
 
   init(_ finding: PromiseFinding) {
     self.init("promise", GateLine(finding), metric: finding.promise.metric)
-    candidate = finding.measured.map(Side.init)
+    candidate = finding.measured.map(JudgedSideJSON.init)
     (limit, relation) = (finding.promise.limit, finding.promise.relation)
     neededTrials = finding.neededTrials
   }
