@@ -122,8 +122,8 @@ enum EntityDecoder {
   }
 
   /// All rows of a statement that is bound.
-  func rows(of statement: PreparedStatement) throws -> [FetchedRow] {
-    var rows: [FetchedRow] = []
+  func rows(of statement: PreparedStatement) throws -> DecodedRows {
+    var rows = DecodedRows()
     switch self {
     case .plain(let decoder):
       while try statement.step() { rows.append(decoder.row(of: statement.handle)) }

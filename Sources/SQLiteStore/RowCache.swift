@@ -49,17 +49,12 @@ struct RowCache {
   }
 
   /// Takes rows that were read since the request began, and counts a registration for each.
-  mutating func register(_ rows: [FetchedRow]) {
+  mutating func register(_ rows: inout DecodedRows) {
     entries.reserveCapacity(entries.count + rows.count)
-    rows.withUnsafeBufferPointer { rows in
-      for index in rows.indices { register(rows[index]) }
+    rows.handOver { id, snapshot in
+      let isCurrent = floors.isEmpty || snapshot.version >= floors[id] ?? 0
+      register(id, isCurrent ? snapshot : nil)
     }
-  }
-
-  @inline(__always)
-  private mutating func register(_ row: FetchedRow) {
-    let isCurrent = floors.isEmpty || row.snapshot.version >= floors[row.id] ?? 0
-    register(row.id, isCurrent ? row.snapshot : nil)
   }
 
   mutating func register(_ ids: [ManagedObjectID]) {
@@ -86,9 +81,16 @@ struct RowCache {
     }
   }
 
-  /// Takes a row that was read since the request began, if its object is registered.
+  /// Takes rows that were read since the request began, of objects that are registered.
+  mutating func take(_ rows: inout DecodedRows) {
+    rows.handOver { id, snapshot in take(snapshot, of: id) }
+  }
+
+  /// As `take`, of one row.
   mutating func take(_ snapshot: RowSnapshot, of id: ManagedObjectID) {
-    guard let index = entries.index(forKey: id), snapshot.version >= floors[id] ?? 0 else { return }
+    guard let index = entries.index(forKey: id),
+      floors.isEmpty || snapshot.version >= floors[id] ?? 0
+    else { return }
     entries.values[index].take(snapshot)
   }
 
@@ -97,17 +99,17 @@ struct RowCache {
   mutating func saved(_ request: SaveRequest, insertedIDs: [ManagedObjectID]) {
     let othersAreUnderWay = requestsUnderWay > 1
     entries.reserveCapacity(entries.count + insertedIDs.count)
-    for (id, insert) in zip(insertedIDs, request.inserts) {
+    for (index, id) in insertedIDs.enumerated() {
       // Between the commit and now, another context may have fetched, changed or deleted the row.
       let isCurrent = floors.isEmpty || floors[id] ?? 0 <= 1
-      register(id, isCurrent ? RowSnapshot(values: insert.values, version: 1) : nil)
+      register(
+        id, isCurrent ? RowSnapshot(values: request.inserts[index].values, version: 1) : nil)
     }
-    for update in request.updates {
-      let row = RowSnapshot(values: update.values, version: update.version + 1)
-      take(row, of: update.id)
-      if othersAreUnderWay, entries[update.id] == nil {
-        raiseFloor(of: update.id, to: row.version)
-      }
+    for index in request.updates.indices {
+      let id = request.updates[index].id
+      let version = request.updates[index].version + 1
+      take(RowSnapshot(values: request.updates[index].values, version: version), of: id)
+      if othersAreUnderWay, entries[id] == nil { raiseFloor(of: id, to: version) }
     }
     for delete in request.deletes {
       entries.removeValue(forKey: delete.id)

@@ -7,7 +7,7 @@ extension SQLiteCoordinator {
     try request.checkIsStored(in: model)
     let query = Query(rows: request, in: schema)
     return try exclusively {
-      try caching({ try rows(of: query) }, { $0.register($1) })
+      try caching({ try rows(of: query) }, { $0.register(&$1) }).rows
     }
   }
 
@@ -59,10 +59,8 @@ extension SQLiteCoordinator {
       let missing = snapshots.indices.filter { snapshots[$0] == nil && !ids[$0].isTemporary }
       guard !missing.isEmpty else { return snapshots }
       let rows = try caching(
-        { try self.rows(of: missing.map { ids[$0] }) },
-        { (cache: inout RowCache, rows: [FetchedRow]) in
-          for row in rows { cache.take(row.snapshot, of: row.id) }
-        })
+        { try self.rows(of: missing.map { ids[$0] }) }, { $0.take(&$1) }
+      ).rows
       let found = Dictionary(rows.map { ($0.id, $0.snapshot) }) { first, _ in first }
       for index in missing { snapshots[index] = found[ids[index]] }
       return snapshots
@@ -91,7 +89,7 @@ extension SQLiteCoordinator {
     exclusively { withCache { cache in cache.forget(ids) } }
   }
 
-  private func rows(of query: Query) throws -> [FetchedRow] {
+  private func rows(of query: Query) throws -> DecodedRows {
     try pool.read { connection in
       let statement = try connection.statement(.query(query.shape))
       defer { query.unbind(from: statement.handle) }
@@ -123,8 +121,8 @@ extension SQLiteCoordinator {
 
   /// The rows that exist, in any order. As many statements as there are entities, and one more for
   /// each `PredicateSQL.longestBoundList` objects.
-  private func rows(of ids: [ManagedObjectID]) throws -> [FetchedRow] {
-    var rows: [FetchedRow] = []
+  private func rows(of ids: [ManagedObjectID]) throws -> DecodedRows {
+    var rows = DecodedRows()
     for (entity, ids) in Dictionary(grouping: ids, by: \.entityIndex) {
       var keys = ids.map(\.primaryKey)[...]
       while !keys.isEmpty {

@@ -150,13 +150,13 @@ extension SQLiteCoordinator {
   /// Runs SQL and takes its outcome into the row cache, which knows meanwhile that a request is
   /// under way.
   func caching<R>(
-    _ work: () throws -> R, _ take: (inout RowCache, R) -> Void
+    _ work: () throws -> R, _ take: (inout RowCache, inout R) -> Void
   ) throws -> R {
     withCache { $0.requestBegan() }
     do {
-      let result = try work()
+      var result = try work()
       withCache { cache in
-        take(&cache, result)
+        take(&cache, &result)
         cache.requestEnded()
       }
       return result

@@ -107,13 +107,15 @@ struct SaveTransaction {
   private mutating func update(_ updates: [SaveRequest.Update]) throws {
     var cursor = StatementCursor(connection)
     for index in updates.indices {
-      let update = updates[index]
-      if noteIfNeverSaved(update.id, version: update.version) { continue }
-      let entity = Int(update.id.entityIndex)
+      // Its members one by one: a copy would count one more user of its values.
+      let id = updates[index].id
+      let changed = updates[index].changed
+      if noteIfNeverSaved(id, version: updates[index].version) { continue }
+      let entity = Int(id.entityIndex)
       let statement = try cursor.statement(
-        .update(entity, update.changed), entity: entity, changed: update.changed)
+        .update(entity, changed), entity: entity, changed: changed)
       do {
-        try self.update(update, by: statement)
+        try update(updates[index], by: statement)
       } catch let error as DatabaseError where error.isUniqueness {
         postponed.append(.update(index))
       }

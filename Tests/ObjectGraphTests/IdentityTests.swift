@@ -81,6 +81,22 @@ struct IdentityTests {
     parent.performAndWait { parent.reset() }
     #expect(store.coordinator.cachedObjectCount == 0)
   }
+
+  // 39
+  @Test func `an object that is named twice gets one permanent ID`() throws {
+    try parent.performAndWait {
+      let (ada, ben) = (parent.hire("Ada"), parent.hire("Ben"))
+      let old = ada.objectID
+      try parent.obtainPermanentIDs(for: [ada, ada])
+      let id = ada.objectID
+      #expect(!id.isTemporary && ben.objectID.isTemporary)
+      #expect(parent.registeredObject(for: old) === ada)
+      #expect(parent.registeredObjects.count { $0 === ada } == 1)
+      try parent.save()
+      #expect(ada.objectID == id && !ben.objectID.isTemporary)
+      #expect(store.coordinator.cachedObjectCount == 2)
+    }
+  }
 }
 
 // MARK: - What children name

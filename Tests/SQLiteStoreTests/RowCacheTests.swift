@@ -94,14 +94,16 @@ import Testing
     // writer               ├─ began ── saved ─┤
     let store = try TestStore(.pool, rows: 1)
     let id = store.id(1)
-    let old = FetchedRow(id: id, snapshot: RowSnapshot(values: store.fixture.row(1), version: 1))
+    var old = DecodedRows([
+      FetchedRow(id: id, snapshot: RowSnapshot(values: store.fixture.row(1), version: 1))
+    ])
     var cache = RowCache()
     cache.register([id])
     cache.requestBegan()
     cache.requestBegan()
     cache.saved(store.renaming(1, to: "new"), insertedIDs: [])
     cache.requestEnded()
-    cache.register([old])
+    cache.register(&old)
     #expect(cache.snapshot(of: id)?.version == 2)
   }
 
@@ -109,7 +111,9 @@ import Testing
   func `an old row does not come back when its entry has gone meanwhile`(isDeleted: Bool) throws {
     let store = try TestStore(.pool, rows: 1)
     let id = store.id(1)
-    let old = FetchedRow(id: id, snapshot: RowSnapshot(values: store.fixture.row(1), version: 1))
+    var old = DecodedRows([
+      FetchedRow(id: id, snapshot: RowSnapshot(values: store.fixture.row(1), version: 1))
+    ])
     var cache = RowCache()
     cache.register([id])
     cache.requestBegan()
@@ -118,13 +122,13 @@ import Testing
       isDeleted ? store.deletion(1) : store.renaming(1, to: "new"), insertedIDs: [])
     cache.requestEnded()
     cache.unregister([id])
-    cache.register([old])
+    cache.register(&old)
     #expect(cache.snapshot(of: id) == nil)
-    cache.take(old.snapshot, of: id)
+    cache.take(old.rows[0].snapshot, of: id)
     #expect(cache.snapshot(of: id) == nil)
     // Nobody can hold an old row now: what is read from here on counts.
     cache.requestEnded()
-    cache.take(old.snapshot, of: id)
+    cache.take(old.rows[0].snapshot, of: id)
     #expect(cache.snapshot(of: id)?.version == 1)
   }
 }

@@ -64,8 +64,7 @@ extension ManagedObjectContext {
       Activity.slice(.changes) {
         let batch = news
         news.removeAll(keepingCapacity: false)
-        let change = Self.coalesce(batch)
-        if !change.isEmpty { post(change) }
+        postChanges(of: batch)
         if propagatesDeletesAtEndOfEvent { propagateDeletes() }
       }
     }
@@ -82,6 +81,16 @@ extension ManagedObjectContext {
       if !isChanged { object.state.remove(.listedAsChanged) }
       return !isChanged
     }
+  }
+
+  /// One coalesced objects-did-change, if there is anybody to tell.
+  private func postChanges(of batch: ContiguousArray<ManagedObject>) {
+    guard isAnyoneToldOfChanges else {
+      for object in batch { object.state.subtract([.news, .listedAsNews]) }
+      return
+    }
+    let change = Self.coalesce(batch)
+    if !change.isEmpty { post(change) }
   }
 
   private static func coalesce(_ batch: ContiguousArray<ManagedObject>) -> ObjectsDidChange {

@@ -25,8 +25,7 @@ extension ManagedObjectContext {
   }
 
   func fill(_ object: ManagedObject, with snapshot: RowSnapshot) {
-    object.committed = snapshot
-    object.values = snapshot.values
+    object.row = ObjectRow(snapshot)
     object.touched = []
     object.refaultToMany()
     object.state.remove(.fault)

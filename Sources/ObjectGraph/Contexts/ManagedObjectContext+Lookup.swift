@@ -95,9 +95,9 @@ extension ManagedObjectContext {
   /// As `register`, for new objects of different IDs.
   ///
   /// - Returns: the IDs that had entries before.
-  func register(_ objects: [ManagedObject]) -> [ManagedObjectID] {
-    if retainsRegisteredObjects { retained.formUnion(objects) }
-    return registry.add(objects)
+  func register(_ recruits: Recruits) -> [ManagedObjectID] {
+    if retainsRegisteredObjects { retained.formUnion(recruits.objects) }
+    return registry.add(recruits)
   }
 
   /// Drops the entries of objects that died since, and with them their claim on the row cache.

@@ -36,24 +36,23 @@ extension ManagedObjectContext {
 
   /// - Parameter rows: of different IDs; registered once each, which is given back where they were
   ///   registered before.
-  func materialise(_ rows: [FetchedRow], asFaults: Bool) -> [ManagedObject] {
+  func materialise(_ rows: consuming [FetchedRow], asFaults: Bool) -> [ManagedObject] {
     registry.reserve(rows.count)
     var registeredBefore: [ManagedObjectID] = []
-    var new: [ManagedObject] = []
-    new.reserveCapacity(rows.count)
+    var new = link.reserve(rows.count)
     var kind = model.resolved[0]
-    let objects = rows.withUnsafeBufferPointer { rows in
+    let objects = rows.withUnsafeMutableBufferPointer { rows in
       rows.indices.map { index in
         if let object = registry[rows[index].id] {
           registeredBefore.append(rows[index].id)
-          if object.isFault && !asFaults { fill(object, with: rows[index].snapshot) }
+          if object.isFault && !asFaults { fill(object, with: rows[index].takeSnapshot()) }
           return object
         }
         let place = Int(rows[index].id.entityIndex)
         if kind.index != place { kind = model.resolved[place] }
         let object = ManagedObject(
-          rows[index].id, kind, link: link, snapshot: asFaults ? nil : rows[index].snapshot)
-        new.append(object)
+          rows[index].id, kind, link: link, snapshot: asFaults ? nil : rows[index].takeSnapshot())
+        new.add(object)
         return object
       }
     }

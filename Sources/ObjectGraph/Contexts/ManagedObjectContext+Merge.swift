@@ -81,14 +81,9 @@ extension ManagedObjectContext {
 
   /// The new row beneath, unsaved edits on top.
   func refresh(_ object: ManagedObject, with snapshot: RowSnapshot) {
-    if object.touched.isEmpty {
-      object.values = snapshot.values
-    } else {
-      var values = snapshot.values
-      object.touched.forEachIndex { values[$0] = object.values[$0] }
-      object.values = values
-    }
-    object.committed = snapshot
+    var row = ObjectRow(snapshot)
+    object.touched.forEachIndex { row.values[$0] = object.values[$0] }
+    object.row = row
     for index in object.toMany.indices { object.toMany[index].refault() }
     if !object.isDeleted { announce(object, as: .newlyRefreshed) }
   }

@@ -10,12 +10,14 @@ extension ManagedObjectContext {
     try Activity.slice(.save) {
       let old = temporary.map(\.objectID)
       let ids = try reserveIDs(for: old)
-      for (object, id) in zip(temporary, ids) where object.objectID != id {
+      // One that was named twice has its ID the second time.
+      for (object, id) in zip(temporary, ids) where object.objectID.isTemporary {
         rekey(object, to: id)
         coordinator.register([id])
       }
+      registry.forget(old)
       if model.hasRelationships {
-        replaceIDs(Dictionary(uniqueKeysWithValues: zip(old, ids)), in: changed)
+        replaceIDs(Dictionary(zip(old, ids)) { first, _ in first }, in: changed)
       }
     }
   }
@@ -42,6 +44,7 @@ extension ManagedObjectContext {
     }
   }
 
+  /// To be followed by `registry.forget(_:)` of the temporary ID.
   func rekey(_ object: ManagedObject, to id: ManagedObjectID) {
     settledIDs.append(object.objectID, id)
     registry.rekey(object, to: id)
@@ -79,6 +82,7 @@ extension ManagedObjectContext {
     for (old, id) in new {
       if let object = registry[old], registry[id] == nil {
         rekey(object, to: id)
+        registry.forget([old])
         registered.append(id)
       } else if settledIDs[old] == nil {
         settledIDs.append(old, id)
@@ -102,5 +106,13 @@ extension ManagedObjectContext {
   func trimSettledIDs() {
     guard settledIDs.isLong, undoManager == nil else { return }
     settledIDs.trim { registry[$0] != nil }
+  }
+
+  /// A save gave this many objects their IDs. Room is made before they come, since all of them are in
+  /// use and none could be forgotten.
+  func expectPermanentIDs(_ count: Int) {
+    guard count > 0 else { return }
+    trimSettledIDs()
+    settledIDs.reserve(count)
   }
 }

@@ -52,9 +52,8 @@ extension ManagedObjectContext {
 
   private func turnIntoFault(_ object: ManagedObject) {
     willChange(object)
-    object.values = []
+    object.row = ObjectRow(nil)
     object.toMany = []
-    object.committed = nil
     object.touched = []
     object.state.remove(.updated)
     object.state.insert(.fault)
@@ -88,7 +87,7 @@ extension ManagedObjectContext {
     object.touched = []
     for index in object.toMany.indices { object.toMany[index].revert() }
     guard let committed = object.committed else { return turnIntoFault(object) }
-    object.values = committed.values
+    object.row = ObjectRow(committed)
     announce(object, as: .newlyRefreshed)
   }
 

@@ -32,15 +32,13 @@ extension ManagedObjectContext {
     case .context(let parent):
       let objects = try validatedChanges()
       try asking(parent) { try parent.absorb(objects) }
-      // They are the parent's, too, by now.
-      hasNewObjects = false
       return SentChanges(objects: objects)
     }
   }
 
   /// The objects with changes, in the order in which they were first changed.
   func validatedChanges() throws -> ContiguousArray<ManagedObject> {
-    let objects = ContiguousArray(changed.lazy.filter(\.isPending))
+    let objects = changed.allSatisfy(\.isPending) ? changed : changed.filter(\.isPending)
     try validate(objects)
     return objects
   }
@@ -60,46 +58,5 @@ extension ManagedObjectContext {
       rounds += 1
       precondition(rounds < 1000, "willSave changed objects of context '\(name)' 1000 times over")
     }
-  }
-}
-
-// MARK: - Afterwards
-
-extension ManagedObjectContext {
-  /// Makes the saved objects clean and says what they were.
-  private func didSave(_ sent: SentChanges) -> DidSave {
-    var inserted: [ManagedObjectID] = []
-    var updated: [ManagedObjectID] = []
-    var deleted: [ManagedObjectID] = []
-    var forgotten: [ManagedObjectID] = []
-    for object in sent.objects {
-      if object.isInserted {
-        inserted.append(object.objectID)
-      } else if object.isDeleted {
-        deleted.append(object.objectID)
-        if withdraw(object) { forgotten.append(object.objectID) }
-      } else if object.isUpdated {
-        updated.append(object.objectID)
-      }
-      settle(object)
-    }
-    if !forgotten.isEmpty { coordinator.unregister(forgotten) }
-    if changed.count != sent.objects.count {
-      for object in changed { object.state.remove(.listedAsChanged) }
-    }
-    changed.removeAll(keepingCapacity: false)
-    watched.removeAll()
-    return DidSave(
-      context: self, inserted: inserted, updated: updated, deleted: deleted,
-      historyToken: sent.historyToken, keptAlive: sent.objects)
-  }
-
-  private func settle(_ object: ManagedObject) {
-    if object.committed == nil || !object.touched.isEmpty {
-      object.committed = RowSnapshot(values: object.values, version: object.version)
-    }
-    object.touched = []
-    for index in object.toMany.indices { object.toMany[index].settle() }
-    object.state.subtract([.inserted, .updated, .deleted, .listedAsChanged, .sent])
   }
 }

@@ -3,16 +3,9 @@ import Queues
 // A context on a coordinator writes its changes as rows and pairs; if another context was there
 // first, the merge policy says what becomes of them, and they are tried again:
 //
-//   changes ─▶ request ─▶ store ─▶ written: IDs and versions are taken over
+//   changes ─▶ request ─▶ store ─▶ written: IDs and versions are taken over (`+DidSave`)
 //      ▲                    │
 //      └──── policy ◀───────┘ conflict
-
-/// What a save sent one level up.
-struct SentChanges {
-  let objects: ContiguousArray<ManagedObject>
-  /// Nil from a child, and where no history is kept.
-  var historyToken: HistoryToken?
-}
 
 extension ManagedObjectContext {
   /// - Returns: what was saved; a merge policy may have changed which objects.
@@ -23,38 +16,14 @@ extension ManagedObjectContext {
       let request = saveRequest(objects)
       do {
         let receipt = request.isEmpty ? nil : try coordinator.commit(request)
-        take(receipt?.insertedIDs ?? [], for: objects)
         advanceGeneration()
-        return SentChanges(objects: objects, historyToken: receipt?.historyToken)
+        return SentChanges(
+          objects: objects, insertedIDs: receipt?.insertedIDs ?? [],
+          historyToken: receipt?.historyToken)
       } catch let error as SaveError {
         try conflicts.resolve(error)
       }
     }
-  }
-
-  /// Takes over the IDs and versions of what was written.
-  private func take(_ ids: [ManagedObjectID], for objects: ContiguousArray<ManagedObject>) {
-    var remaining = ids[...]
-    var replaced: [ManagedObjectID: ManagedObjectID] = [:]
-    var countedTwice: [ManagedObjectID] = []
-    for object in objects {
-      if object.isInserted, let id = remaining.popFirst(), id != object.objectID {
-        if model.hasRelationships { replaced[object.objectID] = id }
-        rekey(object, to: id)
-      } else if object.isInserted {
-        // Its ID was permanent already, and counted; the save counted it once more.
-        countedTwice.append(object.objectID)
-      }
-      if object.isDeleted { continue }
-      let isWritten = object.isInserted || object.state.contains(.sent)
-      object.committed = RowSnapshot(
-        values: object.values, version: object.version + (isWritten ? 1 : 0))
-      object.touched = []
-    }
-    hasNewObjects = false
-    trimSettledIDs()
-    if !countedTwice.isEmpty { coordinator.unregister(countedTwice) }
-    if !replaced.isEmpty { replaceIDs(replaced, in: objects) }
   }
 
   /// Relationships name objects by ID: those of what is saved follow the new ones.
@@ -152,7 +121,7 @@ private struct LinkChanges {
 
 extension ManagedObject {
   /// The version of the row that this object's changes were made on; 0 if there is none.
-  var version: Int64 { committed?.version ?? 0 }
+  var version: Int64 { row.version }
 
   /// The values as the store gets them, and a child: transient ones are their defaults.
   var storedValues: ContiguousArray<Value> {

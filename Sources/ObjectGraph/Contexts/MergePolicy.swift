@@ -72,8 +72,7 @@ struct ConflictResolution {
     } else {
       let kept = keptEdits(of: object, against: row)
       let edited = object.values
-      object.committed = row
-      object.values = row.values
+      object.row = ObjectRow(row)
       kept.forEachIndex { object.values[$0] = edited[$0] }
       object.touched = kept
       settleRelationships(of: object)

@@ -16,13 +16,18 @@ public struct ObjectsDidChange {
 
   /// Room for what these objects' news will come to, at most.
   mutating func reserve(for batch: ContiguousArray<ManagedObject>) {
-    func count(_ news: ObjectState) -> Int {
-      batch.count { $0.state.contains(news) }
+    var (insertions, updates, deletions, refreshes) = (0, 0, 0, 0)
+    for object in batch {
+      let state = object.state
+      if state.contains(.newlyInserted) { insertions += 1 }
+      if state.contains(.newlyUpdated) { updates += 1 }
+      if state.contains(.newlyDeleted) { deletions += 1 }
+      if state.contains(.newlyRefreshed) { refreshes += 1 }
     }
-    inserted.reserveCapacity(count(.newlyInserted))
-    updated.reserveCapacity(count(.newlyUpdated))
-    deleted.reserveCapacity(count(.newlyDeleted))
-    refreshed.reserveCapacity(count(.newlyRefreshed))
+    inserted.reserveCapacity(insertions)
+    updated.reserveCapacity(updates)
+    deleted.reserveCapacity(deletions)
+    refreshed.reserveCapacity(refreshes)
   }
 }
 
@@ -47,22 +52,16 @@ public struct DidSave: @unchecked Sendable {
   /// Data: one posted with a user info of one's own). To be merged like any other; whoever makes it
   /// keeps alive what the saves kept.
   public init(of changes: ChangedObjectIDs, by context: ManagedObjectContext) {
-    self.init(
-      context: context, inserted: changes.inserted, updated: changes.updated,
-      deleted: changes.deleted, historyToken: nil, keptAlive: [])
+    self.init(changes, of: SentChanges(objects: []), by: context)
   }
 
-  init(
-    context: ManagedObjectContext, inserted: [ManagedObjectID], updated: [ManagedObjectID],
-    deleted: [ManagedObjectID], historyToken: HistoryToken?,
-    keptAlive: ContiguousArray<ManagedObject>
-  ) {
+  init(_ saved: ChangedObjectIDs, of sent: SentChanges, by context: ManagedObjectContext) {
     self.context = context
-    self.inserted = inserted
-    self.updated = updated
-    self.deleted = deleted
-    self.historyToken = historyToken
-    self.keptAlive = keptAlive
+    inserted = saved.inserted
+    updated = saved.updated
+    deleted = saved.deleted
+    historyToken = sent.historyToken
+    keptAlive = sent.objects
   }
 }
 
@@ -136,6 +135,8 @@ extension ManagedObjectContext {
   public func stopObserving(_ observation: Observation) {
     observers.remove(observation)
   }
+
+  var isAnyoneToldOfChanges: Bool { !observers.didChange.isEmpty }
 
   func post(_ change: ObjectsDidChange) {
     for body in ContextObservers.inOrder(observers.didChange) { body(change) }

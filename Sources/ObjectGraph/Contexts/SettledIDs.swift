@@ -31,6 +31,10 @@ struct SettledIDs {
     permanent.isEmpty ? nil : permanent[temporary]
   }
 
+  mutating func reserve(_ additional: Int) {
+    permanent.reserveCapacity(permanent.count + additional)
+  }
+
   mutating func append(_ temporary: ManagedObjectID, _ id: ManagedObjectID) {
     permanent[temporary] = id
     order.append(temporary)

@@ -16,12 +16,10 @@ public final class ManagedObject {
   @exclusivity(unchecked) public internal(set) var objectID: ManagedObjectID
   /// Where the registry finds this object; negative before it is registered.
   @exclusivity(unchecked) var slot: Int32 = -1
-  /// The values as this context sees them; empty while a fault.
-  @exclusivity(unchecked) @usableFromInline var values: ContiguousArray<Value>
+  /// Empty while a fault.
+  @exclusivity(unchecked) @usableFromInline var row: ObjectRow
   /// The to-many relationships as this context sees them; empty while a fault.
   @exclusivity(unchecked) var toMany: ContiguousArray<ToManySet> = []
-  /// The row as last fetched or saved; nil if never saved, or a fault.
-  @exclusivity(unchecked) var committed: RowSnapshot?
   /// The attributes set since the last fetch or save, also those set to what they were.
   @exclusivity(unchecked) var touched: AttributeMask = []
   @exclusivity(unchecked) var state: ObjectState
@@ -33,8 +31,7 @@ public final class ManagedObject {
     self.objectID = objectID
     self.resolved = resolved
     self.link = link
-    self.committed = snapshot
-    self.values = snapshot?.values ?? []
+    self.row = ObjectRow(snapshot)
     self.state = snapshot == nil ? .fault : []
     if snapshot != nil { refaultToMany() }
   }
@@ -43,6 +40,18 @@ public final class ManagedObject {
   /// context's own queue.
   deinit {
     if slot >= 0 { link.buried(objectID, slot: slot) }
+  }
+
+  /// The values as this context sees them; empty while a fault.
+  var values: ContiguousArray<Value> {
+    get { row.current }
+    _modify { yield &row.values }
+  }
+
+  /// The row as last fetched or saved; nil if never saved, or a fault.
+  var committed: RowSnapshot? {
+    get { row.committed }
+    set { row.committed = newValue }
   }
 
   public var entity: Entity { resolved.entity }
@@ -75,7 +84,7 @@ public final class ManagedObject {
   public subscript<V>(key: AttributeKey<V>) -> V {
     get {
       prepareToRead()
-      return V(values[key.index])
+      return V(row.current[key.index])
     }
     set { self[key.index] = newValue.value }
   }
@@ -134,14 +143,7 @@ public final class ManagedObject {
   }
 
   /// The attributes that differ from the committed row; all of them for a new object.
-  var persistentChanges: AttributeMask {
-    guard let committed else { return touched }
-    var changed: AttributeMask = []
-    touched.forEachIndex { index in
-      if values[index] != committed.values[index] { changed.insert(AttributeMask(index: index)) }
-    }
-    return changed
-  }
+  var persistentChanges: AttributeMask { row.changes(among: touched) }
 
   var liveContext: ManagedObjectContext {
     guard let context else {

@@ -65,11 +65,19 @@ final class ContextLink: @unchecked Sendable {
     object.slot = slots.withLock { $0.take(pointer) }
   }
 
-  /// As `admit`, with the lock taken once.
-  func admit(_ objects: [ManagedObject]) {
-    let pointers = objects.map { UInt(bitPattern: Unmanaged.passUnretained($0).toOpaque()) }
-    let places = slots.withLock { slots in pointers.map { slots.take($0) } }
-    for index in objects.indices { objects[index].slot = places[index] }
+  /// So many slots for objects that are about to be made; to be followed by `admit(_:)`.
+  func reserve(_ count: Int) -> Recruits {
+    Recruits(slots: slots.withLock { slots in (0..<count).map { _ in slots.take(0) } })
+  }
+
+  /// The objects get the slots that they were made with; slots that are left over are free again.
+  func admit(_ recruits: Recruits) {
+    slots.withLock { slots in
+      for (slot, address) in zip(recruits.slots, recruits.addresses) {
+        slots.pointers[Int(slot)] = address
+      }
+      slots.free.append(contentsOf: recruits.slots.dropFirst(recruits.addresses.count))
+    }
   }
 
   /// The object in a slot, unless it died.
@@ -117,59 +125,103 @@ final class ContextLink: @unchecked Sendable {
   }
 }
 
+/// Objects that are made one after another and registered together. What that needs is noted while
+/// an object is in the processor's caches, so that its memory is not asked for again.
+struct Recruits {
+  fileprivate let slots: [Int32]
+  fileprivate private(set) var addresses: [UInt] = []
+  fileprivate private(set) var ids: [ManagedObjectID] = []
+  private(set) var objects: [ManagedObject] = []
+
+  fileprivate init(slots: [Int32]) {
+    self.slots = slots
+    addresses.reserveCapacity(slots.count)
+    ids.reserveCapacity(slots.count)
+    objects.reserveCapacity(slots.count)
+  }
+
+  /// - Precondition: there are no more objects than slots.
+  mutating func add(_ object: ManagedObject) {
+    object.slot = slots[objects.count]
+    addresses.append(UInt(bitPattern: Unmanaged.passUnretained(object).toOpaque()))
+    ids.append(object.objectID)
+    objects.append(object)
+  }
+}
+
 /// One instance per ID, held weakly. Used on the context's queue.
 struct Registry {
   private let link: ContextLink
-  private var entries: [ManagedObjectID: Int32] = [:]
+  private var stored: [ManagedObjectID: Int32] = [:]
+  /// Apart, because a save makes all of them permanent, and then they go at once.
+  private var temporary: [ManagedObjectID: Int32] = [:]
 
   init(_ link: ContextLink) {
     self.link = link
   }
 
   /// The registered objects that are alive.
-  var objects: [ManagedObject] { entries.values.compactMap { link.object(in: $0) } }
+  var objects: [ManagedObject] {
+    (Array(stored.values) + temporary.values).compactMap { link.object(in: $0) }
+  }
+
+  private subscript(slotOf id: ManagedObjectID) -> Int32? {
+    get { id.isTemporary ? temporary[id] : stored[id] }
+    set { if id.isTemporary { temporary[id] = newValue } else { stored[id] = newValue } }
+  }
 
   subscript(id: ManagedObjectID) -> ManagedObject? {
-    guard let slot = entries[id] else { return nil }
+    guard let slot = self[slotOf: id] else { return nil }
     return link.object(in: slot)
   }
 
   /// As the subscript, for many IDs.
   func objects(for ids: [ManagedObjectID]) -> [ManagedObject?] {
-    link.objects(in: ids.map { entries[$0] ?? -1 })
+    link.objects(in: ids.map { self[slotOf: $0] ?? -1 })
   }
 
+  /// - Parameter additional: how many rows will be registered.
   mutating func reserve(_ additional: Int) {
-    entries.reserveCapacity(entries.count + additional)
+    stored.reserveCapacity(stored.count + additional)
   }
 
   /// - Returns: whether the ID had no entry before, so that the row cache must count it.
   mutating func add(_ object: ManagedObject) -> Bool {
     if object.slot < 0 { link.admit(object) }
-    return entries.updateValue(object.slot, forKey: object.objectID) == nil
+    return add(object.objectID, object.slot)
   }
 
   /// Adds new objects of different IDs.
   ///
   /// - Returns: the IDs that had entries before.
-  mutating func add(_ objects: [ManagedObject]) -> [ManagedObjectID] {
-    link.admit(objects)
+  mutating func add(_ recruits: Recruits) -> [ManagedObjectID] {
+    link.admit(recruits)
     var known: [ManagedObjectID] = []
-    for object in objects
-    where entries.updateValue(object.slot, forKey: object.objectID) != nil {
-      known.append(object.objectID)
-    }
+    for (id, slot) in zip(recruits.ids, recruits.slots) where !add(id, slot) { known.append(id) }
     return known
   }
 
-  mutating func remove(_ id: ManagedObjectID) -> Bool {
-    entries.removeValue(forKey: id) != nil
+  private mutating func add(_ id: ManagedObjectID, _ slot: Int32) -> Bool {
+    id.isTemporary
+      ? temporary.updateValue(slot, forKey: id) == nil
+      : stored.updateValue(slot, forKey: id) == nil
   }
 
+  mutating func remove(_ id: ManagedObjectID) -> Bool {
+    id.isTemporary
+      ? temporary.removeValue(forKey: id) != nil : stored.removeValue(forKey: id) != nil
+  }
+
+  /// Gives an object another ID; to be followed by `forget(_:)` of the old one.
   mutating func rekey(_ object: ManagedObject, to id: ManagedObjectID) {
-    entries.removeValue(forKey: object.objectID)
     object.objectID = id
-    entries[id] = object.slot
+    self[slotOf: id] = object.slot
+  }
+
+  /// The temporary IDs that objects had before they were given others; different ones.
+  mutating func forget(_ ids: [ManagedObjectID]) {
+    if ids.count == temporary.count { return temporary.removeAll() }
+    for id in ids { temporary.removeValue(forKey: id) }
   }
 
   /// Removes the entries of objects that died.
@@ -178,14 +230,17 @@ struct Registry {
   ///   again by a new instance stays.
   mutating func sweep(_ dead: [ContextLink.Dead]) -> [ManagedObjectID] {
     dead.compactMap { object in
-      guard entries[object.id] == object.slot else { return nil }
-      entries.removeValue(forKey: object.id)
+      guard self[slotOf: object.id] == object.slot else { return nil }
+      self[slotOf: object.id] = nil
       return object.id
     }
   }
 
   mutating func removeAll() -> [ManagedObjectID] {
-    defer { entries.removeAll() }
-    return Array(entries.keys)
+    defer {
+      stored.removeAll()
+      temporary.removeAll()
+    }
+    return Array(stored.keys) + temporary.keys
   }
 }

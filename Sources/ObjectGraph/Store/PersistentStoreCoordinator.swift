@@ -106,12 +106,14 @@ public struct SaveReceipt: Sendable {
 /// A row that a fetch found.
 public struct FetchedRow: Sendable {
   public let id: ManagedObjectID
-  public let snapshot: RowSnapshot
+  public private(set) var snapshot: RowSnapshot
 
   public init(id: ManagedObjectID, snapshot: RowSnapshot) {
     self.id = id
     self.snapshot = snapshot
   }
+
+  mutating func takeSnapshot() -> RowSnapshot { snapshot.take() }
 }
 
 /// The net changes of a context, as they go to the store.

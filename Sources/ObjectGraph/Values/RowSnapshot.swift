@@ -14,6 +14,13 @@ public struct RowSnapshot: Sendable, Equatable {
     self.values = values
     self.version = version
   }
+
+  /// Hands the row over and keeps an empty one: nothing is counted, and its buffer not touched.
+  package mutating func take() -> RowSnapshot {
+    var taken = RowSnapshot(values: [], version: version)
+    swap(&taken, &self)
+    return taken
+  }
 }
 
 /// A set of attributes of one entity, by their index.
