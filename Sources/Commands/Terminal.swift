@@ -1,3 +1,5 @@
+import Synchronization
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Darwin)
@@ -20,6 +22,18 @@ enum Terminal {
     guard owner < 0 || owner == getpgrp() else { return nil }
     return size(of: STDERR_FILENO) ?? ProgressPen.Size(columns: 80, rows: 24)
   }
+
+  private static let wasContinued = Atomic(false)
+
+  /// Hears of it from now on when this process goes on after it was stopped.
+  static func noticeContinuing() {
+    // Made now: where a signal interrupts, nothing may be.
+    wasContinued.store(false, ordering: .relaxed)
+    signal(SIGCONT) { _ in Terminal.wasContinued.store(true, ordering: .relaxed) }
+  }
+
+  /// Whether it went on since this was last asked: then the shell has written in between.
+  static func hasContinued() -> Bool { wasContinued.exchange(false, ordering: .relaxed) }
 
   private static func size(of file: Int32) -> ProgressPen.Size? {
     var size = winsize()

@@ -65,6 +65,22 @@ struct ProgressTests {
   }
 }
 
+extension ProgressTests {
+  @Test(.enabled(if: Tmux.isInstalled, Tmux.missing))
+  func `a run that was stopped and goes on draws below what the shell has written`() throws {
+    let run = stuckRun("env LC_ALL=C.UTF-8").replacing("echo", with: "echo the shell; fg; echo")
+    let terminal = try Tmux(command, columns: 100, rows: 30, script: "set -m\n" + run)
+    _ = try terminal.screen(showing: "▸ deadlocking")
+    try terminal.type("C-z")
+    let screen = try terminal.screen(following: "the shell", showing: "▸ deadlocking")
+    #expect(screen.count { $0.contains("▸ deadlocking") } == 2, "\(screen)")
+    try terminal.type("C-c")
+    try terminal.waitUntilOver()
+    let after = try terminal.screen()
+    #expect(after.contains("the shell") && after.contains("status 130"), "\(after)")
+  }
+}
+
 // MARK: - Where nothing is drawn
 
 extension ProgressTests {

@@ -50,12 +50,14 @@ final class Tmux {
     return text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
   }
 
-  /// The screen as soon as something is on it; a test that waits in vain fails.
-  func screen(showing words: String) throws -> [String] {
+  /// The screen as soon as something is on it, below a line of its own if that is named; a test that
+  /// waits in vain fails.
+  func screen(following line: String? = nil, showing words: String) throws -> [String] {
     let end = ContinuousClock.now + .seconds(30)
     while ContinuousClock.now < end {
       let screen = try screen()
-      if screen.contains(where: { $0.contains(words) }) { return screen }
+      let start = line.map { screen.firstIndex(of: $0) ?? screen.count } ?? 0
+      if screen[start...].contains(where: { $0.contains(words) }) { return screen }
     }
     Issue.record("'\(words)' is not on the screen: \(try screen())")
     return []

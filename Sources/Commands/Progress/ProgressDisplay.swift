@@ -30,6 +30,7 @@ final class ProgressDisplay: CellObserver {
       return try await body(nil)
     }
     let display = ProgressDisplay(on: surface, length: length)
+    Terminal.noticeContinuing()
     let ticking = Task.detached { [weak display] in
       while (try? await Task.sleep(for: ProgressPen.betweenTicks)) != nil { display?.tick() }
     }
@@ -56,7 +57,7 @@ extension ProgressDisplay {
       pen.progress.begin(cell, at: now)
       guard pen.isDue(at: now) else { return }
       pen.progress.processor = processor.withLock { $0.look() }
-      Self.write(pen.write(at: now, Terminal.drawable))
+      Self.write(pen.write(at: now, Self.surface(of: &pen)))
     }
   }
 
@@ -67,19 +68,25 @@ extension ProgressDisplay {
   }
 
   private func tick() {
-    pen.withLock { Self.write($0.tick(at: now, Terminal.drawable)) }
+    pen.withLock { Self.write($0.tick(at: now, Self.surface(of: &$0))) }
   }
 
   /// Says something above the progress, which is drawn again when it has something new.
   func say(_ text: String) {
     pen.withLock {
-      Self.write($0.clear(Terminal.drawable))
+      Self.write($0.clear(Self.surface(of: &$0)))
       Messages.say(text)
     }
   }
 
   private func end() {
-    pen.withLock { Self.write($0.end(Terminal.drawable)) }
+    pen.withLock { Self.write($0.end(Self.surface(of: &$0))) }
+  }
+
+  /// Where to draw now; what a shell has written below meanwhile is not drawn over.
+  private static func surface(of pen: inout ProgressPen) -> ProgressPen.Size? {
+    if Terminal.hasContinued() { pen.forgetBlock() }
+    return Terminal.drawable
   }
 
   private static func write(_ text: String) {

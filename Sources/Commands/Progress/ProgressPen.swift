@@ -72,6 +72,9 @@ struct ProgressPen: Sendable {
     return clear(size)
   }
 
+  /// Somebody else has written below what was drawn.
+  mutating func forgetBlock() { block.forget() }
+
   /// Somebody else has something to say.
   mutating func clear(_ size: Size?) -> String {
     guard let size else {
