@@ -23,7 +23,7 @@ struct DecodedRows {
   }
 
   /// Calls `body` with each row's ID and the snapshot for the cache, which is handed over.
-  mutating func handOver(_ body: (ManagedObjectID, RowSnapshot) -> Void) {
+  mutating func handOver(_ body: (ManagedObjectID, consuming RowSnapshot) -> Void) {
     rows.withUnsafeBufferPointer { rows in
       snapshots.withUnsafeMutableBufferPointer { snapshots in
         for index in rows.indices { body(rows[index].id, snapshots[index].take()) }

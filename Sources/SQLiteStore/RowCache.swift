@@ -62,12 +62,8 @@ struct RowCache {
   }
 
   @inline(__always)
-  private mutating func register(_ id: ManagedObjectID, _ snapshot: RowSnapshot?) {
-    let update = { (entry: inout Entry) in
-      entry.registrations += 1
-      entry.take(snapshot)
-    }
-    update(&entries[id, default: Entry(snapshot: nil, registrations: 0)])
+  private mutating func register(_ id: ManagedObjectID, _ snapshot: consuming RowSnapshot?) {
+    entries[id, default: Entry(snapshot: nil, registrations: 0)].register(snapshot)
   }
 
   mutating func unregister(_ ids: [ManagedObjectID]) {
@@ -87,7 +83,7 @@ struct RowCache {
   }
 
   /// As `take`, of one row.
-  mutating func take(_ snapshot: RowSnapshot, of id: ManagedObjectID) {
+  mutating func take(_ snapshot: consuming RowSnapshot, of id: ManagedObjectID) {
     guard let index = entries.index(forKey: id),
       floors.isEmpty || snapshot.version >= floors[id] ?? 0
     else { return }
@@ -122,10 +118,16 @@ struct RowCache {
   }
 }
 
+// What comes is consumed: it is not counted anew, and its buffer not touched.
 extension RowCache.Entry {
+  fileprivate mutating func register(_ new: consuming RowSnapshot?) {
+    registrations += 1
+    guard let new else { return }
+    take(new)
+  }
+
   /// Never goes back to an older version.
-  fileprivate mutating func take(_ new: RowSnapshot?) {
-    guard let new, new.version >= snapshot?.version ?? 0 else { return }
-    snapshot = new
+  fileprivate mutating func take(_ new: consuming RowSnapshot) {
+    if new.version >= snapshot?.version ?? 0 { snapshot = new }
   }
 }
