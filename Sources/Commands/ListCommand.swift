@@ -50,7 +50,8 @@ extension TopologiesList.Entry {
       marks: topology.kind.marks
         + (topology.fixedStoreMode.map { ["store: \($0.rawValue) only"] } ?? []),
       picture: topology.wiring, summary: topology.summary, mainCosts: topology.mainCosts ?? "",
-      chooseWhen: topology.chooseWhen ?? "")
+      chooseWhen: topology.chooseWhen ?? "",
+      refusals: topology.refusalSentences.joined(separator: " "))
   }
 }
 

@@ -10,10 +10,12 @@ package enum TopologiesList {
     package var summary: String
     package var mainCosts: String
     package var chooseWhen: String
+    /// What it refuses to do, and why; empty of most.
+    package var refusals: String
 
     package init(
       name: String, marks: [String], picture: String, summary: String, mainCosts: String,
-      chooseWhen: String
+      chooseWhen: String, refusals: String = ""
     ) {
       self.name = name
       self.marks = marks
@@ -21,6 +23,7 @@ package enum TopologiesList {
       self.summary = summary
       self.mainCosts = mainCosts
       self.chooseWhen = chooseWhen
+      self.refusals = refusals
     }
   }
 
@@ -33,6 +36,7 @@ package enum TopologiesList {
     let marks = entry.marks.isEmpty ? "" : "  (\(entry.marks.joined(separator: "; ")))"
     let said = [
       ("does", entry.summary), ("on main", entry.mainCosts), ("choose", entry.chooseWhen),
+      ("refuses", entry.refusals),
     ]
     return [
       style.emphasised(style.printable(entry.name), .bold) + style.printable(marks),

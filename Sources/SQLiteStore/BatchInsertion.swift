@@ -62,15 +62,17 @@ struct BatchInsertion {
 }
 
 extension EntityTable {
-  /// Parameters: as `insertion`. Unless it is to fail, it returns the key of the row that was
-  /// written, if one was.
-  fileprivate func batchInsertion(
+  /// Parameters: as `insertion`. Unless it is to fail, it returns the key and the version of the row
+  /// that was written, if one was.
+  func batchInsertion(
     _ rule: BatchRequest.UniquenessRule, given: AttributeMask
   ) -> String {
     switch rule {
     case .fail: insertion
-    case .skip: insertion + " ON CONFLICT DO NOTHING RETURNING Z_PK"
-    case .update: insertion + constraints.map { takeover($0, given) }.joined() + " RETURNING Z_PK"
+    case .skip: insertion + " ON CONFLICT DO NOTHING RETURNING Z_PK, Z_OPT"
+    case .update:
+      insertion + constraints.map { takeover($0, given) }.joined()
+        + " RETURNING Z_PK, Z_OPT"
     }
   }
 

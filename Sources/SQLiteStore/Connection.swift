@@ -25,6 +25,8 @@ final class Connection: @unchecked Sendable {
     case query(QueryShape)
     case insertion(Int)
     case update(Int, AttributeMask)
+    case updateOfDifferent(Int, AttributeMask)
+    case takeover(Int, AttributeMask)
     case deletion(Int)
     case clearing(Int, AttributeMask)
     case row(Int)
@@ -128,6 +130,8 @@ final class Connection: @unchecked Sendable {
     case .query(let shape): shape.sql(in: schema)
     case .insertion(let index): schema.tables[index].insertion
     case .update(let index, let changed): schema.tables[index].update(of: changed)
+    case .updateOfDifferent(let index, let mask): schema.tables[index].updateOfDifferent(mask)
+    case .takeover(let index, let mask): schema.tables[index].batchInsertion(.update, given: mask)
     case .deletion(let index): schema.tables[index].deletion
     case .clearing(let index, let mask): schema.tables[index].clearing(mask)
     case .row(let index): schema.tables[index].row

@@ -144,6 +144,15 @@ extension EntityTable {
       + " WHERE Z_PK = ? AND Z_OPT = ?"
   }
 
+  /// Sets columns of a row in which one of them differs. Parameters: the values in order, the key.
+  func updateOfDifferent(_ mask: AttributeMask) -> String {
+    let values = columns(mask).enumerated().map { (column: $1, parameter: "?\($0 + 1)") }
+    let assignments = ["Z_OPT = Z_OPT + 1"] + values.map { "\($0.column) = \($0.parameter)" }
+    let differences = values.map { "\($0.column) IS NOT \($0.parameter)" }
+    return "UPDATE \(quotedName) SET \(assignments.joined(separator: ", "))"
+      + " WHERE Z_PK = ?\(values.count + 1) AND (\(differences.joined(separator: " OR ")))"
+  }
+
   /// Makes columns null. Parameter: the key.
   func clearing(_ mask: AttributeMask) -> String {
     let assignments = columns(mask).map { "\($0) = NULL" }.joined(separator: ", ")

@@ -102,6 +102,8 @@ struct ToManyStorage: Sendable {
   /// Nil for the inverse of a to-one relationship.
   let pairs: Pairs?
   let path: Path
+  /// The columns of pairs that hold this side's keys; both, if the relationship is its own inverse.
+  let pairColumns: [(table: String, name: String)]
 
   /// The table of the related rows.
   private let destination: String
@@ -144,6 +146,7 @@ struct ToManyStorage: Sendable {
         + " WHERE \(destination.quotedColumn(column)) = ? ORDER BY Z_PK"
       pairs = nil
       path = .column(destination.quotedColumn(column))
+      pairColumns = []
       return
     }
     let name = RelationshipName(relationship.source, relationship.description.name)
@@ -155,6 +158,7 @@ struct ToManyStorage: Sendable {
     related = Self.related(in: table.name.quoted, mine, theirs, destination)
     pairs = Pairs(table.name.quoted, mine, theirs, isReflexive: table.isReflexive)
     path = .pairs(table: table.name.quoted, mine: mine, theirs: theirs)
+    pairColumns = (table.isReflexive ? [mine, theirs] : [mine]).map { (table.name.quoted, $0) }
   }
 
   /// Only the table of the related can tell which of several entities they are of.

@@ -54,7 +54,11 @@ package final class PlainAccess: Sendable {
     configuration.allowsUnsafeTransactions = false
     let trace = trace
     configuration.prepareDatabase { database in
-      if let connection = database.sqliteConnection { trace.install(on: connection) }
+      guard let connection = database.sqliteConnection else { return }
+      trace.install(on: connection)
+      // What the SQL of predicates may ask for.
+      try ValueSetFunction.install(on: connection)
+      try TextFunctions.install(on: connection)
     }
     return configuration
   }

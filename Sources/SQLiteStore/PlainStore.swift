@@ -13,6 +13,7 @@ package final class PlainStore: Sendable {
   private let lookup: RawSQLite.Lookup
   private let list: FetchRequest
   private let decoder: EntityDecoder
+  private let deletion: PlainDeletion
   private let trace: StatementTrace
   private let commitTime = Lock<Instant?>(nil)
 
@@ -28,6 +29,7 @@ package final class PlainStore: Sendable {
     self.list = list
     self.lookup = lookup
     self.rows = rows
+    deletion = PlainDeletion(schema)
     decoder = EntityDecoder(
       model.index(of: list.entity), in: schema, storeNumber: 0, withSubentities: false)
     trace = StatementTrace()
@@ -41,14 +43,16 @@ package final class PlainStore: Sendable {
   /// - Precondition: nothing is under way.
   package func close() throws { try pool.close() }
 
-  /// Applies changes in one transaction, on the calling thread.
+  /// Applies changes in one transaction, on the calling thread. What is deleted takes along what the
+  /// model's delete rules say.
   ///
-  /// - Throws: `StoreError.noSuchRow` if a row to change is not there, with nothing written.
+  /// - Throws: `StoreError.noSuchRow` if a row to change is not there, `.deleteDenied` if a rule
+  ///   forbids a deletion; with nothing written.
   package func apply(_ changes: [RawSQLite.Change]) throws {
     try Activity.slice(.save) {
       try pool.write { connection in
         let tables = try rows.map { try RawTable($0, connection, schema: schema) }
-        var run = try RawRun(connection, tables, lookup: lookup)
+        var run = try RawRun(connection, tables, lookup: lookup, deletion: deletion)
         try run.apply(try run.prepare(changes))
         let now = SystemClock().now()
         commitTime.withLock { $0 = now }

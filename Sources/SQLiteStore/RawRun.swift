@@ -9,6 +9,8 @@ struct RawRun {
     fileprivate var lookups: [Lookup] = []
     /// By entity.
     fileprivate var insertCounts: [Int]
+    /// By entity: the keys of the whole rows that arrive, of which those that are not found are inserted.
+    fileprivate var arriving: [Set<Value>]
     fileprivate var changes: [(entity: Int, change: Change)] = []
   }
 
@@ -17,6 +19,9 @@ struct RawRun {
     /// The fields in the order of the statement's parameters.
     case update(PreparedStatement, key: Value, [(Int, Value)])
     case delete(key: Value)
+    case upsert(ContiguousArray<Value>)
+    case takeOver(ContiguousArray<Value>)
+    case sweep(FetchPredicate)
   }
 
   fileprivate struct Lookup {
@@ -30,12 +35,20 @@ struct RawRun {
   /// update that makes it refer to others.
   private let isNamed: [Bool]
   private let lookup: RawSQLite.Lookup
+  private let connection: Connection
+  /// What carries delete rules out; nil where rows go alone.
+  private let deletion: PlainDeletion?
   private let begin: PreparedStatement
   private let commit: PreparedStatement
   private let rollback: PreparedStatement
 
-  init(_ connection: Connection, _ tables: [RawTable], lookup: RawSQLite.Lookup) throws {
+  init(
+    _ connection: Connection, _ tables: [RawTable], lookup: RawSQLite.Lookup,
+    deletion: PlainDeletion? = nil
+  ) throws {
     self.tables = tables
+    self.connection = connection
+    self.deletion = deletion
     let destinations = Set(tables.flatMap { $0.references.map(\.destination) })
     isNamed = tables.indices.map { destinations.contains($0) || !tables[$0].references.isEmpty }
     self.lookup = lookup
@@ -54,7 +67,10 @@ struct RawRun {
 
   private mutating func write(_ batch: Batch) throws {
     do {
-      for entity in tables.indices { try tables[entity].reserveKeys(batch.insertCounts[entity]) }
+      for entity in tables.indices {
+        let unknown = batch.arriving[entity].count(where: { !tables[entity].knows($0) })
+        try tables[entity].reserveKeys(batch.insertCounts[entity] + unknown)
+      }
       for (entity, change) in batch.changes { try apply(change, of: entity) }
       try commit.execute()
     } catch {
@@ -78,8 +94,20 @@ struct RawRun {
       try tables[entity].insert(resolved(row, of: entity), isNamed: isNamed[entity])
     case .update(let statement, let key, let fields):
       try tables[entity].update(key, resolved(fields, of: entity), by: statement)
-    case .delete(let key): try tables[entity].delete(key)
+    case .delete(let key): try delete(key, of: entity)
+    case .upsert(let row): try tables[entity].upsert(resolved(row, of: entity))
+    case .takeOver(let row): try tables[entity].takeOver(resolved(row, of: entity))
+    case .sweep(let predicate):
+      guard let deletion else { preconditionFailure("the ruler deletes by key") }
+      try deletion.sweep(tables[entity].table.entity, where: predicate, on: connection)
     }
+  }
+
+  private func delete(_ key: Value, of entity: Int) throws {
+    guard let deletion, tables[entity].deletionReachesOthers else {
+      return try tables[entity].delete(key)
+    }
+    try deletion.delete([try tables[entity].id(of: key)], on: connection)
   }
 
   /// With IDs in the place of the keys that refer to other rows.
@@ -89,7 +117,7 @@ struct RawRun {
     guard !tables[entity].references.isEmpty else { return row }
     var row = row
     for (column, destination) in tables[entity].references where !row[column].isNull {
-      row[column] = try tables[destination].id(of: row[column])
+      row[column] = .object(try tables[destination].id(of: row[column]))
     }
     return row
   }
@@ -99,7 +127,7 @@ struct RawRun {
     return try fields.map { column, value in
       let reference = tables[entity].references.first { $0.column == column }
       guard let reference, !value.isNull else { return (column, value) }
-      return (column, try tables[reference.destination].id(of: value))
+      return (column, .object(try tables[reference.destination].id(of: value)))
     }
   }
 }
@@ -109,7 +137,8 @@ struct RawRun {
 extension RawRun {
   /// Everything that can be done before the clock runs.
   func prepare(_ changes: [RawSQLite.Change]) throws -> Batch {
-    var batch = Batch(insertCounts: Array(repeating: 0, count: tables.count))
+    var batch = Batch(
+      insertCounts: tables.map { _ in 0 }, arriving: tables.map { _ in [] })
     var keys = SoughtKeys(tables.map(\.references), eachOnce: lookup == .perBatch)
     for change in changes { try prepare(change, of: 0, in: &batch, &keys) }
     for entity in tables.indices where !keys.byEntity[entity].isEmpty {
@@ -126,7 +155,7 @@ extension RawRun {
     switch change {
     case .insert(let row):
       keys.willInsert(row[tables[entity].keyAttribute], of: entity)
-      for index in row.indices { keys.seek(row[index], referredToBy: index, of: entity) }
+      keys.seek(referredToBy: row, of: entity)
       batch.insertCounts[entity] += 1
       batch.changes.append((entity, .insert(row)))
     case .update(let key, let fields):
@@ -139,6 +168,18 @@ extension RawRun {
       keys.seek(key, of: entity)
       batch.changes.append((entity, .delete(key: key)))
     case .find(let key): keys.seek(key, of: entity)
+    case .upsert(let row):
+      let key = row[tables[entity].keyAttribute]
+      keys.seek(key, of: entity)
+      keys.seek(referredToBy: row, of: entity)
+      batch.arriving[entity].insert(key)
+      batch.changes.append((entity, .upsert(row)))
+    case .takeOver(let row):
+      keys.willInsert(row[tables[entity].keyAttribute], of: entity)
+      keys.seek(referredToBy: row, of: entity)
+      batch.insertCounts[entity] += 1
+      batch.changes.append((entity, .takeOver(row)))
+    case .sweep(let predicate): batch.changes.append((entity, .sweep(predicate)))
     case .of(let other, let change): try prepare(change, of: other, in: &batch, &keys)
     }
   }
@@ -166,6 +207,10 @@ private struct SoughtKeys {
   mutating func seek(_ key: Value, of entity: Int) {
     if eachOnce, !known[entity].insert(key).inserted { return }
     byEntity[entity].append(key)
+  }
+
+  mutating func seek(referredToBy row: ContiguousArray<Value>, of entity: Int) {
+    for index in row.indices { seek(row[index], referredToBy: index, of: entity) }
   }
 
   mutating func seek(_ value: Value, referredToBy column: Int, of entity: Int) {

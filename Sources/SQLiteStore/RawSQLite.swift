@@ -33,6 +33,12 @@ package struct RawSQLite {
     case delete(key: Value)
     /// Looked for, whether it is there or not, and left as it is.
     case find(key: Value)
+    /// A whole row: looked for, and written where it differs, or inserted.
+    case upsert(ContiguousArray<Value>)
+    /// The same without looking: a uniqueness constraint finds the row that is there.
+    case takeOver(ContiguousArray<Value>)
+    /// Every row that matches is deleted.
+    case sweep(FetchPredicate)
     /// The same of another entity, by its place.
     indirect case of(Int, Change)
   }
@@ -51,6 +57,13 @@ package struct RawSQLite {
       self.entity = entity
       self.key = key
       self.references = references
+    }
+
+    /// The columns that a whole row sets: other relationships it leaves alone.
+    package var givenColumns: [Int] {
+      entity.columns.indices.filter { column in
+        entity.columns[column].attribute != nil || references.contains { $0.column == column }
+      }
     }
   }
 

@@ -19,6 +19,11 @@ struct RawTable {
   private let insertion: PreparedStatement
   private let deletion: PreparedStatement
   private let reservation: PreparedStatement
+  /// Whether delete rules may reach other rows from one of these.
+  let deletionReachesOthers: Bool
+  /// The columns that a whole row sets.
+  private let given: [Int]
+  private let givenMask: AttributeMask
   private var locations: [Value: Location] = [:]
   private var nextKey: Int64 = 0
 
@@ -32,6 +37,9 @@ struct RawTable {
     insertion = try connection.statement(.insertion(table.number - 1))
     deletion = try connection.statement(.deletion(table.number - 1))
     reservation = try connection.statement(.keyReservation)
+    deletionReachesOthers = schema.model.deletionReachesOthers(rows.entity)
+    given = rows.givenColumns
+    givenMask = AttributeMask(given.map { AttributeMask(index: $0) })
   }
 
   func update(of columns: [Int]) throws -> PreparedStatement {
@@ -77,12 +85,14 @@ struct RawTable {
   }
 
   /// What stands in a column that refers to the row of this key.
-  func id(of key: Value) throws -> Value {
+  func id(of key: Value) throws -> ManagedObjectID {
     guard let location = locations[key] else { throw noSuchRow(key) }
-    return .object(
-      ManagedObjectID(
-        store: 0, entityIndex: Int32(table.number - 1), primaryKey: location.primaryKey))
+    return ManagedObjectID(
+      store: 0, entityIndex: Int32(table.number - 1), primaryKey: location.primaryKey)
   }
+
+  /// Whether the row was found, or written, in the batch at hand.
+  func knows(_ key: Value) -> Bool { locations[key] != nil }
 
   // MARK: - Changing rows
 
@@ -95,17 +105,52 @@ struct RawTable {
 
   /// - Parameter isNamed: whether rows that follow may refer to it.
   mutating func insert(_ row: ContiguousArray<Value>, isNamed: Bool) throws {
-    sqlite3_bind_int64(insertion.handle, 1, nextKey)
+    try bindNew(row, to: insertion)
+    try insertion.execute()
+    if isNamed { locations[row[keyAttribute]] = Location(primaryKey: nextKey, version: 1) }
+    nextKey += 1
+  }
+
+  /// With the next key in front.
+  private func bindNew(_ row: ContiguousArray<Value>, to statement: PreparedStatement) throws {
+    sqlite3_bind_int64(statement.handle, 1, nextKey)
     if table.isPlain {
-      for index in row.indices { bind(row[index], to: insertion.handle, at: CInt(index + 2)) }
+      for index in row.indices { bind(row[index], to: statement.handle, at: CInt(index + 2)) }
     } else {
       var parameter: CInt = 2
       for index in row.indices {
-        try bindColumn(row[index], of: index, table, to: insertion, at: &parameter)
+        try bindColumn(row[index], of: index, table, to: statement, at: &parameter)
       }
     }
-    try insertion.execute()
-    if isNamed { locations[row[keyAttribute]] = Location(primaryKey: nextKey, version: 1) }
+  }
+
+  /// Writes the row where it differs from the one that was found, or inserts it.
+  mutating func upsert(_ row: ContiguousArray<Value>) throws {
+    let key = row[keyAttribute]
+    guard let location = locations[key] else { return try insert(row, isNamed: true) }
+    let statement = try connection.statement(.updateOfDifferent(table.number - 1, givenMask))
+    var parameter: CInt = 1
+    for column in given {
+      try bindColumn(row[column], of: column, table, to: statement, at: &parameter)
+    }
+    sqlite3_bind_int64(statement.handle, parameter, location.primaryKey)
+    try statement.execute()
+    if connection.changes == 1 { locations[key]?.version += 1 }
+  }
+
+  /// Inserts the row, or has the row that a constraint finds take its values.
+  mutating func takeOver(_ row: ContiguousArray<Value>) throws {
+    let statement = try connection.statement(.takeover(table.number - 1, givenMask))
+    try bindNew(row, to: statement)
+    guard try statement.step() else {
+      statement.reset()
+      throw StoreError.notUnique(entity: table.entity.name, reason: "\(row[keyAttribute])")
+    }
+    locations[row[keyAttribute]] = Location(
+      primaryKey: sqlite3_column_int64(statement.handle, 0),
+      version: sqlite3_column_int64(statement.handle, 1))
+    while try statement.step() {}
+    statement.reset()
     nextKey += 1
   }
 

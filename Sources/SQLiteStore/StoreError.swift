@@ -17,6 +17,7 @@ public enum StoreError: Error, Equatable, CustomStringConvertible {
   case unknownKind(table: String, number: Int)
   case historyKept(path: String)
   case notUnique(entity: String, reason: String)
+  case deleteDenied(entity: String, relationship: String)
 
   /// The code that Core Data gives the error; nil if it has none of its own.
   public var code: Int? {
@@ -24,6 +25,7 @@ public enum StoreError: Error, Equatable, CustomStringConvertible {
     case .otherModel: 134_100
     case .cannotInfer: 134_190
     case .notUnique: 133_021
+    case .deleteDenied: 1600
     default: nil
     }
   }
@@ -65,6 +67,9 @@ public enum StoreError: Error, Equatable, CustomStringConvertible {
     case .notUnique(let entity, let reason):
       "the batch would give two rows of '\(entity)' values that must be unique (\(reason)); set others, "
         + "or fewer rows"
+    case .deleteDenied(let entity, let relationship):
+      "'\(entity).\(relationship)' of a row to be deleted still holds rows that stay, and its delete rule "
+        + "is deny; delete or move them first"
     case .unknownKind(let table, let number):
       "a row of \(table) is of entity number \(number), which has no rows there; the store is "
         + "damaged, make a new one"

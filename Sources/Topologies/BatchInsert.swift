@@ -10,10 +10,11 @@ import SQLiteStore
 //      ▼
 //    main ───────────────────▶ coordinator          merge of the history, on the main queue
 //
-// The worker makes no managed object, unless rows refer to each other, which a batch insert cannot set.
-// Nothing is validated, no delete rule but nullify applies, and no did-save is posted. Each request is
+// The worker makes no managed object, unless rows refer to each other, which a batch insert cannot set,
+// or arrive whole and are there already. Nothing is validated, and no did-save is posted. Each request is
 // a transaction of its own, so a batch is not one: what is missing is found out after a part of it is
-// written. `BatchRequests` says which requests a batch is.
+// written. `BatchRequests` says which requests a batch is. No request applies a delete rule but nullify:
+// what the others take along is fetched by its IDs, and deleted by requests before (`BatchDeletion`).
 //
 // When its requests are done, the worker reads the history that came since, leaves out what main
 // wrote itself (it is the author of it) and hands the rest to main, as Apple's sample code does.
@@ -41,14 +42,14 @@ package final class BatchInsert: ContextTopology {
     chooseWhen:
       "Large imports of new rows without rules or relationships. Not for many different updates:"
       + " each is a request and a transaction.",
-    make: { try BatchInsert($0) }
-  ).refusing(WorkKind.onlyByKey)
+    make: { try BatchInsert($0) })
 
   init(_ environment: TopologyEnvironment) throws {
     stack = try ContextStack(mainOnCoordinator: environment, keepsHistory: true)
     worker = stack.worker(
       on: PrivateQueue(label: "worker", isWarm: true), savingInto: stack.main.parent)
-    requests = BatchRequests(environment.rowEntities, lookup: environment.lookup)
+    requests = BatchRequests(
+      environment.rowEntities, in: environment.model, lookup: environment.lookup)
     seen = Lock(try stack.coordinator.currentHistoryToken())
   }
 

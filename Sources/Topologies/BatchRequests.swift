@@ -10,32 +10,42 @@ import ObjectGraph
 ///
 /// A batch insert cannot relate rows. As articles advise, that is left to objects: after the inserts
 /// and before the deletes, the rows that refer to others are fetched with them, related and saved.
+///
+/// Of whole rows that arrive, those that are there are fetched as objects, which are set where they
+/// differ and saved: a request for each would be a transaction for each. The others are inserted by one
+/// request. Where a uniqueness constraint finds what is there, that request is all.
 struct BatchRequests: Sendable {
   let entities: [RowEntity]
   let lookup: Lookup
   private let relations: ChangeApplier
+  private let decoder: RecordDecoder
+  private let deletion: BatchDeletion
 
-  init(_ entities: [RowEntity], lookup: Lookup) {
+  init(_ entities: [RowEntity], in model: Model, lookup: Lookup) {
     self.entities = entities
     self.lookup = lookup
     relations = ChangeApplier(entities: entities, lookup: lookup)
+    decoder = RecordDecoder(entities, in: model)
+    deletion = BatchDeletion(model: model)
   }
 
   /// On the context's queue.
   ///
-  /// - Throws: `ChangeError.missing` if a row is not there, with everything before it written.
+  /// - Throws: `ChangeError.missing` if a row is not there, `StoreError.deleteDenied` if a delete rule
+  ///   forbids a deletion, with everything before it written; `DecodingError`.
   func send(_ batch: [Change], through context: ManagedObjectContext) throws {
-    for run in runs(of: batch) {
+    for var run in runs(of: entities.withoutRepeats(try decoder.decoded(batch))) {
+      let known = try place(&run, in: context)
       try insert(run, through: context)
       try update(run, through: context)
-      try relate(run, through: context)
+      try relate(run, knowing: known, through: context)
       try delete(run, through: context)
     }
   }
 
   /// The batch, cut wherever a row is named again.
   private func runs(of batch: [Change]) -> [GroupedChanges] {
-    guard lookup == .perBatch else {
+    guard lookup != .perObject else {
       return batch.map { change in
         var run = GroupedChanges(entities)
         run.add(change)
@@ -50,9 +60,38 @@ struct BatchRequests: Sendable {
     return runs
   }
 
+  /// Has the whole rows of a run inserted or set.
+  ///
+  /// - Returns: those that are there, by entity and key.
+  private func place(
+    _ run: inout GroupedChanges, in context: ManagedObjectContext
+  ) throws -> [[Value: ManagedObject]] {
+    var known: [[Value: ManagedObject]] = entities.map { _ in [:] }
+    for (index, rows) in run.arrivals {
+      let keys = rows.map { $0[entities[index].keyIndex] }
+      if lookup != .constraint { known[index] = try objects(keys, of: index, in: context) }
+      for (key, row) in zip(keys, rows) {
+        if known[index][key] == nil { run.insert(row, of: index) } else { run.set(row, of: index) }
+      }
+    }
+    return known
+  }
+
+  private func objects(
+    _ keys: [Value], of index: Int, in context: ManagedObjectContext
+  ) throws -> [Value: ManagedObject] {
+    var request = FetchRequest(entities[index].entity, where: condition(keys, of: index))
+    request.returnsObjectsAsFaults = false
+    let found = try context.fetch(request).map { ($0[entities[index].keyIndex], $0) }
+    return Dictionary(found) { first, _ in first }
+  }
+
   private func insert(_ run: GroupedChanges, through context: ManagedObjectContext) throws {
     for (index, rows) in run.inserts {
-      try context.execute(.insert(entities[index].entity, rows: rows))
+      let entity = entities[index].entity
+      let attributes = entity.columns.indices.filter { entity.columns[$0].attribute != nil }
+      let given = AttributeMask(attributes.map { AttributeMask(index: $0) })
+      try context.execute(.insert(entity, rows: rows, giving: given))
     }
   }
 
@@ -70,15 +109,19 @@ struct BatchRequests: Sendable {
     }
   }
 
-  private func relate(_ run: GroupedChanges, through context: ManagedObjectContext) throws {
+  private func relate(
+    _ run: GroupedChanges, knowing objects: [[Value: ManagedObject]],
+    through context: ManagedObjectContext
+  ) throws {
     guard !run.relations.isEmpty else { return }
     // A request has given rows new versions that the row cache has not heard of.
+    let policy = context.mergePolicy
     context.mergePolicy = .objectTrump
     defer {
-      context.mergePolicy = .error
+      context.mergePolicy = policy
       context.reset()
     }
-    try relations.apply(run.relations, in: context)
+    try relations.apply(run.relations, in: context, knowing: objects)
     try context.save()
   }
 
@@ -86,11 +129,15 @@ struct BatchRequests: Sendable {
     for (index, keys) in run.deletes {
       var request = FetchRequest(entities[index].entity, where: condition(keys, of: index))
       request.includesSubentities = false
-      let result = try context.execute(.delete(request))
+      let count = try deletion.delete(request, through: context)
       // Those that were not there cannot be told any more from those that have just gone.
-      guard result.count == keys.count else {
+      guard count == keys.count else {
         throw ChangeError.missing(keys[0], entity: entities[index].entity.name)
       }
+    }
+    for (index, predicate) in run.sweeps {
+      let request = FetchRequest(entities[index].entity, where: predicate)
+      _ = try deletion.delete(request, through: context)
     }
   }
 

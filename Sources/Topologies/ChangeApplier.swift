@@ -5,7 +5,7 @@ public import ObjectGraph
 public struct ChangeApplier: Sendable {
   let entities: [RowEntity]
   let lookup: Lookup
-  /// Nil where records never come, as in batch requests, which refuse them.
+  /// Nil where whoever applies the changes has decoded them.
   let decoder: RecordDecoder?
 
   init(entities: [RowEntity], lookup: Lookup, decoder: RecordDecoder? = nil) {
@@ -20,16 +20,15 @@ public struct ChangeApplier: Sendable {
   ///   or `RecordDecoder` throws.
   public func apply(_ batch: [Change], in context: ManagedObjectContext) throws {
     var application = ChangeApplication(entities, lookup, in: context)
-    try application.apply(try decoded(batch))
+    try application.apply(try decoder?.decoded(batch) ?? batch)
   }
 
-  /// With the rows of records in their place; most batches hold none, and stay as they are.
-  private func decoded(_ batch: [Change]) throws -> [Change] {
-    guard let decoder, batch.contains(where: \.isRecords) else { return batch }
-    return try batch.flatMap { change in
-      guard case .records(let data) = change else { return [change] }
-      return try decoder.changes(from: data)
-    }
+  /// The same, with objects at hand that need not be fetched: by entity and business key.
+  func apply(
+    _ batch: [Change], in context: ManagedObjectContext, knowing objects: [[Value: ManagedObject]]
+  ) throws {
+    var application = ChangeApplication(entities, lookup, in: context, knowing: objects)
+    try application.apply(batch)
   }
 }
 
@@ -40,17 +39,20 @@ private struct ChangeApplication {
   private let lookup: Lookup
   /// By entity: whether its new objects may be named in the same batch.
   private let isKept: [Bool]
-  /// By entity: what one fetch for the batch found, and what the batch inserted.
+  /// By entity: what was at hand, what one fetch for the batch found, and what the batch inserted.
   private var objects: [[Value: ManagedObject]]
   /// Whether what the batch inserts may arrive in it once more.
   private var isNamedAgain = false
 
-  init(_ entities: [RowEntity], _ lookup: Lookup, in context: ManagedObjectContext) {
+  init(
+    _ entities: [RowEntity], _ lookup: Lookup, in context: ManagedObjectContext,
+    knowing objects: [[Value: ManagedObject]]? = nil
+  ) {
     self.context = context
     self.entities = entities
     self.lookup = lookup
     isKept = entities.mayBeNamedAgain
-    objects = Array(repeating: [:], count: entities.count)
+    self.objects = objects ?? Array(repeating: [:], count: entities.count)
   }
 
   mutating func apply(_ batch: [Change]) throws {
@@ -138,6 +140,7 @@ private struct ChangeApplication {
   private func known(_ key: Value, of entity: Int) throws -> ManagedObject? {
     switch lookup {
     case .perObject:
+      if let object = objects[entity][key] { return object }
       var request = FetchRequest(
         entities[entity].entity, where: .compare(entities[entity].keyIndex, .equal, key), limit: 1)
       request.returnsObjectsAsFaults = false
@@ -148,6 +151,7 @@ private struct ChangeApplication {
   }
 
   private mutating func fetch(_ keys: [Value], of entity: Int) throws {
+    let keys = objects[entity].isEmpty ? keys : keys.filter { objects[entity][$0] == nil }
     guard !keys.isEmpty else { return }
     let keyIndex = entities[entity].keyIndex
     var request = FetchRequest(entities[entity].entity, where: .isIn(keyIndex, ValueSet(keys)))

@@ -14,30 +14,32 @@ struct GroupedChanges {
     let fields: [FieldChange]
   }
 
-  private struct Name: Hashable {
-    let entity: Int
-    let key: Value
-  }
-
   /// Whose columns of references are null.
   private(set) var inserts: [(entity: Int, rows: [ContiguousArray<Value>])] = []
   private(set) var updates: [Update] = []
-  /// What of both leads to other rows.
+  /// What of both leads to other rows, and whole rows that are set.
   private(set) var relations: [Change] = []
   private(set) var deletes: [(entity: Int, keys: [Value])] = []
+  /// Whole rows of which it is not known whether they are there; each is to be inserted or set.
+  private(set) var arrivals: [(entity: Int, rows: [ContiguousArray<Value>])] = []
+  /// At most one, which is then alone.
+  private(set) var sweeps: [(entity: Int, predicate: FetchPredicate)] = []
   private let entities: [RowEntity]
-  private var named: Set<Name> = []
+  private var named: Set<RowName> = []
   private var places: [Assignment: Int] = [:]
 
   init(_ entities: [RowEntity]) {
     self.entities = entities
   }
 
-  /// Whether a change of the same row is among them.
-  func names(_ change: Change) -> Bool { named.contains(name(of: change)) }
+  /// Whether a change of the same row is among them, or may be.
+  func names(_ change: Change) -> Bool {
+    guard sweeps.isEmpty, let name = entities.name(of: change) else { return true }
+    return named.contains(name)
+  }
 
   mutating func add(_ change: Change) {
-    named.insert(name(of: change))
+    if let name = entities.name(of: change) { named.insert(name) }
     let (entity, change) = change.withEntity
     switch change {
     case .insert(let values): insert(values, of: entity)
@@ -48,22 +50,25 @@ struct GroupedChanges {
       } else {
         deletes.append((entity, [key]))
       }
+    case .upsert(let values):
+      if let place = arrivals.firstIndex(where: { $0.entity == entity }) {
+        arrivals[place].rows.append(values)
+      } else {
+        arrivals.append((entity, [values]))
+      }
+    case .sweep(let predicate): sweeps.append((entity, predicate))
     case .of: preconditionFailure("a change names its entity once")
-    case .upsert, .records, .sweep: preconditionFailure("work of this kind is refused beforehand")
+    case .records: preconditionFailure("records are decoded before they are applied")
     }
   }
 
-  private func name(of change: Change) -> Name {
-    let (entity, change) = change.withEntity
-    switch change {
-    case .insert(let values): return Name(entity: entity, key: values[entities[entity].keyIndex])
-    case .update(let key, _), .delete(let key): return Name(entity: entity, key: key)
-    case .of: preconditionFailure("a change names its entity once")
-    case .upsert, .records, .sweep: preconditionFailure("work of this kind is refused beforehand")
-    }
+  /// A whole row that is there, to be set where it differs.
+  mutating func set(_ values: ContiguousArray<Value>, of entity: Int) {
+    relations.append(.of(entity, .upsert(values)))
   }
 
-  private mutating func insert(_ values: ContiguousArray<Value>, of entity: Int) {
+  /// A whole row that is not there.
+  mutating func insert(_ values: ContiguousArray<Value>, of entity: Int) {
     var row = values
     var leading: [FieldChange] = []
     for reference in entities[entity].references where !values[reference.column].isNull {
@@ -95,5 +100,35 @@ struct GroupedChanges {
   private mutating func relate(_ key: Value, _ fields: [FieldChange], of entity: Int) {
     guard !fields.isEmpty else { return }
     relations.append(.of(entity, .update(key: key, fields: fields)))
+  }
+}
+
+extension [RowEntity] {
+  /// The row that a change is of; nil of a sweep.
+  func name(of change: Change) -> RowName? {
+    let (entity, change) = change.withEntity
+    switch change {
+    case .insert(let values), .upsert(let values):
+      return RowName(self[entity], values[self[entity].keyIndex])
+    case .update(let key, _), .delete(let key): return RowName(self[entity], key)
+    case .sweep: return nil
+    case .of: preconditionFailure("a change names its entity once")
+    case .records: preconditionFailure("records are decoded before they are applied")
+    }
+  }
+
+  /// The batch without rows that arrive again as they did before: a record comes nested in each that
+  /// names it.
+  func withoutRepeats(_ batch: [Change]) -> [Change] {
+    guard batch.contains(where: \.isUpsert) else { return batch }
+    var arrived: [RowName: ContiguousArray<Value>] = [:]
+    return batch.filter { change in
+      guard let name = name(of: change), case .upsert(let values) = change.withEntity.change
+      else {
+        arrived.removeAll()
+        return true
+      }
+      return arrived.updateValue(values, forKey: name) != values
+    }
   }
 }

@@ -11,8 +11,18 @@ extension RawSQLite.Change {
       self = .update(key: key, fields.map { ($0.index, $0.value) })
     case .delete(let key): self = .delete(key: key)
     case .of(let entity, let change): self = .of(entity, RawSQLite.Change(change))
-    case .upsert, .records, .sweep:
-      preconditionFailure("plain SQL takes inserts, updates and deletes by key only")
+    case .upsert(let values): self = .upsert(values)
+    case .sweep(let predicate): self = .sweep(predicate)
+    case .records: preconditionFailure("records are decoded before they are applied")
+    }
+  }
+
+  /// The same without looking for whole rows, which a uniqueness constraint finds.
+  package var byConstraint: RawSQLite.Change {
+    switch self {
+    case .upsert(let values): .takeOver(values)
+    case .of(let entity, let change): .of(entity, change.byConstraint)
+    default: self
     }
   }
 }

@@ -27,6 +27,17 @@ public struct RecordDecoder: Sendable {
     try decoder.decode([Record].self, from: data).flatMap(\.changes)
   }
 
+  /// The batch with the rows of records in their place; most batches hold none, and stay as they are.
+  ///
+  /// - Throws: `DecodingError`.
+  func decoded(_ batch: [Change]) throws -> [Change] {
+    guard batch.contains(where: \.isRecords) else { return batch }
+    return try batch.flatMap { change in
+      guard case .records(let data) = change else { return [change] }
+      return try changes(from: data)
+    }
+  }
+
   fileprivate static let key = CodingUserInfoKey(rawValue: "shape") ?? { preconditionFailure() }()
 }
 

@@ -12,20 +12,19 @@ public enum WorkKind: String, Sendable, CaseIterable {
   case sweep
 }
 
-extension WorkKind {
-  /// Of a topology that takes inserts, updates and deletes by key, and nothing else.
-  static let onlyByKey: [WorkKind: String] = Dictionary(
-    uniqueKeysWithValues: [WorkKind.arrivals, .constraint, .records, .sweep].map {
-      ($0, "it takes inserts, updates and deletes by key, and nothing else")
-    })
-}
-
 extension TopologyDescriptor {
   /// The same topology, which says of these kinds of work why it cannot do them.
   public func refusing(_ reasons: [WorkKind: String]) -> TopologyDescriptor {
     var descriptor = self
     descriptor.refusals.merge(reasons) { $1 }
     return descriptor
+  }
+
+  /// What it cannot do, and why: a sentence for each kind of work.
+  package var refusalSentences: [String] {
+    WorkKind.allCases.compactMap { kind in
+      refusals[kind].map { "No \(kind.rawValue): \($0)." }
+    }
   }
 
   /// Why it cannot do work of these kinds; nil if it can.

@@ -65,9 +65,11 @@ enum DocumentationPages {
     var blocks = ["## \(topology.name)", topology.summary, "```text\n\(topology.wiring)\n```"]
     blocks += header?.blocks ?? []
     if let other { blocks.append("Its picture stands above: \(other.title)") }
+    let refusals = topology.refusalSentences.joined(separator: " ")
     let facts = [
       ("What main pays for", topology.mainCosts), ("Choose it", topology.chooseWhen),
       ("Store", topology.fixedStoreMode.map { "\($0.rawValue) only." }),
+      ("Refuses", refusals.isEmpty ? nil : refusals),
     ]
     let lines = facts.compactMap { name, text in text.map { "- **\(name):** \($0)" } }
     if !lines.isEmpty { blocks.append(lines.joined(separator: "\n")) }

@@ -26,6 +26,19 @@ struct SmokeMatrixTests {
     #expect(Self.scenarios.count > 9 && Topologies.builtIn.count > 4)
   }
 
+  /// What nobody can do honestly, and nothing else, is left out.
+  @Test func `a topology refuses a scenario only where its wiring cannot do it`() throws {
+    var refused: [String] = []
+    for scenario in Self.scenarios {
+      for setting in try Scenario.load(file: "\(Self.folder)/\(scenario)", size: .smoke) {
+        refused += Topologies.builtIn.filter { $0.refusal(of: setting.workKinds) != nil }
+          .map { "\(setting.name), \($0.name)" }
+      }
+    }
+    #expect(
+      refused == ["earthquakes, root-main-private", "earthquakes, root-main-private-nowait"])
+  }
+
   @Test(arguments: scenarios)
   func `every cell is ok, and all of a setting end with the same rows`(
     scenario: String

@@ -12,7 +12,7 @@ import Testing
     TopologiesList.Entry(
       name: "grdb-queue", marks: ["peer, no contexts", "store: serial only"],
       picture: "worker → queue → SQLite", summary: "One connection.", mainCosts: "",
-      chooseWhen: ""),
+      chooseWhen: "", refusals: "No sweep: nothing can be found."),
   ]
 
   private func text(width: Int, isUTF8: Bool = true) -> String {
@@ -33,6 +33,7 @@ import Testing
         grdb-queue  (peer, no contexts; store: serial only)
           worker → queue → SQLite
           does     One connection.
+          refuses  No sweep: nothing can be found.
 
         """)
   }

@@ -46,9 +46,10 @@ public struct BatchRequest: Sendable {
   /// Inserts rows, which are in the order of the entity's columns. Rows cannot be related so: each
   /// to-one column must be null.
   ///
+  /// - Parameter given: what of them a row takes over whose place they take; everything, if nil.
   /// - Precondition: the entity is not abstract; each row is as long as the entity has columns.
   public static func insert(
-    _ entity: Entity, rows: [ContiguousArray<Value>]
+    _ entity: Entity, rows: [ContiguousArray<Value>], giving given: AttributeMask? = nil
   ) -> BatchRequest {
     precondition(!entity.isAbstract, "'\(entity.name)' is abstract; insert one of its subentities")
     for row in rows {
@@ -59,7 +60,7 @@ public struct BatchRequest: Sendable {
           + " relationships")
     }
     return BatchRequest(
-      entity, .insert(rows: rows, given: .all(entity.columns.count)))
+      entity, .insert(rows: rows, given: given ?? .all(entity.columns.count)))
   }
 
   /// Inserts a row for each of these sets of attributes; the others take their defaults.
@@ -77,8 +78,7 @@ public struct BatchRequest: Sendable {
       return ContiguousArray(
         zip(entity.columns, entity.defaults).map { object[$0.name] ?? $1 })
     }
-    let request = insert(entity, rows: rows)
-    return BatchRequest(request.entity, .insert(rows: rows, given: given))
+    return insert(entity, rows: rows, giving: given)
   }
 
   /// Sets columns of all rows that match to constants. (Core Data takes expressions of the row too;

@@ -14,6 +14,11 @@ import SQLiteStore
 // difference and merges nothing; its screen is told to reload. A fetch of the user's is a read on main;
 // an edit is a write on main, which waits for the worker's transaction.
 //
+// A whole row that arrives is fetched and compared, and updated or inserted; where a uniqueness
+// constraint finds it, it is an upsert. JSON is decoded before the transaction. A sweep fetches keys,
+// carries the model's delete rules out by statements of its own, as the store has no foreign keys, and
+// deletes by key.
+//
 // With one connection (`DatabaseQueue`) everything stands in one line: main's reads wait for the
 // worker's transaction, and for the observation's fetch, which follows each commit before the next
 // access gets its turn. Both run in WAL, with the settings of the contexts' store.
@@ -37,8 +42,7 @@ final class GRDBPeer: Topology {
     chooseWhen:
       "SQLite without objects that are unique and followed; lists that may be fetched whole.",
     kind: .peer, fixedStoreMode: .pool,
-    make: { try GRDBPeer($0, .pool) }
-  ).refusing(WorkKind.onlyByKey)
+    make: { try GRDBPeer($0, .pool) })
 
   static let queueDescriptor = TopologyDescriptor(
     name: "grdb-queue",
@@ -49,8 +53,7 @@ final class GRDBPeer: Topology {
       + " fetch.",
     chooseWhen: "Small databases, and tests. An app's list wants the pool.",
     kind: .peer, fixedStoreMode: .serial,
-    make: { try GRDBPeer($0, .queue) }
-  ).refusing(WorkKind.onlyByKey)
+    make: { try GRDBPeer($0, .queue) })
 
   private init(_ environment: TopologyEnvironment, _ kind: GRDBAccess.Kind) throws {
     changes = try RecordChanges(environment)
@@ -68,7 +71,8 @@ final class GRDBPeer: Topology {
   func apply(_ batch: [Change]) async throws {
     let (access, changes) = (access, changes)
     try await workerQueue.run {
-      try access.write { try changes.apply(batch, in: $0) }
+      let decoded = try changes.decoded(batch)
+      try access.write { try changes.apply(decoded, in: $0) }
     }
   }
 

@@ -5,24 +5,40 @@ import SQLiteStore
 /// Turns changes into records that are inserted, looked up, updated and deleted, one statement each: as
 /// `ChangeApplier` does with objects.
 struct RecordChanges: Sendable {
-  private let entities: [RowEntity]
+  fileprivate let entities: [RowEntity]
   /// By entity.
   let tables: [PlainTable]
-  private let lookup: Lookup
+  /// By entity: the columns that a whole row sets.
+  fileprivate let givenColumns: [[Int]]
+  fileprivate let lookup: Lookup
+  fileprivate let deletion: PlainDeletion
+  /// By entity: whether a deleted row may take others along, or be named by others.
+  fileprivate let deletionReachesOthers: [Bool]
+  private let decoder: RecordDecoder
 
   /// - Throws: what `PlainTable` throws.
   init(_ environment: TopologyEnvironment) throws {
+    let model = environment.model
     entities = environment.rowEntities
-    tables = try entities.map { try PlainTable($0.entity, in: environment.model) }
+    tables = try entities.map { try PlainTable($0.entity, in: model) }
+    givenColumns = entities.map { RawSQLite.Rows($0).givenColumns }
     lookup = environment.lookup
+    deletion = try PlainDeletion(model)
+    deletionReachesOthers = entities.map { model.deletionReachesOthers($0.entity) }
+    decoder = RecordDecoder(entities, in: model)
   }
+
+  /// With the rows of records in their place: what has to be done before a transaction holds others up.
+  ///
+  /// - Throws: `DecodingError`.
+  func decoded(_ batch: [Change]) throws -> [Change] { try decoder.decoded(batch) }
 
   /// Applies the changes in their order, inside a transaction.
   ///
-  /// - Throws: `ChangeError.missing` if there is no row to update, delete or refer to; what SQLite
-  ///   reports.
+  /// - Throws: `ChangeError.missing` if there is no row to update, delete or refer to;
+  ///   `StoreError.deleteDenied` if a delete rule forbids a deletion; what SQLite reports.
   func apply(_ batch: [Change], in database: Database) throws {
-    var application = Application(entities, tables, lookup, database)
+    var application = Application(self, database)
     try application.apply(batch)
   }
 
@@ -36,98 +52,164 @@ struct RecordChanges: Sendable {
 
 /// One batch on its way into the database.
 private struct Application {
-  private let entities: [RowEntity]
-  private let tables: [PlainTable]
-  private let lookup: Lookup
+  private let changes: RecordChanges
   private let database: Database
   /// By entity: whether its new rows may be named in the same batch.
   private let isKept: [Bool]
   /// By entity: what one request for the batch found, and what the batch inserted.
   private var found: [[Value: RowRecord]]
+  /// Whether what the batch inserts may arrive in it once more.
+  private var isNamedAgain = false
 
-  init(
-    _ entities: [RowEntity], _ tables: [PlainTable], _ lookup: Lookup, _ database: Database
-  ) {
-    self.entities = entities
-    self.tables = tables
-    self.lookup = lookup
+  init(_ changes: RecordChanges, _ database: Database) {
+    self.changes = changes
     self.database = database
-    isKept = entities.mayBeNamedAgain
-    found = Array(repeating: [:], count: entities.count)
+    isKept = changes.entities.mayBeNamedAgain
+    found = Array(repeating: [:], count: changes.entities.count)
   }
 
   mutating func apply(_ batch: [Change]) throws {
-    if lookup == .perBatch {
-      for (entity, keys) in ChangedKeys(of: batch, entities).byEntity.enumerated() {
-        guard !keys.isEmpty else { continue }
-        for record in try records(keys, of: entity) {
-          found[entity][record.values[entities[entity].keyIndex]] = record
-        }
+    isNamedAgain = batch.contains(where: \.isUpsert)
+    if changes.lookup != .perObject { try find(batch) }
+    for change in batch { try apply(change) }
+  }
+
+  /// One request for each entity.
+  private mutating func find(_ batch: [Change]) throws {
+    let keys = ChangedKeys(
+      of: batch, changes.entities, findsArrivals: changes.lookup != .constraint)
+    for (entity, keys) in keys.byEntity.enumerated() where !keys.isEmpty {
+      for record in try records(keys, of: entity) {
+        found[entity][record.values[changes.entities[entity].keyIndex]] = record
       }
     }
-    for change in batch { try apply(change) }
   }
 
   private mutating func apply(_ change: Change) throws {
     let (entity, change) = change.withEntity
     switch change {
-    case .insert(let values):
-      var record = RowRecord(values: try resolved(values, of: entity))
-      try RowRecord.of(tables[entity]) { try record.insert(database) }
-      if lookup == .perBatch, isKept[entity] {
-        found[entity][values[entities[entity].keyIndex]] = record
-      }
+    case .insert(let values): try insert(try resolved(values, of: entity), values, of: entity)
     case .update(let key, let fields):
-      var record = try record(key, of: entity)
-      let fields = try fields.map { field in
-        FieldChange(index: field.index, value: try resolved(field.value, field.index, of: entity))
-      }
-      try RowRecord.of(tables[entity]) {
-        _ = try record.updateChanges(database) { $0.change(fields) }
-      }
-      if lookup == .perBatch { found[entity][key] = record }
-    case .delete(let key):
-      let record = try record(key, of: entity)
-      _ = try RowRecord.of(tables[entity]) { try record.delete(database) }
+      try update(try record(key, of: entity), try resolved(fields, of: entity), of: entity)
+    case .delete(let key): try delete(try record(key, of: entity), of: entity)
+    case .upsert(let values): try upsert(values, of: entity)
+    case .sweep(let predicate):
+      let entity = changes.entities[entity].entity
+      try changes.deletion.sweep(entity, where: predicate, on: database)
     case .of: preconditionFailure("a change names its entity once")
-    case .upsert, .records, .sweep: preconditionFailure("work of this kind is refused beforehand")
+    case .records: preconditionFailure("records are decoded before they are applied")
+    }
+  }
+}
+
+// MARK: - Writing
+
+extension Application {
+  /// - Parameter values: the row as it came, with business keys where it refers to others.
+  private mutating func insert(
+    _ row: ContiguousArray<Value>, _ values: ContiguousArray<Value>, of entity: Int
+  ) throws {
+    var record = RowRecord(values: row)
+    try RowRecord.of(changes.tables[entity]) { try record.insert(database) }
+    if isKept[entity] || isNamedAgain { keep(record, values, of: entity) }
+  }
+
+  private mutating func update(
+    _ record: RowRecord, _ fields: [FieldChange], of entity: Int
+  ) throws {
+    var record = record
+    try RowRecord.of(changes.tables[entity]) {
+      _ = try record.updateChanges(database) { $0.change(fields) }
+    }
+    keep(record, record.values, of: entity)
+  }
+
+  /// Sets what differs, as an importer does that does not want to write what is there already.
+  private mutating func upsert(_ values: ContiguousArray<Value>, of entity: Int) throws {
+    let row = try resolved(values, of: entity)
+    guard changes.lookup != .constraint else { return try takeOver(row, values, of: entity) }
+    guard let record = try known(values[changes.entities[entity].keyIndex], of: entity) else {
+      return try insert(row, values, of: entity)
+    }
+    let fields = changes.givenColumns[entity].compactMap { column in
+      record.values[column] == row[column]
+        ? nil : FieldChange(index: column, value: row[column])
+    }
+    if !fields.isEmpty { try update(record, fields, of: entity) }
+  }
+
+  /// Inserts the row, or has the one that a uniqueness constraint finds take its values.
+  private mutating func takeOver(
+    _ row: ContiguousArray<Value>, _ values: ContiguousArray<Value>, of entity: Int
+  ) throws {
+    var record = RowRecord(values: row)
+    let written = try RowRecord.of(changes.tables[entity]) {
+      try record.upsert(changes.givenColumns[entity], in: database)
+    }
+    keep(written, values, of: entity)
+  }
+
+  private func delete(_ record: RowRecord, of entity: Int) throws {
+    let table = changes.tables[entity]
+    if changes.deletionReachesOthers[entity], let id = record.id(in: table) {
+      try changes.deletion.delete([id], on: database)
+    } else {
+      _ = try RowRecord.of(table) { try record.delete(database) }
     }
   }
 
+  /// For changes of the same batch to find.
+  private mutating func keep(
+    _ record: RowRecord, _ values: ContiguousArray<Value>, of entity: Int
+  ) {
+    guard changes.lookup != .perObject else { return }
+    found[entity][values[changes.entities[entity].keyIndex]] = record
+  }
+}
+
+// MARK: - Finding
+
+extension Application {
   /// With the rows that it leads to in the place of their business keys.
   private func resolved(
     _ values: ContiguousArray<Value>, of entity: Int
   ) throws -> ContiguousArray<Value> {
     var values = values
-    for reference in entities[entity].references {
+    for reference in changes.entities[entity].references {
       values[reference.column] = try resolved(
         values[reference.column], reference.column, of: entity)
     }
     return values
   }
 
+  private func resolved(_ fields: [FieldChange], of entity: Int) throws -> [FieldChange] {
+    try fields.map { field in
+      FieldChange(index: field.index, value: try resolved(field.value, field.index, of: entity))
+    }
+  }
+
   private func resolved(_ value: Value, _ column: Int, of entity: Int) throws -> Value {
     guard !value.isNull,
-      let reference = entities[entity].references.first(where: { $0.column == column })
+      let reference = changes.entities[entity].references.first(where: { $0.column == column })
     else { return value }
-    let table = tables[reference.destination]
-    guard let key = try record(value, of: reference.destination).key else { return .null }
-    return .object(
-      ManagedObjectID(store: 0, entityIndex: Int32(table.number - 1), primaryKey: key))
+    let table = changes.tables[reference.destination]
+    return try record(value, of: reference.destination).id(in: table).map { .object($0) } ?? .null
   }
 
   private func record(_ key: Value, of entity: Int) throws -> RowRecord {
-    let record =
-      lookup == .perBatch ? found[entity][key] : try records([key], of: entity).first
-    guard let record else {
-      throw ChangeError.missing(key, entity: entities[entity].entity.name)
+    guard let record = try known(key, of: entity) else {
+      throw ChangeError.missing(key, entity: changes.entities[entity].entity.name)
     }
     return record
   }
 
+  private func known(_ key: Value, of entity: Int) throws -> RowRecord? {
+    changes.lookup == .perObject ? try records([key], of: entity).first : found[entity][key]
+  }
+
   private func records(_ keys: [Value], of entity: Int) throws -> [RowRecord] {
-    try RowRecord.of(tables[entity]) {
-      try RowRecord.rows(where: entities[entity].keyIndex, isIn: keys).fetchAll(database)
+    try RowRecord.of(changes.tables[entity]) {
+      try RowRecord.rows(where: changes.entities[entity].keyIndex, isIn: keys).fetchAll(database)
     }
   }
 }

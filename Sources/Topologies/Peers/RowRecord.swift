@@ -37,6 +37,22 @@ struct RowRecord: FetchableRecord, MutablePersistableRecord {
     for field in fields { values[field.index] = field.value }
   }
 
+  /// Nil until it is inserted.
+  func id(in table: PlainTable) -> ManagedObjectID? {
+    key.map { ManagedObjectID(store: 0, entityIndex: Int32(table.number - 1), primaryKey: $0) }
+  }
+
+  /// Inserts it, or has the row that a uniqueness constraint finds take these columns of it.
+  ///
+  /// - Returns: what is in the store then.
+  mutating func upsert(_ columns: [Int], in database: Database) throws -> RowRecord {
+    let table = Self.currentTable
+    let taken = columns.flatMap { table.columns[$0].stored }.map { Column($0) }
+    return try upsertAndFetch(database, updating: .noColumnUnlessSpecified) { excluded in
+      [Column("Z_OPT") += 1] + taken.map { $0.set(to: excluded[$0]) }
+    }
+  }
+
   func encode(to container: inout PersistenceContainer) {
     let table = Self.currentTable
     container["Z_PK"] = key

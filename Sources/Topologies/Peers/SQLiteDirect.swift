@@ -9,7 +9,9 @@ import SQLiteStore
 //      ▼
 //   main      swaps one array of keys for the other
 //
-// The worker's statements are those of the ruler, `raw_sqlite_ms`. After its commit it reads the list's
+// The worker's statements are those of the ruler, `raw_sqlite_ms`. A whole row that arrives is looked
+// for, and an update writes it where a column differs; where a uniqueness constraint finds it, it is
+// one `INSERT … ON CONFLICT DO UPDATE`. Delete rules are statements of their own. After its commit it reads the list's
 // order, off main, and hands main the keys. Main forgets what it showed and queries the rows that a
 // frame shows anew, by their keys, on a connection that nobody else uses. Its screen is told to
 // reload.
@@ -20,6 +22,8 @@ import SQLiteStore
 /// The floor: what a list costs main if everything is done by hand.
 final class SQLiteDirect: Topology {
   private let store: PlainStore
+  private let decoder: RecordDecoder
+  private let hasConstraint: Bool
   private let keys: KeyList
   private let main: any SerialQueue
   private let workerQueue = PrivateQueue(label: "worker", isWarm: true)
@@ -38,15 +42,16 @@ final class SQLiteDirect: Topology {
     chooseWhen:
       "As the floor of all others; an app would have to write the rest of a store itself.",
     kind: .peer, fixedStoreMode: .pool,
-    make: { try SQLiteDirect($0) }
-  ).refusing(WorkKind.onlyByKey)
+    make: { try SQLiteDirect($0) })
 
   init(_ environment: TopologyEnvironment) throws {
     store = try PlainStore(
       StoreConfiguration(url: environment.store, mode: environment.storeMode),
       model: environment.model, rows: environment.rowEntities.map(RawSQLite.Rows.init),
-      lookup: environment.lookup == .perBatch ? .perBatch : .perObject,
+      lookup: environment.lookup == .perObject ? .perObject : .perBatch,
       list: FetchRequest(environment.entity, sortedBy: environment.sortDescriptors))
+    decoder = RecordDecoder(environment.rowEntities, in: environment.model)
+    hasConstraint = environment.lookup == .constraint
     keys = KeyList(store, columnCount: environment.entity.columns.count)
     main = environment.mainQueue
     didChange = environment.listDidChange
@@ -59,14 +64,14 @@ final class SQLiteDirect: Topology {
   }
 
   func apply(_ batch: [Change]) async throws {
-    let store = store
-    try await workerQueue.run { try Self.apply(batch, to: store) }
+    try await workerQueue.run { [self] in try write(decoder.decoded(batch)) }
     workerQueue.async { self.handKeysToMain() }
   }
 
-  private static func apply(_ batch: [Change], to store: PlainStore) throws {
+  private func write(_ batch: [Change]) throws {
     do {
-      try store.apply(batch.map(RawSQLite.Change.init))
+      let changes = batch.map(RawSQLite.Change.init)
+      try store.apply(hasConstraint ? changes.map(\.byConstraint) : changes)
     } catch StoreError.noSuchRow(let entity, let key) {
       throw ChangeError.missing(.string(key), entity: entity)
     }
@@ -105,7 +110,7 @@ final class SQLiteDirect: Topology {
   func fetchOnMain(_ keys: [Value]) throws -> Int { try store.readRows(of: keys) }
 
   func editOnMain(_ changes: [Change]) throws {
-    try Self.apply(changes, to: store)
+    try write(changes)
     workerQueue.async { self.handKeysToMain() }
   }
 }

@@ -1,0 +1,61 @@
+import ObjectGraph
+import SQLiteStore
+
+/// Deletes rows by batch requests, with what their delete rules come to.
+///
+/// A batch delete clears what names the deleted rows, and applies no other rule. So where rules cascade or
+/// deny, the IDs of the related rows are fetched first, and those that go are deleted by requests of
+/// their own, what was taken along before what took it.
+struct BatchDeletion: Sendable {
+  let model: Model
+
+  /// On the context's queue.
+  ///
+  /// - Returns: how many rows the request found.
+  /// - Throws: `StoreError.deleteDenied`, with nothing deleted; what the store throws.
+  func delete(_ request: FetchRequest, through context: ManagedObjectContext) throws -> Int {
+    guard takesAlong(request.entity) else { return try context.execute(.delete(request)).count }
+    let found = try context.fetchIDs(request)
+    let closure = try DeletionClosure(found, in: model) { ids, relationship in
+      try related(to: ids, by: relationship, in: context)
+    }
+    for (entity, ids) in closure.ids.byEntity.reversed() {
+      try context.execute(.delete(model.entities[entity], objects: ids))
+    }
+    return found.count
+  }
+
+  /// Whether a rule that no request applies is about rows of the entity.
+  private func takesAlong(_ entity: Entity) -> Bool {
+    model.resolved(entity).kinds.flatMap { model.resolved[$0].relationships }
+      .contains { [.cascade, .deny].contains($0.description.deleteRule) }
+  }
+
+  private func related(
+    to ids: [ManagedObjectID], by relationship: ResolvedRelationship,
+    in context: ManagedObjectContext
+  ) throws -> [ManagedObjectID] {
+    let target = model.entities[relationship.destination]
+    let predicate: FetchPredicate
+    switch (relationship.inverse, relationship.description.inverse) {
+    case (.toOne?, let name?): predicate = try ToOneKey(name, of: target).isIn(ids)
+    case (.toMany?, let name?):
+      predicate = try ToManyKey(name, of: target).any(.isSelf(in: ids))
+    default:
+      predicate = .isSelf(in: try targets(of: ids, by: relationship, in: context))
+    }
+    return try context.fetchIDs(FetchRequest(target, where: predicate))
+  }
+
+  /// What a relationship to one without an inverse leads to.
+  private func targets(
+    of ids: [ManagedObjectID], by relationship: ResolvedRelationship,
+    in context: ManagedObjectContext
+  ) throws -> [ManagedObjectID] {
+    guard case .toOne(let column) = relationship.end else { return [] }
+    let source = model.entities[relationship.source]
+    var request = FetchRequest(source, where: .isSelf(in: ids))
+    request.returnsObjectsAsFaults = false
+    return try context.fetch(request).compactMap { $0[column].objectID }
+  }
+}

@@ -1,0 +1,113 @@
+import ObjectGraph
+import SQLiteStore
+import TestSupport
+import Testing
+import Topologies
+
+/// Whole rows that arrive, in every topology that can take them.
+@Suite("Rows that arrive whole")
+struct ArrivalTests {
+  private static let takers = Topologies.builtIn.filter { $0.refusal(of: [.constraint]) == nil }
+
+  private func versions(_ bench: Bench) throws -> [Value: Int64] {
+    let rows = try PlainReader(bench.file).rows(of: City.entity).map { ($0.values[0], $0.version) }
+    return Dictionary(uniqueKeysWithValues: rows)
+  }
+
+  @Test(arguments: Variant.all, [Lookup.perBatch, .perObject])
+  func `a new row is inserted, one that differs is updated, one that does not is left alone`(
+    variant: Variant, lookup: Lookup
+  ) async throws {
+    try await Bench.with(variant.topology, variant.mode, lookup: lookup) { bench in
+      let (new, changed) = (City.values(101, "aa"), City.values(2, "zz", population: 2))
+      try await bench.topology.apply([
+        .upsert(Bench.initial[0]), .upsert(changed), .upsert(new),
+      ])
+      try await bench.topology.settle()
+      let expected = ([Bench.initial[0], changed, new] + Bench.initial.dropFirst(2))
+        .sorted(by: Bench.isListed)
+      #expect(try bench.stored() == expected)
+      #expect(bench.shown() == expected)
+      let versions = try versions(bench)
+      let told: [Int64?] = [1, 2, 101].map { versions[.int64($0)] }
+      #expect(told == [1, 2, 1])
+    }
+  }
+
+  @Test(arguments: Variant.all, [Lookup.perBatch, .perObject])
+  func `what arrives twice in a batch is one row, the last word being its values`(
+    variant: Variant, lookup: Lookup
+  ) async throws {
+    try await Bench.with(variant.topology, variant.mode, lookup: lookup) { bench in
+      let (first, last) = (City.values(101, "first"), City.values(101, "last"))
+      try await bench.topology.apply([
+        .upsert(first), .upsert(first), .upsert(last), .upsert(City.values(3, "x")),
+        .update(key: .int64(101), fields: [FieldChange(index: 2, value: .int64(5))]),
+        .upsert(Bench.initial[2]),
+      ])
+      try await bench.topology.settle()
+      let expected = (Bench.initial + [City.values(101, "last", population: 5)])
+        .sorted(by: Bench.isListed)
+      #expect(try bench.stored() == expected)
+      #expect(bench.shown() == expected)
+    }
+  }
+
+  @Test(arguments: Variant.all)
+  func `a sweep finds by texts, and by lists longer than a statement takes`(
+    variant: Variant
+  ) async throws {
+    try await Bench.with(variant.topology, variant.mode) { bench in
+      let format = try FetchPredicate(format: "name ENDSWITH[c] '7'", City.entity, in: City.model)
+      let keys = (Array(31...40) + Array(1000...6000)).map { Value.int64($0) }
+      try await bench.topology.apply([.sweep(format)])
+      try await bench.topology.apply([
+        .sweep(.isIn(0, ValueSet(keys))), .insert(City.values(31, "again")),
+      ])
+      try await bench.topology.settle()
+      let kept = Bench.initial.filter { row in
+        guard case .int64(let key) = row[0] else { return false }
+        return key < 31 && key % 10 != 7
+      }
+      let expected = (kept + [City.values(31, "again")]).sorted(by: Bench.isListed)
+      #expect(try bench.stored() == expected)
+      #expect(bench.shown() == expected)
+    }
+  }
+
+  /// An employee as they arrive.
+  private static func employee(_ code: String, _ name: String, salary: Int64) -> Change {
+    let given: [String: Value] = [
+      "name": .string(name), "salary": .int64(salary), "code": .string(code),
+      "department": .string("Sales"),
+    ]
+    let row = Company.employee.columns.map { given[$0.name] ?? $0.attribute?.defaultValue ?? .null }
+    return .of(CompanyBench.employees, .upsert(ContiguousArray(row)))
+  }
+
+  @Test(arguments: takers)
+  func `a uniqueness constraint finds the row, which keeps what does not arrive`(
+    topology: TopologyDescriptor
+  ) async throws {
+    let told = try await CompanyBench.result(topology, lookup: .constraint) { context in
+      let (ada, bob) = (context.hire("Ada"), context.hire("Bob"))
+      (ada[Company.code], bob[Company.code]) = ("ADA", "BOB")
+      ada[Company.dept] = context.found("Sales")
+      ada[Company.boss] = bob
+      ada.add(bob, to: Company.friends)
+    } _: { bench in
+      try await bench.topology.apply([
+        Self.employee("ADA", "Ada II", salary: 7), Self.employee("CID", "Cid", salary: 8),
+      ])
+      try await bench.topology.apply([Self.employee("CID", "Cid", salary: 9)])
+      try await bench.topology.apply([.insert([.string("Ops")])])
+    }
+    #expect(
+      told == [
+        "Department Ops", "Department Sales",
+        "Employee Ada II, 7 in Sales under Bob, badge 0, friends [\"Bob\"], projects []",
+        "Employee Bob, 1000 in - under -, badge 0, friends [\"Ada II\"], projects []",
+        "Employee Cid, 9 in Sales under -, badge 0, friends [], projects []",
+      ])
+  }
+}

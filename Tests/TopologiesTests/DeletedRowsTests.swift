@@ -1,0 +1,166 @@
+import ObjectGraph
+import Queues
+import SQLiteStore
+import TestSupport
+import Testing
+import Topologies
+
+// What a deletion takes along, whoever carries the rules out: a context, or statements and requests of
+// a topology that has no objects.
+//
+//   Sales ──employees, cascade──▶ Ada ──badge, cascade──▶ 1
+//     └────────────────────────▶ Mia ◀──boss, nullify── Cid, Dan
+//     └──rooms, no action──▶ Attic      friends and projects: pairs go
+
+/// Delete rules, in every topology.
+@Suite("What deleted rows take along")
+struct DeletedRowsTests {
+  static let withoutObjects = Topologies.builtIn.filter {
+    $0.kind == .peer || $0.name == "batch-insert"
+  }
+
+  private static func fill(_ context: ManagedObjectContext) {
+    let (sales, ops) = (context.found("Sales"), context.found("Ops"))
+    let mia = context.hire("Mia", as: Company.manager)
+    let people = ["Ada", "Cid", "Dan"].map { context.hire($0) }
+    for person in people { person[Company.code] = person[Company.name].uppercased() }
+    for (person, department) in zip([mia] + people, [sales, sales, ops, ops]) {
+      person[Company.dept] = department
+    }
+    for person in people { person[Company.boss] = mia }
+    people[0].add(people[1], to: Company.friends)
+    let project = context.found("X", Company.project)
+    for person in people { person.add(project, to: Company.projects) }
+    for (number, person) in people.enumerated() {
+      let badge = context.insert(Company.badge)
+      badge[Company.number] = Int64(number + 1)
+      person[Company.badgeOf] = badge
+    }
+    context.found("Attic", Company.room)[Company.place] = sales
+  }
+
+  private static let withoutSales = [
+    "Department Ops",
+    "Employee Cid, 1000 in Ops under -, badge 2, friends [], projects [\"X\"]",
+    "Employee Dan, 1000 in Ops under -, badge 3, friends [], projects [\"X\"]",
+    "Project X", "Room Attic", "badge 2 of Cid", "badge 3 of Dan",
+  ]
+
+  @Test(arguments: Topologies.builtIn)
+  func `a sweep takes along what cascades, and lets go of what is nullified`(
+    topology: TopologyDescriptor
+  ) async throws {
+    let told = try await CompanyBench.result(topology, fill: Self.fill) { bench in
+      try await bench.topology.apply([.sweep(Company.title == "Sales")])
+      try await bench.topology.settle()
+      #expect(bench.shown() == ["string(\"Ops\")"])
+      // Nobody could save what they read before over the row that lost its boss.
+      #expect(try bench.versions()["string(\"Dan\")"] == 2)
+    }
+    #expect(told == Self.withoutSales)
+  }
+
+  @Test(arguments: Topologies.builtIn, [Lookup.perBatch, .perObject])
+  func `a delete by key does so too`(topology: TopologyDescriptor, lookup: Lookup) async throws {
+    let told = try await CompanyBench.result(topology, lookup: lookup, fill: Self.fill) { bench in
+      try await bench.topology.apply([
+        .of(CompanyBench.employees, .delete(key: .string("CID"))), .delete(key: .string("Sales")),
+      ])
+    }
+    #expect(told == Self.withoutSales.filter { !$0.contains("Cid") })
+  }
+
+  @Test(arguments: Topologies.builtIn)
+  func `a sweep that finds nothing changes nothing`(topology: TopologyDescriptor) async throws {
+    let before = try await CompanyBench.result(topology, fill: Self.fill) { _ in }
+    let after = try await CompanyBench.result(topology, fill: Self.fill) { bench in
+      try await bench.topology.apply([.sweep(Company.title == "Nowhere")])
+    }
+    #expect(before == after && before.count == 11)
+  }
+
+  @Test(arguments: withoutObjects)
+  func `a rule that denies leaves everything as it was`(
+    topology: TopologyDescriptor
+  ) async throws {
+    let fill = { (context: ManagedObjectContext) in
+      Self.fill(context)
+      let lease = context.found("Lease", Company.contract)
+      lease[Company.party] = context.insertedObjects.first { $0[0] == .string("Ada") }
+    }
+    let before = try await CompanyBench.result(topology, fill: fill) { _ in }
+    let after = try await CompanyBench.result(topology, fill: fill) { bench in
+      for change in [Change.sweep(Company.title == "Sales"), .delete(key: .string("Sales"))] {
+        await #expect(
+          throws: StoreError.deleteDenied(entity: "Employee", relationship: "contracts")
+        ) {
+          try await bench.topology.apply([change])
+        }
+      }
+    }
+    #expect(before == after && before.contains("contract Lease of Ada"))
+  }
+
+  @Test(arguments: RandomRuns.seeds(12))
+  func `whatever goes, goes as it does from a context`(seed: UInt64) async throws {
+    let sweep = Change.sweep(Company.title == "D0" || Company.title == "D2")
+    let fill = { (context: ManagedObjectContext) in RandomCompany(seed).fill(context) }
+    let model = try #require(Topologies.builtIn.first { $0.name == "notification-merge" })
+    let expected = try await outcome(of: sweep, in: model, fill)
+    for topology in Self.withoutObjects {
+      let found = try await outcome(of: sweep, in: topology, fill)
+      #expect(found == expected, "seed \(seed), \(topology.name)")
+    }
+  }
+
+  /// The code of the error, if there was one, and the company.
+  private func outcome(
+    of change: Change, in topology: TopologyDescriptor,
+    _ fill: (ManagedObjectContext) throws -> Void
+  ) async throws -> [String] {
+    var code = 0
+    let told = try await CompanyBench.result(topology, fill: fill) { bench in
+      do {
+        try await bench.topology.apply([change])
+      } catch let error as SaveError {
+        code = error.code == 1560 ? 1600 : error.code
+      } catch let error as StoreError {
+        code = error.code ?? -1
+      }
+    }
+    return ["\(code)"] + told
+  }
+}
+
+/// People in four departments, all relationships at random; one in six companies has a contract.
+private struct RandomCompany {
+  private let seed: UInt64
+
+  init(_ seed: UInt64) { self.seed = seed }
+
+  func fill(_ context: ManagedObjectContext) {
+    var random = SplitMix64(seed: seed)
+    let departments = (0..<4).map { context.found("D\($0)") }
+    let projects = (0..<3).map { context.found("P\($0)", Company.project) }
+    let people = (0..<12).map { number in
+      context.hire("E\(number)", as: random.chance(4) ? Company.manager : Company.employee)
+    }
+    for (number, person) in people.enumerated() {
+      if !random.chance(4) { person[Company.dept] = departments[number % 4] }
+      if random.chance(2) { person[Company.boss] = random.pick(people) }
+      if random.chance(2) { person.add(random.pick(people), to: Company.friends) }
+      if random.chance(2) { person.add(random.pick(projects), to: Company.projects) }
+      if random.chance(2) {
+        let badge = context.insert(Company.badge)
+        badge[Company.number] = Int64(number)
+        person[Company.badgeOf] = badge
+      }
+    }
+    for (number, department) in departments.enumerated() {
+      context.found("R\(number)", Company.room)[Company.place] = department
+    }
+    if random.chance(6) {
+      context.found("C", Company.contract)[Company.party] = random.pick(people)
+    }
+  }
+}
