@@ -96,8 +96,6 @@ struct RelatedScenarioTests {
     for set in [
       ["worker.find=per-batch"], ["worker.find=per-object"], ["changes.references=afterwards"],
       ["changes.stream=replace", "changes.per_save=all"], ["changes.stream=arrivals"],
-      ["changes.stream=arrivals", "worker.find=per-object"],
-      ["changes.stream=arrivals", "changes.format=json"],
       ["changes.stream=arrivals", "changes.format=json", "worker.find=per-object"],
     ] {
       let result = try await cell(topology, store, set: set)

@@ -11,10 +11,11 @@ import SQLiteStore
 //
 // The worker's statements are those of the ruler, `raw_sqlite_ms`. A whole row that arrives is looked
 // for, and an update writes it where a column differs; where a uniqueness constraint finds it, it is
-// one `INSERT … ON CONFLICT DO UPDATE`. Delete rules are statements of their own. After its commit it reads the list's
-// order, off main, and hands main the keys. Main forgets what it showed and queries the rows that a
-// frame shows anew, by their keys, on a connection that nobody else uses. Its screen is told to
-// reload.
+// one `INSERT … ON CONFLICT DO UPDATE`. Delete rules are statements of their own.
+//
+// After its commit the worker reads the list's order, off main, and hands main the keys. Main forgets
+// what it showed and queries the rows that a frame shows anew, by their keys, on a connection that
+// nobody else uses. Its screen is told to reload.
 //
 // Nothing is unique and nothing is followed: a row that changed since the list was ordered shows its
 // new values in its old place, and one that is gone reads as empty, until the next list is there.
