@@ -13,11 +13,14 @@ extension GateOptions {
   /// - Throws: `UsageError`; else what the renewal throws.
   func makesBaseline() throws -> Bool {
     guard updateBaseline else { return false }
-    guard baseline.count == 1 else {
+    guard sides.baseline.count == 1 else {
       throw UsageError("--update-baseline: give one --baseline, the file to be renewed")
     }
-    guard !FileManager.default.fileExists(atPath: baseline[0]) else { return false }
-    let renewal = try BaselineRenewal(of: baseline[0], from: candidate)
+    guard !sides.all.contains("-") else {
+      throw UsageError("--update-baseline: name files; standard input has no environment beside it")
+    }
+    guard !FileManager.default.fileExists(atPath: sides.baseline[0]) else { return false }
+    let renewal = try BaselineRenewal(of: sides.baseline[0], from: sides.candidate)
     try renewal.write()
     Messages.say("Baseline made: \(renewal.told)")
     return true
@@ -29,7 +32,7 @@ extension GateOptions {
       Messages.say("The baseline is not renewed: the candidate has bad cells.")
       throw ExitCode(ExitStatus.badCell.rawValue)
     }
-    let renewal = try BaselineRenewal(of: baseline[0], from: candidate)
+    let renewal = try BaselineRenewal(of: sides.baseline[0], from: sides.candidate)
     try renewal.write()
     Messages.say("Baseline renewed: \(renewal.told); it was \(Self.told(before))")
   }

@@ -28,14 +28,7 @@ struct CompareCommand: AsyncParsableCommand {
       "The baseline's and the candidate's CSV file, or a duet's; `-` is standard input.",
       valueName: "file"))
   var files: [String] = []
-  @Option(
-    parsing: .upToNextOption,
-    help: ArgumentHelp("The CSV files of the baseline.", valueName: "file"))
-  var baseline: [String] = []
-  @Option(
-    parsing: .upToNextOption,
-    help: ArgumentHelp("The CSV files of the candidate.", valueName: "file"))
-  var candidate: [String] = []
+  @OptionGroup var named: SideOptions
   @Option(
     help: ArgumentHelp(
       "Compare, and list, this metric, or `all`. Repeatable. Default: what an answer shows.",
@@ -66,7 +59,7 @@ extension CompareCommand {
   /// Two files, or as many as were named for each side, or one for both.
   private var sides: (baseline: [String], candidate: [String]) {
     if !files.isEmpty { return ([files[0]], [files[files.count - 1]]) }
-    return (baseline, candidate)
+    return (named.baseline, named.candidate)
   }
 
   private func read(keeping metrics: [MetricDefinition]) async throws -> ComparedReports {
@@ -77,8 +70,7 @@ extension CompareCommand {
   }
 
   private func checkFiles() throws {
-    let named = baseline + candidate
-    guard files.isEmpty || named.isEmpty else {
+    guard files.isEmpty || named.all.isEmpty else {
       throw UsageError(
         "compare: name two files, or those of each side by --baseline and --candidate; not both")
     }
@@ -87,14 +79,12 @@ extension CompareCommand {
         "compare: \(files.count) files; of more than two say which side each is on:"
           + " --baseline A1.csv A2.csv --candidate B1.csv …")
     }
-    guard !files.isEmpty || (!baseline.isEmpty && !candidate.isEmpty) else {
-      let missing = baseline.isEmpty && candidate.isEmpty ? "" : ": a side has none"
+    guard !files.isEmpty || named.areWhole else {
+      let missing = named.all.isEmpty ? "" : ": a side has none"
       throw UsageError(
         "compare: name the files to compare\(missing), such as: topobench compare old.csv new.csv")
     }
-    guard (files + named).count(where: { $0 == "-" }) <= 1 else {
-      throw UsageError("compare: standard input can be read once; name files")
-    }
+    try named.requireOneStandardInput(for: "compare", besides: files)
   }
 
   private func resolvedMetrics() throws -> [MetricDefinition] {

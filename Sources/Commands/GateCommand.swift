@@ -52,14 +52,7 @@ struct GateCommand: AsyncParsableCommand {
 }
 
 struct GateOptions: ParsableArguments {
-  @Option(
-    parsing: .upToNextOption,
-    help: ArgumentHelp("The CSV files of the baseline.", valueName: "file"))
-  var baseline: [String] = []
-  @Option(
-    parsing: .upToNextOption,
-    help: ArgumentHelp("The CSV files of the candidate.", valueName: "file"))
-  var candidate: [String] = []
+  @OptionGroup var sides: SideOptions
   @Option(
     help: ArgumentHelp(
       "The CSV file of a duet, which holds both sides, in pairs.", valueName: "file"))
@@ -87,16 +80,17 @@ extension GateOptions {
   /// - Throws: `UsageError`.
   func gate() throws -> Gate {
     if duet == nil {
-      guard !baseline.isEmpty, !candidate.isEmpty else {
+      guard sides.areWhole else {
         throw UsageError(
           "gate needs --baseline and --candidate, each with one CSV file or more; or --duet with one"
         )
       }
-    } else if !baseline.isEmpty || !candidate.isEmpty || updateBaseline {
+    } else if !sides.all.isEmpty || updateBaseline {
       throw UsageError(
         "--duet: its file holds both sides; leave out --baseline, --candidate and --update-baseline"
       )
     }
+    try sides.requireOneStandardInput(for: "gate")
     var budget = try budget.map { try BudgetFile.read($0) } ?? Budget()
     budget.gated += try metric.map(Self.gated)
     return Gate(budget: budget, allowsUnpaired: allowUnpaired, today: .today)
@@ -104,12 +98,13 @@ extension GateOptions {
 
   func read(for gate: Gate) async throws -> ComparedReports {
     if let duet { return try ComparedReports(duet: duet, keeping: gate.kept) }
-    return try await ComparedReports(baseline: baseline, candidate: candidate, keeping: gate.kept)
+    return try await ComparedReports(
+      baseline: sides.baseline, candidate: sides.candidate, keeping: gate.kept)
   }
 
   /// What each side was read from.
   var files: (baseline: [String], candidate: [String]) {
-    duet.map { ([$0], [$0]) } ?? (baseline, candidate)
+    duet.map { ([$0], [$0]) } ?? (sides.baseline, sides.candidate)
   }
 
   private static func gated(_ name: String) throws -> String {

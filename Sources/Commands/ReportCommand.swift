@@ -24,14 +24,7 @@ struct ReportCommand: ParsableCommand {
   @Argument(
     help: ArgumentHelp("The CSV files, or a duet's; `-` is standard input.", valueName: "file"))
   var files: [String] = []
-  @Option(
-    parsing: .upToNextOption,
-    help: ArgumentHelp("The CSV files of the baseline.", valueName: "file"))
-  var baseline: [String] = []
-  @Option(
-    parsing: .upToNextOption,
-    help: ArgumentHelp("The CSV files of the candidate.", valueName: "file"))
-  var candidate: [String] = []
+  @OptionGroup var sides: SideOptions
   @Option(help: ArgumentHelp("The page; `-` for standard output.", valueName: "file"))
   var output = "report.html"
   @Flag(help: "Write over a page that is there.") var force = false
@@ -63,15 +56,15 @@ extension ReportCommand {
 
   private func comparison() throws -> (ReportPage, ExitStatus) {
     // Both are read before either is complained of, the candidate first.
-    let before = Self.readable(.baseline, baseline)
-    let after = Self.readable(.candidate, candidate)
+    let before = Self.readable(.baseline, sides.baseline)
+    let after = Self.readable(.candidate, sides.candidate)
     guard let after else { throw ExitCode(ExitStatus.failed.rawValue) }
     guard let before else { throw ExitCode(ExitStatus.baseline.rawValue) }
     return Self.compared(
-      PageSide(before, of: baseline), PageSide(after, of: candidate),
+      PageSide(before, of: sides.baseline), PageSide(after, of: sides.candidate),
       caveats: Caveats.between(
-        baseline: MachineEnvironment.readings(besides: baseline),
-        candidate: MachineEnvironment.readings(besides: candidate)))
+        baseline: MachineEnvironment.readings(besides: sides.baseline),
+        candidate: MachineEnvironment.readings(besides: sides.candidate)))
   }
 
   private static func compared(
@@ -106,25 +99,22 @@ extension ReportCommand {
 
 extension ReportCommand {
   private func checkFiles() throws {
-    let named = baseline + candidate
-    guard files.isEmpty || named.isEmpty else {
+    guard files.isEmpty || sides.all.isEmpty else {
       throw UsageError(
         "report: name files, or those of two sides by --baseline and --candidate; not both")
     }
-    guard !files.isEmpty || (!baseline.isEmpty && !candidate.isEmpty) else {
-      let missing = named.isEmpty ? "" : ": a side has none"
+    guard !files.isEmpty || sides.areWhole else {
+      let missing = sides.all.isEmpty ? "" : ": a side has none"
       throw UsageError(
         "report: name the reports to show\(missing), such as: topobench report results/mine.csv")
     }
-    guard (files + named).count(where: { $0 == "-" }) <= 1 else {
-      throw UsageError("report: standard input can be read once; name files")
-    }
+    try sides.requireOneStandardInput(for: "report", besides: files)
   }
 
   private func checkOutput() throws {
     guard output != "-" else { return }
     let page = URL(fileURLWithPath: output).resolvingSymlinksInPath()
-    let reports = (files + baseline + candidate).map {
+    let reports = (files + sides.all).map {
       URL(fileURLWithPath: $0).resolvingSymlinksInPath()
     }
     if reports.contains(page) {

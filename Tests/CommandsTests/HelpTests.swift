@@ -134,4 +134,16 @@ import Testing
     #expect(help.contains("USAGE: topobench \(name)"))
     #expect(help.split(separator: "\n").filter { $0.count > 80 } == [])
   }
+
+  @Test(arguments: ["compare", "gate", "report"])
+  func `what takes two sides names their files alike`(name: String) throws {
+    let command = try #require(
+      RootCommand.configuration.subcommands.first { $0.configuration.commandName == name })
+    let sides = """
+        --baseline <file>       The CSV files of the baseline.
+        --candidate <file>      The CSV files of the candidate.
+
+      """
+    #expect(RootCommand.helpMessage(for: command, columns: 80).contains(sides))
+  }
 }
