@@ -174,6 +174,32 @@ struct GateTests {
     #expect(try gate(broken, baseline: slower, "--budget", "budget.yaml").status == 2)
   }
 
+  @Test
+  func `a count that differs by itself is 4, until the budget calls it inexact; then it can fail`()
+    throws
+  {
+    func varying(_ run: String, more: Double = 0) -> [CellResult] {
+      cells(run) { $0.metrics["main_statements"] = 3644 + Double($0.trial % 3) + more }
+    }
+    let open = try gate(varying("new"), baseline: varying("old"))
+    #expect(open.status == 4 && open.output.contains("`inexact` in the budget"), "\(open.output)")
+    try command.write(
+      "inexact:\n  - metric: main_statements\n    reason: it follows the frames\n",
+      to: "budget.yaml")
+    let said = try gate(varying("new"), baseline: varying("old"), "--budget", "budget.yaml")
+    #expect(said.status == 0 && said.output.contains("Held by statistics"), "\(said.output)")
+    let worse = varying("new", more: 400)
+    #expect(try gate(worse, baseline: varying("old"), "--budget", "budget.yaml").status == 2)
+  }
+
+  @Test func `standard input is read once, and is no baseline to renew`() throws {
+    let twice = try command.run("gate", "--baseline", "-", "--candidate", "-")
+    #expect(twice.status == 64 && twice.errors.contains("standard input can be read once"))
+    let renewed = try command.run(
+      "gate", "--baseline", "old.csv", "--candidate", "-", "--update-baseline")
+    #expect(renewed.status == 64 && renewed.errors.contains("--update-baseline: name files"))
+  }
+
   @Test(arguments: ["table", "markdown", "json", "junit", "github"])
   func `every format says the verdict and ends with the same status`(format: String) throws {
     let outcome = try gate(cells("new", slower: 1.15), "--format", format)

@@ -34,6 +34,11 @@ import Testing
         ($0.budget, $0.slower, $0.statements, $0.crashes) = (.sample, 1.3, 2, true)
       }.json()),
     Sample(
+      schema: GateReport.jsonSchema, what: "a count that is not exact",
+      text: GateReport.sample {
+        $0.budget.inexactCounts = [InexactCount(metric: "main_statements", reason: "frames")]
+      }.json()),
+    Sample(
       schema: GateReport.jsonSchema, what: "too few trials",
       text: GateReport.sample { ($0.trials, $0.host) = (3, "elsewhere") }.json()),
     Sample(

@@ -10,6 +10,8 @@ struct GateSample {
   var mostAreSlower = false
   /// Added to the last topology's `main_statements`.
   var statements = 0.0
+  /// Whether its `main_statements` differ from trial to trial.
+  var varies = false
   var scenario = "5000-cities"
   var host = "here"
   var crashes = false
@@ -29,7 +31,9 @@ struct GateSample {
         cell.metrics["main_blocked_ms"] =
           (index == 0 ? 20 : 10) * wobble * (isChanged ? slower : 1)
         cell.metrics["total_ms"] = 50 * wobble * (isChanged ? slower : 1)
-        cell.metrics["main_statements"] = 100 + (isChanged ? statements : 0)
+        cell.metrics["main_statements"] =
+          100 + (isChanged ? statements : 0)
+          + (varies && index == topologies.count - 1 ? Double(trial % 3) : 0)
         if crashes, isCandidate, trial == trials, index == 0 {
           cell.status = .crashed
           cell.error = error
@@ -62,6 +66,9 @@ extension Budget {
       preconditionFailure("they are days")
     }
     var budget = Budget()
+    budget.inexactCounts = [
+      InexactCount(metric: "main_statements", topology: "nested", reason: "it follows the frames")
+    ]
     budget.promises = [
       Promise(topology: nil, metric: "total_ms", relation: .atMost, limit: 55),
       Promise(topology: "nested", metric: "total_ms", relation: .atMost, limit: 55),

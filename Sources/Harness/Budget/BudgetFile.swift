@@ -6,6 +6,10 @@ import SystemPackage
 //   gate: [main_longest_block_ms]                 gated beside main_blocked_ms and the exact counts
 //   floors:                                       in the place of the default ones
 //     main_blocked_ms: {relative: 5 %, absolute: 0.2, margin: 15 %}
+//   inexact:                                      counts that are judged by statistics, as times are
+//     - metric: main_faults_fired
+//       topology: refetch
+//       reason: what a frame shows is a fault after each reset, and frames follow the clock
 //   budgets:                                      promises
 //     - root-main-private: main_longest_block_ms <= 16.7
 //     - all@5000-cities: frames_late <= 0
@@ -46,6 +50,7 @@ package enum BudgetFile {
       switch name {
       case "gate": budget.gated = try node.list(BudgetNode.gatedMetric)
       case "floors": budget.rules = try node.rules()
+      case "inexact": budget.inexactCounts = try node.list(BudgetNode.inexactCount)
       case "budgets": budget.promises = try node.list(BudgetNode.promise)
       case "expectations": budget.expectations = try node.list(BudgetNode.expectation)
       default: budget.waivers = try node.list(BudgetNode.waiver)
@@ -55,7 +60,7 @@ package enum BudgetFile {
     return budget
   }
 
-  static let sections = ["gate", "floors", "budgets", "expectations", "waivers"]
+  static let sections = ["gate", "floors", "inexact", "budgets", "expectations", "waivers"]
 
   private static let largest = 1 << 20
 
@@ -80,8 +85,17 @@ extension BudgetNode {
   /// A floor for what is not gated does nothing, and its author believes that it does.
   fileprivate func requireEffect(of budget: Budget) throws(UsageError) {
     let gated = Set(Gate.defaultMetrics + budget.gated)
-    for name in budget.rules.keys.sorted() where !gated.contains(name) {
-      throw error(at: "floors.\(name)", "is not gated; name it in 'gate: [\(name)]' as well")
+    let exact = Set(Metrics.exactCounts).subtracting(budget.inexactCounts.map(\.metric))
+    guard let floors = try members().first(where: { $0.0 == "floors" })?.1 else { return }
+    for (name, floor) in try floors.members() {
+      guard !exact.contains(name) else {
+        throw floor.error(
+          "an exact count has no floor: accept an increase by a waiver, or name it under 'inexact' "
+            + "where it depends on scheduling")
+      }
+      guard gated.contains(name) else {
+        throw floor.error("is not gated; name it in 'gate: [\(name)]' as well")
+      }
     }
   }
 }

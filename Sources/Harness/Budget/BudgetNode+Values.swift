@@ -18,11 +18,7 @@ extension BudgetNode {
   func rules() throws(UsageError) -> [String: JudgingRule] {
     var rules: [String: JudgingRule] = [:]
     for (name, member) in try members() {
-      let metric = try member.metric(name)
-      guard !metric.isIndependentOfScheduling else {
-        throw member.error("an exact count has no floor: accept an increase by a waiver")
-      }
-      rules[name] = try member.rule(for: metric)
+      rules[name] = try member.rule(for: try member.metric(name))
     }
     return rules
   }
@@ -76,6 +72,22 @@ extension BudgetNode {
     }
     return Measurement.Expectation(
       better: words[0], worse: words[2], metric: metric.name, scenario: scenario)
+  }
+
+  func inexactCount() throws(UsageError) -> InexactCount {
+    let fields = try fields(allowed: ["metric", "topology", "scenario", "reason"])
+    let values = Dictionary(uniqueKeysWithValues: fields)
+    guard let name = values["metric"], let reason = values["reason"] else {
+      throw error("needs metric and reason; may have topology, scenario")
+    }
+    let metric = try name.metric(try name.text())
+    guard metric.isIndependentOfScheduling else {
+      throw name.error(
+        "'\(metric.name)' is no exact count, so it is judged by statistics as it is")
+    }
+    return InexactCount(
+      metric: metric.name, topology: try values["topology"]?.text(),
+      scenario: try values["scenario"]?.text(), reason: try reason.text())
   }
 
   func waiver() throws(UsageError) -> Waiver {

@@ -26,10 +26,6 @@ struct BudgetNode {
   }
 
   func error(_ message: String) -> UsageError {
-    error(at: path, message)
-  }
-
-  func error(at path: String, _ message: String) -> UsageError {
     let line = node.mark.map { ":\($0.line)" } ?? ""
     return UsageError("\(file)\(line): \(path.isEmpty ? "" : "field '\(path)': ")\(message)")
   }

@@ -4,6 +4,7 @@ package struct Budget: Sendable, Equatable {
   package var gated: [String] = []
   /// In the place of the default rules, by column.
   package var rules: [String: JudgingRule] = [:]
+  package var inexactCounts: [InexactCount] = []
   package var promises: [Promise] = []
   package var expectations: [Expectation] = []
   package var waivers: [Waiver] = []
@@ -12,6 +13,12 @@ package struct Budget: Sendable, Equatable {
 
   package func rule(for metric: MetricDefinition) -> JudgingRule {
     rules[metric.name] ?? JudgingRule(for: metric)
+  }
+
+  /// What says that an exact count is none there; the first that does.
+  func inexact(_ metric: MetricDefinition, of key: CellKey) -> InexactCount? {
+    guard metric.isIndependentOfScheduling else { return nil }
+    return inexactCounts.first { $0.covers(key, metric: metric.name) }
   }
 }
 

@@ -1,7 +1,8 @@
 // From matched reports to one outcome:
 //
 //   Matching ─┬─▶ problems: of another scenario, seed or machine                      5
-//             ├─▶ gated times, one family, Holm at α = 0.01   ┐
+//             ├─▶ gated times and inexact counts, one         ┐
+//             │   family, Holm at α = 0.01                    │
 //             ├─▶ exact counts, waivers                       ├─▶ fail 2, inconclusive 4
 //             ├─▶ promises and expectations of the budget     ┘
 //             ├─▶ cells of the candidate that are not ok                              3
@@ -49,7 +50,7 @@ package struct Gate: Sendable {
         budget.expectations.flatMap { $0.findings(in: matching.candidate) }),
       sharedCells: matching.candidate.cellsShared(with: matching.baseline),
       badCells: badCells(matching.candidate), suspects: suspects(matching),
-      waivers: budget.waivers, today: today)
+      budget: budget, today: today)
   }
 
   private func problems(_ matching: Matching) -> [GateProblem] {
@@ -94,19 +95,21 @@ package struct Gate: Sendable {
 
   private func findings(_ matching: Matching) -> [GateFinding] {
     let entries = matching.matches.flatMap { match in
-      metrics.map { GateEntry(match, $0, in: matching) }
+      metrics.map { metric in
+        GateEntry(match, metric, inexact: budget.inexact(metric, of: match.key), in: matching)
+      }
     }
     .filter(\.isMeasured)
-    let times = entries.filter { !$0.metric.isIndependentOfScheduling }
+    let varying = entries.filter { !$0.isExact }
     let judge = Judge(pairing: matching.pairing, alpha: Self.alpha)
-    var judgements = judge.times(times.map { $0.sample(budget.rule(for: $0.metric)) })[...]
+    var judgements = judge.times(varying.map { $0.sample(budget.rule(for: $0.metric)) })[...]
     return entries.map { entry in
-      entry.metric.isIndependentOfScheduling
+      entry.isExact
         ? count(entry)
         : GateFinding(
           key: entry.match.key, metric: entry.metric.name,
           evidence: .time(judgements.removeFirst()), isGated: matching.machines == .same,
-          waiver: nil, yardstick: entry.yardstick)
+          yardstick: entry.yardstick, inexact: entry.inexact)
     }
   }
 
@@ -118,7 +121,7 @@ package struct Gate: Sendable {
     }
     return GateFinding(
       key: entry.match.key, metric: entry.metric.name, evidence: .count(judgement), isGated: true,
-      waiver: waiver, yardstick: nil)
+      waiver: waiver)
   }
 }
 
@@ -130,17 +133,25 @@ private struct GateEntry {
   let candidate: [Double]
   /// What the values are multiples of.
   let yardstick: String?
+  /// Whether equal work makes it equal here.
+  let isExact: Bool
+  private let declared: InexactCount?
 
-  init(_ match: Matching.Match, _ metric: MetricDefinition, in matching: Matching) {
+  init(
+    _ match: Matching.Match, _ metric: MetricDefinition, inexact: InexactCount?,
+    in matching: Matching
+  ) {
     self.match = match
     self.metric = metric
+    declared = inexact
+    isExact = metric.isIndependentOfScheduling && inexact == nil
     let multiples =
       matching.machines == .same
       ? nil : Normalisation.steadier(match, metric, in: matching)
     yardstick = multiples?.yardstick
     if let multiples {
       (baseline, candidate) = (multiples.baseline, multiples.candidate)
-    } else if matching.pairing == .paired, !metric.isIndependentOfScheduling {
+    } else if matching.pairing == .paired, !isExact {
       let pairs = match.pairs(metric.name)
       (baseline, candidate) = (pairs.map(\.baseline), pairs.map(\.candidate))
     } else {
@@ -162,12 +173,24 @@ private struct GateEntry {
   }
 
   func count() -> CountJudgement {
-    var unsteady: Set<CountJudgement.Side> = []
-    if match.baseline.unsteadyCounts.contains(metric.name) { unsteady.insert(.baseline) }
-    if match.candidate.unsteadyCounts.contains(metric.name) { unsteady.insert(.candidate) }
-    return CountJudgement(
+    CountJudgement(
       name: metric.name, baseline: baseline, candidate: candidate, better: metric.better,
       unsteady: unsteady)
+  }
+
+  var inexact: GateFinding.Inexact? {
+    declared.map { declared in
+      let differs = [baseline, candidate].contains { Set($0).count > 1 }
+      return GateFinding.Inexact(declared: declared, differs: differs || !unsteady.isEmpty)
+    }
+  }
+
+  /// Sides of which the repeats inside a trial differ.
+  private var unsteady: Set<CountJudgement.Side> {
+    var sides: Set<CountJudgement.Side> = []
+    if match.baseline.unsteadyCounts.contains(metric.name) { sides.insert(.baseline) }
+    if match.candidate.unsteadyCounts.contains(metric.name) { sides.insert(.candidate) }
+    return sides
   }
 }
 

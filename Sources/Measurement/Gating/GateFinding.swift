@@ -15,6 +15,21 @@ package struct GateFinding: Codable, Sendable, Equatable {
   package let waiver: Waiver?
   /// What the time was judged as a multiple of, cell by cell; nil where it was judged as it is.
   package let yardstick: String?
+  /// Why a count was judged by statistics; nil of a time, and of a count that was held exactly.
+  package let inexact: Inexact?
+
+  init(
+    key: CellKey, metric: String, evidence: Evidence, isGated: Bool, waiver: Waiver? = nil,
+    yardstick: String? = nil, inexact: Inexact? = nil
+  ) {
+    self.key = key
+    self.metric = metric
+    self.evidence = evidence
+    self.isGated = isGated
+    self.waiver = waiver
+    self.yardstick = yardstick
+    self.inexact = inexact
+  }
 
   package var verdict: Verdict {
     switch evidence {

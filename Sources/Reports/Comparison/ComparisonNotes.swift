@@ -2,10 +2,13 @@ import Measurement
 
 extension ComparisonSentences {
   /// What was not compared, and what makes the rest doubtful: each with what to do about it.
-  static func notes(_ comparison: Comparison) -> [String] {
+  ///
+  /// - Parameter judgesCounts: whether who asks tells each count that differs by itself.
+  static func notes(_ comparison: Comparison, judgesCounts: Bool = false) -> [String] {
     limited(otherDigests(comparison)) + limited(unmatched(comparison))
       + limited(unmeasured(comparison)) + limited(failed(comparison))
-      + limited(unsteady(comparison)) + limited(comparison.doubts.map { doubt($0) })
+      + limited(judgesCounts ? [] : unsteady(comparison))
+      + limited(comparison.doubts.map { doubt($0) })
       + limited(comparison.caveats.map { "\(sentence($0.what)) (\($0.remedy))." })
       + [settling(comparison)].compactMap { $0 }
   }

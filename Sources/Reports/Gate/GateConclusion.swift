@@ -24,8 +24,8 @@ extension GateReport {
 
   /// Problems, what did not end well, and what makes the rest doubtful, each with what to do.
   var notes: [String] {
-    result.problems.map(Self.problem) + sharedCells + suspects + waivers + advice
-      + ComparisonSentences.notes(comparison)
+    result.problems.map(Self.problem) + sharedCells + suspects + waivers + inexactCounts + advice
+      + ComparisonSentences.notes(comparison, judgesCounts: true)
   }
 
   /// `1 of 28 gated figures fails`
@@ -82,6 +82,21 @@ extension GateReport {
         "The waiver of \($0.metric) until \($0.until) accepted nothing: remove it once it is not "
           + "needed."
       }
+  }
+
+  /// What was not held exactly, so that nobody takes it for equal.
+  private var inexactCounts: [String] {
+    let names = result.findings.filter { $0.inexact != nil }
+      .map { "\(Self.brief($0.key.topology)) \($0.metric)" }
+    let held = ComparisonSentences.cut(names, most: 8)
+    let needless = result.needlessInexactCounts.map {
+      let topology = $0.topology.map { " of \(Self.brief($0))" } ?? ""
+      return "The budget calls \($0.metric)\(topology) inexact, and it did not differ within a "
+        + "side: take that out if it stays so, and it is held exactly."
+    }
+    return names.isEmpty
+      ? needless
+      : ["Held by statistics and not exactly, as the budget says: \(held)."] + needless
   }
 
   /// Other figures that changed, in one sentence.

@@ -21,6 +21,7 @@ import Measurement
 //     change          scale ("ratio" or "difference"), estimate, lower, upper
 //     p, adjusted_p, bound, allowed, needed_trials, exact
 //     yardstick       the column that times of another machine are multiples of, where that is steadier
+//     inexact         of a count that is judged by statistics, as kind "time": the budget's reason
 //     limit, relation        of a promise;   worse       of an expectation
 
 extension GateReport {
@@ -78,6 +79,7 @@ private struct Decision: Encodable {
   var neededTrials: Int?
   var exact: Bool?
   var yardstick: String?
+  var inexact: String?
   var limit: Double?
   var relation: Promise.Relation?
   var worse: String?
@@ -106,6 +108,7 @@ private struct Decision: Encodable {
       (bound, allowed) = (judgement.bound, judgement.allowed)
       exact = judgement.isExact
       yardstick = finding.yardstick
+      inexact = finding.inexact?.declared.reason
     case .count(let judgement):
       self.init("count", line, metric: finding.metric)
       baseline = judgement.baseline.map(JudgedSideJSON.init)

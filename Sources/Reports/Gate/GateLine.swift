@@ -31,8 +31,9 @@ struct GateLine {
     switch finding.evidence {
     case .time(let judgement):
       let metric = Metrics.named(finding.metric)
-      baseline = judgement.baseline.map { Figures.short($0.median) } ?? ComparisonFigures.missing
-      candidate = judgement.candidate.map { Figures.short($0.median) } ?? ComparisonFigures.missing
+      let number = metric?.kind == .count ? Figures.count : Figures.short
+      baseline = judgement.baseline.map { number($0.median) } ?? ComparisonFigures.missing
+      candidate = judgement.candidate.map { number($0.median) } ?? ComparisonFigures.missing
       if let metric, let change = judgement.change {
         self.change = ComparisonFigures.change(change, metric)
       }

@@ -29,7 +29,7 @@ enum GateSentences {
     case .decrease: "less, of a count that equal work makes equal"
     case .disagreesWithItself(let side):
       "the \(side.rawValue) disagrees with itself, of a count that equal work makes equal: "
-        + "find out what it depends on"
+        + "find out what it depends on, or name it under `inexact` in the budget"
     case .tooFewTrials(let side):
       "the \(side.rawValue) has fewer than \(CountJudgement.trialsNeeded) trials"
     }
