@@ -125,6 +125,67 @@ import Testing
     #expect(!text.contains("<script>"))
   }
 
+  @Test func `Markdown tells the gravest first, and counts what has no room`() {
+    // Six trials tell counts apart, and no times among so many.
+    let text = render(
+      .sample {
+        $0.topologies = (0..<110).map { "t\($0)" }
+        $0.trials = 6
+        $0.statements = 1
+      }, .markdown)
+    let rows = text.split(separator: "\n").filter { $0.hasPrefix("| ") }.dropFirst(2)
+    #expect(rows.count == 100)
+    #expect(rows.first?.hasPrefix("| **fail** | t109 | main\\_statements |") == true, "\(rows)")
+    #expect(rows.dropFirst().allSatisfy { $0.hasPrefix("| **inconclusive** | t") })
+    let more = "Not shown: 11 more rows (11 inconclusive); --format table and json have all."
+    #expect(text.contains("\n\n\(more)\n\n"), "\(text)")
+    let few = render(.sample { $0.slower = 1.2 }, .markdown)
+    #expect(few.contains("| **fail** | root-main-private |") && !few.contains("Not shown"))
+  }
+
+  @Test func `a step summary, which holds 1 MiB, holds the Markdown of any gate`() {
+    let long = String(repeating: "<\u{202E}", count: 300)
+    let text = render(
+      .sample {
+        $0.topologies = (0..<110).map { "\(long)\($0)" }
+        $0.scenario = long
+        $0.trials = 6
+        $0.mostAreSlower = true
+        $0.statements = 1
+      }, .markdown)
+    #expect(text.utf8.count < 1 << 19, "\(text.utf8.count)")
+    #expect(text.contains("(9 fail, 110 inconclusive)"))
+  }
+
+  @Test func `a count that a budget calls inexact is judged as such, and told with its reason`()
+    throws
+  {
+    var budget = Budget()
+    budget.inexactCounts = [
+      InexactCount(
+        metric: "main_statements", topology: "root-main-private", reason: "it follows the frames"),
+      InexactCount(metric: "main_statements", topology: "main-only", reason: "it once did"),
+    ]
+    let report = GateReport.sample {
+      $0.budget = budget
+      $0.varies = true
+    }
+    let decisions = try #require(try object(report)["decisions"] as? [[String: Any]])
+    let count = try #require(
+      decisions.first { $0["inexact"] as? String == "it follows the frames" })
+    #expect(count["kind"] as? String == "time" && count["verdict"] as? String == "pass")
+    let text = render(report, .table).split { $0.isWhitespace }.joined(separator: " ")
+    for words in [
+      "root-main-private main_statements 101 101 0 % pass",
+      "Held by statistics and not exactly, as the budget says: main-only main_statements, "
+        + "root-main-private main_statements.",
+      "The budget calls main_statements of main-only inexact, and it did not differ within a side",
+      "Pass: none of 4 gated figures is worse.",
+    ] { #expect(text.contains(words), "\(words)\n\(text)") }
+    let unsaid = render(.sample { $0.varies = true }, .github)
+    #expect(unsaid.contains("or name it under `inexact` in the budget"), "\(unsaid)")
+  }
+
   @Test func `every kind of finding and every problem has its words`() throws {
     let report = GateReport.sample {
       $0.slower = 1.2

@@ -7,15 +7,19 @@ extension ComparisonReport {
   ) -> String {
     let reports = ComparisonSentences.reports(comparison).map(Markdown.escaped)
     let (told, quiet) = listing.parted(comparison.sections)
-    let sections = told.flatMap { section in
+    let rows = KeptRows(told.map { listed(in: $0, listing) }, gravity: \.row.verdict.gravity)
+    // A section of which no row has room is counted with its rows.
+    let shown = zip(told, rows.tables).filter { rows.left.isEmpty || !$1.isEmpty }
+    let sections = shown.flatMap { section, rows in
       ["### \(Markdown.escaped(ComparisonSentences.title(section)))"]
-        + [table(section, listing)].compactMap { $0 }
+        + [table(rows)].compactMap { $0 }
         + listing.unlisted(section).map(Markdown.escaped)
     }
+    let notShown = rows.notShown(\.row.word, others: "--format table, csv and json have all")
     let notes = ComparisonSentences.notes(comparison).map { "- \(Markdown.escaped($0))" }
     let blocks =
       [reports.joined(separator: "<br>\n")] + sections
-      + [ComparisonSentences.quiet(quiet)].compactMap { $0.map(Markdown.escaped) }
+      + [notShown, ComparisonSentences.quiet(quiet)].compactMap { $0.map(Markdown.escaped) }
       + ["**\(Markdown.escaped(ComparisonSentences.conclusion(comparison)))**"]
       + (notes.isEmpty ? [] : [notes.joined(separator: "\n")])
     return blocks.joined(separator: "\n\n") + "\n"
@@ -26,24 +30,45 @@ extension ComparisonReport {
     "95 % interval", "verdict",
   ]
 
-  private static func table(_ section: Comparison.Section, _ listing: Listing) -> String? {
-    let rows = section.topologies.flatMap { topology in
-      topology.rows.filter(listing.lists).map { cells(topology, $0) }
+  private struct ListedRow {
+    let topology: String
+    let row: Comparison.Row
+  }
+
+  private static func listed(in section: Comparison.Section, _ listing: Listing) -> [ListedRow] {
+    section.topologies.flatMap { topology in
+      topology.rows.filter(listing.lists).map { ListedRow(topology: topology.name, row: $0) }
     }
+  }
+
+  private static func table(_ rows: [ListedRow]) -> String? {
     guard !rows.isEmpty else { return nil }
     let rule = headings.indices.map { (2...7).contains($0) ? "---:" : ":---" }
-    return ([headings, rule] + rows).map { "| \($0.joined(separator: " | ")) |" }
+    return ([headings, rule] + rows.map(cells)).map { "| \($0.joined(separator: " | ")) |" }
       .joined(separator: "\n")
   }
 
-  private static func cells(_ topology: Comparison.Topology, _ row: Comparison.Row) -> [String] {
+  private static func cells(_ listed: ListedRow) -> [String] {
+    let row = listed.row
     let figures = ComparisonFigures(row)
     let isChanged = row.verdict == .better || row.verdict == .worse
     let texts = [
       figures.baseline, figures.baselineInterval, figures.candidate, figures.candidateInterval,
       figures.change, figures.interval,
     ]
-    return [Markdown.escaped(ComparisonSentences.brief(topology.name)), "`\(row.metric.name)`"]
+    return [Markdown.escaped(ComparisonSentences.brief(listed.topology)), "`\(row.metric.name)`"]
       + texts.map(Markdown.escaped) + [isChanged ? "**\(row.word)**" : row.word]
+  }
+}
+
+extension ComparisonWord {
+  /// The smaller, the graver.
+  fileprivate var gravity: Int {
+    switch self {
+    case .worse: 0
+    case .better: 1
+    case .cannotTell: 2
+    case .same: 3
+    }
   }
 }

@@ -49,10 +49,16 @@ extension DuetAnswer {
   /// Markdown as GitHub reads it, for pull requests and step summaries.
   package static func markdown(_ report: DuetReport) -> String {
     var blocks = [DuetSentences.builds(report).map(Markdown.escaped).joined(separator: "  \n")]
-    for section in sections(report) {
+    let sections = Self.sections(report)
+    let rows = KeptRows(
+      sections.map { $0.flatMap { Self.rows(report, of: $0) } }, gravity: \.verdict.gravity)
+    // A section of which no row has room is counted with its rows.
+    for (section, kept) in zip(sections, rows.tables) where rows.left.isEmpty || !kept.isEmpty {
       blocks.append("### \(Markdown.escaped(DuetSentences.title(section)))")
-      blocks.append(markdownTable(section.flatMap { rows(report, of: $0) }))
+      blocks.append(markdownTable(kept))
     }
+    blocks += [rows.notShown(\.verdict.rawValue, others: "--format table and json have all")]
+      .compactMap { $0.map(Markdown.escaped) }
     blocks.append("**\(Markdown.escaped(DuetSentences.conclusion(report)))**")
     blocks += DuetSentences.notes(report).map(Markdown.escaped)
     return blocks.joined(separator: "\n\n") + "\n"
@@ -68,5 +74,16 @@ extension DuetAnswer {
     let cells = rows.map { row in columns.map { Markdown.escaped($0.text(row)) } }
     return ([headings, rule] + cells).map { "| " + $0.joined(separator: " | ") + " |" }
       .joined(separator: "\n")
+  }
+}
+
+extension Verdict {
+  /// The smaller, the graver.
+  fileprivate var gravity: Int {
+    switch self {
+    case .fail: 0
+    case .inconclusive: 1
+    case .pass: 2
+    }
   }
 }

@@ -6,6 +6,17 @@ struct GateLine {
     case fail, inconclusive, pass, waived
     /// Shown, without a say in the outcome.
     case advice
+
+    /// The smaller, the graver.
+    var gravity: Int {
+      switch self {
+      case .fail: 0
+      case .inconclusive: 1
+      case .waived: 2
+      case .advice: 3
+      case .pass: 4
+      }
+    }
   }
 
   let mark: Mark
