@@ -25,7 +25,8 @@ struct CollectCommand: AsyncParsableCommand {
   var plan: String?
   @Option(
     help: ArgumentHelp(
-      "The CSV file. Default: results/<scenario>-<time>.csv.", valueName: "file"))
+      "The CSV file; `-` for standard output. Default: results/<scenario>-<time>.csv.",
+      valueName: "file"))
   var output: String?
   @Flag(help: "Write over files that exist.") var force = false
   @Option(help: "How the answer is written: table, markdown, json or csv.")
@@ -33,6 +34,7 @@ struct CollectCommand: AsyncParsableCommand {
   @Flag(help: "Say nothing beside the answer.") var quiet = false
 
   func run() async throws {
+    try RowsOutput.requireRoom(on: output, format: format)
     let collection = try collected()
     try collection.requireOneRun()
     let missing = try plan.map { try collection.missing(of: Self.plan(in: $0)) } ?? []

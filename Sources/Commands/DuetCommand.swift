@@ -43,8 +43,8 @@ struct DuetCommand: AsyncParsableCommand {
 struct DuetFileOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "The CSV file; `-` for standard output. Default: results/duet-<scenario>-<time>.csv.",
-      valueName: "file"))
+      "The CSV file; `-` for standard output, and the answer goes to standard error. Default:"
+        + " results/duet-<scenario>-<time>.csv.", valueName: "file"))
   var output: String?
   @Flag(help: "Write over files that exist.") var force = false
   @Option(

@@ -103,9 +103,7 @@ extension DuetFileOptions {
       throw UsageError(
         "--timeout: \(timeout) is not a number of seconds above 0, up to a day (86400)")
     }
-    if record != nil, output == "-" {
-      throw UsageError("--record needs a file to record beside; name one by --output")
-    }
+    try RowsOutput.requireRoom(on: output, format: format, isRecorded: record != nil)
   }
 }
 

@@ -8,9 +8,7 @@ extension RunOptions {
   /// Finds the mistakes that need no scenario to be seen.
   func requireSense() throws {
     try cells.requireSense()
-    if files.record, files.output == "-" {
-      throw UsageError("--record needs a file to record beside; name one by --output")
-    }
+    try RowsOutput.requireRoom(on: files.output, format: format, isRecorded: files.record)
     guard files.resume else { return }
     if files.force {
       throw UsageError("--resume keeps what --force would write over; give one of them")

@@ -49,6 +49,15 @@ struct BadInputTests {
       saying: ["unknown topology 'parent-chld'", "Did you mean 'parent-child'", "main-only"])
   }
 
+  @Test func `rows on standard output leave no room for an answer in another form`() throws {
+    let words = ["--format", "with --output -", "name a file"]
+    for format in ["json", "markdown"] {
+      let forms = ["--output", "-", "--format", format]
+      try refuses(["--scenario", "5000-cities"] + forms, saying: words)
+      try refuses(["collect"] + forms, saying: words)
+    }
+  }
+
   @Test func `a setting that is none`() throws {
     try refuses(
       ["--scenario", "5000-cities", "--set", "changes.per_save=-1"], saying: ["changes.per_save"])
