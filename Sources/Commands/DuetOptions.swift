@@ -33,6 +33,11 @@ struct DuetOptions: ParsableArguments, ScenarioOptions {
       "A metric to judge beside main_blocked_ms and the exact counts. Repeatable.",
       valueName: "name"))
   var metric: [String] = []
+  @Option(
+    help: ArgumentHelp(
+      "An exact count that depends on scheduling in what is measured, so that it is judged by"
+        + " statistics. Repeatable.", valueName: "name"))
+  var inexact: [String] = []
   @Option(help: ArgumentHelp("What order and stream of changes are drawn from.", valueName: "n"))
   var seed: UInt64 = 1
   @Option(
@@ -52,6 +57,11 @@ extension DuetOptions {
       throw UsageError("--most-pairs: \(mostPairs) is not a whole number from 1 to 10000")
     }
     for name in metric { try Self.requireJudgeable(name) }
+    for name in inexact where !Metrics.exactCounts.contains(name) {
+      throw UsageError(
+        "--inexact: '\(name)' is no exact count. Known: "
+          + Metrics.exactCounts.joined(separator: ", "))
+    }
   }
 
   private static func requireProgram(_ path: String, flag: String) throws {

@@ -111,7 +111,10 @@ extension DuetOptions {
   /// What is judged, if there may be pairs enough for it.
   func rule(targets: Int) throws -> DuetRule {
     var rule = DuetRule()
-    rule.metrics += metric.filter { !rule.metrics.contains($0) && !rule.counts.contains($0) }
+    rule.counts.removeAll(where: inexact.contains)
+    for name in metric + inexact where !(rule.metrics + rule.counts).contains(name) {
+      rule.metrics.append(name)
+    }
     rule.mostPairs = mostPairs
     rule.firstPairs = min(rule.firstPairs, mostPairs)
     let fewest = rule.fewestPairs(targets: targets)

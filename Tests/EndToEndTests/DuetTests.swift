@@ -99,6 +99,13 @@ struct DuetTests {
     (["--metric", "main_blocked"], "Did you mean 'main_blocked_ms'"),
     (["--metric", "sync_ms"], "--metric"), (["--timeout", "0"], "--timeout"),
     (["--most-pairs", "7"], "8 are the fewest"),
+    (
+      ["--inexact", "main_blocked_ms"],
+      "'main_blocked_ms' is no exact count. Known: main_statements"
+    ),
+    (["--inexact", "main_commits", "--most-pairs", "8"], "9 are the fewest"),
+    (["--output", "-", "--format", "json"], "--format json: with --output -"),
+    (["--output", "-", "--record", "candidate"], "--record needs a file"),
   ])
   func `a wrong option ends it with what is allowed`(options: [String], words: String) throws {
     let binary = CommandRun.executable("topobench").path
@@ -117,6 +124,22 @@ struct DuetTests {
     let outcome = try duet("/no/such/program", CommandRun.executable("topobench").path)
     #expect(outcome.status == 64)
     #expect(outcome.errors.contains("--baseline-binary: '/no/such/program'"), "\(outcome.errors)")
+  }
+
+  @Test func `rows may go to standard output, and what was decided to standard error`() throws {
+    let binary = CommandRun.executable("topobench").path
+    let outcome = try command.run(
+      [
+        "duet", "--baseline-binary", binary, "--candidate-binary", binary, "--topology",
+        "main-only",
+      ] + Self.small.dropLast(2) + ["--output", "-", "--quiet", "--format", "csv"])
+    #expect([0, 4].contains(outcome.status), "\(outcome.errors)")
+    let cells = try CellCSV.decode(outcome.output)
+    #expect(cells.count >= 16 && cells.allSatisfy { $0.duet != nil })
+    #expect(outcome.errors.contains("What it could have seen"), "\(outcome.errors)")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: command.folder.path) == [])
+    try command.write(outcome.output, to: "piped.csv")
+    #expect(try command.run("compare", "piped.csv").status == 0)
   }
 
   @Test func `Ctrl-C keeps the rows and decides nothing`() throws {

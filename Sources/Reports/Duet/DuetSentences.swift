@@ -62,7 +62,7 @@ enum DuetSentences {
   private static func why(_ figure: DuetFigure) -> String {
     if figure.isFlagged { return "it looked worse, but fresh pairs did not confirm it" }
     switch figure.judged {
-    case .count(let judgement): return why(judgement)
+    case .count(let judgement): return why(judgement, figure.metric)
     case .time(let judgement):
       switch judgement.reason {
       case .noValues: return "no sound pair has a value"
@@ -74,10 +74,11 @@ enum DuetSentences {
     }
   }
 
-  private static func why(_ judgement: CountJudgement) -> String {
+  private static func why(_ judgement: CountJudgement, _ metric: String) -> String {
     switch judgement.outcome {
     case .disagreesWithItself(let side):
-      "the \(side.rawValue)'s count differs between its own cells"
+      "the \(side.rawValue)'s count differs between its own cells: find out what it depends on, or"
+        + " judge it by statistics with --inexact \(metric)"
     case .tooFewTrials(let side):
       "the \(side.rawValue) has fewer than \(CountJudgement.trialsNeeded) sound cells"
     case .same, .increase, .decrease: "it changed"
