@@ -151,6 +151,19 @@ import Testing
     #expect(message.hasSuffix(expected), "\(message)")
   }
 
+  @Test(arguments: ["1e101", "-1.7e308", "1e-101", "5e-324"])
+  func `what is no figure of a machine is an error, so that arithmetic ends in numbers`(
+    text: String
+  ) throws {
+    let message = error(row(["total_ms": text]))
+    #expect(
+      message.hasSuffix("total_ms: `\(text)` is no figure of a machine; is the file damaged?"))
+    let json = #"{"total_ms": \#(text)}"#
+    #expect(throws: DecodingError.self) {
+      try JSONDecoder().decode(MetricValues.self, from: Data(json.utf8))
+    }
+  }
+
   @Test(arguments: ["0.1", "12345.678", "1e3", "-0.5", "123456789012345678", "0.30000000000000004"])
   func `numbers are read to the last digit`(text: String) throws {
     let cell = try #require(try CellCSV.decode(row(["total_ms": text])).first)

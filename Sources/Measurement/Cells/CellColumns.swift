@@ -169,6 +169,11 @@ extension CSVReader {
         at: field,
         "\(name): \(CSVError.quoted(text)) is not a number (what was not measured is empty)")
     }
+    guard MetricValues.isPlausible(value) else {
+      throw error(
+        at: field,
+        "\(name): \(CSVError.quoted(text)) is no figure of a machine; is the file damaged?")
+    }
     return value
   }
 

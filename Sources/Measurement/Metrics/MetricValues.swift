@@ -44,6 +44,12 @@ package struct MetricValues: Sendable, Equatable {
     }
   }
 
+  /// Whether a number may stand in a file. Beyond lies nothing that is measured, and arithmetic with
+  /// it would not end in numbers.
+  static func isPlausible(_ value: Double) -> Bool {
+    value == 0 || (1e-100...1e100).contains(abs(value))
+  }
+
   private static func position(of name: String) -> Int {
     guard let position = Metrics.position(of: name) else {
       preconditionFailure("there is no metric `\(name)`")
@@ -75,7 +81,12 @@ extension MetricValues: Codable {
       if metric.kind == .label {
         self[label: metric.name] = try container.decode(String.self, forKey: key)
       } else {
-        self[metric.name] = try container.decode(Double.self, forKey: key)
+        let value = try container.decode(Double.self, forKey: key)
+        guard Self.isPlausible(value) else {
+          throw DecodingError.dataCorruptedError(
+            forKey: key, in: container, debugDescription: "\(value) is no figure of a machine")
+        }
+        self[metric.name] = value
       }
     }
   }

@@ -97,6 +97,10 @@ extension RecordedTimeline.Tape: Codable {
     func broken(_ what: String) -> DecodingError {
       .dataCorruptedError(forKey: .events, in: container, debugDescription: what)
     }
+    guard (0...Self.mostDropped).contains(dropped) else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .dropped, in: container, debugDescription: "\(dropped) is no count of events")
+    }
     guard numbers.count.isMultiple(of: Self.width) else {
       throw broken("\(numbers.count) numbers are no whole events of \(Self.width)")
     }
@@ -118,4 +122,7 @@ extension RecordedTimeline.Tape: Codable {
 
   /// Twelve days, in nanoseconds: with what is larger, arithmetic might not end well.
   private static let longest = 1 << 50
+
+  /// More than any window holds; a sum over tapes stays a number.
+  private static let mostDropped = 1 << 40
 }

@@ -24,7 +24,12 @@ extension TapeSpans {
   }
 
   private func outermostWrite(from place: Int?) -> Int? {
-    guard let write = enclosing(.write, from: place) else { return nil }
-    return outermostWrite(from: spans[write].outer) ?? write
+    var outermost: Int?
+    var place = place
+    while let write = enclosing(.write, from: place) {
+      outermost = write
+      place = spans[write].outer
+    }
+    return outermost
   }
 }

@@ -21,7 +21,7 @@ extension TraceProcess {
     let commits = tapes.flatMap { $0.moments.filter { $0.mark == .committed } }
     guard !commits.isEmpty else { return nil }
     let points = commits.sorted { $0.time < $1.time }.map { commit in
-      (commit.time, kibibytes(32 + Double(commit.value) * Double(timeline.pageSize + 24)))
+      (commit.time, kibibytes(32 + Double(commit.value) * (Double(timeline.pageSize) + 24)))
     }
     return TraceCounter(name: "WAL size", unit: "KiB", points: points)
   }

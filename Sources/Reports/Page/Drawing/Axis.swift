@@ -23,7 +23,7 @@ struct Axis: Sendable {
   ///
   /// - Parameter isWhole: whether only whole numbers are ticks.
   static func linear(to largest: Double, _ title: String, isWhole: Bool = false) -> Axis {
-    let upper = largest > 0 && largest.isFinite ? largest : 1
+    let upper = drawable.contains(largest) ? largest : 1
     let step = isWhole ? max(1, roundStep(upper)) : roundStep(upper)
     let count = Int(upper / step + 1e-9)
     return Axis(
@@ -33,11 +33,19 @@ struct Axis: Sendable {
 
   /// Whole decades that hold both values, which are above zero.
   static func logarithmic(from smallest: Double, to largest: Double, _ title: String) -> Axis {
+    let (smallest, largest) = (clamped(smallest), clamped(max(smallest, largest)))
     let first = (log10(smallest) + 1e-9).rounded(.down)
-    let last = max(first + 1, (log10(max(smallest, largest)) - 1e-9).rounded(.up))
+    let last = max(first + 1, (log10(largest) - 1e-9).rounded(.up))
     return Axis(
       title: title, scale: .logarithmic, lower: pow(10, first), upper: pow(10, last),
       ticks: (Int(first)...Int(last)).map { pow(10, Double($0)) })
+  }
+
+  /// What a file may claim to have measured, and arithmetic can still put on a line.
+  private static let drawable = 1e-290...1e290
+
+  private static func clamped(_ value: Double) -> Double {
+    min(drawable.upperBound, max(drawable.lowerBound, value))
   }
 
   /// From 0 to 100; what lies outside is held at the edge.
