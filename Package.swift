@@ -88,7 +88,7 @@ let package = Package(
       path: "Tests/TestSupport"),
     .target(name: "JSONSchemas", path: "Tests/JSONSchemas"),
     .target(
-      name: "FuzzedReaders", dependencies: ["Harness", "Measurement", "Workload"],
+      name: "FuzzedReaders", dependencies: ["Harness", "Measurement", "Reports", "Workload"],
       path: "Tests/Fuzz/Readers"),
     .executableTarget(
       name: "faulty-topobench", dependencies: ["Commands", "Topologies", "ObjectGraph", "Queues"],

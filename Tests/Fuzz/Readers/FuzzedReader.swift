@@ -22,10 +22,16 @@ package enum FuzzedReader: String, CaseIterable {
   case setting
   /// A cell's specification: a line of a plan.
   case specification
-  /// What cells printed.
+  /// What cells printed, and what a page draws of it.
   case documents
   /// What a project gates, promises, expects and accepts.
   case budget
+  /// A duet's report, or that of two sides: judged, and told in every form.
+  case sides
+  /// What happened in a cell, as `trace` draws it.
+  case recording
+  /// Where it was measured: `NAME.env.json`.
+  case environment
 
   /// Reads, and stops the program if a promise is not kept.
   package func read(_ bytes: UnsafeRawBufferPointer) {
@@ -38,6 +44,9 @@ package enum FuzzedReader: String, CaseIterable {
     case .specification: readSpecification(Data(bytes))
     case .documents: readDocuments(Data(bytes))
     case .budget: readBudget(String(decoding: bytes, as: UTF8.self))
+    case .sides: readSides([UInt8](bytes))
+    case .recording: readRecording(Data(bytes))
+    case .environment: readEnvironment(Data(bytes))
     }
   }
 
@@ -111,13 +120,6 @@ package enum FuzzedReader: String, CaseIterable {
     } catch {
       precondition(error.description.hasPrefix("\(Fixture.budget):"), error.description)
     }
-  }
-
-  private func readDocuments(_ data: Data) {
-    var collection = CellCollection()
-    guard (try? collection.add(data, from: "cells.jsonl")) != nil else { return }
-    try? collection.requireOneRun()
-    _ = CellCSV.text(collection.cells)
   }
 }
 

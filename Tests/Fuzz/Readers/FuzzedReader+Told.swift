@@ -1,0 +1,109 @@
+import Foundation
+import Harness
+import Measurement
+import Reports
+
+// What is read is also told: whatever a file holds, it can be judged, drawn and written, and what claims
+// to be JSON is.
+
+extension FuzzedReader {
+  /// Of a report that is no duet's, every other row is the candidate's.
+  func readSides(_ bytes: [UInt8]) {
+    guard let cells = try? CellCSV.decode(bytes) else { return }
+    let isDuet = cells.allSatisfy { $0.duet != nil }
+    var sides: [DuetSide: [CellResult]] = [:]
+    for (index, cell) in cells.enumerated() {
+      let other: DuetSide = index.isMultiple(of: 2) ? .baseline : .candidate
+      sides[(isDuet ? cell.duet?.side : nil) ?? other, default: []].append(cell)
+    }
+    tell(sides[.baseline] ?? [], sides[.candidate] ?? [])
+    let summary = Summary(cells: cells)
+    for format in Answer.Format.allCases {
+      requireJSON(Answer.render(summary, as: format, style: Told.style), if: format == .json)
+    }
+    _ = ReportPage(PageSide(files: [], cells: cells)).html
+  }
+
+  private func tell(_ baseline: [CellResult], _ candidate: [CellResult]) {
+    let matching = Matching(baseline: Side(baseline), candidate: Side(candidate))
+    let comparison = Comparison(matching, baselineFiles: ["a.csv"], candidateFiles: ["b.csv"])
+    for format in ComparisonReport.Format.allCases {
+      let text = ComparisonReport.render(comparison, as: format, style: Told.style)
+      requireJSON(text, if: format == .json)
+    }
+    let gate = GateReport(
+      Gate(budget: Told.budget, allowsUnpaired: true, today: Told.today).judge(matching), comparison
+    )
+    for format in GateReport.Format.allCases {
+      requireJSON(gate.render(as: format, style: Told.style), if: format == .json)
+    }
+    _ =
+      ReportPage(
+        baseline: PageSide(files: [], cells: baseline),
+        candidate: PageSide(files: [], cells: candidate), comparison: comparison
+      ).html
+  }
+
+  func readDocuments(_ data: Data) {
+    var collection = CellCollection()
+    guard (try? collection.add(data, from: "cells.jsonl")) != nil else { return }
+    try? collection.requireOneRun()
+    _ = CellCSV.text(collection.cells)
+    var side = PageSide(files: [], cells: collection.cells)
+    for document in collection.documents {
+      guard let window = document.windows.medianRepeat else { continue }
+      side.windows[CellIdentity(document.result)] = .known(window)
+    }
+    _ = ReportPage(side).html
+  }
+
+  func readRecording(_ data: Data) {
+    guard let timeline = try? JSONDecoder().decode(RecordedTimeline.self, from: data) else {
+      return
+    }
+    let again = (try? JSONEncoder().encode(timeline)).flatMap {
+      try? JSONDecoder().decode(RecordedTimeline.self, from: $0)
+    }
+    precondition(again == timeline, "a recording changed on its way")
+    requireJSON(Trace.json([timeline, timeline]), if: true)
+  }
+
+  /// The page shows of an environment file what it finds, be it one of this version or not.
+  func readEnvironment(_ data: Data) {
+    let file = PageSide.File(name: "a.csv", environment: data)
+    _ = ReportPage(PageSide(files: [file], cells: [])).html
+    guard let environment = try? JSONDecoder().decode(MachineEnvironment.self, from: data) else {
+      return
+    }
+    let reading = environment.reading
+    _ = Caveats.of(reading) + Caveats.between(baseline: [reading], candidate: [MachineReading()])
+    precondition((try? JSONEncoder().encode(environment)) != nil, "it cannot be written")
+  }
+
+  private func requireJSON(_ text: String, if isJSON: Bool) {
+    guard isJSON else { return }
+    let object = try? JSONSerialization.jsonObject(with: Data(text.utf8))
+    precondition(object != nil, "what is told is no JSON")
+  }
+}
+
+private enum Told {
+  static let style = TextStyle(width: 80, isUTF8: true, hasColor: false)
+
+  static let today: CalendarDay = {
+    guard let today = CalendarDay("2026-06-01") else { preconditionFailure("it is a day") }
+    return today
+  }()
+
+  /// Something of every kind that asks for figures.
+  static let budget: Budget = {
+    var budget = Budget()
+    budget.gated = ["main_longest_block_ms", "changes_per_s", "frames_late"]
+    budget.inexactCounts = [InexactCount(metric: "main_faults_fired", reason: "frames")]
+    budget.promises = [
+      Promise(topology: nil, metric: "main_blocked_ms", relation: .atMost, limit: 16.7)
+    ]
+    budget.expectations = [Expectation(better: "notification-merge", worse: "main-only")]
+    return budget
+  }()
+}
