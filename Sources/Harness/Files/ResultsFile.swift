@@ -45,8 +45,18 @@ package final class ResultsFile {
     let csv = URL(fileURLWithPath: path)
     self.csv = csv
     do {
-      try FileSystem.makeFolder(at: Self.cells(of: csv))
+      try FileSystem.makeFolder(at: csv.deletingLastPathComponent())
       handle = try FileSystem.openForAppending(csv, .kept)
+    } catch {
+      throw UsageError("--output: cannot write '\(csv.path)': \(error)")
+    }
+  }
+
+  /// Makes the folder of the cells' documents, if there is none.
+  func makeCellsFolder() throws {
+    guard let csv else { return }
+    do {
+      try FileSystem.makeFolder(at: Self.cells(of: csv))
     } catch {
       throw UsageError("--output: cannot write '\(csv.path)': \(error)")
     }

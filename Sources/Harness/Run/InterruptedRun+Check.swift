@@ -76,6 +76,7 @@ extension ResultsFile {
   /// Continues a run: what was cut off goes, and a cell whose document is there has its row again.
   /// The environment file says when, and what the machine was like.
   package func take(up run: InterruptedRun, in now: MachineEnvironment) throws {
+    try makeCellsFolder()
     try cut(to: run.length)
     for document in run.rowless { try appendRow(document.result) }
     try write(run.environment?.resumed(in: now) ?? now)
