@@ -190,27 +190,6 @@ private let hostileTexts = [
     #expect(text.contains("Unpaired: "))
   }
 
-  @Test func `Markdown counts the rows that have no room, and keeps what changed`() {
-    func sweep(_ run: String, _ factor: Double) -> [CellResult] {
-      (1...60).flatMap { value in
-        SampleComparisons.report(run, "main-only", blocked: value == 60 ? 40 * factor : 40).map {
-          var cell = $0
-          cell.parameters = #"{"n":\#(value)}"#
-          return cell
-        }
-      }
-    }
-    let text = ComparisonReport.markdown(
-      SampleComparisons.comparison(sweep("old", 1), sweep("new", 1.5)), listing: .everything)
-    let rows = text.split(separator: "\n").filter { $0.hasPrefix("| main-only") }
-    #expect(rows.count == 100)
-    #expect(rows.count { $0.contains("**worse**") } == 3, "\(rows.suffix(5))")
-    #expect(text.contains("Not shown: 200 more rows (200 same); --format table, csv and json have"))
-    // Where no row of a section has room, its heading has none either.
-    #expect(text.split(separator: "\n").count { $0.hasPrefix("### ") } < 25)
-    #expect(text.contains("Of 300 figures: 3 worse"))
-  }
-
   @Test func `JSON holds the comparison under documented names`() throws {
     let text = ComparisonReport.json(SampleComparisons.sample())
     let document = try #require(

@@ -1,3 +1,4 @@
+import Measurement
 import Testing
 
 @testable import Reports
@@ -28,5 +29,26 @@ import Testing
     #expect(sentence == "Not shown: 3 more rows (1 of 1, 1 of 2, 1 of 3); json has all.")
     let one = kept([[11, 21]], most: 1).notShown({ _ in "pass" }, others: "json has all")
     #expect(one == "Not shown: 1 more row (1 pass); json has all.")
+  }
+
+  @Test func `Markdown counts the rows that have no room, and keeps what changed`() {
+    func sweep(_ run: String, _ factor: Double) -> [CellResult] {
+      (1...60).flatMap { value in
+        SampleComparisons.report(run, "main-only", blocked: value == 60 ? 40 * factor : 40).map {
+          var cell = $0
+          cell.parameters = #"{"n":\#(value)}"#
+          return cell
+        }
+      }
+    }
+    let text = ComparisonReport.markdown(
+      SampleComparisons.comparison(sweep("old", 1), sweep("new", 1.5)), listing: .everything)
+    let rows = text.split(separator: "\n").filter { $0.hasPrefix("| main-only") }
+    #expect(rows.count == 100)
+    #expect(rows.count { $0.contains("**worse**") } == 3, "\(rows.suffix(5))")
+    #expect(text.contains("Not shown: 200 more rows (200 same); --format table, csv and json have"))
+    // Where no row of a section has room, its heading has none either.
+    #expect(text.split(separator: "\n").count { $0.hasPrefix("### ") } < 25)
+    #expect(text.contains("Of 300 figures: 3 worse"))
   }
 }
