@@ -145,13 +145,15 @@ private struct GateEntry {
     self.metric = metric
     declared = inexact
     isExact = metric.isIndependentOfScheduling && inexact == nil
+    // Both cells of a pair were measured in one place; its times need no yardstick.
+    let arePairs = matching.pairing == .paired && !isExact
     let multiples =
-      matching.machines == .same
+      arePairs || matching.machines == .same
       ? nil : Normalisation.steadier(match, metric, in: matching)
     yardstick = multiples?.yardstick
     if let multiples {
       (baseline, candidate) = (multiples.baseline, multiples.candidate)
-    } else if matching.pairing == .paired, !isExact {
+    } else if arePairs {
       let pairs = match.pairs(metric.name)
       (baseline, candidate) = (pairs.map(\.baseline), pairs.map(\.candidate))
     } else {
