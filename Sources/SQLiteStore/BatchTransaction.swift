@@ -83,7 +83,9 @@ struct BatchTransaction {
     let root = table.rootNumber - 1
     var changes = try BatchChanges(deleted: notedRows())
     for reference in schema.references(to: root) {
-      changes.unrelated += try rows(of: reference.clearing).map { id in
+      let clearing =
+        reference.clearing(naming: "SELECT Z_PK FROM temp.Z_BATCH") + " RETURNING Z_PK, Z_ENT"
+      changes.unrelated += try rows(of: clearing).map { id in
         (id, reference.mask(in: schema.tables[Int(id.entityIndex)]))
       }
     }

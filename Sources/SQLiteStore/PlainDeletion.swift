@@ -79,7 +79,8 @@ package struct PlainDeletion: Sendable {
     where relationship.description.deleteRule == .nullify {
       guard case .toOne(let column)? = relationship.inverse else { continue }
       let holders = schema.tables[relationship.destination]
-      try run(on: connection, with: ids) { holders.clearing(column, naming: $0) }
+      let reference = RowReference(table: holders.name, layout: holders.layouts[column])
+      try run(on: connection, with: ids, reference.clearing)
     }
   }
 
@@ -119,16 +120,6 @@ package struct PlainDeletion: Sendable {
         + " (SELECT \(table.quotedColumn(column)) FROM \(table.quotedName)"
         + " WHERE Z_PK IN (\(parameters(count)))) ORDER BY Z_PK"
     }
-  }
-}
-
-extension EntityTable {
-  /// Makes a to-one relationship null where it leads to one of these rows. Parameters: their keys.
-  fileprivate func clearing(_ column: Int, naming keys: String) -> String {
-    let assignments =
-      ["Z_OPT = Z_OPT + 1"] + columns(AttributeMask(index: column)).map { "\($0) = NULL" }
-    return "UPDATE \(quotedName) SET \(assignments.joined(separator: ", "))"
-      + " WHERE \(quotedColumn(column)) IN (\(keys))"
   }
 }
 

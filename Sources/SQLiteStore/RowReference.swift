@@ -2,16 +2,17 @@ import ObjectGraph
 
 /// A column by which rows of some table name rows of another.
 struct RowReference: Sendable {
-  fileprivate let table: String
-  fileprivate let layout: ColumnLayout
+  let table: String
+  let layout: ColumnLayout
 
-  /// Clears the column in all rows that name a noted one; returns their keys and the numbers of
-  /// their entities.
-  var clearing: String {
+  /// Clears the column in all rows that name one of these, which get a new version.
+  ///
+  /// - Parameter keys: of the rows that are named, as a list or a query in SQL.
+  func clearing(naming keys: String) -> String {
     let assignments =
       ["Z_OPT = Z_OPT + 1"] + layout.stored.map { "\($0.name.quoted) = NULL" }
     return "UPDATE \(table.quoted) SET \(assignments.joined(separator: ", "))"
-      + " WHERE \(layout.name.quoted) IN (SELECT Z_PK FROM temp.Z_BATCH) RETURNING Z_PK, Z_ENT"
+      + " WHERE \(layout.name.quoted) IN (\(keys))"
   }
 
   /// The column, among those of an entity.

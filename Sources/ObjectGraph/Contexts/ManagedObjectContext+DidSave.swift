@@ -31,7 +31,7 @@ extension ManagedObjectContext {
     if let ids = sent.insertedIDs { expectPermanentIDs(ids.count) }
     let isStored = sent.insertedIDs != nil
     for object in sent.objects { settle(object, isStored: isStored, &settlement) }
-    registry.forget(settlement.settled)
+    registry.removeTemporaryIDs(settlement.settled)
     if !settlement.replaced.isEmpty { replaceIDs(settlement.replaced, in: sent.objects) }
     if !settlement.miscounted.isEmpty { coordinator.unregister(settlement.miscounted) }
     if changed.count != sent.objects.count {
@@ -69,7 +69,8 @@ extension ManagedObjectContext {
     }
     if model.hasRelationships { settlement.replaced[old] = id }
     settlement.settled.append(old)
-    rekey(object, to: id)
+    settledIDs.append(old, id)
+    registry.addID(id, to: object)
   }
 
   private func takeRow(of object: ManagedObject, isStored: Bool) {

@@ -15,7 +15,6 @@ extension ManagedObjectContext {
         rekey(object, to: id)
         coordinator.register([id])
       }
-      registry.forget(old)
       if model.hasRelationships {
         replaceIDs(Dictionary(zip(old, ids)) { first, _ in first }, in: changed)
       }
@@ -44,7 +43,6 @@ extension ManagedObjectContext {
     }
   }
 
-  /// To be followed by `registry.forget(_:)` of the temporary ID.
   func rekey(_ object: ManagedObject, to id: ManagedObjectID) {
     settledIDs.append(object.objectID, id)
     registry.rekey(object, to: id)
@@ -82,7 +80,6 @@ extension ManagedObjectContext {
     for (old, id) in new {
       if let object = registry[old], registry[id] == nil {
         rekey(object, to: id)
-        registry.forget([old])
         registered.append(id)
       } else if settledIDs[old] == nil {
         settledIDs.append(old, id)

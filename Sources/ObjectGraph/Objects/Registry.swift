@@ -212,14 +212,22 @@ struct Registry {
       ? temporary.removeValue(forKey: id) != nil : stored.removeValue(forKey: id) != nil
   }
 
-  /// Gives an object another ID; to be followed by `forget(_:)` of the old one.
+  /// Gives an object with a temporary ID a permanent one.
   mutating func rekey(_ object: ManagedObject, to id: ManagedObjectID) {
-    object.objectID = id
-    self[slotOf: id] = object.slot
+    temporary.removeValue(forKey: object.objectID)
+    addID(id, to: object)
   }
 
-  /// The temporary IDs that objects had before they were given others; different ones.
-  mutating func forget(_ ids: [ManagedObjectID]) {
+  /// As `rekey`, where many objects are saved together: what finds them by their temporary IDs stays,
+  /// until `removeTemporaryIDs(_:)` takes all of it away.
+  mutating func addID(_ id: ManagedObjectID, to object: ManagedObject) {
+    object.objectID = id
+    stored[id] = object.slot
+  }
+
+  /// - Precondition: objects that are registered here had these IDs, each another one.
+  mutating func removeTemporaryIDs(_ ids: [ManagedObjectID]) {
+    assert(Set(ids).isSubset(of: temporary.keys) && Set(ids).count == ids.count)
     if ids.count == temporary.count { return temporary.removeAll() }
     for id in ids { temporary.removeValue(forKey: id) }
   }

@@ -123,8 +123,8 @@ private struct Document: Encodable {
     let metric: String
     let unit: String
     let verdict: String
-    let baseline: Figure
-    let candidate: Figure
+    let baseline: JudgedSideJSON
+    let candidate: JudgedSideJSON
     let change: ComparisonChange
     let adjustedP: Double?
     let neededTrials: Int?
@@ -133,8 +133,8 @@ private struct Document: Encodable {
       metric = row.metric.name
       unit = row.metric.unit
       verdict = row.word
-      baseline = Figure(row.baseline)
-      candidate = Figure(row.candidate)
+      baseline = JudgedSideJSON(row.baseline)
+      candidate = JudgedSideJSON(row.candidate)
       change = ComparisonChange(row)
       adjustedP = row.adjustedP
       neededTrials = row.neededTrials
@@ -144,20 +144,6 @@ private struct Document: Encodable {
       case metric, unit, verdict, baseline, candidate, change
       case adjustedP = "adjusted_p"
       case neededTrials = "needed_trials"
-    }
-  }
-
-  struct Figure: Encodable {
-    let median: Double
-    let trials: Int
-    let lower: Double?
-    let upper: Double?
-
-    init(_ estimate: Estimate) {
-      median = estimate.median
-      trials = estimate.trials
-      lower = estimate.interval?.lower
-      upper = estimate.interval?.upper
     }
   }
 

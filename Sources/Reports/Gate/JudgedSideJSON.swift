@@ -1,6 +1,6 @@
 import Measurement
 
-/// One side of a judged figure, as a member of a gate's or a duet's JSON form.
+/// One side of a judged figure, as a member of a comparison's, a gate's or a duet's JSON form.
 struct JudgedSideJSON: Encodable {
   let median: Double
   let trials: Int
