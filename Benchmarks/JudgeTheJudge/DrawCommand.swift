@@ -19,7 +19,9 @@ struct DrawCommand: AsyncParsableCommand {
   @Option(help: ArgumentHelp("How many of each kind.", valueName: "n")) var draws = 2_000
   @Option(help: ArgumentHelp("The most pairs of a duet's second look.", valueName: "n"))
   var mostPairs = 80
-  @Option(help: ArgumentHelp("Trials a side of a gate.", valueName: "n")) var gateTrials = 20
+  @Option(
+    parsing: .upToNextOption, help: ArgumentHelp("Trials a side of a gate.", valueName: "n"))
+  var gateTrials = [20]
   @Option(help: ArgumentHelp("Multiplies the candidate's times. Repeatable.", valueName: "factor"))
   var slower: [Double] = []
   @Option(
@@ -29,7 +31,7 @@ struct DrawCommand: AsyncParsableCommand {
   @Option(help: ArgumentHelp("What is drawn from.", valueName: "n")) var seed: UInt64 = 1
 
   func validate() throws {
-    guard draws > 0, mostPairs > 0, gateTrials > 0 else {
+    guard draws > 0, mostPairs > 0, gateTrials.allSatisfy({ $0 > 0 }) else {
       throw ValidationError("--draws, --most-pairs and --gate-trials are from 1 on")
     }
     guard slower.allSatisfy({ $0.isFinite && $0 > 0 }) else {
@@ -39,20 +41,30 @@ struct DrawCommand: AsyncParsableCommand {
 
   func run() async throws {
     let drawing = try Drawing(
-      Pool(reading: pool), mostPairs: mostPairs, gateTrials: gateTrials)
+      Pool(reading: pool), mostPairs: mostPairs, mostTrials: gateTrials.max() ?? 0)
     print("\(drawing.pool.count) pairs of each of \(drawing.pool.targets.count) topologies\n")
     print(Rates.header)
     for factor in [1] + slower {
       let what = factor == 1 ? "nothing differs" : "times × \(factor.formatted())"
       tell("duet: \(what)") { drawing.duet(slower: factor, using: &$0) }
-      tell("gate, \(gateTrials) trials: \(what)") { drawing.gate(slower: factor, using: &$0) }
-      tell("gate, taken apart: \(what)") { drawing.gateApart(slower: factor, using: &$0) }
+      for trials in gateTrials {
+        tell("gate, \(trials) trials: \(what)") {
+          drawing.gate(trials: trials, slower: factor, using: &$0)
+        }
+        tell("gate, \(trials) trials, taken apart: \(what)") {
+          drawing.gateApart(trials: trials, slower: factor, using: &$0)
+        }
+      }
     }
     for (name, files) in slowed.byFolder {
       let pool = try SlowedPool(reading: files, named: name, into: drawing)
       let what = "\(name), \(pool.effect.text)"
       tell("duet: \(what)") { drawing.duet(slowed: pool, using: &$0) }
-      tell("gate, \(gateTrials) trials: \(what)") { drawing.gate(slowed: pool, using: &$0) }
+      for trials in gateTrials {
+        tell("gate, \(trials) trials: \(what)") {
+          drawing.gate(trials: trials, slowed: pool, using: &$0)
+        }
+      }
     }
   }
 

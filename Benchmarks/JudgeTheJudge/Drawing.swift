@@ -4,23 +4,24 @@ import Measurement
 struct Drawing {
   let pool: Pool
   let rule: DuetRule
-  /// Trials a side of a drawn gate.
-  let gateTrials: Int
-
   /// The most pairs of a target that a duet or gate may ask for, its confirmation included.
-  var needed: Int { max(2 * rule.mostPairs, 2 * gateTrials) }
+  private let needed: Int
 
-  init(_ pool: Pool, mostPairs: Int, gateTrials: Int) throws {
+  /// - Parameter mostTrials: that any gate is to have a side.
+  init(_ pool: Pool, mostPairs: Int, mostTrials: Int) throws {
     self.pool = pool
     var rule = DuetRule()
     rule.mostPairs = mostPairs
     self.rule = rule
-    self.gateTrials = gateTrials
-    guard pool.count >= needed else {
-      throw Pool.Failure(
-        description: "the pool has \(pool.count) pairs of a topology, and \(needed) are needed, so"
-          + " that no cell counts twice in a duet: measure more, or give --most-pairs")
-    }
+    needed = 2 * max(mostPairs, mostTrials)
+    try check(pool, named: "the pool")
+  }
+
+  fileprivate func check(_ pool: Pool, named name: String) throws {
+    guard pool.count < needed else { return }
+    throw Pool.Failure(
+      description: "\(name) has \(pool.count) pairs of a topology, and \(needed) are needed, so"
+        + " that no cell counts twice in a duet: measure more, or give --most-pairs")
   }
 
   /// A duet over pairs that follow each other.
@@ -40,30 +41,35 @@ struct Drawing {
     }
     let asked = slowed.map { pool.targets[$0.target] }
     let figures = course.figures.filter { asked == nil || $0.target == asked }
-    let verdict = draw.isExhausted ? nil : Verdict.together(figures.map(\.verdict))
+    let verdict = Verdict.together(figures.map(\.verdict))
     return Decision(verdict: verdict ?? .inconclusive, pairs: course.cells.count / 2)
   }
 
   /// A gate over two reports whose cells were measured in turn.
+  ///
+  /// - Parameter trials: a side.
   func gate(
-    slower: Double = 1, slowed: SlowedPool? = nil, using random: inout some RandomNumberGenerator
+    trials: Int, slower: Double = 1, slowed: SlowedPool? = nil,
+    using random: inout some RandomNumberGenerator
   ) -> Decision {
     var draw = Draw(pool, slowed, using: &random)
-    let pairs = pool.targets.indices.flatMap { draw.next(gateTrials, of: $0, slower: slower) }
+    let pairs = pool.targets.indices.flatMap { draw.next(trials, of: $0, slower: slower) }
     return decision(pairs.map(\.baseline), pairs.map(\.candidate))
   }
 
   /// A gate over two reports that were taken at different times, as those of CI are. What the machine
   /// did meanwhile differs, so this is the machine's rate as much as the judge's.
-  func gateApart(slower: Double, using random: inout some RandomNumberGenerator) -> Decision {
+  func gateApart(
+    trials: Int, slower: Double, using random: inout some RandomNumberGenerator
+  ) -> Decision {
     var before = Draw(pool, using: &random)
     var after = Draw(pool, using: &random)
-    let distance = Int.random(in: gateTrials...(pool.count - gateTrials), using: &random)
+    let distance = Int.random(in: trials...(pool.count - trials), using: &random)
     after.start = (before.start + distance) % pool.count
     let targets = pool.targets.indices
     return decision(
-      targets.flatMap { before.next(gateTrials, of: $0, slower: 1).map(\.baseline) },
-      targets.flatMap { after.next(gateTrials, of: $0, slower: slower).map(\.candidate) })
+      targets.flatMap { before.next(trials, of: $0, slower: 1).map(\.baseline) },
+      targets.flatMap { after.next(trials, of: $0, slower: slower).map(\.candidate) })
   }
 
   private func decision(_ baseline: [CellResult], _ candidate: [CellResult]) -> Decision {
@@ -103,11 +109,7 @@ struct SlowedPool {
         description: "the slowed pairs '\(name)' are not of one topology that the pool has, in the"
           + " same scenario and with the same --set")
     }
-    guard pool.count >= whole.gateTrials else {
-      throw Pool.Failure(
-        description: "'\(name)' has \(pool.count) slowed pairs, and a gate of \(whole.gateTrials)"
-          + " trials a side draws as many")
-    }
+    try whole.check(pool, named: "'\(name)'")
     (self.name, self.pool, self.target) = (name, pool, target)
     effect = try Effect(of: pool)
   }
@@ -121,11 +123,6 @@ private struct Draw {
   private let slowedStart: Int
   private let exchanged: [[Bool]]
   private var taken: [Int]
-
-  /// Whether slowed pairs were asked for that are not there: none counts twice.
-  var isExhausted: Bool {
-    slowed.map { taken[$0.target] > $0.pool.count } ?? false
-  }
 
   init(
     _ pool: Pool, _ slowed: SlowedPool? = nil, using random: inout some RandomNumberGenerator

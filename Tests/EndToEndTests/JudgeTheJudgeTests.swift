@@ -54,7 +54,7 @@ struct JudgeTheJudgeTests {
       "draw", "pool.csv", "--draws", "20", "--slower", "2", "--most-pairs", "40",
       command: "judge-the-judge")
     try #require(outcome.status == 0, "\(outcome.errors)")
-    for kind in ["duet", "gate, 20 trials", "gate, taken apart"] {
+    for kind in ["duet", "gate, 20 trials", "gate, 20 trials, taken apart"] {
       let same = try rates(outcome.output, "\(kind): nothing differs")
       #expect(same.reduce(0, +) == 20)
       #expect(same[0] <= 1 && same[2] >= 12, "\(kind): \(same)")
@@ -80,6 +80,16 @@ struct JudgeTheJudgeTests {
     #expect(try rates(outcome.output, "duet: main-only +1 %")[0] <= 1)
     #expect(outcome.output.contains("main-only +20 %, +19.3 % measured"))
     #expect(outcome.output.contains(" 80 pairs)"))
+  }
+
+  @Test func `slowed pairs that a duet could run out of are refused`() throws {
+    try writePool(pairs: 80)
+    try writePool(pairs: 79, to: "slowed.csv", slower: 1.2, seed: 29)
+    let outcome = try command.run(
+      "draw", "pool.csv", "--most-pairs", "40", "--slowed", "slowed.csv",
+      command: "judge-the-judge")
+    #expect(outcome.status == 1)
+    #expect(outcome.errors.contains("79 pairs of a topology, and 80 are needed"))
   }
 
   @Test func `pairs of different works are no pool`() throws {
