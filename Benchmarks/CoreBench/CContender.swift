@@ -203,12 +203,14 @@ enum BenchError: Error, CustomStringConvertible {
   case sqlite(String)
   case differs(step: String, contender: String, found: Int, expected: Int)
   case memoryUnknown
+  case stillHeld(objects: Int)
 
   var description: String {
     switch self {
     case .sqlite(let message): "SQLite: \(message)"
     case .differs(let step, let contender, let found, let expected):
       "\(contender) did other work in '\(step)' than was asked: \(found) instead of \(expected)"
+    case .stillHeld(let count): "\(count) objects live on after the steps that fetched them"
     case .memoryUnknown: "this system does not say how much memory the process holds"
     }
   }

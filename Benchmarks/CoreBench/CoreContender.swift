@@ -107,9 +107,11 @@ final class CoreContender: Contender {
         name: "worker", queue: PrivateQueue(label: "worker"), parent: .coordinator(coordinator))
       var saved: DidSave?
       try worker.performAndWait {
-        worker.observeDidSave { saved = $0 }
+        let observation = worker.observeDidSave { saved = $0 }
         change(try worker.fetch(realised), by: 1)
         try worker.save()
+        // What it saved keeps the worker alive, which must not keep that.
+        worker.stopObserving(observation)
       }
       guard let saved else { return 0 }
       try clock.measure { try receiver.mergeChanges(fromContextDidSave: saved) }
@@ -126,6 +128,13 @@ final class CoreContender: Contender {
       guard let before, let after = heldBytes() else { return nil }
       return (after - before) / max(objects.count, 1)
     }
+  }
+
+  /// - Throws: `BenchError.stillHeld` if a context of a step before lives on: its objects and rows would
+  ///   split the memory of all that come after.
+  func checkNothingIsHeld() throws {
+    let count = coordinator.cachedObjectCount
+    guard count == 0 else { throw BenchError.stillHeld(objects: count) }
   }
 
   private var realised: FetchRequest {

@@ -68,6 +68,7 @@ struct Rounds {
     if let core = contender as? CoreContender {
       try note(.merge, type.name, try core.merge())
       bytesPerObject = try core.bytesOfRealisedObjects()
+      try core.checkNothingIsHeld()
     }
     try note(.delete, type.name, try contender.delete())
     try contender.close()
