@@ -23,6 +23,29 @@ struct RegistrationTests {
       #expect(run.store.coordinator.cachedObjectCount == 0, "seed \(seed)")
     }
   }
+
+  /// Neighbours in memory go one after another; in the order of a dictionary they would leave holes all
+  /// over, and the heap would age.
+  @Test(arguments: [true, false])
+  func `a context lets go of its rows in the order in which it fetched them`(resets: Bool) throws {
+    let store = try TestStore()
+    try store.fill((1...200).map { City.values($0, "n\($0)") })
+    let given = Lock<[ManagedObjectID]>([])
+    let coordinator = WatchedRegistration(
+      store.coordinator, willUnregister: { ids in given.withLock { $0 += ids } })
+    let fetched: [ManagedObjectID]
+    do {
+      let context = ManagedObjectContext(
+        name: "context", queue: PrivateQueue(label: "context"), parent: .coordinator(coordinator))
+      fetched = try context.performAndWait {
+        let objects = try context.fetch(FetchRequest(City.entity))
+        if resets { context.reset() }
+        return objects.map(\.objectID)
+      }
+    }
+    #expect(fetched.count == 200)
+    #expect(given.withLock { $0 } == fetched)
+  }
 }
 
 /// A root, a child of it and a sibling that hears of root's saves, all doing things at random.

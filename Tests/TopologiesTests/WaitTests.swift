@@ -140,7 +140,9 @@ struct WaitTests {
     let main = SimulatedMainQueue(clock: clock, heartbeat: nil)
     main.start()
     defer { main.stop() }
-    let coordinator = SlowRegistration(store.coordinator) { clock.advance(by: .milliseconds(1)) }
+    let coordinator = WatchedRegistration(store.coordinator) { _ in
+      clock.advance(by: .milliseconds(1))
+    }
     let view = ManagedObjectContext(name: "main", queue: main, parent: .coordinator(coordinator))
     let worker = view.child("worker")
     main.sync { main.openWindow() }
@@ -166,55 +168,5 @@ struct WaitTests {
     }
     #expect(recording.counts[.commits] == 1)
     #expect(recording.use[.save] > 0)
-  }
-}
-
-/// A coordinator whose registrations take time.
-private final class SlowRegistration: PersistentStoreCoordinator {
-  private let base: SQLiteCoordinator
-  private let take: @Sendable () -> Void
-
-  init(_ base: SQLiteCoordinator, taking take: @escaping @Sendable () -> Void) {
-    self.base = base
-    self.take = take
-  }
-
-  var model: Model { base.model }
-  var storeNumber: Int32 { base.storeNumber }
-  var storeIdentifier: String { base.storeIdentifier }
-  var saveListeners: SaveListeners { base.saveListeners }
-
-  func register(_ ids: [ManagedObjectID]) {
-    take()
-    base.register(ids)
-  }
-
-  func unregister(_ ids: [ManagedObjectID]) { base.unregister(ids) }
-  func fetch(_ request: FetchRequest) throws -> [FetchedRow] { try base.fetch(request) }
-  func count(_ request: FetchRequest) throws -> Int { try base.count(request) }
-  func fetchIDs(_ request: FetchRequest) throws -> [ManagedObjectID] {
-    try base.fetchIDs(request)
-  }
-  func fetchDictionaries(_ request: DictionaryRequest) throws -> [ContiguousArray<Value>] {
-    try base.fetchDictionaries(request)
-  }
-  func related(
-    to ids: [ManagedObjectID], at relationship: Int
-  ) throws -> [ManagedObjectID: [ManagedObjectID]] {
-    try base.related(to: ids, at: relationship)
-  }
-  func snapshot(of id: ManagedObjectID) throws -> RowSnapshot? { try base.snapshot(of: id) }
-  func snapshots(of ids: [ManagedObjectID]) throws -> [RowSnapshot?] {
-    try base.snapshots(of: ids)
-  }
-  func related(to id: ManagedObjectID, at relationship: Int) throws -> [ManagedObjectID] {
-    try base.related(to: id, at: relationship)
-  }
-  func generation() throws -> any PersistentStoreCoordinator { try base.generation() }
-  func forgetRows(of ids: [ManagedObjectID]) { base.forgetRows(of: ids) }
-  func save(_ request: SaveRequest) throws -> [ManagedObjectID] { try base.save(request) }
-  func execute(_ request: BatchRequest) throws -> BatchResult { try base.execute(request) }
-  func obtainPermanentIDs(for ids: [ManagedObjectID]) throws -> [ManagedObjectID] {
-    try base.obtainPermanentIDs(for: ids)
   }
 }

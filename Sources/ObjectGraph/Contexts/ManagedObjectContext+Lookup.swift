@@ -94,9 +94,10 @@ extension ManagedObjectContext {
 
   /// As `register`, for new objects of different IDs.
   ///
+  /// - Parameter objects: who they are; also some that were registered before.
   /// - Returns: the IDs that had entries before.
-  func register(_ recruits: Recruits) -> [ManagedObjectID] {
-    if retainsRegisteredObjects { retained.formUnion(recruits.objects) }
+  func register(_ recruits: Recruits, among objects: [ManagedObject]) -> [ManagedObjectID] {
+    if retainsRegisteredObjects { retained.formUnion(objects) }
     return registry.add(recruits)
   }
 
