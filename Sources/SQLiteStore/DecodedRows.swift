@@ -12,9 +12,9 @@ struct DecodedRows {
 
   var count: Int { rows.count }
 
-  mutating func append(_ row: FetchedRow) {
-    rows.append(row)
+  mutating func append(_ row: consuming FetchedRow) {
     snapshots.append(row.snapshot)
+    rows.append(row)
   }
 
   static func += (rows: inout DecodedRows, more: DecodedRows) {

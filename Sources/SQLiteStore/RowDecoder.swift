@@ -43,6 +43,8 @@ func decodeValues(
   }
 }
 
+// A number is asked for first, and whether it is null only if it is 0, as null reads: most are not, and
+// each question is a call.
 @inline(__always)
 func decodeValue(
   _ type: AttributeType, of handle: OpaquePointer, at column: CInt
@@ -52,14 +54,18 @@ func decodeValue(
     guard let text = sqlite3_column_text(handle, column) else { return .null }
     return .string(decodeString(text, count: sqlite3_column_bytes(handle, column)))
   case .int64:
-    return isNull(handle, column) ? .null : .int64(sqlite3_column_int64(handle, column))
+    let number = sqlite3_column_int64(handle, column)
+    return number == 0 && isNull(handle, column) ? .null : .int64(number)
   case .bool:
-    return isNull(handle, column) ? .null : .bool(sqlite3_column_int64(handle, column) != 0)
+    let number = sqlite3_column_int64(handle, column)
+    return number == 0 && isNull(handle, column) ? .null : .bool(number != 0)
   case .double:
-    return isNull(handle, column) ? .null : .double(sqlite3_column_double(handle, column))
+    let number = sqlite3_column_double(handle, column)
+    return number == 0 && isNull(handle, column) ? .null : .double(number)
   case .date:
-    return isNull(handle, column)
-      ? .null : .date(Date(timeIntervalSinceReferenceDate: sqlite3_column_double(handle, column)))
+    let seconds = sqlite3_column_double(handle, column)
+    return seconds == 0 && isNull(handle, column)
+      ? .null : .date(Date(timeIntervalSinceReferenceDate: seconds))
   case .data:
     return isNull(handle, column) ? .null : .data(decodeData(handle, column))
   }
