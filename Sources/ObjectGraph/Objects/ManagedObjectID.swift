@@ -56,11 +56,14 @@ public struct ManagedObjectID: Hashable, Sendable {
     hasher.combine(number)
   }
 
-  /// What `Dictionary` and `Set` ask first. Keys are counted up by the store itself, so nobody can
-  /// make them collide on purpose, and one multiplication (by 2^64 ÷ φ) spreads them as well as the
+  /// What `Dictionary` and `Set` ask first. Eight keys that follow each other stand beside each other, as
+  /// the rows of a fetch mostly come: in a large table, each would else be a miss of the processor's
+  /// caches. Where the eight stand, one multiplication (by 2^64 ÷ φ) decides: keys are counted up by
+  /// the store itself, so nobody can make them collide on purpose, and it spreads them as well as the
   /// keyed hash that costs five times as much; every object is looked up by its ID again and again.
   public func _rawHashValue(seed: Int) -> Int {
-    let mixed = UInt64(bitPattern: number ^ Int64(seed)) &* 0x9E37_79B9_7F4A_7C15
-    return Int(bitPattern: UInt(mixed ^ (mixed >> 32)))
+    let block = (number >> 3) ^ (Int64(entityIndex) << 32) ^ Int64(seed)
+    let mixed = UInt64(bitPattern: block) &* 0x9E37_79B9_7F4A_7C15
+    return Int(truncatingIfNeeded: (mixed ^ (mixed >> 32)) << 3) | Int(number & 7)
   }
 }
