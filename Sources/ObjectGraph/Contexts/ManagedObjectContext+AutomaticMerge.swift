@@ -22,8 +22,7 @@ public final class SaveListeners: Sendable {
 
   func tell(_ save: DidSave) {
     for context in listeners.withLock({ $0.compactMap(\.context) }) where context !== save.context {
-      // The receiver's rows are read again where they cannot be read now.
-      context.perform { try? context.mergeChanges(fromContextDidSave: save) }
+      context.perform { context.followChanges(fromContextDidSave: save) }
     }
   }
 }

@@ -59,13 +59,13 @@ extension ManagedObjectContext {
   /// `save`.
   public func processPendingChanges() {
     assertOnQueue()
-    if propagatesDeletesAtEndOfEvent { propagateDeletes() }
+    if propagatesDeletesAtEndOfEvent { propagateReadableDeletes() }
     while !news.isEmpty {
       Activity.slice(.changes) {
         let batch = news
         news.removeAll(keepingCapacity: false)
         postChanges(of: batch)
-        if propagatesDeletesAtEndOfEvent { propagateDeletes() }
+        if propagatesDeletesAtEndOfEvent { propagateReadableDeletes() }
       }
     }
     if changedHasGaps { delistUnchanged() }

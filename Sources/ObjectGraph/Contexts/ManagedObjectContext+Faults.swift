@@ -1,27 +1,38 @@
 import Queues
 
 extension ManagedObjectContext {
+  /// As `readFault`, for who cannot be told of an error, such as a getter's caller: a store that cannot
+  /// be read stops the program. (Core Data raises an exception.)
+  func fulfillFault(_ object: ManagedObject) {
+    assertOnQueue()
+    do { try readFault(object) } catch { stopReading(object, error) }
+  }
+
   /// Brings the values of a fault from the nearest level that has them.
   ///
   /// Where the row is gone, the object is marked deleted and reads as null throughout, as Core Data
-  /// does since 2015; or the program stops, if `shouldDeleteInaccessibleFaults` is off. So it does if
-  /// the store cannot be read.
-  func fulfillFault(_ object: ManagedObject) {
-    assertOnQueue()
-    Activity.slice(.fault) {
+  /// does since 2015; or the program stops, if `shouldDeleteInaccessibleFaults` is off.
+  /// - Throws: what the store throws; the object stays a fault.
+  func readFault(_ object: ManagedObject) throws {
+    try Activity.slice(.fault) {
       Activity.count(.faultsFired)
-      // A store that cannot be read leaves nothing to tell a getter's caller but this.
-      if let snapshot = try? snapshotFromParent(of: object.objectID) {
+      if let snapshot = try snapshotFromParent(of: object.objectID) {
         fill(object, with: snapshot)
         object.entity.hooks.awakeFromFetch?(object)
       } else {
         precondition(
           shouldDeleteInaccessibleFaults,
           "the row of a fault of '\(object.entity.name)' in context '\(name)' is gone: another context"
-            + " deleted it, or the store cannot be read")
+            + " deleted it")
         markInaccessible(object)
       }
     }
+  }
+
+  func stopReading(_ object: ManagedObject, _ error: any Error) -> Never {
+    fatalError(
+      "the store cannot be read for a fault of '\(object.entity.name)' in context '\(name)': \(error);"
+        + " existingObject(with:) and refresh throw instead")
   }
 
   func fill(_ object: ManagedObject, with snapshot: RowSnapshot) {
@@ -70,7 +81,7 @@ extension ManagedObjectContext {
       return try snapshotFromParent(of: settledIDs[id] ?? id)
     }
     guard object.state.isDisjoint(with: [.deleted, .vanishing]) else { return nil }
-    if object.isFault { fulfillFault(object) }
+    if object.isFault { try readFault(object) }
     return object.isDeleted ? nil : object.currentSnapshot
   }
 }

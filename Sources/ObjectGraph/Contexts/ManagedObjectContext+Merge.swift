@@ -20,12 +20,29 @@ extension ManagedObjectContext {
       ChangedObjectIDs(inserted: save.inserted, updated: save.updated, deleted: save.deleted))
   }
 
+  /// As `mergeChanges(fromContextDidSave:)`, where nobody can be told of an error. What cannot be read now
+  /// is a fault, to be read when it is next looked at; but for what was edited here, whose save finds
+  /// the conflict.
+  func followChanges(fromContextDidSave save: DidSave) {
+    let ids = ChangedObjectIDs(
+      inserted: save.inserted, updated: save.updated, deleted: save.deleted)
+    mergeChanges(ids) { objects, _ in
+      for object in objects where !object.hasChanges { refault(object) }
+    }
+  }
+
   func mergeChanges(_ save: ChangedObjectIDs) throws {
+    try mergeChanges(save) { _, error in throw error }
+  }
+
+  private func mergeChanges(
+    _ save: ChangedObjectIDs, orElse: ([ManagedObject], any Error) throws -> Void
+  ) rethrows {
     advanceGeneration()
     try Activity.slice(.merge) {
       sweepRegistry()
       let save = current(save)
-      let refreshed = try refreshRegistered(save.updated)
+      let refreshed = try refreshRegistered(save.updated, orElse: orElse)
       var inserted: [ManagedObjectID] = []
       var deleted: [ManagedObjectID] = []
       // Held until they are announced: registration is weak.
@@ -60,7 +77,9 @@ extension ManagedObjectContext {
   }
 
   /// - Returns: the IDs of the objects that were refreshed.
-  private func refreshRegistered(_ ids: [ManagedObjectID]) throws -> [ManagedObjectID] {
+  private func refreshRegistered(
+    _ ids: [ManagedObjectID], orElse: ([ManagedObject], any Error) throws -> Void
+  ) rethrows -> [ManagedObjectID] {
     let objects = objects(registeredFor: ids).compactMap { object -> ManagedObject? in
       // What is inserted here has no row beneath; a child's save brought its values already.
       guard let object, object.state.isDisjoint(with: [.fault, .deletedByMerge, .inserted]) else {
@@ -70,7 +89,13 @@ extension ManagedObjectContext {
     }
     guard !objects.isEmpty else { return [] }
     Activity.count(.objectsRefreshed, objects.count)
-    let snapshots = try snapshotsFromParent(of: objects.map(\.objectID))
+    let snapshots: [RowSnapshot?]
+    do {
+      snapshots = try snapshotsFromParent(of: objects.map(\.objectID))
+    } catch {
+      try orElse(objects, error)
+      return objects.lazy.filter(\.isFault).map(\.objectID)
+    }
     // At once, before what the old rows free leaves the allocator a long list to search.
     news.reserveCapacity(news.count + objects.count)
     for index in objects.indices {

@@ -14,12 +14,27 @@ extension ManagedObjectContext {
       // What main pushes on into a context of its own thread's making is not pushed into main.
       if queue is any RunLoopQueue { Activity.count(.objectsCopied, children.count) }
       let mine = try counterparts(of: children)
+      let targets = try targets(ofDeleted: children, mine)
       changed.reserveCapacity(changed.count + children.count)
       news.reserveCapacity(news.count + children.count)
       for index in children.indices { absorb(children[index], into: mine[index]) }
       if model.hasRelationships { for child in children { dropDeletedTargets(of: child) } }
       processPendingChanges()
+      withExtendedLifetime(targets) {}
     }
+  }
+
+  /// What the rules will concern of what the child deleted. (What else a cascade deletes here, which the
+  /// child did not know of, is this context's own business.)
+  private func targets(
+    ofDeleted children: ContiguousArray<ManagedObject>, _ mine: [ManagedObject?]
+  ) throws -> [ManagedObject] {
+    guard model.hasRelationships else { return [] }
+    let deleted = zip(children, mine).compactMap { child, object in
+      child.isDeleted && object?.state.isDisjoint(with: [.fault, .deleted, .vanishing]) == true
+        ? object : nil
+    }
+    return try readTargets(of: deleted)
   }
 
   private func absorb(_ child: ManagedObject, into object: ManagedObject?) {

@@ -14,8 +14,7 @@ extension ManagedObjectContext {
     if mergeChanges {
       try refreshKeepingEdits([object])
     } else {
-      turnIntoFault(object)
-      announce(object, as: .newlyRefreshed)
+      refault(object)
     }
   }
 
@@ -30,8 +29,7 @@ extension ManagedObjectContext {
       if stalenessInterval == .zero { coordinator.forgetRows(of: objects.map(\.objectID)) }
       try refreshKeepingEdits(objects.filter(\.hasChanges))
       for object in objects where !object.hasChanges {
-        turnIntoFault(object)
-        announce(object, as: .newlyRefreshed)
+        refault(object)
       }
       processPendingChanges()
     }
@@ -48,6 +46,11 @@ extension ManagedObjectContext {
         refresh(object, with: snapshot)
       }
     }
+  }
+
+  func refault(_ object: ManagedObject) {
+    turnIntoFault(object)
+    announce(object, as: .newlyRefreshed)
   }
 
   private func turnIntoFault(_ object: ManagedObject) {

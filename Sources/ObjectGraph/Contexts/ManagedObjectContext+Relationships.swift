@@ -107,16 +107,23 @@ extension ManagedObjectContext {
 // MARK: - To-many faults
 
 extension ManagedObjectContext {
+  /// As `readRelatedIDs`, for who cannot be told of an error: that stops the program.
+  func relatedIDs(of object: ManagedObject, at index: Int) -> Set<ManagedObjectID> {
+    do {
+      return try readRelatedIDs(of: object, at: index)
+    } catch { stopReading(object, error) }
+  }
+
   /// The members of a to-many relationship; fires its fault if it is one.
   ///
-  /// A store that cannot be read leaves the relationship empty, as a fault without a row reads null.
-  func relatedIDs(of object: ManagedObject, at index: Int) -> Set<ManagedObjectID> {
+  /// - Throws: what the store throws; the relationship stays a fault.
+  func readRelatedIDs(of object: ManagedObject, at index: Int) throws -> Set<ManagedObjectID> {
     assertOnQueue()
-    object.fireFault()
+    if object.isFault { try readFault(object) }
     if object.toMany[index].isFault {
-      Activity.slice(.fault) {
+      try Activity.slice(.fault) {
         Activity.count(.faultsFired)
-        object.toMany[index].fill((try? relatedIDsFromParent(of: object.objectID, at: index)) ?? [])
+        object.toMany[index].fill(try relatedIDsFromParent(of: object.objectID, at: index))
       }
     }
     return object.toMany[index].members
@@ -143,6 +150,6 @@ extension ManagedObjectContext {
     guard let object = currentObject(registeredFor: id), !object.isFault else {
       return try relatedIDsFromParent(of: settledIDs[id] ?? id, at: index)
     }
-    return Array(relatedIDs(of: object, at: index))
+    return Array(try readRelatedIDs(of: object, at: index))
   }
 }

@@ -12,9 +12,10 @@ extension ManagedObjectContext {
     try Activity.slice(.save) {
       sweepRegistry()
       processPendingChanges()
-      propagateDeletes()
+      try propagateDeletes()
       postWillSave()
       callWillSaveHooks()
+      try propagateDeletes()
       processPendingChanges()
       let sent = try sendChanges()
       slowDown(.save, objects: sent.objects.count)

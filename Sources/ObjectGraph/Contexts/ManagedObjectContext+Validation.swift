@@ -55,20 +55,20 @@ public struct ValidationError: Error, Sendable, Equatable, CustomStringConvertib
 }
 
 extension ManagedObjectContext {
-  /// - Throws: `SaveError.validation` with all that is wrong with these objects.
+  /// - Throws: `SaveError.validation` with all that is wrong with these objects; what the store throws.
   func validate(_ objects: ContiguousArray<ManagedObject>) throws {
     var errors: [ValidationError] = []
     for object in objects {
       if object.isDeleted {
-        if object.resolved.hasDenyingRelationship { errors += deniedDeletes(of: object) }
+        if object.resolved.hasDenyingRelationship { errors += try deniedDeletes(of: object) }
       } else {
-        check(object, into: &errors)
+        try check(object, into: &errors)
       }
     }
     guard errors.isEmpty else { throw SaveError.validation(errors) }
   }
 
-  private func check(_ object: ManagedObject, into errors: inout [ValidationError]) {
+  private func check(_ object: ManagedObject, into errors: inout [ValidationError]) throws {
     object.resolved.required.forEachIndex { column in
       if object.values[column].isNull {
         errors.append(
@@ -80,7 +80,9 @@ extension ManagedObjectContext {
         errors.append(ValidationError(code, object, object.entity.columns[column].name))
       }
     }
-    for index in object.resolved.countedToMany { checkCount(of: object, at: index, into: &errors) }
+    for index in object.resolved.countedToMany {
+      try checkCount(of: object, at: index, into: &errors)
+    }
     guard let validate = object.entity.hooks.validate else { return }
     do { try validate(object) } catch {
       errors.append(ValidationError(.custom, object, "", reason: "\(error)"))
@@ -90,10 +92,10 @@ extension ManagedObjectContext {
   /// Reads the members only of relationships that changed: others were valid when they were saved.
   private func checkCount(
     of object: ManagedObject, at index: Int, into errors: inout [ValidationError]
-  ) {
+  ) throws {
     guard object.isInserted || object.toMany[index].hasChanges else { return }
     let relationship = object.entity.toManyRelationships[index]
-    let count = relatedIDs(of: object, at: index).count
+    let count = try readRelatedIDs(of: object, at: index).count
     if count == 0 && !relationship.isOptional {
       errors.append(ValidationError(.missingMandatoryProperty, object, relationship.name))
     } else if count > 0 && count < relationship.minimumCount {

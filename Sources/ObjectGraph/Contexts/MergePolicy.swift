@@ -141,7 +141,7 @@ extension ConflictResolution {
   /// A new object gives way to the row that is there, which takes its values if it is preferred.
   private func mergeInsert(_ object: ManagedObject, into conflict: ConstraintConflict) throws {
     let existing = context.object(with: conflict.rowID)
-    existing.fireFault()
+    if existing.isFault { try context.readFault(existing) }
     if context.mergePolicy.prefersObject && !existing.isDeleted {
       for column in object.values.indices where object.entity.columns[column].relationship == nil {
         if existing.values[column] != object.values[column] {
@@ -150,14 +150,16 @@ extension ConflictResolution {
       }
     }
     context.delete(object)
-    context.propagateDeletes()
+    try context.propagateDeletes()
   }
 
   /// A changed row: the edits of the constraint's columns are dropped, or the other row goes.
   private func giveWay(_ object: ManagedObject, to conflict: ConstraintConflict) throws {
     if context.mergePolicy.prefersObject {
-      context.delete(context.object(with: conflict.rowID))
-      context.propagateDeletes()
+      let holder = context.object(with: conflict.rowID)
+      if holder.isFault { try context.readFault(holder) }
+      context.delete(holder)
+      try context.propagateDeletes()
     } else if let committed = object.committed {
       for name in conflict.constraint {
         guard let column = object.entity.index(of: name) else { continue }

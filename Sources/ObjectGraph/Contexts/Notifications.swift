@@ -68,7 +68,8 @@ public struct DidSave: @unchecked Sendable {
 /// What a merge did in a context. Posted on its queue, after the objects-did-change.
 public struct DidMergeChanges: Sendable {
   public let inserted: [ManagedObjectID]
-  /// Objects that were realised here and show the new row now.
+  /// Objects that were realised here and show the new row now (or are faults, where an automatic merge
+  /// could not read it).
   public let refreshed: [ManagedObjectID]
   public let deleted: [ManagedObjectID]
 }
