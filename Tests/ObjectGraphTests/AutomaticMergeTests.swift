@@ -1,5 +1,6 @@
 import ObjectGraph
 import Queues
+import SQLiteStore
 import TestSupport
 import Testing
 
@@ -43,6 +44,14 @@ struct AutomaticMergeTests {
       try parent.save()
     }
     child.performAndWait { #expect(held[City.population] == 7) }
+  }
+
+  @Test func `contexts that are gone are not told of saves, nor remembered`() throws {
+    for _ in 0..<10 {
+      let view = store.context("view")
+      view.performAndWait { view.automaticallyMergesChangesFromParent = true }
+    }
+    #expect(store.coordinator.saveListeners.count <= 1)
   }
 
   // 27

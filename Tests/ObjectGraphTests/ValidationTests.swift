@@ -116,6 +116,31 @@ struct ValidationTests {
     }
   }
 
+  // 65
+  @Test func `what was related to a deleted object is not saved so, on either side`() throws {
+    try context.performAndWait {
+      let (ada, bob) = (context.hire("Ada"), context.hire("Bob"))
+      let app = context.found("App", Company.project)
+      try context.save()
+      context.delete(bob)
+      context.delete(app)
+      context.processPendingChanges()
+      ada[Company.boss] = bob
+      ada.add(app, to: Company.projects)
+      #expect(throws: SaveError.self) { try context.save() }
+      do { try context.save() } catch SaveError.validation(let errors) {
+        #expect(Set(errors.map(\.property)) == ["boss", "projects"])
+        #expect(errors.map(\.code) == [.custom, .custom])
+        #expect(errors.map(\.objectID) == [ada.objectID, ada.objectID])
+      }
+      #expect(context.deletedObjects.count == 2)
+      ada[Company.boss] = nil
+      ada.remove(app, from: Company.projects)
+      try context.save()
+      #expect(try context.all(Company.person) == [ada])
+    }
+  }
+
   @Test func `an entity's own condition is one of the reasons`() throws {
     struct TooShort: Error {}
     var hooks = EntityHooks()

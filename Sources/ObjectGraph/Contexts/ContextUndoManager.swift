@@ -144,7 +144,7 @@ extension ManagedObjectContext {
       object.state.insert(.inserted)
     }
     compareWithCommitted(object)
-    if object.hasChanges { listAsChanged(object) }
+    if object.hasChanges { listAsChanged(object) } else { changedHasGaps = true }
     let wasThere = before.isDisjoint(with: [.gone, .deleted])
     announce(object, as: wasThere ? .newlyUpdated : .newlyInserted)
   }

@@ -13,8 +13,14 @@ public final class SaveListeners: Sendable {
   public init() {}
 
   func add(_ context: ManagedObjectContext) {
-    listeners.withLock { $0.append(Listener(context: context)) }
+    listeners.withLock { listeners in
+      listeners.removeAll { $0.context == nil }
+      listeners.append(Listener(context: context))
+    }
   }
+
+  /// How many are remembered, some of which may be gone.
+  package var count: Int { listeners.withLock { $0.count } }
 
   func remove(_ context: ManagedObjectContext) {
     listeners.withLock { $0.removeAll { $0.context == nil || $0.context === context } }

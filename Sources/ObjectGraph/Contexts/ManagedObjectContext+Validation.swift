@@ -2,7 +2,7 @@
 public struct ValidationError: Error, Sendable, Equatable, CustomStringConvertible {
   /// The codes of Core Data's `CoreDataErrors.h`.
   public enum Code: Int, Sendable {
-    /// What the entity's own `validate` threw.
+    /// What the entity's own `validate` threw; or a relationship leads to a deleted object.
     case custom = 1550
     case missingMandatoryProperty = 1570
     case relationshipLacksMinimumCount = 1580
@@ -22,7 +22,7 @@ public struct ValidationError: Error, Sendable, Equatable, CustomStringConvertib
   public let entity: String
   /// Empty where the whole object is meant.
   public let property: String
-  /// What the entity's own `validate` threw; else empty.
+  /// Of `custom`, what is not valid about it; else empty.
   public let reason: String
 
   init(_ code: Code, _ object: ManagedObject, _ property: String, reason: String = "") {
@@ -58,11 +58,13 @@ extension ManagedObjectContext {
   /// - Throws: `SaveError.validation` with all that is wrong with these objects; what the store throws.
   func validate(_ objects: ContiguousArray<ManagedObject>) throws {
     var errors: [ValidationError] = []
+    let deleted = deletedTargets(among: objects)
     for object in objects {
       if object.isDeleted {
         if object.resolved.hasDenyingRelationship { errors += try deniedDeletes(of: object) }
       } else {
         try check(object, into: &errors)
+        if !deleted.isEmpty { checkTargets(of: object, deleted, into: &errors) }
       }
     }
     guard errors.isEmpty else { throw SaveError.validation(errors) }
@@ -86,6 +88,35 @@ extension ManagedObjectContext {
     guard let validate = object.entity.hooks.validate else { return }
     do { try validate(object) } catch {
       errors.append(ValidationError(.custom, object, "", reason: "\(error)"))
+    }
+  }
+
+  /// What objects may not be related to any more. The delete rules have been applied, and found whoever
+  /// was related to it by then.
+  private func deletedTargets(
+    among objects: ContiguousArray<ManagedObject>
+  ) -> Set<ManagedObjectID> {
+    guard model.hasRelationships, objects.contains(where: { !$0.isDeleted }) else { return [] }
+    return Set(objects.lazy.filter(\.isDeleted).map(\.objectID))
+  }
+
+  /// Looks at what was related here only: what leads to a deleted object since before is that object's
+  /// delete rule's choice.
+  private func checkTargets(
+    of object: ManagedObject, _ deleted: Set<ManagedObjectID>, into errors: inout [ValidationError]
+  ) {
+    guard object.resolved.hasRelationships else { return }
+    let reason = "it leads to a deleted object; relate it to another, or to none"
+    let changes = object.persistentChanges
+    for (column, relationship) in object.resolved.toOne.enumerated()
+    where relationship != nil && changes.contains(AttributeMask(index: column)) {
+      guard let id = object.values[column].objectID, deleted.contains(id) else { continue }
+      let name = object.entity.columns[column].name
+      errors.append(ValidationError(.custom, object, name, reason: reason))
+    }
+    for index in object.toMany.indices where !object.toMany[index].added.isDisjoint(with: deleted) {
+      let name = object.entity.toManyRelationships[index].name
+      errors.append(ValidationError(.custom, object, name, reason: reason))
     }
   }
 

@@ -57,18 +57,19 @@ struct ConflictResolution {
     let rows = try coordinator.snapshots(of: conflicts.map(\.id))
     for (conflict, row) in zip(conflicts, rows) {
       guard let object = context.object(registeredFor: conflict.id) else { continue }
+      // It is only led to. What has no values cannot be made anew.
+      if object.isFault { try context.readFault(object) }
       if let row { resolve(object, against: row) } else { resolveWithoutRow(object) }
     }
   }
 
   private func resolve(_ object: ManagedObject, against row: RowSnapshot) {
     if object.isDeleted {
-      if context.mergePolicy.prefersObject {
-        object.committed = row
-      } else {
-        context.revive(object)
-        context.fill(object, with: row)
-      }
+      // What stays deleted is nobody's news.
+      if context.mergePolicy.prefersObject { return object.committed = row }
+      context.revive(object)
+      context.fill(object, with: row)
+      context.changedHasGaps = true
     } else {
       let kept = keptEdits(of: object, against: row)
       let edited = object.values
@@ -115,6 +116,8 @@ struct ConflictResolution {
       object.state.insert(.inserted)
       object.committed = nil
       object.touched = .all(object.values.count)
+      // Its pairs went with its row.
+      settleRelationships(of: object)
     } else {
       context.markRowGone(object)
       context.announce(object, as: .newlyDeleted)

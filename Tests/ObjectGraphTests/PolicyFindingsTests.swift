@@ -1,0 +1,84 @@
+import ObjectGraph
+import Queues
+import SQLiteStore
+import TestSupport
+import Testing
+
+/// What random stories found, each shrunk to what it takes.
+@Suite("Short stories of merge policies that once went wrong") struct PolicyFindingsTests {
+  private let store: AtlasStore
+  private let parent: ManagedObjectContext
+  private let child: ManagedObjectContext
+
+  init() throws {
+    store = try AtlasStore()
+    parent = store.context("parent")
+    child = parent.child()
+  }
+
+  // 67
+  @Test(arguments: MergePolicy.allCases)
+  func `what leads to an object that was rolled back is not saved`(policy: MergePolicy) throws {
+    let id = parent.performAndWait {
+      parent.mergePolicy = policy
+      return parent.insertCountry("India").objectID
+    }
+    let city = try child.performAndWait {
+      let country = try child.existingObject(with: id)
+      let city = child.insertCity("Agra", in: country)
+      parent.performAndWait { parent.rollback() }
+      try child.refresh(country, mergeChanges: false)
+      try child.save()
+      return city.objectID
+    }
+    try parent.performAndWait {
+      let country = try parent.existingObject(with: city)[Atlas.City.country]
+      #expect(country?.isFault == true)
+      #expect(throws: SaveError.self) { try parent.save() }
+      withExtendedLifetime(country) {}
+      #expect(parent.insertedObjects.map(\.objectID) == [city])
+    }
+  }
+
+  // 71
+  @Test func `what is deleted after all is nobody's news after the save`() throws {
+    let other = store.context("other")
+    try parent.performAndWait {
+      parent.mergePolicy = .objectTrump
+      let city = parent.insertCity("Agra")
+      try parent.save()
+      try other.performAndWait {
+        try other.existingObject(with: city.objectID)[Atlas.City.name] = "Ajmer"
+        try other.save()
+      }
+      parent.delete(city)
+      try parent.save()
+      var told: [ManagedObject] = []
+      _ = parent.observeObjectsDidChange { told += $0.refreshed }
+      parent.processPendingChanges()
+      #expect(told.isEmpty)
+    }
+  }
+
+  // 71, 74
+  @Test func `a row made anew has no pairs but those made since`() throws {
+    let other = store.context("other")
+    try parent.performAndWait {
+      parent.mergePolicy = .objectTrump
+      let city = parent.insertCity("Agra", tags: [parent.insertTag("old")])
+      try parent.save()
+      #expect(city[Atlas.City.tags].count == 1)
+      try other.performAndWait {
+        other.delete(try other.existingObject(with: city.objectID))
+        try other.save()
+      }
+      city[Atlas.City.name] = "Ajmer"
+      let new = parent.insertTag("new")
+      city.add(new, to: Atlas.City.tags)
+      try parent.save()
+      #expect(city[Atlas.City.tags] == [new])
+      let stored = try store.coordinator.related(to: city.objectID, at: Atlas.City.tags.index)
+      #expect(stored == [new.objectID])
+    }
+  }
+}
