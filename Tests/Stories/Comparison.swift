@@ -28,6 +28,10 @@ struct Comparison {
     }
     expect("registered", Set(held.keys), Set(reference.objects.keys))
     expect("inserted", names(context.insertedObjects), numbers(.inserted))
+    expect(
+      "inserted, with temporary IDs",
+      names(context.insertedObjects.filter(\.objectID.isTemporary)),
+      numbers(.inserted).intersection(reference.world.temporary))
     expect("updated", names(context.updatedObjects), numbers(.updated))
     expect("deleted", names(context.deletedObjects), numbers(.deleted).union(numbers(.ghost)))
     expect("hasChanges", context.hasChanges, objects.contains(where: \.isPending))

@@ -6,21 +6,28 @@ import SQLiteStore
 /// a context has registered.
 final class CoreWorld {
   let contexts: [ManagedObjectContext]
+  private let queues: [StoryQueue]
   private(set) var held: [[Int: ManagedObject]]
   private var names: [ManagedObjectID: Int] = [:]
   private var ids: [Int: ManagedObjectID] = [:]
   private var notes: [Int: DidSave] = [:]
   private let log = EventLog()
 
-  init(_ tree: [Int?], over coordinator: SQLiteCoordinator) {
+  init(_ tree: [StoryContext], over coordinator: SQLiteCoordinator) {
+    let queues = tree.indices.map { StoryQueue(label: "context \($0)") }
     var contexts: [ManagedObjectContext] = []
-    for (index, parent) in tree.enumerated() {
-      let name = "context \(index)"
-      contexts.append(
-        ManagedObjectContext(
-          name: name, queue: PrivateQueue(label: name),
-          parent: parent.map { .context(contexts[$0]) } ?? .coordinator(coordinator)))
+    for (queue, place) in zip(queues, tree) {
+      let context = ManagedObjectContext(
+        name: queue.label, queue: queue,
+        parent: place.parent.map { .context(contexts[$0]) } ?? .coordinator(coordinator))
+      context.performAndWait {
+        context.mergePolicy = place.policy
+        if place.undoes { context.undoManager = ContextUndoManager() }
+        context.automaticallyMergesChangesFromParent = place.mergesAutomatically
+      }
+      contexts.append(context)
     }
+    self.queues = queues
     self.contexts = contexts
     held = contexts.map { _ in [:] }
     for (index, context) in contexts.enumerated() { log.follow(context, index) }
@@ -51,12 +58,16 @@ final class CoreWorld {
   }
 
   func perform(_ step: Step) -> Outcome {
+    // What follows from it, automatic merges, follows at once.
+    defer { for queue in queues { queue.runSubmitted() } }
     let context = contexts[step.context]
     return context.performAndWait {
       do {
         return try perform(step.action, in: context, step.context)
       } catch SaveError.conflict(let conflicts) {
         return .conflict(Set(conflicts.map { name($0.id) }))
+      } catch SaveError.validation(let errors) {
+        return .invalid(Set(errors.map { name($0.objectID) }))
       } catch is ObjectNotFound {
         return .notFound
       } catch {
@@ -102,11 +113,13 @@ extension CoreWorld {
     case .save(let note):
       try context.save()
       notes[note] = log.lastSave
-    case .obtainPermanentIDs:
-      try context.obtainPermanentIDs(for: context.insertedObjects)
+    case .obtainPermanentIDs(let numbers):
+      return try obtainPermanentIDs(numbers, in: context, index)
     case .merge(let note):
       if let note = notes[note] { try context.mergeChanges(fromContextDidSave: note) }
     case .refreshAllObjects: try context.refreshAllObjects()
+    case .undo: context.undo()
+    case .redo: context.redo()
     case .rollback: context.rollback()
     case .letGo: letGo(index)
     case .reset: break
@@ -128,6 +141,14 @@ extension CoreWorld {
     if permanent { try context.obtainPermanentIDs(for: [object]) }
     learn(object.objectID, n)
     held[context.index(in: contexts)][n] = object
+  }
+
+  private func obtainPermanentIDs(
+    _ numbers: [Int], in context: ManagedObjectContext, _ index: Int
+  ) throws -> Outcome {
+    try context.obtainPermanentIDs(for: numbers.compactMap { held[index][$0] })
+    for n in numbers { if let object = held[index][n] { learn(object.objectID, n) } }
+    return .found(Set(numbers).filter { held[index][$0]?.objectID.isTemporary == false }.sorted())
   }
 
   private func edit(
@@ -159,8 +180,9 @@ extension CoreWorld {
     _ numbers: [Int], _ held: [Int: ManagedObject], _ body: ([ManagedObject]) -> Void
   ) {
     let objects = numbers.compactMap { held[$0] }
+    let living = objects.filter { !$0.isDeleted }
     for object in objects { object.fireFault() }
-    if !objects.contains(where: \.isDeleted) { body(objects) }
+    if !living.contains(where: \.isDeleted) { body(objects) }
   }
 
   private func places(_ object: ManagedObject) -> Places {

@@ -5,6 +5,7 @@ extension ReferenceContext {
   func processPendingChanges() {
     applyDeleteRules()
     announce()
+    undoing?.endGroup()
   }
 
   func announce() {
@@ -39,10 +40,8 @@ extension ReferenceContext {
   /// One level down: everything, or nothing and the conflicts.
   func save(_ note: Int) -> Outcome {
     processPendingChanges()
-    let changed = pending
-    let conflicts =
-      parent.map { $0.absorb(changed) } ?? store.write(changed, unsaved: world.temporary)
-    guard conflicts.isEmpty else { return .conflict(conflicts) }
+    let (changed, outcome) = send()
+    guard outcome == .done else { return outcome }
     func numbers(_ change: ReferenceObject.Change) -> Set<Int> {
       Set(changed.filter { $0.change == change }.map(\.n))
     }
@@ -60,12 +59,14 @@ extension ReferenceContext {
   }
 
   /// Takes in what a child saves: its changes become changes here.
-  private func absorb(_ changed: [ReferenceObject]) -> Set<Int> {
-    guard world.slip != .childSaveUnseen else { return [] }
+  func absorb(_ changed: [ReferenceObject]) {
+    guard world.slip != .childSaveUnseen else { return }
     for child in changed where child.change != .inserted && child.isWritten {
       let mine = object(child.n)
       if mine.isFault, let row = below.row(child.n) ?? child.base { mine.realise(row) }
     }
+    // Where that cannot be read, nothing is taken in.
+    for child in changed where child.change == .deleted { readTargets(of: object(child.n)) }
     for child in changed {
       switch child.change {
       case .inserted: absorbInsert(child)
@@ -75,7 +76,14 @@ extension ReferenceContext {
     }
     for child in changed { dropDeletedTargets(of: child) }
     processPendingChanges()
-    return []
+  }
+
+  /// Reads what the delete rules will look at.
+  private func readTargets(of object: ReferenceObject) {
+    guard !object.isFault, !object.isDeleted, object.change != .vanishing else { return }
+    let members = object.kind.relations.flatMap { loadMembers(object, $0) }
+    let links = object.kind.links.compactMap { object.view.values[$0] }
+    for m in members + links { fire(self.object(m)) }
   }
 
   /// What arrives related to an object that is deleted here arrives without that relation.
@@ -106,6 +114,7 @@ extension ReferenceContext {
 
   private func absorbUpdate(_ child: ReferenceObject, into object: ReferenceObject) {
     guard !object.isDeleted else { return }
+    willChange(object)
     object.edits.merge(child.changedValues) { $1 }
     for relation in child.kind.relations {
       for (m, isMember) in child.members[relation]?.edits ?? [:] {
@@ -118,6 +127,7 @@ extension ReferenceContext {
   @discardableResult
   func insert(_ n: Int, _ kind: Kind, _ values: [Property: Int?]) -> ReferenceObject {
     let object = ReferenceObject(n, kind)
+    willChange(object)
     objects[n] = object
     object.realise(ReferenceRow(kind: kind))
     object.base = nil
@@ -168,6 +178,7 @@ extension ReferenceContext {
   func refresh(_ object: ReferenceObject, mergeChanges: Bool) {
     guard object.change == .none || object.change == .updated else { return }
     if mergeChanges { return rebase(object) }
+    willChange(object)
     object.turnIntoFault()
     announce(object, .refreshed)
   }
@@ -179,6 +190,7 @@ extension ReferenceContext {
 
   func rollback() {
     doomed = []
+    forgetUndoing()
     for object in sorted {
       switch object.change {
       case .inserted, .vanishing:
@@ -200,15 +212,22 @@ extension ReferenceContext {
 
   func reset() {
     objects = [:]
+    forgetUndoing()
     doomed = []
     world.events.append(.invalidatedAll(index))
   }
 
-  /// What nobody holds leaves, but for what is to be saved or announced.
+  private func forgetUndoing() {
+    if undoing != nil { undoing = ReferenceUndo() }
+  }
+
+  /// What nobody holds leaves, but for what is to be saved or announced, or may be undone.
   func letGo(but isHeld: (Int) -> Bool) {
     guard world.slip != .strongRegistration else { return }
+    let undone = Set((undoing?.held ?? []).map(ObjectIdentifier.init))
     objects = objects.filter {
       isHeld($0.key) || $0.value.isPending || !$0.value.news.isEmpty || doomed.contains($0.key)
+        || undone.contains(ObjectIdentifier($0.value))
     }
   }
 }

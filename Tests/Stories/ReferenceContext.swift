@@ -1,16 +1,27 @@
+import ObjectGraph
+
 /// A context of the reference: the objects it has registered, and its level below.
 final class ReferenceContext: ReferenceLevel {
   let index: Int
   let store: ReferenceStore
   let parent: ReferenceContext?
+  let policy: MergePolicy
+  let mergesAutomatically: Bool
   let world: ReferenceWorld
   var objects: [Int: ReferenceObject] = [:]
+  /// Nil if this context cannot undo.
+  var undoing: ReferenceUndo?
   /// Deleted, and their delete rules not applied yet.
   var doomed: [Int] = []
 
-  init(_ index: Int, parent: ReferenceContext?, in world: ReferenceWorld) {
+  init(
+    _ index: Int, _ place: StoryContext, parent: ReferenceContext?, in world: ReferenceWorld
+  ) {
     self.index = index
     self.parent = parent
+    policy = place.policy
+    mergesAutomatically = place.mergesAutomatically
+    undoing = place.undoes ? ReferenceUndo() : nil
     self.world = world
     store = world.store
   }
@@ -99,12 +110,18 @@ extension ReferenceContext {
 
   func set(_ object: ReferenceObject, _ property: Property, _ value: Int?) {
     fire(object)
+    willChange(object)
     object.edits[property] = .some(value)
     markUpdated(object)
   }
 
   func setMember(_ object: ReferenceObject, _ relation: Relation, _ m: Int, _ isMember: Bool) {
     fire(object)
+    if undoing != nil {
+      _ = loadMembers(object, relation)
+      willChange(object)
+      undoing?.fill(object.n, relation, object.members[relation]?.below)
+    }
     object.members[relation]?.set(m, isMember)
     markUpdated(object)
   }
@@ -161,6 +178,7 @@ extension ReferenceContext {
   func delete(_ object: ReferenceObject) {
     fire(object)
     guard !object.isDeleted, object.change != .vanishing else { return }
+    willChange(object)
     object.change = object.change == .inserted ? .vanishing : .deleted
     announce(object, .deleted)
     doomed.append(object.n)

@@ -61,6 +61,11 @@ final class ReferenceObject {
     change == .inserted ? edits : edits.filter { $0.value != base?.values[$0.key] }
   }
 
+  /// As edits, all of them.
+  var allValues: [Property: Int?] {
+    Dictionary(uniqueKeysWithValues: kind.properties.map { ($0, view.values[$0]) })
+  }
+
   /// Whether a save sends it.
   var isPending: Bool { change == .inserted || change == .updated || change == .deleted }
   var isGhost: Bool { change == .ghost }
@@ -80,6 +85,12 @@ final class ReferenceObject {
     let links = kind.links.compactMap { view.values[$0] }
     let pairs = members.filter { if case .many = $0.key.inverse { true } else { false } }
     return links + pairs.values.flatMap { $0.edits.filter(\.value).keys }
+  }
+
+  /// What it was related to here.
+  var newTargets: [Int] {
+    let links = changedValues.filter { $0.key.destination != nil }.compactMap { $0.value }
+    return links + members.values.flatMap { $0.edits.filter(\.value).keys }
   }
 
   func realise(_ row: ReferenceRow) {

@@ -22,15 +22,22 @@ final class ReferenceWorld {
   let slip: Slip?
   /// Contexts that the last step reset.
   var resets: [Int] = []
+  /// Contexts that merged what the last step saved.
+  private(set) var followers: [ReferenceContext] = []
+  /// What the last step did that not every one of its kind does.
+  private(set) var rarities: Set<String> = []
   private var forgotten: [Int: [ReferenceObject]] = [:]
 
-  init(_ tree: [Int?], slip: Slip? = nil) {
+  init(_ tree: [StoryContext], slip: Slip? = nil) {
     self.slip = slip
     store.neverConflicts = slip == .noConflicts
-    for (index, parent) in tree.enumerated() {
-      contexts.append(ReferenceContext(index, parent: parent.map { contexts[$0] }, in: self))
+    for (index, place) in tree.enumerated() {
+      let parent = place.parent.map { contexts[$0] }
+      contexts.append(ReferenceContext(index, place, parent: parent, in: self))
     }
   }
+
+  func remark(_ rarity: String) { rarities.insert(rarity) }
 
   /// An object leaves its context, which has yet to say so.
   func forget(_ object: ReferenceObject, in context: ReferenceContext) {
@@ -58,6 +65,23 @@ extension ReferenceContext {
     }
     return object
   }
+
+  /// Objects that may be changed and related, though perhaps for nothing.
+  func editable(_ n: Int) -> ReferenceObject? { objects[n].flatMap { $0.isGhost ? nil : $0 } }
+
+  /// Not if the object was never saved, and the level that had it rolled it back.
+  func canBeSaved(_ n: Int) -> Bool {
+    !world.temporary.contains(n)
+      || ([self] + ancestors).contains { level in
+        level.objects[n].map { $0.change == .inserted || $0.change == .vanishing } ?? false
+      }
+  }
+
+  /// Whether this context merges by itself what the other one saves.
+  func follows(_ other: ReferenceContext) -> Bool {
+    let isBeside = parent == nil && other.parent == nil && other !== self
+    return mergesAutomatically && (parent === other || isBeside)
+  }
 }
 
 // MARK: - Steps
@@ -69,12 +93,16 @@ extension ReferenceWorld {
     let context = contexts[step.context]
     switch step.action {
     case .insert(let n, _, _, _, _): return kinds[n] == nil
-    case .set(let n, _, _), .delete(let n), .readMembers(let n, _):
-      return context.usable(n) != nil
+    case .delete(let n), .readMembers(let n, _): return context.usable(n) != nil
+    case .set(let n, _, _): return context.editable(n) != nil
     case .relate(let n, _, let m):
-      return context.usable(n) != nil && m.map { context.usable($0) != nil } ?? true
+      return context.editable(n) != nil && m.map { context.editable($0) != nil } ?? true
     case .add(let n, _, let m), .remove(let n, _, let m):
-      return context.usable(n) != nil && context.usable(m) != nil
+      return context.editable(n) != nil && context.editable(m) != nil
+    case .obtainPermanentIDs(let numbers):
+      return numbers.allSatisfy { context.objects[$0] != nil && context.canBeSaved($0) }
+    case .undo: return context.undoing?.canUndo ?? true
+    case .redo: return context.undoing?.canRedo ?? true
     case .read(let n), .refresh(let n, _): return context.objects[n] != nil
     case .take(let n): return kinds[n] != nil && context.objects[n]?.change != .vanishing
     case .merge(let note):
@@ -88,8 +116,12 @@ extension ReferenceWorld {
   func perform(_ step: Step) -> Outcome {
     events = []
     resets = []
+    followers = []
+    rarities = []
     let before = contexts.map { Set($0.objects.keys) }
     let outcome = take(step)
+    contexts[step.context].noteUndoing(step.action)
+    for follower in followers { follower.undoing?.makeStale() }
     var shown = events.map(\.objects)
     shown.append((step.context, outcome.objects.union(step.action.madeObjects)))
     for (context, before) in zip(contexts, before) {
@@ -112,11 +144,14 @@ extension ReferenceWorld {
     case .fetch(let query): return .found(context.fetch(query))
     case .count(let query): return .counted(context.find(query).count)
     case .save(let note): return save(context, note)
-    case .obtainPermanentIDs:
-      temporary.subtract(context.pending.filter { $0.change == .inserted }.map(\.n))
+    case .obtainPermanentIDs(let numbers):
+      if slip != .permanentIDsComeLater { temporary.subtract(numbers) }
+      return .found(Set(numbers).subtracting(temporary).sorted())
     case .merge(let note): if let note = notes[note] { context.merge(note) }
     case .processPendingChanges: context.processPendingChanges()
     case .refreshAllObjects: context.refreshAllObjects()
+    case .undo: context.undo()
+    case .redo: context.redo()
     case .rollback:
       forgetNotes { $0.target == context.index }
       context.rollback()
@@ -135,9 +170,11 @@ extension ReferenceWorld {
 
   private func save(_ context: ReferenceContext, _ note: Int) -> Outcome {
     let outcome = context.save(note)
-    if context.parent == nil, outcome == .done {
-      temporary.subtract(notes[note]?.inserted ?? [])
-    }
+    guard outcome == .done, let saved = notes[note] else { return outcome }
+    if context.parent == nil { temporary.subtract(saved.inserted) }
+    followers = contexts.filter { $0.follows(context) && slip != .mergesByHandOnly }
+    for follower in followers { follower.merge(saved) }
+    if !followers.isEmpty { remark("automatic merge") }
     return outcome
   }
 
@@ -151,6 +188,15 @@ extension ReferenceWorld {
 }
 
 extension ReferenceContext {
+  /// What was done before this step cannot be undone in a story if this is no edit.
+  fileprivate func noteUndoing(_ action: Action) {
+    switch action {
+    case .save, .merge, .refresh, .refreshAllObjects: undoing?.makeStale()
+    case .undo, .redo: world.remark(undoing == nil ? "undo without a manager" : "undo or redo")
+    default: break
+    }
+  }
+
   func take(_ n: Int) -> Outcome {
     if let object = objects[n], !object.isFault { return object.isDeleted ? .notFound : .done }
     guard let row = below.row(n) else { return .notFound }
@@ -190,7 +236,8 @@ extension ReferenceContext {
 
   private func realised(_ numbers: [Int], _ body: ([ReferenceObject]) -> Void) {
     let objects = numbers.map { object($0) }
+    if objects.contains(where: \.isDeleted) { world.remark("change of what is deleted") }
     for object in objects { fire(object) }
-    if !objects.contains(where: \.isDeleted) { body(objects) }
+    if !objects.contains(where: \.isGhost) { body(objects) }
   }
 }

@@ -18,4 +18,16 @@ enum Slip: String, CaseIterable, Sendable {
   case noDeleteRules
   /// A rollback forgets about deletions.
   case rollbackKeepsDeletions
+  /// Permanent IDs are given out by saves only.
+  case permanentIDsComeLater
+  /// What was related to a deleted object is saved so.
+  case deletedTargetsAreSaved
+  /// Of clashing changes the local one wins, whatever the policy.
+  case localChangesWin
+  /// What a policy that prefers the store finds gone comes back.
+  case goneRowsComeBack
+  /// No context merges by itself.
+  case mergesByHandOnly
+  /// An undo leaves new objects where they are.
+  case undoneInsertsStay
 }

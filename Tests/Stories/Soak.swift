@@ -33,8 +33,10 @@ import Foundation
     try outcomes.report(stories: stories)
   }
 
-  /// - Returns: how many stories went wrong.
-  private func tell(from first: UInt64, share: Int, of shares: Int) throws -> Int {
+  /// - Returns: how many stories went wrong, and what happened in all how often.
+  private func tell(
+    from first: UInt64, share: Int, of shares: Int
+  ) throws -> (failures: Int, counts: [String: Int]) {
     let runner = StoryRunner(stores: StoryStores(), echoes: echo)
     var failures = 0
     for number in stride(from: share, to: stories, by: shares) {
@@ -43,7 +45,7 @@ import Foundation
       failures += 1
       print("The story of seed \(seed), shrunk:\n\(runner.shrunk(failure))")
     }
-    return failures
+    return (failures, runner.census.counts)
   }
 }
 
@@ -51,15 +53,18 @@ import Foundation
 // @unchecked: the results are behind the lock.
 private final class Outcomes: @unchecked Sendable {
   private let lock = NSLock()
-  private var results: [Result<Int, any Error>] = []
+  private var results: [Result<(failures: Int, counts: [String: Int]), any Error>] = []
 
-  func add(_ result: Result<Int, any Error>) {
+  func add(_ result: Result<(failures: Int, counts: [String: Int]), any Error>) {
     lock.withLock { results.append(result) }
   }
 
   func report(stories: Int) throws {
-    let failures = try lock.withLock { try results.map { try $0.get() } }.reduce(0, +)
-    print("\(stories) stories told, \(failures) of which went wrong.")
+    let told = try lock.withLock { try results.map { try $0.get() } }
+    let census = StoryCensus()
+    for result in told { census.add(result.counts) }
+    let failures = told.map(\.failures).reduce(0, +)
+    print("\(stories) stories told, \(failures) of which went wrong. Steps: \(census)")
     if failures > 0 { throw ExitCode(1) }
   }
 }

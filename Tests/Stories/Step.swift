@@ -28,11 +28,14 @@ enum Action: Sendable {
   case processPendingChanges
   /// Leaves its did-save behind by this number.
   case save(Int)
-  case obtainPermanentIDs
+  /// For these, of which some may be named twice, and some have one.
+  case obtainPermanentIDs([Int])
   /// Merges the did-save of another save.
   case merge(Int)
   case refresh(Int, mergeChanges: Bool)
   case refreshAllObjects
+  case undo
+  case redo
   case rollback
   /// Of the contexts above it, too: those would hold objects of nothing.
   case reset
@@ -64,6 +67,7 @@ enum Outcome: Equatable {
   /// In order, if one was asked for; else by number.
   case found([Int])
   case conflict(Set<Int>)
+  case invalid(Set<Int>)
   case failed(String)
 }
 
@@ -103,6 +107,11 @@ extension Action {
   }
 }
 
+extension Action {
+  /// What kind of step it is, in a word.
+  var kind: String { Mirror(reflecting: self).children.first?.label ?? description }
+}
+
 extension Step: CustomStringConvertible {
   var description: String { "context \(context): \(action)" }
 }
@@ -124,10 +133,13 @@ extension Action: CustomStringConvertible {
     case .count(let query): "count \(query)"
     case .processPendingChanges: "process pending changes"
     case .save(let note): "save (did-save \(note))"
-    case .obtainPermanentIDs: "obtain permanent IDs"
+    case .obtainPermanentIDs(let numbers):
+      "obtain permanent IDs for \(numbers.map { "#\($0)" }.joined(separator: ", "))"
     case .merge(let note): "merge did-save \(note)"
     case .refresh(let n, let mergeChanges): "refresh #\(n)\(mergeChanges ? ", keeping edits" : "")"
     case .refreshAllObjects: "refresh all objects"
+    case .undo: "undo"
+    case .redo: "redo"
     case .rollback: "roll back"
     case .reset: "reset"
     case .letGo: "let go of all objects"

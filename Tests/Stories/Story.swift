@@ -1,22 +1,36 @@
+import ObjectGraph
 import SQLiteStore
 import TestSupport
 
+/// A context of a story.
+struct StoryContext: Sendable {
+  /// The place of its parent, which comes before it; nil: the coordinator.
+  let parent: Int?
+  let policy: MergePolicy
+  let mergesAutomatically: Bool
+  /// Whether it has an undo manager.
+  let undoes: Bool
+}
+
 /// A tree of contexts and the steps taken in it. Its seed tells it again.
 struct Story: Sendable {
-  /// The parent of each context, which comes before it; nil: the coordinator.
-  let tree: [Int?]
+  let tree: [StoryContext]
   let mode: StoreMode
   var steps: [Step] = []
 
   /// A tree of one to five contexts, at most four deep.
   init(_ generator: inout SplitMix64) {
     mode = generator.pick(StoreMode.allCases)
-    var tree: [Int?] = []
+    var tree: [StoryContext] = []
     var depths: [Int] = []
     for index in 0..<Int.random(in: 1...5, using: &generator) {
-      let candidates: [Int?] = [nil] + (0..<index).filter { depths[$0] < 4 }.map { $0 }
+      let candidates: [Int?] = [nil, nil] + (0..<index).filter { depths[$0] < 4 }.map { $0 }
       let parent = generator.pick(candidates)
-      tree.append(parent)
+      tree.append(
+        StoryContext(
+          parent: parent,
+          policy: generator.chance(3) ? .error : generator.pick(MergePolicy.allCases),
+          mergesAutomatically: generator.chance(3), undoes: generator.chance(4)))
       depths.append(1 + (parent.map { depths[$0] } ?? 0))
     }
     self.tree = tree
@@ -25,8 +39,11 @@ struct Story: Sendable {
 
 extension Story: CustomStringConvertible {
   var description: String {
-    let contexts = tree.enumerated().map { index, parent in
-      "  context \(index) on \(parent.map { "context \($0)" } ?? "the coordinator")"
+    let contexts = tree.enumerated().map { index, context in
+      "  context \(index) on \(context.parent.map { "context \($0)" } ?? "the coordinator")"
+        + ", merge policy \(context.policy)"
+        + (context.mergesAutomatically ? ", merging automatically" : "")
+        + (context.undoes ? ", with an undo manager" : "")
     }
     let steps = steps.enumerated().map { "  \($0 + 1). \($1)" }
     return (["store mode \(mode)"] + contexts + steps).joined(separator: "\n")
@@ -59,11 +76,12 @@ struct StepDrawing {
     case 9..<24 where !known.isEmpty:
       return .set(pick(known), generator.pick([.a, .b]), value())
     case 24..<44 where withRelationships && !known.isEmpty:
-      return relation(of: generator.pick(known), among: known)
+      return relation(among: known)
     case 44..<49 where !known.isEmpty: return .delete(pick(known))
     case 49..<53 where !known.isEmpty: return .read(pick(known))
-    case 53..<57 where !world.kinds.isEmpty: return .take(generator.pick(world.kinds.keys.sorted()))
-    case 57..<66: return .fetch(query())
+    case 53..<56 where !world.kinds.isEmpty: return .take(generator.pick(world.kinds.keys.sorted()))
+    case 56..<58: return generator.chance(3) ? .redo : .undo
+    case 58..<66: return .fetch(query())
     case 66..<68:
       var query = query()
       query.ascending = nil
@@ -79,8 +97,8 @@ struct StepDrawing {
     case 93: return .refreshAllObjects
     case 94..<96: return .rollback
     case 96: return .reset
-    case 97: return .obtainPermanentIDs
-    case 98: return .letGo
+    case 97..<99 where !known.isEmpty: return .obtainPermanentIDs(numbers(among: known))
+    case 99: return .letGo
     default: return known.isEmpty ? .fetch(query()) : .set(pick(known), .a, value())
     }
   }
@@ -91,7 +109,14 @@ struct StepDrawing {
 
   private mutating func insert() -> Action {
     let kind = withRelationships ? generator.pick([.group, .item, .item, .tag]) : Kind.item
-    return .insert(number, kind, a: value(), b: value(), permanent: !generator.chance(4))
+    return .insert(number, kind, a: value(), b: value(), permanent: generator.chance(2))
+  }
+
+  /// Mostly of new objects.
+  private mutating func numbers(among known: [ReferenceObject]) -> [Int] {
+    let new = known.filter { $0.change == .inserted }
+    let candidates = new.isEmpty || generator.chance(4) ? known : new
+    return (0..<Int.random(in: 1...4, using: &generator)).map { _ in pick(candidates) }
   }
 
   private mutating func query() -> Query {
@@ -107,6 +132,17 @@ struct StepDrawing {
     }
     query.asFaults = !generator.chance(3)
     return query
+  }
+
+  /// Not often with what is deleted: then nothing can be saved until that is taken back.
+  private mutating func relation(among known: [ReferenceObject]) -> Action {
+    let deleted = known.filter { $0.change == .deleted }
+    if let object = deleted.randomElement(using: &generator), generator.chance(2) {
+      return relation(of: object, among: known)
+    }
+    let living = known.filter { !$0.isDeleted }
+    return living.isEmpty
+      ? .processPendingChanges : relation(of: generator.pick(living), among: living)
   }
 
   private mutating func relation(

@@ -21,6 +21,8 @@ struct StoryRunner {
   var slip: Slip?
   /// Whether to print each step before it is taken.
   var echoes = false
+  /// What happened in all stories told.
+  let census = StoryCensus()
 
   /// Draws a story of this many steps and tells it.
   ///
@@ -103,8 +105,10 @@ struct StoryRunner {
     let found = core.perform(step)
     let expected = reference.perform(step)
     core.reset(reference.resets)
-    let touched = Set(
-      [step.context] + reference.resets + reference.contexts[step.context].ancestors.map(\.index))
+    census.count(step, reference.rarities)
+    let asked = [reference.contexts[step.context]] + reference.followers
+    // In this order: whoever gives an object its ID knows it first.
+    let touched = asked.flatMap { [$0] + $0.ancestors }.map(\.index) + reference.resets
     for index in touched { core.hold(index) }
     var differences: [String] = []
     if found != expected { differences.append("outcome: \(found) instead of \(expected)") }

@@ -22,7 +22,24 @@ struct StoryTests {
       Issue.record("the story of seed \(seed), shrunk:\n\(runner.shrunk(failure))")
       return
     }
+    // Too few stories may leave something out.
+    guard settings.count >= 1000 else { return }
+    let counts = runner.census.counts
+    #expect(Set(counts.keys) == Set(Self.happenings))
+    for (what, count) in counts { #expect(count >= 10, "'\(what)' happened \(count) times") }
   }
+
+  /// Every kind of step, and what comes of some.
+  private static let happenings =
+    [
+      "insert", "set", "relate", "add", "remove", "delete", "read", "readMembers", "take", "fetch",
+      "count", "process pending changes", "save", "obtainPermanentIDs", "merge", "refresh",
+      "refresh all objects", "undo", "redo", "undo or redo", "undo without a manager", "roll back",
+      "reset", "let go of all objects",
+      "change of what is deleted", "save of what is related to a deleted object",
+      "automatic merge", "conflict settled by store-trump", "conflict settled by object-trump",
+      "conflict settled by overwrite", "conflict settled by rollback",
+    ]
 
   @Test func `a seed tells the same story again`() throws {
     let runner = StoryRunner(stores: StoryStores())
@@ -37,10 +54,10 @@ struct StoryTests {
   func `a reference that is wrong is found out, by a short story`(slip: Slip) throws {
     let wrong = StoryRunner(stores: StoryStores(), slip: slip)
     var found: StoryFailure?
-    for seed in 0..<200 as Range<UInt64> where found == nil {
+    for seed in 0..<400 as Range<UInt64> where found == nil {
       found = try wrong.failure(ofSeed: seed, steps: 100)
     }
-    let failure = wrong.shrunk(try #require(found, "200 stories do not notice: \(slip)"))
+    let failure = wrong.shrunk(try #require(found, "400 stories do not notice: \(slip)"))
     #expect(failure.story.steps.count <= 8, "\(failure)")
     #expect(throws: Never.self) { try StoryRunner(stores: StoryStores()).tell(failure.story) }
   }
