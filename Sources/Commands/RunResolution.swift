@@ -133,13 +133,11 @@ extension FileOptions {
     guard FileSystem.isFolder(parent) else {
       throw UsageError("--disk: '\(parent.path)' is no folder; make it, or name another")
     }
-    let folder = parent.appendingPathComponent("topobench-\(UUID().uuidString)", isDirectory: true)
     do {
-      try FileSystem.makeFolder(at: folder)
+      return try RunFolder.make(in: parent)
     } catch {
       throw UsageError("--disk: cannot write in '\(parent.path)': \(error)")
     }
-    return folder
   }
 
   func keepFolder() throws -> URL? {

@@ -132,10 +132,12 @@ struct RunTests {
     #expect(command.processesLeft() == [])
   }
 
-  @Test func `a runner that is killed takes its cell with it`() throws {
+  @Test func `a runner that is killed takes its cell with it, and the next one sweeps up`() throws {
+    let disk = command.folder.appendingPathComponent("disk")
+    try FileManager.default.createDirectory(at: disk, withIntermediateDirectories: false)
     let process = command.process([
       "--scenario", "5000-cities", "--topology", "main-only", "--trials", "500",
-      "--set", Self.small, "--output", "a.csv",
+      "--set", Self.small, "--output", "a.csv", "--disk", "disk",
     ])
     process.standardOutput = FileHandle.nullDevice
     process.standardError = FileHandle.nullDevice
@@ -146,6 +148,12 @@ struct RunTests {
     // The kernel tells the cell at once, but the cell has to end.
     while !command.processesLeft().isEmpty { sched_yield() }
     #expect(!(try command.cells("a.csv")).isEmpty)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: disk.path).count == 1)
+    let next = try command.run(
+      "--scenario", "5000-cities", "--topology", "main-only", "--trials", "1",
+      "--set", Self.small, "--set", "repeat_for_ms=1", "--output", "b.csv", "--disk", "disk")
+    #expect(next.status == 0, "\(next.errors)")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: disk.path) == [])
   }
 
   /// Until the first cell's row is on disk.
