@@ -1,7 +1,12 @@
+#ifdef __linux__
+#define _GNU_SOURCE
+#endif
 #include "CLinux.h"
 
 #ifdef __linux__
 #include <malloc.h>
+#include <sched.h>
+#include <stdio.h>
 #include <sys/prctl.h>
 
 int clinux_set_timer_slack(unsigned long nanoseconds) {
@@ -16,8 +21,42 @@ long long clinux_allocated_bytes(void) {
   struct mallinfo2 info = mallinfo2();
   return (long long)info.uordblks + (long long)info.hblkhd;
 }
+
+// As many processors as a kernel can be built for, twice over; a smaller set would be refused.
+enum { most_processors = 16384 };
+typedef struct {
+  _Alignas(cpu_set_t) unsigned char bits[most_processors / 8];
+} processors;
+
+int clinux_allowed_processors(int *numbers, int room) {
+  processors set = {{0}};
+  if (sched_getaffinity(0, sizeof set, (cpu_set_t *)&set) != 0) return -1;
+  int count = 0;
+  for (int number = 0; number < most_processors && count < room; number++)
+    if (CPU_ISSET_S(number, sizeof set, (cpu_set_t *)&set)) numbers[count++] = number;
+  return count;
+}
+
+int clinux_run_only_when_idle(int processor) {
+  processors set = {{0}};
+  CPU_SET_S(processor, sizeof set, (cpu_set_t *)&set);
+  if (sched_setaffinity(0, sizeof set, (cpu_set_t *)&set) != 0) return -1;
+  char name[16];
+  snprintf(name, sizeof name, "awake %d", processor);
+  prctl(PR_SET_NAME, name);
+  // Whatever it inherited, a real-time class too.
+  struct sched_param none = {0};
+  return sched_setscheduler(0, SCHED_IDLE, &none);
+}
+
+int clinux_runs_only_when_idle(void) {
+  return sched_getscheduler(0) == SCHED_IDLE;
+}
 #else
 int clinux_set_timer_slack(unsigned long nanoseconds) { (void)nanoseconds; return -1; }
 int clinux_die_with_parent(int signal) { (void)signal; return -1; }
 long long clinux_allocated_bytes(void) { return -1; }
+int clinux_allowed_processors(int *numbers, int room) { (void)numbers; (void)room; return -1; }
+int clinux_run_only_when_idle(int processor) { (void)processor; return -1; }
+int clinux_runs_only_when_idle(void) { return 0; }
 #endif

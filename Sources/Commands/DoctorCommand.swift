@@ -20,6 +20,9 @@ struct DoctorCommand: AsyncParsableCommand {
 
       --ruler puts blocks of known length on the main queue and compares what the instruments say of \
       them with what they were. Exit status 1 if a figure is off.
+
+      With --keep-awake, what is found and promised is that of cells measured so: run the doctor with \
+      and without it, and measure in the way that has less noise.
       """)
 
   @Flag(help: "Hold the main queue's instruments against blocks of known length.")
@@ -41,11 +44,13 @@ struct DoctorCommand: AsyncParsableCommand {
       "The folder on the disk to look at; it must exist. Default: the system's for temporary files.",
       valueName: "dir"))
   var disk: String?
+  @OptionGroup var awake: AwakeOptions
   @Option(help: "How the findings are written: table or json.")
   var format: DoctorAnswer.Format = .table
   @Flag(help: "Draw no progress.") var noProgress = false
 
   func run() async throws {
+    try awake.requireSense()
     if ruler { return try await holdRuler() }
     guard seconds > 0, seconds <= CellOptions.longestTimeout else {
       throw UsageError("--seconds: \(seconds) is not a number above 0, up to a day (86400)")
@@ -55,8 +60,9 @@ struct DoctorCommand: AsyncParsableCommand {
     let folder = try FileOptions.makeFolder(on: disk)
     defer { try? FileManager.default.removeItem(at: folder) }
     // Before anything else runs: a doctor that works is a load.
-    let machine = MachineProbe.reading(storesIn: folder)
-    let pairs = noNoise ? nil : try await measureNoise(in: folder, interrupts)
+    let machine = MachineProbe.reading(storesIn: folder, keepsAwake: awake.keepAwake)
+    let pairs =
+      noNoise ? nil : try await awake.whileAwake { try await measureNoise(in: folder, interrupts) }
     answer(machine, pairs)
     try? FileManager.default.removeItem(at: folder)
     let cells = pairs?.pairs.flatMap { [$0.baseline, $0.candidate] } ?? []
@@ -64,7 +70,7 @@ struct DoctorCommand: AsyncParsableCommand {
   }
 
   private func holdRuler() async throws {
-    let report = try await Ruler.measure()
+    let report = try await awake.whileAwake { try await Ruler.measure() }
     print(report.text, terminator: "")
     if !report.isRight { throw ExitCode(ExitStatus.failed.rawValue) }
   }

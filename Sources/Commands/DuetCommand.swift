@@ -21,16 +21,17 @@ struct DuetCommand: AsyncParsableCommand {
       """)
 
   @OptionGroup(title: "What is compared") var duet: DuetOptions
+  @OptionGroup(title: "How it is measured") var awake: AwakeOptions
   @OptionGroup(title: "Where it goes") var files: DuetFileOptions
 
   func run() async throws {
     let interrupts = Interrupts()
     interrupts.listen()
-    guard let prepared = try await PreparedDuet(duet, files, interrupts: interrupts) else {
+    guard let prepared = try await PreparedDuet(duet, awake, files, interrupts: interrupts) else {
       throw ExitCode(ExitStatus.interrupted.rawValue)
     }
     defer { prepared.clean() }
-    let course = try await prepared.measure(interrupts)
+    let course = try await awake.whileAwake { try await prepared.measure(interrupts) }
     let report = try prepared.conclude(course)
     prepared.answer(report, course)
     prepared.clean()

@@ -14,10 +14,13 @@ struct PreparedDuet {
   private let environment: MachineEnvironment
 
   /// Nil after an interrupt.
-  init?(_ options: DuetOptions, _ files: DuetFileOptions, interrupts: Interrupts) async throws {
+  init?(
+    _ options: DuetOptions, _ awake: AwakeOptions, _ files: DuetFileOptions, interrupts: Interrupts
+  ) async throws {
     self.options = options
     self.files = files
     try options.requireSense()
+    try awake.requireSense()
     try files.requireSense()
     let binaries = try await DuetBinaries.ask(
       baseline: options.baselineBinary.absolutePath,
@@ -38,7 +41,7 @@ struct PreparedDuet {
         force: files.force)
       environment = MachineEnvironment.capture(
         version: RootCommand.version, gitSHA: Executable.revision, storesIn: folder,
-        scenarios: binaries.scenarios.map(\.scenario))
+        scenarios: binaries.scenarios.map(\.scenario), keepsAwake: awake.keepAwake)
       if let side = files.record, let csv = results.csv {
         request.recording = (side, csv.absoluteURL)
       }
@@ -74,7 +77,8 @@ struct PreparedDuet {
     let report = DuetReport(
       course, baseline: binaries.baseline.build, candidate: binaries.candidate.build,
       areIdentical: binaries.areIdentical, seed: request.seed,
-      caveats: binaries.caveats + environment.machineCaveats)
+      caveats: binaries.caveats + environment.machineCaveats,
+      keepsAwake: environment.keepsAwake ?? false)
     try results.write(DuetEnvironment(environment, request, rule, sizes: course.sizes))
     return report
   }

@@ -24,12 +24,7 @@ struct RunCommand: AsyncParsableCommand {
     defer { prepared.clean() }
     let interrupts = Interrupts()
     interrupts.listen()
-    let cells = try await ProgressDisplay.show(if: !options.quiet && !options.noProgress) {
-      try await Runner(
-        prepared.request, results: prepared.results, interrupts: interrupts,
-        finished: prepared.finished, observer: $0
-      ).run()
-    }
+    let cells = try await options.awake.whileAwake { try await prepared.measure(interrupts) }
     prepared.answer(cells)
     prepared.clean()
     throw ExitCode(ExitStatus.of(cells, isInterrupted: interrupts.isInterrupted).rawValue)
@@ -43,13 +38,17 @@ struct PreparedRun {
   /// The cells that an interrupted run has finished.
   let finished: [CellResult]
   private(set) var request: RunRequest
+  /// Before the first cell.
+  private let load: Double?
 
   init(_ options: RunOptions) throws {
     self.options = options
     try options.requireSense()
     request = try RunRequest(options, folder: options.files.makeFolder())
     do {
-      let environment = MachineEnvironment.capture(of: request)
+      let environment = MachineEnvironment.capture(
+        of: request, keepsAwake: options.awake.keepAwake)
+      load = environment.reading.disturbingLoad
       let path =
         options.files.output
         ?? ResultsFile.defaultPath(
@@ -66,6 +65,14 @@ struct PreparedRun {
     } catch {
       try? FileManager.default.removeItem(at: request.folder)
       throw error
+    }
+  }
+
+  func measure(_ interrupts: Interrupts) async throws -> [CellResult] {
+    try await ProgressDisplay.show(if: !options.quiet && !options.noProgress) {
+      try await Runner(
+        request, results: results, interrupts: interrupts, finished: finished, observer: $0
+      ).run()
     }
   }
 
@@ -93,7 +100,7 @@ extension PreparedRun {
   private func context(isComplete: Bool) -> Summary.Context {
     var context = Summary.Context()
     context.isDebugBuild = Machine.isDebugBuild
-    context.load = Machine.load
+    context.load = load
     context.cores = Machine.cores
     if !isComplete {
       let sections = Set(
@@ -103,7 +110,7 @@ extension PreparedRun {
     for run in request.scenarios {
       let setting = Summary.Setting(
         scenario: run.scenario.name, parameters: run.scenario.parametersJSON)
-      context.defaults[setting] = run.scenario.choices
+      context.defaults[setting] = run.scenario.choices + options.awake.choices
     }
     return context
   }

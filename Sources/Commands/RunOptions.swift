@@ -7,6 +7,7 @@ import SQLiteStore
 struct RunOptions: ParsableArguments {
   @OptionGroup(title: "What is measured") var work: WorkOptions
   @OptionGroup(title: "How it is measured") var cells: CellOptions
+  @OptionGroup(title: "How it is measured") var awake: AwakeOptions
   @OptionGroup(title: "Where it goes") var files: FileOptions
 
   @Option(help: "How the answer is written: table, markdown, json or csv.")

@@ -8,6 +8,7 @@ extension RunOptions {
   /// Finds the mistakes that need no scenario to be seen.
   func requireSense() throws {
     try cells.requireSense()
+    try awake.requireSense()
     try RowsOutput.requireRoom(on: files.output, format: format, isRecorded: files.record)
     guard files.resume else { return }
     if files.force {
@@ -73,10 +74,10 @@ extension RunRequest {
 }
 
 extension MachineEnvironment {
-  static func capture(of request: RunRequest) -> MachineEnvironment {
+  static func capture(of request: RunRequest, keepsAwake: Bool) -> MachineEnvironment {
     var environment = capture(
       version: RootCommand.version, gitSHA: request.gitSHA, storesIn: request.folder,
-      scenarios: request.scenarios.map(\.scenario))
+      scenarios: request.scenarios.map(\.scenario), keepsAwake: keepsAwake)
     environment.runID = request.runID
     return environment
   }

@@ -97,6 +97,9 @@ import Testing
         --timeout <s>           The most seconds that a cell may take. (default: 60.0)
         --shard <i/n>           One machine's part of the run: whole rounds, every
                                 N-th from the I-th on.
+        --keep-awake            Keep the processors from sleeping while cells run, by
+                                threads that run only where nothing else would: less
+                                noise on virtual machines. Linux.
 
       WHERE IT GOES:
         --output <file>         The CSV file; `-` for standard output. Default:

@@ -16,8 +16,9 @@ struct DoctorTests {
     let findings = try #require(document["findings"] as? [[String: Any]])
     #expect(
       findings.compactMap { $0["subject"] as? String } == [
-        "build", "cores", "load", "steal", "governor", "turbo", "address randomisation",
-        "wake-up latency", "run-queue delay", "file system", "sync", "memory",
+        "build", "cores", "processors", "load", "steal", "governor", "turbo",
+        "address randomisation", "wake-up latency", "run-queue delay", "file system", "sync",
+        "memory",
       ])
     for finding in findings where finding["state"] as? String == "unavailable" {
       #expect(finding["reading"] as? String == "unavailable")

@@ -25,6 +25,7 @@ extension InterruptedRunTests {
       ("governor", { $0.governor = "new" }), ("sqlite", { $0.sqlite = "new" }),
       ("store_file_system", { $0.storeFileSystem = "new" }), ("cores", { $0.cores = 99 }),
       ("pragmas", { $0.pragmas["synchronous"] = "new" }),
+      ("processors_kept_awake", { $0.keepsAwake = true }),
     ]
     for (name, change) in changes {
       var now = environment

@@ -20,6 +20,7 @@ import Workload
       "store_file_system", "sync_ms", "wake_up_latency_ms", "load_average", "steal_percent",
       "command_line", "scenarios", "turbo", "address_randomisation",
       "available_memory_mib", "memory_pressure_percent", "run_queue_delay_percent", "caveats",
+      "processors_kept_awake",
     ] {
       #expect(fields[name] != nil, "\(name)")
     }
@@ -91,6 +92,10 @@ extension MachineTests {
     #expect(reading.turbo == Machine.turbo)
     #expect(reading.randomisesAddresses == Machine.randomisesAddresses)
     #expect(reading.wakeUp == environment.wakeUpLatencyMs)
+    #expect(reading.isVirtual == Machine.isVirtual)
+    #expect(reading.keepsAwake == false)
+    #expect(reading.competing == environment.competingThreads)
+    #expect(environment.keepsAwake == false)
     #expect(environment.caveats?.contains { $0.what == "this is a debug build" } == true)
   }
 }

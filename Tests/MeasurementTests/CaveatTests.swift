@@ -10,6 +10,7 @@ import Testing
     machine.kernel = "6.1"
     machine.sqlite = "3.40.1"
     machine.cores = 8
+    machine.isVirtual = false
     machine.load = 0.1
     machine.steal = 0
     machine.governor = "performance"
@@ -83,6 +84,43 @@ import Testing
     #expect(!caveat.remedy.isEmpty)
   }
 
+  @Test func `a load that is over, or disturbs nobody, is no caveat, and told apart`() throws {
+    // What the next run reads where another has just kept eight processors awake.
+    let after = Self.with {
+      $0.load = 7.9
+      $0.competing = 0.2
+    }
+    #expect(after.disturbingLoad == 0.2)
+    #expect(Caveats.of(after) == [])
+    let load = try #require(MachineFinding.all(after).first { $0.subject == "load" })
+    #expect(load.reading == "0.2 now, 7.9 on average")
+    // Both are high where something does run.
+    let busy = Self.with {
+      $0.load = 7.9
+      $0.competing = 6
+    }
+    #expect(Caveats.of(busy).first?.what == "the load was 6.0 on 8 core(s)")
+    // A moment's work is no load, and a system that shows no threads has its average.
+    let brief = Self.with { $0.competing = 6 }
+    #expect(Caveats.of(brief) == [])
+    #expect(Self.with { $0.load = 7 }.disturbingLoad == 7)
+    #expect(MachineReading().disturbingLoad == nil)
+  }
+
+  @Test func `processors of a virtual machine that may sleep are noted, with the remedy`() throws {
+    let asleep = Self.with { $0.isVirtual = true }
+    let finding = try #require(MachineFinding.all(asleep).first { $0.subject == "processors" })
+    #expect(finding.reading == "virtual")
+    #expect(finding.state == .noted)
+    #expect(finding.remedy?.contains("doctor --keep-awake") == true)
+    #expect(Caveats.of(asleep) == [])
+    let awake = Self.with { ($0.isVirtual, $0.keepsAwake) = (true, true) }
+    #expect(MachineFinding.all(awake).allSatisfy { $0.state == .fine })
+    #expect(MachineFinding.all(awake).contains { $0.reading == "virtual, kept awake" })
+    let late = Self.with { $0.wakeUp = 1.5 }
+    #expect(Caveats.of(late).first?.remedy.contains("--keep-awake") == true)
+  }
+
   @Test func `what only widens the spread is noted, and no caveat`() {
     let machine = Self.with {
       $0.randomisesAddresses = true
@@ -108,6 +146,12 @@ import Testing
     let other = Self.with { $0.sqlite = "3.51.0" }
     let different = Caveats.between(baseline: [Self.calm], candidate: [other])
     #expect(different.map(\.what) == ["the SQLite differs: 3.40.1 against 3.51.0"])
+    let awake = Caveats.between(
+      baseline: [Self.calm], candidate: [Self.with { $0.keepsAwake = true }])
+    #expect(awake.map(\.what) == ["the use of --keep-awake differs: without against with it"])
+    let asleep = Caveats.between(
+      baseline: [Self.calm], candidate: [Self.with { $0.keepsAwake = false }])
+    #expect(asleep == [])
     let silent = Caveats.between(baseline: [], candidate: [Self.calm])
     #expect(silent.count == 1)
     #expect(silent[0].what.contains("the baseline"))

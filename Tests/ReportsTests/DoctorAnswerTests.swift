@@ -8,6 +8,7 @@ import Testing
     var machine = MachineReading()
     machine.build = "release"
     machine.cores = 2
+    machine.isVirtual = false
     machine.load = 0.25
     machine.steal = 0
     machine.randomisesAddresses = true
@@ -47,6 +48,7 @@ import Testing
         build                  release      fine
         cores                  2            doubtful     use a machine with more cores; main_runqueue_ms
                                                          says what it cost
+        processors             real         fine
         load                   0.25         fine
         steal                  0.0 %        fine
         governor               unavailable  unavailable
@@ -80,6 +82,22 @@ import Testing
     #expect(text.contains("3 cells of the noise measurement did not end ok."))
     #expect(!text.contains("Noise of"))
     #expect(text.split(separator: "\n").allSatisfy { $0.count <= 80 })
+  }
+
+  @Test func `noise that was measured with processors kept awake is told as such`() throws {
+    var machine = Self.machine
+    machine.isVirtual = true
+    machine.keepsAwake = true
+    let awake = DoctorReport(machine, noise: Self.noise)
+    let style = TextStyle(width: 100, isUTF8: false, hasColor: false)
+    let text = DoctorAnswer.text(awake, style: style)
+    #expect(text.contains("Noise of 5000-cities, processors kept awake: main_blocked_ms"))
+    #expect(text.contains("virtual, kept awake  fine"))
+    #expect(DoctorAnswer.json(awake).contains("\"processors_kept_awake\" : true"))
+    machine.keepsAwake = false
+    let asleep = DoctorReport(machine, noise: Self.noise)
+    #expect(DoctorAnswer.text(asleep, style: style).contains("topobench doctor --keep-awake"))
+    #expect(DoctorAnswer.json(asleep).contains("\"processors_kept_awake\" : false"))
   }
 
   @Test func `JSON says the same`() throws {

@@ -8,7 +8,7 @@ import Testing
   /// writes once more.
   static func report(
     factor: Double = 1.25, commits: Double = 1, status: CellStatus = .ok, isWhole: Bool = true,
-    rule: DuetRule = DuetRule(), text: String? = nil
+    rule: DuetRule = DuetRule(), text: String? = nil, keepsAwake: Bool = false
   ) -> (report: DuetReport, cells: [CellResult]) {
     let targets = ["main-only", text ?? "parent-child"].map {
       CellKey(
@@ -37,7 +37,8 @@ import Testing
         path: text ?? "/a/topobench", topobench: "1.0", gitSHA: text ?? "abc", build: "release"),
       candidate: .init(path: "/b/topobench", topobench: "1.1", gitSHA: "", build: "release"),
       areIdentical: false, seed: 7,
-      caveats: [Caveat("the load was 3.0 on 2 core(s)", remedy: "let nothing else run")])
+      caveats: [Caveat("the load was 3.0 on 2 core(s)", remedy: "let nothing else run")],
+      keepsAwake: keepsAwake)
     return (report, course.cells)
   }
 
@@ -103,6 +104,15 @@ import Testing
   @Test func `cells that did not end ok are told, with their first error's side`() {
     let text = DuetAnswer.text(Self.report(status: .crashed).report, style: Self.style)
     #expect(text.contains("main-only, candidate: 1 cell crashed"))
+  }
+
+  @Test func `whether processors were kept awake is told`() {
+    let (asleep, awake) = (Self.report().report, Self.report(keepsAwake: true).report)
+    let sentence = "Processors were kept awake."
+    #expect(DuetAnswer.json(awake).contains(sentence))
+    #expect(!DuetAnswer.text(asleep, style: Self.style).contains("awake"))
+    #expect(DuetAnswer.json(awake).contains("\"processors_kept_awake\" : true"))
+    #expect(DuetAnswer.json(asleep).contains("\"processors_kept_awake\" : false"))
   }
 
   @Test func `an interrupted duet decides nothing`() {

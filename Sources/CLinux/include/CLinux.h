@@ -19,4 +19,16 @@ void *swift_tryRetain(void *object);
 /// -1 where the system does not tell.
 long long clinux_allocated_bytes(void);
 
+/// Writes the numbers of the processors that the calling thread may run on, as many as there is room
+/// for. Returns how many it wrote, or -1 where the system does not tell.
+int clinux_allowed_processors(int *numbers, int room);
+
+/// Has the calling thread run on this processor alone, and there only while nothing else would
+/// (SCHED_IDLE), whatever class it had, and names it `awake` with the number. Returns 0, or -1 where
+/// that is not to be had.
+int clinux_run_only_when_idle(int processor);
+
+/// Whether the calling thread runs only while nothing else would.
+int clinux_runs_only_when_idle(void);
+
 #endif

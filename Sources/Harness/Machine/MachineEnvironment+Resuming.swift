@@ -42,7 +42,9 @@ extension MachineEnvironment {
     return [
       ("host_id", hostID), ("cpu", cpu), ("cores", "\(cores)"), ("memory_mib", memoryMiB),
       ("os", os), ("kernel", kernel), ("governor", governor),
-      ("turbo", turbo ?? Machine.unavailable), ("topobench", topobench),
+      ("turbo", turbo ?? Machine.unavailable),
+      // Builds that did not note it could not do it.
+      ("processors_kept_awake", "\(keepsAwake ?? false)"), ("topobench", topobench),
       ("git_sha", gitSHA), ("build", build), ("swift", swift),
       ("binary", binary ?? Machine.unavailable), ("sqlite", sqlite),
       ("sqlite_compile_options", sqliteCompileOptions.joined(separator: " ")),

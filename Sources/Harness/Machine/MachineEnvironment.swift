@@ -39,6 +39,12 @@ package struct MachineEnvironment: Codable, Sendable {
   package var availableMemoryMiB: String?
   package var memoryPressurePercent: String?
   package var runQueueDelayPercent: String?
+  package var isVirtual: Bool?
+  /// Whether the processors were kept from sleeping while cells ran.
+  package var keepsAwake: Bool?
+  /// Threads of others that ran or wanted to, when the machine was looked at, those at SCHED_IDLE left
+  /// out, which the load average counts.
+  package var competingThreads: Double?
   package var caveats: [Caveat]?
   package var commandLine: [String]
   package var scenarios: [[String: String]]
@@ -65,20 +71,26 @@ package struct MachineEnvironment: Codable, Sendable {
     case availableMemoryMiB = "available_memory_mib"
     case memoryPressurePercent = "memory_pressure_percent"
     case runQueueDelayPercent = "run_queue_delay_percent"
+    case isVirtual = "virtual_machine"
+    case keepsAwake = "processors_kept_awake"
+    case competingThreads = "competing_threads"
     case commandLine = "command_line"
   }
 
   /// Asks the machine.
   ///
-  /// - Parameter folder: where the stores will lie.
+  /// - Parameters:
+  ///   - folder: where the stores will lie.
+  ///   - keepsAwake: whether cells are to be measured with the processors kept awake.
   package static func capture(
-    version: String, gitSHA: String, storesIn folder: URL, scenarios: [Scenario]
+    version: String, gitSHA: String, storesIn folder: URL, scenarios: [Scenario],
+    keepsAwake: Bool = false
   ) -> MachineEnvironment {
     let probe = folder.appendingPathComponent("environment-probe.sqlite")
     let configuration = StoreConfiguration(url: probe, mode: .pool)
     let pragmas = (try? StoreEnvironment.pragmas(of: configuration)) ?? [:]
     try? StoreFile.remove(at: probe)
-    let reading = MachineProbe.reading(storesIn: folder)
+    let reading = MachineProbe.reading(storesIn: folder, keepsAwake: keepsAwake)
     var environment = MachineEnvironment(
       topobench: version, binary: Machine.binaryDigest,
       gitSHA: gitSHA.isEmpty ? Machine.unavailable : gitSHA,
@@ -105,6 +117,8 @@ extension MachineEnvironment {
     availableMemoryMiB = Self.text(reading.availableMiB, digits: 0)
     memoryPressurePercent = Self.text(reading.memoryPressure, digits: 2)
     runQueueDelayPercent = Self.text(reading.runQueueShare.map { $0 * 100 }, digits: 2)
+    (isVirtual, keepsAwake) = (reading.isVirtual, reading.keepsAwake)
+    competingThreads = reading.competing
     caveats = Caveats.of(reading)
   }
 
@@ -115,6 +129,8 @@ extension MachineEnvironment {
     reading.kernel = kernel.unlessUnavailable
     reading.sqlite = sqlite.unlessUnavailable
     reading.cores = cores
+    (reading.isVirtual, reading.keepsAwake) = (isVirtual, keepsAwake)
+    reading.competing = competingThreads
     reading.load = loadAverage.split(separator: " ").first.flatMap { Double($0) }
     reading.steal = Double(stealPercent)
     reading.governor = governor.unlessUnavailable

@@ -11,27 +11,44 @@ import SQLiteStore
 package enum MachineProbe {
   /// Takes about half a second, in which nothing should be started.
   ///
-  /// - Parameter folder: where the stores will lie; it must exist.
-  package static func reading(storesIn folder: URL) -> MachineReading {
+  /// - Parameters:
+  ///   - folder: where the stores will lie; it must exist.
+  ///   - keepsAwake: whether cells are to be measured with the processors kept awake. Then syncs and
+  ///     waits are measured so, and what others do before.
+  package static func reading(storesIn folder: URL, keepsAwake: Bool = false) -> MachineReading {
     let before = ProcessorTimes.now
     var reading = MachineReading()
-    reading.build = Machine.build
-    reading.kernel = Machine.kernel.unlessUnavailable
-    reading.sqlite = StoreEnvironment.sqliteVersion
-    reading.cores = Machine.cores
     reading.load = Machine.load
-    reading.governor = Machine.governor.unlessUnavailable
-    reading.turbo = Machine.turbo
-    reading.randomisesAddresses = Machine.randomisesAddresses
-    reading.fileSystem = Machine.fileSystem(of: folder).unlessUnavailable
+    var competing = CompetingThreads()
+    reading.runQueueShare = Machine.runQueueShare(over: .milliseconds(300)) { competing.look() }
+    reading.competing = competing.mean
+    reading.steal = ProcessorTimes.stolen(from: before, to: ProcessorTimes.now)
+    reading.note(settingsIn: folder)
+    reading.keepsAwake = keepsAwake
+    // Who asks for it has looked whether it can be had, and starts it again for the cells.
+    let awake = keepsAwake ? try? AwakeProcessors() : nil
+    defer { awake?.stop() }
     reading.sync = SyncTime.median(in: folder)
     reading.wakeUp = Machine.wakeUpLatency
-    reading.runQueueShare = Machine.runQueueShare(over: .milliseconds(300))
-    reading.memoryMiB = Double(Machine.memoryMiB)
-    reading.availableMiB = Machine.availableMiB
-    reading.memoryPressure = Machine.memoryPressure
-    reading.steal = ProcessorTimes.stolen(from: before, to: ProcessorTimes.now)
     return reading
+  }
+}
+
+extension MachineReading {
+  /// What does not change from moment to moment, and the memory.
+  fileprivate mutating func note(settingsIn folder: URL) {
+    build = Machine.build
+    kernel = Machine.kernel.unlessUnavailable
+    sqlite = StoreEnvironment.sqliteVersion
+    cores = Machine.cores
+    isVirtual = Machine.isVirtual
+    governor = Machine.governor.unlessUnavailable
+    turbo = Machine.turbo
+    randomisesAddresses = Machine.randomisesAddresses
+    fileSystem = Machine.fileSystem(of: folder).unlessUnavailable
+    memoryMiB = Double(Machine.memoryMiB)
+    availableMiB = Machine.availableMiB
+    memoryPressure = Machine.memoryPressure
   }
 }
 
@@ -74,6 +91,23 @@ extension Machine {
     return text("\(cpu)/cpufreq/boost").map { $0 == "1" }
   }
 
+  /// Whether this is a guest of another machine, as the processor or the firmware says; nil where
+  /// nothing is told, or a hypervisor hides.
+  static var isVirtual: Bool? {
+    isGuest(processors: text("/proc/cpuinfo") ?? "") {
+      FileManager.default.fileExists(atPath: $0)
+    }
+  }
+
+  /// - Parameter processors: the text of /proc/cpuinfo.
+  static func isGuest(processors: String, exists: (String) -> Bool) -> Bool? {
+    if ["/sys/hypervisor/type", "/proc/device-tree/hypervisor"].contains(where: exists) {
+      return true
+    }
+    let flags = processors.split(separator: "\n").first { $0.hasPrefix("flags") }
+    return flags.map { $0.split(separator: " ").contains("hypervisor") }
+  }
+
   /// Also false where this process was started with `setarch --addr-no-randomize`.
   static var randomisesAddresses: Bool? {
     guard let setting = text("/proc/sys/kernel/randomize_va_space") else { return nil }
@@ -100,13 +134,16 @@ extension Machine {
 
   /// The share of a span for which the calling thread, wanting to run all the while, did not; nil
   /// where the kernel does not tell.
-  static func runQueueShare(over span: Duration) -> Double? {
+  ///
+  /// - Parameter work: what it does all the while, without waiting for anything.
+  static func runQueueShare(over span: Duration, doing work: () -> Void) -> Double? {
     let clock = SystemClock()
-    guard let before = runQueueTime else { return nil }
+    let before = runQueueTime
     let start = clock.now()
-    while clock.now() - start < span {}
+    while clock.now() - start < span { work() }
     let took = clock.now() - start
-    return runQueueTime.map { Double($0 - before) / 1e6 / took.milliseconds }
+    guard let before, let after = runQueueTime else { return nil }
+    return Double(after - before) / 1e6 / took.milliseconds
   }
 
   /// Of the calling thread, in nanoseconds: the second number of its schedstat.

@@ -50,6 +50,8 @@ package enum Caveats {
   private static let settings: [(name: String, value: @Sendable (MachineReading) -> String?)] = [
     ("build", \.build), ("governor", \.governor), ("file system", \.fileSystem),
     ("kernel", \.kernel), ("SQLite", \.sqlite), ("cores", { $0.cores.map(String.init) }),
+    // Builds that did not note it could not do it.
+    ("use of --keep-awake", { $0.keepsAwake == true ? "with it" : "without" }),
   ]
 
   private static func differences(

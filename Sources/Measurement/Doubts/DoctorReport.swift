@@ -5,10 +5,13 @@ package struct DoctorReport: Sendable {
   package let noise: MachineNoise?
   /// Cells of the noise measurement that did not end `ok`.
   package let badCells: Int
+  /// Whether the processors were kept from sleeping while noise was measured.
+  package let keepsAwake: Bool
 
   package init(_ machine: MachineReading, noise: MachineNoise?, badCells: Int = 0) {
     findings = MachineFinding.all(machine)
     self.noise = noise
     self.badCells = badCells
+    keepsAwake = machine.keepsAwake ?? false
   }
 }

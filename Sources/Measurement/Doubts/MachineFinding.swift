@@ -41,8 +41,8 @@ package struct MachineFinding: Sendable, Equatable {
   /// Everything that is looked at, in the order of the table.
   package static func all(_ machine: MachineReading) -> [MachineFinding] {
     [
-      build(machine), cores(machine), load(machine), steal(machine), governor(machine),
-      turbo(machine), addresses(machine), wakeUp(machine), runQueue(machine),
+      build(machine), cores(machine), processors(machine), load(machine), steal(machine),
+      governor(machine), turbo(machine), addresses(machine), wakeUp(machine), runQueue(machine),
       fileSystem(machine), sync(machine), memory(machine),
     ]
   }
@@ -70,15 +70,33 @@ extension MachineFinding {
       remedy: "use a machine with more cores; main_runqueue_ms says what it cost")
   }
 
-  private static func load(_ machine: MachineReading) -> MachineFinding {
-    let share = machine.load.flatMap { load in
-      machine.cores.map { load / Double(max(1, $0)) }
-    }
-    let text = machine.load.map { rounded($0, digits: 2) }
+  /// A processor of a virtual machine that sleeps is given back to the host, and comes back late.
+  private static func processors(_ machine: MachineReading) -> MachineFinding {
+    let isAwake = machine.keepsAwake ?? false
+    let kind = machine.isVirtual.map { $0 ? "virtual" : "real" }
     return MachineFinding(
-      "load", text, isDoubtful: share.map { $0 > DoubtFinder.busyLoad } ?? false,
+      "processors", kind.map { isAwake ? "\($0), kept awake" : $0 }, isDoubtful: false,
+      isNoted: machine.isVirtual == true && !isAwake,
+      remedy: "see whether `topobench doctor --keep-awake` finds less noise; if so, give"
+        + " --keep-awake to run and duet, on both sides of a comparison")
+  }
+
+  private static func load(_ machine: MachineReading) -> MachineFinding {
+    let load = machine.disturbingLoad
+    let disturbs = isBusy(load, machine.cores)
+    let text = load.map { rounded($0, digits: 2) }
+    // The average alone would have been doubted, for what has ended or disturbs nobody.
+    let isOver = !disturbs && isBusy(machine.load, machine.cores)
+    let average = machine.load.map { isOver ? " now, \(rounded($0, digits: 2)) on average" : "" }
+    return MachineFinding(
+      "load", text.map { $0 + (average ?? "") }, isDoubtful: disturbs,
       clause: "the load was \(text ?? "") on \(machine.cores ?? 0) core(s)",
       remedy: "let nothing else run")
+  }
+
+  private static func isBusy(_ load: Double?, _ cores: Int?) -> Bool {
+    guard let load, let cores else { return false }
+    return load / Double(max(1, cores)) > DoubtFinder.busyLoad
   }
 
   /// In percent. What less than this takes cannot move a median.
@@ -125,7 +143,9 @@ extension MachineFinding {
       "wake-up latency", text,
       isDoubtful: machine.wakeUp.map { $0 > DoubtFinder.lateWakeUp } ?? false,
       clause: "this machine wakes a waiting thread up to \(text ?? "") late",
-      remedy: "let nothing else run; on a virtual machine, take one with processors of its own")
+      remedy: machine.keepsAwake == true
+        ? "let nothing else run; on a virtual machine, take one with processors of its own"
+        : "--keep-awake, if `topobench doctor --keep-awake` finds less noise; let nothing else run")
   }
 
   private static func runQueue(_ machine: MachineReading) -> MachineFinding {

@@ -5,8 +5,16 @@ package struct MachineReading: Codable, Sendable, Equatable {
   package var kernel: String?
   package var sqlite: String?
   package var cores: Int?
-  /// The average over one minute.
+  /// Whether it is a guest of another machine.
+  package var isVirtual: Bool?
+  /// Whether the processors were kept from sleeping while cells ran.
+  package var keepsAwake: Bool?
+  /// The average over one minute, of all threads that ran or wanted to, those included that take
+  /// nothing from a cell (SCHED_IDLE).
   package var load: Double?
+  /// The threads of others that ran or wanted to when the machine was looked at, those left out that
+  /// run only where nothing else would.
+  package var competing: Double?
   /// The share of CPU time that another guest of the same host took, in percent.
   package var steal: Double?
   /// How the clock frequency is chosen, such as `performance`.
@@ -29,4 +37,13 @@ package struct MachineReading: Codable, Sendable, Equatable {
   package var memoryPressure: Double?
 
   package init() {}
+
+  /// The load that can disturb a cell: the lesser of the average and what was seen.
+  ///
+  /// The average remembers for minutes what has ended: another run's cells, and the threads that kept
+  /// its processors awake, which never took anything. What is seen in a moment may be a moment's. A
+  /// load that lasts is in both.
+  package var disturbingLoad: Double? {
+    load.map { min($0, competing ?? $0) }
+  }
 }

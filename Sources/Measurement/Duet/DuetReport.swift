@@ -57,10 +57,12 @@ package struct DuetReport: Sendable {
   package let figures: [DuetFigure]
   package let isComplete: Bool
   package let caveats: [Caveat]
+  /// Whether the processors were kept from sleeping while cells ran.
+  package let keepsAwake: Bool
 
   package init(
     _ course: DuetCourse, baseline: Build, candidate: Build, areIdentical: Bool, seed: UInt64,
-    caveats: [Caveat]
+    caveats: [Caveat], keepsAwake: Bool = false
   ) {
     self.baseline = baseline
     self.candidate = candidate
@@ -71,6 +73,7 @@ package struct DuetReport: Sendable {
     figures = course.isOver ? course.figures : []
     isComplete = course.isOver
     self.caveats = caveats
+    self.keepsAwake = keepsAwake
   }
 
   /// Of all figures together, those too that no sound pair has; nil where nothing was compared.

@@ -15,7 +15,7 @@ package enum Doubt: Codable, Sendable, Equatable {
   case noisy(spread: Double)
   /// The machine syncs faster than a phone does.
   case fastSync(milliseconds: Double)
-  /// Load average before the run.
+  /// What could disturb a cell, before the run.
   case busyMachine(load: Double, cores: Int)
   /// The share of main's blocked time for which another thread had its core.
   case shortOfCores(share: Double)

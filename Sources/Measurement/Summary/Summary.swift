@@ -4,7 +4,7 @@ package struct Summary: Sendable {
   /// What is known beside the cells.
   package struct Context: Sendable, Equatable {
     package var isDebugBuild = false
-    /// Load average over one minute, before the run.
+    /// What could disturb a cell, before the run: `MachineReading.disturbingLoad`.
     package var load: Double?
     package var cores: Int?
     /// How many cells each section was to have, where the run ended early.

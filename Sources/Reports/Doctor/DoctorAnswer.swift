@@ -70,11 +70,11 @@ extension DoctorAnswer {
       ? []
       : ["\(Sentences.counted(report.badCells, "cell")) of the noise measurement did not end ok."]
     guard let noise = report.noise else { return bad }
-    return bad + [measured(noise), seen(noise)]
+    return bad + [measured(noise, keptAwake: report.keepsAwake), seen(noise)]
   }
 
-  private static func measured(_ noise: MachineNoise) -> String {
-    "Noise of \(noise.scenario): main_blocked_ms of two cells of the same build, one right after the"
+  private static func measured(_ noise: MachineNoise, keptAwake: Bool) -> String {
+    "Noise of \(noise.scenario)\(keptAwake ? ", processors kept awake" : ""): main_blocked_ms of two cells of the same build, one right after the"
       + " other, differs by \(Figures.percent(noise.scatter)) (standard deviation of"
       + " \(Sentences.counted(noise.pairs, "pair")) over \(noise.topologies.listed)). A pair takes"
       + " \(Figures.short(noise.secondsPerPair)) s."
@@ -115,6 +115,7 @@ extension String {
 //     scenario, topologies[], pairs, scatter, seconds_per_pair
 //     smallest_in_one_minute      a share; left out where a minute is too short
 //     ten_percent[]               topologies, pairs, seconds
+//   processors_kept_awake         whether they were while noise was measured
 
 extension DoctorAnswer {
   package static let jsonSchema = "topobench-doctor/1"
@@ -124,7 +125,8 @@ extension DoctorAnswer {
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
     do {
       let document = DoctorJSON(
-        findings: report.findings.map(FindingJSON.init), noise: report.noise.map(NoiseJSON.init))
+        findings: report.findings.map(FindingJSON.init), noise: report.noise.map(NoiseJSON.init),
+        keepsAwake: report.keepsAwake)
       return String(decoding: try encoder.encode(document), as: UTF8.self) + "\n"
     } catch {
       // Only numbers that are not finite could fail, and a scatter is none.
@@ -137,6 +139,12 @@ private struct DoctorJSON: Encodable {
   let schema = DoctorAnswer.jsonSchema
   let findings: [FindingJSON]
   let noise: NoiseJSON?
+  let keepsAwake: Bool
+
+  enum CodingKeys: String, CodingKey {
+    case schema, findings, noise
+    case keepsAwake = "processors_kept_awake"
+  }
 }
 
 private struct FindingJSON: Encodable {

@@ -22,6 +22,7 @@ package import Measurement
 //         baseline, candidate, change, p, adjusted_p, bound, allowed, needed_trials, exact
 //                   as in a gate's decisions
 //   caveats[] { what, remedy }
+//   processors_kept_awake
 
 extension DuetAnswer {
   package static let jsonSchema = "topobench-duet/2"
@@ -51,11 +52,13 @@ private struct DuetJSON: Encodable {
   let levels = TwoLooks.levels
   let targets: [TargetJSON]
   let caveats: [Caveat]
+  let keepsAwake: Bool
 
   enum CodingKeys: String, CodingKey {
     case schema, verdict, complete, conclusion, notes, baseline, candidate, seed, levels, targets
     case caveats
     case areIdentical = "identical_binaries"
+    case keepsAwake = "processors_kept_awake"
   }
 
   init(_ report: DuetReport) {
@@ -71,6 +74,7 @@ private struct DuetJSON: Encodable {
       TargetJSON(target, report.figures.filter { $0.target == target.key })
     }
     caveats = report.caveats
+    keepsAwake = report.keepsAwake
   }
 }
 

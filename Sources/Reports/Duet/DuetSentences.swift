@@ -128,6 +128,7 @@ extension DuetSentences {
       + " ahead, set the number of pairs at the two looks: \(sizes.joined(separator: "; ")). The"
       + " looks spend \(TwoLooks.levels[0]) and \(TwoLooks.levels[1]) of the chance of a false"
       + " alarm; what is flagged must show again in fresh pairs."
+      + (report.keepsAwake ? " Processors were kept awake." : "")
   }
 
   private static func size(_ size: DuetSize) -> String {

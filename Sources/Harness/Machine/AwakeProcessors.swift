@@ -1,0 +1,118 @@
+import CLinux
+import Dispatch
+import Foundation
+import Synchronization
+
+// What a processor does while cells run, with `--keep-awake`:
+//
+//   processor 0   cell ~~~~ cell cell ~~~~~~~~~ cell    ~ a thread of this process that does nothing,
+//   processor 1   ~~~~ cell ~~~~~~~~~~~~~~ cell ~~~~~      and at SCHED_IDLE: a cell takes its place
+//                                                          at once
+//
+// Without it a processor sleeps between two pieces of a cell's work. One of a virtual machine is then
+// given back to the host, and comes back late and with cold caches: pairs of cells scatter by it.
+
+/// Keeps the processors that this process may use from sleeping until it is stopped or let go of, or
+/// the process ends, however it does.
+///
+/// One thread for each, bound to it, that runs only while nothing else would. They are threads of the
+/// process that starts the cells, which inherit neither their class nor their processor. In that class
+/// they hold no lock, take no signal and wait for nobody, so that it matters to none how late they
+/// run.
+package final class AwakeProcessors: Sendable {
+  /// How many there are.
+  package let count: Int
+  private let spinning = Spinning()
+
+  /// Returns when all of them are in their class.
+  ///
+  /// - Throws: `UsageError` where the system has no such class, or does not let this process have it;
+  ///   then none is left.
+  package init() throws {
+    let processors = Self.allowed
+    count = processors.count
+    for processor in processors { spinning.start(on: processor) }
+    guard !processors.isEmpty, spinning.haveBegun(processors.count) else {
+      spinning.end()
+      throw UsageError(
+        "--keep-awake: this system does not let threads run only where nothing else would"
+          + " (Linux's SCHED_IDLE); leave it out")
+    }
+  }
+
+  deinit { stop() }
+
+  /// Returns at once: a thread ends when it runs next, and until then takes nothing.
+  package func stop() { spinning.end() }
+
+  /// The numbers of the processors that this thread may run on.
+  private static var allowed: [Int32] {
+    let room = 16384
+    return [Int32](unsafeUninitializedCapacity: room) { buffer, count in
+      count = Int(max(0, clinux_allowed_processors(buffer.baseAddress, Int32(room))))
+    }
+  }
+}
+
+/// What the threads share with who started them; it lives as long as any of them.
+private final class Spinning: Sendable {
+  private let isOver = Atomic(false)
+  private let refused = Atomic(0)
+  private let begun = DispatchSemaphore(value: 0)
+
+  func start(on processor: Int32) {
+    Thread { self.spin(on: processor) }.start()
+  }
+
+  /// Waits for so many threads to have tried.
+  func haveBegun(_ count: Int) -> Bool {
+    for _ in 0..<count { begun.wait() }
+    return refused.load(ordering: .relaxed) == 0
+  }
+
+  func end() { isOver.store(true, ordering: .relaxed) }
+
+  private func spin(on processor: Int32) {
+    Self.takeNoSignal()
+    guard clinux_run_only_when_idle(processor) == 0 else {
+      refused.add(1, ordering: .relaxed)
+      begun.signal()
+      return
+    }
+    begun.signal()
+    while !isOver.load(ordering: .relaxed) {}
+  }
+
+  /// A handler would run as late as these threads do.
+  private static func takeNoSignal() {
+    var all = sigset_t()
+    sigfillset(&all)
+    pthread_sigmask(SIG_SETMASK, &all, nil)
+  }
+}
+
+// MARK: - Where it would do harm
+
+extension AwakeProcessors {
+  /// Finds what would make it take from the cells instead of steadying them.
+  ///
+  /// - Throws: `UsageError` that says what, and what to do.
+  package static func requireSense() throws {
+    let count = allowed.count
+    guard count > 0 else {
+      throw UsageError("--keep-awake: it needs Linux's SCHED_IDLE; leave it out here")
+    }
+    guard clinux_runs_only_when_idle() == 0 else {
+      throw UsageError(
+        "--keep-awake: this process itself runs at SCHED_IDLE, so its cells would share the"
+          + " processors with what keeps them awake; start it without `chrt --idle`")
+    }
+    let quota = ProcessorQuota.now
+    if let quota, quota < Double(count) {
+      throw UsageError(
+        "--keep-awake: a control group limits this process to the time of"
+          + " \(quota.formatted()) of its \(count) processors, which keeping them awake would use"
+          + " up; lift the limit (cpu.max), or have it use no more (taskset --cpu-list)")
+    }
+  }
+}

@@ -1,0 +1,76 @@
+import Foundation
+import Measurement
+import Testing
+
+#if os(Linux)
+  @Suite("Processors kept awake, end to end")
+  struct AwakeTests {
+    private let command: CommandRun
+
+    init() throws { command = try CommandRun() }
+
+    private static let run = [
+      "--scenario", "5000-cities", "--topology", "main-only", "--trials", "1", "--set",
+      "data.rows=40", "--set", "repeat_for_ms=1", "--output", "a.csv",
+    ]
+
+    /// Tests that somebody runs at SCHED_IDLE have commands at it, which refuse.
+    private static var isIdle: Bool { sched_getscheduler(0) == 5 }
+
+    private func environment(_ file: String) throws -> [String: Any] {
+      let json = try JSONSerialization.jsonObject(with: Data(command.text(file).utf8))
+      return try #require(json as? [String: Any])
+    }
+
+    @Test(.enabled(if: !isIdle, "what runs at SCHED_IDLE cannot keep processors awake"))
+    func `a run says whether it kept them awake, and goes on in the same way only`() throws {
+      let awake = try command.run(Self.run + ["--keep-awake"])
+      #expect(awake.status == 0, "\(awake.errors)")
+      #expect(awake.output.contains("processors were kept awake"))
+      #expect(try environment("a.env.json")["processors_kept_awake"] as? Bool == true)
+      #expect(try command.cells("a.csv").map(\.status) == [.ok])
+      #expect(command.processesLeft() == [])
+      let refused = try command.run(Self.run + ["--resume", "--trials", "2"])
+      #expect(refused.status == 64)
+      #expect(
+        refused.errors.contains("processors_kept_awake was 'true', is 'false'"),
+        "\(refused.errors)")
+      let resumed = try command.run(Self.run + ["--resume", "--trials", "2", "--keep-awake"])
+      #expect(resumed.status == 0, "\(resumed.errors)")
+      #expect(try command.cells("a.csv").count == 2)
+    }
+
+    @Test func `without being asked, they may sleep`() throws {
+      let outcome = try command.run(Self.run)
+      #expect(outcome.status == 0, "\(outcome.errors)")
+      #expect(!outcome.output.contains("awake"))
+      #expect(try environment("a.env.json")["processors_kept_awake"] as? Bool == false)
+    }
+
+    @Test(.enabled(if: !isIdle, "what runs at SCHED_IDLE cannot keep processors awake"))
+    func `the doctor tells of them`() throws {
+      let outcome = try command.run("doctor", "--no-noise", "--keep-awake", "--format", "json")
+      #expect(outcome.status == 0, "\(outcome.errors)")
+      #expect(outcome.output.contains("\"processors_kept_awake\" : true"))
+      try expectForm("topobench-doctor/1", outcome)
+    }
+
+    @Test(arguments: [
+      run + ["--keep-awake"], ["doctor", "--keep-awake"],
+      [
+        "duet", "--keep-awake", "--baseline-binary", "/bin/true", "--candidate-binary", "/bin/true",
+      ] + run.filter { !["--trials", "1"].contains($0) },
+    ])
+    func `where cells themselves run only when nothing else would, it is refused`(
+      arguments: [String]
+    ) async throws {
+      let binary = CommandRun.executable("topobench").path
+      let outcome = try await command.runAside(
+        ["--idle", "0", binary] + arguments, executable: URL(fileURLWithPath: "/usr/bin/chrt"))
+      #expect(outcome.status == 64)
+      #expect(outcome.errors.contains("--keep-awake: this process itself runs at SCHED_IDLE"))
+      #expect(outcome.output.isEmpty)
+      #expect(!command.exists("a.csv"))
+    }
+  }
+#endif
