@@ -81,4 +81,25 @@ import Testing
       #expect(stored == [new.objectID])
     }
   }
+
+  // 71
+  @Test func `an edit of what the parent forgot follows the row that is made of it anew`() throws {
+    parent.performAndWait { parent.mergePolicy = .objectTrump }
+    let city = try child.performAndWait {
+      let city = child.insertCity("Agra")
+      try child.save()
+      city[Atlas.City.name] = "Ajmer"
+      return city
+    }
+    try parent.performAndWait {
+      parent.delete(try parent.existingObject(with: city.objectID))
+      try parent.save()
+    }
+    try child.performAndWait { try child.save() }
+    try parent.performAndWait { try parent.save() }
+    try child.performAndWait {
+      let cities = try child.fetch(FetchRequest(Atlas.city))
+      #expect(cities == [city] && !city.objectID.isTemporary)
+    }
+  }
 }

@@ -78,8 +78,12 @@ final class ReferenceStore: ReferenceLevel {
       rows[object.n] = nil
       pairs = pairs.filter { $0.item != object.n && $0.tag != object.n }
     } else {
-      rows[object.n] = object.view
-      rows[object.n]?.version += 1
+      // What was not edited stays the store's. (It may not be what was read: a row made anew counts its
+      // versions from the start.)
+      var row = object.change == .inserted ? object.view : rows[object.n] ?? object.view
+      for (property, value) in object.changedValues { row.values[property] = value }
+      row.version += 1
+      rows[object.n] = row
     }
   }
 

@@ -61,7 +61,9 @@ extension ManagedObjectContext {
   /// nothing but where an ID of the parent changed and this child may name it.
   func followPermanentIDs(of parent: ManagedObjectContext) {
     if idsFollowed != parent.settledIDs.end { follow(parent.settledIDs) }
-    guard sharesTemporaryIDs != parent.namesNewObjects else { return }
+    // What the parent took back, and this child has still, may be made anew there by a merge policy.
+    let mayNameNewObjects = parent.namesNewObjects || registry.hasTemporaryIDs
+    guard sharesTemporaryIDs != mayNameNewObjects else { return }
     sharesTemporaryIDs.toggle()
     if sharesTemporaryIDs { parent.settledIDs.addFollower(self) }
   }

@@ -26,6 +26,9 @@ struct Registry {
     (Array(stored.values) + temporary.values).compactMap { link.object(in: $0) }
   }
 
+  /// Also of an object that died and was not yet heard of.
+  var hasTemporaryIDs: Bool { !temporary.isEmpty }
+
   private subscript(slotOf id: ManagedObjectID) -> Int32? {
     get { id.isTemporary ? temporary[id] : stored[id] }
     set { if id.isTemporary { temporary[id] = newValue } else { stored[id] = newValue } }
