@@ -25,13 +25,13 @@ struct RegistrationTests {
   }
 
   /// Neighbours in memory go one after another; in the order of a dictionary they would leave holes all
-  /// over, and the heap would age.
+  /// over, and the next rows would lie scattered.
   @Test(arguments: [true, false])
   func `a context lets go of its rows in the order in which it fetched them`(resets: Bool) throws {
     let store = try TestStore()
     try store.fill((1...200).map { City.values($0, "n\($0)") })
     let given = Lock<[ManagedObjectID]>([])
-    let coordinator = WatchedRegistration(
+    let coordinator = WatchedCoordinator(
       store.coordinator, willUnregister: { ids in given.withLock { $0 += ids } })
     let fetched: [ManagedObjectID]
     do {

@@ -6,9 +6,9 @@ import Testing
 
 /// What random stories found, each shrunk to what it takes.
 @Suite("Short stories that once went wrong") struct StoryFindingsTests {
-  private let store: AtlasStore
-  private let parent: ManagedObjectContext
-  private let child: ManagedObjectContext
+  let store: AtlasStore
+  let parent: ManagedObjectContext
+  let child: ManagedObjectContext
 
   init() throws {
     store = try AtlasStore()

@@ -140,7 +140,7 @@ struct WaitTests {
     let main = SimulatedMainQueue(clock: clock, heartbeat: nil)
     main.start()
     defer { main.stop() }
-    let coordinator = WatchedRegistration(store.coordinator) { _ in
+    let coordinator = WatchedCoordinator(store.coordinator) { _ in
       clock.advance(by: .milliseconds(1))
     }
     let view = ManagedObjectContext(name: "main", queue: main, parent: .coordinator(coordinator))

@@ -10,7 +10,8 @@ import Synchronization
 //                                                          at once
 //
 // Without it a processor sleeps between two pieces of a cell's work. One of a virtual machine is then
-// given back to the host, and comes back late and with cold caches: pairs of cells scatter by it.
+// probably given back to the host, and comes back late and with cold caches; pairs of cells scatter more
+// in any case (Documentation/JudgedJudge.md).
 
 /// Keeps the processors that this process may use from sleeping until it is stopped or let go of, or
 /// the process ends, however it does.

@@ -70,7 +70,7 @@ extension MachineFinding {
       remedy: "use a machine with more cores; main_runqueue_ms says what it cost")
   }
 
-  /// A processor of a virtual machine that sleeps is given back to the host, and comes back late.
+  /// A processor of a virtual machine that sleeps is probably given back to the host, and comes back late.
   private static func processors(_ machine: MachineReading) -> MachineFinding {
     let isAwake = machine.keepsAwake ?? false
     let kind = machine.isVirtual.map { $0 ? "virtual" : "real" }

@@ -4,18 +4,8 @@ import SQLiteStore
 import TestSupport
 import Testing
 
-/// What random stories found, each shrunk to what it takes.
-@Suite("Short stories of merge policies that once went wrong") struct PolicyFindingsTests {
-  private let store: AtlasStore
-  private let parent: ManagedObjectContext
-  private let child: ManagedObjectContext
-
-  init() throws {
-    store = try AtlasStore()
-    parent = store.context("parent")
-    child = parent.child()
-  }
-
+// Of merge policies.
+extension StoryFindingsTests {
   // 67
   @Test(arguments: MergePolicy.allCases)
   func `what leads to an object that was rolled back is not saved`(policy: MergePolicy) throws {
