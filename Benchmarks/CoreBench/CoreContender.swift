@@ -7,17 +7,22 @@ import SQLiteStore
 final class CoreContender: Contender {
   static let name = "core"
   private let clock: StepClock
+  private let file: URL
+  private let model: Model
   private let entity: Entity
   private let coordinator: SQLiteCoordinator
   private let keys: (name: AttributeKey<String>, population: AttributeKey<Int64>)
 
   init(file: URL, clock: StepClock) throws {
     self.clock = clock
-    let (model, entity) = try City.model()
-    self.entity = entity
+    self.file = file
+    (model, entity) = try City.model()
     keys = (try AttributeKey("name", of: entity), try AttributeKey("population", of: entity))
-    coordinator = try SQLiteCoordinator(
-      StoreConfiguration(url: file, mode: .pool), model: model)
+    coordinator = try Self.open(file, model)
+  }
+
+  private static func open(_ file: URL, _ model: Model) throws -> SQLiteCoordinator {
+    try SQLiteCoordinator(StoreConfiguration(url: file, mode: .pool), model: model)
   }
 
   func close() throws { try coordinator.close() }
@@ -122,7 +127,13 @@ final class CoreContender: Contender {
   /// Bytes that the objects of a context hold, realised and registered, row cache included; nil
   /// where the allocator does not tell.
   func bytesOfRealisedObjects() throws -> Int? {
-    try inContext { context in
+    // A row cache keeps the table that it once needed: only that of a new coordinator is made anew.
+    let coordinator = try Self.open(file, model)
+    defer { try? coordinator.close() }
+    let context = Self.context("bytes", coordinator)
+    return try context.performAndWait {
+      // SQLite's own cache is filled before.
+      _ = try context.count(FetchRequest(entity, where: keys.population != .min))
       let before = heldBytes()
       let objects = try context.fetch(realised)
       guard let before, let after = heldBytes() else { return nil }
@@ -156,7 +167,11 @@ final class CoreContender: Contender {
     return try context.performAndWait { try work(context) }
   }
 
-  private func context(_ name: String) -> ManagedObjectContext {
+  private func context(_ name: String) -> ManagedObjectContext { Self.context(name, coordinator) }
+
+  private static func context(
+    _ name: String, _ coordinator: SQLiteCoordinator
+  ) -> ManagedObjectContext {
     ManagedObjectContext(
       name: name, queue: PrivateQueue(label: name), parent: .coordinator(coordinator),
       isChecked: false)

@@ -32,15 +32,17 @@ struct RowDecoder {
 func decodeValues(
   _ types: ContiguousArray<AttributeType>, of handle: OpaquePointer, from first: CInt
 ) -> ContiguousArray<Value> {
-  ContiguousArray(unsafeUninitializedCapacity: types.count) { buffer, count in
-    types.withUnsafeBufferPointer { types in
-      for index in 0..<types.count {
-        (buffer.baseAddress! + index).initialize(
-          to: decodeValue(types[index], of: handle, at: first + CInt(truncatingIfNeeded: index)))
-      }
-      count = types.count
+  // Appended to: the initialiser that lends its buffer is not specialised here, and asks for the type of
+  // its storage each time, a tenth of a fetch.
+  var values = ContiguousArray<Value>()
+  values.reserveCapacity(types.count)
+  types.withUnsafeBufferPointer { types in
+    for index in 0..<types.count {
+      values.append(
+        decodeValue(types[index], of: handle, at: first + CInt(truncatingIfNeeded: index)))
     }
   }
+  return values
 }
 
 // A number is asked for first, and whether it is null only if it is 0, as null reads: most are not, and

@@ -29,6 +29,20 @@ import Testing
     #expect(try cost(store, 1) == 1)
   }
 
+  @Test(arguments: [[1, 2, 3], [1, 3], [2, 2, 2, 2, 9], [1, 2, 2, 3, 3, 9], [1, 1, 2, 3]])
+  func `of rows whose registrations are taken back together, those registered again stay`(
+    keys: [Int64]
+  ) throws {
+    let store = try TestStore(.pool, rows: 3)
+    _ = try store.fetch()
+    store.coordinator.register([store.id(2)])
+    store.coordinator.unregister(keys.map(store.id))
+    let registrations: [Int64: Int] = [1: 1, 2: 2, 3: 1]
+    let kept = registrations.filter { key, count in keys.count { $0 == key } < count }
+    #expect(store.coordinator.cachedObjectCount == kept.count)
+    for key in kept.keys { #expect(try cost(store, key) == 0) }
+  }
+
   @Test(arguments: StoreMode.allCases)
   func `a registered row is kept once SQL has brought it`(mode: StoreMode) throws {
     let store = try TestStore(mode, rows: 1)
