@@ -121,4 +121,24 @@ struct UndoTests {
     }
     #expect(try stored() == ["Ada Sales []"])
   }
+
+  // 14
+  @Test func `an object that an undo makes clean goes with the last who holds it`() throws {
+    try context.performAndWait {
+      _ = context.hire("Ada")
+      try context.save()
+      context.reset()
+      weak var edited: ManagedObject?
+      do {
+        let ada = try #require(try context.person("Ada"))
+        edited = ada
+        ada[Company.name] = "Eve"
+        context.undo()
+        #expect(!ada.hasChanges)
+      }
+      #expect(edited != nil, "what is to be made again holds it")
+      context.undoManager?.removeAllActions()
+      #expect(edited == nil)
+    }
+  }
 }
