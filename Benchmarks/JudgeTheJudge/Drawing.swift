@@ -6,6 +6,8 @@ struct Drawing {
   let rule: DuetRule
   /// The most pairs of a target that a duet or gate may ask for, its confirmation included.
   private let needed: Int
+  /// Of every minute of the pool, in how many pairs the doctor would promise to find 10 %; nil if never.
+  private var promises: [Int?] = []
 
   /// - Parameter mostTrials: that any gate is to have a side.
   init(_ pool: Pool, mostPairs: Int, mostTrials: Int) throws {
@@ -13,9 +15,12 @@ struct Drawing {
     var rule = DuetRule()
     rule.mostPairs = mostPairs
     self.rule = rule
-    needed = 2 * max(mostPairs, mostTrials)
+    needed = max(mostPairs + mostPairs * 3 / 2, 2 * mostTrials)
     try check(pool, named: "the pool")
   }
+
+  /// Has the doctor promise, which takes a while. Without, there is no promise to be held.
+  mutating func promise() { promises = pool.promises }
 
   fileprivate func check(_ pool: Pool, named name: String) throws {
     guard pool.count < needed else { return }
@@ -26,9 +31,9 @@ struct Drawing {
 
   /// A duet over pairs that follow each other.
   ///
-  /// - Returns: with `slowed`, what was said of that topology; else of all together.
+  /// - Returns: with `slower` or `slowed`, what was said of that topology; else of all together.
   func duet(
-    slower: Double = 1, slowed: SlowedPool? = nil, using random: inout some RandomNumberGenerator
+    slower: Slower? = nil, slowed: SlowedPool? = nil, using random: inout some RandomNumberGenerator
   ) -> Decision {
     var draw = Draw(pool, slowed, using: &random)
     var course = DuetCourse(targets: pool.targets, rule: rule)
@@ -39,17 +44,25 @@ struct Drawing {
         }
       }
     }
-    let asked = slowed.map { pool.targets[$0.target] }
+    let asked = (slower?.target ?? slowed?.target).map { pool.targets[$0] }
     let figures = course.figures.filter { asked == nil || $0.target == asked }
     let verdict = Verdict.together(figures.map(\.verdict))
-    return Decision(verdict: verdict ?? .inconclusive, pairs: course.cells.count / 2)
+    return Decision(
+      verdict: verdict ?? .inconclusive, pairs: course.cells.count / 2,
+      promise: asked == nil ? nil : promise(before: draw.start))
+  }
+
+  /// What the doctor promised at the minute that ended last before a place in the pool.
+  private func promise(before start: Int) -> Int? {
+    let minute = (start + pool.count - Pool.minute) % pool.count / Pool.minute
+    return promises.isEmpty ? nil : promises[minute]
   }
 
   /// A gate over two reports whose cells were measured in turn.
   ///
   /// - Parameter trials: a side.
   func gate(
-    trials: Int, slower: Double = 1, slowed: SlowedPool? = nil,
+    trials: Int, slower: Slower? = nil, slowed: SlowedPool? = nil,
     using random: inout some RandomNumberGenerator
   ) -> Decision {
     var draw = Draw(pool, slowed, using: &random)
@@ -59,17 +72,15 @@ struct Drawing {
 
   /// A gate over two reports that were taken at different times, as those of CI are. What the machine
   /// did meanwhile differs, so this is the machine's rate as much as the judge's.
-  func gateApart(
-    trials: Int, slower: Double, using random: inout some RandomNumberGenerator
-  ) -> Decision {
+  func gateApart(trials: Int, using random: inout some RandomNumberGenerator) -> Decision {
     var before = Draw(pool, using: &random)
     var after = Draw(pool, using: &random)
     let distance = Int.random(in: trials...(pool.count - trials), using: &random)
     after.start = (before.start + distance) % pool.count
     let targets = pool.targets.indices
     return decision(
-      targets.flatMap { before.next(trials, of: $0, slower: 1).map(\.baseline) },
-      targets.flatMap { after.next(trials, of: $0, slower: slower).map(\.candidate) })
+      targets.flatMap { before.next(trials, of: $0).map(\.baseline) },
+      targets.flatMap { after.next(trials, of: $0).map(\.candidate) })
   }
 
   private func decision(_ baseline: [CellResult], _ candidate: [CellResult]) -> Decision {
@@ -91,6 +102,15 @@ struct Decision {
   let verdict: Verdict
   /// Of all topologies together.
   let pairs: Int
+  /// Within how many pairs the doctor said that 10 % would be found; nil where nothing is to be found.
+  var promise: Int?
+}
+
+/// One topology whose candidate's times are multiplied.
+struct Slower {
+  /// Among the targets of the pool.
+  let target: Int
+  let factor: Double
 }
 
 /// Pairs of which the candidate was slowed, in the place of one topology's.
@@ -139,13 +159,14 @@ private struct Draw {
     taken = pool.targets.map { _ in 0 }
   }
 
-  mutating func next(_ count: Int, of target: Int, slower: Double) -> [DuetPair] {
+  mutating func next(_ count: Int, of target: Int, slower: Slower? = nil) -> [DuetPair] {
     defer { taken[target] += count }
     if let slowed, slowed.target == target {
       return slowed.pool.drawn(0, from: slowedStart + taken[target], count: count)
     }
     return pool.drawn(
-      target, from: start + taken[target], count: count, slower: slower,
+      target, from: start + taken[target], count: count,
+      slower: slower?.target == target ? slower?.factor ?? 1 : 1,
       exchanged: exchanged[target])
   }
 }

@@ -80,7 +80,8 @@ struct DoctorCommand: AsyncParsableCommand {
       MachineNoise($0.pairs, scenario: Self.scenario, seconds: $0.seconds)
     }
     let bad = measured?.pairs.flatMap { [$0.baseline, $0.candidate] }.count { $0.status != .ok }
-    let report = DoctorReport(machine, noise: noise, badCells: bad ?? 0)
+    let report = DoctorReport(
+      machine, noise: noise, outlook: noise.map { DuetOutlook($0) }, badCells: bad ?? 0)
     print(DoctorAnswer.render(report, as: format, style: .standardOutput), terminator: "")
   }
 }

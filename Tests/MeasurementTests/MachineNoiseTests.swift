@@ -22,6 +22,12 @@ import Testing
       MachineNoise(pairs(shares), scenario: "5000-cities", seconds: seconds * 10))
   }
 
+  private static func forecast(
+    _ noise: MachineNoise, topologies: Int = 1, draws: Int = 40
+  ) -> DuetForecast {
+    DuetForecast(noise, topologies: topologies, draws: draws)
+  }
+
   @Test func `the scatter of a pair is that of its log ratios, whatever a topology's own bias`()
     throws
   {
@@ -44,27 +50,42 @@ import Testing
   }
 
   @Test func `a quieter machine sees smaller regressions, and sooner`() throws {
-    let quiet = try Self.noise(spread: 0.02)
-    let loud = try Self.noise(spread: 0.1)
-    let (small, large) = (quiet.smallestFound(inSeconds: 60), loud.smallestFound(inSeconds: 60))
+    let (quiet, loud) = (try Self.noise(spread: 0.02), try Self.noise(spread: 0.07))
+    let (few, many) = (Self.forecast(quiet), Self.forecast(loud))
+    let (small, large) = (few.smallestFound(inSeconds: 60), many.smallestFound(inSeconds: 60))
     #expect(try #require(small) < #require(large))
-    let fast = try #require(quiet.price(ofFinding: 0.1, topologies: 1))
-    let slow = try #require(loud.price(ofFinding: 0.1, topologies: 1))
+    let fast = try #require(few.price(ofFinding: 0.1))
+    let slow = try #require(many.price(ofFinding: 0.1))
     #expect(fast.seconds < slow.seconds)
-    // Eleven pairs, and eleven fresh ones, of a second each.
-    #expect(fast.pairs == 11)
-    #expect(fast.seconds == 22 * quiet.secondsPerPair)
+    // Fourteen pairs, and half as many more fresh ones, of a second each.
+    #expect(fast.found == 1)
+    #expect(fast.pairs == 14 + 21)
+    #expect(fast.seconds == 35 * quiet.secondsPerPair)
   }
 
-  @Test func `what costs a minute is what a minute finds`() throws {
+  @Test func `what a minute finds, nineteen duets of twenty find in a minute`() throws {
+    let forecast = Self.forecast(try Self.noise(spread: 0.06))
+    let share = try #require(forecast.smallestFound(inSeconds: 60))
+    let price = try #require(forecast.price(ofFinding: share))
+    #expect(price.found >= 0.95)
+    #expect(price.seconds <= 60)
+  }
+
+  @Test func `over more topologies each has fewer fresh pairs, and all take longer`() throws {
     let noise = try Self.noise(spread: 0.06)
-    let share = try #require(noise.smallestFound(inSeconds: 60))
-    let price = try #require(noise.price(ofFinding: share, topologies: 1))
-    #expect(abs(price.seconds - 60) <= 2 * noise.secondsPerPair)
+    let one = try #require(Self.forecast(noise).price(ofFinding: 0.15))
+    let four = try #require(Self.forecast(noise, topologies: 4).price(ofFinding: 0.15))
+    #expect(one.pairs > four.pairs)
+    #expect(one.seconds < four.seconds)
+  }
+
+  @Test func `where noise hides it, nothing is promised`() throws {
+    let noise = try Self.noise(spread: 2)
+    #expect(Self.forecast(noise, draws: 8).price(ofFinding: 0.1) == nil)
   }
 
   @Test func `where a minute is too short for the fewest pairs, it finds nothing`() throws {
-    let slow = try Self.noise(spread: 0.02, seconds: 40 * 10)
+    let slow = Self.forecast(try Self.noise(spread: 0.02, seconds: 40 * 10))
     #expect(slow.smallestFound(inSeconds: 60) == nil)
     #expect(slow.smallestFound(inSeconds: 600) != nil)
   }

@@ -63,28 +63,28 @@ import Testing
 
         topology      metric           baseline  candidate  change   95 % interval  verdict
         ───────────────────────────────────────────────────────────────────────────────────
-        main-only     main_blocked_ms      20.0       20.0   0.0 %  -2.0 to +1.0 %  pass
-        parent-child  main_blocked_ms      20.0       25.0   +25 %    +23 to +26 %  fail
+        main-only     main_blocked_ms      20.0       20.0   0.0 %  -1.0 to +1.0 %  pass
+        parent-child  main_blocked_ms      20.0       25.0   +25 %    +24 to +26 %  fail
         parent-child  main_commits            8          9      +1               –  fail
 
         topology      pairs  fresh  would see
                              pairs
         ─────────────────────────────────────
-        main-only         9      –     +3.2 %
-        parent-child      9  +25 %     +3.2 %
-        parent-child      9     +1          –
+        main-only        14      –     +3.0 %
+        parent-child     14  +25 %     +3.0 %
+        parent-child     14     +1          –
 
-        The candidate is worse: parent-child main_blocked_ms +25 % (95 % interval +23 to +26 %; in fresh
+        The candidate is worse: parent-child main_blocked_ms +25 % (95 % interval +24 to +26 %; in fresh
         pairs +25 %); parent-child main_commits +1 (in fresh pairs +1).
 
         The same in every pair: 15 exact counts of 2 topologies.
 
         Pairs of fresh processes, the builds in turn, order balanced and shuffled from seed 7. The scatter
-        of the first 8 pairs, whoever was ahead, set the number of pairs at the two looks: main-only 9 and
-        12 at a scatter of 2.2 %; parent-child 9 and 12 at a scatter of 2.2 %. The looks spend 0.01 and 0.04
-        of the chance of a false alarm; what is flagged must show again in fresh pairs.
+        of the first 14 pairs, whoever was ahead, set the number of pairs at the two looks: main-only 14 and
+        14 at a scatter of 1.4 %; parent-child 14 and 14 at a scatter of 1.4 %. The looks spend 0.01 and
+        0.04 of the chance of a false alarm; what is flagged must show again in fresh pairs.
 
-        What it could have seen: with these pairs, a worsening of 3.2 % or more would have been flagged nine
+        What it could have seen: with these pairs, a worsening of 3.0 % or more would have been flagged nine
         times in ten, in every topology.
 
         Read it with: the load was 3.0 on 2 core(s) (let nothing else run).

@@ -50,10 +50,12 @@ import Testing
     Sample(
       schema: DoctorAnswer.jsonSchema, what: "with noise",
       text: DoctorAnswer.json(
-        DoctorReport(DoctorAnswerTests.machine, noise: DoctorAnswerTests.noise))),
+        DoctorReport(
+          DoctorAnswerTests.machine, noise: DoctorAnswerTests.noise,
+          outlook: DoctorAnswerTests.outlook))),
     Sample(
       schema: DoctorAnswer.jsonSchema, what: "without",
-      text: DoctorAnswer.json(DoctorReport(MachineReading(), noise: nil))),
+      text: DoctorAnswer.json(DoctorReport(MachineReading(), noise: nil, outlook: nil))),
   ]
 
   @Test(arguments: samples)

@@ -5,7 +5,7 @@ package struct DuetRule: Codable, Sendable, Equatable {
   /// Counts that do not depend on scheduling.
   package var counts = Metrics.exactCounts
   /// Pairs of a target after which its spread is looked at.
-  package var firstPairs = 8
+  package var firstPairs = 14
   /// The most pairs of a target at its second look.
   package var mostPairs = 80
   /// How probable it is, as planned, that a worsening by the margin is flagged at the second look;

@@ -14,10 +14,11 @@ package struct DuetSize: Codable, Sendable, Equatable {
   /// The standard deviation of a pair, as a share; nil where there is nothing to take ratios of.
   package let spread: Double?
 
-  init(_ looks: TwoLooks, spread: Double?) {
-    first = looks.pairs[0]
-    last = looks.pairs[1]
-    wanted = looks.wanted
+  /// - Parameter measured: pairs that are there already.
+  init(_ looks: TwoLooks, measured: Int, spread: Double?) {
+    first = max(looks.pairs[0], measured)
+    last = max(looks.pairs[1], measured)
+    wanted = max(looks.wanted, measured)
     self.spread = spread
   }
 

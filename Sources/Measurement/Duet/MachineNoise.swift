@@ -4,9 +4,8 @@
   import Darwin
 #endif
 
-/// How far two cells of one build, measured right after each other, differ on this machine, and what
-/// a duet can therefore see here.
-package struct MachineNoise: Codable, Sendable, Equatable {
+/// How far two cells of one build, measured right after each other, differ on this machine.
+package struct MachineNoise: Encodable, Sendable, Equatable {
   package let scenario: String
   package let topologies: [String]
   /// Sound pairs that were measured.
@@ -16,6 +15,10 @@ package struct MachineNoise: Codable, Sendable, Equatable {
   package let scatter: Double
   /// What a pair takes: two processes from start to end.
   package let secondsPerPair: Double
+  /// The log ratios that scatter so.
+  let ratios: [Double]
+  /// Of the baselines.
+  let medianBlocked: Double
 
   enum CodingKeys: String, CodingKey {
     case scenario, topologies, pairs, scatter
@@ -45,52 +48,12 @@ package struct MachineNoise: Codable, Sendable, Equatable {
     self.pairs = ratios.count
     // A median of its own takes a degree of freedom from each topology.
     let free = Double(max(1, ratios.count - groups.count))
-    self.scatter = scatter * (Double(ratios.count) / free).squareRoot()
+    let widening = (Double(ratios.count) / free).squareRoot()
+    self.scatter = scatter * widening
+    self.ratios = centred.map { $0 * widening }
+    medianBlocked =
+      Statistics.median(sound.compactMap { $0.values("main_blocked_ms")?.baseline }) ?? 0
     secondsPerPair = seconds / Double(max(1, pairs.count))
-  }
-}
-
-// MARK: - What a duet sees
-
-extension MachineNoise {
-  /// A duet's price for finding something.
-  package struct Price: Codable, Sendable, Equatable {
-    package let topologies: Int
-    /// Of each topology, at the second look.
-    package let pairs: Int
-    /// With the fresh pairs of one topology that was flagged.
-    package let seconds: Double
-  }
-
-  /// How long a duet over so many topologies takes to find a worsening in one of them, as a share,
-  /// 95 times in 100; nil where it is not above zero.
-  package func price(ofFinding share: Double, topologies: Int) -> Price? {
-    let power = power(topologies: topologies)
-    guard share > 0, let enough = power.trials(toFind: log(1 + share)) else { return nil }
-    let pairs = max(enough, Self.fewest(topologies))
-    return Price(
-      topologies: topologies, pairs: pairs,
-      seconds: Double(pairs * (topologies + 1)) * secondsPerPair)
-  }
-
-  /// The smallest worsening, as a share, that a duet over one topology finds 95 times in 100 in so
-  /// many seconds, its fresh pairs included; nil where there is no time for the fewest pairs.
-  package func smallestFound(inSeconds seconds: Double) -> Double? {
-    let pairs = Int(seconds / secondsPerPair / 2)
-    guard pairs >= Self.fewest(1), let shift = power(topologies: 1).detectable(trials: pairs)
-    else { return nil }
-    return max(exp(shift) - 1, JudgingRule().relativeFloor)
-  }
-
-  /// The second look and the fresh pairs must both find it.
-  private func power(topologies: Int) -> Power {
-    Power(
-      spread: scatter, pairing: .paired, alpha: TwoLooks.levels[1] / Double(topologies),
-      power: DuetRule().power)
-  }
-
-  private static func fewest(_ topologies: Int) -> Int {
-    max(DuetRule().firstPairs, TwoLooks.fewest(family: topologies))
   }
 }
 

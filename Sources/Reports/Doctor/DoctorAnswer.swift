@@ -69,8 +69,8 @@ extension DoctorAnswer {
       report.badCells == 0
       ? []
       : ["\(Sentences.counted(report.badCells, "cell")) of the noise measurement did not end ok."]
-    guard let noise = report.noise else { return bad }
-    return bad + [measured(noise, keptAwake: report.keepsAwake), seen(noise)]
+    guard let noise = report.noise, let outlook = report.outlook else { return bad }
+    return bad + [measured(noise, keptAwake: report.keepsAwake), seen(outlook)]
   }
 
   private static func measured(_ noise: MachineNoise, keptAwake: Bool) -> String {
@@ -86,18 +86,21 @@ extension DoctorAnswer {
       : "\(Figures.whole(Int((seconds / 60).rounded(.up)))) min"
   }
 
-  private static func seen(_ noise: MachineNoise) -> String {
+  private static func seen(_ outlook: DuetOutlook) -> String {
     let minute =
-      noise.smallestFound(inSeconds: 60).map {
+      outlook.smallestInOneMinute.map {
         "in one minute, a duet over one topology finds a regression of \(Figures.percent($0)) or more"
+          + " 95 times in 100"
       } ?? "one minute is too short for a duet here"
-    let prices = [1, 4].compactMap { noise.price(ofFinding: 0.1, topologies: $0) }.map { price in
-      "\(length(price.seconds)) over"
-        + " \(Sentences.counted(price.topologies, "topology").plural)"
-        + " (\(Sentences.counted(price.pairs, "pair")) each)"
-    }
-    return "What can be seen here, 95 times in 100 and fresh pairs included: \(minute); 10 % takes"
-      + " \(prices.listed)."
+    let prices = outlook.tenPercent.map(price)
+    let ten = prices.isEmpty ? "less than half of the time" : prices.listed
+    return "What can be seen here, fresh pairs included: \(minute); 10 % is found \(ten)."
+  }
+
+  private static func price(_ price: DuetOutlook.Price) -> String {
+    "\(Int((100 * price.found).rounded(.down))) times in 100 over"
+      + " \(Sentences.counted(price.topologies, "topology").plural), nearly always within"
+      + " \(length(price.seconds)) (\(Sentences.counted(price.pairs, "pair")) each)"
   }
 }
 
@@ -114,7 +117,7 @@ extension String {
 //   noise             left out where it was not measured
 //     scenario, topologies[], pairs, scatter, seconds_per_pair
 //     smallest_in_one_minute      a share; left out where a minute is too short
-//     ten_percent[]               topologies, pairs, seconds
+//     ten_percent[]               topologies, pairs, seconds, found
 //   processors_kept_awake         whether they were while noise was measured
 
 extension DoctorAnswer {
@@ -125,7 +128,7 @@ extension DoctorAnswer {
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
     do {
       let document = DoctorJSON(
-        findings: report.findings.map(FindingJSON.init), noise: report.noise.map(NoiseJSON.init),
+        findings: report.findings.map(FindingJSON.init), noise: NoiseJSON(report),
         keepsAwake: report.keepsAwake)
       return String(decoding: try encoder.encode(document), as: UTF8.self) + "\n"
     } catch {
@@ -161,19 +164,15 @@ private struct FindingJSON: Encodable {
 
 private struct NoiseJSON: Encodable {
   let noise: MachineNoise
+  let outlook: DuetOutlook
 
-  enum CodingKeys: String, CodingKey {
-    case smallest = "smallest_in_one_minute"
-    case prices = "ten_percent"
+  init?(_ report: DoctorReport) {
+    guard let noise = report.noise, let outlook = report.outlook else { return nil }
+    (self.noise, self.outlook) = (noise, outlook)
   }
-
-  init(_ noise: MachineNoise) { self.noise = noise }
 
   func encode(to encoder: any Encoder) throws {
     try noise.encode(to: encoder)
-    var container = encoder.container(keyedBy: CodingKeys.self)
-    try container.encodeIfPresent(noise.smallestFound(inSeconds: 60), forKey: .smallest)
-    let prices = [1, 4].compactMap { noise.price(ofFinding: 0.1, topologies: $0) }
-    try container.encode(prices, forKey: .prices)
+    try outlook.encode(to: encoder)
   }
 }
