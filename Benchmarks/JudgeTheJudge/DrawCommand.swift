@@ -9,10 +9,11 @@ struct DrawCommand: AsyncParsableCommand {
       "Draw duets and gates from a pool, and print how often they fail, pass or cannot say.",
     discussion: """
       Of each pair the labels are flipped by chance, so that nothing differs by construction: each \
-      `fail` is a false alarm. With --slower the candidate's main_blocked_ms is multiplied in one topology \
-      after the other, which shows what the judge would find if a change were just that. --slowed puts pairs whose candidate \
-      was slowed in the place of their topology's, and the others stay as they are: whatever is not \
-      `fail` is missed. Files of one kind lie in a folder, whose name the table shows. The last column \
+      `fail` is a false alarm. With --slower the candidate's main_blocked_ms is multiplied in one \
+      topology after the other, which shows what the judge would find if a change were just that. \
+      --slowed puts pairs whose candidate was slowed in the place of their topology's, and the others \
+      stay as they are: whatever is not `fail` is missed. Files of one kind lie in a folder, whose name \
+      the table shows. The last column \
       says how many were found within the pairs that the doctor would have promised for 10 %, from the \
       minute before, and half of those promises.
       """)

@@ -37,8 +37,9 @@ package struct MachineNoise: Encodable, Sendable, Equatable {
       return (pair.baseline.topology, log(values.candidate / values.baseline))
     }
     let groups = Dictionary(grouping: ratios, by: \.topology)
-    let centred = groups.values.flatMap { group -> [Double] in
-      let own = group.map(\.ratio)
+    // In one order everywhere, so that equal seeds draw equal pairs.
+    let centred = groups.sorted { $0.key < $1.key }.flatMap { group -> [Double] in
+      let own = group.value.map(\.ratio)
       let median = Statistics.median(own) ?? 0
       return own.map { $0 - median }
     }
