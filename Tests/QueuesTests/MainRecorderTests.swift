@@ -44,6 +44,29 @@ struct MainRecorderTests {
     #expect(recorder.close(at: at(9)).use[.save] == 4_000_000)
   }
 
+  @Test func `whatever grows is there whole and in order, and the next window begins empty`() {
+    let recorder = MainRecorder(clock: ManualClock())
+    recorder.open(at: at(0))
+    for index in 0..<2_500 as Range<Int64> {
+      recorder.woke(at: at(2 * index))
+      recorder.stoppedServing(at: at(2 * index), work: true)
+      recorder.closeGap(at: at(2 * index + 1))
+      recorder.answered(beatDue: at(index), at: at(index), every: 1_000_000, foundWaiting: true)
+      recorder.presented(.init(due: at(index), count: 1), at: at(index))
+      recorder.willWait(at: at(2 * index + 1))
+    }
+    let recording = recorder.close(at: at(5_000))
+    let indices = (0..<2_500).map(Int64.init)
+    #expect(recording.gaps.map(\.start) == indices.map { at(2 * $0) })
+    #expect(recording.busyPeriods.map(\.end) == indices.map { at(2 * $0 + 1) })
+    #expect(recording.beats.map(\.due) == indices.map(at))
+    #expect(recording.frames.map(\.due) == indices.map(at))
+    recorder.open(at: at(6_000))
+    let next = recorder.close(at: at(6_001))
+    #expect(next.gaps.isEmpty && next.busyPeriods.isEmpty && next.beats.isEmpty)
+    #expect(next.frames.isEmpty)
+  }
+
   @Test func `checkpoints add up`() {
     let recorder = MainRecorder(clock: ManualClock())
     recorder.checkpointed(from: at(0), to: at(1))

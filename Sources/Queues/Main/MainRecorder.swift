@@ -6,6 +6,8 @@ package final class MainRecorder: ActivityRecorder {
   private var ledger = SliceLedger()
   private var twoClocks = TwoClocks()
   private var recording: MainQueueRecording?
+  /// What grows while a window is open; it joins the recording at the end.
+  private var lists = Lists()
   /// `timeline`, which holds it meanwhile, for what is written with each slice.
   @exclusivity(unchecked) private var writer: Unmanaged<ThreadTimeline>?
   private var counts = [Int](repeating: 0, count: ActivityCounter.allCases.count)
@@ -124,7 +126,7 @@ extension MainRecorder {
     ledger.account(until: now)
     if didWork, now > start {
       let delay = difference(runqueue(), gapRunqueue)
-      recording?.gaps.append(.init(start: start, end: now, use: ledger.use, runqueue: delay))
+      lists.gaps.append(.init(start: start, end: now, use: ledger.use, runqueue: delay))
       twoClocks.recorded(gapFrom: start, to: now)
     }
     recording?.use += ledger.use
@@ -134,7 +136,7 @@ extension MainRecorder {
   private func recordBusyPeriod(until now: Instant) {
     guard recording != nil, let start = busyStart, now > start else { return }
     let delay = difference(lastRunqueue, busyRunqueue)
-    recording?.busyPeriods.append(.init(start: start, end: now, runqueue: delay))
+    lists.busyPeriods.append(.init(start: start, end: now, runqueue: delay))
   }
 
   private func runqueue() -> Int64? {
@@ -155,7 +157,7 @@ extension MainRecorder {
     beatDue due: Instant, at now: Instant, every period: Int64, foundWaiting: Bool
   ) {
     guard let opened, due >= opened else { return }
-    recording?.beats.append(.init(due: due, answered: now, foundMainWaiting: foundWaiting))
+    lists.beats.append(.init(due: due, answered: now, foundMainWaiting: foundWaiting))
     guard !foundWaiting else { return }
     let late = twoClocks.unexplained(beatDue: due, answered: now, period: period)
     guard late > 0 else { return }
@@ -164,7 +166,7 @@ extension MainRecorder {
   }
 
   package func presented(_ frame: FrameSchedule.Presentation, at now: Instant) {
-    recording?.frames.append(.init(due: frame.due, presented: now))
+    if recording != nil { lists.frames.append(.init(due: frame.due, presented: now)) }
     recording?.framesDue += frame.count
   }
 
@@ -177,6 +179,22 @@ extension MainRecorder {
 // MARK: - Windows
 
 extension MainRecorder {
+  private struct Lists {
+    var gaps = ChunkedLog<MainQueueRecording.ServiceGap>()
+    var busyPeriods = ChunkedLog<MainQueueRecording.BusyPeriod>()
+    var beats = ChunkedLog<MainQueueRecording.Beat>()
+    var frames = ChunkedLog<MainQueueRecording.Frame>()
+
+    /// Leaves none.
+    mutating func join(_ recording: inout MainQueueRecording) {
+      recording.gaps = gaps.all
+      recording.busyPeriods = busyPeriods.all
+      recording.beats = beats.all
+      recording.frames = frames.all
+      self = Lists()
+    }
+  }
+
   /// Begins a recording. A gap or busy period that is under way counts from now.
   ///
   /// - Parameter thread: where each event is written, too; nil for nowhere.
@@ -225,6 +243,7 @@ extension MainRecorder {
       recording.counts[counter] = counts[counter.rawValue]
     }
     self.recording = nil
+    lists.join(&recording)
     return recording
   }
 }
