@@ -13,9 +13,8 @@ struct DrawCommand: AsyncParsableCommand {
       topology after the other, which shows what the judge would find if a change were just that. \
       --slowed puts pairs whose candidate was slowed in the place of their topology's, and the others \
       stay as they are: whatever is not `fail` is missed. Files of one kind lie in a folder, whose name \
-      the table shows. The last column \
-      says how many were found within the pairs that the doctor would have promised for 10 %, from the \
-      minute before, and half of those promises.
+      the table shows. The last column says how many were found within the pairs that the doctor would \
+      have promised for 10 %, from the minute before, and the median of those promises.
       """)
 
   @Argument(help: "Files of `judge-the-judge pool`.") var pool: [String]

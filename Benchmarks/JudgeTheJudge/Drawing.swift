@@ -13,7 +13,7 @@ struct Drawing {
   init(_ pool: Pool, mostPairs: Int, mostTrials: Int) throws {
     self.pool = pool
     var rule = DuetRule()
-    rule.mostPairs = mostPairs
+    rule.limit(toPairs: mostPairs)
     self.rule = rule
     needed = max(mostPairs + mostPairs * 3 / 2, 2 * mostTrials)
     try check(pool, named: "the pool")

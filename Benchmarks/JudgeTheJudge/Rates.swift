@@ -25,7 +25,7 @@ struct Rates {
     return "\(Int(half.rounded())), \(Int(most.rounded()))"
   }
 
-  /// How many were found within the pairs that the doctor promised for it, and half of the promises.
+  /// How many were found within the pairs that the doctor promised for it, and the median of the promises.
   private var promisesTold: String {
     guard let half = Statistics.quantile(promises, 0.5) else { return "–" }
     return "\(Self.told(foundAsPromised, of: promises.count)); \(Int(half.rounded()))"

@@ -119,8 +119,7 @@ extension DuetOptions {
     for name in metric + inexact where !(rule.metrics + rule.counts).contains(name) {
       rule.metrics.append(name)
     }
-    rule.mostPairs = mostPairs
-    rule.firstPairs = min(rule.firstPairs, mostPairs)
+    rule.limit(toPairs: mostPairs)
     let fewest = rule.fewestPairs(targets: targets)
     guard mostPairs >= fewest else {
       throw UsageError(

@@ -138,6 +138,23 @@ extension DuetCourseTests {
     #expect(course.freshPairs(of: 0) == 0)
   }
 
+  @Test func `what was planned too short is confirmed by the scatter that is known by then`() throws
+  {
+    var longer = 0
+    for seed in 1...20 as ClosedRange<UInt64> {
+      let bench = Bench(
+        random: Random(seed: seed), spread: 0.12, factors: ["a": (1.5, 1.5)])
+      let (course, asked) = Self.play(Self.targets("a"), bench)
+      let planned = try #require(course.sizes[0]?.last)
+      let last = try #require(asked.last)
+      guard last.phase == .confirmation else { continue }
+      #expect(last.pairs[0] >= planned + planned / 2, "seed \(seed)")
+      #expect(last.pairs[0] <= 120, "seed \(seed)")
+      if last.pairs[0] > planned + planned / 2 { longer += 1 }
+    }
+    #expect(longer > 0 && longer < 20, "\(longer)")
+  }
+
   @Test func `what fresh pairs do not show again is no failure, and no pass`() {
     let bench = Bench(factors: ["a": (1.2, 1)])
     let (course, _) = Self.play(Self.targets("a"), bench)

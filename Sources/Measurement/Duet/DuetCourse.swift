@@ -107,7 +107,7 @@ extension DuetCourse {
   ///
   /// What was flagged at the first look was planned by the first pairs alone, and flagged the sooner the
   /// less they happened to scatter. So by now the scatter is asked for again, and half as many more
-  /// must confirm: with no more than were planned, every twelfth true +10 % was not confirmed
+  /// must confirm: with no more than were planned, too many a true +10 % was not confirmed
   /// (Documentation/Decisions.md).
   private func confirmingPairs(_ target: Int) -> Int {
     let flagged = figures.filter { $0.target == targets[target] && $0.isFlagged }

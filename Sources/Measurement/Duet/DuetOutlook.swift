@@ -6,8 +6,7 @@
 
 // What a duet takes here is tried out, not computed. A formula for the second look knows the scatter; a
 // duet does not: it plans by its first pairs, must be able to pass as well as to fail, looks twice, and
-// confirms by fresh pairs. Of duets that found something, one in two took longer than by the formula
-// (Documentation/Decisions.md).
+// confirms by fresh pairs (Documentation/Decisions.md).
 //
 //   noise of this machine ──▶ draw pairs, one topology slower ──▶ DuetCourse ──▶ found? in how many pairs?
 //                             100 times, always the same draws

@@ -5,9 +5,9 @@ package struct DuetRule: Codable, Sendable, Equatable {
   /// Counts that do not depend on scheduling.
   package var counts = Metrics.exactCounts
   /// Pairs of a target after which its spread is looked at.
-  package var firstPairs = 14
+  package private(set) var firstPairs = 14
   /// The most pairs of a target at its second look.
-  package var mostPairs = 80
+  package private(set) var mostPairs = 80
   /// How probable it is, as planned, that a worsening by the margin is flagged at the second look;
   /// confirmed it must be too.
   package var power = 0.975
@@ -15,6 +15,12 @@ package struct DuetRule: Codable, Sendable, Equatable {
   package var rules: [String: JudgingRule] = [:]
 
   package init() {}
+
+  /// - Parameter mostPairs: of a target at its second look. Never are more first pairs measured.
+  package mutating func limit(toPairs mostPairs: Int) {
+    self.mostPairs = mostPairs
+    firstPairs = min(firstPairs, mostPairs)
+  }
 
   package func rule(for metric: String) -> JudgingRule {
     rules[metric] ?? Metrics.named(metric).map { JudgingRule(for: $0) } ?? JudgingRule()
