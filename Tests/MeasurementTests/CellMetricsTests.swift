@@ -148,11 +148,13 @@ import Testing
     process.rawSQLite = [9, 7, 8]
     process.sync = 0.2
     process.rulerReruns = 2
+    process.rulerUnexplained = 1.5
     let values = metrics(sample(), process: process)
     #expect(values["process_cpu_ms"] == 120)
     #expect(values["raw_sqlite_ms"] == 8)
     #expect(values["sync_ms"] == 0.2)
     #expect(values["ruler_reruns"] == 2)
+    #expect(values["ruler_unexplained_ms"] == 1.5)
     #expect(values["context_switches_involuntary"] == nil)
   }
 

@@ -19,7 +19,7 @@ import Testing
         main_commits,main_rows_read,main_rows_written,main_objects_copied,main_objects_refreshed,\
         main_faults_fired,main_list_changes,process_cpu_ms,peak_rss_mib,store_mib,\
         context_switches_involuntary,changes_per_s,raw_sqlite_ms,sync_ms,delivered_ms,ruler_reruns,\
-        unsteady_counts,pair,side,phase,visible_rows_ms
+        unsteady_counts,pair,side,phase,visible_rows_ms,ruler_unexplained_ms
 
         """)
   }

@@ -26,6 +26,24 @@ struct MainRecorderTests {
     #expect(disagreements(beatAnswered: 52) == 1)
   }
 
+  @Test func `what main was away for once counts once, whatever beats it then answered`() {
+    let recorder = MainRecorder(clock: ManualClock())
+    recorder.woke(at: at(0))
+    recorder.stoppedServing(at: at(0), work: true)
+    recorder.open(at: at(0))
+    recorder.closeGap(at: at(50))
+    for due in [10, 11, 12] as [Int64] {
+      recorder.answered(beatDue: at(due), at: at(53), every: 1_000_000, foundWaiting: false)
+    }
+    // These came due in no gap.
+    for due in [60, 61, 62] as [Int64] {
+      recorder.answered(beatDue: at(due), at: at(64), every: 1_000_000, foundWaiting: false)
+    }
+    let recording = recorder.close(at: at(100))
+    #expect(recording.disagreements == 6)
+    #expect(recording.unexplained == 7_000_000, "3 ms, and from 60 to 64")
+  }
+
   @Test func `a late wake-up is the machine's, not a disagreement`() {
     #expect(disagreements(beatAnswered: 80, foundWaiting: true) == 0)
   }

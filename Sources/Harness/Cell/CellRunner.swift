@@ -128,6 +128,7 @@ extension CellDocument {
     process.rawSQLite = raw
     process.sync = files.syncMilliseconds
     process.storeMiB = files.lastStoreMiB
+    process.rulerUnexplained = ClockAgreement(repeats.map(\.clocks)).unexplainedMilliseconds
     ProcessUse.note(in: &process)
     let metrics = CellMetrics(
       samples: windows, horizon: cell.scenario.horizon.milliseconds, process: process)
@@ -154,11 +155,12 @@ extension CellResult {
     if let wrong = repeats.firstIndex(where: { $0.wrong != nil }) {
       status = .wrong
       error = "repeat \(wrong + 1): \(repeats[wrong].wrong ?? "")".oneLine
-    } else if repeats.contains(where: { $0.disagreements > 0 }) {
-      let beats = repeats.reduce(0) { $0 + $1.disagreements }
-      status = .suspect
-      error = "\(beats) beat(s) were answered too long after the gap that they came due in"
+      return
     }
+    let clocks = ClockAgreement(repeats.map(\.clocks))
+    guard !clocks.holds else { return }
+    status = .suspect
+    error = clocks.doubt
   }
 }
 

@@ -20,7 +20,7 @@ struct RepeatOutcome: Sendable {
   /// Main's database time in nanoseconds, of which the sample has milliseconds.
   var executing: Int64
   var waiting: Int64
-  var disagreements: Int
+  var clocks: ClockAgreement
   var fingerprint: String
   /// What the store or the list holds that it should not, or the other way round; nil if all is well.
   var wrong: String?
@@ -209,7 +209,7 @@ extension RepeatRunner {
       sample: sample(recorded, mainAfter: mainAfter),
       executing: recorded.recording.use.databaseExecuting,
       waiting: recorded.recording.use.databaseWaiting,
-      disagreements: recorded.recording.disagreements,
+      clocks: ClockAgreement(recorded.recording),
       fingerprint: verification.fingerprint, wrong: verification.wrong)
   }
 

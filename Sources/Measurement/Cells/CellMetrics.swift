@@ -130,6 +130,7 @@ package struct CellMetrics: Sendable, Equatable {
     values["raw_sqlite_ms"] = Statistics.median(process.rawSQLite)
     values["sync_ms"] = process.sync
     values["ruler_reruns"] = Double(process.rulerReruns)
+    values["ruler_unexplained_ms"] = process.rulerUnexplained
   }
 
   /// The median over the repeats; nil unless every repeat has the value.

@@ -106,6 +106,8 @@ package struct ProcessSample: Codable, Sendable, Equatable {
   package var sync: Double?
   /// How often the cell was run again because its two clocks disagreed.
   package var rulerReruns: Int = 0
+  /// By how much beats were answered later than gaps and run-queue delay explain, in ms.
+  package var rulerUnexplained: Double?
 
   package init() {}
 }

@@ -129,5 +129,8 @@ package enum Metrics {
     .init(
       "visible_rows_ms", "ms", .time,
       "until the rows on screen were the final ones"),
+    .init(
+      "ruler_unexplained_ms", "ms", .time, better: .neither,
+      "main's time that the gaps do not account for"),
   ]
 }

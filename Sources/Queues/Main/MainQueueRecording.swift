@@ -50,4 +50,6 @@ package struct MainQueueRecording: Sendable {
   package var runqueue: Int64?
   /// How many beats were answered too long after the gap that they came due in.
   package var disagreements = 0
+  /// By how many nanoseconds in all; of beats that were answered together the latest counts.
+  package var unexplained: Int64 = 0
 }

@@ -162,7 +162,11 @@ extension MainRecorder {
     let late = twoClocks.unexplained(beatDue: due, answered: now, period: period)
     guard late > 0 else { return }
     // Only now is it worth asking the kernel how much of that was its own.
-    if late > difference(times?.runqueue(), lastRunqueue) ?? 0 { recording?.disagreements += 1 }
+    let delay = difference(times?.runqueue(), lastRunqueue) ?? 0
+    guard late > delay else { return }
+    recording?.disagreements += 1
+    let whole = late - delay + period + TwoClocks.tolerance
+    recording?.unexplained += twoClocks.unexplainedAnew(whole, answered: now)
   }
 
   package func presented(_ frame: FrameSchedule.Presentation, at now: Instant) {

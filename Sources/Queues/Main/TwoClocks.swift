@@ -13,6 +13,8 @@ package struct TwoClocks: Sendable {
 
   /// The gap that was recorded last: beats that have not been answered came due in it or after it.
   package private(set) var lastGap: (start: Instant, end: Instant)?
+  /// What is unexplained of the beats that were answered last, all of them at one instant.
+  private var lastAnswer: (at: Instant, unexplained: Int64)?
 
   package init() {}
 
@@ -28,5 +30,13 @@ package struct TwoClocks: Sendable {
     var promised = due
     if let lastGap, due >= lastGap.start, due < lastGap.end { promised = lastGap.end }
     return answered.nanoseconds - promised.nanoseconds - period - Self.tolerance
+  }
+
+  /// How much of a beat's lateness no other beat has told: main was away once for all the beats that it
+  /// then answered together. Nanoseconds.
+  package mutating func unexplainedAnew(_ time: Int64, answered: Instant) -> Int64 {
+    let told = lastAnswer.flatMap { $0.at == answered ? $0.unexplained : nil } ?? 0
+    lastAnswer = (answered, max(told, time))
+    return max(0, time - told)
   }
 }
