@@ -27,7 +27,7 @@ struct CellRunnerTests {
       scenarioDigest: try Workload.make(scenario, seed: 1).digest, topology: topology.name,
       store: .pool, trial: 1, order: 1, seed: 1, folder: folder.url.path)
     specification.overrides = overrides
-    return await CellRunner(topologies: [topology]).run(specification)
+    return await CellRunner(topologies: [topology], baselineRuns: (1, 0)).run(specification)
   }
 
   @Test(arguments: Topologies.builtIn)

@@ -85,7 +85,7 @@ struct RelatedScenarioTests {
       scenarioDigest: try Workload.make(scenario, seed: 1).digest, topology: topology.name,
       store: store, trial: 1, order: 1, seed: 1, folder: folder.url.path)
     specification.overrides = set
-    return await CellRunner(topologies: [topology]).run(specification).result
+    return await CellRunner(topologies: [topology], baselineRuns: (1, 0)).run(specification).result
   }
 
   @Test(arguments: Topologies.builtIn, StoreMode.allCases)
