@@ -44,6 +44,49 @@ struct MainRecorderTests {
     #expect(recording.unexplained == 7_000_000, "3 ms, and from 60 to 64")
   }
 
+  /// Main is busy for 5 ms, looks whether it is to wait at `looked`, and serves events at `served`.
+  private func recording(lookedAt looked: Int64, isDue: Bool, servedAt served: Int64)
+    -> MainQueueRecording
+  {
+    let recorder = MainRecorder(clock: ManualClock())
+    recorder.woke(at: at(0))
+    recorder.stoppedServing(at: at(0), work: true)
+    recorder.open(at: at(0))
+    recorder.willWait(at: at(looked), isDue: isDue)
+    recorder.woke(at: at(served))
+    recorder.closeGap(at: at(served))
+    recorder.answered(beatDue: at(1), at: at(served), every: 1_000_000, foundWaiting: false)
+    return recorder.close(at: at(served))
+  }
+
+  @Test func `with something due main does not wait, and the gap goes on until it is served`() {
+    let recording = recording(lookedAt: 5, isDue: true, servedAt: 8)
+    #expect(recording.gaps.map(\.end) == [at(8)])
+    #expect(recording.gaps.first?.use.total == 8_000_000)
+    #expect(recording.use.total == 8_000_000)
+    #expect(recording.busyPeriods.map(\.end) == [at(5)], "as CFRunLoop tells: it was about to wait")
+    #expect(recording.disagreements == 0)
+  }
+
+  @Test func `with nothing due main serves from when it waits`() {
+    let recording = recording(lookedAt: 5, isDue: false, servedAt: 8)
+    #expect(recording.gaps.map(\.end) == [at(5)])
+    #expect(recording.use.total == 5_000_000)
+  }
+
+  @Test func `a turn without work that was held up is a gap`() {
+    func gaps(ofNanoseconds length: Int64) -> [Int64] {
+      let recorder = MainRecorder(clock: ManualClock())
+      recorder.open(at: at(0))
+      recorder.woke(at: at(1))
+      recorder.stoppedServing(at: at(1), work: false)
+      recorder.willWait(at: Instant(nanoseconds: 1_000_000 + length))
+      return recorder.close(at: at(9)).gaps.map(\.duration.wholeNanoseconds)
+    }
+    #expect(gaps(ofNanoseconds: 100_000) == [])
+    #expect(gaps(ofNanoseconds: 100_001) == [100_001])
+  }
+
   @Test func `a late wake-up is the machine's, not a disagreement`() {
     #expect(disagreements(beatAnswered: 80, foundWaiting: true) == 0)
   }

@@ -85,13 +85,20 @@ extension MainRecorder {
     busyStart = now
     busyRunqueue = nil
     busyDidWork = false
-    begin(.harness, at: now)
+    if gapStart == nil { begin(.harness, at: now) }
   }
 
   /// Main waits: it serves events, and nothing else.
-  package func willWait(at now: Instant) {
-    closeGap(at: now)
-    end(at: now)
+  ///
+  /// - Parameter isDue: whether something came due since main stopped serving. Then it only looks, as
+  ///   CFRunLoop does, and the gap goes on until it serves what is due.
+  package func willWait(at now: Instant, isDue: Bool = false) {
+    if isDue {
+      if busyDidWork { readRunqueue() }
+    } else {
+      closeGap(at: now)
+      end(at: now)
+    }
     if busyDidWork { recordBusyPeriod(until: now) }
     busyStart = nil
   }
@@ -99,9 +106,11 @@ extension MainRecorder {
   /// Main has looked for what is due, at `now`, and does not look again until it has worked. What
   /// comes due from now on waits.
   ///
-  /// - Parameter work: whether there is any yet; a turn without work makes no gap.
+  /// - Parameter work: whether there is any yet. A turn without work makes no gap, unless it takes
+  ///   longer than the two clocks of main may differ: then it was held up.
   package func stoppedServing(at now: Instant, work: Bool) {
     gapStart = now
+    gapRunqueue = nil
     didWork = false
     if work { willWork() }
   }
@@ -111,7 +120,7 @@ extension MainRecorder {
     guard !didWork else { return }
     didWork = true
     guard recording != nil else { return }
-    gapRunqueue = runqueue()
+    gapRunqueue = readRunqueue()
     if !busyDidWork {
       busyDidWork = true
       busyRunqueue = gapRunqueue
@@ -124,8 +133,9 @@ extension MainRecorder {
     gapStart = nil
     guard recording != nil else { return }
     ledger.account(until: now)
-    if didWork, now > start {
-      let delay = difference(runqueue(), gapRunqueue)
+    let length = now.nanoseconds - start.nanoseconds
+    if length > (didWork ? 0 : TwoClocks.tolerance) {
+      let delay = difference(readRunqueue(), gapRunqueue)
       lists.gaps.append(.init(start: start, end: now, use: ledger.use, runqueue: delay))
       twoClocks.recorded(gapFrom: start, to: now)
     }
@@ -139,7 +149,8 @@ extension MainRecorder {
     lists.busyPeriods.append(.init(start: start, end: now, runqueue: delay))
   }
 
-  private func runqueue() -> Int64? {
+  @discardableResult
+  private func readRunqueue() -> Int64? {
     lastRunqueue = times?.runqueue()
     return lastRunqueue
   }
@@ -208,7 +219,7 @@ extension MainRecorder {
     twoClocks = TwoClocks()
     for place in counts.indices { counts[place] = 0 }
     recording = MainQueueRecording(opened: now, closed: now)
-    recording?.runqueue = runqueue()
+    recording?.runqueue = readRunqueue()
     recording?.cpu = times?.cpu()
     if gapStart != nil { gapStart = now }
     if busyStart != nil { busyStart = now }
@@ -237,7 +248,7 @@ extension MainRecorder {
     timeline?.timeline.close(at: now)
     writer = nil
     timeline = nil
-    let delay = runqueue()
+    let delay = readRunqueue()
     if busyDidWork { recordBusyPeriod(until: now) }
     guard var recording else { preconditionFailure("no window is open; call openWindow first") }
     recording.closed = now

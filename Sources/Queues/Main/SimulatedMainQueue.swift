@@ -7,7 +7,7 @@ import DequeModule
 //        │   pending changes; deliveries to the list                 │ service gap
 //        │   layout and commit of a frame, if one is due             ┘
 //        ├── blocks queued? the next turn at once
-//        └── wait until something is queued or due             ◀─ main serves
+//        └── wait until something is queued or due             ◀─ main serves, unless something is due
 //
 // The same turn runs on a thread of its own against the machine's clock, and in tests on the caller's
 // thread against a clock that waiting turns.
@@ -209,9 +209,11 @@ extension SimulatedMainQueue {
 
   /// Main waits from now on; until when, if nothing is queued. Nil: until something is.
   func prepareToWait() -> Instant? {
+    let next = [hasBeats ? nextBeat : nil, schedule.due, inbox.nextEvent].compactMap { $0 }.min()
     let now = clock.now()
-    recorder.willWait(at: now)
-    waitStart = now
-    return [hasBeats ? nextBeat : nil, schedule.due, inbox.nextEvent].compactMap { $0 }.min()
+    let isDue = next.map { $0 < now } ?? false
+    recorder.willWait(at: now, isDue: isDue)
+    waitStart = isDue ? nil : now
+    return next
   }
 }
