@@ -54,7 +54,7 @@ struct Drawing {
 
   /// What the doctor promised at the minute that ended last before a place in the pool.
   private func promise(before start: Int) -> Int? {
-    let minute = (start + pool.count - Pool.minute) % pool.count / Pool.minute
+    let minute = (start + pool.count - pool.minute) % pool.count / pool.minute
     return promises.isEmpty ? nil : promises[minute]
   }
 

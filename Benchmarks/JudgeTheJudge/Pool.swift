@@ -86,14 +86,14 @@ struct Pool {
 // MARK: - What the doctor would say of it
 
 extension Pool {
-  /// As many pairs of each of four topologies as the doctor measures in its minute, where a pair takes 0.9 s.
-  static let minute = 16
+  /// As many pairs of each topology as the doctor measures in its minute: 64, where a pair takes 0.9 s.
+  var minute: Int { max(1, 64 / targets.count) }
 
   /// Of every minute of the pool, in how many pairs of all topologies the doctor would promise that 10 %
   /// are found; nil where it would not.
   var promises: [Int?] {
-    stride(from: 0, to: count, by: Self.minute).map { start in
-      let pairs = targets.indices.flatMap { drawn($0, from: start, count: Self.minute) }
+    stride(from: 0, to: count, by: minute).map { start in
+      let pairs = targets.indices.flatMap { drawn($0, from: start, count: minute) }
       // A second for each pair, so that seconds are pairs of all topologies.
       let noise = MachineNoise(
         pairs, scenario: targets[0].scenario, seconds: Double(pairs.count))

@@ -43,6 +43,27 @@ import Testing
     #expect(both.secondsPerPair == 2)
   }
 
+  /// SciPy: `sqrt(n / chi2.ppf(0.1, n))`.
+  @Test(arguments: [(3, 2.2658), (15, 1.3247), (60, 1.1364)])
+  func `what few pairs found may be wider in truth`(freedom: Int, widening: Double) throws {
+    let shares = (0...freedom).map { Double($0) / 100 }
+    let noise = try #require(MachineNoise(Self.pairs(shares), scenario: "s", seconds: 1))
+    #expect(abs(noise.wideningOfTen / widening - 1) < 0.01)
+  }
+
+  @Test func `the fewer pairs the noise was found with, the longer it may take`() throws {
+    let shares = (0..<16).map { 0.08 * (Double($0) / 7.5 - 1) }
+    let many = try #require(
+      MachineNoise(
+        Self.pairs((0..<16).flatMap { _ in shares }), scenario: "s", seconds: 256))
+    let few = try #require(MachineNoise(Self.pairs(shares), scenario: "s", seconds: 16))
+    let (long, short) = (
+      try #require(Self.forecast(few).price(ofFinding: 0.1)),
+      try #require(Self.forecast(many).price(ofFinding: 0.1))
+    )
+    #expect(long.seconds > short.seconds)
+  }
+
   @Test func `cells that are not sound, or too few, give no noise`() {
     let bad = Self.pairs([0, 0.1, 0.2, 0.3, 0.4], status: .wrong)
     #expect(MachineNoise(bad, scenario: "s", seconds: 10) == nil)

@@ -6,7 +6,8 @@
 
 // What a duet takes here is tried out, not computed. A formula for the second look knows the scatter; a
 // duet does not: it plans by its first pairs, must be able to pass as well as to fail, looks twice, and
-// confirms by fresh pairs (Documentation/Decisions.md).
+// confirms by fresh pairs (Documentation/Decisions.md). And the noise of a minute is itself found by chance: what
+// is drawn is as wide as it may have been.
 //
 //   noise of this machine ──▶ draw pairs, one topology slower ──▶ DuetCourse ──▶ found? in how many pairs?
 //                             100 times, always the same draws
@@ -106,7 +107,7 @@ package struct DuetForecast {
         for _ in 0..<count {
           let drawn = noise.ratios[random.next(below: noise.ratios.count)]
           // Either build might have been either: what a small sample leans to is no part of the noise.
-          let ratio = random.next(below: 2) == 0 ? drawn : -drawn
+          let ratio = (random.next(below: 2) == 0 ? drawn : -drawn) * noise.wideningOfTen
           let shift = target == 0 ? log(1 + share) : 0
           course.add(pair(of: target, logRatio: ratio + shift), of: target, in: phase)
         }

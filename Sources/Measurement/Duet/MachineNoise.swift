@@ -17,6 +17,8 @@ package struct MachineNoise: Encodable, Sendable, Equatable {
   package let secondsPerPair: Double
   /// The log ratios that scatter so.
   let ratios: [Double]
+  /// How many times as wide as they were found the ratios may be: nine times in ten they are not wider.
+  package let wideningOfTen: Double
   /// Of the baselines.
   let medianBlocked: Double
 
@@ -52,9 +54,20 @@ package struct MachineNoise: Encodable, Sendable, Equatable {
     let widening = (Double(ratios.count) / free).squareRoot()
     self.scatter = scatter * widening
     self.ratios = centred.map { $0 * widening }
+    wideningOfTen = Self.widening(freedom: free)
     medianBlocked =
       Statistics.median(sound.compactMap { $0.values("main_blocked_ms")?.baseline }) ?? 0
     secondsPerPair = seconds / Double(max(1, pairs.count))
+  }
+}
+
+extension MachineNoise {
+  /// Nine times in ten the standard deviation of normal values is less than so many times what was found
+  /// with so many degrees of freedom: √(ν / χ²₀.₁), the quantile after Wilson and Hilferty (PNAS 17, 1931).
+  private static func widening(freedom: Double) -> Double {
+    let term = 2 / (9 * freedom)
+    let quantile = freedom * pow(1 - term + Normal.quantile(0.1) * term.squareRoot(), 3)
+    return (freedom / quantile).squareRoot()
   }
 }
 
