@@ -107,7 +107,7 @@ package struct DuetForecast {
         for _ in 0..<count {
           let drawn = noise.ratios[random.next(below: noise.ratios.count)]
           // Either build might have been either: what a small sample leans to is no part of the noise.
-          let ratio = (random.next(below: 2) == 0 ? drawn : -drawn) * noise.wideningOfTen
+          let ratio = (random.next(below: 2) == 0 ? drawn : -drawn) * noise.mostWidening
           let shift = target == 0 ? log(1 + share) : 0
           course.add(pair(of: target, logRatio: ratio + shift), of: target, in: phase)
         }

@@ -17,8 +17,9 @@ package struct MachineNoise: Encodable, Sendable, Equatable {
   package let secondsPerPair: Double
   /// The log ratios that scatter so.
   let ratios: [Double]
-  /// How many times as wide as they were found the ratios may be: nine times in ten they are not wider.
-  package let wideningOfTen: Double
+  /// How many times as wide as they were found the ratios may be: in nineteen minutes of twenty they are
+  /// not wider.
+  package let mostWidening: Double
   /// Of the baselines.
   let medianBlocked: Double
 
@@ -54,7 +55,7 @@ package struct MachineNoise: Encodable, Sendable, Equatable {
     let widening = (Double(ratios.count) / free).squareRoot()
     self.scatter = scatter * widening
     self.ratios = centred.map { $0 * widening }
-    wideningOfTen = Self.widening(freedom: free)
+    mostWidening = Self.widening(freedom: free)
     medianBlocked =
       Statistics.median(sound.compactMap { $0.values("main_blocked_ms")?.baseline }) ?? 0
     secondsPerPair = seconds / Double(max(1, pairs.count))
@@ -62,11 +63,12 @@ package struct MachineNoise: Encodable, Sendable, Equatable {
 }
 
 extension MachineNoise {
-  /// Nine times in ten the standard deviation of normal values is less than so many times what was found
-  /// with so many degrees of freedom: √(ν / χ²₀.₁), the quantile after Wilson and Hilferty (PNAS 17, 1931).
+  /// Nineteen times in twenty the standard deviation of normal values is less than so many times what was
+  /// found with so many degrees of freedom: √(ν / χ²₀.₀₅), the quantile after Wilson and Hilferty (PNAS
+  /// 17, 1931).
   private static func widening(freedom: Double) -> Double {
     let term = 2 / (9 * freedom)
-    let quantile = freedom * pow(1 - term + Normal.quantile(0.1) * term.squareRoot(), 3)
+    let quantile = freedom * pow(1 - term + Normal.quantile(0.05) * term.squareRoot(), 3)
     return (freedom / quantile).squareRoot()
   }
 }
