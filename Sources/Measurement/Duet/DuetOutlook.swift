@@ -18,7 +18,7 @@ package struct DuetOutlook: Encodable, Sendable, Equatable {
   package struct Price: Encodable, Sendable, Equatable {
     package let topologies: Int
     /// Of each topology, the fresh ones shared out among them: ninety-nine of a hundred duets that find
-    /// it need no more.
+    /// it need no more, even if they need their second look.
     package let pairs: Int
     package let seconds: Double
     /// How many duets find it, as a share.
@@ -96,7 +96,8 @@ package struct DuetForecast {
     }
   }
 
-  /// How many pairs a duet took that found its first topology slower; nil if it did not.
+  /// How many pairs a duet takes that finds its first topology slower; nil if it does not. As if the
+  /// first look had left it open: how many need the second is a matter of few in a hundred.
   private func pairs(ofDraw draw: Int, slower share: Double) -> Int? {
     var rule = DuetRule()
     rule.counts = []
@@ -114,7 +115,8 @@ package struct DuetForecast {
       }
     }
     let isFound = course.figures.contains { $0.target == targets[0] && $0.verdict == .fail }
-    return isFound ? course.measured.joined().count : nil
+    guard isFound, let size = course.sizes[0] else { return nil }
+    return course.measured.joined().count + max(0, size.last - course.soundPairs(of: 0))
   }
 
   private func pair(of target: Int, logRatio: Double) -> DuetPair {
