@@ -211,6 +211,7 @@ extension SimulatedMainQueue {
   func prepareToWait() -> Instant? {
     let next = [hasBeats ? nextBeat : nil, schedule.due, inbox.nextEvent].compactMap { $0 }.min()
     let now = clock.now()
+    // What came due while main worked waits until it is served, a pause of the machine's included.
     let isDue = next.map { $0 < now } ?? false
     recorder.willWait(at: now, isDue: isDue)
     waitStart = isDue ? nil : now
