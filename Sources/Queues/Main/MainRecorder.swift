@@ -93,12 +93,14 @@ extension MainRecorder {
   /// - Parameter isDue: whether something came due since main stopped serving. Then it only looks, as
   ///   CFRunLoop does, and the gap goes on until it serves what is due.
   package func willWait(at now: Instant, isDue: Bool = false) {
-    if isDue {
-      if busyDidWork { readRunqueue() }
-    } else {
+    if !isDue {
       closeGap(at: now)
-      end(at: now)
+    } else if busyDidWork {
+      readRunqueue()
     }
+    end(at: now)
+    // The time until main leaves the wait is in no busy period, and in this gap.
+    if isDue { begin(.harness, at: now) }
     if busyDidWork { recordBusyPeriod(until: now) }
     busyStart = nil
   }
