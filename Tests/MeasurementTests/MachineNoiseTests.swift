@@ -64,6 +64,13 @@ import Testing
     #expect(long.seconds > short.seconds)
   }
 
+  @Test func `as many pairs are promised as the second look takes`() throws {
+    // Twice as slow: the first look, at 48 pairs, flags it each time.
+    let price = try #require(Self.forecast(try Self.noise(spread: 0.3)).price(ofFinding: 1))
+    #expect(price.found == 1)
+    #expect(price.pairs == 80 + 120, "the most of the second look, and the fresh ones")
+  }
+
   @Test func `cells that are not sound, or too few, give no noise`() {
     let bad = Self.pairs([0, 0.1, 0.2, 0.3, 0.4], status: .wrong)
     #expect(MachineNoise(bad, scenario: "s", seconds: 10) == nil)

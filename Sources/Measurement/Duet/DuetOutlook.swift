@@ -21,7 +21,8 @@ package struct DuetOutlook: Encodable, Sendable, Equatable {
     /// it need no more, even if they need their second look.
     package let pairs: Int
     package let seconds: Double
-    /// How many duets find it, as a share.
+    /// How many duets find it, as a share, if the noise is as wide as it may be: on a loud machine fewer
+    /// than will.
     package let found: Double
   }
 
