@@ -180,7 +180,7 @@ def check_lines(pre, sid, named):
         row = rows[(line.pop("topology"), line.pop("trial"))]
         expect(line.pop("status") == row["status"], f"{sid}: status of trial {row['trial']}")
         for column, value in line.items() if row["status"] == "ok" else []:
-            equal = value == shown(row[column], 80) if column == "longest_block_cause" or value == "" \
+            equal = value == shown(row[column], 80) if column == "longest_gap_cause" or value == "" \
                 else abs(float(value) - float(row[column])) < 2e-6
             expect(equal, f"{sid} trial {row['trial']} {column}: {value}, not {row[column]}")
 
@@ -202,7 +202,7 @@ def check_rows(article, sid, named):
                 continue
             for cell, column in zip(told[1:], columns):
                 value = row[column]
-                equal = text(cell) == shown(value, 80) if column == "longest_block_cause" or value == "" \
+                equal = text(cell) == shown(value, 80) if column == "longest_gap_cause" or value == "" \
                     else abs(float(text(cell)) - float(value)) < 2e-6
                 expect(equal, f"{sid} {name} trial {row['trial']} {column}: {text(cell)}, not {value}")
 

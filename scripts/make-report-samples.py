@@ -29,11 +29,11 @@ def cell(run, scenario, topology, trial, order, blocked, dice, label=""):
     executing = round(blocked - waiting, 3)
     total = round(blocked * 1.4 + 20, 3)
     row.update(
-        schema="topobench/1", run_id=run, started_at="2026-01-02T03:04:05Z", git_sha="0123456789ab",
+        schema="topobench/2", run_id=run, started_at="2026-01-02T03:04:05Z", git_sha="0123456789ab",
         label=label, host_id="feed", scenario=scenario, scenario_digest="d1", topology=topology,
         store="pool", trial=trial, order=order, seed=1, status="ok", fingerprint="f00d", objects=5000,
         inserts=901, updates=1826, deletes=901, saves=8, repeats=3, horizon_ms="1000.000",
-        longest_block_cause="merge", unsteady_counts="none", frames_due=round(total / 16.667),
+        longest_gap_cause="merge", unsteady_counts="none", frames_due=round(total / 16.667),
         frames_late=int(blocked // 40), hitch_ms=round(blocked / 3, 3),
         hitch_ms_per_s=round(blocked / 3, 3))
     for name, value in {
@@ -41,9 +41,9 @@ def cell(run, scenario, topology, trial, order, blocked, dice, label=""):
         "main_blocked_ms": executing + waiting, "main_executing_ms": executing,
         "main_waiting_ms": waiting, "main_wait_parent_ms": waits[0],
         "main_wait_coordinator_ms": waits[1], "main_wait_sqlite_ms": waits[2],
-        "main_wait_queue_ms": waits[3], "main_wait_other_ms": waits[4], "main_longest_block_ms": blocked / 4, "tap_mean_ms": blocked / 90, "tap_p50_ms": blocked / 70,
+        "main_wait_queue_ms": waits[3], "main_wait_other_ms": waits[4], "main_longest_gap_ms": blocked / 4, "tap_mean_ms": blocked / 90, "tap_p50_ms": blocked / 70,
         "tap_p95_ms": blocked / 20, "tap_p99_ms": blocked / 6, "tap_max_ms": blocked / 4,
-        "main_after_ms": 2.5, "main_ui_ms": 0, "raw_sqlite_ms": 12, "sync_ms": 0.24,
+        "main_deferred_ms": 2.5, "main_ui_ms": 0, "raw_sqlite_ms": 12, "sync_ms": 0.24,
     }.items():
         row[name] = f"{value:.3f}"
     for name, value in {"statements": 909, "commits": 8, "rows_read": 2727, "rows_written": 3628,
@@ -122,7 +122,7 @@ def hostile():
                 order += 1
                 row = cell("</title><script>alert(4)</script>", scenario, topology, trial, order,
                            (place + 1) * 20 * dice.gauss(1, 0.04), dice, label="<i>\"label\"</i>" * 50)
-                row["longest_block_cause"] = "<svg onload=alert(5)>"
+                row["longest_gap_cause"] = "<svg onload=alert(5)>"
                 if trial == 8 and place == 1:
                     row.update(status="crashed", error="</td></table><script>alert(6)</script>")
                 rows.append(row)

@@ -36,7 +36,7 @@ struct Drawing {
     slower: Slower? = nil, slowed: SlowedPool? = nil, using random: inout some RandomNumberGenerator
   ) -> Decision {
     var draw = Draw(pool, slowed, using: &random)
-    var course = DuetCourse(targets: pool.targets, rule: rule)
+    var course = SequentialTest(targets: pool.targets, rule: rule)
     while let (phase, wanted) = course.next() {
       for (target, count) in wanted.enumerated() {
         for pair in draw.next(count, of: target, slower: slower) {

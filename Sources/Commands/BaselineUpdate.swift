@@ -11,7 +11,7 @@ extension GateOptions {
   ///
   /// - Returns: whether it did.
   /// - Throws: `UsageError`; else what the renewal throws.
-  func makesBaseline() throws -> Bool {
+  func createBaselineIfMissing() throws -> Bool {
     guard updateBaseline else { return false }
     guard sides.baseline.count == 1 else {
       throw UsageError("--update-baseline: give one --baseline, the file to be renewed")

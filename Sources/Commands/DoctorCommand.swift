@@ -70,7 +70,7 @@ struct DoctorCommand: AsyncParsableCommand {
   }
 
   private func holdRuler() async throws {
-    let report = try await awake.whileAwake { try await Ruler.measure() }
+    let report = try await awake.whileAwake { try await SelfCheck.measure() }
     print(report.text, terminator: "")
     if !report.isRight { throw ExitCode(ExitStatus.failed.rawValue) }
   }

@@ -15,7 +15,7 @@ struct GateCommand: AsyncParsableCommand {
       """,
     discussion: """
       Gated are main_blocked_ms of each topology, by statistics, and the counts that do not depend \
-      on scheduling, exactly; a budget file gates more, sets floors, promises and expectations, and \
+      on scheduling, exactly; a policy file gates more, sets floors, promises and expectations, and \
       accepts increases for a while. Nothing passes silently: what was not compared is 6, what \
       cannot be told is 4, with the number of trials that would tell.
 
@@ -27,14 +27,14 @@ struct GateCommand: AsyncParsableCommand {
         4   inconclusive: too noisy, too few trials, or too many suspect cells
         5   the baseline cannot be read, or is of another scenario, seed or machine
         6   nothing was compared
-        64  the command line or the budget is wrong
+        64  the command line or the policy is wrong
       """)
 
   @OptionGroup var options: GateOptions
 
   func run() async throws {
     let gate = try options.gate()
-    if try options.makesBaseline() { return }
+    if try options.createBaselineIfMissing() { return }
     let reports = try await options.read(for: gate)
     let report = GateReport(
       gate.judge(reports.matching),
@@ -60,12 +60,12 @@ struct GateOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "What is gated, promised, expected and accepted, in YAML.", valueName: "file"))
-  var budget: String?
+  var policy: String?
   @Option(
     help: ArgumentHelp("Gate this metric, too. Repeatable.", valueName: "name"))
   var metric: [String] = []
   @Flag(help: "Take a baseline of another machine: counts gate, times advise.")
-  var allowUnpaired = false
+  var allowOtherMachine = false
   @Flag(help: "Show what the candidate changes, and make it the baseline.")
   var updateBaseline = false
   @Option(help: "How it is written: table, markdown, json, junit or github.")
@@ -91,9 +91,9 @@ extension GateOptions {
       )
     }
     try sides.requireOneStandardInput(for: "gate")
-    var budget = try budget.map { try BudgetFile.read($0) } ?? Budget()
-    budget.gated += try metric.map(Self.gated)
-    return Gate(budget: budget, allowsUnpaired: allowUnpaired, today: .today)
+    var policy = try policy.map { try PolicyFile.read($0) } ?? Policy()
+    policy.gated += try metric.map(Self.gated)
+    return Gate(policy: policy, allowsOtherMachine: allowOtherMachine, today: .today)
   }
 
   func read(for gate: Gate) async throws -> ComparedReports {
@@ -128,7 +128,7 @@ extension Gate {
 
   /// What must be read of each row.
   var kept: [MetricDefinition] {
-    let promised = budget.promises.map(\.metric) + budget.expectations.map(\.metric)
+    let promised = policy.promises.map(\.metric) + policy.expectations.map(\.metric)
     let names = Set(shown.map(\.name) + promised + ["raw_sqlite_ms", "sync_ms"])
     return Metrics.all.filter { names.contains($0.name) }
   }

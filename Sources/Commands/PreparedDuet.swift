@@ -57,9 +57,9 @@ struct PreparedDuet {
     try? FileManager.default.removeItem(at: request.folder)
   }
 
-  func measure(_ interrupts: Interrupts) async throws -> DuetCourse {
+  func measure(_ interrupts: Interrupts) async throws -> SequentialTest {
     try await ProgressDisplay.show(if: !files.quiet && !files.noProgress) { display in
-      var course = DuetCourse(targets: request.targets, rule: rule)
+      var course = SequentialTest(targets: request.targets, rule: rule)
       try await PairRunner(request, interrupts: interrupts, observer: display).run(
         &course, keep: { try results.append($0) },
         tell: { phase, pairs in
@@ -72,7 +72,7 @@ struct PreparedDuet {
   }
 
   /// What came out, and the environment file with it.
-  func conclude(_ course: DuetCourse) throws -> DuetReport {
+  func conclude(_ course: SequentialTest) throws -> DuetReport {
     let binaries = request.binaries
     let report = DuetReport(
       course, baseline: binaries.baseline.build, candidate: binaries.candidate.build,
@@ -84,7 +84,7 @@ struct PreparedDuet {
   }
 
   /// Prints what came out on standard output, and where the rows are on standard error.
-  func answer(_ report: DuetReport, _ course: DuetCourse) {
+  func answer(_ report: DuetReport, _ course: SequentialTest) {
     if !course.isOver {
       Messages.say("Interrupted: \(course.cells.count / 2) whole pairs are kept.")
     }

@@ -80,7 +80,7 @@ extension ObjectStore {
   ///
   /// - Throws: what the store throws.
   public func search(
-    _ entity: Entity, sortedBy descriptors: [SortDescriptor] = []
+    _ entity: Entity, sortedBy descriptors: [SortTerm] = []
   ) throws -> [ManagedObject] {
     try main.fetch(FetchRequest(entity, sortedBy: descriptors))
   }
@@ -89,7 +89,7 @@ extension ObjectStore {
   ///
   /// - Throws: what the store throws.
   public func search(
-    _ entity: Entity, where predicate: FetchPredicate, sortedBy descriptors: [SortDescriptor] = []
+    _ entity: Entity, where predicate: FetchPredicate, sortedBy descriptors: [SortTerm] = []
   ) throws -> [ManagedObject] {
     try main.fetch(FetchRequest(entity, where: predicate, sortedBy: descriptors))
   }

@@ -16,7 +16,7 @@ public struct TopologyEnvironment: Sendable {
   public let rowEntities: [RowEntity]
   public let mainQueue: any RunLoopQueue
   /// Total: the last descriptor is the key.
-  public let sortDescriptors: [ObjectGraph.SortDescriptor]
+  public let sortDescriptors: [ObjectGraph.SortTerm]
   public let lookup: Lookup
   public let realised: Realised
   /// What a context that saves into the coordinator does about rows that changed meanwhile.
@@ -29,7 +29,7 @@ public struct TopologyEnvironment: Sendable {
   public init(
     store: URL, storeMode: StoreMode, model: Model, entity: Entity, keyIndex: Int,
     rowEntities: [RowEntity] = [], mainQueue: any RunLoopQueue,
-    sortDescriptors: [ObjectGraph.SortDescriptor], lookup: Lookup, realised: Realised,
+    sortDescriptors: [ObjectGraph.SortTerm], lookup: Lookup, realised: Realised,
     mergePolicy: MergePolicy = .error, listDidChange: @escaping @Sendable (ListEvent) -> Void
   ) {
     self.store = store

@@ -9,7 +9,7 @@ public enum WorkKind: String, Sendable, CaseIterable {
   /// Nested records as JSON.
   case records
   /// Deleting what a predicate matches.
-  case sweep
+  case deleteWhere
 }
 
 extension TopologyDescriptor {

@@ -25,11 +25,11 @@ struct ArrivingStream {
     let arriving =
       scenario.changes.arriveAsJSON
       ? records(arrivals, size) : ChangeStreams.batches(of: arrivals, size: size)
-    guard scenario.changes.sweep != nil else {
+    guard scenario.changes.deleteWhere != nil else {
       return arriving + ChangeStreams.batches(of: deletes, size: size)
     }
     let others = deletes.filter { if case .of = $0 { true } else { false } }
-    return arriving + ChangeStreams.batches(of: others, size: size) + [[.sweep]]
+    return arriving + ChangeStreams.batches(of: others, size: size) + [[.deleteWhere]]
   }
 
   /// Rows in no record come by themselves, after.
@@ -62,7 +62,7 @@ struct ArrivingStream {
     switch change {
     case .of(let other, let change): return effect(of: change, other, &state)
     case .records(let records): return records.rows.flatMap { effect(of: $0, 0, &state) }
-    case .sweep:
+    case .deleteWhere:
       return tables[0].before.rows.map { $0[tables[0].entity.keyIndex] }
         .filter { tables[0].after[$0] == nil }.map { .delete(key: $0) }
     case .upsert(let row):

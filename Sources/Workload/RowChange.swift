@@ -21,7 +21,7 @@ package enum RowChange: Hashable, Sendable {
   /// Rows as they arrive, to be decoded.
   case records(Records)
   /// What matches the scenario's predicate is to be deleted.
-  case sweep
+  case deleteWhere
   /// The same of another entity than the list's, by its place in ``Workload/tables``.
   indirect case of(Int, RowChange)
 }
@@ -47,7 +47,8 @@ package struct ChangeCounts: Hashable, Sendable {
     case .update(_, let fields): updates += fields.isEmpty ? 0 : 1
     case .delete: deletes += 1
     case .of(_, let change): count(change)
-    case .upsert, .records, .sweep: preconditionFailure("what arrives is counted by its effects")
+    case .upsert, .records, .deleteWhere:
+      preconditionFailure("what arrives is counted by its effects")
     }
   }
 

@@ -96,7 +96,7 @@ package struct Scenario: Sendable {
     package var references = ReferenceOrder.withRows
     package var arriveAsJSON = false
     /// Which rows of the list are deleted in the end, as a predicate's format; nil: by their keys.
-    package var sweep: String?
+    package var deleteWhere: String?
 
     package init(
       stream: ChangeStream, perSave: Int?, burst: Int? = nil, burstInterval: Duration = .zero

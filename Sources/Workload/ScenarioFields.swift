@@ -91,7 +91,7 @@ extension ScenarioField {
       "How `arrivals` come: as `rows`; or as `json`: every row of the list, a record with its related rows nested in it, decoded by the worker."
     ),
     ScenarioField(
-      "changes.sweep", .text, default: .text("none"),
+      "changes.delete_where", .text, default: .text("none"),
       "`none`: what is no longer there is deleted by its key; else a predicate: the rows of the list that match it in the end are."
     ),
     ScenarioField(

@@ -137,12 +137,13 @@ extension Scenario {
     changes.bySecondWorker = fields.integer("changes.second_worker") ?? 0
     changes.references = fields.choice("changes.references")
     changes.arriveAsJSON = fields.text("changes.format") == ArrivalFormat.json.rawValue
-    let sweep = fields.text("changes.sweep")
-    changes.sweep = sweep == "none" ? nil : sweep
+    let deleteWhere = fields.text("changes.delete_where")
+    changes.deleteWhere = deleteWhere == "none" ? nil : deleteWhere
     let hasConstraint = fields.text("worker.find") == Lookup.constraint.rawValue
     for (path, isAsked) in [
       ("worker.find", hasConstraint),
-      ("changes.format", changes.arriveAsJSON), ("changes.sweep", changes.sweep != nil),
+      ("changes.format", changes.arriveAsJSON),
+      ("changes.delete_where", changes.deleteWhere != nil),
     ] where isAsked && stream != .arrivals {
       throw fields.error(path, "'\(fields.text(path))' is for changes.stream arrivals")
     }

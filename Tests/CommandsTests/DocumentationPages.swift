@@ -78,7 +78,8 @@ enum DocumentationPages {
 
   /// The opening comments of the topologies' files.
   private static func headers() throws -> [SourceHeader] {
-    try ["Sources/Topologies", "Sources/Topologies/Peers"].flatMap { folder in
+    try ["", "/Wirings", "/SlicedMerge", "/Peers"].map { "Sources/Topologies\($0)" }.flatMap {
+      folder in
       try FileManager.default.contentsOfDirectory(
         atPath: root.appending(path: folder).path
       ).sorted().filter { $0.hasSuffix(".swift") }

@@ -29,7 +29,7 @@ import Testing
         4    inconclusive, or more than a tenth of the cells are suspect
         5    the baseline of a comparison cannot be used
         6    nothing was compared
-        64   the command line, a scenario, its data or a budget is wrong
+        64   the command line, a scenario, its data or a policy is wrong
         130  interrupted
 
       USAGE: topobench <subcommand>

@@ -22,7 +22,7 @@ struct GateTests {
         cell.hostID = "h1"
         let wobble = 1 + 0.01 * Double((trial * (run == "new" ? 3 : 7)) % 10 - 5) / 5
         cell.metrics["main_blocked_ms"] = 20 * wobble * (index == 1 ? slower : 1)
-        cell.metrics["main_longest_block_ms"] = 5 * wobble
+        cell.metrics["main_longest_gap_ms"] = 5 * wobble
         cell.metrics["main_statements"] = 3644
         edit(&cell)
         return cell
@@ -121,14 +121,14 @@ struct GateTests {
   @Test func `5: a baseline of another machine, unless that is allowed`() throws {
     let elsewhere = cells("new", slower: 1.5) { $0.hostID = "h2" }
     let refused = try gate(elsewhere)
-    #expect(refused.status == 5 && refused.output.contains("--allow-unpaired"))
-    let allowed = try gate(elsewhere, "--allow-unpaired")
+    #expect(refused.status == 5 && refused.output.contains("--allow-other-machine"))
+    let allowed = try gate(elsewhere, "--allow-other-machine")
     #expect(allowed.status == 0 && allowed.output.contains("advises only"), "\(allowed.output)")
     let worse = cells("new") {
       $0.hostID = "h2"
       $0.metrics["main_statements"] = 4000
     }
-    #expect(try gate(worse, "--allow-unpaired").status == 2)
+    #expect(try gate(worse, "--allow-other-machine").status == 2)
     #expect(try gate(cells("new") { $0.scenarioDigest = "d2" }).status == 5)
   }
 
@@ -139,57 +139,57 @@ struct GateTests {
     #expect(itself.status == 6 && itself.output.contains("held against itself"))
   }
 
-  @Test func `64: a command line or a budget that is wrong`() throws {
+  @Test func `64: a command line or a policy that is wrong`() throws {
     #expect(try command.run("gate", "--baseline", "old.csv").status == 64)
     #expect(try gate(cells("new"), "--metric", "main_blockd_ms").status == 64)
     #expect(try gate(cells("new"), "--format", "csv").status == 64)
-    try command.write("budgets:\n  - parent-child: total_ms\n", to: "budget.yaml")
-    let budget = try gate(cells("new"), "--budget", "budget.yaml")
-    #expect(budget.status == 64 && budget.output.isEmpty)
-    #expect(budget.errors.contains("budget.yaml:2: field 'budgets[1]': must read"))
-    #expect(try gate(cells("new"), "--budget", "none.yaml").status == 64)
+    try command.write("limits:\n  - parent-child: total_ms\n", to: "policy.yaml")
+    let policy = try gate(cells("new"), "--policy", "policy.yaml")
+    #expect(policy.status == 64 && policy.output.isEmpty)
+    #expect(policy.errors.contains("policy.yaml:2: field 'limits[1]': must read"))
+    #expect(try gate(cells("new"), "--policy", "none.yaml").status == 64)
   }
 
-  @Test func `a budget gates more, promises, expects and accepts`() throws {
+  @Test func `a policy gates more, promises, expects and accepts`() throws {
     try command.write(
       """
-      gate: [main_longest_block_ms]
-      budgets:
-        - all: main_longest_block_ms <= 16.7
+      gate: [main_longest_gap_ms]
+      limits:
+        - all: main_longest_gap_ms <= 16.7
       expectations:
         - main-only < parent-child
       waivers:
         - metric: main_statements
           reason: validation needs a fetch of its own
           until: 2999-12-31
-      """, to: "budget.yaml")
+      """, to: "policy.yaml")
     let slower = cells("old", slower: 1.5)
     let more = cells("new", slower: 1.5) { $0.metrics["main_statements"] = 3700 }
-    let accepted = try gate(more, baseline: slower, "--budget", "budget.yaml")
+    let accepted = try gate(more, baseline: slower, "--policy", "policy.yaml")
     #expect(accepted.status == 0, "\(accepted.output)")
     #expect(accepted.output.contains("validation needs a fetch of its own"))
     #expect(try gate(more, baseline: slower).status == 2)
-    let broken = cells("new", slower: 1.5) { $0.metrics["main_longest_block_ms"] = 17 }
-    #expect(try gate(broken, baseline: broken, "--budget", "budget.yaml").status == 6)
-    #expect(try gate(broken, baseline: slower, "--budget", "budget.yaml").status == 2)
+    let broken = cells("new", slower: 1.5) { $0.metrics["main_longest_gap_ms"] = 17 }
+    #expect(try gate(broken, baseline: broken, "--policy", "policy.yaml").status == 6)
+    #expect(try gate(broken, baseline: slower, "--policy", "policy.yaml").status == 2)
   }
 
   @Test
-  func `a count that differs by itself is 4, until the budget calls it inexact; then it can fail`()
+  func `a count that differs by itself is 4, until the policy calls it inexact; then it can fail`()
     throws
   {
     func varying(_ run: String, more: Double = 0) -> [CellResult] {
       cells(run) { $0.metrics["main_statements"] = 3644 + Double($0.trial % 3) + more }
     }
     let open = try gate(varying("new"), baseline: varying("old"))
-    #expect(open.status == 4 && open.output.contains("`inexact` in the budget"), "\(open.output)")
+    #expect(open.status == 4 && open.output.contains("`inexact` in the policy"), "\(open.output)")
     try command.write(
       "inexact:\n  - metric: main_statements\n    reason: it follows the frames\n",
-      to: "budget.yaml")
-    let said = try gate(varying("new"), baseline: varying("old"), "--budget", "budget.yaml")
+      to: "policy.yaml")
+    let said = try gate(varying("new"), baseline: varying("old"), "--policy", "policy.yaml")
     #expect(said.status == 0 && said.output.contains("Held by statistics"), "\(said.output)")
     let worse = varying("new", more: 400)
-    #expect(try gate(worse, baseline: varying("old"), "--budget", "budget.yaml").status == 2)
+    #expect(try gate(worse, baseline: varying("old"), "--policy", "policy.yaml").status == 2)
   }
 
   @Test func `standard input is read once, and is no baseline to renew`() throws {

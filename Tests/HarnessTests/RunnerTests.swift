@@ -188,7 +188,7 @@ extension RunnerTests {
     try document("suspect.json", .sample(topology: "a", status: .suspect))
     let cells = try await run(["a"], cases: "*) cat suspect.json;;")
     #expect(cells.map(\.status) == [.suspect])
-    #expect(cells.first?.metrics["ruler_reruns"] == 2)
+    #expect(cells.first?.metrics["self_check_reruns"] == 2)
     #expect(try started().count == 3)
     #expect(try rows().count == 1)
   }
@@ -198,7 +198,7 @@ extension RunnerTests {
     try document("2.json", .sample(topology: "a"))
     let cells = try await run(["a"], cases: "*) cat $(wc -l < started).json;;")
     #expect(cells.map(\.status) == [.ok])
-    #expect(cells.first?.metrics["ruler_reruns"] == 1)
+    #expect(cells.first?.metrics["self_check_reruns"] == 1)
   }
 
   @Test func `an interrupt ends the cell under way and keeps the rows before it`() async throws {

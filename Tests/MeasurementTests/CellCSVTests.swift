@@ -61,7 +61,7 @@ import Testing
     var cell = CellResult.sample()
     cell.label = text
     cell.error = text
-    cell.metrics[label: "longest_block_cause"] = text.isEmpty ? nil : text
+    cell.metrics[label: "longest_gap_cause"] = text.isEmpty ? nil : text
     let decoded = try CellCSV.decode(CellCSV.text([cell, cell]))
     #expect(decoded == [cell, cell])
     #expect(decoded.first.map { Array($0.label.unicodeScalars) } == Array(text.unicodeScalars))
@@ -93,7 +93,7 @@ import Testing
     }
     // main_blocked_ms and a column of a later version, in front of the others
     lines[0] = "schema,new,main_blocked_ms," + cut(lines[0]).dropFirst("schema,".count)
-    lines[1] = "topobench/1,\"x,y\",7.5," + cut(lines[1]).dropFirst("topobench/1,".count)
+    lines[1] = "topobench/2,\"x,y\",7.5," + cut(lines[1]).dropFirst("topobench/2,".count)
     let cell = try #require(try CellCSV.decode(lines.joined(separator: "\n")).first)
     #expect(cell.metrics["main_blocked_ms"] == 7.5)
     #expect(cell.metrics["total_ms"] == nil)
@@ -129,8 +129,12 @@ import Testing
         + "is it cut off? Remove the row, or measure again")
     #expect(
       error(row(["schema": "topobench/9"]))
-        == "line 2, column 1: unknown schema `topobench/9`. Known: topobench/1. "
+        == "line 2, column 1: unknown schema `topobench/9`. Known: topobench/2. "
         + "Read it with the topobench that wrote it, or measure again")
+    #expect(
+      error(row(["schema": "topobench/1"]))
+        == "line 2, column 1: unknown schema `topobench/1`. Known: topobench/2. "
+        + "Convert it with scripts/convert-report FILE")
     #expect(
       error(row(["status": "fine"])).hasSuffix(
         "unknown status `fine`. Known: ok, wrong, crashed, timeout, suspect"))

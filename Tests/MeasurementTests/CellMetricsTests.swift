@@ -21,13 +21,13 @@ import Testing
   @Test func `blocks of 250, 90, 35, 30 and 155 ms exceed 50 ms by 345 ms`() {
     let values = metrics(sample(gaps: [250, 90, 35, 30, 155]))
     #expect(values["main_tbt50_ms"] == 345)
-    #expect(values["blocks_over_8ms"] == 5)
-    #expect(values["blocks_over_50ms"] == 3)
-    #expect(values["blocks_over_100ms"] == 2)
-    #expect(values["blocks_over_250ms"] == 0)
-    #expect(values["main_longest_block_ms"] == 250)
-    #expect(values[label: "longest_block_cause"] == "250.0")
-    #expect(values["longest_block_at_ms"] == 10)
+    #expect(values["gaps_over_8ms"] == 5)
+    #expect(values["gaps_over_50ms"] == 3)
+    #expect(values["gaps_over_100ms"] == 2)
+    #expect(values["gaps_over_250ms"] == 0)
+    #expect(values["main_longest_gap_ms"] == 250)
+    #expect(values[label: "longest_gap_cause"] == "250.0")
+    #expect(values["longest_gap_at_ms"] == 10)
   }
 
   @Test func `300 chained blocks of 1 ms are one busy period and gaps of 1 ms`() {
@@ -37,7 +37,7 @@ import Testing
     let values = metrics(chained)
     #expect(values["main_longest_busy_ms"] == 300)
     #expect(values["hangs_over_250ms"] == 1)
-    #expect(values["main_longest_block_ms"] == 1)
+    #expect(values["main_longest_gap_ms"] == 1)
     #expect(values["tap_max_ms"] == 1)
     #expect(values["tap_mean_ms"] == 0.15)
     #expect(values["main_tbt50_ms"] == 0)
@@ -122,7 +122,7 @@ import Testing
     let values = metrics(one, sample())
     #expect(values["saved_ms"] == nil)
     #expect(values["visible_ms"] == nil)
-    #expect(values["main_after_ms"] == nil)
+    #expect(values["main_deferred_ms"] == nil)
     #expect(values["raw_sqlite_ms"] == nil)
     #expect(values["main_statements"] == nil)
   }
@@ -153,21 +153,21 @@ import Testing
     #expect(values["process_cpu_ms"] == 120)
     #expect(values["raw_sqlite_ms"] == 8)
     #expect(values["sync_ms"] == 0.2)
-    #expect(values["ruler_reruns"] == 2)
-    #expect(values["ruler_unexplained_ms"] == 1.5)
+    #expect(values["self_check_reruns"] == 2)
+    #expect(values["self_check_unexplained_ms"] == 1.5)
     #expect(values["context_switches_involuntary"] == nil)
   }
 
   @Test func `the longest block's cause belongs to the repeat in the middle`() {
     let values = metrics(sample(gaps: [5]), sample(gaps: [20, 7]), sample(gaps: [30]))
-    #expect(values["main_longest_block_ms"] == 20)
-    #expect(values[label: "longest_block_cause"] == "20.0")
+    #expect(values["main_longest_gap_ms"] == 20)
+    #expect(values[label: "longest_gap_cause"] == "20.0")
   }
 
   @Test func `a cell without a block has no cause`() {
     let values = metrics(sample())
-    #expect(values["main_longest_block_ms"] == 0)
-    #expect(values[label: "longest_block_cause"] == nil)
-    #expect(values["longest_block_at_ms"] == nil)
+    #expect(values["main_longest_gap_ms"] == 0)
+    #expect(values[label: "longest_gap_cause"] == nil)
+    #expect(values["longest_gap_at_ms"] == nil)
   }
 }

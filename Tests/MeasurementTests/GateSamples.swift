@@ -43,7 +43,7 @@ struct GateReport {
     cell.hostID = host
     cell.seed = seed
     cell.metrics["main_statements"] = 100 + (statements[topology] ?? 0)
-    cell.metrics["main_longest_block_ms"] = blocked / 2
+    cell.metrics["main_longest_gap_ms"] = blocked / 2
     edit(&cell)
     return cell
   }
@@ -55,10 +55,10 @@ extension Gate {
   /// On the first of June 2026.
   static func judging(
     _ baseline: GateReport = GateReport(), _ candidate: GateReport = .candidate(),
-    allowsUnpaired: Bool = false, budget: Budget = Budget()
+    allowsOtherMachine: Bool = false, policy: Policy = Policy()
   ) -> GateResult {
     guard let today = CalendarDay("2026-06-01") else { preconditionFailure("it is a day") }
-    return Gate(budget: budget, allowsUnpaired: allowsUnpaired, today: today)
+    return Gate(policy: policy, allowsOtherMachine: allowsOtherMachine, today: today)
       .judge(Matching(baseline: baseline.side, candidate: candidate.side))
   }
 }

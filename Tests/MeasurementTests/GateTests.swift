@@ -62,12 +62,12 @@ import Testing
     let refused = Gate.judging(GateReport(), elsewhere)
     #expect(refused.outcome == .baseline)
     #expect(refused.problems == [.otherMachine(baseline: ["h1"], candidate: ["h2"])])
-    let allowed = Gate.judging(GateReport(), elsewhere, allowsUnpaired: true)
+    let allowed = Gate.judging(GateReport(), elsewhere, allowsOtherMachine: true)
     #expect(allowed.outcomes == [.pass])
     #expect(allowed.advising.contains { $0.verdict == .fail })
     var worse = elsewhere
     worse.statements["parent-child"] = 2
-    #expect(Gate.judging(GateReport(), worse, allowsUnpaired: true).outcome == .regression)
+    #expect(Gate.judging(GateReport(), worse, allowsOtherMachine: true).outcome == .regression)
     #expect(Gate.judging(GateReport(host: ""), .candidate()).problems == [.unknownMachine])
   }
 
@@ -84,12 +84,13 @@ import Testing
       }
       return report
     }
-    let multiples = Gate.judging(report("h1", 1), report("h2", 2), allowsUnpaired: true).advising
+    let multiples = Gate.judging(report("h1", 1), report("h2", 2), allowsOtherMachine: true)
+      .advising
     #expect(multiples.map(\.yardstick) == Array(repeating: "raw_sqlite_ms", count: 3))
     #expect(multiples.map(\.verdict) == [.pass, .pass, .pass])
     let same = Gate.judging(report("h1", 1), report("h1", 2)).findings
     #expect(same.compactMap(\.yardstick).isEmpty)
-    let steady = Gate.judging(GateReport(), .candidate { $0.host = "h2" }, allowsUnpaired: true)
+    let steady = Gate.judging(GateReport(), .candidate { $0.host = "h2" }, allowsOtherMachine: true)
     #expect(steady.advising.count == 3 && steady.advising.compactMap(\.yardstick).isEmpty)
   }
 

@@ -1,7 +1,7 @@
 import Measurement
 import Testing
 
-// A count that a budget calls inexact is judged by statistics: it may differ by itself, and can still fail.
+// A count that a policy calls inexact is judged by statistics: it may differ by itself, and can still fail.
 
 @Suite struct InexactCountTests {
   private let declared = InexactCount(
@@ -21,16 +21,16 @@ import Testing
     let baseline = GateReport(edit: varies(1))
     var candidate = GateReport.candidate { $0.edit = varies(factor) }
     change(&candidate)
-    var budget = Budget()
-    budget.inexactCounts = inexact
-    return Gate.judging(baseline, candidate, allowsUnpaired: true, budget: budget)
+    var policy = Policy()
+    policy.inexactCounts = inexact
+    return Gate.judging(baseline, candidate, allowsOtherMachine: true, policy: policy)
   }
 
   private func finding(_ result: GateResult) -> GateFinding? {
     result.findings.first { $0.key.topology == "parent-child" && $0.metric == "main_statements" }
   }
 
-  @Test func `a count that differs by itself is open, until a budget says that it does`() throws {
+  @Test func `a count that differs by itself is open, until a policy says that it does`() throws {
     let open = gate(by: [])
     #expect(open.outcomes == [.inconclusive, .pass] && open.neededTrials == nil)
     let said = gate(by: [declared])
@@ -53,14 +53,14 @@ import Testing
   }
 
   @Test func `a margin of its own lets pass what a project tolerates`() {
-    var budget = Budget()
-    budget.inexactCounts = [declared]
-    budget.rules["main_statements"] = JudgingRule(relativeFloor: 0.5, margin: 1)
+    var policy = Policy()
+    policy.inexactCounts = [declared]
+    policy.rules["main_statements"] = JudgingRule(relativeFloor: 0.5, margin: 1)
     let more = GateReport.candidate { $0.statements = ["parent-child": 40] }
-    #expect(Gate.judging(GateReport(), more, budget: budget).outcome == .pass)
+    #expect(Gate.judging(GateReport(), more, policy: policy).outcome == .pass)
     // Of the topologies that are exact, the rule lets nothing pass.
     let elsewhere = GateReport.candidate { $0.statements = ["notification-merge": 1] }
-    #expect(Gate.judging(GateReport(), elsewhere, budget: budget).outcome == .regression)
+    #expect(Gate.judging(GateReport(), elsewhere, policy: policy).outcome == .regression)
   }
 
   @Test func `with too few trials, or none on a side, it is open and not passed`() {

@@ -140,7 +140,7 @@ import Testing
   }
 
   @Test func `a side keeps the metrics that it was asked to keep`() {
-    let wanted = Metrics.all.filter { ["total_ms", "longest_block_cause"].contains($0.name) }
+    let wanted = Metrics.all.filter { ["total_ms", "longest_gap_cause"].contains($0.name) }
     let side = Side([.sample(metrics: ["total_ms": 7])], keeping: wanted)
     #expect(side.metrics.map(\.name) == ["total_ms"])
     #expect(side.groups[0].values("total_ms") == [7])

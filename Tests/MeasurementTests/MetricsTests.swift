@@ -10,16 +10,16 @@ import Testing
         topology,store,trial,order,seed,status,error,fingerprint,objects,inserts,updates,deletes,saves,\
         repeats,horizon_ms,total_ms,saved_ms,durable_ms,visible_ms,main_blocked_ms,main_executing_ms,\
         main_waiting_ms,main_wait_parent_ms,main_wait_coordinator_ms,main_wait_sqlite_ms,\
-        main_wait_queue_ms,main_wait_other_ms,main_longest_block_ms,longest_block_cause,\
-        longest_block_at_ms,main_longest_busy_ms,blocks_over_8ms,blocks_over_16ms,blocks_over_50ms,\
-        blocks_over_100ms,blocks_over_250ms,hangs_over_250ms,main_tbt50_ms,hitch_ms,hitch_ms_per_s,\
+        main_wait_queue_ms,main_wait_other_ms,main_longest_gap_ms,longest_gap_cause,\
+        longest_gap_at_ms,main_longest_busy_ms,gaps_over_8ms,gaps_over_16ms,gaps_over_50ms,\
+        gaps_over_100ms,gaps_over_250ms,hangs_over_250ms,main_tbt50_ms,hitch_ms,hitch_ms_per_s,\
         frames_due,frames_late,heartbeat_p50_ms,heartbeat_p99_ms,heartbeat_p999_ms,\
         heartbeat_max_ms,heartbeat_wake_p99_ms,tap_mean_ms,tap_p50_ms,tap_p95_ms,tap_p99_ms,tap_max_ms,tap_area_ms2,\
-        main_cpu_ms,main_runqueue_ms,main_ui_ms,main_after_ms,main_checkpoint_ms,main_statements,\
+        main_cpu_ms,main_runqueue_ms,main_ui_ms,main_deferred_ms,main_checkpoint_ms,main_statements,\
         main_commits,main_rows_read,main_rows_written,main_objects_copied,main_objects_refreshed,\
         main_faults_fired,main_list_changes,process_cpu_ms,peak_rss_mib,store_mib,\
-        context_switches_involuntary,changes_per_s,raw_sqlite_ms,sync_ms,delivered_ms,ruler_reruns,\
-        unsteady_counts,pair,side,phase,visible_rows_ms,ruler_unexplained_ms
+        context_switches_involuntary,changes_per_s,raw_sqlite_ms,sync_ms,delivered_ms,self_check_reruns,\
+        unsteady_counts,pair,side,phase,visible_rows_ms,self_check_unexplained_ms
 
         """)
   }
@@ -61,10 +61,10 @@ import Testing
   @Test func `values travel through JSON, and members of later versions are passed over`() throws {
     var values = MetricValues()
     values["total_ms"] = 12.5
-    values[label: "longest_block_cause"] = "merge"
+    values[label: "longest_gap_cause"] = "merge"
     let data = try JSONEncoder().encode(values)
     #expect(try JSONDecoder().decode(MetricValues.self, from: data) == values)
-    let later = Data(#"{"total_ms":12.5,"longest_block_cause":"merge","new_ms":{"a":1}}"#.utf8)
+    let later = Data(#"{"total_ms":12.5,"longest_gap_cause":"merge","new_ms":{"a":1}}"#.utf8)
     #expect(try JSONDecoder().decode(MetricValues.self, from: later) == values)
   }
 }

@@ -149,9 +149,9 @@ import Testing
   @Test func `the cause of the longest block is the most frequent one`() throws {
     var all = cells("a", [1, 2, 3])
     for (index, cause) in ["save", "merge", "merge"].enumerated() {
-      all[index].metrics[label: "longest_block_cause"] = cause
+      all[index].metrics[label: "longest_gap_cause"] = cause
     }
-    #expect(try section(all).topologies[0].longestBlockCause == "merge")
+    #expect(try section(all).topologies[0].longestGapCause == "merge")
   }
 
   @Test func `nothing measured is a summary without sections`() {

@@ -19,7 +19,7 @@ struct FetchedResultsReplayTests {
       }
     }
 
-    var descriptors: [SortDescriptor] {
+    var descriptors: [SortTerm] {
       switch self {
       case .plain: [City.population.descending]
       case .attribute: [City.nickname.ascending, City.population.descending]

@@ -23,7 +23,7 @@ struct FetchedResultsSectionTests {
   private func list(
     where predicate: FetchPredicate? = nil,
     by key: SectionKey? = .attribute(City.population),
-    sortedBy descriptors: [SortDescriptor] = [City.population.ascending, City.name.ascending]
+    sortedBy descriptors: [SortTerm] = [City.population.ascending, City.name.ascending]
   ) -> FetchedResultsController {
     FetchedResultsController(
       FetchRequest(City.entity, where: predicate, sortedBy: descriptors), in: context,

@@ -166,7 +166,7 @@ private final class AgreementBench {
 extension ManagedObject {
   /// The order that a request asks for, told anew.
   fileprivate func precedes(
-    _ other: ManagedObject, by descriptors: [ObjectGraph.SortDescriptor]
+    _ other: ManagedObject, by descriptors: [ObjectGraph.SortTerm]
   ) -> Bool {
     for descriptor in descriptors {
       let (a, b) = (value(for: descriptor), other.value(for: descriptor))
@@ -176,7 +176,7 @@ extension ManagedObject {
     return objectID.primaryKey < other.objectID.primaryKey
   }
 
-  private func value(for descriptor: ObjectGraph.SortDescriptor) -> Value {
+  private func value(for descriptor: ObjectGraph.SortTerm) -> Value {
     var object: ManagedObject? = self
     for column in descriptor.steps {
       object = object?[column].objectID.flatMap { object?.context?.object(with: $0) }

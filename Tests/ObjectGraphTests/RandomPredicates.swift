@@ -87,13 +87,13 @@ struct RandomPredicates {
   }
 
   /// One or two criteria, some of them over relationships, some without case.
-  mutating func order(of entity: Entity) -> [ObjectGraph.SortDescriptor] {
+  mutating func order(of entity: Entity) -> [ObjectGraph.SortTerm] {
     (0..<Int.random(in: 1...2, using: &random)).compactMap { _ in
       guard case (.path(let path), let type)? = attribute([model.resolved(entity)]) else {
         return nil
       }
       let options = type == .string && random.chance(2) ? options() : []
-      return SortDescriptor(path, isAscending: random.chance(2), options: options)
+      return SortTerm(path, isAscending: random.chance(2), options: options)
     }
   }
 

@@ -22,7 +22,7 @@ struct SortAbbreviationTests {
   func `an abbreviation never contradicts the order that it stands for`(
     values: [Value], isAscending: Bool
   ) {
-    let descriptor = SortDescriptor(0, isAscending: isAscending)
+    let descriptor = SortTerm(0, isAscending: isAscending)
     for a in values + [.null] {
       for b in values + [.null] {
         let order = [descriptor].order([a], [b])

@@ -15,7 +15,7 @@ import Testing
         scenario: text ?? "5000-cities", digest: "d", parameters: text ?? "", topology: $0,
         store: "pool")
     }
-    var course = DuetCourse(targets: targets, rule: rule)
+    var course = SequentialTest(targets: targets, rule: rule)
     while let (phase, wanted) = course.next() {
       for target in targets.indices {
         for number in 0..<wanted[target] {

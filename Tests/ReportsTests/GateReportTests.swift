@@ -157,17 +157,17 @@ import Testing
     #expect(text.contains("(9 fail, 110 inconclusive)"))
   }
 
-  @Test func `a count that a budget calls inexact is judged as such, and told with its reason`()
+  @Test func `a count that a policy calls inexact is judged as such, and told with its reason`()
     throws
   {
-    var budget = Budget()
-    budget.inexactCounts = [
+    var policy = Policy()
+    policy.inexactCounts = [
       InexactCount(
         metric: "main_statements", topology: "root-main-private", reason: "it follows the frames"),
       InexactCount(metric: "main_statements", topology: "main-only", reason: "it once did"),
     ]
     let report = GateReport.sample {
-      $0.budget = budget
+      $0.policy = policy
       $0.varies = true
     }
     let decisions = try #require(try object(report)["decisions"] as? [[String: Any]])
@@ -177,20 +177,20 @@ import Testing
     let text = render(report, .table).split { $0.isWhitespace }.joined(separator: " ")
     for words in [
       "root-main-private main_statements 101 101 0 % pass",
-      "Held by statistics and not exactly, as the budget says: main-only main_statements, "
+      "Held by statistics and not exactly, as the policy says: main-only main_statements, "
         + "root-main-private main_statements.",
-      "The budget calls main_statements of main-only inexact, and it did not differ within a side",
+      "The policy calls main_statements of main-only inexact, and it did not differ within a side",
       "Pass: none of 4 gated figures is worse.",
     ] { #expect(text.contains(words), "\(words)\n\(text)") }
     let unsaid = render(.sample { $0.varies = true }, .github)
-    #expect(unsaid.contains("or name it under `inexact` in the budget"), "\(unsaid)")
+    #expect(unsaid.contains("or name it under `inexact` in the policy"), "\(unsaid)")
   }
 
   @Test func `every kind of finding and every problem has its words`() throws {
     let report = GateReport.sample {
       $0.slower = 1.2
       $0.statements = 1
-      $0.budget = .sample
+      $0.policy = .sample
       $0.host = "elsewhere"
       $0.crashes = true
     }

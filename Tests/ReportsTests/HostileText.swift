@@ -29,7 +29,7 @@ enum HostileText {
   private static func spoilt(_ cell: CellResult, _ text: String) -> CellResult {
     var cell = cell
     (cell.scenario, cell.label, cell.parameters, cell.gitSHA) = (text, text, text, text)
-    cell.metrics[label: "longest_block_cause"] = text
+    cell.metrics[label: "longest_gap_cause"] = text
     return cell
   }
 
@@ -82,8 +82,8 @@ enum HostileText {
     GateReport.sample {
       ($0.scenario, $0.slower, $0.crashes) = (text, 1.3, true)
       $0.topologies = [text, "main-only", "\(text) again"]
-      $0.budget = .sample
-      $0.budget.expectations = [Expectation(better: text, worse: "main-only")]
+      $0.policy = .sample
+      $0.policy.expectations = [Expectation(better: text, worse: "main-only")]
       $0.error = text
     }
   }

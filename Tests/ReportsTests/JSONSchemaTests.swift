@@ -29,14 +29,14 @@ import Testing
       text: ComparisonReport.json(SampleComparisons.same())),
     Sample(schema: GateReport.jsonSchema, what: "a pass", text: GateReport.sample().json()),
     Sample(
-      schema: GateReport.jsonSchema, what: "a budget of everything",
+      schema: GateReport.jsonSchema, what: "a policy of everything",
       text: GateReport.sample {
-        ($0.budget, $0.slower, $0.statements, $0.crashes) = (.sample, 1.3, 2, true)
+        ($0.policy, $0.slower, $0.statements, $0.crashes) = (.sample, 1.3, 2, true)
       }.json()),
     Sample(
       schema: GateReport.jsonSchema, what: "a count that is not exact",
       text: GateReport.sample {
-        $0.budget.inexactCounts = [InexactCount(metric: "main_statements", reason: "frames")]
+        $0.policy.inexactCounts = [InexactCount(metric: "main_statements", reason: "frames")]
       }.json()),
     Sample(
       schema: GateReport.jsonSchema, what: "too few trials",

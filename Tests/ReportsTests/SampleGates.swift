@@ -16,7 +16,7 @@ struct GateSample {
   var host = "here"
   var crashes = false
   var error = "out of luck"
-  var budget = Budget()
+  var policy = Policy()
 
   fileprivate func cells(_ run: String, isCandidate: Bool) -> [CellResult] {
     (1...trials).flatMap { trial in
@@ -52,35 +52,35 @@ extension GateReport {
     let matching = Matching(
       baseline: Side(sample.cells("old", isCandidate: false)),
       candidate: Side(sample.cells("new", isCandidate: true)))
-    let gate = Gate(budget: sample.budget, today: today)
+    let gate = Gate(policy: sample.policy, today: today)
     return GateReport(
       gate.judge(matching),
       Comparison(matching, baselineFiles: ["old.csv"], candidateFiles: ["new.csv"]))
   }
 }
 
-extension Budget {
+extension Policy {
   /// One of everything.
-  static var sample: Budget {
+  static var sample: Policy {
     guard let future = CalendarDay("2027-01-31"), let past = CalendarDay("2020-01-01") else {
       preconditionFailure("they are days")
     }
-    var budget = Budget()
-    budget.inexactCounts = [
+    var policy = Policy()
+    policy.inexactCounts = [
       InexactCount(metric: "main_statements", topology: "nested", reason: "it follows the frames")
     ]
-    budget.promises = [
+    policy.promises = [
       Promise(topology: nil, metric: "total_ms", relation: .atMost, limit: 55),
       Promise(topology: "nested", metric: "total_ms", relation: .atMost, limit: 55),
     ]
-    budget.expectations = [
+    policy.expectations = [
       Expectation(better: "main-only", worse: "root-main-private"),
       Expectation(better: "main-only", worse: "nested"),
     ]
-    budget.waivers = [
+    policy.waivers = [
       Waiver(metric: "main_statements", reason: "a fetch of its own", until: future),
       Waiver(metric: "main_commits", reason: "long ago", until: past),
     ]
-    return budget
+    return policy
   }
 }

@@ -14,14 +14,14 @@ enum SampleSummaries {
     let executing = executing ?? blocked
     for (name, value) in [
       "main_blocked_ms": blocked, "main_executing_ms": executing,
-      "main_waiting_ms": blocked - executing, "main_longest_block_ms": blocked / 4,
+      "main_waiting_ms": blocked - executing, "main_longest_gap_ms": blocked / 4,
       "frames_late": (blocked / 16).rounded(.down), "visible_ms": blocked + 40.5,
-      "durable_ms": blocked + 22.25, "main_after_ms": 1.5, "total_ms": blocked + 41,
+      "durable_ms": blocked + 22.25, "main_deferred_ms": 1.5, "total_ms": blocked + 41,
       "changes_per_s": 3628 / (blocked + 41) * 1000, "raw_sqlite_ms": 12, "sync_ms": 0.21,
     ] {
       cell.metrics[name] = value
     }
-    cell.metrics[label: "longest_block_cause"] = executing < blocked ? "wait for parent" : "merge"
+    cell.metrics[label: "longest_gap_cause"] = executing < blocked ? "wait for parent" : "merge"
     return cell
   }
 

@@ -4,7 +4,7 @@ import ObjectGraph
 import SQLiteStore
 
 /// Foundation has another.
-typealias Sort = ObjectGraph.SortDescriptor
+typealias Sort = ObjectGraph.SortTerm
 
 /// A model of one entity that has an attribute of every type, required and optional.
 struct Fixture: Sendable {

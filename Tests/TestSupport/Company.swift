@@ -34,7 +34,7 @@ package enum Company {
 
   package static let manager = entity(
     name: "Manager", parent: employee,
-    attributes: [AttributeDescription("budget", .double, isOptional: true)])
+    attributes: [AttributeDescription("policy", .double, isOptional: true)])
 
   package static let department = entity(
     name: "Department", attributes: [AttributeDescription("title", .string)],

@@ -60,9 +60,9 @@ struct ArrivalTests {
     try await Bench.with(variant.topology, variant.mode) { bench in
       let format = try FetchPredicate(format: "name ENDSWITH[c] '7'", City.entity, in: City.model)
       let keys = (Array(31...40) + Array(1000...6000)).map { Value.int64($0) }
-      try await bench.topology.apply([.sweep(format)])
+      try await bench.topology.apply([.deleteWhere(format)])
       try await bench.topology.apply([
-        .sweep(.isIn(0, ValueSet(keys))), .insert(City.values(31, "again")),
+        .deleteWhere(.isIn(0, ValueSet(keys))), .insert(City.values(31, "again")),
       ])
       try await bench.topology.settle()
       let kept = Bench.initial.filter { row in

@@ -51,7 +51,7 @@ struct DeletedRowsTests {
     topology: TopologyDescriptor
   ) async throws {
     let told = try await CompanyBench.result(topology, fill: Self.fill) { bench in
-      try await bench.topology.apply([.sweep(Company.title == "Sales")])
+      try await bench.topology.apply([.deleteWhere(Company.title == "Sales")])
       try await bench.topology.settle()
       #expect(bench.shown() == ["string(\"Ops\")"])
       // Nobody could save what they read before over the row that lost its boss.
@@ -74,7 +74,7 @@ struct DeletedRowsTests {
   func `a sweep that finds nothing changes nothing`(topology: TopologyDescriptor) async throws {
     let before = try await CompanyBench.result(topology, fill: Self.fill) { _ in }
     let after = try await CompanyBench.result(topology, fill: Self.fill) { bench in
-      try await bench.topology.apply([.sweep(Company.title == "Nowhere")])
+      try await bench.topology.apply([.deleteWhere(Company.title == "Nowhere")])
     }
     #expect(before == after && before.count == 11)
   }
@@ -90,7 +90,7 @@ struct DeletedRowsTests {
     }
     let before = try await CompanyBench.result(topology, fill: fill) { _ in }
     let after = try await CompanyBench.result(topology, fill: fill) { bench in
-      for change in [Change.sweep(Company.title == "Sales"), .delete(key: .string("Sales"))] {
+      for change in [Change.deleteWhere(Company.title == "Sales"), .delete(key: .string("Sales"))] {
         await #expect(
           throws: StoreError.deleteDenied(entity: "Employee", relationship: "contracts")
         ) {
@@ -103,7 +103,7 @@ struct DeletedRowsTests {
 
   @Test(arguments: RandomRuns.seeds(12))
   func `whatever goes, goes as it does from a context`(seed: UInt64) async throws {
-    let sweep = Change.sweep(Company.title == "D0" || Company.title == "D2")
+    let sweep = Change.deleteWhere(Company.title == "D0" || Company.title == "D2")
     let fill = { (context: ManagedObjectContext) in RandomCompany(seed).fill(context) }
     let model = try #require(Topologies.builtIn.first { $0.name == "notification-merge" })
     let expected = try await outcome(of: sweep, in: model, fill)

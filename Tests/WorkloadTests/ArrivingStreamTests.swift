@@ -49,13 +49,15 @@ struct ArrivingStreamTests {
   }
 
   @Test func `a sweep stands last, and comes to the list's deletes`() throws {
-    let workload = try Related.workload(set: [Self.arrivals, "changes.sweep=team == nil"])
-    #expect(workload.batches.last == [.sweep])
+    let workload = try Related.workload(set: [Self.arrivals, "changes.delete_where=team == nil"])
+    #expect(workload.batches.last == [.deleteWhere])
     #expect(workload.effects.last == [.delete(key: .int64(1))])
     #expect(workload.counts.deletes == 3)
   }
 
-  @Test(arguments: ["changes.format=json", "changes.sweep=id == 1", "worker.find=constraint"])
+  @Test(arguments: [
+    "changes.format=json", "changes.delete_where=id == 1", "worker.find=constraint",
+  ])
   func `what is for arrivals is refused elsewhere`(set: String) throws {
     let error = #expect(throws: ScenarioError.self) { _ = try Related.scenario(set: [set]) }
     #expect(error?.message.hasSuffix("is for changes.stream arrivals") == true)

@@ -49,7 +49,7 @@ struct DigestTests {
   @Test func `how rows arrive counts`() throws {
     let digest = try Self.digest(set: ["changes.stream=arrivals"])
     #expect(try Self.digest() != digest)
-    for other in ["changes.format=json", "changes.sweep=id == 1"] {
+    for other in ["changes.format=json", "changes.delete_where=id == 1"] {
       #expect(try Self.digest(set: ["changes.stream=arrivals", other]) != digest, "\(other)")
     }
   }

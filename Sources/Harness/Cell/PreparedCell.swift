@@ -90,7 +90,7 @@ struct PreparedCell: Sendable {
       store: store, storeMode: storeMode, model: model.model, entity: model.entity,
       keyIndex: keyIndex, rowEntities: model.tables.map(\.rowEntity), mainQueue: main,
       sortDescriptors: scenario.list.order.terms.map {
-        ObjectGraph.SortDescriptor(
+        ObjectGraph.SortTerm(
           model.list.columns[$0.attribute], isAscending: !$0.isDescending)
       },
       lookup: lookup, realised: realised, mergePolicy: mergePolicy, listDidChange: listDidChange)
@@ -106,7 +106,7 @@ extension Scenario {
     }
     if changes.stream == .arrivals { kinds.insert(find == .constraint ? .constraint : .arrivals) }
     if changes.arriveAsJSON { kinds.insert(.records) }
-    if changes.sweep != nil { kinds.insert(.sweep) }
+    if changes.deleteWhere != nil { kinds.insert(.deleteWhere) }
     return kinds
   }
 }

@@ -15,8 +15,8 @@ package struct StoreModel: Sendable {
   let model: Model
   /// Every entity that has rows, the list's first.
   let tables: [StoreTable]
-  /// What the scenario's sweep deletes.
-  private let sweep: FetchPredicate?
+  /// Selects the rows that `changes.delete_where` deletes.
+  private let deleteWhere: FetchPredicate?
 
   /// - Throws: an error of the scenario file, if its entities do not make a model.
   package init(_ scenario: Scenario) throws(ScenarioError) {
@@ -42,18 +42,18 @@ package struct StoreModel: Sendable {
       }
       return StoreTable(rows, entity, destinations: names)
     }
-    sweep = try Self.sweep(scenario, tables[0].entity, model)
+    deleteWhere = try Self.deletionPredicate(scenario, tables[0].entity, model)
   }
 
-  private static func sweep(
+  private static func deletionPredicate(
     _ scenario: Scenario, _ entity: GraphEntity, _ model: Model
   ) throws(ScenarioError) -> FetchPredicate? {
-    guard let format = scenario.changes.sweep else { return nil }
+    guard let format = scenario.changes.deleteWhere else { return nil }
     do {
       return try FetchPredicate(format: format, entity, in: model)
     } catch {
       throw ScenarioError(
-        .file(scenario.file, line: nil), field: "changes.sweep", "\(error)".oneLine)
+        .file(scenario.file, line: nil), field: "changes.delete_where", "\(error)".oneLine)
     }
   }
 
@@ -74,7 +74,7 @@ package struct StoreModel: Sendable {
     case .delete(let key): return .delete(key: Value(key))
     case .upsert(let row): return .upsert(rows.values(row))
     case .records(let records): return .records(records.json)
-    case .sweep: return .sweep(sweep ?? .false)
+    case .deleteWhere: return .deleteWhere(deleteWhere ?? .false)
     case .of(let other, let change): return .of(other, self.change(change, of: other))
     }
   }

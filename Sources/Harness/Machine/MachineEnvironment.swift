@@ -6,7 +6,7 @@ package import Workload
 /// Where and how a run was made, for `NAME.env.json`. What the machine does not tell is
 /// "unavailable".
 package struct MachineEnvironment: Codable, Sendable {
-  package var schema = "topobench/1"
+  package var schema = "topobench/2"
   /// Of the rows; nil if the environment is not a run's.
   package var runID: String?
   package var topobench: String

@@ -1,6 +1,6 @@
 // A file is read through a window, so that none is too large:
 //
-//   …,12.3,4\nschema,run_id,…\ntopobench/1,r1,…,8.5\ntopobench/1,r1,…,7│ not here yet
+//   …,12.3,4\nschema,run_id,…\ntopobench/2,r1,…,8.5\ntopobench/2,r1,…,7│ not here yet
 //             ├── record ────┤ ├──── record ───────┤ ├─ not whole ────▶
 //                                                    ▲ consumed: read again when there is more
 

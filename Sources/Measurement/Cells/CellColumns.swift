@@ -126,10 +126,13 @@ struct CellColumns {
     _ schema: String, _ reader: CSVReader, _ field: CSVReader.Field
   ) throws(CSVError) {
     guard schema != CellResult.schema else { return }
+    let remedy =
+      schema == CellResult.previousSchema
+      ? "Convert it with scripts/convert-report FILE"
+      : "Read it with the topobench that wrote it, or measure again"
     throw reader.error(
       at: field,
-      "unknown schema \(CSVError.quoted(schema)). Known: \(CellResult.schema). "
-        + "Read it with the topobench that wrote it, or measure again")
+      "unknown schema \(CSVError.quoted(schema)). Known: \(CellResult.schema). \(remedy)")
   }
 
   private func status(

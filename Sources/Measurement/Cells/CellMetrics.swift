@@ -21,8 +21,8 @@ package struct CellMetrics: Sendable, Equatable {
     self.horizon = horizon
     measureWindow()
     measureBlocked()
-    measureLongestBlock()
-    measureBlocks()
+    measureLongestGap()
+    measureGaps()
     measureFrames()
     measureHeartbeats()
     measureTaps()
@@ -54,19 +54,19 @@ package struct CellMetrics: Sendable, Equatable {
     }
   }
 
-  private mutating func measureLongestBlock() {
+  private mutating func measureLongestGap() {
     let longest = samples.map { $0.gaps.max { $0.duration < $1.duration } }
     let middle = Self.middle(longest.sorted { ($0?.duration ?? 0) < ($1?.duration ?? 0) })
-    values["main_longest_block_ms"] =
+    values["main_longest_gap_ms"] =
       middle.map { $0?.duration ?? 0 }.reduce(0, +) / Double(middle.count)
-    values[label: "longest_block_cause"] = middle[0]?.cause
-    values["longest_block_at_ms"] = middle[0]?.start
+    values[label: "longest_gap_cause"] = middle[0]?.cause
+    values["longest_gap_at_ms"] = middle[0]?.start
     values["main_longest_busy_ms"] = median { $0.busyPeriods.map(\.duration).max() ?? 0 }
   }
 
-  private mutating func measureBlocks() {
-    for limit in Metrics.blockLimits {
-      values["blocks_over_\(limit)ms"] = median { sample in
+  private mutating func measureGaps() {
+    for limit in Metrics.gapLimits {
+      values["gaps_over_\(limit)ms"] = median { sample in
         Double(sample.gaps.count { $0.duration > Double(limit) })
       }
     }
@@ -107,7 +107,7 @@ package struct CellMetrics: Sendable, Equatable {
     values["main_cpu_ms"] = median { $0.cpu }
     values["main_runqueue_ms"] = median { $0.runqueue }
     values["main_ui_ms"] = median { $0.ui }
-    values["main_after_ms"] = median { $0.mainAfter }
+    values["main_deferred_ms"] = median { $0.mainAfter }
     values["main_checkpoint_ms"] = median { $0.checkpoint }
   }
 
@@ -129,8 +129,8 @@ package struct CellMetrics: Sendable, Equatable {
     values["context_switches_involuntary"] = process.involuntaryContextSwitches.map(Double.init)
     values["raw_sqlite_ms"] = Statistics.median(process.rawSQLite)
     values["sync_ms"] = process.sync
-    values["ruler_reruns"] = Double(process.rulerReruns)
-    values["ruler_unexplained_ms"] = process.rulerUnexplained
+    values["self_check_reruns"] = Double(process.rulerReruns)
+    values["self_check_unexplained_ms"] = process.rulerUnexplained
   }
 
   /// The median over the repeats; nil unless every repeat has the value.

@@ -14,7 +14,9 @@ package enum CellStatus: String, Codable, Sendable, CaseIterable {
 ///
 /// One process run is one observation. What is nil, or an empty text, is *not measured*.
 package struct CellResult: Codable, Sendable, Equatable {
-  package static let schema = "topobench/1"
+  package static let schema = "topobench/2"
+  /// The schema that `scripts/convert-report` converts to the current one.
+  static let previousSchema = "topobench/1"
 
   package var schema = CellResult.schema
   package var runID: String

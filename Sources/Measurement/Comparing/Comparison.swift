@@ -52,7 +52,7 @@ package struct Comparison: Sendable {
     package let metric: MetricDefinition
     package let baseline: Estimate
     package let candidate: Estimate
-    package let verdict: ComparisonWord
+    package let verdict: Direction
     package let evidence: Evidence
   }
 
@@ -102,8 +102,8 @@ extension Comparison {
   /// that do not depend on scheduling.
   package static let defaultMetrics: [MetricDefinition] = {
     let times = [
-      "main_blocked_ms", "main_executing_ms", "main_waiting_ms", "main_longest_block_ms",
-      "frames_late", "visible_ms", "durable_ms", "total_ms", "main_after_ms", "peak_rss_mib",
+      "main_blocked_ms", "main_executing_ms", "main_waiting_ms", "main_longest_gap_ms",
+      "frames_late", "visible_ms", "durable_ms", "total_ms", "main_deferred_ms", "peak_rss_mib",
     ]
     return (times + Metrics.exactCounts).compactMap(Metrics.named)
   }()

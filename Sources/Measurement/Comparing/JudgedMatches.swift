@@ -96,7 +96,7 @@ private struct Entry {
   }
 
   private func row(
-    _ verdict: ComparisonWord, _ evidence: Comparison.Row.Evidence
+    _ verdict: Direction, _ evidence: Comparison.Row.Evidence
   ) -> Comparison.Row? {
     guard let before = Estimate(baseline), let after = Estimate(candidate) else { return nil }
     return Comparison.Row(

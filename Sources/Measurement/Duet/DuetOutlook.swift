@@ -9,7 +9,7 @@
 // confirms by fresh pairs (Documentation/Decisions.md). And the noise of a minute is itself found by chance: what
 // is drawn is as wide as it may have been.
 //
-//   noise of this machine ──▶ draw pairs, one topology slower ──▶ DuetCourse ──▶ found? in how many pairs?
+//   noise of this machine ──▶ draw pairs, one topology slower ──▶ SequentialTest ──▶ found? in how many pairs?
 //                             100 times, always the same draws
 
 /// What a duet can see on a machine of this noise, and in what time.
@@ -102,7 +102,7 @@ package struct DuetForecast {
   private func pairs(ofDraw draw: Int, slower share: Double) -> Int? {
     var rule = DuetRule()
     rule.counts = []
-    var course = DuetCourse(targets: targets, rule: rule)
+    var course = SequentialTest(targets: targets, rule: rule)
     var random = DrawGenerator(seed: UInt64(draw))
     while let (phase, wanted) = course.next() {
       for (target, count) in wanted.enumerated() {

@@ -61,7 +61,7 @@ package struct DuetReport: Sendable {
   package let keepsAwake: Bool
 
   package init(
-    _ course: DuetCourse, baseline: Build, candidate: Build, areIdentical: Bool, seed: UInt64,
+    _ course: SequentialTest, baseline: Build, candidate: Build, areIdentical: Bool, seed: UInt64,
     caveats: [Caveat], keepsAwake: Bool = false
   ) {
     self.baseline = baseline
@@ -83,7 +83,7 @@ package struct DuetReport: Sendable {
 }
 
 extension DuetReport.Target {
-  fileprivate init(_ index: Int, of course: DuetCourse) {
+  fileprivate init(_ index: Int, of course: SequentialTest) {
     key = course.targets[index]
     size = course.sizes.isEmpty ? nil : course.sizes[index]
     pairs = course.soundPairs(of: index)

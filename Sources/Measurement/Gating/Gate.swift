@@ -4,7 +4,7 @@
 //             ├─▶ gated times and inexact counts, one         ┐
 //             │   family, Holm at α = 0.01                    │
 //             ├─▶ exact counts, waivers                       ├─▶ fail 2, inconclusive 4
-//             ├─▶ promises and expectations of the budget     ┘
+//             ├─▶ promises and expectations of the policy     ┘
 //             ├─▶ cells of the candidate that are not ok                              3
 //             ├─▶ too many suspects                                                   4
 //             └─▶ neither a time nor a count on both sides                            6
@@ -13,7 +13,7 @@
 
 /// Holds a candidate's reports against a baseline's.
 package struct Gate: Sendable {
-  /// Gated unless a budget adds to it.
+  /// Gated unless a policy adds to it.
   package static let defaultMetrics = ["main_blocked_ms"] + Metrics.exactCounts
 
   /// There is no second set of fresh cells that could confirm what is flagged.
@@ -22,35 +22,35 @@ package struct Gate: Sendable {
   /// Above this share of suspect cells on a side, nothing passes.
   package static let suspectShare = 0.1
 
-  package var budget: Budget
+  package var policy: Policy
   /// Compares with a baseline of another machine, or of one that does not say: then counts gate and
   /// times advise.
-  package var allowsUnpaired: Bool
+  package var allowsOtherMachine: Bool
   /// Decides which waivers hold.
   package var today: CalendarDay
 
-  package init(budget: Budget = Budget(), allowsUnpaired: Bool = false, today: CalendarDay) {
-    self.budget = budget
-    self.allowsUnpaired = allowsUnpaired
+  package init(policy: Policy = Policy(), allowsOtherMachine: Bool = false, today: CalendarDay) {
+    self.policy = policy
+    self.allowsOtherMachine = allowsOtherMachine
     self.today = today
   }
 
   /// In the order of the columns.
   package var metrics: [MetricDefinition] {
-    let names = Set(Self.defaultMetrics + budget.gated)
+    let names = Set(Self.defaultMetrics + policy.gated)
     return Metrics.all.filter { names.contains($0.name) }
   }
 
-  /// - Precondition: both sides keep `metrics`, and what the budget names.
+  /// - Precondition: both sides keep `metrics`, and what the policy names.
   package func judge(_ matching: Matching) -> GateResult {
     GateResult(
       pairing: matching.pairing, problems: problems(matching), findings: findings(matching),
-      promises: budget.promises.flatMap { $0.findings(in: matching.candidate) },
+      promises: policy.promises.flatMap { $0.findings(in: matching.candidate) },
       expectations: ExpectationFinding.judged(
-        budget.expectations.flatMap { $0.findings(in: matching.candidate) }),
+        policy.expectations.flatMap { $0.findings(in: matching.candidate) }),
       sharedCells: matching.candidate.cellsShared(with: matching.baseline),
       badCells: badCells(matching.candidate), suspects: suspects(matching),
-      budget: budget, today: today)
+      policy: policy, today: today)
   }
 
   private func problems(_ matching: Matching) -> [GateProblem] {
@@ -66,7 +66,7 @@ package struct Gate: Sendable {
         .otherSeeds(baseline: baseline.seeds.sorted(), candidate: candidate.seeds.sorted()))
     }
     problems += matching.matches.filter(\.didUnequalWork).map { .unequalWork($0.key) }
-    guard !allowsUnpaired else { return problems }
+    guard !allowsOtherMachine else { return problems }
     switch matching.machines {
     case .same: break
     case .unknown: problems.append(.unknownMachine)
@@ -96,13 +96,13 @@ package struct Gate: Sendable {
   private func findings(_ matching: Matching) -> [GateFinding] {
     let entries = matching.matches.flatMap { match in
       metrics.map { metric in
-        GateEntry(match, metric, inexact: budget.inexact(metric, of: match.key), in: matching)
+        GateEntry(match, metric, inexact: policy.inexact(metric, of: match.key), in: matching)
       }
     }
     .filter(\.isMeasured)
     let varying = entries.filter { !$0.isExact }
     let judge = Judge(pairing: matching.pairing, alpha: Self.alpha)
-    var judgements = judge.times(varying.map { $0.sample(budget.rule(for: $0.metric)) })[...]
+    var judgements = judge.times(varying.map { $0.sample(policy.rule(for: $0.metric)) })[...]
     return entries.map { entry in
       entry.isExact
         ? count(entry)
@@ -115,7 +115,7 @@ package struct Gate: Sendable {
 
   private func count(_ entry: GateEntry) -> GateFinding {
     let judgement = entry.count()
-    let waiver = budget.waivers.first {
+    let waiver = policy.waivers.first {
       judgement.verdict == .fail && today <= $0.until
         && $0.covers(entry.match.key, judgement, metric: entry.metric.name)
     }

@@ -26,13 +26,13 @@ package struct GateResult: Sendable, Equatable {
   package let unusedWaivers: [Waiver]
   /// Waivers whose last day is over.
   package let expiredWaivers: [Waiver]
-  /// Counts that the budget calls inexact and that did not differ within any side.
+  /// Counts that the policy calls inexact and that did not differ within any side.
   package let needlessInexactCounts: [InexactCount]
 
   init(
     pairing: Pairing, problems: [GateProblem], findings: [GateFinding], promises: [PromiseFinding],
     expectations: [ExpectationFinding], sharedCells: Int, badCells: [BadCells],
-    suspects: [Suspects], budget: Budget, today: CalendarDay
+    suspects: [Suspects], policy: Policy, today: CalendarDay
   ) {
     self.pairing = pairing
     self.problems = problems
@@ -43,9 +43,9 @@ package struct GateResult: Sendable, Equatable {
     self.badCells = badCells
     self.suspects = suspects
     let used = findings.compactMap(\.waiver)
-    expiredWaivers = budget.waivers.filter { $0.until < today }
-    unusedWaivers = budget.waivers.filter { $0.until >= today && !used.contains($0) }
-    needlessInexactCounts = budget.inexactCounts.filter { $0.isNeedless(in: findings) }
+    expiredWaivers = policy.waivers.filter { $0.until < today }
+    unusedWaivers = policy.waivers.filter { $0.until >= today && !used.contains($0) }
+    needlessInexactCounts = policy.inexactCounts.filter { $0.isNeedless(in: findings) }
   }
 
   package var gated: [GateFinding] { findings.filter(\.isGated) }

@@ -33,7 +33,7 @@ package struct InexactCount: Sendable, Equatable, Codable {
 }
 
 extension GateFinding {
-  /// What a budget says of a count, and what was seen.
+  /// What a policy says of a count, and what was seen.
   package struct Inexact: Codable, Sendable, Equatable {
     package let declared: InexactCount
     /// Whether the trials of a side differ, or the repeats inside of one do.

@@ -81,7 +81,7 @@ package struct CountJudgement: Codable, Sendable, Equatable {
     if case .tooFewTrials = outcome { Self.trialsNeeded } else { nil }
   }
 
-  package var comparison: ComparisonWord {
+  package var comparison: Direction {
     switch outcome {
     case .same: .same
     case .increase: better == .higher ? .better : .worse

@@ -33,13 +33,15 @@ package struct Judge: Sendable, Equatable {
   ///
   /// - Precondition: values are finite; where they are paired, both sides are equally long.
   package func times(_ samples: [TimeSample]) -> [TimeJudgement] {
-    let opinions = samples.map { Opinion($0, pairing: pairing) }
+    let opinions = samples.map { RankTestResult($0, pairing: pairing) }
     let adjusted = holm(opinions.map(\.p))
     let adjustedTwoSided = holm(opinions.map(\.pTwoSided))
     let family = opinions.count { $0.worsening != nil }
     return zip(opinions, zip(adjusted, adjustedTwoSided)).map { opinion, p in
-      Finding(opinion: opinion, adjustedP: p.0, adjustedPTwoSided: p.1, judge: self, family: family)
-        .judgement()
+      JudgementBuilder(
+        opinion: opinion, adjustedP: p.0, adjustedPTwoSided: p.1, judge: self, family: family
+      )
+      .judgement()
     }
   }
 
@@ -56,7 +58,7 @@ package struct Judge: Sendable, Equatable {
 }
 
 /// One sample, tested.
-struct Opinion {
+struct RankTestResult {
   let sample: TimeSample
   let scale: JudgingScale
   /// Nil where a side is empty.

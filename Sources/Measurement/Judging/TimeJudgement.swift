@@ -12,7 +12,7 @@ package enum Verdict: String, Codable, Sendable, CaseIterable {
 }
 
 /// What a comparison says, which asks about both directions.
-package enum ComparisonWord: String, Codable, Sendable, CaseIterable {
+package enum Direction: String, Codable, Sendable, CaseIterable {
   case better
   case worse
   case same
@@ -54,7 +54,7 @@ package struct TimeJudgement: Codable, Sendable, Equatable {
   package let name: String
   package let verdict: Verdict
   package let reason: Reason
-  package let comparison: ComparisonWord
+  package let comparison: Direction
   package let pairing: Pairing
   /// Nil where the side has no value.
   package let baseline: Estimate?

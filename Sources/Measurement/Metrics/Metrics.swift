@@ -24,8 +24,8 @@ package enum Metrics {
   /// The causes of waiting, as in `main_wait_<cause>_ms`. Together they are `main_waiting_ms`.
   package static let waitCauses = ["parent", "coordinator", "sqlite", "queue", "other"]
 
-  /// The lengths, in ms, of the columns `blocks_over_<n>ms`.
-  static let blockLimits = [8, 16, 50, 100, 250]
+  /// The lengths, in ms, of the columns `gaps_over_<n>ms`.
+  static let gapLimits = [8, 16, 50, 100, 250]
 
   private static let window: [MetricDefinition] = [
     .init("total_ms", "ms", .time, "from the first change submitted until durable and on screen"),
@@ -54,13 +54,13 @@ package enum Metrics {
 
   private static let blocks: [MetricDefinition] =
     [
-      .init("main_longest_block_ms", "ms", .time, "the longest that main served no event"),
-      .init("longest_block_cause", "", .label, better: .neither, "what most of that block was"),
-      .init("longest_block_at_ms", "ms", .time, better: .neither, "when that block began"),
+      .init("main_longest_gap_ms", "ms", .time, "the longest that main served no event"),
+      .init("longest_gap_cause", "", .label, better: .neither, "what most of that block was"),
+      .init("longest_gap_at_ms", "ms", .time, better: .neither, "when that block began"),
       .init("main_longest_busy_ms", "ms", .time, "the longest that main never went idle"),
     ]
-    + blockLimits.map { limit in
-      .init("blocks_over_\(limit)ms", "", .count, "blocks longer than \(limit) ms")
+    + gapLimits.map { limit in
+      .init("gaps_over_\(limit)ms", "", .count, "blocks longer than \(limit) ms")
     } + [
       .init("hangs_over_250ms", "", .count, "busy periods longer than 250 ms"),
       .init("main_tbt50_ms", "ms", .time, "sum of what each block exceeds 50 ms by"),
@@ -94,7 +94,8 @@ package enum Metrics {
     .init("main_cpu_ms", "ms", .time, "CPU time of the main thread"),
     .init("main_runqueue_ms", "ms", .time, "main was runnable, but another thread had the core"),
     .init("main_ui_ms", "ms", .time, "drawing, at the cost that the scenario states"),
-    .init("main_after_ms", "ms", .time, "a scroll through the list afterwards: what was put off"),
+    .init(
+      "main_deferred_ms", "ms", .time, "a scroll through the list afterwards: what was put off"),
     .init("main_checkpoint_ms", "ms", .time, "WAL checkpoints that ran on main"),
   ]
 
@@ -121,7 +122,7 @@ package enum Metrics {
 
   private static let added: [MetricDefinition] = [
     .init("delivered_ms", "ms", .time, "until the list on main was told of the last change"),
-    .init("ruler_reruns", "", .count, "times the cell was run again: its clocks disagreed"),
+    .init("self_check_reruns", "", .count, "times the cell was run again: its clocks disagreed"),
     .init("unsteady_counts", "", .label, better: .neither, "exact counts that differ by repeat"),
     .init("pair", "", .label, better: .neither, "in a duet: the pair that the cell belongs to"),
     .init("side", "", .label, better: .neither, "in a duet: baseline or candidate"),
@@ -130,7 +131,7 @@ package enum Metrics {
       "visible_rows_ms", "ms", .time,
       "until the rows on screen were the final ones"),
     .init(
-      "ruler_unexplained_ms", "ms", .time, better: .neither,
+      "self_check_unexplained_ms", "ms", .time, better: .neither,
       "main's time that the gaps do not account for"),
   ]
 }

@@ -23,7 +23,7 @@ package struct TopologySummary: Sendable, Equatable {
   /// `total_ms` over `raw_sqlite_ms`, each pair from one cell.
   package let ratioToRawSQLite: Estimate?
   /// The most frequent cause of the longest block.
-  package let longestBlockCause: String?
+  package let longestGapCause: String?
   package let okCells: Int
   package let failures: [Failure]
   /// Relative spread of `main_blocked_ms` between trials.
@@ -40,8 +40,8 @@ package struct TopologySummary: Sendable, Equatable {
     isRankShared = place?.isShared ?? false
     estimates = Self.estimates(ok)
     ratioToRawSQLite = Estimate(ok.compactMap(\.ratioToRawSQLite))
-    longestBlockCause = Self.mostFrequent(
-      ok.compactMap { $0.metrics[label: "longest_block_cause"] })
+    longestGapCause = Self.mostFrequent(
+      ok.compactMap { $0.metrics[label: "longest_gap_cause"] })
     okCells = ok.count
     failures = CellStatus.allCases.compactMap { status in
       let failed = cells.filter { $0.status == status && status != .ok }

@@ -17,7 +17,7 @@ public struct DictionaryRequest: Sendable {
   /// A condition on rows of the result, with its properties for columns: see `result(_:as:)`.
   public var having: FetchPredicate?
   /// The order of the result, by its properties. Rows that it does not tell apart come in any order.
-  public var sortDescriptors: [SortDescriptor] = []
+  public var sortDescriptors: [SortTerm] = []
   public var limit: Int?
   public var offset = 0
   public var returnsDistinctResults = false

@@ -3,7 +3,7 @@ public struct FetchRequest: Sendable {
   public var entity: Entity
   public var predicate: FetchPredicate?
   /// Applied in order; ties fall to the object ID. Empty: no order is promised.
-  public var sortDescriptors: [SortDescriptor]
+  public var sortDescriptors: [SortTerm]
   /// The most objects to return; nil for all.
   public var limit: Int?
   /// How many of the first objects to pass over. Exact where nothing is pending; with pending
@@ -31,7 +31,7 @@ public struct FetchRequest: Sendable {
 
   public init(
     _ entity: Entity, where predicate: FetchPredicate? = nil,
-    sortedBy sortDescriptors: [SortDescriptor] = [], limit: Int? = nil
+    sortedBy sortDescriptors: [SortTerm] = [], limit: Int? = nil
   ) {
     self.entity = entity
     self.predicate = predicate

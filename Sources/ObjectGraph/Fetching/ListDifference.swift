@@ -14,7 +14,7 @@ struct ListDifference {
   private(set) var changes = ListChanges()
   /// The entries that were taken out, by their old indexes.
   private(set) var taken: [Int: ListEntry] = [:]
-  private let descriptors: [SortDescriptor]
+  private let descriptors: [SortTerm]
   private var oldIndexes: [ObjectIdentifier: Int] = [:]
 
   /// Changes the entries, which are in the order of the descriptors.
@@ -22,7 +22,7 @@ struct ListDifference {
   /// - Parameter placed: entries that stay with a new row, or enter.
   init(
     of entries: inout [ListEntry], removing leaving: [ManagedObject], placing placed: [ListEntry],
-    by descriptors: [SortDescriptor]
+    by descriptors: [SortTerm]
   ) {
     self.descriptors = descriptors
     takeOut(leaving + placed.map(\.object), from: &entries)
@@ -81,7 +81,7 @@ struct ListDifference {
 extension UnsafeMutableBufferPointer<ListEntry> {
   /// The first index below `end` whose entry comes after this one.
   fileprivate func place(
-    of entry: ListEntry, before end: Int, by descriptors: [SortDescriptor]
+    of entry: ListEntry, before end: Int, by descriptors: [SortTerm]
   ) -> Int {
     var (low, high) = (0, end)
     while low < high {

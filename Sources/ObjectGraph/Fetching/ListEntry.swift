@@ -15,17 +15,17 @@ struct ListEntry {
   }
 
   @inline(__always)
-  func precedes(_ other: borrowing ListEntry, by descriptors: [SortDescriptor]) -> Bool {
+  func precedes(_ other: borrowing ListEntry, by descriptors: [SortTerm]) -> Bool {
     if abbreviation != other.abbreviation { return abbreviation < other.abbreviation }
     return precedesInFull(copy other, by: descriptors)
   }
 
-  private func precedesInFull(_ other: ListEntry, by descriptors: [SortDescriptor]) -> Bool {
+  private func precedesInFull(_ other: ListEntry, by descriptors: [SortTerm]) -> Bool {
     let order = descriptors.order(row, other.row)
     return order == 0 ? rank < other.rank : order < 0
   }
 
-  func hasPlace(of other: ListEntry, by descriptors: [SortDescriptor]) -> Bool {
+  func hasPlace(of other: ListEntry, by descriptors: [SortTerm]) -> Bool {
     rank == other.rank && abbreviation == other.abbreviation
       && descriptors.order(row, other.row) == 0
   }
@@ -34,14 +34,14 @@ struct ListEntry {
 }
 
 extension Collection<ListEntry> {
-  func isOrdered(by descriptors: [SortDescriptor]) -> Bool {
+  func isOrdered(by descriptors: [SortTerm]) -> Bool {
     zip(self, dropFirst()).allSatisfy { !$1.precedes($0, by: descriptors) }
   }
 }
 
 extension [ListEntry] {
   /// Whether the entries at these places are in order with those beside them.
-  func isOrdered(by descriptors: [SortDescriptor], around places: [Int]) -> Bool {
+  func isOrdered(by descriptors: [SortTerm], around places: [Int]) -> Bool {
     places.allSatisfy { place in
       self[Swift.max(0, place - 1)..<Swift.min(count, place + 2)].isOrdered(by: descriptors)
     }
@@ -60,7 +60,7 @@ extension [ListEntry] {
   ///
   /// - Returns: those entries, if that would put the list out of order; it is as it was then, and they
   ///   are to be placed anew. Usually none: a save numbers new rows in the order of their making.
-  mutating func takeInPermanentIDs(by descriptors: [SortDescriptor]) -> [ListEntry] {
+  mutating func takeInPermanentIDs(by descriptors: [SortTerm]) -> [ListEntry] {
     let rekeyed = indices.filter {
       self[$0].isPlacedByTemporaryID && !self[$0].object.objectID.isTemporary
     }

@@ -10,17 +10,17 @@
 /// How the entries of a list are made, ordered and divided.
 struct ListLayout {
   /// The order of the request, by columns of the entries' rows.
-  let requested: [SortDescriptor]
+  let requested: [SortTerm]
   /// The section key's column, if there is one.
-  let section: SortDescriptor?
+  let section: SortTerm?
   /// The section key's column, then the order of the request.
-  let descriptors: [SortDescriptor]
+  let descriptors: [SortTerm]
   let key: SectionKey?
   /// Whether rows are made for the list, from realised objects.
   let makesRows: Bool
-  private let source: [SortDescriptor]
+  private let source: [SortTerm]
   /// What the list is sorted by first, whether divided or not; nil if that differs.
-  private let leader: SortDescriptor?
+  private let leader: SortTerm?
 
   init(_ request: FetchRequest, by key: SectionKey?) {
     self.key = key
@@ -29,10 +29,10 @@ struct ListLayout {
       key?.isComputed == true || source.contains { !$0.steps.isEmpty || !$0.options.isEmpty }
     requested =
       makesRows
-      ? source.enumerated().map { SortDescriptor($0, isAscending: $1.isAscending) } : source
+      ? source.enumerated().map { SortTerm($0, isAscending: $1.isAscending) } : source
     let column = makesRows ? source.count : key?.column
     section = key.flatMap { key in
-      column.map { SortDescriptor($0, isAscending: key.isAscending) }
+      column.map { SortTerm($0, isAscending: key.isAscending) }
     }
     let isFirst = section == requested.first
     descriptors = (isFirst ? [] : [section].compactMap(\.self)) + requested

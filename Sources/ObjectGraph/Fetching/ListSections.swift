@@ -97,7 +97,7 @@ struct ListSections: Equatable {
     for key in keys { starts.append((starts.last ?? 0) + (counts[key] ?? 0)) }
   }
 
-  init(of entries: [ListEntry], by section: SortDescriptor) {
+  init(of entries: [ListEntry], by section: SortTerm) {
     let counts = Dictionary(entries.map { ($0.row[section.attribute], 1) }, uniquingKeysWith: +)
     self.init(counts: counts, isAscending: section.isAscending)
   }
@@ -106,7 +106,7 @@ struct ListSections: Equatable {
   /// not with the list.
   func after(
     _ changes: ListChanges, from taken: [Int: ListEntry], to after: [ListEntry],
-    by section: SortDescriptor
+    by section: SortTerm
   ) -> ListSections {
     var counts = Dictionary(
       uniqueKeysWithValues: keys.indices.map { (keys[$0], starts[$0 + 1] - starts[$0]) })

@@ -5,7 +5,7 @@
 
 import Foundation
 
-extension SortDescriptor {
+extension SortTerm {
   /// - Precondition: the descriptor is of a column, without options.
   func abbreviation(of row: ContiguousArray<Value>) -> UInt64 {
     let ascending = row[attribute].abbreviation

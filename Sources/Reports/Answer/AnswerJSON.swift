@@ -13,7 +13,7 @@ package import Measurement
 //     doubts[]        text, each with its remedy
 //     spread          relative, of main_blocked_ms between trials; left out below two trials
 //     topologies[]    best first
-//       topology, rank (left out if no cell is ok), shares_rank, longest_block_cause
+//       topology, rank (left out if no cell is ok), shares_rank, longest_gap_cause
 //       cells_ok, failures[] { status, cells, error }
 //       ratio_to_raw_sqlite, metrics { <column>: estimate }
 //     pairs[]         every two topologies
@@ -105,7 +105,7 @@ private struct Document: Encodable {
     let topology: String
     let rank: Int?
     let sharesRank: Bool
-    let longestBlockCause: String?
+    let longestGapCause: String?
     let okCells: Int
     let failures: [TopologySummary.Failure]
     let ratioToRawSQLite: Figure?
@@ -115,7 +115,7 @@ private struct Document: Encodable {
       topology = summary.name
       rank = summary.rank
       sharesRank = summary.isRankShared
-      longestBlockCause = summary.longestBlockCause
+      longestGapCause = summary.longestGapCause
       okCells = summary.okCells
       failures = summary.failures
       ratioToRawSQLite = summary.ratioToRawSQLite.map(Figure.init)
@@ -125,7 +125,7 @@ private struct Document: Encodable {
     enum CodingKeys: String, CodingKey {
       case topology, rank, failures, metrics
       case sharesRank = "shares_rank"
-      case longestBlockCause = "longest_block_cause"
+      case longestGapCause = "longest_gap_cause"
       case okCells = "cells_ok"
       case ratioToRawSQLite = "ratio_to_raw_sqlite"
     }

@@ -61,7 +61,7 @@ extension ComparisonReport {
   }
 }
 
-extension ComparisonWord {
+extension Direction {
   /// The smaller, the graver.
   fileprivate var gravity: Int {
     switch self {

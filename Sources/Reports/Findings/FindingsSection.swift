@@ -59,7 +59,7 @@ extension FindingsPage {
       [
         topology.rank.map { "\($0)\(topology.isRankShared ? "=" : "")" } ?? "–", topology.name,
         figure(topology, "main_blocked_ms"), interval(topology),
-        figure(topology, "main_longest_block_ms"), figure(topology, "visible_ms"),
+        figure(topology, "main_longest_gap_ms"), figure(topology, "visible_ms"),
         figure(topology, "frames_late"),
       ]
     }

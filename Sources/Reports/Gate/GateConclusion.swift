@@ -45,10 +45,10 @@ extension GateReport {
         + "both with one --scenario."
     case .otherMachine(let baseline, let candidate):
       return "The baseline is of another machine (\(list(baseline)), not \(list(candidate))): "
-        + "measure it on this one, or let counts gate and times advise with --allow-unpaired."
+        + "measure it on this one, or let counts gate and times advise with --allow-other-machine."
     case .unknownMachine:
       return "A side does not say which machine it was measured on: let counts gate and times "
-        + "advise with --allow-unpaired."
+        + "advise with --allow-other-machine."
     case .otherSeeds(let baseline, let candidate):
       return "The baseline was drawn from seed \(list(baseline.map(String.init))), the candidate "
         + "from \(list(candidate.map(String.init))): give both one --seed."
@@ -91,12 +91,12 @@ extension GateReport {
     let held = ComparisonSentences.cut(names, most: 8)
     let needless = result.needlessInexactCounts.map {
       let topology = $0.topology.map { " of \(Self.brief($0))" } ?? ""
-      return "The budget calls \($0.metric)\(topology) inexact, and it did not differ within a "
+      return "The policy calls \($0.metric)\(topology) inexact, and it did not differ within a "
         + "side: take that out if it stays so, and it is held exactly."
     }
     return names.isEmpty
       ? needless
-      : ["Held by statistics and not exactly, as the budget says: \(held)."] + needless
+      : ["Held by statistics and not exactly, as the policy says: \(held)."] + needless
   }
 
   /// Other figures that changed, in one sentence.

@@ -29,7 +29,7 @@ enum GateSentences {
     case .decrease: "less, of a count that equal work makes equal"
     case .disagreesWithItself(let side):
       "the \(side.rawValue) disagrees with itself, of a count that equal work makes equal: "
-        + "find out what it depends on, or name it under `inexact` in the budget"
+        + "find out what it depends on, or name it under `inexact` in the policy"
     case .tooFewTrials(let side):
       "the \(side.rawValue) has fewer than \(CountJudgement.trialsNeeded) trials"
     }
@@ -60,12 +60,12 @@ enum GateSentences {
     }
   }
 
-  /// `main_longest_block_ms <= 16.7`
+  /// `main_longest_gap_ms <= 16.7`
   static func promise(_ promise: Promise) -> String {
     "\(promise.metric) \(promise.relation.rawValue) \(Figures.plain(promise.limit))"
   }
 
-  /// `main_blocked_ms < root-main-private`, as a budget has it.
+  /// `main_blocked_ms < root-main-private`, as a policy has it.
   static func expectation(_ expectation: Expectation) -> String {
     "\(expectation.metric) < \(ComparisonSentences.brief(expectation.worse))"
   }

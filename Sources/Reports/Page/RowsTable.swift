@@ -11,9 +11,9 @@ struct RowsTable {
     [
       "main_blocked_ms", "main_executing_ms", "main_waiting_ms", "main_wait_parent_ms",
       "main_wait_coordinator_ms", "main_wait_sqlite_ms", "main_wait_queue_ms",
-      "main_wait_other_ms", "main_longest_block_ms", "longest_block_cause", "frames_due",
+      "main_wait_other_ms", "main_longest_gap_ms", "longest_gap_cause", "frames_due",
       "frames_late", "hitch_ms_per_s", "tap_p50_ms", "tap_p95_ms", "tap_p99_ms", "tap_max_ms",
-      "saved_ms", "durable_ms", "visible_ms", "total_ms", "main_after_ms",
+      "saved_ms", "durable_ms", "visible_ms", "total_ms", "main_deferred_ms",
     ].compactMap(Metrics.named)
 
   /// As many rows as this on a page are lines of text: as cells of a table they take twice the room.

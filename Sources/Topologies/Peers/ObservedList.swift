@@ -28,7 +28,7 @@ final class ObservedList: ListOnMain, @unchecked Sendable {
   private let order: [any SQLOrderingTerm & Sendable]
   private let main: any SerialQueue
   private let didChange: @Sendable (ListEvent) -> Void
-  let deliveries = Deliveries()
+  let deliveries = ObservationProgress()
   private var rows: [RowRecord] = []
   /// Whether the screen has it: what the observation begins with is no change.
   private var isShown = false

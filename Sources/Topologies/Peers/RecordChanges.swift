@@ -93,9 +93,9 @@ private struct Application {
       try update(try record(key, of: entity), try resolved(fields, of: entity), of: entity)
     case .delete(let key): try delete(try record(key, of: entity), of: entity)
     case .upsert(let values): try upsert(values, of: entity)
-    case .sweep(let predicate):
+    case .deleteWhere(let predicate):
       let entity = changes.entities[entity].entity
-      try changes.deletion.sweep(entity, where: predicate, on: database)
+      try changes.deletion.deleteWhere(entity, where: predicate, on: database)
     case .of: preconditionFailure("a change names its entity once")
     case .records: preconditionFailure("records are decoded before they are applied")
     }

@@ -28,7 +28,7 @@ final class SQLiteDirect: Topology {
   private let keys: KeyList
   private let main: any SerialQueue
   private let workerQueue = PrivateQueue(label: "worker", isWarm: true)
-  private let unwaited = UnwaitedWork()
+  private let unwaited = FirstError()
   private let didChange: @Sendable (ListEvent) -> Void
 
   static let descriptor = TopologyDescriptor(

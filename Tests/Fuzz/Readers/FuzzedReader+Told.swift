@@ -32,7 +32,8 @@ extension FuzzedReader {
       requireJSON(text, if: format == .json)
     }
     let gate = GateReport(
-      Gate(budget: Told.budget, allowsUnpaired: true, today: Told.today).judge(matching), comparison
+      Gate(policy: Told.policy, allowsOtherMachine: true, today: Told.today).judge(matching),
+      comparison
     )
     for format in GateReport.Format.allCases {
       requireJSON(gate.render(as: format, style: Told.style), if: format == .json)
@@ -96,14 +97,14 @@ private enum Told {
   }()
 
   /// Something of every kind that asks for figures.
-  static let budget: Budget = {
-    var budget = Budget()
-    budget.gated = ["main_longest_block_ms", "changes_per_s", "frames_late"]
-    budget.inexactCounts = [InexactCount(metric: "main_faults_fired", reason: "frames")]
-    budget.promises = [
+  static let policy: Policy = {
+    var policy = Policy()
+    policy.gated = ["main_longest_gap_ms", "changes_per_s", "frames_late"]
+    policy.inexactCounts = [InexactCount(metric: "main_faults_fired", reason: "frames")]
+    policy.promises = [
       Promise(topology: nil, metric: "main_blocked_ms", relation: .atMost, limit: 16.7)
     ]
-    budget.expectations = [Expectation(better: "notification-merge", worse: "main-only")]
-    return budget
+    policy.expectations = [Expectation(better: "notification-merge", worse: "main-only")]
+    return policy
   }()
 }

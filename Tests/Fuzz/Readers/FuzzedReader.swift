@@ -25,7 +25,7 @@ package enum FuzzedReader: String, CaseIterable {
   /// What cells printed, and what a page draws of it.
   case documents
   /// What a project gates, promises, expects and accepts.
-  case budget
+  case policy
   /// A duet's report, or that of two sides: judged, and told in every form.
   case sides
   /// What happened in a cell, as `trace` draws it.
@@ -43,7 +43,7 @@ package enum FuzzedReader: String, CaseIterable {
       readScenario(Fixture.yaml, set: [String(decoding: bytes, as: UTF8.self)])
     case .specification: readSpecification(Data(bytes))
     case .documents: readDocuments(Data(bytes))
-    case .budget: readBudget(String(decoding: bytes, as: UTF8.self))
+    case .policy: readPolicy(String(decoding: bytes, as: UTF8.self))
     case .sides: readSides([UInt8](bytes))
     case .recording: readRecording(Data(bytes))
     case .environment: readEnvironment(Data(bytes))
@@ -111,14 +111,14 @@ package enum FuzzedReader: String, CaseIterable {
   }
 
   /// What is wrong is told with the file; what is right can be judged by.
-  private func readBudget(_ yaml: String) {
+  private func readPolicy(_ yaml: String) {
     do {
-      let budget = try BudgetFile.decode(yaml, file: Fixture.budget)
+      let policy = try PolicyFile.decode(yaml, file: Fixture.policy)
       guard let today = CalendarDay("2026-06-01") else { preconditionFailure("it is a day") }
-      _ = Gate(budget: budget, today: today)
+      _ = Gate(policy: policy, today: today)
         .judge(Matching(baseline: Side([]), candidate: Side([])))
     } catch {
-      precondition(error.description.hasPrefix("\(Fixture.budget):"), error.description)
+      precondition(error.description.hasPrefix("\(Fixture.policy):"), error.description)
     }
   }
 }
@@ -126,7 +126,7 @@ package enum FuzzedReader: String, CaseIterable {
 private enum Fixture {
   /// Where a scenario would lie, so that it finds data.
   static let file = ScenarioLibrary.sourceTree + "/Scenarios/fuzzed.yaml"
-  static let budget = "budget.yaml"
+  static let policy = "policy.yaml"
   static let yaml =
     (try? String(
       contentsOfFile: ScenarioLibrary.sourceTree + "/Scenarios/5000-cities.yaml", encoding: .utf8))

@@ -31,7 +31,7 @@ final class SlicedBench: Sendable {
     topology = try SlicedMerge(
       TopologyEnvironment(
         store: store, storeMode: mode, model: model, entity: entity, keyIndex: 0, mainQueue: main,
-        sortDescriptors: [SortDescriptor(1), SortDescriptor(0)], lookup: .perBatch,
+        sortDescriptors: [SortTerm(1), SortTerm(0)], lookup: .perBatch,
         realised: .none, listDidChange: { _ in }),
       budget: budget)
     topology.main.observeObjectsDidChange { [clock] change in

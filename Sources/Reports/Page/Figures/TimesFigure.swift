@@ -72,7 +72,7 @@ struct TimesFigure {
           name: .name(line.name),
           cells: Self.columns.map { .number(line.summary.median($0)) } + [
             .number(interval?.lower), .number(interval?.upper),
-            .number(line.summary.median("main_after_ms")),
+            .number(line.summary.median("main_deferred_ms")),
             .number(line.summary.ratioToRawSQLite?.median),
           ])
       })

@@ -1,0 +1,81 @@
+import Foundation
+import Measurement
+import Queues
+
+/// Runs cells one after the other, each in a process of its own, and has a document of each,
+/// whatever became of its process.
+package struct CellProcess: Sendable {
+  private let executable: String
+  private let timeLimit: Duration
+  private let interrupts: Interrupts
+
+  /// - Parameters:
+  ///   - executable: the program that runs a cell when its first argument is `cell`.
+  ///   - timeLimit: how long a cell may take.
+  package init(executable: String, timeLimit: Duration, interrupts: Interrupts) {
+    self.executable = executable
+    self.timeLimit = timeLimit
+    self.interrupts = interrupts
+  }
+
+  /// How often a cell whose two clocks disagree is run again.
+  private static let mostReruns = 2
+
+  /// A cell's document, the last of up to three if its clocks disagreed. Nil after an interrupt.
+  ///
+  /// The specification's folder is made, and removed when the cell has ended; its `spawnedAt` is
+  /// filled in.
+  /// - Throws: what making the folder or starting the process throws.
+  package func run(_ specification: CellSpecification) async throws -> CellDocument? {
+    for rerun in 0... {
+      guard var document = try await runOnce(specification) else { return nil }
+      document.result.metrics["self_check_reruns"] = Double(rerun)
+      if document.result.status != .suspect || rerun == Self.mostReruns { return document }
+    }
+    return nil
+  }
+
+  private func runOnce(_ cell: CellSpecification) async throws -> CellDocument? {
+    let folder = URL(fileURLWithPath: cell.folder, isDirectory: true)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    // What an attempt before this one has left is of another cell.
+    if let recording = cell.recordTo { try? FileManager.default.removeItem(atPath: recording) }
+    var specification = cell
+    specification.spawnedAt = SystemClock().now().nanoseconds
+    let child = ChildProcess(
+      executable: executable, arguments: ["cell"], timeLimit: timeLimit, interrupts: interrupts)
+    let outcome = try await child.run(input: try JSONEncoder().encode(specification))
+    return document(specification, outcome)
+  }
+
+  private func document(
+    _ specification: CellSpecification, _ outcome: ChildOutcome
+  ) -> CellDocument? {
+    switch outcome {
+    case .finished(let output):
+      do {
+        return try JSONDecoder().decode(CellDocument.self, from: output)
+      } catch {
+        return failed(specification, .crashed, "gave back no document: \(error)")
+      }
+    case .crashed(let how):
+      return failed(specification, .crashed, how)
+    case .timedOut:
+      let seconds = timeLimit / .seconds(1)
+      return failed(
+        specification, .timeout, "not done after \(seconds.formatted()) s: a deadlock, or too slow")
+    case .interrupted:
+      return nil
+    }
+  }
+
+  private func failed(
+    _ specification: CellSpecification, _ status: CellStatus, _ error: String
+  ) -> CellDocument {
+    var result = CellResult(
+      specification, startedAt: Date().formatted(.iso8601), status: status)
+    result.error = error.oneLine
+    return CellDocument(specification: specification, result: result)
+  }
+}

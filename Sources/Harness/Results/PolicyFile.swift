@@ -1,0 +1,101 @@
+package import Measurement
+import SystemPackage
+
+// What a project asks and accepts, in one file that it commits:
+//
+//   gate: [main_longest_gap_ms]                 gated beside main_blocked_ms and the exact counts
+//   floors:                                       in the place of the default ones
+//     main_blocked_ms: {relative: 5 %, absolute: 0.2, margin: 15 %}
+//   inexact:                                      counts that are judged by statistics, as times are
+//     - metric: main_faults_fired
+//       topology: refetch
+//       reason: what a frame shows is a fault after each reset, and frames follow the clock
+//   limits:                                      promises
+//     - root-main-private: main_longest_gap_ms <= 16.7
+//     - all@5000-cities: frames_late <= 0
+//   expectations:                                 the better one first
+//     - notification-merge < root-main-private
+//     - main_longest_gap_ms@5000-cities: notification-merge < main-only
+//   waivers:
+//     - metric: main_statements
+//       topology: parent-child
+//       at_most: 3700
+//       reason: validation needs a fetch of its own
+//       until: 2027-01-31
+
+/// Reads a policy file. Whatever is wrong in it is the caller's mistake, and ends with 64.
+package enum PolicyFile {
+  /// - Throws: `UsageError`: `FILE:LINE: field 'x.y': what is wrong, and what is allowed`.
+  package static func read(_ path: String) throws(UsageError) -> Policy {
+    let bytes: [UInt8]
+    do {
+      bytes = try start(of: path)
+    } catch {
+      let reason = (error as? Errno).map { FileSystem.Failure(code: $0.rawValue).description }
+      throw UsageError(
+        "\(path): cannot be read: \(reason ?? "\(error)"); --policy names a YAML file, such as the "
+          + "one in Documentation/Judging.md")
+    }
+    guard bytes.count <= largest, let text = String(validating: bytes, as: UTF8.self) else {
+      throw UsageError("\(path): is no YAML text in UTF-8 of at most \(largest >> 20) MiB")
+    }
+    return try decode(text, file: path)
+  }
+
+  /// - Parameter file: what it is called in messages.
+  package static func decode(_ yaml: String, file: String) throws(UsageError) -> Policy {
+    let root = try PolicyNode(yaml: yaml, file: file)
+    var policy = Policy()
+    for (name, node) in try root.fields(allowed: sections) {
+      switch name {
+      case "gate": policy.gated = try node.list(PolicyNode.gatedMetric)
+      case "floors": policy.rules = try node.rules()
+      case "inexact": policy.inexactCounts = try node.list(PolicyNode.inexactCount)
+      case "limits": policy.promises = try node.list(PolicyNode.promise)
+      case "expectations": policy.expectations = try node.list(PolicyNode.expectation)
+      default: policy.waivers = try node.list(PolicyNode.waiver)
+      }
+    }
+    try root.requireEffect(of: policy)
+    return policy
+  }
+
+  static let sections = ["gate", "floors", "inexact", "limits", "expectations", "waivers"]
+
+  private static let largest = 1 << 20
+
+  /// As much as a policy may hold, and a byte more.
+  private static func start(of path: String) throws -> [UInt8] {
+    let file = try FileDescriptor.open(path, .readOnly)
+    return try file.closeAfter {
+      try [UInt8](unsafeUninitializedCapacity: largest + 1) { buffer, count in
+        var left = UnsafeMutableRawBufferPointer(buffer)[...]
+        while !left.isEmpty {
+          let read = try file.read(into: UnsafeMutableRawBufferPointer(rebasing: left))
+          if read == 0 { break }
+          left = left.dropFirst(read)
+          count += read
+        }
+      }
+    }
+  }
+}
+
+extension PolicyNode {
+  /// A floor for what is not gated does nothing, and its author believes that it does.
+  fileprivate func requireEffect(of policy: Policy) throws(UsageError) {
+    let gated = Set(Gate.defaultMetrics + policy.gated)
+    let exact = Set(Metrics.exactCounts).subtracting(policy.inexactCounts.map(\.metric))
+    guard let floors = try members().first(where: { $0.0 == "floors" })?.1 else { return }
+    for (name, floor) in try floors.members() {
+      guard !exact.contains(name) else {
+        throw floor.error(
+          "an exact count has no floor: accept an increase by a waiver, or name it under 'inexact' "
+            + "where it depends on scheduling")
+      }
+      guard gated.contains(name) else {
+        throw floor.error("is not gated; name it in 'gate: [\(name)]' as well")
+      }
+    }
+  }
+}

@@ -1,0 +1,143 @@
+import GRDBSQLite
+package import ObjectGraph
+
+// A store has no foreign keys. Whoever deletes rows without a context carries the model's delete rules
+// out by statements of their own, in one transaction:
+//
+//   SELECT Z_PK, Z_ENT FROM ZPATIENT WHERE …            which rows
+//   SELECT … FROM ZWORK WHERE ZPATIENT IN (…)           what they take along, and who forbids it
+//   DELETE FROM ZWORK WHERE Z_PK IN (…) …               all of them, and their pairs
+//   UPDATE ZBED SET Z_OPT = Z_OPT + 1, ZOWNER = NULL …  who named them and stays
+//
+// Where a context would, a row that loses what it named gets a new version.
+
+/// Deletes rows with what their delete rules come to, by SQL alone.
+package struct PlainDeletion: Sendable {
+  private let schema: Schema
+
+  /// - Throws: `StoreError.nameTaken` if two names of the model differ by case only.
+  package init(_ model: Model) throws {
+    schema = try Schema(model)
+  }
+
+  init(_ schema: Schema) {
+    self.schema = schema
+  }
+
+  /// Deletes all rows of the entity, or of one that inherits from it, that match. Inside a transaction.
+  ///
+  /// - Throws: `StoreError.deleteDenied`, with nothing written; what SQLite reports.
+  package func deleteWhere(
+    _ entity: Entity, where predicate: FetchPredicate, on connection: some PlainConnection
+  ) throws {
+    let query = Query(
+      keys: FetchRequest(entity, where: predicate), in: schema)
+    let statement = try connection.plainStatement(query.shape.sql(in: schema))
+    query.bind(to: statement.handle)
+    defer { query.unbind(from: statement.handle) }
+    try delete(try statement.rowIDs(), on: connection)
+  }
+
+  /// Deletes these rows. Inside a transaction.
+  ///
+  /// - Throws: `StoreError.deleteDenied`, with nothing written; what SQLite reports.
+  package func delete(
+    _ ids: [ManagedObjectID], on connection: some PlainConnection
+  ) throws {
+    let closure = try DeletionClosure(ids, in: schema.model) { ids, relationship in
+      try related(to: ids, by: relationship, on: connection)
+    }
+    let gone = closure.ids.byEntity
+    // What was taken along first: it names the others.
+    for (entity, ids) in gone.reversed() { try deleteRows(ids, of: entity, on: connection) }
+    for (entity, ids) in gone { try unrelate(ids, of: entity, on: connection) }
+  }
+
+  // MARK: - Writing
+
+  private func deleteRows(
+    _ ids: [ManagedObjectID], of entity: Int, on connection: some PlainConnection
+  ) throws {
+    let table = schema.tables[entity]
+    try run(on: connection, with: ids) {
+      "DELETE FROM \(table.quotedName) WHERE Z_PK IN (\($0))"
+    }
+    for storage in schema.toMany[entity] {
+      for column in storage.pairColumns {
+        try run(on: connection, with: ids) {
+          "DELETE FROM \(column.table) WHERE \(column.name) IN (\($0))"
+        }
+      }
+    }
+  }
+
+  /// Clears what still names the rows, where the rule says so.
+  private func unrelate(
+    _ ids: [ManagedObjectID], of entity: Int, on connection: some PlainConnection
+  ) throws {
+    for relationship in schema.model.resolved[entity].relationships
+    where relationship.description.deleteRule == .nullify {
+      guard case .toOne(let column)? = relationship.inverse else { continue }
+      let holders = schema.tables[relationship.destination]
+      let reference = RowReference(table: holders.name, layout: holders.layouts[column])
+      try run(on: connection, with: ids, reference.clearing)
+    }
+  }
+
+  private func run(
+    on connection: some PlainConnection, with ids: [ManagedObjectID], _ sql: (String) -> String
+  ) throws {
+    for keys in ids.boundLists {
+      let statement = try connection.plainStatement(sql(parameters(keys.count)))
+      statement.bind(keys)
+      try statement.run()
+    }
+  }
+
+  // MARK: - Reading
+
+  private func related(
+    to ids: [ManagedObjectID], by relationship: ResolvedRelationship,
+    on connection: some PlainConnection
+  ) throws -> [ManagedObjectID] {
+    guard let entity = ids.first.map({ Int($0.entityIndex) }) else { return [] }
+    return try ids.boundLists.flatMap { keys in
+      let sql = related(by: relationship, of: entity, count: keys.count)
+      let statement = try connection.plainStatement(sql)
+      statement.bind(keys)
+      return try statement.rowIDs()
+    }
+  }
+
+  private func related(
+    by relationship: ResolvedRelationship, of entity: Int, count: Int
+  ) -> String {
+    switch relationship.end {
+    case .toMany(let index): return schema.toMany[entity][index].relatedToEach(of: count)
+    case .toOne(let column):
+      let (table, target) = (schema.tables[entity], schema.tables[relationship.destination])
+      return "SELECT Z_PK, Z_ENT FROM \(target.quotedName) WHERE Z_PK IN"
+        + " (SELECT \(table.quotedColumn(column)) FROM \(table.quotedName)"
+        + " WHERE Z_PK IN (\(parameters(count)))) ORDER BY Z_PK"
+    }
+  }
+}
+
+extension [ManagedObjectID] {
+  /// Their keys, in lists that one statement takes, each filled up to one of few lengths.
+  fileprivate var boundLists: [[Int64]] {
+    stride(from: 0, to: count, by: PredicateSQL.longestBoundList).map { start in
+      let keys = self[start..<Swift.min(start + PredicateSQL.longestBoundList, count)]
+        .map(\.primaryKey)
+      return keys + repeatElement(keys[0], count: paddedCount(keys.count) - keys.count)
+    }
+  }
+}
+
+extension PlainStatement {
+  fileprivate func bind(_ keys: [Int64]) {
+    for (index, key) in keys.enumerated() {
+      sqlite3_bind_int64(handle, CInt(index + 1), key)
+    }
+  }
+}

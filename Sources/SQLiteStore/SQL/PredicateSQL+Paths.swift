@@ -1,0 +1,137 @@
+import ObjectGraph
+
+// A key path is a sub-select, so that nothing is ambiguous and no row comes twice:
+//
+//   country.name                (SELECT t1.ZNAME FROM ZCOUNTRY AS t1 WHERE t1.Z_PK = t0.ZCOUNTRY)
+//   ANY cities.size > 5         EXISTS (SELECT 1 FROM ZCITY AS t1
+//                                       WHERE t1.ZCOUNTRY = t0.Z_PK AND (t1.ZSIZE > ?))
+//   ANY tags.name == 'x'        EXISTS (SELECT 1 FROM Z_1TAGS AS t1, ZTAG AS t2
+//                                       WHERE t1.Z_1NOTES = t0.Z_PK AND t2.Z_PK = t1.Z_2TAGS AND (…))
+//
+// A to-one relationship that leads nowhere makes the first null, and the others empty. SQLite's parser
+// takes about nine such levels inside each other, and throws "parser stack overflow" beyond.
+
+/// What an expression's values are, for SQL.
+enum ValueKind {
+  case attribute(AttributeType)
+  /// Of the entity at this place in the model, or one related to it by inheritance.
+  case object(Int)
+
+  var type: AttributeType? {
+    if case .attribute(let type) = self { type } else { nil }
+  }
+
+  var name: String { type?.rawValue ?? "relationship" }
+
+  /// Whether a row can hold the value. Null is no value.
+  func canHold(_ value: Value, in model: Model) -> Bool {
+    switch self {
+    case .attribute(let type): return value.type == type && !value.isNotANumber
+    case .object(let index):
+      guard let id = value.objectID, !id.isTemporary else { return false }
+      return model.resolved[Int(id.entityIndex)].root == model.resolved[index].root
+    }
+  }
+}
+
+extension PredicateSQL {
+  func kind(of column: Int, at level: Level) -> ValueKind {
+    if let type = level.table.comparedTypes[column] { return .attribute(type) }
+    return .object(level.resolved.relationship(at: .toOne(column: column)).destination)
+  }
+
+  /// The kind of what is at the end.
+  func kind(of path: PredicatePath) -> ValueKind {
+    var resolved = origin(of: path).resolved
+    for step in path.steps {
+      resolved = schema.model.resolved[resolved.relationship(at: step).destination]
+    }
+    guard let column = path.column else { return .object(resolved.index) }
+    if let type = schema.tables[resolved.index].comparedTypes[column] { return .attribute(type) }
+    return .object(resolved.relationship(at: .toOne(column: column)).destination)
+  }
+
+  /// The column, if it is one of a row at hand.
+  func plainColumn(_ path: PredicatePath) -> String? {
+    guard path.steps.isEmpty, let column = path.column else { return nil }
+    let level = origin(of: path)
+    return level.alias + "." + level.table.quotedColumn(column)
+  }
+
+  mutating func emit(_ path: PredicatePath) { emit(text(of: path)) }
+
+  mutating func text(of path: PredicatePath) -> String {
+    value(at: path.steps[...], path.column, of: origin(of: path))
+  }
+
+  /// What a sort descriptor orders by.
+  mutating func term(_ descriptor: SortTerm) -> String {
+    if descriptor.steps.isEmpty && descriptor.options.isEmpty {
+      return level.table.quotedColumn(descriptor.attribute)
+    }
+    let text = text(of: descriptor.path)
+    let options = descriptor.options
+    return options.isEmpty ? text : "\(TextFunctions.fold)(\(text), \(options.rawValue))"
+  }
+
+  private mutating func value(
+    at steps: ArraySlice<RelationshipEnd>, _ column: Int?, of level: Level
+  ) -> String {
+    guard let step = steps.first else {
+      return level.alias + "." + (column.map { level.table.quotedColumn($0) } ?? "Z_PK")
+    }
+    guard case .toOne(let key) = step else {
+      preconditionFailure("a to-many key path has no single value; use any, all or none")
+    }
+    let next = destination(of: level, step)
+    let value = value(at: steps.dropFirst(), column, of: next)
+    return "(SELECT \(value) FROM \(next.table.quotedName) AS \(next.alias)"
+      + " WHERE \(next.alias).Z_PK = \(level.alias).\(level.table.quotedColumn(key)))"
+  }
+
+  private mutating func destination(of level: Level, _ step: RelationshipEnd) -> Level {
+    let index = level.resolved.relationship(at: step).destination
+    return Level(
+      table: schema.tables[index], resolved: schema.model.resolved[index], alias: nextAlias())
+  }
+
+  /// ` FROM … WHERE …`: the objects at the end of a path that match.
+  mutating func addObjects(of path: PredicatePath, matching predicate: FetchPredicate) {
+    var level = origin(of: path)
+    var sources: [String] = []
+    var conditions: [String] = []
+    for step in path.steps {
+      let next = destination(of: level, step)
+      conditions += joining(next, to: level, by: step, from: &sources)
+      level = next
+    }
+    emit(
+      " FROM \(sources.joined(separator: ", ")) WHERE "
+        + conditions.joined(separator: " AND "))
+    guard predicate != .true else { return }
+    emit(" AND (")
+    add(predicate, of: level)
+    emit(")")
+  }
+
+  /// The conditions that one step of a path comes to; its tables are added to `sources`.
+  private mutating func joining(
+    _ next: Level, to level: Level, by step: RelationshipEnd, from sources: inout [String]
+  ) -> [String] {
+    defer { sources.append("\(next.table.quotedName) AS \(next.alias)") }
+    switch step {
+    case .toOne(let column):
+      return ["\(next.alias).Z_PK = \(level.alias).\(level.table.quotedColumn(column))"]
+    case .toMany(let index):
+      switch schema.toMany[level.resolved.index][index].path {
+      case .column(let column): return ["\(next.alias).\(column) = \(level.alias).Z_PK"]
+      case .pairs(let table, let mine, let theirs):
+        let pairs = nextAlias()
+        sources.append("\(table) AS \(pairs)")
+        return [
+          "\(pairs).\(mine) = \(level.alias).Z_PK", "\(next.alias).Z_PK = \(pairs).\(theirs)",
+        ]
+      }
+    }
+  }
+}

@@ -1,0 +1,158 @@
+import ObjectGraph
+
+/// A batch of changes as batch requests.
+///
+/// While no row is named twice, the order of the changes makes no difference, and they are taken
+/// together: one request inserts all new rows of an entity, one deletes all rows of a list of keys, and
+/// rows that get the same values are updated by one. (A request sets constants, so each row with
+/// values of its own needs a request of its own.) Where lookups are one for each object, each change is
+/// a request.
+///
+/// A batch insert cannot relate rows. As articles advise, that is left to objects: after the inserts
+/// and before the deletes, the rows that refer to others are fetched with them, related and saved.
+///
+/// Of whole rows that arrive, those that are there are fetched as objects, which are set where they
+/// differ and saved: a request for each would be a transaction for each. The others are inserted by one
+/// request. Where a uniqueness constraint finds what is there, that request is all.
+struct BatchRequests: Sendable {
+  let entities: [RowEntity]
+  let lookup: Lookup
+  private let relations: ChangeApplier
+  private let decoder: RecordDecoder
+  private let deletion: BatchDeletion
+
+  init(_ entities: [RowEntity], in model: Model, lookup: Lookup) {
+    self.entities = entities
+    self.lookup = lookup
+    relations = ChangeApplier(entities: entities, lookup: lookup)
+    decoder = RecordDecoder(entities, in: model)
+    deletion = BatchDeletion(model: model)
+  }
+
+  /// On the context's queue.
+  ///
+  /// - Throws: `ChangeError.missing` if a row is not there, `StoreError.deleteDenied` if a delete rule
+  ///   forbids a deletion, with everything before it written; `DecodingError`.
+  func send(_ batch: [Change], through context: ManagedObjectContext) throws {
+    for var run in runs(of: entities.withoutRepeats(try decoder.decoded(batch))) {
+      let known = try place(&run, in: context)
+      try insert(run, through: context)
+      try update(run, through: context)
+      try relate(run, knowing: known, through: context)
+      try delete(run, through: context)
+    }
+  }
+
+  /// The batch, cut wherever a row is named again.
+  private func runs(of batch: [Change]) -> [GroupedChanges] {
+    guard lookup != .perObject else {
+      return batch.map { change in
+        var run = GroupedChanges(entities)
+        run.add(change)
+        return run
+      }
+    }
+    var runs: [GroupedChanges] = []
+    for change in batch {
+      if runs.last?.names(change) != false { runs.append(GroupedChanges(entities)) }
+      runs[runs.count - 1].add(change)
+    }
+    return runs
+  }
+
+  /// Has the whole rows of a run inserted or set.
+  ///
+  /// - Returns: those that are there, by entity and key.
+  private func place(
+    _ run: inout GroupedChanges, in context: ManagedObjectContext
+  ) throws -> [[Value: ManagedObject]] {
+    var known: [[Value: ManagedObject]] = entities.map { _ in [:] }
+    for (index, rows) in run.arrivals {
+      let keys = rows.map { $0[entities[index].keyIndex] }
+      if lookup != .constraint { known[index] = try objects(keys, of: index, in: context) }
+      for (key, row) in zip(keys, rows) {
+        if known[index][key] == nil { run.insert(row, of: index) } else { run.set(row, of: index) }
+      }
+    }
+    return known
+  }
+
+  private func objects(
+    _ keys: [Value], of index: Int, in context: ManagedObjectContext
+  ) throws -> [Value: ManagedObject] {
+    var request = FetchRequest(entities[index].entity, where: condition(keys, of: index))
+    request.returnsObjectsAsFaults = false
+    let found = try context.fetch(request).map { ($0[entities[index].keyIndex], $0) }
+    return Dictionary(found) { first, _ in first }
+  }
+
+  private func insert(_ run: GroupedChanges, through context: ManagedObjectContext) throws {
+    for (index, rows) in run.inserts {
+      let entity = entities[index].entity
+      let attributes = entity.columns.indices.filter { entity.columns[$0].attribute != nil }
+      let given = AttributeMask(attributes.map { AttributeMask(index: $0) })
+      try context.execute(.insert(entity, rows: rows, giving: given))
+    }
+  }
+
+  private func update(_ run: GroupedChanges, through context: ManagedObjectContext) throws {
+    for update in run.updates {
+      let entity = entities[update.entity].entity
+      let values = update.fields.map { (entity.columns[$0.index].name, $0.value) }
+      let request = BatchRequest.update(
+        entity, where: condition(update.keys, of: update.entity), includesSubentities: false,
+        set: Dictionary(values) { _, last in last })
+      let result = try context.execute(request)
+      if result.count < update.keys.count {
+        try findMissing(update.keys, of: update.entity, in: context)
+      }
+    }
+  }
+
+  private func relate(
+    _ run: GroupedChanges, knowing objects: [[Value: ManagedObject]],
+    through context: ManagedObjectContext
+  ) throws {
+    guard !run.relations.isEmpty else { return }
+    // A request has given rows new versions that the row cache has not heard of.
+    let policy = context.mergePolicy
+    context.mergePolicy = .objectTrump
+    defer {
+      context.mergePolicy = policy
+      context.reset()
+    }
+    try relations.apply(run.relations, in: context, knowing: objects)
+    try context.save()
+  }
+
+  private func delete(_ run: GroupedChanges, through context: ManagedObjectContext) throws {
+    for (index, keys) in run.deletes {
+      var request = FetchRequest(entities[index].entity, where: condition(keys, of: index))
+      request.includesSubentities = false
+      let count = try deletion.delete(request, through: context)
+      // Those that were not there cannot be told any more from those that have just gone.
+      guard count == keys.count else {
+        throw ChangeError.missing(keys[0], entity: entities[index].entity.name)
+      }
+    }
+    for (index, predicate) in run.predicateDeletions {
+      let request = FetchRequest(entities[index].entity, where: predicate)
+      _ = try deletion.delete(request, through: context)
+    }
+  }
+
+  private func condition(_ keys: [Value], of index: Int) -> FetchPredicate {
+    let column = entities[index].keyIndex
+    return keys.count == 1 ? .compare(column, .equal, keys[0]) : .isIn(column, ValueSet(keys))
+  }
+
+  private func findMissing(
+    _ keys: [Value], of index: Int, in context: ManagedObjectContext
+  ) throws {
+    let entity = entities[index].entity
+    for key in keys {
+      let found = try context.count(FetchRequest(entity, where: condition([key], of: index)))
+      if found == 0 { throw ChangeError.missing(key, entity: entity.name) }
+    }
+  }
+}

@@ -1,0 +1,259 @@
+import ObjectGraph
+import Queues
+
+// Who does what:
+//
+//   worker    will-save: draft ── touches what is on its way? waits ── commit ── did-save: units ─┐
+//                                      ▲                                                          ▼
+//   main      … frame ── slice ── events ── slice ── events ┊ too near the tick ┊ frame ── slice ── …
+//
+// A slice is a block of main's queue, one at a time: it merges some units, and submits the next, so
+// that main serves what is due between any two. A slice that would not end before the display's next
+// tick waits for the frame: a block submitted by the tick's event runs in the turn after it.
+
+/// Takes saves from the worker's queue to the main queue.
+final class SliceFeed: Sendable {
+  /// Somebody who goes on when something has arrived.
+  fileprivate struct Waiter {
+    enum Condition {
+      case everything
+      case units(Set<SliceLine.Reference>)
+    }
+
+    let condition: Condition
+    let wake: @Sendable () -> Void
+
+    func goesOn(_ line: SliceLine) -> Bool {
+      switch condition {
+      case .everything: line.isEmpty
+      case .units(let references): references.allSatisfy(line.hasArrived)
+      }
+    }
+  }
+
+  fileprivate struct State {
+    var line = SliceLine()
+    var pace: SlicePace
+    var report = SliceReport()
+    var window: VisibleWindow?
+    var waiters: [Waiter] = []
+    /// Whether a slice has been submitted, or will be at a tick.
+    var isUnderWay = false
+
+    mutating func waitersToWake() -> [Waiter] {
+      guard !waiters.isEmpty else { return [] }
+      let woken = waiters.filter { $0.goesOn(line) }
+      if !woken.isEmpty { waiters.removeAll { $0.goesOn(line) } }
+      return woken
+    }
+  }
+
+  private let state: Lock<State>
+  private let main: ManagedObjectContext
+  private let queue: any RunLoopQueue
+  /// Where saves that have arrived are let go of.
+  private let worker: PrivateQueue
+  private let planner = PrivateQueue(label: "planner")
+  let errors = FirstError()
+
+  init(
+    into main: ManagedObjectContext, on queue: any RunLoopQueue, from worker: PrivateQueue,
+    budget: Duration
+  ) {
+    self.main = main
+    self.queue = queue
+    self.worker = worker
+    state = Lock(State(pace: SlicePace(budget: budget)))
+  }
+
+  var report: SliceReport { state.withLock { $0.report } }
+
+  /// Whether everything has arrived.
+  var isEmpty: Bool { state.withLock { $0.line.isEmpty } }
+}
+
+// MARK: - On the worker's queue
+
+extension SliceFeed {
+  /// Returns once nothing is on its way that touches the same objects.
+  func waitForArrival(of draft: SaveDraft) {
+    let saves = state.withLock { $0.line.saves }
+    let touched = saves.flatMap { number, units in
+      units.units(touchedBy: draft).map { SliceLine.Reference(save: number, unit: $0) }
+    }
+    guard !touched.isEmpty else { return }
+    wait(for: .units(Set(touched)), urgent: touched)
+  }
+
+  /// Returns once everything has arrived.
+  func waitForAll() { wait(for: .everything, urgent: []) }
+
+  private func wait(for condition: Waiter.Condition, urgent: [SliceLine.Reference]) {
+    let arrival = ChargedSemaphore(value: 0)
+    let waiter = Waiter(condition: condition) { arrival.signal() }
+    let mustWait = state.withLock { state in
+      guard !waiter.goesOn(state.line) else { return false }
+      state.line.promote(urgent, to: .urgent)
+      state.waiters.append(waiter)
+      return true
+    }
+    if mustWait { arrival.wait(as: .queue) }
+  }
+
+  /// A save was committed.
+  func add(_ units: SavedUnits) {
+    let window = state.withLock { $0.window }
+    let shown = window.map(units.units(shownIn:)) ?? []
+    let mustSubmit = state.withLock { state in
+      guard let number = state.line.add(units) else { return false }
+      state.line.promote(
+        shown.map { SliceLine.Reference(save: number, unit: $0) }, to: .visible)
+      return state.begin()
+    }
+    if mustSubmit { submit() }
+  }
+
+  /// As `waitForAll`, blocking no thread.
+  func arriveAll() async {
+    await withCheckedContinuation { continuation in
+      let waiter = Waiter(condition: .everything) { continuation.resume() }
+      let isDone = state.withLock { state in
+        if !state.line.isEmpty { state.waiters.append(waiter) }
+        return state.line.isEmpty
+      }
+      if isDone { continuation.resume() }
+    }
+  }
+}
+
+// MARK: - On the main queue
+
+extension SliceFeed {
+  private func submit() {
+    // A slice may merge units of several saves, so it is not the work of the one that began the first.
+    Timeline.carryingNothing { main.perform { [self] in mergeSlice() } }
+  }
+
+  private func mergeSlice() {
+    let start = queue.clock.now()
+    let tick = queue.nextTick(after: start)
+    let allowance = tick.map { ($0 - start).wholeNanoseconds } ?? .max
+    let slice = state.withLock { state in
+      state.pace.limit(within: allowance).map { state.line.take(atMost: $0) }
+    }
+    if let slice {
+      merge(slice, since: start)
+      goOn()
+    } else if let tick {
+      queue.schedule(at: tick) { [self] in main.perform { [self] in mergeSliceAfterTick() } }
+    }
+  }
+
+  /// As `mergeSlice`, with the whole time to the next tick before it, however short that is.
+  private func mergeSliceAfterTick() {
+    let start = queue.clock.now()
+    merge(state.withLock { $0.line.take(atMost: $0.pace.limit) }, since: start)
+    goOn()
+  }
+
+  private func goOn() {
+    if state.withLock({ $0.goOn() }) { submit() }
+  }
+
+  /// Merges the units of these objects now, if they are on their way.
+  func bringIn(_ ids: some Sequence<ManagedObjectID>) {
+    let start = queue.clock.now()
+    merge(state.withLock { $0.line.take($0.line.references(to: ids)) }, since: start)
+  }
+
+  private func merge(_ slice: SliceLine.Slice, since start: Instant) {
+    guard !slice.isEmpty else { return }
+    errors.run {
+      try main.mergeChanges(fromContextDidSave: DidSave(of: slice.changes, by: main))
+    }
+    let took = (queue.clock.now() - start).wholeNanoseconds
+    let (finished, woken) = state.withLock { state in
+      let isOver = state.pace.took(took, objects: slice.count)
+      state.report.add(slice, took: took, isOver: isOver)
+      return (state.line.arrived(slice), state.waitersToWake())
+    }
+    for waiter in woken { waiter.wake() }
+    if let thread = Activity.recorder?.timeline {
+      for save in finished { thread.arrived(save.change) }
+    }
+    letGo(of: finished)
+  }
+
+  /// Elsewhere: the end of so many objects takes time.
+  private func letGo(of saves: consuming [SavedUnits]) {
+    guard !saves.isEmpty else { return }
+    worker.async { [saves = consume saves] in withExtendedLifetime(saves) {} }
+  }
+
+  /// A frame shows these rows.
+  func show(_ window: VisibleWindow) {
+    let saves = state.withLock { state in
+      state.window = window
+      guard state.line.waiting > 0 else { return [:] as [Int: SavedUnits] }
+      state.line.promote(state.line.references(to: window.ids), to: .visible)
+      return state.line.saves
+    }
+    guard !saves.isEmpty else { return }
+    planner.async { [self] in
+      let shown = saves.flatMap { number, units in
+        units.units(shownIn: window).map { SliceLine.Reference(save: number, unit: $0) }
+      }
+      state.withLock { $0.line.promote(shown, to: .visible) }
+    }
+  }
+}
+
+extension SliceFeed.State {
+  /// Slices are under way from now on.
+  ///
+  /// - Returns: whether they were not before, so that a first one is to be submitted.
+  fileprivate mutating func begin() -> Bool {
+    defer { isUnderWay = true }
+    return !isUnderWay
+  }
+
+  /// A slice was merged.
+  ///
+  /// - Returns: whether one more is to be submitted.
+  fileprivate mutating func goOn() -> Bool {
+    isUnderWay = line.waiting > 0
+    return isUnderWay
+  }
+}
+
+/// What slices came to.
+public struct SliceReport: Sendable, Equatable {
+  public private(set) var slices = 0
+  public private(set) var objects = 0
+  /// The longest slice, and how many objects it was.
+  public private(set) var longest: Duration = .zero
+  public private(set) var longestObjects = 0
+  /// Slices beyond the budget that were a single unit, which nothing can divide, and the objects of
+  /// the largest.
+  public private(set) var unitsOverBudget = 0
+  public private(set) var largestUnitOverBudget = 0
+  /// Slices beyond the budget that could have been smaller: their cost was misjudged, or the thread
+  /// was interrupted.
+  public private(set) var slicesOverBudget = 0
+
+  mutating func add(_ slice: SliceLine.Slice, took nanoseconds: Int64, isOver: Bool) {
+    slices += 1
+    objects += slice.count
+    if .nanoseconds(nanoseconds) > longest {
+      longest = .nanoseconds(nanoseconds)
+      longestObjects = slice.count
+    }
+    guard isOver else { return }
+    if slice.isOneUnit {
+      unitsOverBudget += 1
+      largestUnitOverBudget = max(largestUnitOverBudget, slice.count)
+    } else {
+      slicesOverBudget += 1
+    }
+  }
+}

@@ -1,0 +1,58 @@
+import ObjectGraph
+import Queues
+
+// private-from-main: a private context, used from main by performAndWait.
+//
+//   main's thread ──performAndWait──▶ worker ──save──▶ coordinator ──▶ SQLite
+//                  borrowed: the block runs on main's thread
+//      ┆ did-save
+//      ▼
+//    main ──────────────────────────▶ coordinator       merge, on the main queue
+//
+// `performAndWait` does not send the block to another thread. It waits until the context's queue is
+// free, and then runs the block where it was called: on main, with the queue held. Lookups, changes,
+// save and SQL are main's time, as in `main-only`, and the merge comes on top. The queue is private,
+// the thread is not.
+
+/// What looks like background work and is none.
+final class PrivateFromMain: ContextTopology {
+  let stack: ContextStack
+  private let workerQueue = PrivateQueue(label: "worker")
+  private let merges = FirstError()
+
+  static let descriptor = TopologyDescriptor(
+    name: "private-from-main",
+    wiring: "main ─performAndWait▶ worker → coordinator    did-save ⇢ main",
+    summary: "main calls performAndWait on a private context: its block runs on main's thread.",
+    mainCosts:
+      "Everything that main-only costs, then the merge; and waiting, if the context's queue is at"
+      + " work.",
+    chooseWhen: "Never. Call perform, and let its completion come back to main.",
+    kind: .antiPattern,
+    make: { try PrivateFromMain($0) })
+
+  init(_ environment: TopologyEnvironment) throws {
+    stack = try ContextStack(mainOnCoordinator: environment)
+  }
+
+  func saveInBackground(
+    by writer: Int, _ work: @escaping @Sendable (ManagedObjectContext) throws -> Void
+  ) async throws {
+    let (stack, merges) = (stack, merges)
+    let worker = stack.worker(on: workerQueue, savingInto: stack.main.parent)
+    worker.observeDidSave { save in
+      stack.main.perform { merges.run { try stack.main.mergeFiringFaults(save) } }
+    }
+    try await main.perform {
+      try worker.performAndWait {
+        try work(worker)
+        try worker.save()
+      }
+    }
+  }
+
+  func settle() async throws {
+    try await main.perform {}
+    try merges.check()
+  }
+}

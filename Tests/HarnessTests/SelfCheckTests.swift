@@ -1,0 +1,59 @@
+import Harness
+import Queues
+import Testing
+
+@Suite("The ruler, held against blocks on a clock turned by hand")
+struct SelfCheckTests {
+  /// A case's blocks and what main recorded of them, on this thread.
+  private func measure(_ work: SelfCheckCase) -> (spans: [GapSpan], recording: MainQueueRecording?)
+  {
+    let clock = ManualClock()
+    let main = SimulatedMainQueue(clock: clock)
+    let blocks = SelfCheckBlocks(work, on: main) { clock.advance(by: $0) }
+    let recording = Lock<MainQueueRecording?>(nil)
+    // A turn of its own, so that the window's opening is no part of the blocks' gap.
+    main.async {
+      main.openWindow()
+      main.async {
+        blocks.submit {
+          let closed = main.closeWindow()
+          recording.withLock { $0 = closed }
+        }
+      }
+    }
+    main.run(turning: clock, until: Instant(nanoseconds: 2_000_000_000))
+    return (blocks.spans, recording.withLock { $0 })
+  }
+
+  @Test(arguments: SelfCheckCase.all)
+  func `gaps, busy periods, beats and taps are exact`(work: SelfCheckCase) throws {
+    let (spans, recording) = measure(work)
+    #expect(spans.map(\.duration) == Array(repeating: work.length, count: work.count))
+    let checks = SelfCheckJudge(work, spans, try #require(recording)).checks
+    for check in checks where check.what != "frame presented" {
+      #expect(abs(check.measured - check.expected) < 1e-6, "\(check)")
+      #expect(check.holds)
+    }
+  }
+
+  @Test(arguments: SelfCheckCase.all)
+  func `a ruler that is off is found out`(work: SelfCheckCase) throws {
+    let (spans, recording) = measure(work)
+    var wrong = try #require(recording)
+    // Each gap recorded 5 % and 0.3 ms too long.
+    for index in wrong.gaps.indices {
+      let gap = wrong.gaps[index]
+      wrong.gaps[index].end =
+        gap.end + (gap.end - gap.start) / 20 + .microseconds(300)
+    }
+    let checks = SelfCheckJudge(work, spans, wrong).checks
+    #expect(checks.first { $0.what == "longest service gap" }?.holds == false)
+    #expect(checks.first { $0.what == "tap, longest" }?.holds == false)
+  }
+
+  @Test func `what the machine kept the thread from is taken off, a shortfall never is`() {
+    #expect(SelfCheckResult(what: "", expected: 5, measured: 8, runqueue: 3).holds)
+    #expect(!SelfCheckResult(what: "", expected: 5, measured: 8, runqueue: 2).holds)
+    #expect(!SelfCheckResult(what: "", expected: 5, measured: 4, runqueue: 3).holds)
+  }
+}
