@@ -1,10 +1,9 @@
 import Foundation
 import Queues
 
-/// What a connection does while a connection of another coordinator or process holds the lock it
-/// needs: SQLite calls it, it sleeps and says whether to try again. The sleeps are charged to
-/// SQLite.
-///
+/// SQLite's busy handler of one connection. SQLite calls it while a connection of another
+/// coordinator or process holds the lock. It sleeps, charges the sleep to SQLite, and says whether
+/// to try again.
 // `@unchecked Sendable`: confined to its connection, which one thread at a time uses (the pool's
 // lock hands it over).
 final class BusyHandler: @unchecked Sendable {
@@ -12,7 +11,7 @@ final class BusyHandler: @unchecked Sendable {
   private let clock: any MonotonicClock
   private var start = Instant(nanoseconds: 0)
 
-  /// Those of SQLite's own busy timeout, in milliseconds.
+  /// The delays of SQLite's own busy timeout, in milliseconds.
   private static let delays = [1, 2, 5, 10, 15, 20, 25, 25, 25, 50, 50, 100]
 
   init(timeout: Duration, clock: any MonotonicClock = SystemClock()) {
@@ -20,7 +19,7 @@ final class BusyHandler: @unchecked Sendable {
     self.clock = clock
   }
 
-  /// - Parameter tries: how often it was called before for this lock.
+  /// - Parameter tries: how often SQLite has already called it for this lock.
   func shouldRetry(after tries: Int) -> Bool {
     if tries == 0 { start = clock.now() }
     let left = timeout - (clock.now() - start)

@@ -3,28 +3,28 @@ import GRDBSQLite
 import Queues
 import Synchronization
 
-/// The checkpoint policy: after a commit that leaves the WAL at or above the threshold, what can be
-/// copied into the database without waiting for anyone is copied, on the committing thread.
+/// The checkpoint policy. After a commit that leaves the WAL at or above the threshold, a passive
+/// checkpoint runs on the committing thread. It copies only what needs no waiting.
 ///
-/// This is SQLite's own automatic checkpoint, made visible: the time is reported to the thread's
+/// SQLite's own automatic checkpoint does the same. Here the time is reported to the thread's
 /// recorder.
 final class Checkpointer: Sendable {
   private let threshold: Int
   private let checkpoints = Atomic<Int>(0)
   private let didCommit: (@Sendable () -> Void)?
 
-  /// - Parameter didCommit: told after each commit, and after its checkpoint, on the committing thread.
+  /// - Parameter didCommit: called on the committing thread after each commit and its checkpoint.
   init(threshold: Int, didCommit: (@Sendable () -> Void)? = nil) {
     self.threshold = threshold
     self.didCommit = didCommit
   }
 
-  /// How many checkpoints have run.
+  /// The number of checkpoints that have run.
   var count: Int { checkpoints.load(ordering: .relaxed) }
 
-  /// Takes over from the connection's automatic checkpoints.
+  /// Replaces the connection's automatic checkpoints.
   ///
-  /// The connection does not retain this object, which must live as long as that does.
+  /// The connection does not retain this object. The object must outlive the connection.
   func install(on connection: OpaquePointer) {
     sqlite3_wal_hook(
       connection,
@@ -36,7 +36,7 @@ final class Checkpointer: Sendable {
       }, Unmanaged.passUnretained(self).toOpaque())
   }
 
-  /// A checkpoint that cannot run now (another connection is at one) is left to the next commit.
+  /// If another connection is running a checkpoint, the next commit tries again.
   private func committed(
     _ connection: OpaquePointer?, _ database: UnsafePointer<CChar>?, pages: Int
   ) {

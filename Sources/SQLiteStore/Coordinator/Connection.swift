@@ -5,12 +5,11 @@ import Queues
 
 /// One connection and the statements prepared on it.
 ///
-/// GRDB opens and configures it, prepares statements and closes it. Requests bypass GRDB's own
-/// queue and step the prepared statements themselves: a request has the connection to itself from
-/// `ConnectionPool`, so that queue could never make it wait, only cost it time.
-///
-// `@unchecked Sendable`: confined to the thread that has checked it out of the pool, whose lock
-// hands it over from one thread to the next.
+/// GRDB opens and configures the connection, prepares statements and closes it. Requests bypass
+/// GRDB's queue and step the prepared statements themselves. `ConnectionPool` already gives a
+/// request the connection to itself, so GRDB's queue would only cost time.
+// `@unchecked Sendable`: one thread at a time checks the connection out of the pool, whose lock
+// hands it over.
 final class Connection: @unchecked Sendable {
   private let queue: DatabaseQueue
   private let checkpointer: Checkpointer?
@@ -18,10 +17,10 @@ final class Connection: @unchecked Sendable {
   private let schema: Schema
   private var statements: [StatementKey: PreparedStatement] = [:]
 
-  /// What a prepared statement is found by.
+  /// Identifies a prepared statement.
   enum StatementKey: Hashable {
     case begin, beginReading, commit, rollback, keyReservation
-    /// The others are of an entity, by its place in the model.
+    /// The following cases name an entity by its index in the model.
     case query(QueryShape)
     case insertion(Int)
     case update(Int, AttributeMask)
@@ -35,11 +34,11 @@ final class Connection: @unchecked Sendable {
     case link(RelationshipPlace)
     case unlink(RelationshipPlace)
     case clearPairs(RelationshipPlace)
-    /// Any other.
+    /// Any other statement.
     case sql(String)
   }
 
-  /// So many statements are kept; then all are given up, for those in use to be prepared again.
+  /// When this many statements are prepared, all are dropped. Those in use are prepared again.
   private static let mostStatements = 500
 
   init(_ queue: DatabaseQueue, checkpointer: Checkpointer?, schema: Schema) throws {
@@ -52,15 +51,15 @@ final class Connection: @unchecked Sendable {
       }
       try ValueSetFunction.install(on: handle)
       try TextFunctions.install(on: handle)
-      // They serve GRDB's transaction observers, of which there are none, and trap in transactions
-      // that GRDB's own calls did not begin.
+      // Both hooks serve GRDB's transaction observers, of which there are none. They trap in
+      // transactions that GRDB's own calls did not begin.
       sqlite3_commit_hook(handle, nil, nil)
       sqlite3_rollback_hook(handle, nil, nil)
       return handle
     }
   }
 
-  /// The statement of this key, prepared if it is not yet.
+  /// The statement for this key, prepared on first use.
   func statement(_ key: StatementKey) throws -> PreparedStatement {
     if let statement = statements[key] { return statement }
     if statements.count >= Self.mostStatements { statements.removeAll() }
@@ -72,12 +71,12 @@ final class Connection: @unchecked Sendable {
 
   func trace(by trace: StatementTrace) { trace.install(on: handle) }
 
-  /// How many rows the last insert, update or delete touched.
+  /// The number of rows that the last insert, update or delete changed.
   var changes: Int { Int(sqlite3_changes(handle)) }
 
   /// Runs `body` in a transaction that takes SQLite's write lock at once.
   ///
-  /// - Throws: what `body` throws, with nothing written.
+  /// - Throws: the error of `body`, after a rollback.
   func transaction<R>(_ body: () throws -> R) throws -> R {
     try statement(.begin).execute()
     guard let thread = Activity.recorder?.timeline else { return try committing(body) }
@@ -90,13 +89,13 @@ final class Connection: @unchecked Sendable {
       try statement(.commit).execute()
       return result
     } catch {
-      // SQLite ends the transaction itself on some errors, a full disk for one.
+      // SQLite ends the transaction itself on some errors, such as a full disk.
       if sqlite3_get_autocommit(handle) == 0 { try? statement(.rollback).execute() }
       throw error
     }
   }
 
-  /// Runs `body` on one state of the store, whatever others commit meanwhile.
+  /// Runs `body` on one state of the store, even if others commit meanwhile.
   func reading<R>(_ body: () throws -> R) throws -> R {
     guard sqlite3_get_autocommit(handle) != 0 else { return try body() }
     try statement(.beginReading).execute()
@@ -104,10 +103,10 @@ final class Connection: @unchecked Sendable {
     return try body()
   }
 
-  /// Goes on reading the store as it is now.
+  /// Holds the current state of the store for all later reads, until `unpin`.
   func pin() throws {
     try statement(.beginReading).execute()
-    // The state is chosen by the first read, not by BEGIN.
+    // SQLite chooses the state at the first read, not at BEGIN.
     _ = try statement(.sql("SELECT Z_VERSION FROM Z_METADATA")).number()
   }
 

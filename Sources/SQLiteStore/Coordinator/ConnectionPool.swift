@@ -2,27 +2,27 @@ import GRDB
 import ObjectGraph
 import Queues
 
-/// One writing connection and some that read, each lent to one request at a time.
+/// One writing connection and several reading ones, each lent to one request at a time.
 ///
-/// A thread that finds all readers lent waits on the coordinator; one that finds the writer lent
-/// waits on SQLite, which has one writer however many connections there are. In serial mode the
-/// coordinator's lock lets one request through at a time, and neither wait happens.
+/// A thread that finds no idle reader waits on the coordinator. A thread that finds the writer lent
+/// waits on SQLite, which has one writer however many connections there are. In serial mode neither
+/// wait happens, because the coordinator's lock admits one request at a time.
 final class ConnectionPool: Sendable {
   private let writer: Connection
   private let writerLock: ChargedLock
   private let readers: [Connection]
   private let readerSlots: ChargedSemaphore
-  /// The last one given back is lent first: its statements and pages are warm.
+  /// The reader returned last is lent first, because its statements and pages are warm.
   private let idleReaders: Lock<[Connection]>
   let metadata: StoreMetadata
   let checkpointer: Checkpointer
   private let opening: StoreOpening
   private let schema: Schema
   private let spares = Lock(Spares())
-  /// Whose reader this holds in one state of the store; nil for a pool of its own.
+  /// The pool whose connections this one shares; nil unless this pool pins a state of the store.
   private let base: ConnectionPool?
 
-  /// Readers that hold no state of the store at present.
+  /// Readers that pin no state of the store at present.
   private struct Spares {
     var connections: [Connection] = []
     var isClosed = false
@@ -50,7 +50,7 @@ final class ConnectionPool: Sendable {
     idleReaders = Lock(readers)
   }
 
-  /// A pool with the same writer, and one reader, which shows the store as it is now.
+  /// A pool with the same writer and one reader, which is pinned to the store's current state.
   init(pinning base: ConnectionPool) throws {
     self.base = base
     opening = base.opening
@@ -71,7 +71,7 @@ final class ConnectionPool: Sendable {
     return try Connection(opening.reader(), checkpointer: checkpointer, schema: schema)
   }
 
-  /// Takes back a connection that held a state of the store.
+  /// Takes back a connection that was pinned.
   private func giveBack(_ connection: Connection) throws {
     try connection.unpin()
     let isClosed = spares.withLock { spares in
@@ -81,14 +81,14 @@ final class ConnectionPool: Sendable {
     if isClosed { try connection.close() }
   }
 
-  /// Has everything counted that its connections execute from now on. Before they are lent.
+  /// Counts everything that its connections execute from now on. Call it before lending any.
   func trace(by trace: StatementTrace) {
     for connection in readers + [writer] { connection.trace(by: trace) }
   }
 
   func read<R>(_ body: (Connection) throws -> R) rethrows -> R {
     readerSlots.wait(as: .coordinator)
-    // A slot is a promise that one is idle.
+    // A slot guarantees that a reader is idle.
     let connection = idleReaders.withLock { $0.removeLast() }
     defer {
       idleReaders.withLock { $0.append(connection) }
@@ -102,8 +102,8 @@ final class ConnectionPool: Sendable {
     try writerLock.withLock(waitingAs: .sqlite) { try body(writer) }
   }
 
-  /// The writer last: the last connection to go checkpoints the WAL and removes it, which one that
-  /// only reads cannot.
+  /// Closes the readers, then the writer. The last connection to close checkpoints and removes the
+  /// WAL, which a read-only connection cannot do.
   ///
   /// - Precondition: no connection is lent.
   func close() throws {

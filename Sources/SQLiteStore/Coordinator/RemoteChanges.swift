@@ -1,7 +1,7 @@
 public import ObjectGraph
 import Queues
 
-/// Ends an observation of a store when it is let go of.
+/// Observes a store's transactions until it is deallocated.
 public final class RemoteChangeObservation: Sendable {
   private let store: Int32
   private let number: Int
@@ -16,8 +16,8 @@ public final class RemoteChangeObservation: Sendable {
   }
 }
 
-/// Who is told of the transactions of stores that keep their history: of every coordinator of the file
-/// in this process. (Core Data's remote change notification comes from other processes too.)
+/// The observers of stores that keep their history. A transaction of any coordinator of the file in
+/// this process reaches them.
 enum RemoteChanges {
   private struct Observers {
     var lastNumber = 0
@@ -38,7 +38,7 @@ enum RemoteChanges {
   }
 
   fileprivate static func remove(_ number: Int, of store: Int32) {
-    // The body goes outside the lock.
+    // The observer's closure is released outside the lock.
     _ = observers.withLock { $0.bodies[store]?.removeValue(forKey: number) }
   }
 
@@ -49,15 +49,15 @@ enum RemoteChanges {
 }
 
 extension SQLiteCoordinator {
-  /// Calls `body` after each save or batch request of any coordinator of this file in this process, on
-  /// the thread that made it, with no lock held. Nothing is told of a store that keeps no history.
+  /// Calls `body` after each save or batch request that any coordinator of this file in this
+  /// process makes. It runs on the requesting thread, with no lock held. A store without history
+  /// calls nobody.
   ///
-  /// Other processes are not heard of, as they are by Core Data's notification: all contexts of a
-  /// benchmark's cell live in one process, and polling SQLite's `data_version` would add reads to what
-  /// is measured. Whoever shares a file with another process asks for the history behind its last
-  /// token when it suits it.
+  /// Core Data's notification also reports other processes. This one does not: all contexts of a
+  /// cell live in one process, and polling SQLite's `data_version` would add reads to the measured
+  /// work. A process that shares its file with another can read the history after its last token.
   ///
-  /// - Returns: what ends it when it is let go of.
+  /// - Returns: an observation, which ends when it is deallocated.
   public func observeRemoteChanges(
     _ body: @escaping @Sendable (HistoryToken) -> Void
   ) -> RemoteChangeObservation {

@@ -1,23 +1,22 @@
 import ObjectGraph
 
-// Rows of registered objects, and why a slow reader cannot spoil them.
+// Rows of registered objects, and why a slow reader cannot replace a newer row by an older one.
 //
-// In pool mode a fetch may have read a row before a save changed it and come here after:
+// In pool mode, a fetch may have read a row before a save changed it, and register it afterwards:
 //
 //   reader  ├─ began ─ SELECT (version 1) ──────────────────────── registered ─┤
 //   writer        ├─ began ─ UPDATE (version 2) ─ COMMIT ─ saved ─┤
 //
-// An entry never goes back to an older version. But the entry may be gone in between, because the
-// row was deleted or the last object of it was let go. So while requests are under way, what is
-// removed leaves its version behind, as the *floor* below which no row is taken. A floor of a
-// deleted row is above everything. When no request is under way, nobody can hold an old row, and
-// the floors are forgotten.
+// An entry never returns to an older version. But the entry may be gone in between, because the row
+// was deleted or its last object was deallocated. So while requests run, a removed entry leaves its
+// version behind as a *floor*: no older row is accepted. The floor of a deleted row is above every
+// version. When no request runs, nobody can hold an old row, and the floors are dropped.
 
-/// The last known rows of a coordinator's registered objects. A plain value, behind the
-/// coordinator's lock.
+/// The last known rows of a coordinator's registered objects. A plain value that the coordinator's
+/// lock protects.
 struct RowCache {
   fileprivate struct Entry {
-    /// Nil if no row is known, or none that is new enough: the next fault is SQL.
+    /// Nil if no row is known that is new enough: the next fault runs SQL.
     var snapshot: RowSnapshot?
     var registrations: Int32
   }
@@ -26,19 +25,19 @@ struct RowCache {
   private var floors: [ManagedObjectID: Int64] = [:]
   private var requestsUnderWay = 0
 
-  /// How many objects are registered.
+  /// The number of registered objects.
   var count: Int { entries.count }
 
   func snapshot(of id: ManagedObjectID) -> RowSnapshot? {
     entries[id]?.snapshot
   }
 
-  /// The next fault of each of these objects is SQL.
+  /// Makes the next fault of each of these objects run SQL.
   mutating func forget(_ ids: [ManagedObjectID]) {
     for id in ids { entries[id]?.snapshot = nil }
   }
 
-  /// A request begins that will bring rows, or remove them.
+  /// Call it before a request reads or removes rows.
   mutating func requestBegan() {
     requestsUnderWay += 1
   }
@@ -48,7 +47,7 @@ struct RowCache {
     if requestsUnderWay == 0, !floors.isEmpty { floors.removeAll() }
   }
 
-  /// Takes rows that were read since the request began, and counts a registration for each.
+  /// Stores rows that were read since the request began, and counts a registration for each.
   mutating func register(_ rows: inout DecodedRows) {
     entries.reserveCapacity(entries.count + rows.count)
     rows.handOver { id, snapshot in
@@ -77,12 +76,12 @@ struct RowCache {
     }
   }
 
-  /// Takes rows that were read since the request began, of objects that are registered.
+  /// Stores rows that were read since the request began, if their objects are registered.
   mutating func take(_ rows: inout DecodedRows) {
     rows.handOver { id, snapshot in take(snapshot, of: id) }
   }
 
-  /// As `take`, of one row.
+  /// Stores one row in the same way.
   mutating func take(_ snapshot: consuming RowSnapshot, of id: ManagedObjectID) {
     guard let index = entries.index(forKey: id),
       floors.isEmpty || snapshot.version >= floors[id] ?? 0
@@ -90,8 +89,8 @@ struct RowCache {
     entries.values[index].take(snapshot)
   }
 
-  /// Takes what a save wrote: inserted rows are registered once, updated ones change if they are
-  /// registered, deleted ones go. The save's own request is still under way.
+  /// Stores what a save wrote. Inserted rows are registered once, registered updated rows change,
+  /// and deleted rows go. Call it before the save's own request ends.
   mutating func saved(_ request: SaveRequest, insertedIDs: [ManagedObjectID]) {
     let othersAreUnderWay = requestsUnderWay > 1
     entries.reserveCapacity(entries.count + insertedIDs.count)
@@ -118,7 +117,7 @@ struct RowCache {
   }
 }
 
-// What comes is consumed: it is not counted anew, and its buffer not touched.
+// Snapshots are consumed: that costs no reference count and does not touch their buffers.
 extension RowCache.Entry {
   fileprivate mutating func register(_ new: consuming RowSnapshot?) {
     registrations += 1
@@ -126,7 +125,7 @@ extension RowCache.Entry {
     take(new)
   }
 
-  /// Never goes back to an older version.
+  /// Never replaces a row by an older version.
   fileprivate mutating func take(_ new: consuming RowSnapshot) {
     if new.version >= snapshot?.version ?? 0 { snapshot = new }
   }

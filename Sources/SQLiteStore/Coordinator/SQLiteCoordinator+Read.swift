@@ -119,8 +119,8 @@ extension SQLiteCoordinator {
       ? familyDecoders[shape.entityIndex] : decoders[shape.entityIndex]
   }
 
-  /// The rows that exist, in any order. As many statements as there are entities, and one more for
-  /// each `PredicateSQL.longestBoundList` objects.
+  /// The rows that exist, in any order. Runs one statement for each entity, and one more for each
+  /// further `PredicateSQL.longestBoundList` objects.
   private func rows(of ids: [ManagedObjectID]) throws -> DecodedRows {
     var rows = DecodedRows()
     for (entity, ids) in Dictionary(grouping: ids, by: \.entityIndex) {

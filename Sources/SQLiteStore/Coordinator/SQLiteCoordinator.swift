@@ -1,30 +1,32 @@
 public import ObjectGraph
 public import Queues
 
-// Who holds what while a request is served:
+// The locks that a request holds:
 //
 //   serial   ├── lock ─────────────────────────────────────────────┤
 //            │ row cache │ connection: SQL      │ row cache        │
 //   pool     ├── lock ───┤                      ├── lock ──────────┤
 //
-// A save reserves keys, writes and commits on the one writing connection; everything else reads.
-// No block of a caller and no notification runs in here.
+// A save reserves keys, writes and commits on the one writing connection. All other requests read.
+// No closure of a caller and no notification runs under these locks.
 
 /// A persistent store coordinator over one SQLite file.
 ///
-/// Requests run on the calling thread, which waits as `StoreMode` says: for the coordinator's lock
-/// and for a reading connection charged to `.coordinator`, for the writing connection and for
-/// SQLite's own lock to `.sqlite`.
+/// Requests run on the calling thread and wait as `StoreMode` says. Waits for the coordinator's
+/// lock and for a reading connection are charged to `.coordinator`. Waits for the writing
+/// connection and for SQLite's own lock are charged to `.sqlite`.
 ///
-/// On the calling thread it counts: *statements*, each execution of an SQL statement (a save
-/// executes one for each row, one for the keys of each inserted entity, and one for each conflict;
-/// BEGIN and COMMIT do not count); *commits*, of saves and of reservations of keys; *rows read*, by
-/// fetches and faults, not those that a count passes; *rows written*, once they are committed.
+/// It counts on the calling thread:
 ///
-/// Errors are `SaveError` and `StoreError`, and GRDB's `DatabaseError` for what SQLite reports.
+/// - *statements*: each execution of an SQL statement. A save executes one for each row, one for
+///   the keys of each inserted entity, and one for each conflict. BEGIN and COMMIT do not count.
+/// - *commits*: of saves and of key reservations.
+/// - *rows read*: by fetches and faults. Rows that a count passes do not count.
+/// - *rows written*: once they are committed.
 ///
-// `@unchecked Sendable`: everything is immutable but the row cache, which only `withCache` touches,
-// with `lock` held: by itself in pool mode, by `exclusively` around it in serial mode.
+/// It throws `SaveError`, `StoreError`, and GRDB's `DatabaseError` for errors of SQLite.
+// `@unchecked Sendable`: everything is immutable except the row cache, which only `withCache`
+// touches. It holds `lock`: taken by `withCache` in pool mode, by `exclusively` in serial mode.
 public final class SQLiteCoordinator: PersistentStoreCoordinator, @unchecked Sendable {
   public let model: Model
   public let storeNumber: Int32
@@ -32,18 +34,18 @@ public final class SQLiteCoordinator: PersistentStoreCoordinator, @unchecked Sen
   package let configuration: StoreConfiguration
   let schema: Schema
   let pool: ConnectionPool
-  /// By entity, of rows of it alone, and of rows that may be of its subentities.
+  /// By entity: for rows of the entity alone, and for rows that may belong to its subentities.
   let decoders: [EntityDecoder]
   let familyDecoders: [EntityDecoder]
   let commitTime: Lock<Instant?>
   private let lock: ChargedLock
-  // Exclusive access is not checked at run time: `lock` is what makes it exclusive.
+  // Exclusive access is not checked at run time, because `lock` ensures it.
   @exclusivity(unchecked) private var cache = RowCache()
 
-  /// Opens the store, or makes an empty one where there is no file. Opens all its connections.
+  /// Opens the store and all its connections. Creates an empty store if there is no file.
   ///
-  /// - Throws: `StoreError` if the file is something else or a store of another model, GRDB's
-  ///   `DatabaseError` if it cannot be opened.
+  /// - Throws: `StoreError` if the file is no store or a store of another model, GRDB's
+  ///   `DatabaseError` if SQLite cannot open it.
   public init(_ configuration: StoreConfiguration, model: Model) throws {
     let schema = try Schema(model)
     let pool = try ConnectionPool(configuration, schema: schema)
@@ -59,7 +61,7 @@ public final class SQLiteCoordinator: PersistentStoreCoordinator, @unchecked Sen
     (decoders, familyDecoders) = Self.decoders(of: schema, storeNumber: number)
   }
 
-  /// One that reads a state of the store which does not change.
+  /// A coordinator that reads one fixed state of the store.
   private init(pinning base: SQLiteCoordinator) throws {
     pool = try ConnectionPool(pinning: base.pool)
     model = base.model
@@ -73,8 +75,8 @@ public final class SQLiteCoordinator: PersistentStoreCoordinator, @unchecked Sen
     lock = base.lock
   }
 
-  /// As the protocol says: each has a connection of its own for as long as it is held, opened if none
-  /// is spare, and its own row cache.
+  /// A coordinator pinned to the store's current state, with its own connection and row cache. It
+  /// opens a connection if none is spare.
   public func generation() throws -> any PersistentStoreCoordinator {
     try exclusively { try SQLiteCoordinator(pinning: self) }
   }
@@ -93,30 +95,31 @@ public final class SQLiteCoordinator: PersistentStoreCoordinator, @unchecked Sen
   }
 
   deinit {
-    // Nothing to tell the error to; closing by `close` tells it.
+    // A deinitializer cannot throw; `close` reports the error.
     try? pool.close()
   }
 
-  /// Closes all connections, leaving the file without a WAL if no other coordinator has it open.
-  /// Later requests that need SQLite fail.
+  /// Closes all connections. The file has no WAL afterwards, unless another coordinator has it
+  /// open. Later requests that need SQLite fail.
   ///
-  /// - Precondition: no request is under way.
+  /// - Precondition: no request is running.
   public func close() throws {
     try pool.close()
   }
 
-  /// When the last commit of a save or batch ended, on the system's monotonic clock; nil before the first.
+  /// The end of the last commit of a save or batch request, on the system's monotonic clock. Nil
+  /// before the first.
   public var lastCommit: Instant? { commitTime.withLock { $0 } }
 
   public var storeIdentifier: String { pool.metadata.uuid }
 
-  /// How many WAL checkpoints this coordinator has run.
+  /// The number of WAL checkpoints that this coordinator has run.
   package var checkpointCount: Int { pool.checkpointer.count }
 
-  /// How many objects are registered in the row cache.
+  /// The number of objects registered in the row cache.
   package var cachedObjectCount: Int { exclusively { withCache { $0.count } } }
 
-  /// The row that the cache holds of an object; nil if it holds none.
+  /// The cached row of an object, or nil.
   package func cachedSnapshot(of id: ManagedObjectID) -> RowSnapshot? {
     exclusively { withCache { $0.snapshot(of: id) } }
   }
@@ -131,7 +134,7 @@ public final class SQLiteCoordinator: PersistentStoreCoordinator, @unchecked Sen
 }
 
 extension SQLiteCoordinator {
-  /// A request: in serial mode, the only one.
+  /// Runs a request. In serial mode, no other request runs meanwhile.
   func exclusively<R>(_ request: () throws -> R) rethrows -> R {
     switch configuration.mode {
     case .serial: try lock.withLock(waitingAs: .coordinator, request)
@@ -139,7 +142,7 @@ extension SQLiteCoordinator {
     }
   }
 
-  /// The row cache, inside `exclusively`.
+  /// Accesses the row cache. Call it inside `exclusively`.
   func withCache<R>(_ body: (inout RowCache) -> R) -> R {
     switch configuration.mode {
     case .serial: body(&cache)
@@ -147,8 +150,8 @@ extension SQLiteCoordinator {
     }
   }
 
-  /// Runs SQL and takes its outcome into the row cache, which knows meanwhile that a request is
-  /// under way.
+  /// Runs SQL and stores its result in the row cache. The cache knows meanwhile that a request is
+  /// running.
   func caching<R>(
     _ work: () throws -> R, _ take: (inout RowCache, inout R) -> Void
   ) throws -> R {

@@ -1,21 +1,20 @@
 import GRDBSQLite
 import Queues
 
-/// Counts what connections do that the store's own code does not drive: each statement that is
-/// executed and each row that it returns, on the thread that executes it.
+/// Counts statements and returned rows of connections that the store's own code does not drive, on
+/// the executing thread.
 ///
-/// Statements are counted as a coordinator counts them: reads and writes of rows, not BEGIN and COMMIT,
-/// nor what asks or sets the connection. It costs each row a call of a C function.
+/// As with a coordinator, only reads and writes of rows count: not BEGIN, COMMIT or pragmas. Each
+/// row costs one call of a C function.
 package final class StatementTrace: Sendable {
   private let began: @Sendable (OpaquePointer) -> Void
 
-  /// - Parameter began: told of each transaction or savepoint that a connection begins, before
-  ///   it does.
+  /// - Parameter began: called before a connection begins a transaction or savepoint.
   package init(began: @escaping @Sendable (OpaquePointer) -> Void = { _ in }) {
     self.began = began
   }
 
-  /// The connection does not retain this object, which must live as long as that does.
+  /// The connection does not retain this object. The object must outlive the connection.
   package func install(on connection: OpaquePointer) {
     sqlite3_trace_v2(
       connection, UInt32(SQLITE_TRACE_STMT | SQLITE_TRACE_ROW),
@@ -33,7 +32,7 @@ package final class StatementTrace: Sendable {
     case ("S", "E"), ("W", "I"):
       Activity.count(event == UInt32(SQLITE_TRACE_ROW) ? .rowsRead : .statements)
     case ("I", "N"), ("U", "P"), ("D", "E"):
-      // What a write returns is not read from the store.
+      // Rows that a write returns do not count as read.
       if event == UInt32(SQLITE_TRACE_STMT) { Activity.count(.statements) }
     case ("B", "E"), ("S", "A"):
       if let connection = sqlite3_db_handle(statement) { began(connection) }

@@ -2,27 +2,27 @@ import CSlowDisk
 import GRDBSQLite
 import Queues
 
-// Where a store's bytes go. A server's disk flatters whoever writes on the main queue; a phone's flash
-// does not. So a shim beneath SQLite can make this disk take as long as a phone's:
+// The disk beneath a store. A server's disk makes writing on the main queue look cheaper than a
+// phone's flash does. So a shim beneath SQLite can make this disk as slow as a phone's:
 //
-//   what                   on top of this disk    from
-//   a sync                 3.3 ms                 the median time of a random write of 4 KiB on a Google Pixel,
-//                                                 on a Moto Z 0.5 ms (T. Glek, "Laggy phones and misleading
-//                                                 benchmarks", taras.glek.net, 2016, with fio)
-//   4 KiB written          31 µs                  130 MB/s, about what eMMC 5.1 writes in sequence: a page cache
-//                                                 under pressure takes bytes no faster than the flash drains it
+//   added cost              source
+//   sync:           3.3 ms  median of a random 4 KiB write on a Google Pixel with fio; 0.5 ms on
+//                           a Moto Z (T. Glek, "Laggy phones and misleading benchmarks",
+//                           taras.glek.net, 2016)
+//   4 KiB written:  31 µs   130 MB/s, about the sequential writes of eMMC 5.1: a page cache under
+//                           pressure takes bytes no faster than the flash drains it
 //
-// Both are paid on the thread that makes SQLite's call, so that they fall into the slices and gaps of whoever
-// made it. Reads cost nothing extra: what a list shows is in the page cache.
+// The thread that calls SQLite spends the added time, so it appears in that thread's slices and
+// gaps. Reads cost nothing extra: the rows that a list shows are in the page cache.
 
 /// The disk beneath every store that this process opens.
 package enum Storage: String, CaseIterable, Sendable {
-  /// This machine's.
+  /// This machine's disk.
   case local
   /// As slow as a phone's flash.
   case phone
 
-  /// How much longer one sync takes than on this machine's disk.
+  /// The time that one sync takes on top of this machine's disk.
   package var syncCost: Duration {
     switch self {
     case .local: .zero
@@ -30,7 +30,7 @@ package enum Storage: String, CaseIterable, Sendable {
     }
   }
 
-  /// The same for each KiB that is written.
+  /// The time that writing one KiB takes on top of this machine's disk.
   package var writeCostPerKiB: Duration {
     switch self {
     case .local: .zero
@@ -38,10 +38,10 @@ package enum Storage: String, CaseIterable, Sendable {
     }
   }
 
-  /// Runs `body`; every store that is opened meanwhile, by whomever in this process, lies on this disk,
-  /// and stays there until it is closed.
+  /// Runs `body`. Every store that this process opens meanwhile lies on this disk until it is
+  /// closed.
   ///
-  /// - Throws: what `body` throws; a SQLite error if the disk cannot be put beneath SQLite.
+  /// - Throws: the error of `body`, or a SQLite error if the slow disk cannot be installed.
   package func whileInUse<Result>(
     isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Result
   ) async throws -> Result {
@@ -53,13 +53,13 @@ package enum Storage: String, CaseIterable, Sendable {
     return try await body()
   }
 
-  /// Waits as long as a sync takes on top of this machine's, if a slow disk is in use: for those who sync
-  /// without SQLite.
+  /// Waits as long as a sync takes on top of this machine's disk. For callers that sync without
+  /// SQLite.
   package static func waitForSync() {
     cslowdisk_wait_for_sync()
   }
 
-  /// What SQLite has written and synced through slow disks, in this process.
+  /// The syncs and bytes that SQLite wrote through slow disks in this process.
   package static var use: (syncs: Int, bytesWritten: Int) {
     (Int(cslowdisk_syncs()), Int(cslowdisk_bytes_written()))
   }
@@ -69,7 +69,7 @@ package enum Storage: String, CaseIterable, Sendable {
   }
 }
 
-/// SQLite does not take the slow disk.
+/// SQLite refused the slow disk.
 package struct StorageError: Error, CustomStringConvertible {
   let code: Int
 

@@ -1,20 +1,20 @@
 public import Foundation
 
-/// Which lock a coordinator holds while it serves a request. Nothing else differs between the two:
-/// not the journal, not the connections, not the SQL.
+/// The lock that a coordinator holds while it serves a request. Both modes use the same journal,
+/// connections and SQL.
 public enum StoreMode: String, CaseIterable, Sendable {
-  /// One lock for the whole request, SQL included: a fetch waits for another context's save (Core
-  /// Data before 2016).
+  /// One lock for the whole request, SQL included: a fetch waits for another context's save. Core
+  /// Data did this before 2016.
   case serial
-  /// A lock held briefly for the row cache and for handing out connections: WAL lets readers and one
-  /// writer go on beside each other (Core Data since 2016).
+  /// A short lock for the row cache and for lending connections. WAL lets readers and one writer
+  /// work at the same time. Core Data has done this since 2016.
   case pool
 }
 
-/// When SQLite asks the disk to have written (`PRAGMA synchronous`).
+/// When SQLite syncs the disk (`PRAGMA synchronous`).
 public enum Synchronous: String, CaseIterable, Sendable {
   case off = "OFF"
-  /// At checkpoints only: a power cut can take the last commits, never the file's consistency.
+  /// At checkpoints only. A power cut can lose the last commits, but never corrupts the file.
   case normal = "NORMAL"
   /// At every commit.
   case full = "FULL"
@@ -25,23 +25,23 @@ public struct StoreConfiguration: Sendable {
   public var url: URL
   public var mode: StoreMode
   public var synchronous = Synchronous.normal
-  /// How many connections read; at least 1. One more writes. All are opened at once, so that no
-  /// request pays for opening one.
+  /// The number of reading connections, at least 1. There is one writing connection besides. All
+  /// are opened with the store, so that no request opens one.
   public var readerCount = 4
-  /// The length of the WAL, in pages, from which a commit is followed by a passive checkpoint on the
-  /// committing thread; SQLite's own default is the same.
+  /// The WAL length in pages from which a commit runs a passive checkpoint on the committing
+  /// thread. This is SQLite's default.
   public var checkpointThreshold = 1000
-  /// How long a request waits in total for a lock that a connection of *another* coordinator or
-  /// process holds, before it fails with SQLite's `SQLITE_BUSY`.
+  /// How long a request waits in total for a lock of *another* coordinator or process, before it
+  /// fails with `SQLITE_BUSY`.
   public var busyTimeout = Duration.seconds(10)
 
-  /// Whether the store remembers every save and batch request: what other coordinators and
-  /// processes merge from. Cannot be turned off again while there is history to be read.
+  /// Whether the store records every save and batch request, for other coordinators and processes
+  /// to merge. It cannot be turned off while the history has entries.
   public var keepsHistory = false
-  /// Whether a store of an older model is changed to fit, where the change follows from the two models:
-  /// in place, in one transaction, before anything is read. Nobody else may have it open then.
+  /// Whether a store of an older model is migrated, if the two models determine how. This happens
+  /// in place, in one transaction, before anything is read. Nobody else may have the store open.
   public var migratesAutomatically = false
-  /// What time it is, for the history.
+  /// The current time, for the history.
   package var now: @Sendable () -> Date = { Date() }
 
   public init(url: URL, mode: StoreMode) {

@@ -1,12 +1,12 @@
 import GRDB
 import GRDBSQLite
 
-/// What SQLite is, and how it is set, for the environment file of a report.
+/// SQLite's version and settings, for the environment file of a report.
 package enum StoreEnvironment {
-  /// The library's version, such as `3.40.1`.
+  /// The version of the library, such as `3.40.1`.
   package static var sqliteVersion: String { String(cString: sqlite3_libversion()) }
 
-  /// The options that the library was compiled with, without their `SQLITE_`.
+  /// The compile options of the library, without the prefix `SQLITE_`.
   package static var compileOptions: [String] {
     var options: [String] = []
     while let option = sqlite3_compileoption_get(CInt(options.count)) {
@@ -15,8 +15,8 @@ package enum StoreEnvironment {
     return options
   }
 
-  /// The settings of a writing connection that is opened as this configuration says, by name.
-  /// Makes an empty file where there is none.
+  /// The pragmas of a writing connection with this configuration, by name. Creates an empty file if
+  /// there is none.
   package static func pragmas(of configuration: StoreConfiguration) throws -> [String: String] {
     let queue = try StoreOpening(configuration).writer()
     defer { try? queue.close() }

@@ -1,7 +1,6 @@
-/// Why a file cannot serve as a store of a model, or a value cannot be stored.
+/// Why a file cannot serve as a store of a model, or why a value cannot be stored.
 ///
-/// What SQLite itself reports (a full disk, a lock that is never released) comes as GRDB's
-/// `DatabaseError`.
+/// Errors of SQLite itself, such as a full disk or a held lock, are GRDB's `DatabaseError`.
 public enum StoreError: Error, Equatable, CustomStringConvertible {
   case notADatabase(path: String)
   case notAStore(path: String)
@@ -19,7 +18,7 @@ public enum StoreError: Error, Equatable, CustomStringConvertible {
   case notUnique(entity: String, reason: String)
   case deleteDenied(entity: String, relationship: String)
 
-  /// The code that Core Data gives the error; nil if it has none of its own.
+  /// Core Data's code for the error; nil if Core Data has none.
   public var code: Int? {
     switch self {
     case .otherModel: 134_100

@@ -3,13 +3,14 @@ import GRDB
 import GRDBSQLite
 package import ObjectGraph
 
-/// Files of stores: made quickly, copied, removed. No coordinator may have them open meanwhile.
+/// Creates, copies and removes store files. No coordinator may have them open meanwhile.
 package enum StoreFile {
-  /// Makes a store with these rows, each of version 1, keyed from 1 in their order; those of one
-  /// hierarchy of entities are counted together. No pairs of many-to-many relationships are made.
+  /// Creates a store with these rows, to be copied rather than used. Each row has version 1. Keys
+  /// count from 1 in the order of rows, over all entities of one hierarchy. Many-to-many
+  /// relationships stay empty.
   ///
-  /// It is what a coordinator would have made, by SQL alone and without waiting for the disk; to be
-  /// copied rather than used. Whatever was at `url` is removed. It ends as one file, with no WAL.
+  /// A coordinator would make the same file; this one does not wait for the disk. It replaces any
+  /// file at `url` and leaves no WAL.
   ///
   /// - Throws: `StoreError.valueCount` or `.notANumber` if a row does not fit; no file is left.
   package static func createTemplate(
@@ -40,11 +41,11 @@ package enum StoreFile {
     }
   }
 
-  /// Copies a store that nobody has open. Whatever was at `destination` is removed.
+  /// Copies a store that nobody has open, and replaces any file at `destination`.
   ///
-  /// The copy keeps the UUID; it is another store all the same, since its path differs.
+  /// The copy keeps the UUID. It is still another store, because its path differs.
   ///
-  /// - Throws: `StoreError.walLeft` if the source was not closed: its last commits lie in its WAL.
+  /// - Throws: `StoreError.walLeft` if the source was not closed: its last commits are in its WAL.
   package static func copy(_ source: URL, to destination: URL) throws {
     let wal = path(source, "-wal")
     let size = try? FileManager.default.attributesOfItem(atPath: wal)[.size] as? Int
@@ -53,7 +54,7 @@ package enum StoreFile {
     try FileManager.default.copyItem(atPath: path(source), toPath: path(destination))
   }
 
-  /// Removes a store with its WAL and the WAL's index. Nothing happens if there is none.
+  /// Removes a store with its WAL and WAL index, if it exists.
   package static func remove(at url: URL) throws {
     for suffix in ["", "-wal", "-shm", "-journal"] {
       let path = path(url, suffix)

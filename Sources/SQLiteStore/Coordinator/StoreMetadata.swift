@@ -2,17 +2,18 @@ import Foundation
 import GRDB
 import ObjectGraph
 
-/// What a store says of itself.
+/// The identity and model that a store records in itself.
 struct StoreMetadata {
   let uuid: String
   let model: StoredModel
 
   static let version = 2
 
-  /// The metadata of the store in this database; of a new store of the model if it is empty.
+  /// Reads the metadata of the store in this database. Creates the store first if the database is
+  /// empty.
   ///
-  /// - Parameter migrates: whether a store of an older model is changed to fit this one.
-  /// - Throws: `StoreError` if it is something else, or of a model that this does not follow from.
+  /// - Parameter migrates: whether a store of an older model is migrated.
+  /// - Throws: `StoreError` if the file is no store, or its model cannot be migrated to this one.
   static func openingStore(
     in database: Database, at path: String, for schema: Schema, migrates: Bool = false
   ) throws -> StoreMetadata {
@@ -21,7 +22,8 @@ struct StoreMetadata {
       let found = try opening.read()
       guard try !opening.isOfModel(found, elseThrow: !migrates) else { return found }
     }
-    // Another process may be making or migrating the same store: look again with the write lock.
+    // Another process may be creating or migrating the same store, so look again under the write
+    // lock.
     var metadata: StoreMetadata?
     try database.inTransaction(.immediate) {
       metadata = try opening.makeOrMigrate()

@@ -1,11 +1,11 @@
 import Queues
 import Foundation
 
-/// The numbers by which object IDs tell the stores of this process apart.
+/// The store numbers in object IDs, unique within this process.
 ///
-/// Two coordinators of one file share a number, so that their IDs are equal. A file copied from
-/// another keeps its UUID, so the resolved path counts too; a file replaced by another copy of the
-/// same template under the same path keeps its number.
+/// Two coordinators of one file share a number, so that their IDs are equal. A copied file keeps
+/// its UUID, so the resolved path is part of the key. A file that another copy of the same template
+/// replaces keeps its number.
 enum StoreNumber {
   private struct Key: Hashable {
     let path: String

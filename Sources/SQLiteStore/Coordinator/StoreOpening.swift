@@ -2,19 +2,19 @@ import Foundation
 import GRDB
 import ObjectGraph
 
-/// Opens connections to a store's file, all configured alike.
+/// Opens connections to a store's file, all with the same configuration.
 struct StoreOpening {
   let configuration: StoreConfiguration
   let checkpointer: Checkpointer
 
-  /// - Parameter didCommit: told after each commit, on the committing thread.
+  /// - Parameter didCommit: called on the committing thread after each commit.
   init(_ configuration: StoreConfiguration, didCommit: (@Sendable () -> Void)? = nil) {
     self.configuration = configuration
     self.checkpointer = Checkpointer(
       threshold: configuration.checkpointThreshold, didCommit: didCommit)
   }
 
-  /// A connection that writes, and makes the file where there is none.
+  /// A writing connection. Creates the file if there is none.
   func writer() throws -> DatabaseQueue {
     do {
       let queue = try DatabaseQueue(
@@ -29,14 +29,14 @@ struct StoreOpening {
     }
   }
 
-  /// What a connection that writes is set to, beside its journal.
+  /// Configures a writing connection, except for its journal.
   func setUpWriter(_ database: Database) throws {
     try database.execute(sql: "PRAGMA synchronous = \(configuration.synchronous.rawValue)")
     try database.execute(sql: "PRAGMA wal_autocheckpoint = 0")
     if let handle = database.sqliteConnection { checkpointer.install(on: handle) }
   }
 
-  /// A connection that reads. The file and its WAL must be there: open a writer first.
+  /// A reading connection. The file and its WAL must exist: open a writer first.
   func reader() throws -> DatabaseQueue {
     try DatabaseQueue(
       path: configuration.path, configuration: connectionConfiguration(readonly: true))
@@ -46,7 +46,7 @@ struct StoreOpening {
     let busy = BusyHandler(timeout: configuration.busyTimeout)
     var result = Configuration()
     result.readonly = readonly
-    // The journal is set by hand: GRDB's way of doing it writes to the file each time.
+    // The journal is set by hand, because GRDB's way writes to the file each time.
     result.journalMode = .default
     result.foreignKeysEnabled = false
     // Requests step BEGIN and COMMIT themselves, and prepare statements in between.
