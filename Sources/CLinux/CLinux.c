@@ -22,7 +22,7 @@ long long clinux_allocated_bytes(void) {
   return (long long)info.uordblks + (long long)info.hblkhd;
 }
 
-// As many processors as a kernel can be built for, twice over; a smaller set would be refused.
+// Twice the largest number of processors that a kernel supports. The kernel refuses a smaller set.
 enum { most_processors = 16384 };
 typedef struct {
   _Alignas(cpu_set_t) unsigned char bits[most_processors / 8];
@@ -44,7 +44,7 @@ int clinux_run_only_when_idle(int processor) {
   char name[16];
   snprintf(name, sizeof name, "awake %d", processor);
   prctl(PR_SET_NAME, name);
-  // Whatever it inherited, a real-time class too.
+  // The child may have inherited another class, even a real-time class.
   struct sched_param none = {0};
   return sched_setscheduler(0, SCHED_IDLE, &none);
 }

@@ -4,43 +4,43 @@
   import Darwin
 #endif
 
-/// Why a thread waits. The names are the ones that the columns `main_wait_<cause>_ms` carry.
+/// Why a thread waits. Each name appears in a column `main_wait_<cause>_ms`.
 public enum WaitCause: String, CaseIterable, Sendable {
-  /// For the queue of a parent context.
+  /// The queue of a parent context.
   case parent
-  /// For the lock of a persistent store coordinator.
+  /// The lock of a persistent store coordinator.
   case coordinator
-  /// For SQLite: another connection holds the lock that is needed.
+  /// SQLite's lock, held by another connection.
   case sqlite
-  /// For a private queue that is not a parent's.
+  /// A private queue that is not a parent's.
   case queue
-  /// For anything else.
+  /// Anything else.
   case other
 }
 
-/// What a stretch of a thread's time went to.
+/// The kind of work that a thread executed during a slice of time.
 ///
-/// The first group is *database*: calls into the storage core, named after the operation, so that a
-/// long block can say what it was.
+/// The cases up to `list` are *database* work in the storage core, named after the operation. They
+/// name the operation that blocked main.
 public enum SliceTag: String, CaseIterable, Sendable {
-  /// A block run on a context, outside the operations below.
+  /// A block on a context, outside the operations below.
   case perform
   case fetch
   case fault
   case save
-  /// A child's save taken in by this context.
+  /// A context taking in a child's save.
   case pushUp = "push-up"
   case merge
-  /// Coalescing of changes and their notification.
+  /// Coalescing of changes, and their notification.
   case changes
-  /// A fetched results controller working out what changed in its list.
+  /// A fetched results controller computing what changed in its list.
   case list
 
-  /// Drawing, as the scenario states its cost.
+  /// Drawing, at the cost that the scenario states.
   case ui
   /// Answering a heartbeat or a tap.
   case heartbeat
-  /// The measuring itself.
+  /// The measurement itself.
   case harness
 
   /// Whether this time counts towards `main_blocked_ms`.
@@ -52,45 +52,45 @@ public enum SliceTag: String, CaseIterable, Sendable {
   }
 }
 
-/// What is counted on a watched thread. None of these depends on the speed of the machine.
+/// A count kept for a watched thread. Counts do not depend on the machine's speed.
 public enum ActivityCounter: Int, CaseIterable, Sendable {
   case statements, commits, rowsRead, rowsWritten
-  /// Pushed up into a main-queue context.
+  /// Objects pushed into a main-queue context.
   case objectsCopied
   case objectsRefreshed, faultsFired, listChanges
 }
 
-/// Receives what one watched thread does: slices of time by tag, waits by cause, counts.
+/// Receives the activity of one watched thread: slices of time by tag, waits by cause, counts.
 ///
-/// The simulated main queue installs one on its thread. The storage core reports to whatever
-/// recorder the calling thread has, usually none, so that it need not know who is measuring.
+/// The simulated main queue installs one on its thread. The storage core reports to the calling
+/// thread's recorder, if there is one, and does not know who measures.
 open class ActivityRecorder {
-  /// The clock that waits are read from.
+  /// The clock that times waits.
   public let clock: any MonotonicClock
-  /// What this thread does, event by event, while a window is recorded; nil otherwise.
+  /// Records each event of this thread while a window is recorded; otherwise nil.
   @exclusivity(unchecked) package final internal(set) var timeline: ThreadTimeline?
 
   public init(clock: any MonotonicClock = SystemClock()) {
     self.clock = clock
   }
 
-  /// A slice begins inside the one that is open, whose time stands still meanwhile.
+  /// A slice begins. It interrupts the open slice until it ends.
   open func begin(_ tag: SliceTag) {}
   open func end() {}
-  /// The thread stands still from `start` on, inside the open slice or wait, until `waited`.
+  /// The thread waits from `start` until `waited`, inside the open slice or wait.
   open func willWait(for cause: WaitCause, at start: Instant) {}
-  /// The thread stood still from `start` to `end`, inside the open slice.
+  /// The thread waited from `start` to `end`, inside the open slice.
   open func waited(_ cause: WaitCause, from start: Instant, to end: Instant) {}
   open func count(_ counter: ActivityCounter, _ amount: Int) {}
   /// A WAL checkpoint ran on this thread, inside the open slice.
   open func checkpointed(from start: Instant, to end: Instant) {}
 }
 
-/// The gate through which the storage core tells a watched thread's recorder what it does.
+/// Reports the storage core's activity to the recorder of the calling thread.
 public enum Activity {
   private static let key: pthread_key_t = {
     var key = pthread_key_t()
-    // The destructor releases the reference that `install` retained, when the thread ends.
+    // The destructor runs when the thread ends. It releases the reference that `install` retained.
     let status = pthread_key_create(&key) { pointer in
       #if canImport(Darwin)
         Unmanaged<ActivityRecorder>.fromOpaque(pointer).release()
@@ -102,14 +102,14 @@ public enum Activity {
     return key
   }()
 
-  /// The calling thread's recorder, if it is watched.
+  /// The calling thread's recorder; nil if the thread is not watched.
   @inline(__always)
   public static var recorder: ActivityRecorder? {
     guard let pointer = pthread_getspecific(key) else { return nil }
     return Unmanaged<ActivityRecorder>.fromOpaque(pointer).takeUnretainedValue()
   }
 
-  /// Watches the calling thread until it ends or another recorder takes over.
+  /// Watches the calling thread until it ends or another recorder replaces this one.
   public static func install(_ recorder: ActivityRecorder?) {
     if let old = pthread_getspecific(key) {
       Unmanaged<ActivityRecorder>.fromOpaque(old).release()
@@ -118,7 +118,6 @@ public enum Activity {
     pthread_setspecific(key, pointer)
   }
 
-  /// Runs `body` as a slice of the calling thread's time.
   @inlinable
   public static func slice<R>(_ tag: SliceTag, _ body: () throws -> R) rethrows -> R {
     guard let recorder else { return try body() }
@@ -127,8 +126,8 @@ public enum Activity {
     return try body()
   }
 
-  /// Runs `body`, which stands still, and charges its time to `cause`; of waits within each other,
-  /// to the innermost.
+  /// Runs `body`, which waits, and charges its time to `cause`. Of nested waits, the innermost is
+  /// charged.
   public static func waiting<R>(for cause: WaitCause, _ body: () throws -> R) rethrows -> R {
     guard let recorder else { return try body() }
     let start = recorder.clock.now()

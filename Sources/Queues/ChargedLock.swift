@@ -2,7 +2,7 @@ import DequeModule
 
 /// A lock whose waits are charged to a cause. First come, first served.
 ///
-/// Taking it when it is free costs no clock read and charges nothing.
+/// Taking a free lock reads no clock and charges nothing.
 public final class ChargedLock: Sendable {
   private let semaphore = ChargedSemaphore(value: 1)
 
@@ -18,8 +18,8 @@ public final class ChargedLock: Sendable {
   }
 }
 
-/// A counting semaphore whose waits are charged to a cause. First come, first served: a unit that is
-/// given back goes to who waited longest.
+/// A counting semaphore whose waits are charged to a cause. First come, first served: a returned
+/// unit goes to the thread that has waited longest.
 public final class ChargedSemaphore: Sendable {
   private struct State {
     var free: Int

@@ -4,19 +4,19 @@
   import Darwin
 #endif
 
-/// Something that a thread can hold, by the name of its queue.
+/// A queue that a thread can hold, with a label for messages.
 protocol Labelled: AnyObject {
   var label: String { get }
 }
 
-/// The queues whose blocks the calling thread is executing: for messages.
+/// The queues whose blocks the calling thread is executing. For messages.
 public enum CurrentQueues {
-  /// Their labels, the innermost last; empty on a thread of no queue.
+  /// Their labels, innermost last; empty on a thread of no queue.
   public static var labels: [String] { HeldQueues.current.labels }
 }
 
-/// Which queues the calling thread is executing a block of: its own, and those that lent themselves
-/// to it. Rarely more than three, so a list.
+/// The queues whose blocks the calling thread is executing: the thread's own queue, and queues held
+/// by `sync`. There are rarely more than three, so a list is fast.
 final class HeldQueues {
   private var held: [Unmanaged<AnyObject>] = []
 
@@ -42,7 +42,7 @@ final class HeldQueues {
     return new
   }
 
-  /// Those of the queues that are held, which lives as long as it is held; the innermost last.
+  /// The labels of the held queues, innermost last.
   var labels: [String] {
     held.compactMap { ($0.takeUnretainedValue() as? any Labelled)?.label }
   }

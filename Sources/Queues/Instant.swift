@@ -4,10 +4,10 @@
   import Darwin
 #endif
 
-/// A point on a monotonic clock, in nanoseconds since an origin that the clock chooses.
+/// A point on a monotonic clock, in nanoseconds since the clock's own origin.
 ///
-/// A plain integer rather than `ContinuousClock.Instant`, whose 128-bit arithmetic would be paid
-/// several times in every slice that is measured.
+/// This is a plain integer, because the 128-bit arithmetic of `ContinuousClock.Instant` costs too
+/// much in each measured slice.
 public struct Instant: Hashable, Comparable, Sendable {
   public var nanoseconds: Int64
 
@@ -17,7 +17,7 @@ public struct Instant: Hashable, Comparable, Sendable {
 
   public static func < (a: Instant, b: Instant) -> Bool { a.nanoseconds < b.nanoseconds }
 
-  /// The signed distance `a - b`.
+  /// The signed difference `a - b`.
   public static func - (a: Instant, b: Instant) -> Duration {
     .nanoseconds(a.nanoseconds - b.nanoseconds)
   }
@@ -38,19 +38,18 @@ extension Duration {
     return seconds * 1_000_000_000 + attoseconds / 1_000_000_000
   }
 
-  /// This duration in milliseconds, with a fraction.
+  /// This duration in milliseconds, with its fraction.
   public var milliseconds: Double {
     Double(wholeNanoseconds) / 1e6
   }
 }
 
-/// Where time comes from. Everything that measures takes one, so that tests can pass a clock that
-/// they turn by hand.
+/// A source of time. Measuring code takes one as a parameter, so tests can pass a manual clock.
 public protocol MonotonicClock: Sendable {
   func now() -> Instant
 }
 
-/// The machine's monotonic clock (`CLOCK_MONOTONIC`), which does not jump when the date is set.
+/// The machine's monotonic clock (`CLOCK_MONOTONIC`). Setting the date does not change it.
 public struct SystemClock: MonotonicClock {
   public init() {}
 

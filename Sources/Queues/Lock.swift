@@ -4,18 +4,18 @@
   public import Darwin
 #endif
 
-/// A value that is read and written under a lock only, as `Synchronization.Mutex` is.
+/// A value that is read and written under a lock only, like `Synchronization.Mutex`.
 ///
 /// The lock is pthread's, because ThreadSanitizer sees its order. On Linux the standard library's
-/// `Mutex` locks inside code that is not instrumented, and the sanitizer reports races in whatever
-/// it guards.
+/// `Mutex` locks in code that is not instrumented, so the sanitizer reports false races.
 ///
-/// Inlinable, because other modules' hot paths take it once an object. For state that is held briefly; a wait for it is not charged to anybody. See `ChargedLock`.
-// `@unchecked Sendable`: `value` is touched under `lock` only, which lives at a fixed address until
+/// Use it for state that is held briefly: a wait for it is charged to no cause (see `ChargedLock`).
+/// It is inlinable because hot paths of other modules take it once per object.
+// @unchecked: `value` is touched under `lock` only. The lock stays at a fixed address until
 // `deinit`.
 public final class Lock<Value>: @unchecked Sendable {
   @usableFromInline let lock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
-  // Exclusive access is not checked at run time: the lock is what makes it exclusive.
+  // Exclusive access is not checked at run time, because the lock ensures it.
   @exclusivity(unchecked) @usableFromInline var value: Value
 
   public init(_ value: sending Value) {
@@ -28,7 +28,7 @@ public final class Lock<Value>: @unchecked Sendable {
     lock.deallocate()
   }
 
-  /// Not reentrant: `body` must not come back to this lock.
+  /// Runs `body` under the lock. `body` must not take this lock again.
   @inlinable public func withLock<R>(
     _ body: (inout sending Value) throws -> sending R
   ) rethrows -> sending R {

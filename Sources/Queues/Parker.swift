@@ -4,10 +4,10 @@
   import Darwin
 #endif
 
-/// Where one thread waits until another lets it go on. Pthread's own lock and condition, so that the
-/// thread sanitizer sees the order they make.
-// @unchecked: `signalled` is read and written under `mutex` only; both primitives live at a fixed
-// address until `deinit`.
+/// Blocks one thread until another thread releases it. It uses pthread's lock and condition, whose
+/// order ThreadSanitizer sees.
+// @unchecked: `signalled` is read and written under `mutex` only. The lock and the condition stay
+// at a fixed address until `deinit`.
 final class Parker: @unchecked Sendable {
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
@@ -18,7 +18,7 @@ final class Parker: @unchecked Sendable {
     var attributes = pthread_condattr_t()
     pthread_condattr_init(&attributes)
     #if canImport(Glibc)
-      // So that a deadline does not jump when the date is set.
+      // The monotonic clock keeps deadlines independent of the date.
       pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
     #endif
     pthread_cond_init(condition, &attributes)
@@ -32,7 +32,7 @@ final class Parker: @unchecked Sendable {
     mutex.deallocate()
   }
 
-  /// Returns after the next `unpark`, or the last one that nobody waited for.
+  /// Returns after the next `unpark`, or at once after an `unpark` that no thread waited for.
   func park() {
     pthread_mutex_lock(mutex)
     while !signalled { pthread_cond_wait(condition, mutex) }
@@ -40,7 +40,7 @@ final class Parker: @unchecked Sendable {
     pthread_mutex_unlock(mutex)
   }
 
-  /// As `park`, but no longer than until `deadline` of the system's monotonic clock.
+  /// Like `park`, but returns at `deadline` of the system's monotonic clock at the latest.
   func park(until deadline: Instant) {
     pthread_mutex_lock(mutex)
     while !signalled {
@@ -53,7 +53,7 @@ final class Parker: @unchecked Sendable {
   /// - Returns: false once the deadline has passed.
   private func wait(until deadline: Instant) -> Bool {
     #if canImport(Darwin)
-      // Its conditions know no clock but that of the date, so it is told how long.
+      // Conditions on Darwin know no monotonic deadline, so this passes the remaining time.
       let left = max(0, deadline.nanoseconds - SystemClock().now().nanoseconds)
       var time = Self.time(nanoseconds: left)
       return pthread_cond_timedwait_relative_np(condition, mutex, &time) == 0

@@ -1,24 +1,24 @@
 import DequeModule
 import Foundation
 
-// One line for everyone: asynchronous blocks and synchronous callers stand in it in the order in
-// which they came, and one at a time has the *turn*.
+// Blocks and synchronous callers wait in one line, first come, first served. One entry at a
+// time has the *turn*.
 //
 //   line   [block] [caller A] [block] [block] [caller B]
-//             │        └ its own thread runs it, the turn is handed to it
+//             │        └ caller A's own thread runs it, once it has the turn
 //             └ the queue's thread runs it
 //
-// Whoever ends a turn hands it on: to the caller's thread directly, without waking the queue's
-// thread; to the queue's thread only if a block is next.
+// The end of a turn hands the turn to the next entry. A waiting caller resumes without a wake-up of
+// the queue's thread; that thread wakes only if the next entry is a block.
 
-/// A serial queue with a thread of its own, which it starts when it first needs it and which ends
-/// when the queue is gone and its blocks have run.
+/// A serial queue with its own thread. The thread starts with the first block. It ends when the
+/// queue is deallocated and its blocks have run.
 public final class PrivateQueue: SerialQueue {
   public let label: String
   private let line: Line
 
-  /// - Parameter isWarm: whether its thread stands ready for the first block, as the threads that
-  ///   a system's queues share do when an app begins to use one; otherwise the first block starts it.
+  /// - Parameter isWarm: whether the thread starts now instead of with the first block. A warm
+  ///   queue behaves like a system queue, whose shared threads already exist.
   public init(label: String, isWarm: Bool = false) {
     self.label = label
     self.line = Line(label: label)
@@ -32,7 +32,7 @@ public final class PrivateQueue: SerialQueue {
   public var isCurrent: Bool { HeldQueues.current.contains(line) }
 
   public func async(_ block: @escaping @Sendable () -> Void) {
-    line.enter(line.timeline?.handingOn(block) ?? block)
+    line.enter(line.timeline?.carryingChange(block) ?? block)
   }
 
   public func sync<R>(waitingAs cause: WaitCause, _ block: () throws -> R) rethrows -> R {
@@ -46,35 +46,35 @@ public final class PrivateQueue: SerialQueue {
   }
 }
 
-/// The line of a private queue, and whose turn it is. Its thread holds the line and not the queue,
-/// so that the queue can go.
+/// The line of a private queue, and the owner of the turn. The queue's thread retains the line, not
+/// the queue, so the queue can be deallocated.
 private final class Line: Labelled, Sendable {
-  private enum Place {
+  private enum Entry {
     case block(@Sendable () -> Void)
     case caller(Parker)
   }
 
   private struct State {
-    var places: Deque<Place> = []
-    /// Whether somebody has the turn, or is being told that it is theirs.
+    var entries: Deque<Entry> = []
+    /// Whether an entry has the turn or is about to get it.
     var isTaken = false
     var threadHasTurn = false
     var hasThread = false
     var isClosed = false
-    var depth: LineDepth?
+    var depth: QueueDepth?
   }
 
-  /// What has to be done, outside the lock, for the turn to reach who is next.
+  /// The step that passes the turn on. The caller performs it outside the lock.
   private enum Step {
     case nothing
-    case tell(Parker)
-    case tellThread
+    case resume(Parker)
+    case wakeThread
     case startThread
   }
 
   let label: String
   let timeline: Timeline?
-  /// Among the timeline's queues.
+  /// The queue's number in the timeline.
   private let number: Int
   private let state: Lock<State>
   private let threadParker = Parker()
@@ -84,10 +84,9 @@ private final class Line: Labelled, Sendable {
     timeline = Timeline.current
     let number = timeline?.register(queue: label) ?? 0
     self.number = number
-    state = Lock(State(depth: timeline.map { LineDepth($0, .depth(queue: number)) }))
+    state = Lock(State(depth: timeline.map { QueueDepth($0, .depth(queue: number)) }))
   }
 
-  /// Runs `body` while the thread has the turn.
   func hold<R>(by held: HeldQueues, _ body: () throws -> R) rethrows -> R {
     guard timeline != nil, let thread = Activity.recorder?.timeline else {
       return try held.whileHolding(self, body)
@@ -97,8 +96,8 @@ private final class Line: Labelled, Sendable {
 
   func enter(_ block: @escaping @Sendable () -> Void) {
     let step = state.withLock { state -> Step in
-      state.places.append(.block(block))
-      state.depth?.note(state.places.count)
+      state.entries.append(.block(block))
+      state.depth?.note(state.entries.count)
       guard !state.isTaken else { return .nothing }
       state.isTaken = true
       return Self.giveToThread(&state)
@@ -111,7 +110,9 @@ private final class Line: Labelled, Sendable {
     take(.startThread)
   }
 
-  /// - Returns: where to wait for the turn; nil if it is the caller's at once.
+  /// Joins the line.
+  ///
+  /// - Returns: where to wait for the turn; nil if the caller has it at once.
   func enterSynchronously() -> Parker? {
     state.withLock { state in
       guard state.isTaken else {
@@ -119,23 +120,23 @@ private final class Line: Labelled, Sendable {
         return nil
       }
       let parker = Parker()
-      state.places.append(.caller(parker))
-      state.depth?.note(state.places.count)
+      state.entries.append(.caller(parker))
+      state.depth?.note(state.entries.count)
       return parker
     }
   }
 
-  /// Hands the turn from a caller's thread to who is next.
+  /// Ends a caller's turn and passes it to the next entry.
   func endTurn() {
     let step = state.withLock { state -> Step in
-      switch state.places.first {
+      switch state.entries.first {
       case nil:
         state.isTaken = false
         return .nothing
       case .caller(let parker):
-        state.places.removeFirst()
-        state.depth?.note(state.places.count)
-        return .tell(parker)
+        state.entries.removeFirst()
+        state.depth?.note(state.entries.count)
+        return .resume(parker)
       case .block:
         return Self.giveToThread(&state)
       }
@@ -143,18 +144,18 @@ private final class Line: Labelled, Sendable {
     take(step)
   }
 
-  /// The queue is gone; its thread ends when the blocks have run.
+  /// Lets the thread end when the blocks have run. The queue is deallocated.
   func close() {
     let step = state.withLock { state -> Step in
       state.isClosed = true
-      return state.hasThread && !state.threadHasTurn ? .tellThread : .nothing
+      return state.hasThread && !state.threadHasTurn ? .wakeThread : .nothing
     }
     take(step)
   }
 
   private static func giveToThread(_ state: inout State) -> Step {
     state.threadHasTurn = true
-    guard !state.hasThread else { return .tellThread }
+    guard !state.hasThread else { return .wakeThread }
     state.hasThread = true
     return .startThread
   }
@@ -162,8 +163,8 @@ private final class Line: Labelled, Sendable {
   private func take(_ step: Step) {
     switch step {
     case .nothing: break
-    case .tell(let parker): parker.unpark()
-    case .tellThread: threadParker.unpark()
+    case .resume(let parker): parker.unpark()
+    case .wakeThread: threadParker.unpark()
     case .startThread:
       let thread = Thread { self.serve() }
       thread.name = label
@@ -172,12 +173,12 @@ private final class Line: Labelled, Sendable {
   }
 }
 
-// MARK: - The queue's own thread
+// MARK: - The queue's thread
 
 extension Line {
   private enum Next {
     case run(@Sendable () -> Void)
-    case tell(Parker)
+    case resume(Parker)
     case wait
     case end
   }
@@ -188,7 +189,7 @@ extension Line {
     while true {
       switch next() {
       case .run(let block): hold(by: held, block)
-      case .tell(let parker): parker.unpark()
+      case .resume(let parker): parker.unpark()
       case .wait: threadParker.park()
       case .end: return
       }
@@ -198,14 +199,14 @@ extension Line {
   private func next() -> Next {
     state.withLock { state in
       guard state.threadHasTurn else { return state.isClosed ? .end : .wait }
-      let place = state.places.popFirst()
-      if place != nil { state.depth?.note(state.places.count) }
-      switch place {
+      let entry = state.entries.popFirst()
+      if entry != nil { state.depth?.note(state.entries.count) }
+      switch entry {
       case .block(let block):
         return .run(block)
       case .caller(let parker):
         state.threadHasTurn = false
-        return .tell(parker)
+        return .resume(parker)
       case nil:
         state.threadHasTurn = false
         state.isTaken = false

@@ -1,24 +1,23 @@
 /// A queue that runs one block at a time, in order of submission.
 ///
 /// The contract follows Dispatch and Core Data's context queues:
-/// - `async` returns at once and never runs the block inline, not even from a block on this queue;
-/// - `sync` runs the block when everything submitted before it has run, and runs it inline where
-///   the caller is on this queue already;
-/// - a private queue lends itself to the calling thread for `sync` (the block runs *on the
-///   caller's thread*, with the queue held); a main queue's blocks run on its own thread only.
+/// - `async` returns at once and never runs the block inline, not even on this queue.
+/// - `sync` waits for everything submitted before it. On this queue it runs the block inline.
+/// - A private queue runs a `sync` block on the caller's thread. A main queue runs its blocks on
+///   its own thread only.
 ///
-/// Waiting in a circle (A waits for B while B waits for A) is a deadlock, as it is in Dispatch.
+/// Two queues that wait for each other deadlock, as in Dispatch.
 public protocol SerialQueue: AnyObject, Sendable {
   var label: String { get }
 
-  /// Whether the calling thread is executing a block of this queue, on its own thread or a
-  /// borrowed one.
+  /// Whether the calling thread is executing a block of this queue, on the queue's thread or as the
+  /// caller of `sync`.
   var isCurrent: Bool { get }
 
   func async(_ block: @escaping @Sendable () -> Void)
 
-  /// Runs `block` on this queue and returns what it returns. A wait of the calling thread is
-  /// charged to `cause`.
+  /// Runs `block` on this queue and returns its result. The calling thread's wait is charged to
+  /// `cause`.
   func sync<R>(waitingAs cause: WaitCause, _ block: () throws -> R) rethrows -> R
 }
 
@@ -30,17 +29,17 @@ extension SerialQueue {
 
 /// A queue whose thread is a run loop, as an app's main queue is.
 public protocol RunLoopQueue: SerialQueue {
-  /// Calls `body` on this queue in each turn, after the turn's blocks: where changes that were made
-  /// outside `perform` are processed. For the life of the queue.
+  /// Calls `body` on this queue in each turn, after the turn's blocks. Contexts process changes
+  /// made outside `perform` there. The observer stays for the life of the queue.
   func addPendingChangesObserver(_ body: @escaping @Sendable () -> Void)
 
-  /// What the time is here.
+  /// The clock that times this queue's events.
   var clock: any MonotonicClock { get }
 
-  /// When the display next wants a frame after this instant; nil if nothing is shown. On this queue.
+  /// The display's next tick after `instant`; nil if nothing is displayed. Call it on this queue.
   func nextTick(after instant: Instant) -> Instant?
 
-  /// Runs `handler` on this queue once `instant` has come, as an event of its own: before the blocks
-  /// of that turn. A block that it submits runs in the next turn, after the frame that is due.
+  /// Runs `handler` on this queue once `instant` has come, before the blocks of that turn. A block
+  /// that it submits runs in the next turn, after the due frame.
   func schedule(at instant: Instant, _ handler: @escaping @Sendable () -> Void)
 }

@@ -1,7 +1,7 @@
 import Queues
 import Testing
 
-@Suite("Locks whose waits are charged")
+@Suite("Charged locks")
 struct ChargedLockTests {
   private struct Refusal: Error {}
 
@@ -20,52 +20,52 @@ struct ChargedLockTests {
     #expect(clock.readings == 0)
   }
 
-  @Test func `a wait is charged to its cause, and who came first goes first`() {
+  @Test func `waits are charged to their cause and end in order of arrival`() {
     let lock = ChargedLock()
-    let story = Story<Int>()
-    let charged = Story<WaitCause>()
+    let events = EventLog<Int>()
+    let charged = EventLog<WaitCause>()
     lock.lock(waitingAs: .other)
     let causes: [WaitCause] = [.coordinator, .sqlite, .parent]
     let waiters = causes.enumerated().map { number, cause in
       let isWaiting = Gate()
       let thread = TestThread {
         let recorder = WaitRecorder(isWaiting)
-        recorder.watch { lock.withLock(waitingAs: cause) { story.tell(number) } }
-        for cause in recorder.ended { charged.tell(cause) }
+        recorder.watch { lock.withLock(waitingAs: cause) { events.append(number) } }
+        for cause in recorder.ended { charged.append(cause) }
       }
       isWaiting.wait()
       return thread
     }
-    #expect(story.all.isEmpty)
+    #expect(events.all.isEmpty)
     lock.unlock()
     for waiter in waiters { waiter.join() }
-    #expect(story.all == [0, 1, 2])
+    #expect(events.all == [0, 1, 2])
     #expect(Set(charged.all) == Set(causes))
     #expect(charged.all.count == 3)
   }
 
-  @Test func `a semaphore lets in as many as it has, and a unit goes to who waited longest`() {
+  @Test func `a semaphore admits as many as its value, and then in order of arrival`() {
     let semaphore = ChargedSemaphore(value: 2)
-    let story = Story<Int>()
+    let events = EventLog<Int>()
     semaphore.wait(as: .other)
     semaphore.wait(as: .other)
     let first = threadThatWaits {
       semaphore.wait(as: .coordinator)
-      story.tell(1)
+      events.append(1)
     }
     let second = threadThatWaits {
       semaphore.wait(as: .coordinator)
-      story.tell(2)
+      events.append(2)
     }
     semaphore.signal()
     first.join()
-    #expect(story.all == [1])
+    #expect(events.all == [1])
     semaphore.signal()
     second.join()
-    #expect(story.all == [1, 2])
+    #expect(events.all == [1, 2])
   }
 
-  @Test func `an error lets go of the lock`() {
+  @Test func `an error releases the lock`() {
     let lock = ChargedLock()
     #expect(throws: Refusal.self) { try lock.withLock(waitingAs: .other) { throw Refusal() } }
     TestThread { lock.withLock(waitingAs: .other) {} }.join()

@@ -2,19 +2,19 @@ import Foundation
 import Queues
 import Testing
 
-/// A number that nothing protects but the queue or lock under test.
-// @unchecked: that this is safe is what the tests, under ThreadSanitizer, find out.
+/// A number that only the queue or lock under test protects.
+/// @unchecked: the tests under ThreadSanitizer show that this is safe.
 private final class Unprotected: @unchecked Sendable {
   var count = 0
 }
 
-/// Long enough for ThreadSanitizer to find a race if there is one: `scripts/test --tsan`.
+/// Long enough for ThreadSanitizer to find a race: `scripts/test --tsan`.
 @Suite("Contention")
 struct ContentionTests {
   private let threads = 4
   private let rounds = 10_000
 
-  @Test func `a private queue alone orders blocks and callers of many threads`() {
+  @Test func `a private queue alone orders the blocks and callers of many threads`() {
     let queue = PrivateQueue(label: "q")
     let number = Unprotected()
     concurrently(threads) { _ in
@@ -29,7 +29,7 @@ struct ContentionTests {
     #expect(queue.sync { number.count } == threads * rounds)
   }
 
-  @Test func `queues within each other order what each of them protects`() {
+  @Test func `nested queues each order the data that they protect`() {
     let (parent, child) = (PrivateQueue(label: "parent"), PrivateQueue(label: "child"))
     let (above, below) = (Unprotected(), Unprotected())
     concurrently(threads) { _ in
@@ -45,7 +45,7 @@ struct ContentionTests {
     #expect(parent.sync { above.count } > threads * rounds / 2)
   }
 
-  @Test func `queues that come and go lose no block`() {
+  @Test func `short-lived queues lose no block`() {
     let number = Lock(0)
     let ran = ChargedSemaphore(value: 0)
     for _ in 0..<500 {
@@ -61,7 +61,7 @@ struct ContentionTests {
     #expect(number.withLock { $0 } == 1_500)
   }
 
-  @Test func `the main queue alone orders blocks and callers of many threads`() {
+  @Test func `the main queue alone orders the blocks and callers of many threads`() {
     let main = SimulatedMainQueue()
     main.start()
     defer { main.stop() }
@@ -81,7 +81,7 @@ struct ContentionTests {
     #expect(!recording.gaps.isEmpty)
   }
 
-  @Test func `a charged lock and a semaphore of one order what they protect`() {
+  @Test func `a charged lock and a semaphore of one order the data that they protect`() {
     let (lock, semaphore) = (ChargedLock(), ChargedSemaphore(value: 1))
     let (locked, counted) = (Unprotected(), Unprotected())
     concurrently(threads) { _ in
@@ -96,8 +96,8 @@ struct ContentionTests {
     #expect(counted.count == threads * rounds)
   }
 
-  /// The negative control: two queues order nothing between them, and ThreadSanitizer must say so.
-  /// Its report, not this test, is what a script looks for; without the sanitizer nothing is found.
+  /// The negative control: two queues order nothing between them, and ThreadSanitizer must report
+  /// it. A script checks for that report; without the sanitizer this test finds nothing.
   @Test(.enabled(if: ProcessInfo.processInfo.environment["TOPOBENCH_RACE_ON_PURPOSE"] != nil))
   func `race on purpose: two queues do not order each other`() {
     let queues = [PrivateQueue(label: "a"), PrivateQueue(label: "b")]

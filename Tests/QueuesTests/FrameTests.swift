@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Frames")
 struct FrameTests {
-  @Test func `a frame is due at the next tick after a change, and late by what holds it up`() {
+  @Test func `a frame is due at the next tick after a change, and late if main is held up`() {
     let main = ManualMain(frameRate: 100)
     let screen = Screen(clock: main.clock) {}
     main.queue.show(screen)
@@ -19,7 +19,7 @@ struct FrameTests {
     #expect(recording.frames.map(\.presented.nanoseconds) == [33_000_000])
   }
 
-  @Test func `while the list scrolls every tick is due, and a freeze drops frames`() {
+  @Test func `while the list scrolls a frame is due at every tick, and a freeze drops frames`() {
     let main = ManualMain(frameRate: 100)
     let screen = Screen(clock: main.clock) {}
     screen.isScrolling = true
@@ -30,14 +30,14 @@ struct FrameTests {
         clock.advance(by: .milliseconds(30))
       }
     }
-    // 30, 40 and 50 are due during the freeze; one frame answers them at 55.
+    // 30, 40 and 50 are due during the freeze; one frame presents them at 55.
     #expect(
       recording.frames.map { $0.presented.nanoseconds / 1_000_000 }
         == [0, 10, 20, 55, 60, 70, 80, 90])
     #expect(recording.framesDue == 10)
   }
 
-  @Test func `a frame that was due before the window counts from its opening`() {
+  @Test func `a frame that was due before the window counts from the window's start`() {
     let main = ManualMain(frameRate: 100)
     let screen = Screen(clock: main.clock)
     main.queue.show(screen)
@@ -61,7 +61,7 @@ struct FrameTests {
     #expect(frames?.map(\.presented.nanoseconds) == [29_000_000])
   }
 
-  @Test func `frames that are due when the window closes are counted, not presented`() {
+  @Test func `frames due when the window closes are counted but not presented`() {
     let main = ManualMain(frameRate: 100)
     let screen = Screen(clock: main.clock)
     screen.isScrolling = true
@@ -72,17 +72,18 @@ struct FrameTests {
         clock.advance(by: .milliseconds(30))
       }
     }
-    // Presented at 0, 10 and 20; 30, 40 and 50 come due while main is held up until the closing.
+    // Presented at 0, 10 and 20. Frames at 30, 40 and 50 come due while main is held up until the
+    // end.
     #expect(recording.frames.count == 3)
     #expect(recording.framesDue == 6)
   }
 
-  @Test func `a commit that changes what is shown is followed by another frame`() {
+  @Test func `a commit that changes the displayed content is followed by another frame`() {
     let main = ManualMain(frameRate: 100, heartbeat: nil)
     let box = Lock<Screen?>(nil)
-    let commits = Story<Int64>()
+    let commits = EventLog<Int64>()
     let screen = Screen(clock: main.clock) { [clock = main.clock] in
-      commits.tell(clock.now().nanoseconds / 1_000_000)
+      commits.append(clock.now().nanoseconds / 1_000_000)
       clock.advance(by: .milliseconds(1))
       if commits.all.count < 3 { box.withLock { $0 }?.invalidate() }
     }

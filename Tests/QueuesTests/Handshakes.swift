@@ -1,12 +1,12 @@
 import Foundation
 import Queues
 
-/// Lets threads wait until another has come to a point. Stays open.
+/// Lets threads wait until another thread opens it. It stays open.
 ///
-/// Foundation's condition, so that what is tested does not test itself.
+/// It uses Foundation's condition, so the tests do not depend on the code under test.
 final class Gate: Sendable {
   private let condition = NSCondition()
-  // The proof: touched while `condition` is locked only.
+  // @unchecked: accessed under `condition` only.
   nonisolated(unsafe) private var isOpen = false
 
   func open() {
@@ -23,15 +23,15 @@ final class Gate: Sendable {
   }
 }
 
-/// What happened, in order, from any thread.
-final class Story<Event: Sendable>: Sendable {
+/// Events from any thread, in order.
+final class EventLog<Event: Sendable>: Sendable {
   private let events = Lock<[Event]>([])
 
-  func tell(_ event: Event) { events.withLock { $0.append(event) } }
+  func append(_ event: Event) { events.withLock { $0.append(event) } }
   var all: [Event] { events.withLock { $0 } }
 }
 
-/// A thread of the test's own, which can be waited for.
+/// A thread that the test can wait for.
 struct TestThread: Sendable {
   private let ended = Gate()
 
@@ -46,13 +46,13 @@ struct TestThread: Sendable {
   func join() { ended.wait() }
 }
 
-/// Runs `body` once on each of `count` threads at a time, and returns when all have.
+/// Runs `body` on `count` threads at once, and returns when all have ended.
 func concurrently(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
   let threads = (0..<count).map { number in TestThread { body(number) } }
   for thread in threads { thread.join() }
 }
 
-/// Tells when the thread that it watches has come to stand in a line, and what it waited for.
+/// Signals when the watched thread begins to wait, and records the cause.
 final class WaitRecorder: ActivityRecorder {
   private let isWaiting: Gate
   private(set) var begun: [WaitCause] = []
@@ -72,7 +72,6 @@ final class WaitRecorder: ActivityRecorder {
     ended.append(cause)
   }
 
-  /// Watches the calling thread while `body` runs.
   func watch<R>(_ body: () throws -> R) rethrows -> R {
     Activity.install(self)
     defer { Activity.install(nil) }
@@ -80,7 +79,7 @@ final class WaitRecorder: ActivityRecorder {
   }
 }
 
-/// Starts a thread that is going to wait, and returns once it stands in line.
+/// Starts a thread whose `body` waits, and returns once it waits.
 func threadThatWaits(_ body: @escaping @Sendable () -> Void) -> TestThread {
   let isWaiting = Gate()
   let thread = TestThread { WaitRecorder(isWaiting).watch(body) }
@@ -88,7 +87,7 @@ func threadThatWaits(_ body: @escaping @Sendable () -> Void) -> TestThread {
   return thread
 }
 
-/// A clock that counts how often it is read.
+/// A clock that counts its readings.
 final class CountingClock: MonotonicClock {
   private let reads = Lock(0)
 
@@ -103,10 +102,10 @@ final class CountingClock: MonotonicClock {
   }
 }
 
-/// The calling thread, as something that can be compared.
+/// The calling thread's identity.
 func currentThread() -> ObjectIdentifier { ObjectIdentifier(Thread.current) }
 
-/// SplitMix64: the same numbers for the same seed.
+/// SplitMix64: the same seed gives the same numbers.
 struct SeededNumbers: RandomNumberGenerator {
   private var state: UInt64
 

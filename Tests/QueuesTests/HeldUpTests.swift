@@ -1,15 +1,15 @@
 import Queues
 import Testing
 
-/// A machine that takes main's processor away for 5 ms, wherever it is.
+/// The machine takes main's processor away for 5 ms, at every possible point.
 @Suite("Main held up")
 struct HeldUpTests {
   private static let pause = Duration.milliseconds(5)
 
-  /// Turned by main's waits, and by a pause right after one of its readings.
+  /// Main's waits advance it. A pause follows one of its readings.
   private final class PausingClock: MonotonicClock {
     let manual = ManualClock()
-    /// How often it was read, and after which reading the pause comes.
+    /// The number of readings, and the reading that the pause follows.
     private let readings: Lock<(count: Int, pause: Int?)>
 
     init(pauseAfter reading: Int?) { readings = Lock((0, reading)) }
@@ -27,7 +27,7 @@ struct HeldUpTests {
     }
   }
 
-  /// Main works for 3 ms, twice, idles for 10, and draws a frame.
+  /// Main works for 3 ms twice, idles for 10 ms and draws a frame.
   private func recording(_ clock: PausingClock) -> MainQueueRecording {
     let queue = SimulatedMainQueue(clock: clock)
     let screen = Screen(clock: clock.manual) { clock.manual.advance(by: .milliseconds(2)) }
@@ -51,14 +51,14 @@ struct HeldUpTests {
     return recording.withLock { $0 }!
   }
 
-  @Test func `both clocks of main tell of it, but where it answers beats`() {
+  @Test func `both clocks of main notice a pause, except while main answers beats`() {
     let undisturbed = PausingClock(pauseAfter: nil)
     let kept = recording(undisturbed).beats.filter { !$0.foundMainWaiting }
     let answers = Set(kept.map(\.answered)).count
     let disagreeing = (0..<undisturbed.count).filter {
       recording(PausingClock(pauseAfter: $0)).disagreements > 0
     }
-    // The clock is read twice from where a gap ends until its beats are answered.
+    // The clock is read twice between a gap's end and the answer of its beats.
     #expect(answers > 2 && disagreeing.count == 2 * answers, "after readings \(disagreeing)")
   }
 }

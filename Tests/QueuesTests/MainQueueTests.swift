@@ -1,7 +1,7 @@
 import Queues
 import Testing
 
-@Suite("The main queue's ruler")
+@Suite("The main queue's account of its time")
 struct MainQueueTests {
   @Test func `300 chained blocks of 1 ms are one busy period of 300 ms with gaps of 1 ms`() {
     let recording = ManualMain().record(untilMilliseconds: 400) { queue, clock in
@@ -10,20 +10,19 @@ struct MainQueueTests {
     #expect(milliseconds(recording.busyPeriods.map(\.duration)) == [300])
     #expect(
       milliseconds(recording.gaps.map(\.duration)) == [Double](repeating: 1, count: 300))
-    // A beat that came due meanwhile waited for the end of one block at most.
+    // A beat that came due in a block waited for the end of one block at most.
     #expect(recording.beats.map(\.lateness).max() ?? .zero <= .milliseconds(1))
     #expect(recording.disagreements == 0)
   }
 
-  @Test func `a tap waits for one block of a chain at most, and for all that were queued at once`()
-  {
+  @Test func `a tap waits for one block of a chain at most, and for all blocks queued at once`() {
     func taps(_ submit: @escaping (SimulatedMainQueue, ManualClock) -> Void) -> [Double] {
-      let waits = Story<Double>()
+      let waits = EventLog<Double>()
       let main = ManualMain()
       for due in stride(from: Int64(100_000), to: 300_000_000, by: 700_000) {
         let tap = Instant(nanoseconds: due)
         main.queue.schedule(at: tap) { [clock = main.clock] in
-          waits.tell((clock.now() - tap).milliseconds)
+          waits.append((clock.now() - tap).milliseconds)
         }
       }
       _ = main.record(untilMilliseconds: 400, submit)
@@ -64,7 +63,7 @@ struct MainQueueTests {
     #expect(recording.beats.allSatisfy { $0.foundMainWaiting })
   }
 
-  @Test func `time belongs to the innermost slice, and a database wait to its cause`() {
+  @Test func `time is charged to the innermost slice, and a database wait to its cause`() {
     let recording = ManualMain(heartbeat: nil).record(untilMilliseconds: 50) { queue, clock in
       queue.async {
         Activity.slice(.perform) {
@@ -88,7 +87,7 @@ struct MainQueueTests {
     #expect(recording.gaps.map(\.use.mostly) == ["ui"])
   }
 
-  @Test func `a window cuts what crosses its edges`() {
+  @Test func `a gap or busy period that crosses an edge of the window is cut`() {
     let main = ManualMain()
     let recording = Lock<MainQueueRecording?>(nil)
     main.queue.async { [queue = main.queue, clock = main.clock] in
@@ -107,7 +106,7 @@ struct MainQueueTests {
       found?.beats.map(\.due.nanoseconds) == [10_000_000, 11_000_000, 12_000_000, 13_000_000])
   }
 
-  @Test func `a turn without blocks in which observers work makes a gap, and an idle one none`() {
+  @Test func `a turn without blocks makes a gap if observers work, and none if they do not`() {
     let main = ManualMain()
     let hasNews = Lock(false)
     let screen = Screen(clock: main.clock) { hasNews.withLock { $0 = true } }
@@ -128,7 +127,7 @@ struct MainQueueTests {
     #expect(recording.disagreements == 0)
   }
 
-  @Test func `the next window starts afresh`() {
+  @Test func `a new window starts from zero`() {
     let main = ManualMain()
     let first = main.record(untilMilliseconds: 50) { queue, clock in
       queue.async {
@@ -155,7 +154,7 @@ struct MainQueueTests {
     #expect(second.beats.allSatisfy { $0.due >= second.opened })
   }
 
-  @Test func `a window that opens inside a slice counts it from there`() {
+  @Test func `a window that opens inside a slice counts the slice from there`() {
     let main = ManualMain()
     let recording = Lock<MainQueueRecording?>(nil)
     main.queue.async { [queue = main.queue, clock = main.clock] in

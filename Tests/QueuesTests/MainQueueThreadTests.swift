@@ -12,9 +12,9 @@ struct MainQueueThreadTests {
     try body(main)
   }
 
-  @Test func `a block that a worker waits for runs on main, and its result and error come back`() {
+  @Test func `a worker's sync block runs on main and returns its result or error`() {
     withMain { main in
-      // Often enough that main, letting go of a block late, would be caught at it.
+      // Repeated, to catch main releasing a block too late.
       for number in 0..<2_000 {
         #expect(main.sync { main.isCurrent ? number : -1 } == number)
       }
@@ -25,21 +25,21 @@ struct MainQueueThreadTests {
 
   @Test func `everything runs on one thread, in order of submission`() {
     withMain { main in
-      let (story, threads) = (Story<Int>(), Story<ObjectIdentifier>())
+      let (events, threads) = (EventLog<Int>(), EventLog<ObjectIdentifier>())
       for number in 0..<500 {
         main.async {
-          story.tell(number)
-          threads.tell(currentThread())
+          events.append(number)
+          threads.append(currentThread())
         }
       }
-      threads.tell(main.sync { currentThread() })
-      #expect(story.all == Array(0..<500))
+      threads.append(main.sync { currentThread() })
+      #expect(events.all == Array(0..<500))
       #expect(Set(threads.all).count == 1)
       #expect(threads.all.first != currentThread())
     }
   }
 
-  @Test func `a worker's wait for main is charged to the worker, and not to main`() {
+  @Test func `a worker's wait for main is charged to the worker, not to main`() {
     withMain { main in
       main.sync { main.openWindow() }
       let recorder = WaitRecorder()
@@ -51,7 +51,7 @@ struct MainQueueThreadTests {
     }
   }
 
-  @Test func `a private queue that main syncs to borrows main`() {
+  @Test func `sync from main to a private queue runs on main's thread`() {
     withMain { main in
       let queue = PrivateQueue(label: "q")
       let ran = main.sync {
@@ -64,14 +64,14 @@ struct MainQueueThreadTests {
 
   @Test func `an event is not served before its time`() {
     withMain { main in
-      let (story, served) = (Story<Bool>(), Gate())
+      let (events, served) = (EventLog<Bool>(), Gate())
       let due = main.clock.now() + .milliseconds(5)
       main.schedule(at: due) {
-        story.tell(main.isCurrent && main.clock.now() >= due)
+        events.append(main.isCurrent && main.clock.now() >= due)
         served.open()
       }
       served.wait()
-      #expect(story.all == [true])
+      #expect(events.all == [true])
     }
   }
 
@@ -90,37 +90,37 @@ struct MainQueueThreadTests {
   }
 }
 
-@Suite("The life of the main queue's thread")
+@Suite("Start and stop of the main queue's thread")
 struct MainQueueLifeTests {
-  @Test func `what was queued runs although main is stopped before its thread looks`() {
+  @Test func `queued blocks run even if stop comes before the thread's first turn`() {
     for _ in 0..<200 {
       let main = SimulatedMainQueue()
-      let story = Story<Int>()
-      main.async { story.tell(1) }
+      let events = EventLog<Int>()
+      main.async { events.append(1) }
       main.start()
       main.stop()
-      #expect(story.all == [1])
+      #expect(events.all == [1])
     }
   }
 
-  @Test func `stop runs what is queued, and may be called again`() {
+  @Test func `stop runs the queued blocks and may be called again`() {
     let main = SimulatedMainQueue()
-    let story = Story<Int>()
-    main.async { main.async { story.tell(2) } }
-    main.async { story.tell(1) }
+    let events = EventLog<Int>()
+    main.async { main.async { events.append(2) } }
+    main.async { events.append(1) }
     main.start()
     concurrently(3) { _ in main.stop() }
     main.stop()
-    #expect(story.all == [1, 2])
-    main.async { story.tell(3) }
-    #expect(story.all == [1, 2])
+    #expect(events.all == [1, 2])
+    main.async { events.append(3) }
+    #expect(events.all == [1, 2])
   }
 
-  @Test func `stopping what never started is nothing`() {
+  @Test func `stopping a queue that never started does nothing`() {
     SimulatedMainQueue().stop()
   }
 
-  @Test func `the queue goes when it has stopped`() {
+  @Test func `a stopped queue is deallocated`() {
     let gone = Gate()
     final class Held: Sendable {
       let gate: Gate

@@ -7,44 +7,44 @@ struct MainRecorderTests {
     Instant(nanoseconds: milliseconds * 1_000_000)
   }
 
-  /// A window in which main was busy from 0 to 50 ms, and a beat was answered at `answered`.
-  private func disagreements(beatAnswered answered: Int64, foundWaiting: Bool = false) -> Int {
+  /// A window in which main was busy from 0 to 50 ms and answered a beat at `answered`.
+  private func disagreements(beatAnswered answered: Int64, foundMainWaiting: Bool = false) -> Int {
     let recorder = MainRecorder(clock: ManualClock())
     recorder.woke(at: at(0))
     recorder.stoppedServing(at: at(0), work: true)
     recorder.open(at: at(0))
     recorder.closeGap(at: at(50))
     recorder.answered(
-      beatDue: at(10), at: at(answered), every: 1_000_000, foundWaiting: foundWaiting)
+      beatDue: at(10), at: at(answered), every: 1_000_000, foundMainWaiting: foundMainWaiting)
     recorder.willWait(at: at(100))
     return recorder.close(at: at(100)).disagreements
   }
 
-  @Test func `the clocks disagree where a beat is answered long after its gap`() {
+  @Test func `the clocks disagree if a beat is answered long after its gap`() {
     #expect(disagreements(beatAnswered: 50) == 0)
     #expect(disagreements(beatAnswered: 51) == 0)
     #expect(disagreements(beatAnswered: 52) == 1)
   }
 
-  @Test func `what main was away for once counts once, whatever beats it then answered`() {
+  @Test func `unexplained time counts once for all beats answered together`() {
     let recorder = MainRecorder(clock: ManualClock())
     recorder.woke(at: at(0))
     recorder.stoppedServing(at: at(0), work: true)
     recorder.open(at: at(0))
     recorder.closeGap(at: at(50))
     for due in [10, 11, 12] as [Int64] {
-      recorder.answered(beatDue: at(due), at: at(53), every: 1_000_000, foundWaiting: false)
+      recorder.answered(beatDue: at(due), at: at(53), every: 1_000_000, foundMainWaiting: false)
     }
-    // These came due in no gap.
+    // These came due outside any gap.
     for due in [60, 61, 62] as [Int64] {
-      recorder.answered(beatDue: at(due), at: at(64), every: 1_000_000, foundWaiting: false)
+      recorder.answered(beatDue: at(due), at: at(64), every: 1_000_000, foundMainWaiting: false)
     }
     let recording = recorder.close(at: at(100))
     #expect(recording.disagreements == 6)
     #expect(recording.unexplained == 7_000_000, "3 ms, and from 60 to 64")
   }
 
-  /// Main is busy for 5 ms, looks whether it is to wait at `looked`, and serves events at `served`.
+  /// Main is busy for 5 ms, polls for events at `looked` and serves events at `served`.
   private func recording(lookedAt looked: Int64, isDue: Bool, servedAt served: Int64)
     -> MainQueueRecording
   {
@@ -55,11 +55,11 @@ struct MainRecorderTests {
     recorder.willWait(at: at(looked), isDue: isDue)
     recorder.woke(at: at(served))
     recorder.closeGap(at: at(served))
-    recorder.answered(beatDue: at(1), at: at(served), every: 1_000_000, foundWaiting: false)
+    recorder.answered(beatDue: at(1), at: at(served), every: 1_000_000, foundMainWaiting: false)
     return recorder.close(at: at(served))
   }
 
-  @Test func `with something due main does not wait, and the gap goes on until it is served`() {
+  @Test func `with an event due main only polls, and the gap lasts until the event is served`() {
     let recording = recording(lookedAt: 5, isDue: true, servedAt: 8)
     #expect(recording.gaps.map(\.end) == [at(8)])
     #expect(recording.gaps.first?.use.total == 8_000_000)
@@ -68,13 +68,13 @@ struct MainRecorderTests {
     #expect(recording.disagreements == 0)
   }
 
-  @Test func `with nothing due main serves from when it waits`() {
+  @Test func `with no event due main serves from the start of its wait`() {
     let recording = recording(lookedAt: 5, isDue: false, servedAt: 8)
     #expect(recording.gaps.map(\.end) == [at(5)])
     #expect(recording.use.total == 5_000_000)
   }
 
-  @Test func `a turn without work that was held up is a gap`() {
+  @Test func `a turn without work is a gap if it was held up`() {
     func gaps(ofNanoseconds length: Int64) -> [Int64] {
       let recorder = MainRecorder(clock: ManualClock())
       recorder.open(at: at(0))
@@ -88,10 +88,10 @@ struct MainRecorderTests {
   }
 
   @Test func `a late wake-up is the machine's, not a disagreement`() {
-    #expect(disagreements(beatAnswered: 80, foundWaiting: true) == 0)
+    #expect(disagreements(beatAnswered: 80, foundMainWaiting: true) == 0)
   }
 
-  @Test func `outside a window nobody reads the clock, and what is open is followed`() {
+  @Test func `outside a window the recorder tracks open slices and reads no clock`() {
     let clock = CountingClock()
     let recorder = MainRecorder(clock: clock)
     recorder.woke(at: at(0))
@@ -105,14 +105,14 @@ struct MainRecorderTests {
     #expect(recorder.close(at: at(9)).use[.save] == 4_000_000)
   }
 
-  @Test func `whatever grows is there whole and in order, and the next window begins empty`() {
+  @Test func `the recording holds all entries in order, and the next window begins empty`() {
     let recorder = MainRecorder(clock: ManualClock())
     recorder.open(at: at(0))
     for index in 0..<2_500 as Range<Int64> {
       recorder.woke(at: at(2 * index))
       recorder.stoppedServing(at: at(2 * index), work: true)
       recorder.closeGap(at: at(2 * index + 1))
-      recorder.answered(beatDue: at(index), at: at(index), every: 1_000_000, foundWaiting: true)
+      recorder.answered(beatDue: at(index), at: at(index), every: 1_000_000, foundMainWaiting: true)
       recorder.presented(.init(due: at(index), count: 1), at: at(index))
       recorder.willWait(at: at(2 * index + 1))
     }
@@ -128,7 +128,7 @@ struct MainRecorderTests {
     #expect(next.frames.isEmpty)
   }
 
-  @Test func `checkpoints add up`() {
+  @Test func `checkpoint times add up`() {
     let recorder = MainRecorder(clock: ManualClock())
     recorder.checkpointed(from: at(0), to: at(1))
     recorder.open(at: at(1))

@@ -1,6 +1,6 @@
 import Queues
 
-/// Runs main's turns on this thread, against a clock that its waits turn.
+/// Runs main's turns on this thread, with a clock that main's waits advance.
 struct ManualMain {
   let clock = ManualClock()
   let queue: SimulatedMainQueue
@@ -13,7 +13,7 @@ struct ManualMain {
     queue.run(turning: clock, until: Instant(nanoseconds: end * 1_000_000))
   }
 
-  /// Opens a window, runs main until `end` and returns what was recorded.
+  /// Opens a window, runs main until `end` and returns the recording.
   func record(
     untilMilliseconds end: Int64, _ submit: (SimulatedMainQueue, ManualClock) -> Void
   ) -> MainQueueRecording {
@@ -31,7 +31,7 @@ struct ManualMain {
   }
 }
 
-/// Blocks of a millisecond, each of which submits the next: events are served between them.
+/// Blocks of 1 ms, each of which submits the next. Events are served between them.
 func chain(_ count: Int, on queue: SimulatedMainQueue, _ clock: ManualClock) {
   guard count > 0 else { return }
   queue.async {

@@ -5,7 +5,7 @@ import Testing
 struct PrivateQueueTests {
   private struct Refusal: Error {}
 
-  /// A queue that a thread holds until `letGo`.
+  /// Lets a thread hold the queue until `letGo` opens.
   private func held(_ queue: PrivateQueue) -> (letGo: Gate, holder: TestThread) {
     let (isHeld, letGo) = (Gate(), Gate())
     let holder = TestThread {
@@ -19,40 +19,40 @@ struct PrivateQueueTests {
   }
 
   @Test(arguments: [false, true])
-  func `blocks run in order of submission, on one thread that is not the caller's`(isWarm: Bool) {
+  func `blocks run in order of submission on one thread, not the caller's`(isWarm: Bool) {
     let queue = PrivateQueue(label: "q", isWarm: isWarm)
-    let story = Story<Int>()
-    let threads = Story<ObjectIdentifier>()
+    let events = EventLog<Int>()
+    let threads = EventLog<ObjectIdentifier>()
     for number in 0..<1_000 {
       queue.async {
-        story.tell(number)
-        threads.tell(currentThread())
+        events.append(number)
+        threads.append(currentThread())
       }
     }
     queue.sync {}
-    #expect(story.all == Array(0..<1_000))
+    #expect(events.all == Array(0..<1_000))
     #expect(Set(threads.all).count == 1)
     #expect(threads.all.first != currentThread())
   }
 
-  @Test func `async never runs inline, not even from the queue itself`() {
+  @Test func `async never runs inline, not even on the queue itself`() {
     let queue = PrivateQueue(label: "q")
-    let story = Story<String>()
+    let events = EventLog<String>()
     let done = Gate()
     queue.async {
       queue.async {
-        story.tell("inner")
+        events.append("inner")
         done.open()
       }
-      queue.sync { queue.async { story.tell("innermost") } }
-      story.tell("outer")
+      queue.sync { queue.async { events.append("innermost") } }
+      events.append("outer")
     }
     done.wait()
     queue.sync {}
-    #expect(story.all == ["outer", "inner", "innermost"])
+    #expect(events.all == ["outer", "inner", "innermost"])
   }
 
-  @Test func `sync borrows the caller's thread`() {
+  @Test func `sync runs on the caller's thread`() {
     let queue = PrivateQueue(label: "q")
     #expect(!queue.isCurrent)
     queue.async { #expect(queue.isCurrent) }
@@ -62,7 +62,7 @@ struct PrivateQueueTests {
     #expect(!queue.isCurrent)
   }
 
-  @Test func `sync runs inline where the thread holds the queue, however deep`() {
+  @Test func `nested sync on a held queue runs inline`() {
     let (a, b) = (PrivateQueue(label: "a"), PrivateQueue(label: "b"))
     let recorder = WaitRecorder()
     let answer = recorder.watch {
@@ -73,7 +73,7 @@ struct PrivateQueueTests {
     #expect(recorder.begun.isEmpty)
   }
 
-  @Test func `the queue is current on the thread that holds it, and on no other`() {
+  @Test func `the queue is current only on the thread that holds it`() {
     let queue = PrivateQueue(label: "q")
     let (letGo, holder) = held(queue)
     #expect(!queue.isCurrent)
@@ -81,50 +81,50 @@ struct PrivateQueueTests {
     holder.join()
   }
 
-  @Test func `blocks and callers are served in the order in which they came`() {
+  @Test func `blocks and callers are served in order of arrival`() {
     //  line   held │ block 1 │ caller 2 │ block 3 │ caller 4 │ caller 5
     let queue = PrivateQueue(label: "q")
-    let story = Story<Int>()
-    let threads = Story<ObjectIdentifier>()
+    let events = EventLog<Int>()
+    let threads = EventLog<ObjectIdentifier>()
     let (letGo, holder) = held(queue)
     let tell: @Sendable (Int) -> Void = { number in
-      story.tell(number)
-      threads.tell(currentThread())
+      events.append(number)
+      threads.append(currentThread())
     }
     queue.async { tell(1) }
     let second = threadThatWaits { queue.sync { tell(2) } }
     queue.async { tell(3) }
     let fourth = threadThatWaits { queue.sync { tell(4) } }
     let fifth = threadThatWaits { queue.sync { tell(5) } }
-    #expect(story.all.isEmpty)
+    #expect(events.all.isEmpty)
     letGo.open()
     for thread in [holder, second, fourth, fifth] { thread.join() }
-    #expect(story.all == [1, 2, 3, 4, 5])
+    #expect(events.all == [1, 2, 3, 4, 5])
     let ran = threads.all
     #expect(ran[0] == ran[2], "both blocks ran on the queue's thread")
     #expect(Set(ran).count == 4, "each caller on its own")
   }
 
-  @Test func `callers hand the queue to each other in order`() {
+  @Test func `waiting callers get the queue in order`() {
     let queue = PrivateQueue(label: "q")
-    let story = Story<Int>()
+    let events = EventLog<Int>()
     let (letGo, holder) = held(queue)
     let callers = (0..<8).map { number in
-      threadThatWaits { queue.sync { story.tell(number) } }
+      threadThatWaits { queue.sync { events.append(number) } }
     }
     letGo.open()
     for thread in callers + [holder] { thread.join() }
-    #expect(story.all == Array(0..<8))
+    #expect(events.all == Array(0..<8))
   }
 
   @Test func `a wait is charged to its cause`() {
     let queue = PrivateQueue(label: "q")
     let (letGo, holder) = held(queue)
-    let (isWaiting, waits) = (Gate(), Story<WaitCause>())
+    let (isWaiting, waits) = (Gate(), EventLog<WaitCause>())
     let waiter = TestThread {
       let recorder = WaitRecorder(isWaiting)
       recorder.watch { queue.sync(waitingAs: .parent) {} }
-      for cause in recorder.begun + recorder.ended { waits.tell(cause) }
+      for cause in recorder.begun + recorder.ended { waits.append(cause) }
     }
     isWaiting.wait()
     letGo.open()
@@ -142,7 +142,7 @@ struct PrivateQueueTests {
     #expect(clock.readings == 0)
   }
 
-  @Test func `results and errors come back, and an error gives the queue back`() throws {
+  @Test func `sync returns results and errors, and an error releases the queue`() throws {
     let queue = PrivateQueue(label: "q")
     #expect(queue.sync { 7 } == 7)
     #expect(throws: Refusal.self) { try queue.sync { throw Refusal() } }
@@ -152,9 +152,9 @@ struct PrivateQueueTests {
   }
 }
 
-@Suite("The life of a private queue's thread")
+@Suite("The thread of a private queue")
 struct PrivateQueueThreadTests {
-  /// Lets go of what it holds of its thread when the thread ends.
+  /// Counts the deinitialisation of a thread-local object when the thread ends.
   private final class LastWords: ActivityRecorder {
     private let gate: Gate
 
@@ -167,7 +167,7 @@ struct PrivateQueueThreadTests {
   }
 
   @Test(arguments: [false, true])
-  func `the thread ends when the queue is gone`(isWarm: Bool) {
+  func `the thread ends when the queue is deallocated`(isWarm: Bool) {
     let ended = Gate()
     do {
       let queue = PrivateQueue(label: "q", isWarm: isWarm)
@@ -177,29 +177,29 @@ struct PrivateQueueThreadTests {
     ended.wait()
   }
 
-  @Test func `a queue that is dropped runs its blocks first, the last of which may drop it`() {
+  @Test func `a released queue first runs its blocks, and the last block may release it`() {
     let (ended, letGo) = (Gate(), Gate())
-    let story = Story<Int>()
+    let events = EventLog<Int>()
     do {
       let queue = PrivateQueue(label: "q")
       queue.async {
         Activity.install(LastWords(ended))
         letGo.wait()
       }
-      for number in 0..<10 { queue.async { story.tell(number) } }
-      queue.async { story.tell(queue.isCurrent ? 10 : -1) }
+      for number in 0..<10 { queue.async { events.append(number) } }
+      queue.async { events.append(queue.isCurrent ? 10 : -1) }
     }
     letGo.open()
     ended.wait()
-    #expect(story.all == Array(0...10))
+    #expect(events.all == Array(0...10))
   }
 
-  @Test func `an idle thread does not keep what its last block held`() {
+  @Test func `an idle thread does not retain the objects of its last block`() {
     let queue = PrivateQueue(label: "q")
     let gone = Gate()
     do {
       let held = LastWords(gone)
-      // The proof: only the queue's thread touches it, to let it go.
+      // @unchecked: only the queue's thread touches it, to release it.
       nonisolated(unsafe) let passed = held
       queue.async { _ = passed }
     }

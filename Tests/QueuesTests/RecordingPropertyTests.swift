@@ -1,10 +1,10 @@
 import Queues
 import Testing
 
-/// Whatever main is given to do, its recording adds up.
-@Suite("A recording adds up")
+/// Recordings of random work keep their sums.
+@Suite("Sums of a recording")
 struct RecordingPropertyTests {
-  /// Main with seeded work: blocks, chains, taps, changes of the screen, waits.
+  /// Main with seeded work: blocks, chains, taps, screen changes, waits.
   private func recording(seed: UInt64) -> MainQueueRecording {
     var numbers = SeededNumbers(seed: seed)
     let main = ManualMain(frameRate: 120)
@@ -34,7 +34,7 @@ struct RecordingPropertyTests {
   }
 
   @Test(arguments: UInt64(1)...60)
-  func `gaps lie apart, use adds up, and every beat is explained`(seed: UInt64) {
+  func `gaps do not overlap, uses add up, and every beat is explained`(seed: UInt64) {
     let recording = recording(seed: seed)
     expectGapsAddUp(recording)
     expectBeatsAreExplained(recording)

@@ -3,12 +3,12 @@
   import Queues
   import Testing
 
-  /// Whether the kernel keeps account of run-queue delay.
+  /// Whether the kernel reports run-queue delay.
   private let isAccounted = access("/proc/thread-self/schedstat", R_OK) == 0
 
   @Suite("Run-queue delay", .enabled(if: isAccounted))
   struct RunqueueTests {
-    // Found by name: glibc's module leaves both out.
+    // Both functions are looked up by name, because glibc's module leaves them out.
     private typealias SetAffinity = @convention(c) (pid_t, Int, UnsafeRawPointer) -> Int32
     private typealias GetProcessor = @convention(c) () -> Int32
 
@@ -34,7 +34,7 @@
       return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
     }
 
-    @Test func `main's delay is that of main's thread, not of who made the queue`() throws {
+    @Test func `main's delay is that of main's thread, not of the creating thread`() throws {
       let main = SimulatedMainQueue()
       main.start()
       defer { main.stop() }
@@ -50,7 +50,7 @@
       let recording = try main.sync {
         try Self.stay(on: processor)
         main.openWindow()
-        // Until main itself has run for 30 ms; the rival runs as long on the same processor.
+        // Until main has run for 30 ms. Its rival runs as long on the same processor.
         let end = Self.cpuTime() + 30_000_000
         while Self.cpuTime() < end {}
         return main.closeWindow()

@@ -9,12 +9,12 @@ struct TimelineTests {
     Instant(nanoseconds: milliseconds * 1_000_000)
   }
 
-  /// Main on this thread, with or without a timeline to write to.
+  /// Main on this thread, with or without a timeline.
   private func main(_ timeline: Timeline?) -> SimulatedMainQueue {
     Timeline.$current.withValue(timeline) { SimulatedMainQueue(clock: clock, heartbeat: nil) }
   }
 
-  /// A window of main's in which `submit` has its blocks run.
+  /// A window in which main runs the blocks of `submit`.
   private func record(
     _ queue: SimulatedMainQueue, isRecorded: Bool = true, until end: Int64 = 100,
     _ submit: (SimulatedMainQueue) -> Void
@@ -32,14 +32,14 @@ struct TimelineTests {
     return recording.withLock { $0 }!
   }
 
-  private func told(_ tape: RecordedWindow.Tape?) -> [String] {
+  private func formatted(_ tape: RecordedWindow.Tape?) -> [String] {
     (tape?.events ?? []).map { event in
       let name = event.mark == .slice ? SliceTag.named(event.code) : "\(event.mark)"
       return "\(event.time / 1_000_000) \(name)"
     }
   }
 
-  @Test func `main's tape has its slices and waits, at the times that were read for the ledger`() {
+  @Test func `main's tape has its slices and waits at the ledger's times`() {
     let timeline = Timeline(clock: clock)
     _ = record(main(timeline)) { [clock] queue in
       queue.async {
@@ -49,14 +49,14 @@ struct TimelineTests {
         }
       }
     }
-    let events = told(timeline.recorded.tape(.main))
+    let events = formatted(timeline.recorded.tape(.main))
     #expect(Array(events.prefix(3)) == ["0 harness", "0 end", "0 harness"])
     #expect(
       events.dropFirst(3).prefix(5) == ["0 carries", "0 save", "2 wait", "5 end", "5 end"])
     #expect(timeline.recorded.closed - timeline.recorded.opened == .milliseconds(100))
   }
 
-  @Test func `nothing is written where the window is not recorded, or no window is open`() {
+  @Test func `an unrecorded window and the time outside windows leave no events`() {
     let timeline = Timeline(clock: clock)
     let queue = main(timeline)
     queue.async { Activity.slice(.save) {} }
@@ -64,7 +64,7 @@ struct TimelineTests {
     #expect(timeline.recorded.tapes.allSatisfy { $0.events.isEmpty && $0.dropped == 0 })
   }
 
-  @Test func `a queue that was made without a timeline has no recorder on its thread`() {
+  @Test func `a queue created without a timeline has no recorder on its thread`() {
     let queue = PrivateQueue(label: "plain")
     let gate = Gate()
     let isWatched = Lock(true)
@@ -76,7 +76,7 @@ struct TimelineTests {
     #expect(!isWatched.withLock { $0 })
   }
 
-  @Test func `a recorded window reads the clock no more often for its slices`() {
+  @Test func `a recorded window does not read the clock more often for its slices`() {
     func readings(_ timeline: Timeline?) -> Int {
       let clock = CountingClock()
       let recorder = MainRecorder(clock: clock)
@@ -91,12 +91,12 @@ struct TimelineTests {
     #expect(readings(Timeline(clock: CountingClock())) == readings(nil))
   }
 
-  @Test func `what there is no room for is counted, and nothing later is written`() {
+  @Test func `events without room are counted, and no later event is written`() {
     let timeline = Timeline(clock: clock, capacity: 256)
     _ = record(main(timeline)) { queue in
       queue.async { for _ in 0..<1000 { Activity.slice(.fault) {} } }
     }
-    // The window's own slices, and two events for each that was asked for.
+    // The window's own slices, and two events for each requested slice.
     let full = Timeline(clock: clock)
     _ = record(main(full), until: 200) { queue in
       queue.async { for _ in 0..<1000 { Activity.slice(.fault) {} } }
@@ -111,7 +111,7 @@ struct TimelineTests {
     #expect(whole.tapes.allSatisfy { $0.dropped == 0 })
   }
 
-  @Test func `the line's depth is noted when somebody comes and when they are taken`() {
+  @Test func `the line's length is recorded when a block joins and when it leaves`() {
     let timeline = Timeline(clock: clock)
     _ = record(main(timeline)) { queue in
       queue.async {}
@@ -122,10 +122,10 @@ struct TimelineTests {
   }
 }
 
-// MARK: - It adds up
+// MARK: - Sums
 
 extension TimelineTests {
-  /// Main with seeded work, nested to some depth.
+  /// Main with seeded nested work.
   private func work(_ numbers: inout SeededNumbers, depth: Int = 0) {
     for _ in 0..<Int.random(in: 1...3, using: &numbers) {
       clock.advance(by: .microseconds(Int64.random(in: 0..<700, using: &numbers)))
@@ -142,7 +142,7 @@ extension TimelineTests {
   }
 
   @Test(arguments: UInt64(1)...20)
-  func `the own times of main's database slices are what the ledger says`(seed: UInt64) {
+  func `the times of main's database slices on tape equal the ledger's`(seed: UInt64) {
     let timeline = Timeline(clock: clock)
     let recording = record(main(timeline), until: 500) { queue in
       for number in 0..<8 {
@@ -159,11 +159,11 @@ extension TimelineTests {
   }
 }
 
-/// What a tape's spans come to, by another way than the ledger's.
+/// The sums of a tape's spans, computed independently of the ledger.
 private struct OwnTimes {
   var database: Int64 = 0
   var waiting: Int64 = 0
-  /// Whether every `end` ended something.
+  /// Whether every `end` matched a begin.
   var isWhole = true
 
   init(_ events: [TimelineEvent]) {
@@ -178,7 +178,7 @@ private struct OwnTimes {
       switch event.mark {
       case .end: isWhole = open.popLast() != nil && isWhole
       case .slice:
-        open.append((.slice, SliceTag.allCases.first { $0.place == event.code }!.isDatabase))
+        open.append((.slice, SliceTag.allCases.first { $0.index == event.code }!.isDatabase))
       default: open.append((event.mark, open.last?.isDatabase ?? false))
       }
     }
@@ -187,7 +187,7 @@ private struct OwnTimes {
 
 extension SliceTag {
   fileprivate static func named(_ code: UInt8) -> String {
-    allCases.first { $0.place == Int(code) }?.rawValue ?? "?"
+    allCases.first { $0.index == Int(code) }?.rawValue ?? "?"
   }
 }
 

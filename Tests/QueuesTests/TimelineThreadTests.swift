@@ -1,12 +1,12 @@
 import Queues
 import Testing
 
-/// A timeline of queues with threads of their own, against the machine's clock.
+/// A timeline of queues with threads, on the machine's clock.
 @Suite(.timeLimit(.minutes(1)))
 struct TimelineThreadTests {
   private let timeline = Timeline()
 
-  /// Main with its thread and an open window, for as long as `body` runs.
+  /// Runs `body` while main's thread has an open window.
   private func whileRecording(
     _ body: (SimulatedMainQueue) -> Void
   ) -> RecordedWindow {
@@ -36,7 +36,7 @@ struct TimelineThreadTests {
     (tape?.events ?? []).map(\.mark)
   }
 
-  @Test func `a block, what it does and whom it waits for stand on its queue's tape`() {
+  @Test func `a queue's tape has its blocks, their slices and their waits`() {
     let window = whileRecording { main in
       run(PrivateQueue(label: "worker")) {
         Activity.slice(.fetch) { Activity.count(.statements, 3) }
@@ -51,7 +51,7 @@ struct TimelineThreadTests {
     #expect(window.queues == ["worker"])
   }
 
-  @Test func `who borrows a queue writes so on the own tape`() {
+  @Test func `a sync caller writes the queue's turn on its own tape`() {
     let window = whileRecording { _ in
       let root = PrivateQueue(label: "root")
       run(PrivateQueue(label: "worker")) { root.sync {} }
@@ -61,7 +61,7 @@ struct TimelineThreadTests {
     #expect(window.tape(.thread(queue: 0)) == nil, "its own thread was never needed")
   }
 
-  @Test func `a change goes along with the blocks that its work submits`() {
+  @Test func `a change number passes to the blocks that its work submits`() {
     let window = whileRecording { main in
       let queue = PrivateQueue(label: "worker")
       let done = Gate()
@@ -74,20 +74,20 @@ struct TimelineThreadTests {
         }
       }
       done.wait()
-      Timeline.$change.withValue(Timeline.noChange) { main.sync { Activity.slice(.fetch) {} } }
+      Timeline.$change.withValue(TimelineEvent.noChange) { main.sync { Activity.slice(.fetch) {} } }
     }
     func changes(_ tag: SliceTag) -> [UInt32] {
-      (window.tape(.main)?.events ?? []).filter { $0.mark == .slice && $0.code == tag.place }
+      (window.tape(.main)?.events ?? []).filter { $0.mark == .slice && $0.code == tag.index }
         .map(\.change)
     }
     #expect(changes(.merge) == [7])
-    #expect(changes(.fetch) == [Timeline.noChange])
+    #expect(changes(.fetch) == [TimelineEvent.noChange])
     #expect(
       window.tape(.thread(queue: 0))?.events.contains { $0.mark == .carries && $0.change == 7 }
         == true)
   }
 
-  @Test func `the tapes may be read while queues are still writing`() {
+  @Test func `tapes can be read while queues are still writing`() {
     let queues = Timeline.$current.withValue(timeline) {
       (0..<3).map { PrivateQueue(label: "queue \($0)") }
     }

@@ -102,10 +102,10 @@ extension RecordedTimeline {
     self.init(
       cell: Cell(result), repeat: number, repeats: count, isMedian: isMedian, length: length,
       executing: use.executing, waiting: use.waiting, pageSize: pageSize,
-      tags: SliceTag.allCases.sorted { $0.place < $1.place }.map {
+      tags: SliceTag.allCases.sorted { $0.index < $1.index }.map {
         Tag(name: $0.rawValue, isDatabase: $0.isDatabase)
       },
-      causes: WaitCause.allCases.sorted { $0.place < $1.place }.map(\.rawValue),
+      causes: WaitCause.allCases.sorted { $0.index < $1.index }.map(\.rawValue),
       queues: window.queues,
       tapes: window.tapes.compactMap { Tape($0, opened: window.opened, length: length) })
   }
@@ -140,7 +140,7 @@ extension RecordedTimeline.Event {
     else { return nil }
     self.init(
       mark, at: max(0, time), code: Int(event.code), subject: Int(event.subject),
-      change: event.change == Timeline.unknownChange ? -1 : Int(event.change),
+      change: event.change == TimelineEvent.unknownChange ? -1 : Int(event.change),
       value: Int(event.value))
   }
 }

@@ -40,7 +40,7 @@ struct RepeatRunner: Sendable {
   func run(loaded: (Instant) -> Void) async throws -> RepeatOutcome {
     guard let timeline else { return try await runWatched(loaded: loaded) }
     return try await Timeline.$current.withValue(timeline) {
-      try await Timeline.$change.withValue(Timeline.noChange) {
+      try await Timeline.$change.withValue(TimelineEvent.noChange) {
         try await runWatched(loaded: loaded)
       }
     }

@@ -1,18 +1,17 @@
-/// Elements in the order in which they were appended, in chunks that are never moved.
+/// Elements in order of appending, in chunks that never move.
 ///
-/// An array that grows moves to a place twice its size, and the machine makes that the process's own
-/// page by page: some milliseconds for the 150,000 gaps of a cell that lasts for minutes. Main would
-/// have to answer for them, and beats that came due in the gap just noted would be answered late. Here
-/// no append takes longer than an allocation of one chunk.
+/// A growing array copies itself into memory that the machine then maps page by page. For 150,000
+/// gaps that takes several milliseconds, which would delay main's beats. Here an append takes at
+/// most one allocation of a chunk.
 struct ChunkedLog<Element> {
-  /// Small enough that a chunk of gaps stays below what the allocator takes from the system anew.
+  /// Small enough that the allocator need not map fresh memory for a chunk of gaps.
   private static var chunkLength: Int { 1024 }
 
-  /// All of them full.
+  /// Full chunks.
   private var full: [ContiguousArray<Element>] = []
   private var last = ContiguousArray<Element>()
 
-  /// Appends in constant time, but for the pointers to the chunks.
+  /// Appends in constant time, apart from growing the array of chunk pointers.
   mutating func append(_ element: Element) {
     if last.count == last.capacity { takeChunk() }
     last.append(element)
@@ -25,7 +24,7 @@ struct ChunkedLog<Element> {
     last.reserveCapacity(Self.chunkLength)
   }
 
-  /// All of them, copied: for when time no longer counts.
+  /// A copy of all elements. Its cost grows with the count, so call it outside measured time.
   var all: [Element] {
     var elements: [Element] = []
     elements.reserveCapacity(full.reduce(last.count) { $0 + $1.count })

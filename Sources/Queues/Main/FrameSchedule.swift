@@ -1,19 +1,19 @@
-// When the screen has to show something new, on ticks of the display that a late frame does not move:
+// A frame is due at a tick of the display. A late frame does not move the ticks:
 //
 //   ticks      │     │     │     │     │     │
 //   changed       ×
-//   due              │                              one frame, however many ticks it misses
+//   due              │                              one frame, even if it misses several ticks
 //   presented              ├──┤
 //
-//   scrolling  │     │     │     │     │     │      every tick is due; one frame presents
-//   presented  ┤     ├───────────────┤ ┤     ┤      those that it missed
+//   scrolling  │     │     │     │     │     │      a frame is due at every tick; a late frame
+//   presented  ┤     ├───────────────┤ ┤     ┤      also presents those that it missed
 
-/// Decides when a frame is due. No clock and no thread: time is told.
+/// Decides when a frame is due. It has no clock and no thread; callers pass the time.
 package struct FrameSchedule: Sendable {
   package struct Presentation: Sendable, Equatable {
-    /// The earliest tick that was waiting for this frame.
+    /// The earliest tick that waited for this frame.
     package var due: Instant
-    /// How many ticks were frames that were due, up to the commit.
+    /// The number of ticks, up to the commit, at which a frame was due.
     package var count: Int
 
     package init(due: Instant, count: Int) {
@@ -23,7 +23,7 @@ package struct FrameSchedule: Sendable {
   }
 
   package let ticks: Grid
-  /// The tick at which the next frame is due; nil if nothing needs one.
+  /// The tick at which the next frame is due; nil if none is needed.
   package private(set) var due: Instant?
 
   package init(ticks: Grid) {
@@ -32,19 +32,20 @@ package struct FrameSchedule: Sendable {
 
   package func isDue(at now: Instant) -> Bool { due.map { $0 <= now } ?? false }
 
-  /// What the screen shows is old since then. Does not move a frame that is due already.
+  /// The displayed content is out of date since `since`. This does not move a frame that is already
+  /// due.
   package mutating func need(since: Instant) {
     if due == nil { due = ticks.first(atOrAfter: since) }
   }
 
-  /// Nothing is to be drawn any more.
+  /// Drops the due frame: nothing needs drawing.
   package mutating func forget() { due = nil }
 
-  /// A frame was committed.
+  /// Records a committed frame.
   ///
-  /// - Parameter opened: when the window opened, if one is open; what was due before it counts from
-  ///   there.
-  /// - Returns: nil if none was due.
+  /// - Parameter opened: the start of the open window, if there is one. Earlier due times count
+  ///   from it.
+  /// - Returns: nil if no frame was due.
   package mutating func present(
     at now: Instant, isScrolling: Bool, windowOpened opened: Instant?
   ) -> Presentation? {
@@ -53,7 +54,7 @@ package struct FrameSchedule: Sendable {
     return presentation
   }
 
-  /// What a frame committed now would present; nil if none is due.
+  /// The presentation of a frame committed now; nil if none is due.
   package func outstanding(
     at now: Instant, isScrolling: Bool, windowOpened opened: Instant?
   ) -> Presentation? {

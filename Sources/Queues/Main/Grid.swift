@@ -1,11 +1,11 @@
-/// Instants at a fixed distance from each other. A late answer does not move them, so a long freeze
-/// cannot hide the beats or frames that it missed.
+/// Instants at a fixed interval. A late answer does not move them, so a long freeze cannot hide the
+/// beats or frames that it missed.
 package struct Grid: Sendable {
   package let origin: Instant
   /// Nanoseconds from one instant to the next.
   package let period: Int64
 
-  /// - Precondition: `period` is at least a nanosecond.
+  /// - Precondition: `period` is at least one nanosecond.
   package init(origin: Instant, period: Duration) {
     self.init(origin: origin, periodNanoseconds: period.wholeNanoseconds)
   }
@@ -16,7 +16,6 @@ package struct Grid: Sendable {
     self.period = periodNanoseconds
   }
 
-  /// The first instant of the grid at or after this one.
   package func first(atOrAfter instant: Instant) -> Instant {
     let past = instant.nanoseconds - origin.nanoseconds
     let steps = past <= 0 ? 0 : (past + period - 1) / period
@@ -27,7 +26,7 @@ package struct Grid: Sendable {
     first(atOrAfter: Instant(nanoseconds: instant.nanoseconds + 1))
   }
 
-  /// How many instants of the grid lie from `start` to `end`, both included.
+  /// The number of grid instants from `start` to `end`, both included.
   package func count(from start: Instant, through end: Instant) -> Int {
     let first = first(atOrAfter: start)
     guard first <= end else { return 0 }

@@ -1,7 +1,7 @@
 import DequeModule
 
-/// What others want of the main queue: blocks, and events of the user at a given time. The only part
-/// of it that other threads touch.
+/// The main queue's waiting blocks and timed user events. Of the main queue, only this is touched
+/// by other threads.
 final class Inbox: Sendable {
   private struct Event {
     let due: Instant
@@ -10,13 +10,13 @@ final class Inbox: Sendable {
 
   private struct State {
     var blocks: Deque<@Sendable () -> Void> = []
-    /// The earliest last.
+    /// In descending order of `due`.
     var events: [Event] = []
     var phase = Phase.open
-    var depth: LineDepth?
+    var depth: QueueDepth?
   }
 
-  /// Of the loop that empties this box.
+  /// The state of the run loop that empties the inbox.
   private enum Phase { case open, running, stopping, ended }
 
   private let state: Lock<State>
@@ -26,10 +26,10 @@ final class Inbox: Sendable {
 
   init(_ timeline: Timeline? = nil) {
     self.timeline = timeline
-    state = Lock(State(depth: timeline.map { LineDepth($0, .mainDepth) }))
+    state = Lock(State(depth: timeline.map { QueueDepth($0, .mainDepth) }))
   }
 
-  /// - Returns: whether the block will run; not after the loop has ended.
+  /// - Returns: whether the block will run. It does not once the loop has ended.
   @discardableResult
   func post(_ block: @escaping @Sendable () -> Void) -> Bool {
     let isTaken = state.withLock { state in
@@ -51,7 +51,7 @@ final class Inbox: Sendable {
     parker.unpark()
   }
 
-  /// The handlers of events that are due, then the blocks that are queued.
+  /// Removes and returns the handlers of due events, then the queued blocks.
   func take(dueBy now: Instant) -> Deque<@Sendable () -> Void> {
     state.withLock { state in
       var taken: Deque<@Sendable () -> Void> = []
@@ -73,20 +73,22 @@ final class Inbox: Sendable {
   var hasBlocks: Bool { state.withLock { !$0.blocks.isEmpty } }
   var nextEvent: Instant? { state.withLock { $0.events.last?.due } }
 
-  /// Runs `block` on main while the caller's thread waits for it.
+  /// Runs `block` on main while the calling thread waits.
   func run<R>(_ block: () throws -> R, waitingAs cause: WaitCause) rethrows -> R {
     try run(block, waitingAs: cause) { throw $0 }
   }
 
-  /// - Parameter rescue: throws what `block` threw: a function that rethrows may not do it itself.
+  /// - Parameter rescue: rethrows the error of `block`. A rethrowing function may throw only
+  ///   through a closure parameter.
   private func run<R>(
     _ block: () throws -> R, waitingAs cause: WaitCause, rescue: (any Error) throws -> R
   ) rethrows -> R {
     let result = withoutActuallyEscaping(block) { block in
       let visit = Visit(block)
       let run = { @Sendable in visit.run() }
-      let isTaken = post(timeline?.handingOn(run) ?? run)
-      precondition(isTaken, "main has stopped: who waits for it would wait for ever")
+      let isTaken = post(timeline?.carryingChange(run) ?? run)
+      precondition(
+        isTaken, "the main queue has stopped and runs no more blocks: call sync before stop()")
       return visit.result(waitingAs: cause)
     }
     switch result {
@@ -95,37 +97,38 @@ final class Inbox: Sendable {
     }
   }
 
-  // MARK: The loop's own thread
+  // MARK: The loop's thread
 
   func wait(until deadline: Instant?) {
     if let deadline { parker.park(until: deadline) } else { parker.park() }
   }
 
-  /// - Precondition: there was no loop before.
+  /// - Precondition: the loop was not started before.
   func start() {
     state.withLock { state in
-      precondition(state.phase == .open, "a main queue is started once")
+      precondition(state.phase == .open, "the main queue was already started: call start() once")
       state.phase = .running
     }
   }
 
-  /// Whether the loop goes on; if not, it must not take anything any more. Events that are not due
-  /// yet go with it, and with them what they hold.
-  func goesOn() -> Bool {
+  /// Ends the loop if it was stopped and no blocks are left. Drops events that are not yet due.
+  ///
+  /// - Returns: whether the loop has ended.
+  func finishIfStopped() -> Bool {
     let dropped = state.withLock { state -> [Event]? in
       guard state.phase == .stopping, state.blocks.isEmpty else { return nil }
       state.phase = .ended
       defer { state.events = [] }
       return state.events
     }
-    return dropped == nil
+    return dropped != nil
   }
 
   func didStop() { ended.unpark() }
 
   // MARK: Other threads
 
-  /// Lets the loop end when the blocks have run, and waits until it has.
+  /// Lets the loop end after the queued blocks, and waits for its end.
   func stop() {
     let isRunning = state.withLock { state in
       if state.phase == .running { state.phase = .stopping }
@@ -134,17 +137,16 @@ final class Inbox: Sendable {
     guard isRunning else { return }
     parker.unpark()
     ended.park()
-    // For whoever else stops it.
+    // Another thread may also wait in `stop`.
     ended.unpark()
   }
 }
 
-/// A block that runs on main while its caller's thread waits.
-// @unchecked although neither the block nor its result is Sendable: the caller's thread stands still
-// until main is done with both, and the parker's lock orders the one before the other. Main lets go
-// of the block before it says so; the caller takes the result, so that main, which may be the last
-// to hold this object, releases nothing of either. That the block does not escape holds for the
-// same reason.
+/// A block that runs on main while the calling thread waits for it.
+// @unchecked: neither the block nor its result is Sendable. The calling thread waits until main is
+// done with both, and the parker's lock orders their accesses. Main releases the block before it
+// signals the end. The caller takes the result, so main releases neither, even if it releases this
+// object last. For the same reason the block does not escape.
 private final class Visit<R>: @unchecked Sendable {
   private var block: (() throws -> R)?
   private var outcome: Result<R, any Error>?
@@ -154,7 +156,7 @@ private final class Visit<R>: @unchecked Sendable {
     self.block = block
   }
 
-  /// On main.
+  /// Runs the block. Call it on main.
   func run() {
     runBlock()
     done.unpark()
@@ -166,11 +168,11 @@ private final class Visit<R>: @unchecked Sendable {
     outcome = Result(catching: block)
   }
 
-  /// On the caller's thread.
+  /// Waits for the result. Call it on the caller's thread.
   func result(waitingAs cause: WaitCause) -> Result<R, any Error> {
     Activity.waiting(for: cause) { done.park() }
     guard let outcome = outcome.take() else {
-      preconditionFailure("main went on without running the block")
+      preconditionFailure("the main queue signalled a block's end without running the block")
     }
     return outcome
   }

@@ -1,18 +1,18 @@
-/// What the main queue did while a window was open. Instants are of its clock.
+/// The main queue's activity during one window. Instants are of its clock.
 package struct MainQueueRecording: Sendable {
-  /// From the moment main stopped serving events until it served them again: what a tap waits for.
+  /// From the moment main stops serving events until it serves them again. A tap waits this long.
   package struct ServiceGap: Sendable, Equatable {
     package var start: Instant
     package var end: Instant
     package var use: TimeUse
-    /// Nanoseconds of it that the thread was runnable but not running; nil if the machine does not
-    /// tell.
+    /// Nanoseconds in which the thread was runnable but not running; nil if the machine does not
+    /// report it.
     package var runqueue: Int64?
 
     package var duration: Duration { end - start }
   }
 
-  /// From leaving the wait to the next wait, chained turns together: what a hang is.
+  /// From the end of one wait to the next wait, over consecutive turns. Over 250 ms it is a hang.
   package struct BusyPeriod: Sendable, Equatable {
     package var start: Instant
     package var end: Instant
@@ -24,7 +24,7 @@ package struct MainQueueRecording: Sendable {
   package struct Beat: Sendable, Equatable {
     package var due: Instant
     package var answered: Instant
-    /// Whether it came due while main was waiting: then its lateness is the machine's.
+    /// Whether the beat came due while main waited. Its lateness is then the machine's.
     package var foundMainWaiting: Bool
 
     package var lateness: Duration { answered - due }
@@ -48,8 +48,8 @@ package struct MainQueueRecording: Sendable {
   package var checkpoints: Int64 = 0
   package var cpu: Int64?
   package var runqueue: Int64?
-  /// How many beats were answered too long after the gap that they came due in.
+  /// The number of beats answered too long after the gap in which they came due.
   package var disagreements = 0
-  /// By how many nanoseconds in all; of beats that were answered together the latest counts.
+  /// The total of that time in nanoseconds. Of beats answered together, the latest counts.
   package var unexplained: Int64 = 0
 }

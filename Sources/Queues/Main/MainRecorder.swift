@@ -1,14 +1,14 @@
-/// Keeps account of main's time: slices, service gaps, busy periods, beats, frames, counts. Confined
-/// to the main queue's thread, which calls it at each step of a turn.
+/// Accounts for main's time: slices, gaps, busy periods, beats, frames, counts. The main queue's
+/// thread alone calls it, at each step of a turn.
 ///
-/// Outside a window it only follows which slices are open, and reads no clock.
+/// Outside a window it tracks only the open slices and reads no clock.
 package final class MainRecorder: ActivityRecorder {
   private var ledger = SliceLedger()
   private var twoClocks = TwoClocks()
   private var recording: MainQueueRecording?
-  /// What grows while a window is open; it joins the recording at the end.
+  /// Entries of the open window. `close` moves them into the recording.
   private var lists = Lists()
-  /// `timeline`, which holds it meanwhile, for what is written with each slice.
+  /// `timeline`, unretained for speed. `timeline` keeps it alive.
   @exclusivity(unchecked) private var writer: Unmanaged<ThreadTimeline>?
   private var counts = [Int](repeating: 0, count: ActivityCounter.allCases.count)
   private var times: ThreadTimes?
@@ -19,19 +19,19 @@ package final class MainRecorder: ActivityRecorder {
   private var busyStart: Instant?
   private var busyRunqueue: Int64?
   private var busyDidWork = false
-  /// Run-queue delay when a gap last began or ended.
+  /// The run-queue delay when the last gap began or ended.
   private var lastRunqueue: Int64?
 
-  /// When the window that is open was opened.
+  /// When the open window began.
   package var opened: Instant? { recording?.opened }
 
-  /// From now on the calling thread's CPU time and run-queue delay are main's.
+  /// Measures the calling thread's CPU time and run-queue delay as main's.
   package func watchThread() { times = ThreadTimes() }
 
-  // MARK: What the thread does
+  // MARK: Activity of the thread
 
   package override func begin(_ tag: SliceTag) {
-    // What observers do in a turn without blocks is work as well.
+    // Observers may do database work in a turn without blocks.
     if tag.isDatabase, !didWork, gapStart != nil { willWork() }
     begin(tag, at: nowIfRecording)
   }
@@ -43,7 +43,7 @@ package final class MainRecorder: ActivityRecorder {
   private func begin(_ tag: SliceTag, at now: Instant) {
     ledger.begin(tag, at: now)
     writer?._withUnsafeGuaranteedRef {
-      $0.begin(.slice, at: now, code: UInt8(truncatingIfNeeded: tag.place), statements: statements)
+      $0.begin(.slice, at: now, code: UInt8(truncatingIfNeeded: tag.index), statements: statements)
     }
   }
 
@@ -56,7 +56,7 @@ package final class MainRecorder: ActivityRecorder {
 
   package override func willWait(for cause: WaitCause, at start: Instant) {
     ledger.willWait(for: cause, at: start)
-    timeline?.begin(.wait, at: start, code: UInt8(cause.place))
+    timeline?.begin(.wait, at: start, code: UInt8(cause.index))
   }
 
   package override func waited(_ cause: WaitCause, from start: Instant, to end: Instant) {
@@ -77,10 +77,10 @@ package final class MainRecorder: ActivityRecorder {
   private var nowIfRecording: Instant { recording == nil ? ledger.mark : clock.now() }
 }
 
-// MARK: - Serving events and not
+// MARK: - Serving events
 
 extension MainRecorder {
-  /// Main left the wait.
+  /// Main leaves the wait.
   package func woke(at now: Instant) {
     busyStart = now
     busyRunqueue = nil
@@ -88,10 +88,10 @@ extension MainRecorder {
     if gapStart == nil { begin(.harness, at: now) }
   }
 
-  /// Main waits: it serves events, and nothing else.
+  /// Main waits, and serves events at once.
   ///
-  /// - Parameter isDue: whether something came due since main stopped serving. Then it only looks, as
-  ///   CFRunLoop does, and the gap goes on until it serves what is due.
+  /// - Parameter isDue: whether an event came due since main stopped serving. Main then only polls,
+  ///   like CFRunLoop, and the gap lasts until main serves the event.
   package func willWait(at now: Instant, isDue: Bool = false) {
     if !isDue {
       closeGap(at: now)
@@ -99,17 +99,17 @@ extension MainRecorder {
       readRunqueue()
     }
     end(at: now)
-    // The time until main leaves the wait is in no busy period, and in this gap.
+    // The time until main leaves the wait belongs to this gap and to no busy period.
     if isDue { begin(.harness, at: now) }
     if busyDidWork { recordBusyPeriod(until: now) }
     busyStart = nil
   }
 
-  /// Main has looked for what is due, at `now`, and does not look again until it has worked. What
-  /// comes due from now on waits.
+  /// Main has polled for due events at `now` and polls again only after its work. Events that come
+  /// due from `now` on wait.
   ///
-  /// - Parameter work: whether there is any yet. A turn without work makes no gap, unless it takes
-  ///   longer than the two clocks of main may differ: then it was held up.
+  /// - Parameter work: whether there is work already. A turn without work makes a gap only if it
+  ///   lasts longer than the clocks' tolerance; the machine then held main up.
   package func stoppedServing(at now: Instant, work: Bool) {
     gapStart = now
     gapRunqueue = nil
@@ -117,7 +117,6 @@ extension MainRecorder {
     if work { willWork() }
   }
 
-  /// Work begins in this turn.
   package func willWork() {
     guard !didWork else { return }
     didWork = true
@@ -167,19 +166,19 @@ extension MainRecorder {
 
 extension MainRecorder {
   package func answered(
-    beatDue due: Instant, at now: Instant, every period: Int64, foundWaiting: Bool
+    beatDue due: Instant, at now: Instant, every period: Int64, foundMainWaiting: Bool
   ) {
     guard let opened, due >= opened else { return }
-    lists.beats.append(.init(due: due, answered: now, foundMainWaiting: foundWaiting))
-    guard !foundWaiting else { return }
+    lists.beats.append(.init(due: due, answered: now, foundMainWaiting: foundMainWaiting))
+    guard !foundMainWaiting else { return }
     let late = twoClocks.unexplained(beatDue: due, answered: now, period: period)
     guard late > 0 else { return }
-    // Only now is it worth asking the kernel how much of that was its own.
+    // Reading the kernel's run-queue delay is worth its cost only now.
     let delay = difference(times?.runqueue(), lastRunqueue) ?? 0
     guard late > delay else { return }
     recording?.disagreements += 1
     let whole = late - delay + period + TwoClocks.tolerance
-    recording?.unexplained += twoClocks.unexplainedAnew(whole, answered: now)
+    recording?.unexplained += twoClocks.newlyUnexplained(whole, answered: now)
   }
 
   package func presented(_ frame: FrameSchedule.Presentation, at now: Instant) {
@@ -187,8 +186,8 @@ extension MainRecorder {
     recording?.framesDue += frame.count
   }
 
-  /// The window closes before a frame that is due is presented.
-  package func stillDue(_ frame: FrameSchedule.Presentation) {
+  /// The window closes before a due frame is presented.
+  package func missed(_ frame: FrameSchedule.Presentation) {
     recording?.framesDue += frame.count
   }
 }
@@ -202,7 +201,7 @@ extension MainRecorder {
     var beats = ChunkedLog<MainQueueRecording.Beat>()
     var frames = ChunkedLog<MainQueueRecording.Frame>()
 
-    /// Leaves none.
+    /// Moves the entries into the recording.
     mutating func join(_ recording: inout MainQueueRecording) {
       recording.gaps = gaps.all
       recording.busyPeriods = busyPeriods.all
@@ -212,14 +211,14 @@ extension MainRecorder {
     }
   }
 
-  /// Begins a recording. A gap or busy period that is under way counts from now.
+  /// Starts a recording. A gap or busy period in progress counts from now.
   ///
-  /// - Parameter thread: where each event is written, too; nil for nowhere.
+  /// - Parameter thread: the timeline that also receives each event; nil for none.
   package func open(at now: Instant, writing thread: ThreadTimeline? = nil) {
     ledger.account(until: now)
     ledger.clear()
     twoClocks = TwoClocks()
-    for place in counts.indices { counts[place] = 0 }
+    for index in counts.indices { counts[index] = 0 }
     recording = MainQueueRecording(opened: now, closed: now)
     recording?.runqueue = readRunqueue()
     recording?.cpu = times?.cpu()
@@ -235,14 +234,14 @@ extension MainRecorder {
     ledger.begin(on: thread, at: now, statements: statements)
   }
 
-  /// Ends the gap that is under way where the window does; what main still does is not recorded.
+  /// Ends the current gap at the end of the window. Main's later work is not recorded.
   package func cutGap(at now: Instant) {
     guard gapStart != nil else { return }
     closeGap(at: now)
     gapStart = now
   }
 
-  /// Ends the recording; a gap or busy period that is under way is cut here.
+  /// Ends the recording, and with it a gap or busy period in progress.
   ///
   /// - Precondition: a window is open.
   package func close(at now: Instant) -> MainQueueRecording {

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A clock that stands still until it is turned. For tests.
+/// A clock that moves only by `advance`. For tests.
 package final class ManualClock: MonotonicClock {
   private let time: Atomic<Int64>
 
@@ -14,7 +14,7 @@ package final class ManualClock: MonotonicClock {
     time.add(duration.wholeNanoseconds, ordering: .relaxed)
   }
 
-  /// Never backwards.
+  /// Moves forwards only.
   package func advance(to instant: Instant) {
     time.max(instant.nanoseconds, ordering: .relaxed)
   }

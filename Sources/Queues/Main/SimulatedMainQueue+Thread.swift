@@ -1,11 +1,11 @@
 import Foundation
 
-// Who runs the turns: a thread of main's own, or a test on its own thread and clock.
+// Two drivers run the turns: main's own thread, or a test on its own thread and clock.
 
 extension SimulatedMainQueue {
-  /// Starts the run loop on a thread of its own, named `main`.
+  /// Starts the run loop on its own thread, named `main`.
   ///
-  /// - Precondition: it was not started before.
+  /// - Precondition: the queue was not started before.
   public func start() {
     inbox.start()
     let thread = Thread { self.runLoop() }
@@ -14,12 +14,12 @@ extension SimulatedMainQueue {
     thread.start()
   }
 
-  /// Ends the run loop when what is queued has run, and waits for it. Nothing if it never started or
-  /// has ended. What is submitted later does not run.
+  /// Runs the queued blocks, ends the run loop and waits for its end. Returns at once if the loop
+  /// never started or has ended. Later blocks do not run.
   ///
-  /// - Precondition: not on the main queue, which would wait for itself.
+  /// - Precondition: the caller is not on the main queue.
   public func stop() {
-    precondition(!isCurrent, "main cannot wait for its own end")
+    precondition(!isCurrent, "stop() waits for the main queue to end: call it from another thread")
     inbox.stop()
   }
 
@@ -28,7 +28,7 @@ extension SimulatedMainQueue {
     recorder.watchThread()
     Activity.install(recorder)
     HeldQueues.current.whileHolding(self) {
-      while inbox.goesOn() {
+      while !inbox.finishIfStopped() {
         wake()
         while turn() {}
         inbox.wait(until: prepareToWait())
@@ -38,8 +38,8 @@ extension SimulatedMainQueue {
     inbox.didStop()
   }
 
-  /// Runs the loop on the calling thread, and lets `clock` jump where main would wait, until nothing
-  /// is queued and the clock has reached `end`. For tests, instead of `start`.
+  /// Runs the loop on the calling thread and advances `clock` where main would wait. Returns when
+  /// nothing is queued and the clock has reached `end`. Tests use it instead of `start`.
   package func run(turning clock: ManualClock, until end: Instant) {
     let outer = Activity.recorder
     recorder.watchThread()

@@ -2,31 +2,30 @@ import DequeModule
 
 // A turn of main's run loop, after CFRunLoop:
 //
-//        ┌─▶ serve events that are due (taps, heartbeats)      ◀─ main serves: a tap waits no longer
+//        ┌─▶ serve due events (taps, heartbeats)       ◀─ main serves: a tap waits no longer
 //        │   run the blocks that were queued when the turn began     ┐
-//        │   pending changes; deliveries to the list                 │ service gap
-//        │   layout and commit of a frame, if one is due             ┘
-//        ├── blocks queued? the next turn at once
-//        └── wait until something is queued or due             ◀─ main serves, unless something is due
+//        │   process pending changes; notify the list                │ service gap
+//        │   lay out and commit a frame, if one is due               ┘
+//        ├── blocks queued? start the next turn at once
+//        └── wait until something is queued or due       ◀─ main serves, unless an event is due
 //
-// The same turn runs on a thread of its own against the machine's clock, and in tests on the caller's
-// thread against a clock that waiting turns.
+// The same turn runs on main's thread with the machine's clock. In tests it runs on the caller's
+// thread, with a clock that each wait advances.
 
-/// What the main queue shows. On the main queue only.
+/// The main queue's display. Use it on the main queue only.
 package protocol MainScreen: AnyObject {
-  /// Since when the screen shows something old; nil if it does not. While it scrolls, that is the
-  /// last frame's commit.
+  /// Since when the displayed content is out of date; nil if it is up to date. While the screen
+  /// scrolls, the time of the last frame's commit.
   var frameNeededSince: Instant? { get }
-  /// Whether every tick of the display is a frame that is due.
+  /// Whether a frame is due at every tick of the display.
   var isScrolling: Bool { get }
   func layoutAndCommit()
 }
 
-/// An app's main queue: a run loop on one thread, whose every millisecond is accounted for.
+/// An app's main queue: a run loop on one thread. It accounts for every millisecond.
 ///
-/// From `start` until `stop` its thread keeps it alive.
-// @unchecked: `inbox` and `observers` lock; everything else that changes is confined to the thread
-// that runs turns.
+/// From `start` until `stop` the thread retains it.
+// @unchecked: `inbox` and `observers` lock. Only the thread that runs turns touches the rest.
 public final class SimulatedMainQueue: RunLoopQueue, Labelled, @unchecked Sendable {
   public let label = "main"
   public let clock: any MonotonicClock
@@ -35,7 +34,7 @@ public final class SimulatedMainQueue: RunLoopQueue, Labelled, @unchecked Sendab
   let recorder: MainRecorder
   private let beats: Grid
   package var frames: Grid { schedule.ticks }
-  /// Whether a beat is served at all; off, main sleeps until there is work.
+  /// Whether main serves beats. Without beats, main sleeps until there is work.
   private let hasBeats: Bool
 
   private let observers = Lock<[@Sendable () -> Void]>([])
@@ -46,7 +45,7 @@ public final class SimulatedMainQueue: RunLoopQueue, Labelled, @unchecked Sendab
 
   /// - Parameters:
   ///   - frameRate: ticks of the display per second.
-  ///   - heartbeat: the distance of the no-ops that find out when main answers; nil for none.
+  /// - heartbeat: the interval of the no-ops that measure main's response; nil for none.
   package init(
     clock: any MonotonicClock = SystemClock(), frameRate: Double = 60,
     heartbeat: Duration? = .milliseconds(1)
@@ -63,13 +62,13 @@ public final class SimulatedMainQueue: RunLoopQueue, Labelled, @unchecked Sendab
     nextBeat = beats.next(after: now)
   }
 
-  /// One that runs blocks and nothing else: no beats that find out when it answers.
+  /// A main queue without heartbeats: it only runs blocks.
   public static func unwatched() -> SimulatedMainQueue { SimulatedMainQueue(heartbeat: nil) }
 
   public var isCurrent: Bool { HeldQueues.current.contains(self) }
 
   public func async(_ block: @escaping @Sendable () -> Void) {
-    inbox.post(timeline?.handingOn(block) ?? block)
+    inbox.post(timeline?.carryingChange(block) ?? block)
   }
 
   public func sync<R>(waitingAs cause: WaitCause, _ block: () throws -> R) rethrows -> R {
@@ -85,15 +84,15 @@ public final class SimulatedMainQueue: RunLoopQueue, Labelled, @unchecked Sendab
 // MARK: - On the main queue
 
 extension SimulatedMainQueue {
-  /// What is drawn. Held weakly. On the main queue, or before it started.
+  /// Sets the displayed screen, held weakly. Call it on the main queue, or before `start`.
   package func show(_ screen: any MainScreen) {
     self.screen = screen
     schedule.forget()
   }
 
-  /// Runs `handler` as what the user does at `instant`, once main serves events after it.
+  /// Runs `handler` as the user's action at `instant`, when main next serves events.
   public func schedule(at instant: Instant, _ handler: @escaping @Sendable () -> Void) {
-    inbox.schedule(at: instant, timeline?.handingOn(handler) ?? handler)
+    inbox.schedule(at: instant, timeline?.carryingChange(handler) ?? handler)
   }
 
   public func nextTick(after instant: Instant) -> Instant? {
@@ -102,15 +101,15 @@ extension SimulatedMainQueue {
 
   /// Starts recording, on the main queue.
   ///
-  /// - Parameter isRecorded: whether the timeline that this queue was made with, if it was, is to have
-  ///   each event of the window. One window of a queue's at most.
+  /// - Parameter isRecorded: whether the queue's timeline, if there is one, records each event of
+  ///   the window. A timeline records one window at most.
   package func openWindow(isRecorded: Bool = false) {
     let thread = isRecorded ? timeline.map { ThreadTimeline($0, .main) } : nil
     recorder.open(at: clock.now(), writing: thread)
   }
 
-  /// Stops recording, on the main queue. What is under way counts until now, and beats that came
-  /// due meanwhile are answered now.
+  /// Stops recording, on the main queue. A gap or busy period in progress ends now, and beats that
+  /// came due in it are answered now.
   ///
   /// - Precondition: a window is open.
   package func closeWindow() -> MainQueueRecording {
@@ -122,7 +121,7 @@ extension SimulatedMainQueue {
       let frame = schedule.outstanding(
         at: now, isScrolling: screen.isScrolling, windowOpened: recorder.opened)
     {
-      recorder.stillDue(frame)
+      recorder.missed(frame)
     }
     return recorder.close(at: now)
   }
@@ -138,30 +137,30 @@ extension SimulatedMainQueue {
 // MARK: - A turn
 
 extension SimulatedMainQueue {
-  /// Main leaves the wait.
   func wake() {
     recorder.woke(at: clock.now())
   }
 
   /// One pass of the run loop.
   ///
-  /// - Returns: whether blocks are queued already, so that the next turn follows at once.
+  /// - Returns: whether more blocks are queued. The next turn then follows at once.
   func turn() -> Bool {
     var blocks = serveEvents()
-    // Each block goes, with what it holds, before the next one runs.
+    // `popFirst` releases each block, with its captured objects, before the next one runs.
     while let block = blocks.popFirst() { block() }
     processPendingChanges()
     commitFrameIfDue()
     return inbox.hasBlocks
   }
 
-  /// Answers what is due and takes the blocks that are queued.
+  /// Answers due events and takes the queued blocks.
   private func serveEvents() -> Deque<@Sendable () -> Void> {
     let now = clock.now()
     recorder.closeGap(at: now)
     if hasBeats, nextBeat <= now {
       recorder.begin(.heartbeat)
-      // Read anew: when beats are answered is one of the two clocks that watch main.
+      // The clock is read again: the answer times of beats are one of the two clocks that watch
+      // main.
       answerBeats(dueBy: now, at: clock.now())
       recorder.end()
     }
@@ -176,7 +175,7 @@ extension SimulatedMainQueue {
     while nextBeat <= now {
       recorder.answered(
         beatDue: nextBeat, at: answered, every: beats.period,
-        foundWaiting: waitStart.map { nextBeat >= $0 } ?? false)
+        foundMainWaiting: waitStart.map { nextBeat >= $0 } ?? false)
       nextBeat = Instant(nanoseconds: nextBeat.nanoseconds + beats.period)
     }
   }
@@ -203,15 +202,18 @@ extension SimulatedMainQueue {
     let frame = schedule.present(
       at: presented, isScrolling: screen.isScrolling, windowOpened: recorder.opened)
     if let frame { recorder.presented(frame, at: presented) }
-    // A commit may itself have changed what is to be shown.
+    // A commit can itself change the displayed content.
     scheduleFrame()
   }
 
-  /// Main waits from now on; until when, if nothing is queued. Nil: until something is.
+  /// Main begins to wait.
+  ///
+  /// - Returns: until when, if nothing is queued; nil for no deadline.
   func prepareToWait() -> Instant? {
     let next = [hasBeats ? nextBeat : nil, schedule.due, inbox.nextEvent].compactMap { $0 }.min()
     let now = clock.now()
-    // What came due while main worked waits until it is served, a pause of the machine's included.
+    // An event that came due while main worked waits until it is served. That includes time when
+    // the machine paused.
     let isDue = next.map { $0 < now } ?? false
     recorder.willWait(at: now, isDue: isDue)
     waitStart = isDue ? nil : now

@@ -1,22 +1,22 @@
-/// The slices and waits that are open on a thread, innermost last, and what their time went to. Time
-/// belongs to the innermost alone:
+/// The open slices and waits of a thread, innermost last, and the time that each used. Time is
+/// charged to the innermost only:
 ///
 ///     perform ├──────┐         ┌─────────┤         perform  2 + 3
 ///     save           ├──┐   ┌──┤                   save     1 + 1
 ///     wait              ├───┤                      parent   1
 ///
-/// A wait inside a slice that is not the database's stays time of that slice.
+/// A wait inside a slice that is not database work is charged to the slice.
 package struct SliceLedger: Sendable {
   private struct Entry {
-    /// The innermost slice, also where a wait is open inside it.
+    /// The innermost slice. A wait keeps the tag of the slice around it.
     var tag: SliceTag
-    /// Whom the time is charged to instead of the slice.
+    /// The cause to charge instead of the slice.
     var cause: WaitCause?
   }
 
   package private(set) var use = TimeUse()
   private var open: [Entry] = []
-  /// Until when time is accounted for.
+  /// The time up to which all is accounted for.
   package private(set) var mark = Instant(nanoseconds: 0)
 
   package init() {}
@@ -32,13 +32,14 @@ package struct SliceLedger: Sendable {
     open.append(Entry(tag: tag, cause: tag.isDatabase ? cause : nil))
   }
 
-  /// The innermost slice or wait ends.
+  /// Ends the innermost slice or wait.
   package mutating func end(at now: Instant) {
     account(until: now)
     open.removeLast()
   }
 
-  /// Accounts for the time until now. Counting begins anew with `clear`; what is open stays open.
+  /// Charges the time until `now` to the innermost entry. `clear` resets the sums; open entries
+  /// stay.
   package mutating func account(until now: Instant) {
     defer { mark = now }
     guard let entry = open.last, now > mark else { return }
@@ -48,13 +49,13 @@ package struct SliceLedger: Sendable {
 
   package mutating func clear() { use.clear() }
 
-  /// Begins what is open anew on a tape, the outermost first.
+  /// Writes the begin of each open entry to a tape, the outermost first.
   func begin(on tape: ThreadTimeline, at now: Instant, statements: Int) {
     for entry in open {
       if let cause = entry.cause {
-        tape.begin(.wait, at: now, code: UInt8(cause.place))
+        tape.begin(.wait, at: now, code: UInt8(cause.index))
       } else {
-        tape.begin(.slice, at: now, code: UInt8(entry.tag.place), statements: statements)
+        tape.begin(.slice, at: now, code: UInt8(entry.tag.index), statements: statements)
       }
     }
   }

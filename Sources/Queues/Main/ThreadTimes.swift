@@ -6,10 +6,10 @@ import CLinux
   import Darwin
 #endif
 
-/// What the kernel says of the thread that made this. Read on that thread only.
+/// The kernel's times for the thread that created this. Read them on that thread only.
 final class ThreadTimes {
   private let owner = pthread_self()
-  /// Open on /proc/thread-self/schedstat, which stays this thread's; -1 where there is none.
+  /// The open file /proc/thread-self/schedstat, which stays this thread's; -1 if it does not exist.
   private let schedstat: Int32
 
   init() {
@@ -25,7 +25,7 @@ final class ThreadTimes {
   }
 
   /// Nanoseconds that the thread was runnable but not running: the second number of schedstat. Nil
-  /// where the kernel does not tell.
+  /// if the kernel does not report it.
   func runqueue() -> Int64? {
     assert(pthread_equal(owner, pthread_self()) != 0, "another thread's times were asked for")
     guard schedstat >= 0 else { return nil }
@@ -51,8 +51,8 @@ final class ThreadTimes {
     return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
   }
 
-  /// Takes away the 50 µs by which Linux lets the calling thread's timers be late: they would be the
-  /// precision of every beat and frame. Where it cannot be done, wake-ups are measured as they are.
+  /// Removes the 50 µs of slack that Linux gives the calling thread's timers. The slack would limit
+  /// the precision of every beat and frame. If removal fails, wake-ups keep the slack.
   static func askForExactTimers() {
     _ = clinux_set_timer_slack(1)
   }

@@ -1,20 +1,20 @@
-/// What a stretch of main's time went to, in nanoseconds: executing by tag, waiting by cause. Adds
-/// up to the stretch.
+/// How main used a stretch of time, in nanoseconds: execution by tag, waits by cause. All entries
+/// add up to the stretch.
 package struct TimeUse: Sendable, Equatable {
   private var executing = [Int64](repeating: 0, count: SliceTag.allCases.count)
-  /// Waits inside database slices; others are counted as executing of their slice.
+  /// Waits inside database slices. Other waits count as execution of their slice.
   private var waiting = [Int64](repeating: 0, count: WaitCause.allCases.count)
 
   package init() {}
 
   package subscript(tag: SliceTag) -> Int64 {
-    get { executing[tag.place] }
-    set { executing[tag.place] = newValue }
+    get { executing[tag.index] }
+    set { executing[tag.index] = newValue }
   }
 
   package subscript(cause: WaitCause) -> Int64 {
-    get { waiting[cause.place] }
-    set { waiting[cause.place] = newValue }
+    get { waiting[cause.index] }
+    set { waiting[cause.index] = newValue }
   }
 
   package var databaseExecuting: Int64 {
@@ -25,7 +25,7 @@ package struct TimeUse: Sendable, Equatable {
 
   package var total: Int64 { executing.reduce(0, +) + databaseWaiting }
 
-  /// What most of it went to: a tag's name, or `wait-` and a cause's.
+  /// The name of the largest entry: a tag, or `wait-` and a cause.
   package var mostly: String {
     let tags = SliceTag.allCases.map { ($0.rawValue, self[$0]) }
     let causes = WaitCause.allCases.map { ("wait-\($0.rawValue)", self[$0]) }
@@ -33,19 +33,19 @@ package struct TimeUse: Sendable, Equatable {
   }
 
   package static func += (a: inout TimeUse, b: TimeUse) {
-    for place in a.executing.indices { a.executing[place] += b.executing[place] }
-    for place in a.waiting.indices { a.waiting[place] += b.waiting[place] }
+    for index in a.executing.indices { a.executing[index] += b.executing[index] }
+    for index in a.waiting.indices { a.waiting[index] += b.waiting[index] }
   }
 
   package mutating func clear() {
-    for place in executing.indices { executing[place] = 0 }
-    for place in waiting.indices { waiting[place] = 0 }
+    for index in executing.indices { executing[index] = 0 }
+    for index in waiting.indices { waiting[index] = 0 }
   }
 }
 
 extension SliceTag {
-  /// The position among all tags, so that time can be kept in an array.
-  package var place: Int {
+  /// The tag's index in an array of all tags.
+  package var index: Int {
     switch self {
     case .perform: 0
     case .fetch: 1
@@ -63,8 +63,8 @@ extension SliceTag {
 }
 
 extension WaitCause {
-  /// The position among all causes.
-  package var place: Int {
+  /// The cause's index in an array of all causes.
+  package var index: Int {
     switch self {
     case .parent: 0
     case .coordinator: 1

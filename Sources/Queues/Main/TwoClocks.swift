@@ -1,19 +1,19 @@
-// Two clocks watch the main queue: what it says of itself (service gaps), and beats that come due
-// whatever it does. A beat that came due in a gap must be answered at the gap's end:
+// Two clocks watch the main queue: the service gaps that it records, and beats that come due
+// independently of it. A beat that came due in a gap must be answered at the gap's end:
 //
 //   gap       ├──────────────┤
-//   beat           due ──────┼▸ answered        they agree
-//   beat           due ──────┼─────────▸        they do not: the gap was longer than was recorded
-//   (no gap)       due ───────────────▸         nor here: there was one, and it was not recorded
+//   beat           due ──────┼▸ answered        the clocks agree
+//   beat           due ──────┼─────────▸        they disagree: the gap was longer than recorded
+//   (no gap)       due ───────────────▸         they disagree: a gap was not recorded
 
-/// Decides whether a beat's lateness is what the service gaps say it is.
+/// Decides whether the service gaps explain a beat's lateness.
 package struct TwoClocks: Sendable {
-  /// How late a beat may be answered, beside a beat and run-queue delay. Nanoseconds.
+  /// The allowed lateness of a beat beyond one beat period and run-queue delay. Nanoseconds.
   package static let tolerance: Int64 = 100_000
 
-  /// The gap that was recorded last: beats that have not been answered came due in it or after it.
+  /// The last recorded gap. All unanswered beats came due in it or after it.
   package private(set) var lastGap: (start: Instant, end: Instant)?
-  /// What is unexplained of the beats that were answered last, all of them at one instant.
+  /// The unexplained time of the last answer, which may have served several beats.
   private var lastAnswer: (at: Instant, unexplained: Int64)?
 
   package init() {}
@@ -22,21 +22,21 @@ package struct TwoClocks: Sendable {
     lastGap = (start, end)
   }
 
-  /// Nanoseconds by which a beat was answered later than the gaps explain; the clocks disagree if
-  /// run-queue delay does not explain them either. Zero or less if nothing is left to explain.
+  /// Nanoseconds of lateness that the gaps do not explain; zero or less if they explain all. The
+  /// clocks disagree if run-queue delay does not explain the rest either.
   package func unexplained(
     beatDue due: Instant, answered: Instant, period: Int64
   ) -> Int64 {
-    var promised = due
-    if let lastGap, due >= lastGap.start, due < lastGap.end { promised = lastGap.end }
-    return answered.nanoseconds - promised.nanoseconds - period - Self.tolerance
+    var expected = due
+    if let lastGap, due >= lastGap.start, due < lastGap.end { expected = lastGap.end }
+    return answered.nanoseconds - expected.nanoseconds - period - Self.tolerance
   }
 
-  /// How much of a beat's lateness no other beat has told: main was away once for all the beats that it
-  /// then answered together. Nanoseconds.
-  package mutating func unexplainedAnew(_ time: Int64, answered: Instant) -> Int64 {
-    let told = lastAnswer.flatMap { $0.at == answered ? $0.unexplained : nil } ?? 0
-    lastAnswer = (answered, max(told, time))
-    return max(0, time - told)
+  /// Nanoseconds of unexplained time beyond that of earlier beats with the same answer. One absence
+  /// of main delays several beats; it counts once.
+  package mutating func newlyUnexplained(_ time: Int64, answered: Instant) -> Int64 {
+    let counted = lastAnswer.flatMap { $0.at == answered ? $0.unexplained : nil } ?? 0
+    lastAnswer = (answered, max(counted, time))
+    return max(0, time - counted)
   }
 }

@@ -1,39 +1,43 @@
 import Synchronization
 
-/// What an event says. Spans of a tape lie within each other: `end` ends the one that began last.
+/// The kind of an event. Spans of a tape nest: `end` ends the span that began last.
 package enum TimelineMark: UInt8, Sendable, CaseIterable {
-  /// A slice begins; `code` is its tag's place.
+  /// A slice begins; `code` is the index of its tag.
   case slice
-  /// A wait begins; `code` is its cause's place.
+  /// A wait begins; `code` is the index of its cause.
   case wait
-  /// The thread has a queue's turn from now on; `subject` is the queue.
+  /// The thread gets the turn of the queue `subject`.
   case hold
-  /// Layout and commit of a frame.
   case frame
-  /// The thread has SQLite's write lock.
+  /// The thread takes SQLite's write lock.
   case write
-  /// The thread has a connection to read with.
+  /// The thread takes a connection for reading.
   case read
   case checkpoint
-  /// The harness applies the change.
+  /// The harness applies a change.
   case apply
-  /// `value` is how many statements the thread has executed so far.
+  /// A span ends; `value` is the number of statements that the thread has executed so far.
   case end
 
-  /// The list told the screen of changes.
+  /// The list notified the screen of changes.
   case listChanged
-  /// The last of the change has arrived in the list, whoever's work that was.
+  /// The last row of a change arrived in the list, by the work of any thread.
   case arrived
-  /// A commit left so many pages in the WAL: `value`.
+  /// A commit left `value` pages in the WAL.
   case committed
-  /// So many stand in the line: `value`.
+  /// `value` blocks and callers wait in the queue's line.
   case depth
-  /// The queue's turn that is under way is work of the change.
+  /// The current turn of the queue is work for `change`.
   case carries
 }
 
-/// One event, of a fixed size.
+/// One event of fixed size.
 package struct TimelineEvent: Sendable, Equatable {
+  /// Work for no change: the user's actions, and the harness.
+  package static let noChange: UInt32 = 0
+  /// Work submitted by a thread that is not watched.
+  package static let unknownChange = UInt32.max
+
   package var time: Int64
   package var value: Int64
   package var change: UInt32
@@ -43,7 +47,7 @@ package struct TimelineEvent: Sendable, Equatable {
 
   package init(
     _ mark: TimelineMark, at time: Instant, code: UInt8 = 0, subject: Int = 0,
-    change: UInt32 = Timeline.noChange, value: Int = 0
+    change: UInt32 = TimelineEvent.noChange, value: Int = 0
   ) {
     self.time = time.nanoseconds
     self.value = Int64(value)
@@ -54,13 +58,13 @@ package struct TimelineEvent: Sendable, Equatable {
   }
 }
 
-/// Events in the order of their times, from one writer at a time.
-// @unchecked: `next`, `left` and `count` are the writer's: a thread's own, or of who holds the lock that
-// guards the tape; `dropped` is atomic.
+/// Events in order of time, from one writer at a time.
+// @unchecked: only the writer touches `next`, `left` and `count`. The writer is one thread, or the
+// holder of the lock that guards the tape. `dropped` is atomic.
 package final class Tape: @unchecked Sendable {
   let number: Int
   private let arena: TapeArena
-  // Into the chunk that is being filled. Plain pointers: an event is to cost some nanoseconds.
+  // These point into the current chunk. Plain pointers keep an event at a few nanoseconds.
   @exclusivity(unchecked) private var next: UnsafeMutablePointer<TimelineEvent>
   @exclusivity(unchecked) private var left = 0
   @exclusivity(unchecked) private var count: UnsafeMutablePointer<Atomic<Int>>
@@ -69,10 +73,10 @@ package final class Tape: @unchecked Sendable {
   init(number: Int, in arena: TapeArena) {
     self.number = number
     self.arena = arena
-    (next, count) = arena.place(of: 0)
+    (next, count) = arena.address(of: 0)
   }
 
-  /// Writes an event, or counts it as dropped if there is no room; then all that follow, too.
+  /// Writes an event. Without room, this event and all later ones are counted as dropped.
   @inline(__always)
   package func append(_ event: TimelineEvent) {
     guard left > 0 || takeChunk() else { return drop() }
@@ -87,7 +91,7 @@ package final class Tape: @unchecked Sendable {
   @inline(never)
   private func takeChunk() -> Bool {
     guard droppedCount == 0, let chunk = arena.take(for: number) else { return false }
-    (next, count) = arena.place(of: chunk)
+    (next, count) = arena.address(of: chunk)
     left = TapeArena.chunkLength
     return true
   }
@@ -96,12 +100,12 @@ package final class Tape: @unchecked Sendable {
   private func drop() { dropped.add(1, ordering: .relaxed) }
 }
 
-/// The memory of a timeline's tapes, which take chunks of it one after the other.
-// @unchecked: a chunk is confined to the one tape that took it, and read only up to the atomic count that
-// its writer published after writing; the pointers themselves are immutable.
+/// The memory of a timeline's tapes. Tapes take chunks of it in turn.
+// @unchecked: a chunk belongs to the one tape that took it. It is read only up to the atomic count,
+// which its writer publishes after writing. The pointers are immutable.
 final class TapeArena: @unchecked Sendable {
   static let chunkLength = 256
-  /// So many bytes are made the process's own beforehand; beyond, the first write to a page has it done.
+  /// How many bytes are touched in advance. Beyond them, the first write to a page faults it in.
   private static let touched = 2 << 20
 
   private let slots: UnsafeMutablePointer<TimelineEvent>
@@ -137,14 +141,14 @@ final class TapeArena: @unchecked Sendable {
     return chunk
   }
 
-  /// Where a chunk's events begin, and where it says how many there are.
-  func place(
+  /// The addresses of a chunk's first event and of its count.
+  func address(
     of chunk: Int
   ) -> (UnsafeMutablePointer<TimelineEvent>, UnsafeMutablePointer<Atomic<Int>>) {
     (slots + chunk * Self.chunkLength, counts + chunk)
   }
 
-  /// By tape. A tape's chunks are numbered in the order in which it took them.
+  /// The events by tape number. A tape takes chunks in ascending order, so its events are in order.
   var events: [Int: [TimelineEvent]] {
     var events: [Int: [TimelineEvent]] = [:]
     for chunk in 0..<min(chunks, taken.load(ordering: .relaxed)) {

@@ -1,17 +1,16 @@
 import Synchronization
 
-/// The tape of one thread, and what it is at. Used on that thread only.
+/// Writes the tape of one thread. Use it on that thread only.
 package final class ThreadTimeline {
   package let timeline: Timeline
   private let tape: Tape
   private let clock: any MonotonicClock
-  /// The timeline's, which lives as long as `timeline`.
+  /// Owned by `timeline`.
   private let isOn: UnsafeMutablePointer<Atomic<Bool>>
-  /// The change that the block which runs here is work of.
-  @exclusivity(unchecked) private(set) var change = Timeline.noChange
-  /// Spans that began while the window was open, and have not ended.
+  /// The change that the running block works for.
+  @exclusivity(unchecked) private(set) var change = TimelineEvent.noChange
+  /// How many spans began in this window and have not ended.
   @exclusivity(unchecked) private var depth = 0
-  /// How many statements the thread has executed.
   @exclusivity(unchecked) var statements = 0
 
   package init(_ timeline: Timeline, _ role: TapeRole) {
@@ -21,7 +20,7 @@ package final class ThreadTimeline {
     tape = timeline.tape(role)
   }
 
-  // MARK: At a time that is known
+  // MARK: Events at a given time
 
   @inline(__always)
   func begin(
@@ -46,9 +45,8 @@ package final class ThreadTimeline {
     tape.append(TimelineEvent(mark, at: now, change: change, value: value))
   }
 
-  // MARK: Now
+  // MARK: Events at the current time
 
-  /// Runs `body` as a span.
   package func span<R>(
     _ mark: TimelineMark, subject: Int = 0, _ body: () throws -> R
   ) rethrows -> R {
@@ -63,13 +61,13 @@ package final class ThreadTimeline {
     note(mark, at: clock.now(), value: value)
   }
 
-  /// The last of a change has arrived, whoever's work that was.
+  /// The last row of a change arrived in the list, by the work of any thread.
   package func arrived(_ change: UInt32) {
     guard timeline.isOpen else { return }
     tape.append(TimelineEvent(.arrived, at: clock.now(), change: change))
   }
 
-  /// - Returns: what the thread carried before.
+  /// - Returns: the thread's previous change.
   func carry(_ change: UInt32) -> UInt32 {
     let outer = self.change
     self.change = change
@@ -80,7 +78,7 @@ package final class ThreadTimeline {
   func restore(_ change: UInt32) { self.change = change }
 }
 
-/// Records what a private queue's own thread does. Nothing is summed up of it.
+/// Records a private queue's thread. It only writes the tape and keeps no sums.
 final class ThreadRecorder: ActivityRecorder {
   private let thread: ThreadTimeline
 
@@ -93,7 +91,7 @@ final class ThreadRecorder: ActivityRecorder {
   override func begin(_ tag: SliceTag) {
     guard thread.timeline.isOpen else { return }
     thread.begin(
-      .slice, at: clock.now(), code: UInt8(tag.place), statements: thread.statements)
+      .slice, at: clock.now(), code: UInt8(tag.index), statements: thread.statements)
   }
 
   override func end() {
@@ -102,7 +100,7 @@ final class ThreadRecorder: ActivityRecorder {
   }
 
   override func willWait(for cause: WaitCause, at start: Instant) {
-    thread.begin(.wait, at: start, code: UInt8(cause.place))
+    thread.begin(.wait, at: start, code: UInt8(cause.index))
   }
 
   override func waited(_ cause: WaitCause, from start: Instant, to end: Instant) {

@@ -1,34 +1,27 @@
 import Synchronization
 
-// Who writes what where, while a window is recorded:
+// Each writer of a recorded window has its own tape:
 //
-//   main's thread      slices, waits, frames, what the list tells   ─▶ its tape ─┐
-//   a queue's thread   blocks, slices, waits, transactions          ─▶ its tape ─┼─▶ chunks of one arena
-//   a queue's line     how many stand in it                         ─▶ its tape ─┘
+//   main's thread      slices, waits, frames, list notifications  ─▶ tape ─┐
+//   a queue's thread   blocks, slices, waits, transactions        ─▶ tape ─┼─▶ chunks of one arena
+//   a queue's line     its length                                  ─▶ tape ─┘
 //
-// A tape has one writer at a time (its thread, or who holds the line's lock), so that nothing is locked
-// for it. Which of the harness's changes a block belongs to travels with it: who submits a block hands on
-// the number that the own block carries.
+// A tape has one writer at a time: its thread, or the holder of the line's lock. So a tape needs no
+// lock. A block carries the number of the change that it works for, and passes it to each block
+// that it submits.
 
-/// What happens on the queues of one window, event by event. Made before the queues that it watches; on
-/// for one window of main's.
+/// Records the events on the queues of one window. Create it before the queues that it watches. It
+/// records one window of the main queue.
 ///
-/// Where there is none, each place that could tell of something looks whether there is one, and that is
-/// all it costs.
-// @unchecked: `isOn` is an atomic at a fixed address until `deinit`; all else is Sendable.
+/// Without a timeline, each recording point costs one check.
+// @unchecked: `isOn` points to an atomic at a fixed address until `deinit`; all else is Sendable.
 package final class Timeline: @unchecked Sendable {
-  /// That of the queues that are made meanwhile.
+  /// The timeline that newly created queues record into.
   @TaskLocal package static var current: Timeline?
-  /// The change whose work the current task submits, from 1.
-  @TaskLocal package static var change: UInt32 = Timeline.unknownChange
+  /// The number of the change that the current task works for, from 1.
+  @TaskLocal package static var change: UInt32 = TimelineEvent.unknownChange
 
-  /// Work of no change: what the user does, and the harness.
-  package static let noChange: UInt32 = 0
-  /// Work that came by threads which nobody watches.
-  package static let unknownChange = UInt32.max
-
-  /// How many events a timeline holds, unless it is told otherwise.
-  package static let usualCapacity = 1 << 21
+  package static let defaultCapacity = 1 << 21
 
   package let clock: any MonotonicClock
   private let arena: TapeArena
@@ -42,9 +35,9 @@ package final class Timeline: @unchecked Sendable {
     var closed = Instant(nanoseconds: 0)
   }
 
-  /// - Parameter capacity: how many events it holds; what comes after is counted and dropped.
+  /// - Parameter capacity: how many events it holds. Later events are counted and dropped.
   package init(
-    clock: any MonotonicClock = SystemClock(), capacity: Int = Timeline.usualCapacity
+    clock: any MonotonicClock = SystemClock(), capacity: Int = Timeline.defaultCapacity
   ) {
     self.clock = clock
     arena = TapeArena(capacity: capacity)
@@ -56,10 +49,10 @@ package final class Timeline: @unchecked Sendable {
     isOn.deallocate()
   }
 
-  /// Whether a window is being recorded. Any thread.
+  /// Whether a window is being recorded. Call it on any thread.
   var isOpen: Bool { isOn.pointee.load(ordering: .relaxed) }
 
-  /// Main opens its window. Once.
+  /// Starts recording, when main opens its window. Call it once.
   func open(at now: Instant) {
     state.withLock { $0.opened = now }
     isOn.pointee.store(true, ordering: .relaxed)
@@ -70,7 +63,7 @@ package final class Timeline: @unchecked Sendable {
     state.withLock { $0.closed = now }
   }
 
-  /// A queue's number, by which events name it.
+  /// - Returns: the queue's number, which identifies it in events.
   func register(queue label: String) -> Int {
     state.withLock { state in
       state.queues.append(label)
@@ -86,7 +79,7 @@ package final class Timeline: @unchecked Sendable {
     }
   }
 
-  /// What was recorded. After the window; what a thread is still writing then is left out.
+  /// The recorded window. Read it after `close`; events written meanwhile are left out.
   package var recorded: RecordedWindow {
     let (state, events) = (self.state.withLock { $0 }, arena.events)
     return RecordedWindow(
@@ -98,58 +91,58 @@ package final class Timeline: @unchecked Sendable {
   }
 }
 
-/// What a tape tells of.
+/// The subject of a tape.
 package enum TapeRole: Sendable, Equatable {
   case main
-  /// The own thread of the queue of this number.
+  /// The thread of the queue with this number.
   case thread(queue: Int)
-  /// How many stand in main's line, or in that of the queue of this number.
+  /// The length of the main queue's line. `depth` is that of the queue with this number.
   case mainDepth
   case depth(queue: Int)
   /// The changes that the harness applies.
   case changes
 }
 
-/// A window as its timeline has it.
 package struct RecordedWindow: Sendable {
   package struct Tape: Sendable {
     package let role: TapeRole
-    /// In the order of their times.
+    /// In order of time.
     package let events: [TimelineEvent]
-    /// How many there was no room for, all of them after `events`.
+    /// How many later events were dropped for lack of room.
     package let dropped: Int
   }
 
   package let opened: Instant
   package let closed: Instant
-  /// Their labels, by number.
+  /// The queues' labels, by number.
   package let queues: [String]
   package let tapes: [Tape]
 }
 
-// MARK: - Which change work belongs to
+// MARK: - The change that work belongs to
 
 extension Timeline {
-  /// That of the calling thread's block, or of its task.
-  package static var changeHere: UInt32 { Activity.recorder?.timeline?.change ?? change }
+  /// The change of the calling thread's block, or else of its task.
+  package static var callersChange: UInt32 { Activity.recorder?.timeline?.change ?? change }
 
-  /// `block`, carrying the caller's change to the thread that runs it; itself where nothing is recorded.
-  func handingOn(_ block: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
+  /// Makes `block` run as work for the caller's change. Returns `block` itself while nothing
+  /// records.
+  func carryingChange(_ block: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
     guard isOpen else { return block }
-    let change = Self.changeHere
-    return { Self.carrying(change, block) }
+    let change = Self.callersChange
+    return { Self.withChange(change, block) }
   }
 
-  /// Runs `body` as work of a change, if the calling thread is recorded.
-  package static func carrying<R>(_ change: UInt32, _ body: () throws -> R) rethrows -> R {
+  /// Runs `body` as work for a change, if the calling thread is recorded.
+  package static func withChange<R>(_ change: UInt32, _ body: () throws -> R) rethrows -> R {
     guard let thread = Activity.recorder?.timeline else { return try body() }
     let outer = thread.carry(change)
     defer { thread.restore(outer) }
     return try body()
   }
 
-  /// The same for work of no change.
-  package static func carryingNothing<R>(_ body: () throws -> R) rethrows -> R {
-    try carrying(noChange, body)
+  /// Runs `body` as work for no change.
+  package static func withNoChange<R>(_ body: () throws -> R) rethrows -> R {
+    try withChange(TimelineEvent.noChange, body)
   }
 }

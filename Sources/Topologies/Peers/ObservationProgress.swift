@@ -34,7 +34,7 @@ final class ObservationProgress: Sendable {
 
   /// A commit changed what is watched.
   func changed() {
-    let work = Timeline.changeHere
+    let work = Timeline.callersChange
     update {
       $0.changes += 1
       $0.works.append(work)

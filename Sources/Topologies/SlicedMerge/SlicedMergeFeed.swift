@@ -131,7 +131,7 @@ extension SliceFeed {
 extension SliceFeed {
   private func submit() {
     // A slice may merge units of several saves, so it is not the work of the one that began the first.
-    Timeline.carryingNothing { main.perform { [self] in mergeSlice() } }
+    Timeline.withNoChange { main.perform { [self] in mergeSlice() } }
   }
 
   private func mergeSlice() {

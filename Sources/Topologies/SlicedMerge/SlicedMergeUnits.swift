@@ -21,7 +21,7 @@ final class SavedUnits: Sendable {
 
   let save: DidSave
   /// The change that the save was work of, where a timeline is recorded.
-  let change = Timeline.changeHere
+  let change = Timeline.callersChange
   /// Inserted and updated rows of the list's entity.
   let rows: [ListedRow]
   private let changes: ContiguousArray<SavedChange>

@@ -1,5 +1,5 @@
-/// How many stand in a queue's line, each time that changes. Noted by who holds the line's lock.
-struct LineDepth: Sendable {
+/// Records the length of a queue's line at each change. The holder of the line's lock calls it.
+struct QueueDepth: Sendable {
   private let timeline: Timeline
   private let tape: Tape
 

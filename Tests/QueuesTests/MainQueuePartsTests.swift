@@ -9,7 +9,7 @@ private func at(_ milliseconds: Int64) -> Instant {
 struct GridTests {
   private let grid = Grid(origin: at(5), period: .milliseconds(10))
 
-  @Test func `the next instant does not depend on when one asks`() {
+  @Test func `the next instant does not depend on when it is asked for`() {
     // grid   5    15    25    35
     #expect(grid.first(atOrAfter: at(0)) == at(5))
     #expect(grid.first(atOrAfter: at(5)) == at(5))
@@ -18,7 +18,7 @@ struct GridTests {
     #expect(grid.next(after: at(24)) == at(25))
   }
 
-  @Test func `both ends of a span count`() {
+  @Test func `count includes both ends`() {
     #expect(grid.count(from: at(5), through: at(35)) == 4)
     #expect(grid.count(from: at(6), through: at(34)) == 2)
     #expect(grid.count(from: at(6), through: at(14)) == 0)
@@ -26,17 +26,17 @@ struct GridTests {
   }
 }
 
-@Suite("The ledger of slices")
+@Suite("The slice ledger")
 struct SliceLedgerTests {
-  /// What was used by `end`, in milliseconds.
-  private func use(until end: Int64, _ story: (inout SliceLedger) -> Void) -> TimeUse {
+  /// The time used until `end`, in milliseconds.
+  private func use(until end: Int64, _ steps: (inout SliceLedger) -> Void) -> TimeUse {
     var ledger = SliceLedger()
-    story(&ledger)
+    steps(&ledger)
     ledger.account(until: at(end))
     return ledger.use
   }
 
-  @Test func `time belongs to the innermost slice alone`() {
+  @Test func `time is charged to the innermost slice only`() {
     // perform ├──┐  ┌──┤
     // save       ├──┤          ui ├──┤
     let use = use(until: 20) { ledger in
@@ -53,7 +53,7 @@ struct SliceLedgerTests {
     #expect(use.total == 10_000_000)
   }
 
-  @Test func `of waits within each other the innermost is charged`() {
+  @Test func `of nested waits the innermost is charged`() {
     // fetch        ├─┐                 ┌─┤
     // coordinator    ├───┐       ┌─────┤
     // sqlite             ├───────┤
@@ -72,7 +72,7 @@ struct SliceLedgerTests {
     #expect(use.databaseWaiting == 9_000_000)
   }
 
-  @Test func `a slice inside a wait is executing`() {
+  @Test func `a slice inside a wait counts as execution`() {
     let use = use(until: 6) { ledger in
       ledger.begin(.save, at: at(0))
       ledger.willWait(for: .parent, at: at(1))
@@ -84,7 +84,7 @@ struct SliceLedgerTests {
     #expect(use[.pushUp] == 2_000_000)
   }
 
-  @Test func `a wait outside the database is time of its slice`() {
+  @Test func `a wait outside the database counts as execution of its slice`() {
     let use = use(until: 9) { ledger in
       ledger.begin(.ui, at: at(0))
       ledger.willWait(for: .queue, at: at(1))
@@ -94,7 +94,7 @@ struct SliceLedgerTests {
     #expect(use.databaseWaiting == 0)
   }
 
-  @Test func `counting anew leaves what is open open`() {
+  @Test func `clear keeps the open slices`() {
     var ledger = SliceLedger()
     ledger.begin(.merge, at: at(0))
     ledger.account(until: at(4))
@@ -105,7 +105,7 @@ struct SliceLedgerTests {
   }
 
   @Test(arguments: WaitCause.allCases)
-  func `a wait names itself where it took most`(cause: WaitCause) {
+  func `a wait with the most time names the use`(cause: WaitCause) {
     let use = use(until: 4) { ledger in
       ledger.begin(.save, at: at(0))
       ledger.willWait(for: cause, at: at(1))
@@ -115,20 +115,20 @@ struct SliceLedgerTests {
   }
 }
 
-@Suite("When a frame is due")
+@Suite("Due frames")
 struct FrameScheduleTests {
   private func schedule() -> FrameSchedule {
     FrameSchedule(ticks: Grid(origin: at(0), period: .milliseconds(10)))
   }
 
-  @Test func `nothing is due on an idle screen`() {
+  @Test func `no frame is due on an idle screen`() {
     let schedule = schedule()
     #expect(!schedule.isDue(at: at(1_000)))
     #expect(
       schedule.outstanding(at: at(1_000), isScrolling: false, windowOpened: nil) == nil)
   }
 
-  @Test func `a change is one frame, due at the next tick, however late`() {
+  @Test func `a change is one frame at the next tick, even if it is presented late`() {
     var schedule = schedule()
     schedule.need(since: at(3))
     schedule.need(since: at(12))
@@ -139,7 +139,7 @@ struct FrameScheduleTests {
     #expect(schedule.due == nil)
   }
 
-  @Test func `while it scrolls a frame presents every tick that it missed`() {
+  @Test func `a frame of a scrolling screen presents every tick that it missed`() {
     var schedule = schedule()
     schedule.need(since: at(3))
     let late = schedule.present(at: at(47), isScrolling: true, windowOpened: nil)
@@ -149,7 +149,7 @@ struct FrameScheduleTests {
     #expect(next == .init(due: at(50), count: 1))
   }
 
-  @Test func `what was due before the window counts from its opening`() {
+  @Test func `a frame due before the window counts from the window's start`() {
     var schedule = schedule()
     schedule.need(since: at(3))
     let frame = schedule.present(at: at(47), isScrolling: true, windowOpened: at(25))
@@ -157,7 +157,7 @@ struct FrameScheduleTests {
   }
 }
 
-@Suite("Two clocks watch main")
+@Suite("The two clocks that watch main")
 struct TwoClocksTests {
   private let period: Int64 = 1_000_000
   private let tolerance = TwoClocks.tolerance
@@ -170,18 +170,18 @@ struct TwoClocksTests {
     return clocks.unexplained(beatDue: at(due), answered: answered, period: period) <= 0
   }
 
-  @Test func `a beat may be as late as the gap that it came due in, and a beat more`() {
+  @Test func `a beat may be late by its gap plus one beat period`() {
     let latest = Instant(nanoseconds: at(51).nanoseconds + tolerance)
     #expect(agrees(due: 10, answered: at(50), gap: (5, 50)))
     #expect(agrees(due: 10, answered: latest, gap: (5, 50)))
     #expect(!agrees(due: 10, answered: latest + .nanoseconds(1), gap: (5, 50)))
   }
 
-  @Test func `a gap that ended too early is found`() {
+  @Test func `a gap recorded too short is found`() {
     #expect(!agrees(due: 10, answered: at(50), gap: (5, 12)))
   }
 
-  @Test func `a gap that nobody recorded is found`() {
+  @Test func `a gap not recorded is found`() {
     #expect(!agrees(due: 10, answered: at(50)))
     #expect(!agrees(due: 10, answered: at(50), gap: (1, 9)))
     #expect(agrees(due: 10, answered: at(11)))
