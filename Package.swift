@@ -53,18 +53,21 @@ let package = Package(
     .target(
       name: "Measurement",
       dependencies: [.product(name: "Histogram", package: "hdrhistogram-swift")]),
+    .target(name: "Judging", dependencies: ["Measurement"]),
     .target(
       name: "Harness",
       dependencies: [
-        "Queues", "ObjectGraph", "SQLiteStore", "Topologies", "Workload", "Measurement", "Yams",
+        "Queues", "ObjectGraph", "SQLiteStore", "Topologies", "Workload", "Measurement",
+        "Judging", "Yams",
         .product(name: "Subprocess", package: "swift-subprocess"),
         .product(name: "SystemPackage", package: "swift-system"),
       ]),
-    .target(name: "Reports", dependencies: ["Measurement"]),
+    .target(name: "Reports", dependencies: ["Judging", "Measurement"]),
     .target(
       name: "Commands",
       dependencies: [
-        "Harness", "Reports", "Measurement", "Queues", "SQLiteStore", "Topologies", "Workload",
+        "Harness", "Reports", "Judging", "Measurement", "Queues", "SQLiteStore", "Topologies",
+        "Workload",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .executableTarget(name: "topobench", dependencies: ["Commands"]),
@@ -78,7 +81,7 @@ let package = Package(
     .executableTarget(
       name: "judge-the-judge",
       dependencies: [
-        "Harness", "Measurement", "SQLiteStore", "Topologies", "Workload",
+        "Harness", "Judging", "Measurement", "SQLiteStore", "Topologies", "Workload",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "Benchmarks/JudgeTheJudge"),
@@ -88,7 +91,8 @@ let package = Package(
       path: "Tests/TestSupport"),
     .target(name: "JSONSchemas", path: "Tests/JSONSchemas"),
     .target(
-      name: "FuzzedReaders", dependencies: ["Harness", "Measurement", "Reports", "Workload"],
+      name: "FuzzedReaders",
+      dependencies: ["Harness", "Judging", "Measurement", "Reports", "Workload"],
       path: "Tests/Fuzz/Readers"),
     .executableTarget(
       name: "faulty-topobench", dependencies: ["Commands", "Topologies", "ObjectGraph", "Queues"],
@@ -105,7 +109,7 @@ let package = Package(
       dependencies: [
         "topobench", "faulty-topobench", "my-topobench", "city-list", "core-bench",
         "judge-the-judge",
-        "Measurement", "SQLiteStore", "ObjectGraph", "Topologies", "JSONSchemas",
+        "Judging", "Measurement", "SQLiteStore", "ObjectGraph", "Topologies", "JSONSchemas",
       ]),
     .testTarget(name: "QueuesTests", dependencies: ["Queues"]),
     .testTarget(
@@ -124,22 +128,29 @@ let package = Package(
       ] + grdb(),
       path: "Tests/Stories"),
     .testTarget(name: "StoryTests", dependencies: ["story-soak", "TestSupport"]),
+    .target(
+      name: "MeasurementSamples", dependencies: ["Measurement"],
+      path: "Tests/MeasurementSamples"),
     .testTarget(
-      name: "MeasurementTests", dependencies: ["Measurement"], exclude: ["Fixtures"]),
+      name: "MeasurementTests", dependencies: ["Measurement", "MeasurementSamples"],
+      exclude: ["Fixtures"]),
     .testTarget(
-      name: "ReportsTests", dependencies: ["Reports", "Measurement", "JSONSchemas"]),
+      name: "JudgingTests", dependencies: ["Judging", "Measurement", "MeasurementSamples"]),
+    .testTarget(
+      name: "ReportsTests", dependencies: ["Reports", "Judging", "Measurement", "JSONSchemas"]),
     .testTarget(name: "WorkloadTests", dependencies: ["Workload"]),
     .testTarget(
       name: "CommandsTests",
       dependencies: [
-        "Commands", "Harness", "Measurement", "Reports", "SQLiteStore", "Topologies", "Workload",
+        "Commands", "Harness", "Judging", "Measurement", "Reports", "SQLiteStore", "Topologies",
+        "Workload",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .testTarget(
       name: "HarnessTests",
       dependencies: [
-        "FuzzedReaders", "Harness", "Measurement", "ObjectGraph", "Queues", "SQLiteStore",
-        "Topologies", "Workload",
+        "FuzzedReaders", "Harness", "Judging", "Measurement", "ObjectGraph", "Queues",
+        "SQLiteStore", "Topologies", "Workload",
       ]),
   ],
   swiftLanguageModes: [.v6]

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Harness
+import Judging
 import Measurement
 
 // A slowdown is so many nanoseconds for each object; wanted is so much of main_blocked_ms. What lies

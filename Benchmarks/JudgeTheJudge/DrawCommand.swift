@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Judging
 import Measurement
 
 struct DrawCommand: AsyncParsableCommand {

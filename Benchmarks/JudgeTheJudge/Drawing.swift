@@ -1,3 +1,4 @@
+import Judging
 import Measurement
 
 /// Draws duets and gates from a pool, and lets the project's own judges decide them.

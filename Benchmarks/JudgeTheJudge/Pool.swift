@@ -1,4 +1,5 @@
 import Foundation
+import Judging
 import Measurement
 
 /// Pairs that were measured one after another, of one program: whatever tells their cells apart is

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Harness
+import Judging
 import Measurement
 
 // `gate --update-baseline`: what the candidate changes is printed first, then it takes the baseline's

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Harness
+import Judging
 import Measurement
 import Reports
 import Workload

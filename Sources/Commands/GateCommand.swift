@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Harness
+import Judging
 import Measurement
 import Reports
 import Workload

@@ -1,5 +1,6 @@
 import Foundation
 import Harness
+import Judging
 import Measurement
 import Testing
 

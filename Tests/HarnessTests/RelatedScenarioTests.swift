@@ -1,4 +1,5 @@
 import Foundation
+import Judging
 import Measurement
 import SQLiteStore
 import Testing

@@ -1,4 +1,5 @@
 import Measurement
+import MeasurementSamples
 import Testing
 
 /// Reports that come in pieces.
@@ -42,7 +43,7 @@ import Testing
 
   @Test(arguments: [[1], [5], [300], [100_000]])
   func `errors have the same place, however the pieces were cut`(pieces: [Int]) {
-    var random = SplitMix(state: 11)
+    var random = Random(seed: 11)
     for _ in 0..<40 {
       var bytes = sample()
       bytes[Int(random.next() % UInt64(bytes.count))] = UInt8(random.next() & 255)

@@ -1,4 +1,5 @@
 import Measurement
+import MeasurementSamples
 import Testing
 
 /// What must hold between the p-value, the estimate and the bounds, whatever the data.

@@ -1,4 +1,5 @@
 import Measurement
+import MeasurementSamples
 import Testing
 
 @Suite struct TapWaitTests {
@@ -62,7 +63,7 @@ import Testing
 
   @Test(arguments: UInt64(1)...8)
   func `percentiles agree with a million simulated taps`(seed: UInt64) {
-    var random = SplitMix(state: seed)
+    var random = Random(seed: seed)
     var samples: [GapSample] = []
     var time = 0.0
     while samples.count < 40 {
@@ -106,18 +107,5 @@ import Testing
       guard index < gaps.count, gaps[index].start <= time else { return 0 }
       return gaps[index].start + gaps[index].duration - time
     }.sorted()
-  }
-}
-
-/// Vigna's SplitMix64: small, seeded, the same everywhere.
-struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
   }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import JSONSchemas
+import Judging
 import Measurement
 import Testing
 

@@ -1,3 +1,4 @@
+import Judging
 import Measurement
 
 /// Small runs with round numbers, for text that is pinned.

@@ -1,5 +1,6 @@
 import Foundation
-package import Measurement
+package import Judging
+import Measurement
 
 extension MachineEnvironment {
   /// What the environment files beside reports tell of the machines, those of resumed runs and of

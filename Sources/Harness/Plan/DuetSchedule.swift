@@ -1,3 +1,4 @@
+import Judging
 import Measurement
 
 // The order of a duet's cells. b is the baseline, c the candidate; two topologies, M and N:

@@ -1,3 +1,4 @@
+package import Judging
 package import Measurement
 
 /// Hears how far a run has come. It is called between cells, by the process that starts them and

@@ -1,5 +1,6 @@
 import Foundation
-package import Measurement
+package import Judging
+import Measurement
 
 /// One of a duet's two programs, as it describes itself.
 package struct DuetBinary: Sendable, Equatable {

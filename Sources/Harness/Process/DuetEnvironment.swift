@@ -1,4 +1,5 @@
-package import Measurement
+package import Judging
+import Measurement
 import SQLiteStore
 
 /// The environment file of a duet: the machine's, and beside it the two programs, the seed, and how

@@ -1,4 +1,5 @@
 package import Foundation
+import Judging
 package import Measurement
 import Queues
 import SQLiteStore

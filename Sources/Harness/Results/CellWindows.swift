@@ -1,4 +1,5 @@
 import Foundation
+import Judging
 package import Measurement
 
 /// Reads what main did in a cell from the document that its run kept beside the report.

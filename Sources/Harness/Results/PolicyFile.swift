@@ -1,4 +1,5 @@
-package import Measurement
+package import Judging
+import Measurement
 import SystemPackage
 
 // What a project asks and accepts, in one file that it commits:

@@ -1,3 +1,4 @@
+import Judging
 import Measurement
 import Workload
 import Yams
@@ -57,7 +58,7 @@ extension PolicyNode {
   }
 
   /// `notification-merge < root-main-private`, or with a metric before it.
-  func expectation() throws(UsageError) -> Measurement.Expectation {
+  func expectation() throws(UsageError) -> Judging.Expectation {
     let (place, order) = try pair()
     let words = order.split(separator: " ").map(String.init)
     guard words.count == 3, words[1] == "<", words[0] != words[2] else {
@@ -70,7 +71,7 @@ extension PolicyNode {
     guard metric.better != .neither else {
       throw error("'\(metric.name)' is neither better higher nor lower")
     }
-    return Measurement.Expectation(
+    return Judging.Expectation(
       better: words[0], worse: words[2], metric: metric.name, scenario: scenario)
   }
 

@@ -1,3 +1,4 @@
+package import Judging
 package import Measurement
 import SystemPackage
 

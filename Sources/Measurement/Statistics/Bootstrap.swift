@@ -5,12 +5,12 @@
 #endif
 
 /// SplitMix64 (Steele, Lea, Flood 2014): the same draws everywhere for one seed.
-struct DrawGenerator {
+package struct DrawGenerator {
   private var state: UInt64
 
-  init(seed: UInt64) { state = seed }
+  package init(seed: UInt64) { state = seed }
 
-  mutating func next() -> UInt64 {
+  package mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     var mixed = state
     mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
@@ -19,7 +19,7 @@ struct DrawGenerator {
   }
 
   /// Uniform in `0..<bound`; the bias of 2⁻⁵⁰ for a thousand observations is none.
-  mutating func next(below bound: Int) -> Int {
+  package mutating func next(below bound: Int) -> Int {
     Int(next().multipliedFullWidth(by: UInt64(bound)).high)
   }
 }

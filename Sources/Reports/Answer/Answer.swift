@@ -1,4 +1,5 @@
-package import Measurement
+package import Judging
+import Measurement
 
 /// What a run says, as text: every format is made from one summary.
 package enum Answer {

@@ -1,3 +1,4 @@
+import Judging
 import Measurement
 
 /// The columns of an answer, the same in every format that is read by people.

@@ -1,5 +1,6 @@
 import Foundation
-package import Measurement
+package import Judging
+import Measurement
 
 // The JSON form of an answer. Version 1; members may be added, none is renamed or taken away.
 //

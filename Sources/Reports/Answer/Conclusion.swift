@@ -1,4 +1,5 @@
-package import Measurement
+package import Judging
+import Measurement
 
 // How a conclusion is worded, by what the ranking separates:
 //

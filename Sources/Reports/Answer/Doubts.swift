@@ -1,4 +1,5 @@
-package import Measurement
+package import Judging
+import Measurement
 
 extension Sentences {
   /// What would make the answer doubtful, in one sentence, and how much the trials spread.

@@ -1,4 +1,5 @@
-package import Measurement
+package import Judging
+import Measurement
 
 /// The answer in words. None of them says more than the trials separate.
 package enum Sentences {

@@ -1,3 +1,4 @@
+import Judging
 import Measurement
 
 /// A sweep as a member of an answer's JSON form, which ``Answer/json(_:)`` documents.

@@ -1,4 +1,5 @@
-package import Measurement
+package import Judging
+import Measurement
 
 extension ComparisonReport {
   /// A row for each figure that was compared; numbers are not rounded.

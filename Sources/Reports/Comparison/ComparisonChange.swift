@@ -1,3 +1,4 @@
+import Judging
 import Measurement
 
 /// A row's change as files hold it: numbers, none rounded.

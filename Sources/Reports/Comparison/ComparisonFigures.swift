@@ -1,3 +1,4 @@
+import Judging
 import Measurement
 
 /// A row's figures as people read them, the same in every format for people.

@@ -1,4 +1,5 @@
-package import Measurement
+package import Judging
+import Measurement
 
 extension ComparisonReport {
   /// Markdown as GitHub reads it, for pull requests and step summaries.

@@ -1,3 +1,4 @@
+import Judging
 import Measurement
 
 /// A comparison in words.

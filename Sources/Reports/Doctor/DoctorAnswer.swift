@@ -1,5 +1,6 @@
 import Foundation
-package import Measurement
+package import Judging
+import Measurement
 
 /// What the doctor says, as text: both formats are made from one report.
 package enum DoctorAnswer {

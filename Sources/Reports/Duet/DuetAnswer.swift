@@ -1,3 +1,4 @@
+package import Judging
 package import Measurement
 
 /// What a duet says, as text: every format is made from one report.

@@ -1,5 +1,6 @@
 import Foundation
-package import Measurement
+package import Judging
+import Measurement
 
 // The JSON form of a duet. Version 2; members may be added, none is renamed or taken away. (In
 // version 1 `judged` and `confirmation` had the names of this program's own types.)

@@ -1,3 +1,4 @@
+import Judging
 import Measurement
 
 /// A duet in words. None of them says more than the pairs show.

@@ -1,4 +1,5 @@
-package import Measurement
+package import Judging
+import Measurement
 
 extension DuetAnswer {
   /// Plain text for a terminal.

@@ -1,3 +1,4 @@
+import Judging
 import Measurement
 
 /// What the judge found of one figure, as a member of a duet's JSON form: the names are those of a

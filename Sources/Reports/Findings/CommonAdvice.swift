@@ -1,4 +1,5 @@
-package import Measurement
+package import Judging
+import Measurement
 
 /// What guides, libraries and forums advise, each held against one scenario.
 ///

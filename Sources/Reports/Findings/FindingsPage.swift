@@ -1,3 +1,4 @@
+package import Judging
 package import Measurement
 
 // Documentation/Findings.md, as `topobench findings` writes it from reports:

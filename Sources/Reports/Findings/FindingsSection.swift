@@ -1,3 +1,4 @@
+import Judging
 import Measurement
 
 /// What one report says, scenario by scenario.

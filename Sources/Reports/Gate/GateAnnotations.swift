@@ -1,3 +1,4 @@
+import Judging
 import Measurement
 
 // GitHub reads commands from a job's output: ::error title=…::message. It shows ten of a kind for a

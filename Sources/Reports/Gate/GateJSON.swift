@@ -1,4 +1,5 @@
 import Foundation
+import Judging
 import Measurement
 
 // The JSON form of a gate. Version 1; members may be added, none is renamed or taken away.

@@ -1,3 +1,4 @@
+import Judging
 import Measurement
 
 // JUnit's XML as CI servers read it: a suite for each scenario, parameters and store, a case for each

@@ -1,3 +1,4 @@
+import Judging
 import Measurement
 
 /// One decision of a gate, in words and figures: the same in every format.

@@ -1,4 +1,5 @@
-package import Measurement
+package import Judging
+import Measurement
 
 /// What a gate says, as text: every format is made from one object.
 package struct GateReport: Sendable {

@@ -1,3 +1,4 @@
+import Judging
 import Measurement
 
 /// A gate's reasons in words.

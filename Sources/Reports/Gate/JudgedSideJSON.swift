@@ -1,3 +1,4 @@
+import Judging
 import Measurement
 
 /// One side of a judged figure, as a member of a comparison's, a gate's or a duet's JSON form.

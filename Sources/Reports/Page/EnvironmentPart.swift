@@ -1,4 +1,5 @@
 import Foundation
+import Judging
 import Measurement
 
 /// Where and how it was measured: what the environment files say, whichever fields they have.

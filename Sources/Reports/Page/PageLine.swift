@@ -1,3 +1,4 @@
+import Judging
 import Measurement
 
 /// One topology, or one side of it: a row of every figure of a section.

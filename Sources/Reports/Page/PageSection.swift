@@ -1,3 +1,4 @@
+import Judging
 import Measurement
 
 /// What a page says of one scenario, its parameters and a store mode.

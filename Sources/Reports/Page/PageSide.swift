@@ -1,4 +1,5 @@
 package import Foundation
+package import Judging
 package import Measurement
 
 /// The reports of one side of a page, and what lies beside them.

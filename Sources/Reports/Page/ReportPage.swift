@@ -1,4 +1,5 @@
-package import Measurement
+package import Judging
+import Measurement
 
 // The page:
 //

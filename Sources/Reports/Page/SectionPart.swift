@@ -1,3 +1,4 @@
+import Judging
 import Measurement
 
 /// A scenario's part of the page.

@@ -1,3 +1,4 @@
+import Judging
 import Measurement
 
 /// The lines of progress that are told of each topology, laid out for a width.

@@ -1,3 +1,4 @@
+import Judging
 import Measurement
 
 // What progress looks like where there is room; with less, the last lines stay longest:

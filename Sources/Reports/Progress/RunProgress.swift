@@ -1,3 +1,4 @@
+package import Judging
 package import Measurement
 
 /// How far a run has come, topology by topology. A plain value: times are counted from the run's

@@ -1,3 +1,4 @@
+import Judging
 import Measurement
 
 @testable import Reports

@@ -1,3 +1,4 @@
+import Judging
 import Measurement
 
 /// Blocked time: every trial, its median with the interval, and what it was spent on.

@@ -1,3 +1,4 @@
+import Judging
 import Measurement
 
 /// What changed from the baseline to the candidate.

@@ -1,3 +1,4 @@
+import Judging
 import Measurement
 
 #if canImport(Glibc)

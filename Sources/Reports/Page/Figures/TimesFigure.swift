@@ -1,3 +1,4 @@
+import Judging
 import Measurement
 
 /// When the work was durable, visible and over.

@@ -1,3 +1,4 @@
+import Judging
 import Measurement
 
 /// Puts pieces of a page after one another; a `String` among them is text.

@@ -1,0 +1,78 @@
+import Measurement
+
+/// The cells of one side that share a key, kept as plain numbers, so that a file of a million rows
+/// takes no more memory than the figures that are compared.
+package struct CellGroup: Sendable {
+  /// What pairs cells of one session: the same pair of a duet, the same trial of any other run.
+  package struct Round: Hashable, Sendable {
+    package let run: String
+    package let trial: Int
+  }
+
+  package let key: CellKey
+  /// One for each `ok` cell, in the order of the rows. Only `ok` cells have values.
+  package private(set) var rounds: [Round] = []
+  /// Cells that did not end `ok`, by how they ended.
+  package private(set) var failures: [TopologySummary.Failure] = []
+  /// Of the `ok` cells, by seed: another seed is other work.
+  package private(set) var fingerprints: [UInt64: Set<String>] = [:]
+  /// Exact counts that differed between the repeats of a cell.
+  package private(set) var unsteadyCounts: Set<String> = []
+
+  /// Whether every `ok` cell says which pair of a duet it belongs to.
+  package private(set) var isPaired = true
+
+  private let metrics: [Int]
+  // A row of `metrics.count` for each of `rounds`; NaN where a cell did not measure it.
+  private var numbers: [Double] = []
+
+  /// - Parameter metrics: places in `Metrics.all` of what is kept.
+  init(key: CellKey, metrics: [Int]) {
+    self.key = key
+    self.metrics = metrics
+  }
+
+  package var okCells: Int { rounds.count }
+  package var cells: Int { failures.reduce(okCells) { $0 + $1.cells } }
+
+  /// What the `ok` cells measured, in the order of their rows; without those that did not.
+  ///
+  /// - Precondition: the metric is one of those that the side keeps.
+  package func values(_ metric: String) -> [Double] {
+    column(metric).filter { !$0.isNaN }
+  }
+
+  /// The same by round; of several cells of a round, the last.
+  package func valuesByRound(_ metric: String) -> [Round: Double] {
+    let measured = zip(rounds, column(metric)).filter { !$1.isNaN }
+    return Dictionary(measured) { $1 }
+  }
+
+  mutating func add(_ cell: CellResult) {
+    guard cell.status == .ok else { return addFailure(cell) }
+    let mark = cell.duet
+    if mark == nil { isPaired = false }
+    rounds.append(Round(run: cell.runID, trial: mark?.pair ?? cell.trial))
+    for metric in metrics { numbers.append(cell.metrics[position: metric] ?? .nan) }
+    if !cell.fingerprint.isEmpty {
+      fingerprints[cell.seed, default: []].insert(cell.fingerprint)
+    }
+    if let names = cell.metrics[label: "unsteady_counts"] {
+      unsteadyCounts.formUnion(names.split(separator: " ").map(String.init))
+    }
+  }
+
+  private mutating func addFailure(_ cell: CellResult) {
+    let index = failures.firstIndex { $0.status == cell.status }
+    let counted = index.map { failures[$0].cells } ?? 0
+    let error = index.map { failures[$0].error } ?? cell.error
+    let failure = TopologySummary.Failure(status: cell.status, cells: counted + 1, error: error)
+    if let index { failures[index] = failure } else { failures.append(failure) }
+  }
+
+  private func column(_ metric: String) -> [Double] {
+    guard let position = Metrics.position(of: metric), let index = metrics.firstIndex(of: position)
+    else { preconditionFailure("`\(metric)` is not among the metrics that were kept") }
+    return stride(from: index, to: numbers.count, by: metrics.count).map { numbers[$0] }
+  }
+}

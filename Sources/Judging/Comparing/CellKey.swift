@@ -1,0 +1,39 @@
+package import Measurement
+
+/// What cells must have in common for their figures to be compared.
+package struct CellKey: Hashable, Codable, Sendable {
+  package let scenario: String
+  /// SHA-256 over the scenario and its data.
+  package let digest: String
+  /// A JSON object of what was swept or set; empty if nothing was.
+  package let parameters: String
+  package let topology: String
+  /// `pool` or `serial`.
+  package let store: String
+
+  package init(
+    scenario: String, digest: String = "", parameters: String = "", topology: String, store: String
+  ) {
+    self.scenario = scenario
+    self.digest = digest
+    self.parameters = parameters == "{}" ? "" : parameters
+    self.topology = topology
+    self.store = store
+  }
+
+  package init(_ cell: CellResult) {
+    self.init(
+      scenario: cell.scenario, digest: cell.scenarioDigest, parameters: cell.parameters,
+      topology: cell.topology, store: cell.store)
+  }
+
+  /// The scenario with its parameters, whichever version of it.
+  package var setting: Summary.Setting {
+    Summary.Setting(scenario: scenario, parameters: parameters)
+  }
+
+  /// The same, whichever version of the scenario.
+  var withoutDigest: CellKey {
+    CellKey(scenario: scenario, parameters: parameters, topology: topology, store: store)
+  }
+}

@@ -1,0 +1,63 @@
+package import Measurement
+
+extension Comparison {
+  /// - Parameters:
+  ///   - baselineFiles: as they were named.
+  ///   - metrics: those that both sides keep.
+  ///   - caveats: what is known beside the rows.
+  ///   - alpha: how probable any false alarm in all of the comparison may be.
+  package init(
+    _ matching: Matching, baselineFiles: [String], candidateFiles: [String],
+    metrics: [MetricDefinition] = Comparison.defaultMetrics, caveats: [Caveat] = [],
+    alpha: Double = 0.05
+  ) {
+    let judged = JudgedMatches(matching, metrics: metrics, alpha: alpha)
+    baseline = Report(matching.baseline, files: baselineFiles)
+    candidate = Report(matching.candidate, files: candidateFiles)
+    pairing = matching.pairing
+    machines = matching.machines
+    self.metrics = metrics
+    sections = judged.sections()
+    failed = Self.failed(matching)
+    unmeasured = matching.matches.flatMap { Self.unmeasured($0, metrics) }
+    baselineOnly = matching.baselineOnly
+    candidateOnly = matching.candidateOnly
+    otherDigests = matching.otherDigests
+    self.caveats = caveats
+    doubts = ComparisonDoubtFinder(matching: matching, judged: judged).doubts()
+  }
+
+  private static func failed(_ matching: Matching) -> [Failed] {
+    [(Role.baseline, matching.baseline), (.candidate, matching.candidate)].flatMap { role, side in
+      side.groups.flatMap { group in
+        group.failures.map { Failed(key: group.key, role: role, failure: $0) }
+      }
+    }
+  }
+
+  private static func unmeasured(
+    _ match: Matching.Match, _ metrics: [MetricDefinition]
+  ) -> [Unmeasured] {
+    [
+      (Role.baseline, match.baseline, match.candidate),
+      (.candidate, match.candidate, match.baseline),
+    ]
+    .compactMap { role, group, other in
+      let missing = metrics.map(\.name).filter {
+        group.values($0).isEmpty && !other.values($0).isEmpty
+      }
+      return missing.isEmpty ? nil : Unmeasured(key: group.key, role: role, metrics: missing)
+    }
+  }
+}
+
+extension Comparison.Report {
+  fileprivate init(_ side: Side, files: [String]) {
+    self.files = files
+    labels = side.labels.sorted()
+    revisions = side.revisions.sorted()
+    hosts = side.hosts.sorted()
+    cells = side.cells
+    okCells = side.okCells
+  }
+}

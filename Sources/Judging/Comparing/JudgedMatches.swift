@@ -1,0 +1,121 @@
+import Measurement
+
+/// The matches of a comparison with the verdicts about their metrics, all judged as one family.
+struct JudgedMatches {
+  let matches: [Matching.Match]
+  /// How many metrics were judged by statistics.
+  let family: Int
+  /// How many trials a side any of them needs.
+  let fewestTrials: Int
+  private var rows: [[Comparison.Row]]
+
+  init(_ matching: Matching, metrics: [MetricDefinition], alpha: Double) {
+    matches = matching.matches
+    let entries = matches.indices.flatMap { index in
+      metrics.compactMap { Entry($0, match: index, in: matching) }
+    }
+    let judge = Judge(pairing: matching.pairing, alpha: alpha)
+    let times = entries.filter { !$0.metric.isIndependentOfScheduling }
+    family = times.count
+    fewestTrials = judge.fewestTrials(metrics: family)
+    var judgements = judge.times(times.map(\.sample))[...]
+    rows = matches.map { _ in [] }
+    for entry in entries {
+      let isCount = entry.metric.isIndependentOfScheduling
+      let row =
+        isCount
+        ? entry.row(entry.count(in: matches[entry.match])) : entry.row(judgements.removeFirst())
+      if let row { rows[entry.match].append(row) }
+    }
+  }
+
+  /// In the order in which each first appeared.
+  func sections() -> [Comparison.Section] {
+    var keys: [SectionKey] = []
+    var topologies: [SectionKey: [Comparison.Topology]] = [:]
+    for (match, rows) in zip(matches, rows) {
+      let key = SectionKey(match.key)
+      if topologies[key] == nil { keys.append(key) }
+      topologies[key, default: []].append(
+        Comparison.Topology(
+          name: match.key.topology,
+          trials: min(match.baseline.okCells, match.candidate.okCells), rows: rows))
+    }
+    return keys.map { key in
+      Comparison.Section(
+        scenario: key.scenario, scenarioDigest: key.digest, parameters: key.parameters,
+        store: key.store, topologies: topologies[key, default: []])
+    }
+  }
+}
+
+/// A metric that both sides of a match have.
+private struct Entry {
+  let match: Int
+  let metric: MetricDefinition
+  let baseline: [Double]
+  let candidate: [Double]
+  let name: String
+
+  init?(_ metric: MetricDefinition, match index: Int, in matching: Matching) {
+    let match = matching.matches[index]
+    self.match = index
+    self.metric = metric
+    name = "\(match.key.topology): \(metric.name)"
+    switch matching.pairing {
+    case .paired:
+      let pairs = match.pairs(metric.name)
+      (baseline, candidate) = (pairs.map(\.baseline), pairs.map(\.candidate))
+    case .unpaired:
+      // Sorted, so that the order of rows decides nothing.
+      baseline = match.baseline.values(metric.name).sorted()
+      candidate = match.candidate.values(metric.name).sorted()
+    }
+    if baseline.isEmpty || candidate.isEmpty { return nil }
+  }
+
+  var sample: TimeSample {
+    TimeSample(
+      name: name, baseline: baseline, candidate: candidate, rule: JudgingRule(for: metric))
+  }
+
+  func count(in match: Matching.Match) -> CountJudgement {
+    var unsteady: Set<CountJudgement.Side> = []
+    if match.baseline.unsteadyCounts.contains(metric.name) { unsteady.insert(.baseline) }
+    if match.candidate.unsteadyCounts.contains(metric.name) { unsteady.insert(.candidate) }
+    return CountJudgement(
+      name: name, baseline: baseline, candidate: candidate, better: metric.better,
+      unsteady: unsteady)
+  }
+
+  func row(_ judgement: TimeJudgement) -> Comparison.Row? {
+    row(judgement.comparison, .time(judgement))
+  }
+
+  /// The very same counts are the same, even where they are too few to say more.
+  func row(_ judgement: CountJudgement) -> Comparison.Row? {
+    row(baseline == candidate ? .same : judgement.comparison, .count(judgement))
+  }
+
+  private func row(
+    _ verdict: Direction, _ evidence: Comparison.Row.Evidence
+  ) -> Comparison.Row? {
+    guard let before = Estimate(baseline), let after = Estimate(candidate) else { return nil }
+    return Comparison.Row(
+      metric: metric, baseline: before, candidate: after, verdict: verdict, evidence: evidence)
+  }
+}
+
+private struct SectionKey: Hashable {
+  let scenario: String
+  let digest: String
+  let parameters: String
+  let store: String
+
+  init(_ key: CellKey) {
+    scenario = key.scenario
+    digest = key.digest
+    parameters = key.parameters
+    store = key.store
+  }
+}

@@ -1,0 +1,132 @@
+package import Measurement
+
+// Which cells stand against which.
+//
+//   baseline                               candidate
+//   5000-cities @d1, pool, main-only   ══  5000-cities @d1, pool, main-only      matched
+//   5000-cities @d1, pool, parent-ch.                                            baselineOnly
+//   import      @d1, pool, main-only   ╌╌  import      @d2, pool, main-only      otherDigests: both
+//                                                                                are left unmatched
+//
+// Nothing is dropped without a name: what is in neither list was compared.
+
+/// Two sides, their cells matched by scenario, digest, parameters, topology and store.
+package struct Matching: Sendable {
+  package struct Match: Sendable {
+    package let baseline: CellGroup
+    package let candidate: CellGroup
+
+    package var key: CellKey { baseline.key }
+  }
+
+  /// Cells that have no partner on the other side.
+  package struct Unmatched: Sendable, Equatable {
+    package let key: CellKey
+    package let cells: Int
+    /// Whether the other side has the same of another version of the scenario.
+    package let isOtherDigest: Bool
+  }
+
+  /// A scenario that both sides call the same, and that is not the same.
+  package struct OtherDigest: Sendable, Equatable {
+    package let setting: Summary.Setting
+    /// Those that the other side does not have, sorted.
+    package let baseline: [String]
+    package let candidate: [String]
+  }
+
+  package enum Machines: Sendable, Equatable {
+    case same
+    /// Host IDs, sorted.
+    case different(baseline: [String], candidate: [String])
+    /// A side does not say.
+    case unknown
+  }
+
+  package let baseline: Side
+  package let candidate: Side
+  /// In the baseline's order.
+  package let matches: [Match]
+  package let baselineOnly: [Unmatched]
+  package let candidateOnly: [Unmatched]
+  package let otherDigests: [OtherDigest]
+  package let machines: Machines
+  /// Paired only where every cell says that it is one of a pair, as those of a duet do: two reports
+  /// that were taken apart are not, though their trials carry the same numbers.
+  package let pairing: Pairing
+
+  package init(baseline: Side, candidate: Side) {
+    self.baseline = baseline
+    self.candidate = candidate
+    matches = baseline.groups.compactMap { group in
+      candidate.group(group.key).map { Match(baseline: group, candidate: $0) }
+    }
+    let arePaired = matches.allSatisfy { $0.baseline.isPaired && $0.candidate.isPaired }
+    pairing = arePaired && !matches.isEmpty ? .paired : .unpaired
+    baselineOnly = Self.unmatched(baseline, without: candidate)
+    candidateOnly = Self.unmatched(candidate, without: baseline)
+    otherDigests = Self.otherDigests(baseline, candidate)
+    machines = Self.machines(baseline, candidate)
+  }
+
+  /// Run IDs that stand on both sides: there, cells are compared with themselves, or with others of
+  /// their session.
+  package var sharedRuns: Set<String> { baseline.runs.intersection(candidate.runs) }
+
+  private static func unmatched(_ side: Side, without other: Side) -> [Unmatched] {
+    let versions = Set(other.groups.map(\.key.withoutDigest))
+    return side.groups.filter { other.group($0.key) == nil }.map { group in
+      Unmatched(
+        key: group.key, cells: group.cells,
+        isOtherDigest: versions.contains(group.key.withoutDigest))
+    }
+  }
+
+  private static func otherDigests(_ baseline: Side, _ candidate: Side) -> [OtherDigest] {
+    let (left, right) = (baseline.digests, candidate.digests)
+    var seen: Set<Summary.Setting> = []
+    return baseline.groups.map(\.key.setting).filter { seen.insert($0).inserted }
+      .compactMap { setting in
+        guard let before = left[setting], let after = right[setting], before != after else {
+          return nil
+        }
+        return OtherDigest(
+          setting: setting, baseline: before.subtracting(after).sorted(),
+          candidate: after.subtracting(before).sorted())
+      }
+  }
+
+  private static func machines(_ baseline: Side, _ candidate: Side) -> Machines {
+    guard !baseline.hosts.isEmpty, !candidate.hosts.isEmpty else { return .unknown }
+    guard baseline.hosts != candidate.hosts else { return .same }
+    return .different(baseline: baseline.hosts.sorted(), candidate: candidate.hosts.sorted())
+  }
+}
+
+extension Side {
+  fileprivate var digests: [Summary.Setting: Set<String>] {
+    groups.reduce(into: [:]) { $0[$1.key.setting, default: []].insert($1.key.digest) }
+  }
+}
+
+extension Matching.Match {
+  /// What both measured in the same rounds, the baseline's first, by run and trial.
+  ///
+  /// Rounds are pairs only within a session that says so: two reports taken apart have none, even
+  /// though their trials carry the same numbers.
+  package func pairs(_ metric: String) -> [(baseline: Double, candidate: Double)] {
+    let others = candidate.valuesByRound(metric)
+    let own = baseline.valuesByRound(metric)
+    var seen: Set<CellGroup.Round> = []
+    return baseline.rounds.filter { seen.insert($0).inserted }.compactMap { round in
+      guard let left = own[round], let right = others[round] else { return nil }
+      return (left, right)
+    }
+  }
+
+  /// Whether cells of one seed ended with different rows: then they did not do the same work.
+  package var didUnequalWork: Bool {
+    let both = baseline.fingerprints.merging(candidate.fingerprints) { $0.union($1) }
+    return both.values.contains { $0.count > 1 }
+  }
+}

@@ -1,0 +1,93 @@
+package import Measurement
+
+/// One side of a comparison: the cells of any number of reports.
+package struct Side: Sendable {
+  /// What is kept of each cell; labels are left out.
+  package let metrics: [MetricDefinition]
+  /// In the order in which each first appeared.
+  package private(set) var groups: [CellGroup] = []
+  /// Cells, however they ended.
+  package private(set) var cells = 0
+  /// Rows that were there already, as when a file was named twice. They count once: more
+  /// observations than there were would make every interval too narrow.
+  package private(set) var repeatedRows = 0
+  /// What the rows say of where they come from; without what is empty.
+  package private(set) var hosts: Set<String> = []
+  package private(set) var runs: Set<String> = []
+  package private(set) var labels: Set<String> = []
+  package private(set) var revisions: Set<String> = []
+  package private(set) var seeds: Set<UInt64> = []
+
+  private var places: [CellKey: Int] = [:]
+  private var observations: Set<Int> = []
+  private let positions: [Int]
+
+  /// - Parameter metrics: what to keep; every one by default.
+  package init(keeping metrics: [MetricDefinition] = Metrics.all) {
+    let numeric = metrics.filter { $0.kind != .label }
+    self.metrics = numeric
+    positions = numeric.compactMap { Metrics.position(of: $0.name) }
+  }
+
+  package init(_ cells: [CellResult], keeping metrics: [MetricDefinition] = Metrics.all) {
+    self.init(keeping: metrics)
+    for cell in cells { add(cell) }
+  }
+
+  package func group(_ key: CellKey) -> CellGroup? {
+    places[key].map { groups[$0] }
+  }
+
+  package func keeps(_ metric: String) -> Bool {
+    metrics.contains { $0.name == metric }
+  }
+
+  package var okCells: Int { groups.reduce(0) { $0 + $1.okCells } }
+
+  package mutating func add(_ cell: CellResult) {
+    let key = CellKey(cell)
+    guard observations.insert(observation(cell, key)).inserted else {
+      repeatedRows += 1
+      return
+    }
+    cells += 1
+    groups[place(of: key)].add(cell)
+    Self.note(cell.hostID, in: &hosts)
+    Self.note(cell.runID, in: &runs)
+    Self.note(cell.label, in: &labels)
+    Self.note(cell.gitSHA, in: &revisions)
+    seeds.insert(cell.seed)
+  }
+
+  /// How many of its cells stand on the other side as well: the very same, not others of their run.
+  ///
+  /// - Precondition: both sides keep the same metrics.
+  package func cellsShared(with other: Side) -> Int {
+    observations.intersection(other.observations).count
+  }
+
+  private mutating func place(of key: CellKey) -> Int {
+    if let place = places[key] { return place }
+    groups.append(CellGroup(key: key, metrics: positions))
+    places[key] = groups.count - 1
+    return groups.count - 1
+  }
+
+  private static func note(_ text: String, in texts: inout Set<String>) {
+    if !text.isEmpty { texts.insert(text) }
+  }
+
+  /// What no two cells have in common: where and when each was measured, and what. As a hash, which
+  /// of a million cells is the same for two with a probability of 10⁻⁸.
+  private func observation(_ cell: CellResult, _ key: CellKey) -> Int {
+    var hasher = Hasher()
+    hasher.combine(key)
+    hasher.combine(cell.runID)
+    hasher.combine(cell.trial)
+    hasher.combine(cell.order)
+    hasher.combine(cell.startedAt)
+    hasher.combine(cell.hostID)
+    for position in positions { hasher.combine(cell.metrics[position: position]) }
+    return hasher.finalize()
+  }
+}

@@ -1,0 +1,53 @@
+package import Measurement
+
+/// Which of two builds a cell of a duet ran. The words stand in the CSV file.
+package enum DuetSide: String, Codable, Sendable, CaseIterable {
+  case baseline, candidate
+
+  package var other: DuetSide { self == .baseline ? .candidate : .baseline }
+}
+
+/// What a pair of a duet was measured for. The words stand in the CSV file.
+package enum DuetPhase: String, Codable, Sendable, CaseIterable {
+  /// The first pairs: how many more are needed is chosen from how far they spread.
+  case spread
+  /// Up to the first look.
+  case first
+  /// From the first look to the second.
+  case second
+  /// Fresh pairs of what was flagged.
+  case confirmation
+}
+
+/// A cell's place in a duet.
+package struct DuetMark: Codable, Sendable, Equatable {
+  /// From 1, for each topology, store and scenario by itself; the same for both cells of a pair.
+  package let pair: Int
+  package let side: DuetSide
+  package let phase: DuetPhase
+
+  package init(pair: Int, side: DuetSide, phase: DuetPhase) {
+    self.pair = pair
+    self.side = side
+    self.phase = phase
+  }
+}
+
+extension CellResult {
+  /// Nil of a cell that was measured otherwise. In the CSV file the columns `pair`, `side` and
+  /// `phase`.
+  package var duet: DuetMark? {
+    get {
+      guard let pair = metrics[label: "pair"].flatMap({ Int($0) }),
+        let side = metrics[label: "side"].flatMap(DuetSide.init),
+        let phase = metrics[label: "phase"].flatMap(DuetPhase.init)
+      else { return nil }
+      return DuetMark(pair: pair, side: side, phase: phase)
+    }
+    set {
+      metrics[label: "pair"] = newValue.map { String($0.pair) }
+      metrics[label: "side"] = newValue?.side.rawValue
+      metrics[label: "phase"] = newValue?.phase.rawValue
+    }
+  }
+}

@@ -1,0 +1,120 @@
+package import Measurement
+
+/// Everything that the answer of a duet consists of: tables, sentences and files are made from it
+/// alone.
+package struct DuetReport: Sendable {
+  /// One of the two builds, as it described itself.
+  package struct Build: Codable, Sendable, Equatable {
+    package let path: String
+    /// Its version.
+    package let topobench: String
+    /// Empty where nobody noted it.
+    package let gitSHA: String
+    /// `debug` or `release`.
+    package let build: String
+
+    package init(path: String, topobench: String, gitSHA: String, build: String) {
+      self.path = path
+      self.topobench = topobench
+      self.gitSHA = gitSHA
+      self.build = build
+    }
+
+    enum CodingKeys: String, CodingKey {
+      case path, topobench, build
+      case gitSHA = "git_sha"
+    }
+  }
+
+  /// What was measured of one topology in one scenario and store mode.
+  package struct Target: Sendable, Equatable {
+    package let key: CellKey
+    /// How many pairs it was to have; nil where no first pair was sound.
+    package let size: DuetSize?
+    /// Pairs of two `ok` cells, without the fresh ones.
+    package let pairs: Int
+    /// Pairs of two `ok` cells that were measured to confirm what was flagged.
+    package let freshPairs: Int
+    /// Cells that did not end `ok`.
+    package let failures: [Failure]
+  }
+
+  /// Cells of one side that ended alike.
+  package struct Failure: Codable, Sendable, Equatable {
+    package let side: DuetSide
+    package let status: CellStatus
+    package let cells: Int
+    /// The first one's error.
+    package let error: String
+  }
+
+  package let baseline: Build
+  package let candidate: Build
+  /// Whether both are the same program, byte for byte.
+  package let areIdentical: Bool
+  package let seed: UInt64
+  package let rule: DuetRule
+  package let targets: [Target]
+  /// Empty after an interrupt: then nothing was decided.
+  package let figures: [DuetFigure]
+  package let isComplete: Bool
+  package let caveats: [Caveat]
+  /// Whether the processors were kept from sleeping while cells ran.
+  package let keepsAwake: Bool
+
+  package init(
+    _ course: SequentialTest, baseline: Build, candidate: Build, areIdentical: Bool, seed: UInt64,
+    caveats: [Caveat], keepsAwake: Bool = false
+  ) {
+    self.baseline = baseline
+    self.candidate = candidate
+    self.areIdentical = areIdentical
+    self.seed = seed
+    rule = course.rule
+    targets = course.targets.indices.map { Target($0, of: course) }
+    figures = course.isOver ? course.figures : []
+    isComplete = course.isOver
+    self.caveats = caveats
+    self.keepsAwake = keepsAwake
+  }
+
+  /// Of all figures together, those too that no sound pair has; nil where nothing was compared.
+  package var verdict: Verdict? {
+    figures.contains(where: \.isCompared) ? Verdict.together(figures.map(\.verdict)) : nil
+  }
+}
+
+extension DuetReport.Target {
+  fileprivate init(_ index: Int, of course: SequentialTest) {
+    key = course.targets[index]
+    size = course.sizes.isEmpty ? nil : course.sizes[index]
+    pairs = course.soundPairs(of: index)
+    freshPairs = course.freshPairs(of: index)
+    failures = DuetSide.allCases.flatMap { side in
+      Self.failures(
+        of: side,
+        in: course.measured[index].map { side == .baseline ? $0.baseline : $0.candidate })
+    }
+  }
+
+  private static func failures(
+    of side: DuetSide, in cells: [CellResult]
+  ) -> [DuetReport.Failure] {
+    CellStatus.allCases.filter { $0 != .ok }.compactMap { status in
+      let failed = cells.filter { $0.status == status }
+      return failed.first.map {
+        DuetReport.Failure(side: side, status: status, cells: failed.count, error: $0.error)
+      }
+    }
+  }
+}
+
+extension DuetFigure {
+  /// Whether both sides have a value.
+  fileprivate var isCompared: Bool {
+    switch judged {
+    case .time(let judgement): judgement.trials > 0
+    case .count(let judgement): judgement.baseline != nil && judgement.candidate != nil
+    }
+  }
+}

@@ -1,0 +1,98 @@
+import Measurement
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// How far two cells of one build, measured right after each other, differ on this machine.
+package struct MachineNoise: Encodable, Sendable, Equatable {
+  package let scenario: String
+  package let topologies: [String]
+  /// Sound pairs that were measured.
+  package let pairs: Int
+  /// The standard deviation of the log ratio of a pair's `main_blocked_ms`, about each topology's
+  /// own median.
+  package let scatter: Double
+  /// What a pair takes: two processes from start to end.
+  package let secondsPerPair: Double
+  /// The log ratios that scatter so.
+  let ratios: [Double]
+  /// How many times as wide as they were found the ratios may be: in nineteen minutes of twenty they are
+  /// not wider.
+  package let mostWidening: Double
+  /// Of the baselines.
+  let medianBlocked: Double
+
+  enum CodingKeys: String, CodingKey {
+    case scenario, topologies, pairs, scatter
+    case secondsPerPair = "seconds_per_pair"
+  }
+
+  /// - Parameters:
+  ///   - pairs: of one build against itself.
+  ///   - seconds: what all of them took.
+  /// Nil below four sound pairs.
+  package init?(_ pairs: [DuetPair], scenario: String, seconds: Double) {
+    let sound = pairs.filter(\.isOK)
+    let ratios = sound.compactMap { pair -> (topology: String, ratio: Double)? in
+      guard let values = pair.values("main_blocked_ms"), values.baseline > 0, values.candidate > 0
+      else { return nil }
+      return (pair.baseline.topology, log(values.candidate / values.baseline))
+    }
+    let groups = Dictionary(grouping: ratios, by: \.topology)
+    // In one order everywhere, so that equal seeds draw equal pairs.
+    let centred = groups.sorted { $0.key < $1.key }.flatMap { group -> [Double] in
+      let own = group.value.map(\.ratio)
+      let median = Statistics.median(own) ?? 0
+      return own.map { $0 - median }
+    }
+    guard ratios.count >= 4, let scatter = Power.spread(ofPairs: centred) else { return nil }
+    self.scenario = scenario
+    topologies = groups.keys.sorted()
+    self.pairs = ratios.count
+    // A median of its own takes a degree of freedom from each topology.
+    let free = Double(max(1, ratios.count - groups.count))
+    let widening = (Double(ratios.count) / free).squareRoot()
+    self.scatter = scatter * widening
+    self.ratios = centred.map { $0 * widening }
+    mostWidening = Self.widening(freedom: free)
+    medianBlocked =
+      Statistics.median(sound.compactMap { $0.values("main_blocked_ms")?.baseline }) ?? 0
+    secondsPerPair = seconds / Double(max(1, pairs.count))
+  }
+}
+
+extension MachineNoise {
+  /// Nineteen times in twenty the standard deviation of normal values is less than so many times what was
+  /// found with so many degrees of freedom: √(ν / χ²₀.₀₅), the quantile after Wilson and Hilferty (PNAS
+  /// 17, 1931).
+  private static func widening(freedom: Double) -> Double {
+    let term = 2 / (9 * freedom)
+    let quantile = freedom * pow(1 - term + Normal.quantile(0.05) * term.squareRoot(), 3)
+    return (freedom / quantile).squareRoot()
+  }
+}
+
+/// Pairs of one build against itself, a round of all targets after another, for as long as there is
+/// time.
+package struct NoiseCourse: PairCourse {
+  package private(set) var pairs: [DuetPair] = []
+  private let targets: Int
+  private let hasTime: () -> Bool
+
+  /// - Parameter hasTime: whether another round may begin.
+  package init(targets: Int, while hasTime: @escaping () -> Bool) {
+    self.targets = targets
+    self.hasTime = hasTime
+  }
+
+  package func next() -> (phase: DuetPhase, pairs: [Int])? {
+    hasTime() ? (.spread, Array(repeating: 1, count: targets)) : nil
+  }
+
+  package mutating func add(_ pair: DuetPair, of target: Int, in phase: DuetPhase) {
+    pairs.append(pair)
+  }
+}

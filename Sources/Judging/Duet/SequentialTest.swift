@@ -1,0 +1,246 @@
+package import Measurement
+
+// The course of a duet, pair by pair. All decisions are made here, without a process or a clock.
+//
+//   spread         the first pairs of every target
+//     │            n₁ and n₂ from how far they scatter; who is ahead does not enter
+//   first          up to n₁ pairs                          look 1, α = 0.01 ── passed or flagged ──┐
+//     │            n₂ may grow, again by the scatter alone                                         │
+//   second         up to n₂ pairs of what is open          look 2, α = 0.04 ── or inconclusive ────┤
+//     │                                                                                            │
+//   confirmation   1.5 n₂ fresh pairs of what was flagged  α = 0.05         ── failed, or not so ──┘
+//
+// At each look all times are corrected together, those too that were decided at the first: what
+// remains open was chosen by the data.
+
+/// Decides what a duet measures, and what comes of it.
+package struct SequentialTest: PairCourse, Sendable {
+  package let targets: [CellKey]
+  package let rule: DuetRule
+  /// Of each target, once the first pairs are there; nil where none of them was sound.
+  package private(set) var sizes: [DuetSize?] = []
+  /// In the order of the targets, times first; empty before the first look.
+  package private(set) var figures: [DuetFigure] = []
+  /// Whether all was measured that was to be.
+  package private(set) var isOver = false
+  /// Of each target, every whole pair, sound or not.
+  package private(set) var measured: [[DuetPair]]
+
+  private var phase: DuetPhase?
+  /// Of each target, what counts for its looks.
+  private var pairs: [[DuetPair]]
+  private var fresh: [[DuetPair]]
+
+  /// - Precondition: there is a target, and `mostPairs` is at least `fewestPairs`.
+  package init(targets: [CellKey], rule: DuetRule = DuetRule()) {
+    precondition(!targets.isEmpty, "a duet over nothing")
+    precondition(rule.mostPairs >= rule.fewestPairs(targets: targets.count), "too few pairs")
+    self.targets = targets
+    self.rule = rule
+    pairs = targets.map { _ in [] }
+    fresh = pairs
+    measured = pairs
+  }
+
+  /// Every cell of whole pairs.
+  package var cells: [CellResult] { measured.joined().flatMap { [$0.baseline, $0.candidate] } }
+
+  package mutating func add(_ pair: DuetPair, of target: Int, in phase: DuetPhase) {
+    measured[target].append(pair)
+    guard pair.isOK else { return }
+    if phase == .confirmation { fresh[target].append(pair) } else { pairs[target].append(pair) }
+  }
+
+  package mutating func next() -> (phase: DuetPhase, pairs: [Int])? {
+    let wanted: [Int]
+    switch phase {
+    case nil:
+      wanted = targets.map { _ in rule.firstPairs }
+      phase = .spread
+    case .spread:
+      wanted = planFirstLook()
+      phase = .first
+    case .first:
+      wanted = lookForTheFirstTime()
+      phase = .second
+    case .second:
+      wanted = lookForTheSecondTime()
+      phase = .confirmation
+    case .confirmation:
+      confirm()
+      isOver = true
+      return nil
+    }
+    guard let phase, wanted.contains(where: { $0 > 0 }) else { return next() }
+    return (phase, wanted)
+  }
+}
+
+// MARK: - What comes after each phase
+
+extension SequentialTest {
+  private mutating func planFirstLook() -> [Int] {
+    sizes = targets.indices.map { pairs[$0].isEmpty ? nil : size($0) }
+    return targets.indices.map { target in
+      sizes[target].map { max(0, $0.first - pairs[target].count) } ?? 0
+    }
+  }
+
+  private mutating func lookForTheFirstTime() -> [Int] {
+    figures = judge(with: TwoLooks.judge(look: 0), look: .first, pairs)
+    let open = openTargets
+    for target in open {
+      if let later = size(target) { sizes[target] = sizes[target]?.grown(to: later) }
+    }
+    return targets.indices.map { target in
+      guard open.contains(target), let size = sizes[target] else { return 0 }
+      return max(0, size.last - pairs[target].count)
+    }
+  }
+
+  private mutating func lookForTheSecondTime() -> [Int] {
+    let again = judge(with: TwoLooks.judge(look: 1), look: .second, pairs)
+    for (index, figure) in zip(figures.indices, again)
+    where figures[index].judged.verdict == .inconclusive { figures[index] = figure }
+    return targets.indices.map(confirmingPairs)
+  }
+
+  /// A count is sure of itself with fewer pairs than a time.
+  ///
+  /// What was flagged at the first look was planned by the first pairs alone, and flagged the sooner the
+  /// less they happened to scatter. So by now the scatter is asked for again, and half as many more
+  /// must confirm: with no more than were planned, too many a true +10 % was not confirmed
+  /// (Documentation/Decisions.md).
+  private func confirmingPairs(_ target: Int) -> Int {
+    let flagged = figures.filter { $0.target == targets[target] && $0.isFlagged }
+    guard let size = sizes[target], !flagged.isEmpty else { return 0 }
+    let isTime = flagged.contains { rule.metrics.contains($0.metric) }
+    guard isTime else { return CountJudgement.trialsNeeded }
+    let planned = max(size.last, self.size(target)?.last ?? 0)
+    return planned + planned / 2
+  }
+
+  private mutating func confirm() {
+    let flagged = figures.indices.filter { figures[$0].isFlagged }
+    let again = judge(
+      with: TwoLooks.confirmation, look: .confirmation, fresh,
+      only: Set(flagged.map { Place(figures[$0]) }))
+    for (index, figure) in zip(flagged, again) { figures[index].confirmation = figure.judged }
+  }
+
+  /// Targets of which something is neither passed nor flagged.
+  private var openTargets: [Int] {
+    targets.indices.filter { target in
+      figures.contains { $0.target == targets[target] && $0.judged.verdict == .inconclusive }
+    }
+  }
+
+  private func size(_ target: Int) -> DuetSize? {
+    let samples = rule.metrics.map { sample($0, of: target, pairs) }
+    let looks = TwoLooks(
+      samples: samples, family: rule.family(targets: targets.count), power: rule.power,
+      limit: rule.mostPairs)
+    return looks.map {
+      DuetSize($0, measured: rule.firstPairs, spread: samples.compactMap(\.pairSpread).max())
+    }
+  }
+
+  /// How many pairs of two `ok` cells count for a target's looks.
+  package func soundPairs(of target: Int) -> Int { pairs[target].count }
+
+  /// And how many for its confirmation.
+  package func freshPairs(of target: Int) -> Int { fresh[target].count }
+}
+
+// MARK: - Judging
+
+extension SequentialTest {
+  private struct Place: Hashable {
+    let target: CellKey
+    let metric: String
+
+    init(_ target: CellKey, _ metric: String) { (self.target, self.metric) = (target, metric) }
+    init(_ figure: DuetFigure) { self.init(figure.target, figure.metric) }
+  }
+
+  /// - Parameter only: which figures; nil for all.
+  private func judge(
+    with judge: Judge, look: DuetPhase, _ pairs: [[DuetPair]], only: Set<Place>? = nil
+  ) -> [DuetFigure] {
+    let places = targets.indices.flatMap { target in
+      (rule.metrics + rule.counts).map { (target, Place(targets[target], $0)) }
+    }.filter { only?.contains($0.1) ?? true }
+    let timed = places.filter { rule.metrics.contains($0.1.metric) }
+    let samples = timed.map { sample($0.1.metric, of: $0.0, pairs) }
+    var times = Array(zip(samples, judge.times(samples)))[...]
+    return places.map { target, place in
+      guard rule.metrics.contains(place.metric) else {
+        let count = count(place.metric, of: target, pairs)
+        return DuetFigure(
+          target: place.target, metric: place.metric, judged: .count(count), look: look)
+      }
+      let (sample, judgement) = times.removeFirst()
+      return DuetFigure(
+        target: place.target, metric: place.metric, judged: .time(judgement), look: look,
+        detectable: judge.detectable(sample, family: samples.count))
+    }
+  }
+
+  private func sample(_ metric: String, of target: Int, _ pairs: [[DuetPair]]) -> TimeSample {
+    let values = pairs[target].compactMap { $0.values(metric) }
+    return TimeSample(
+      name: "\(targets[target].topology) \(metric)", baseline: values.map(\.baseline),
+      candidate: values.map(\.candidate), rule: rule.rule(for: metric))
+  }
+
+  private func count(
+    _ metric: String, of target: Int, _ pairs: [[DuetPair]]
+  ) -> CountJudgement {
+    let values = pairs[target].compactMap { $0.values(metric) }
+    var unsteady: Set<CountJudgement.Side> = []
+    if pairs[target].contains(where: { $0.baseline.isUnsteady(metric) }) {
+      unsteady.insert(.baseline)
+    }
+    if pairs[target].contains(where: { $0.candidate.isUnsteady(metric) }) {
+      unsteady.insert(.candidate)
+    }
+    return CountJudgement(
+      name: metric, baseline: values.map(\.baseline), candidate: values.map(\.candidate),
+      better: Metrics.named(metric)?.better ?? .lower, unsteady: unsteady)
+  }
+}
+
+extension TimeSample {
+  /// The standard deviation of a pair, as a share of the baseline; nil where that is zero, or there
+  /// are too few.
+  fileprivate var pairSpread: Double? {
+    let scale = JudgingScale(self)
+    guard let spread = scale.spread(self, .paired) else { return nil }
+    if scale.kind == .ratio { return spread }
+    guard let base = Statistics.median(baseline), base != 0 else { return nil }
+    return spread / abs(base)
+  }
+}
+
+extension Judge {
+  /// The smallest worsening that a sample of this spread shows nine times in ten at this judge's
+  /// level, as a share of the baseline.
+  fileprivate func detectable(_ sample: TimeSample, family: Int) -> Double? {
+    let scale = JudgingScale(sample)
+    guard let spread = scale.spread(sample, .paired) else { return nil }
+    let power = Power(
+      spread: spread, pairing: .paired, alpha: alpha / Double(max(1, family)), power: 0.9)
+    guard let shift = power.detectable(trials: sample.baseline.count) else { return nil }
+    let worse = max(shift, scale.floor)
+    if scale.kind == .ratio { return abs(scale.told(worse) - 1) }
+    guard let base = Statistics.median(sample.baseline), base != 0 else { return nil }
+    return worse / abs(base)
+  }
+}
+
+extension CellResult {
+  /// Whether an exact count differed between the repeats of this very cell.
+  fileprivate func isUnsteady(_ count: String) -> Bool {
+    metrics[label: "unsteady_counts"]?.split(separator: " ").contains { $0 == count } ?? false
+  }
+}

@@ -1,0 +1,78 @@
+package import Measurement
+
+/// What is often advised, as an order of two topologies that a run can bear out or contradict.
+package struct Advice: Sendable, Equatable {
+  /// The advice in a sentence.
+  package let says: String
+  package let scenario: String
+  /// Values of swept fields at which it is judged.
+  package let parameters: [String: String]
+  /// The topology that it recommends.
+  package let recommended: String
+  /// The one that it recommends it over.
+  package let over: String
+  /// What decides; lower is better.
+  package let metric: String
+
+  package init(
+    _ says: String, scenario: String, at parameters: [String: String] = [:], recommends: String,
+    over: String, by metric: String = "main_blocked_ms"
+  ) {
+    self.says = says
+    self.scenario = scenario
+    self.parameters = parameters
+    self.recommended = recommends
+    self.over = over
+    self.metric = metric
+  }
+}
+
+/// An advice held against what was measured.
+package struct AdviceFinding: Sendable, Equatable {
+  package enum Verdict: String, Sendable {
+    /// The ranking separates the two, and the recommended one is ahead.
+    case bornOut = "borne out"
+    /// It separates them, and the other one is ahead.
+    case contradicted
+    case notToldApart = "not told apart"
+    case notMeasured = "not measured"
+  }
+
+  package let advice: Advice
+  package let verdict: Verdict
+  /// Medians of the recommended topology and of the other; nil where not measured.
+  package let recommended: Double?
+  package let other: Double?
+
+  /// By the rule of the ranking, over all topologies that were measured beside the two.
+  ///
+  /// - Parameter cells: of one store mode; those of other scenarios and parameters are passed over.
+  package init(_ advice: Advice, judgedBy cells: [CellResult]) {
+    self.advice = advice
+    let ranking = Self.ranking(of: advice, in: cells)
+    func median(_ name: String) -> Double? {
+      ranking.places.first { $0.name == name }?.median
+    }
+    recommended = median(advice.recommended)
+    other = median(advice.over)
+    let pair = ranking.pairs.first { pair in
+      Set([pair.better, pair.worse]) == [advice.recommended, advice.over]
+    }
+    verdict =
+      switch pair {
+      case nil: .notMeasured
+      case let pair? where !pair.isSeparated: .notToldApart
+      case let pair?: pair.better == advice.recommended ? .bornOut : .contradicted
+      }
+  }
+
+  private static func ranking(of advice: Advice, in cells: [CellResult]) -> Ranking {
+    var values: [String: [String: Double]] = [:]
+    for cell in cells where cell.status == .ok && cell.scenario == advice.scenario {
+      let swept = SweptParameters(cell.parameters).values
+      guard advice.parameters.allSatisfy({ swept[$0]?.text == $1 }) else { continue }
+      values[cell.topology, default: [:]][cell.round] = cell.metrics[advice.metric]
+    }
+    return Ranking(values.map { Ranking.Competitor(name: $0, values: $1) })
+  }
+}

@@ -1,0 +1,203 @@
+package import Measurement
+
+// From matched reports to one outcome:
+//
+//   Matching ─┬─▶ problems: of another scenario, seed or machine                      5
+//             ├─▶ gated times and inexact counts, one         ┐
+//             │   family, Holm at α = 0.01                    │
+//             ├─▶ exact counts, waivers                       ├─▶ fail 2, inconclusive 4
+//             ├─▶ promises and expectations of the policy     ┘
+//             ├─▶ cells of the candidate that are not ok                              3
+//             ├─▶ too many suspects                                                   4
+//             └─▶ neither a time nor a count on both sides                            6
+//
+// Whatever is left over is named: what has no partner, what advises only, waivers that were not used.
+
+/// Holds a candidate's reports against a baseline's.
+package struct Gate: Sendable {
+  /// Gated unless a policy adds to it.
+  package static let defaultMetrics = ["main_blocked_ms"] + Metrics.exactCounts
+
+  /// There is no second set of fresh cells that could confirm what is flagged.
+  package static let alpha = 0.01
+
+  /// Above this share of suspect cells on a side, nothing passes.
+  package static let suspectShare = 0.1
+
+  package var policy: Policy
+  /// Compares with a baseline of another machine, or of one that does not say: then counts gate and
+  /// times advise.
+  package var allowsOtherMachine: Bool
+  /// Decides which waivers hold.
+  package var today: CalendarDay
+
+  package init(policy: Policy = Policy(), allowsOtherMachine: Bool = false, today: CalendarDay) {
+    self.policy = policy
+    self.allowsOtherMachine = allowsOtherMachine
+    self.today = today
+  }
+
+  /// In the order of the columns.
+  package var metrics: [MetricDefinition] {
+    let names = Set(Self.defaultMetrics + policy.gated)
+    return Metrics.all.filter { names.contains($0.name) }
+  }
+
+  /// - Precondition: both sides keep `metrics`, and what the policy names.
+  package func judge(_ matching: Matching) -> GateResult {
+    GateResult(
+      pairing: matching.pairing, problems: problems(matching), findings: findings(matching),
+      promises: policy.promises.flatMap { $0.findings(in: matching.candidate) },
+      expectations: ExpectationFinding.judged(
+        policy.expectations.flatMap { $0.findings(in: matching.candidate) }),
+      sharedCells: matching.candidate.cellsShared(with: matching.baseline),
+      badCells: badCells(matching.candidate), suspects: suspects(matching),
+      policy: policy, today: today)
+  }
+
+  private func problems(_ matching: Matching) -> [GateProblem] {
+    let (baseline, candidate) = (matching.baseline, matching.candidate)
+    var problems = matching.otherDigests.map(GateProblem.otherDigest)
+    if baseline.scenarios.isDisjoint(with: candidate.scenarios) {
+      problems.append(
+        .noCommonScenario(
+          baseline: baseline.scenarios.sorted(), candidate: candidate.scenarios.sorted()))
+    }
+    if baseline.seeds != candidate.seeds {
+      problems.append(
+        .otherSeeds(baseline: baseline.seeds.sorted(), candidate: candidate.seeds.sorted()))
+    }
+    problems += matching.matches.filter(\.didUnequalWork).map { .unequalWork($0.key) }
+    guard !allowsOtherMachine else { return problems }
+    switch matching.machines {
+    case .same: break
+    case .unknown: problems.append(.unknownMachine)
+    case .different(let baseline, let candidate):
+      problems.append(.otherMachine(baseline: baseline, candidate: candidate))
+    }
+    return problems
+  }
+
+  private func badCells(_ side: Side) -> [GateResult.BadCells] {
+    side.groups.flatMap { group in
+      group.failures.filter { $0.status != .suspect }
+        .map { GateResult.BadCells(key: group.key, failure: $0) }
+    }
+  }
+
+  private func suspects(_ matching: Matching) -> [GateResult.Suspects] {
+    [(CountJudgement.Side.baseline, matching.baseline), (.candidate, matching.candidate)]
+      .compactMap { name, side in
+        let suspects = side.groups.flatMap(\.failures).filter { $0.status == .suspect }
+          .reduce(0) { $0 + $1.cells }
+        let share = Double(suspects) / Double(max(1, side.cells))
+        return share > Self.suspectShare ? GateResult.Suspects(side: name, share: share) : nil
+      }
+  }
+
+  private func findings(_ matching: Matching) -> [GateFinding] {
+    let entries = matching.matches.flatMap { match in
+      metrics.map { metric in
+        GateEntry(match, metric, inexact: policy.inexact(metric, of: match.key), in: matching)
+      }
+    }
+    .filter(\.isMeasured)
+    let varying = entries.filter { !$0.isExact }
+    let judge = Judge(pairing: matching.pairing, alpha: Self.alpha)
+    var judgements = judge.times(varying.map { $0.sample(policy.rule(for: $0.metric)) })[...]
+    return entries.map { entry in
+      entry.isExact
+        ? count(entry)
+        : GateFinding(
+          key: entry.match.key, metric: entry.metric.name,
+          evidence: .time(judgements.removeFirst()), isGated: matching.machines == .same,
+          yardstick: entry.yardstick, inexact: entry.inexact)
+    }
+  }
+
+  private func count(_ entry: GateEntry) -> GateFinding {
+    let judgement = entry.count()
+    let waiver = policy.waivers.first {
+      judgement.verdict == .fail && today <= $0.until
+        && $0.covers(entry.match.key, judgement, metric: entry.metric.name)
+    }
+    return GateFinding(
+      key: entry.match.key, metric: entry.metric.name, evidence: .count(judgement), isGated: true,
+      waiver: waiver)
+  }
+}
+
+/// A metric of a match, with what both sides measured.
+private struct GateEntry {
+  let match: Matching.Match
+  let metric: MetricDefinition
+  let baseline: [Double]
+  let candidate: [Double]
+  /// What the values are multiples of.
+  let yardstick: String?
+  /// Whether equal work makes it equal here.
+  let isExact: Bool
+  private let declared: InexactCount?
+
+  init(
+    _ match: Matching.Match, _ metric: MetricDefinition, inexact: InexactCount?,
+    in matching: Matching
+  ) {
+    self.match = match
+    self.metric = metric
+    declared = inexact
+    isExact = metric.isIndependentOfScheduling && inexact == nil
+    // Both cells of a pair were measured in one place; its times need no yardstick.
+    let arePairs = matching.pairing == .paired && !isExact
+    let multiples =
+      arePairs || matching.machines == .same
+      ? nil : Normalisation.steadier(match, metric, in: matching)
+    yardstick = multiples?.yardstick
+    if let multiples {
+      (baseline, candidate) = (multiples.baseline, multiples.candidate)
+    } else if arePairs {
+      let pairs = match.pairs(metric.name)
+      (baseline, candidate) = (pairs.map(\.baseline), pairs.map(\.candidate))
+    } else {
+      baseline = match.baseline.values(metric.name)
+      candidate = match.candidate.values(metric.name)
+    }
+  }
+
+  /// What neither side measured was not meant to be gated.
+  var isMeasured: Bool { !baseline.isEmpty || !candidate.isEmpty }
+
+  /// Multiples have no unit, so an absolute floor says nothing of them.
+  func sample(_ rule: JudgingRule) -> TimeSample {
+    var rule = rule
+    if yardstick != nil { rule.absoluteFloor = 0 }
+    return TimeSample(
+      name: "\(match.key.topology): \(metric.name)", baseline: baseline, candidate: candidate,
+      rule: rule)
+  }
+
+  func count() -> CountJudgement {
+    CountJudgement(
+      name: metric.name, baseline: baseline, candidate: candidate, better: metric.better,
+      unsteady: unsteady)
+  }
+
+  var inexact: GateFinding.Inexact? {
+    declared.map { declared in
+      let differs = [baseline, candidate].contains { Set($0).count > 1 }
+      return GateFinding.Inexact(declared: declared, differs: differs || !unsteady.isEmpty)
+    }
+  }
+
+  /// Sides of which the repeats inside a trial differ.
+  private var unsteady: Set<CountJudgement.Side> {
+    var sides: Set<CountJudgement.Side> = []
+    if match.baseline.unsteadyCounts.contains(metric.name) { sides.insert(.baseline) }
+    if match.candidate.unsteadyCounts.contains(metric.name) { sides.insert(.candidate) }
+    return sides
+  }
+}
+
+extension Side {
+  fileprivate var scenarios: Set<String> { Set(groups.map(\.key.scenario)) }
+}

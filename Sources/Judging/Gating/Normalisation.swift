@@ -1,0 +1,56 @@
+import Measurement
+
+/// A time as a multiple of what the same cell needed for a fixed piece of work, so that a machine
+/// that is faster in all does not look like a change.
+struct Normalisation {
+  /// What it is a multiple of.
+  let yardstick: String
+  let baseline: [Double]
+  let candidate: [Double]
+
+  /// Of SQLite's own speed and the disk's.
+  static let yardsticks = ["raw_sqlite_ms", "sync_ms"]
+
+  /// The steadiest; nil unless there is one that makes the figure steadier on both sides.
+  ///
+  /// - Precondition: both sides keep the metric.
+  static func steadier(
+    _ match: Matching.Match, _ metric: MetricDefinition, in matching: Matching
+  ) -> Normalisation? {
+    guard metric.kind == .time || metric.kind == .percentile else { return nil }
+    let known = yardsticks.filter {
+      $0 != metric.name && matching.baseline.keeps($0) && matching.candidate.keeps($0)
+    }
+    let steadier = known.compactMap { yardstick -> (Normalisation, spread: Double)? in
+      guard let before = Quotients(match.baseline, metric.name, yardstick),
+        let after = Quotients(match.candidate, metric.name, yardstick),
+        before.isSteadier, after.isSteadier
+      else { return nil }
+      let multiples = Normalisation(
+        yardstick: yardstick, baseline: before.values, candidate: after.values)
+      return (multiples, max(before.spread, after.spread))
+    }
+    return steadier.min { $0.spread < $1.spread }?.0
+  }
+}
+
+/// One side's figures over its yardstick's, cell by cell.
+private struct Quotients {
+  let values: [Double]
+  let spread: Double
+  private let plainSpread: Double
+
+  var isSteadier: Bool { spread < plainSpread }
+
+  init?(_ group: CellGroup, _ metric: String, _ yardstick: String) {
+    let (plain, lengths) = (group.valuesByRound(metric), group.valuesByRound(yardstick))
+    let rounds = group.rounds.filter { plain[$0] != nil && lengths[$0] ?? 0 > 0 }
+    // With fewer than all cells it would be another sample.
+    guard rounds.count == plain.count else { return nil }
+    values = rounds.map { (plain[$0] ?? 0) / (lengths[$0] ?? 1) }
+    guard let spread = Statistics.relativeSpread(values),
+      let plainSpread = Statistics.relativeSpread(Array(plain.values))
+    else { return nil }
+    (self.spread, self.plainSpread) = (spread, plainSpread)
+  }
+}

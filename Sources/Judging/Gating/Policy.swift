@@ -1,0 +1,155 @@
+package import Measurement
+
+/// What a project asks beyond the defaults, and what it accepts: the contents of its policy file.
+package struct Policy: Sendable, Equatable {
+  /// Gated beside `main_blocked_ms` and the exact counts, by column.
+  package var gated: [String] = []
+  /// In the place of the default rules, by column.
+  package var rules: [String: JudgingRule] = [:]
+  package var inexactCounts: [InexactCount] = []
+  package var promises: [Promise] = []
+  package var expectations: [Expectation] = []
+  package var waivers: [Waiver] = []
+
+  package init() {}
+
+  package func rule(for metric: MetricDefinition) -> JudgingRule {
+    rules[metric.name] ?? JudgingRule(for: metric)
+  }
+
+  /// What says that an exact count is none there; the first that does.
+  func inexact(_ metric: MetricDefinition, of key: CellKey) -> InexactCount? {
+    guard metric.isIndependentOfScheduling else { return nil }
+    return inexactCounts.first { $0.covers(key, metric: metric.name) }
+  }
+}
+
+/// An absolute promise: `root-main-private: main_longest_gap_ms <= 16.7`.
+package struct Promise: Sendable, Equatable, Codable {
+  package enum Relation: String, Sendable, Codable {
+    case atMost = "<="
+    case atLeast = ">="
+  }
+
+  /// Nil for every topology.
+  package var topology: String?
+  /// Nil for every scenario.
+  package var scenario: String?
+  package var metric: String
+  package var relation: Relation
+  /// In the metric's unit.
+  package var limit: Double
+
+  package init(
+    topology: String?, scenario: String? = nil, metric: String, relation: Relation, limit: Double
+  ) {
+    self.topology = topology
+    self.scenario = scenario
+    self.metric = metric
+    self.relation = relation
+    self.limit = limit
+  }
+}
+
+/// An ordering: `notification-merge < root-main-private`, in the metric's better direction.
+package struct Expectation: Sendable, Equatable, Codable {
+  package var better: String
+  package var worse: String
+  package var metric: String
+  /// Nil for every scenario.
+  package var scenario: String?
+
+  package init(
+    better: String, worse: String, metric: String = "main_blocked_ms", scenario: String? = nil
+  ) {
+    self.better = better
+    self.worse = worse
+    self.metric = metric
+    self.scenario = scenario
+  }
+}
+
+/// An increase of an exact count that is accepted for a while.
+package struct Waiver: Sendable, Equatable, Codable {
+  package var metric: String
+  /// Nil for every topology.
+  package var topology: String?
+  /// Nil for every scenario.
+  package var scenario: String?
+  /// The most that is accepted; nil for any.
+  package var limit: Double?
+  package var reason: String
+  /// The last day on which it holds.
+  package var until: CalendarDay
+
+  package init(
+    metric: String, topology: String? = nil, scenario: String? = nil, limit: Double? = nil,
+    reason: String, until: CalendarDay
+  ) {
+    self.metric = metric
+    self.topology = topology
+    self.scenario = scenario
+    self.limit = limit
+    self.reason = reason
+    self.until = until
+  }
+
+  func covers(_ key: CellKey, _ judgement: CountJudgement, metric: String) -> Bool {
+    self.metric == metric && topology ?? key.topology == key.topology
+      && scenario ?? key.scenario == key.scenario
+      && (judgement.candidate?.largest ?? 0) <= limit ?? .infinity
+  }
+}
+
+/// A day of the Gregorian calendar, written `2027-01-31`.
+package struct CalendarDay: Sendable, Hashable, Comparable, Codable, CustomStringConvertible {
+  package let year: Int
+  package let month: Int
+  package let day: Int
+
+  /// Nil where there is no such day.
+  package init?(_ text: some StringProtocol) {
+    let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+    guard parts.map(\.utf8.count) == [4, 2, 2], let year = Int(parts[0]), let month = Int(parts[1]),
+      let day = Int(parts[2]), year > 0, (1...12).contains(month), day > 0,
+      day <= Self.days(in: month, of: year)
+    else { return nil }
+    (self.year, self.month, self.day) = (year, month, day)
+  }
+
+  package var description: String {
+    "\(Self.padded(year, 4))-\(Self.padded(month, 2))-\(Self.padded(day, 2))"
+  }
+
+  package static func < (left: Self, right: Self) -> Bool {
+    (left.year, left.month, left.day) < (right.year, right.month, right.day)
+  }
+
+  package init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    let text = try container.decode(String.self)
+    guard let day = CalendarDay(text) else {
+      throw DecodingError.dataCorruptedError(in: container, debugDescription: "no day: \(text)")
+    }
+    self = day
+  }
+
+  package func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(description)
+  }
+
+  private static func days(in month: Int, of year: Int) -> Int {
+    switch month {
+    case 2:
+      (year.isMultiple(of: 4) && !year.isMultiple(of: 100)) || year.isMultiple(of: 400) ? 29 : 28
+    case 4, 6, 9, 11: 30
+    default: 31
+    }
+  }
+
+  private static func padded(_ number: Int, _ width: Int) -> String {
+    let digits = String(number)
+    return String(repeating: "0", count: max(0, width - digits.count)) + digits
+  }
+}

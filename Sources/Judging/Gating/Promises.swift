@@ -1,0 +1,104 @@
+import Measurement
+
+// A promise is about the candidate alone:
+//
+//   lower          upper                 the median lies between them
+//     ├──────●──────┤    ┆ limit         kept
+//     ├──────●────────┤┆ ─ ┤             open: more trials would tell
+//   ┆   ├──────●──────┤                  broken
+
+extension Promise {
+  /// One finding for each place that it is about.
+  func findings(in side: Side) -> [PromiseFinding] {
+    let groups = side.groups.filter {
+      topology ?? $0.key.topology == $0.key.topology
+        && scenario ?? $0.key.scenario == $0.key.scenario
+    }
+    let measured = groups.map { finding($0.key, $0.values(metric)) }
+    if !measured.isEmpty { return measured }
+    // Of a scenario that is not here nothing was promised for this candidate.
+    if let scenario, !side.groups.contains(where: { $0.key.scenario == scenario }) { return [] }
+    return [finding(nil, [])]
+  }
+
+  private func finding(_ key: CellKey?, _ values: [Double]) -> PromiseFinding {
+    let interval =
+      values.count >= CountJudgement.trialsNeeded
+      ? Statistics.medianInterval(values, confidence: 0.9) : nil
+    let verdict = interval.map(verdict) ?? .inconclusive
+    return PromiseFinding(
+      promise: self, key: key, measured: Estimate(values), lower: interval?.lower,
+      upper: interval?.upper, verdict: verdict,
+      neededTrials: verdict == .inconclusive ? neededTrials(values, interval) : nil)
+  }
+
+  private func verdict(_ interval: MedianInterval) -> Verdict {
+    let (near, far) =
+      relation == .atMost
+      ? (interval.lower - limit, interval.upper - limit)
+      : (limit - interval.upper, limit - interval.lower)
+    return far <= 0 ? .pass : near > 0 ? .fail : .inconclusive
+  }
+
+  /// The interval narrows as 1/√n; nil where the median is the limit itself.
+  private func neededTrials(_ values: [Double], _ interval: MedianInterval?) -> Int? {
+    guard let interval, let median = Statistics.median(values) else {
+      return CountJudgement.trialsNeeded
+    }
+    let gap = abs(median - limit)
+    let half = median < limit ? interval.upper - median : median - interval.lower
+    guard gap > 0, half < 1e4 * gap else { return nil }
+    return max(
+      values.count + 1, Int((Double(values.count) * (half / gap) * (half / gap)).rounded(.up)))
+  }
+}
+
+extension Expectation {
+  /// One for each place in which both topologies were measured.
+  func findings(in side: Side) -> [(finding: ExpectationFinding, test: RankShift?)] {
+    let places = side.groups.filter {
+      $0.key.topology == better && scenario ?? $0.key.scenario == $0.key.scenario
+    }
+    let measured = places.compactMap { group in
+      side.group(group.key.with(topology: worse)).map { finding(group, $0) }
+    }
+    if !measured.isEmpty { return measured }
+    if let scenario, !side.groups.contains(where: { $0.key.scenario == scenario }) { return [] }
+    return [(missing, nil)]
+  }
+
+  private var missing: ExpectationFinding {
+    ExpectationFinding(
+      expectation: self, key: nil, rounds: 0, change: nil, p: 1, verdict: .inconclusive,
+      neededTrials: nil)
+  }
+
+  private func finding(
+    _ group: CellGroup, _ other: CellGroup
+  ) -> (finding: ExpectationFinding, test: RankShift?) {
+    let (left, right) = (group.valuesByRound(metric), other.valuesByRound(metric))
+    let pairs = left.keys.compactMap { round in right[round].map { (left[round] ?? 0, $0) } }
+    let sample = TimeSample(
+      name: metric, baseline: pairs.map(\.0), candidate: pairs.map(\.1),
+      rule: JudgingRule(better: Metrics.named(metric)?.better ?? .lower))
+    let judgement = Judge(pairing: .paired).times([sample])[0]
+    let scale = JudgingScale(sample)
+    let finding = ExpectationFinding(
+      expectation: self, key: group.key, rounds: pairs.count, change: judgement.change, p: 1,
+      verdict: .inconclusive,
+      neededTrials: pairs.count < judgement.fewest ? judgement.fewest : nil)
+    return (finding, scale.worsening(sample, .paired))
+  }
+}
+
+extension TimeJudgement {
+  fileprivate var fewest: Int { Trials.unanimous(pairing: pairing) }
+}
+
+extension CellKey {
+  /// The same with another topology.
+  func with(topology: String) -> CellKey {
+    CellKey(
+      scenario: scenario, digest: digest, parameters: parameters, topology: topology, store: store)
+  }
+}

@@ -1,0 +1,94 @@
+package import Measurement
+
+/// The verdict about a count that does not depend on scheduling: equal work, equal count.
+package struct CountJudgement: Codable, Sendable, Equatable {
+  package enum Side: String, Codable, Sendable {
+    case baseline
+    case candidate
+  }
+
+  package enum Outcome: Codable, Sendable, Equatable {
+    case same
+    case increase
+    case decrease
+    /// Trials of one side differ, or the repeats of one trial do.
+    case disagreesWithItself(Side)
+    case tooFewTrials(Side)
+  }
+
+  /// What a side counted.
+  package struct Range: Codable, Sendable, Equatable {
+    package let smallest: Double
+    package let largest: Double
+    package let trials: Int
+
+    init?(_ values: [Double]) {
+      guard let smallest = values.min(), let largest = values.max() else { return nil }
+      self.smallest = smallest
+      self.largest = largest
+      trials = values.count
+    }
+  }
+
+  /// Fewer could agree by chance.
+  package static let trialsNeeded = 6
+
+  package let name: String
+  package let outcome: Outcome
+  /// Nil where nothing was counted.
+  package let baseline: Range?
+  package let candidate: Range?
+  package let better: MetricDefinition.Direction
+
+  /// - Parameters:
+  ///   - baseline: one for each trial, all of the same work.
+  ///   - unsteady: sides that are known to disagree with themselves, because repeats inside a trial
+  ///     differed.
+  package init(
+    name: String, baseline: [Double], candidate: [Double],
+    better: MetricDefinition.Direction = .lower, unsteady: Set<Side> = []
+  ) {
+    self.name = name
+    self.better = better
+    let (before, after) = (Range(baseline), Range(candidate))
+    (self.baseline, self.candidate) = (before, after)
+    let sides: [(Side, Range?)] = [(.baseline, before), (.candidate, after)]
+    let torn = sides.first { unsteady.contains($0.0) || $0.1?.smallest != $0.1?.largest }
+    let short = sides.first { ($0.1?.trials ?? 0) < Self.trialsNeeded }
+    outcome =
+      if let torn {
+        .disagreesWithItself(torn.0)
+      } else if let short {
+        .tooFewTrials(short.0)
+      } else {
+        Self.outcome(before?.smallest ?? 0, after?.smallest ?? 0)
+      }
+  }
+
+  private static func outcome(_ before: Double, _ after: Double) -> Outcome {
+    before == after ? .same : after > before ? .increase : .decrease
+  }
+
+  package var verdict: Verdict {
+    switch outcome {
+    case .same: .pass
+    case .increase: better == .higher ? .pass : .fail
+    case .decrease: better == .higher ? .fail : .pass
+    case .disagreesWithItself, .tooFewTrials: .inconclusive
+    }
+  }
+
+  /// Trials a side that would settle it; nil where trials would not.
+  package var neededTrials: Int? {
+    if case .tooFewTrials = outcome { Self.trialsNeeded } else { nil }
+  }
+
+  package var comparison: Direction {
+    switch outcome {
+    case .same: .same
+    case .increase: better == .higher ? .better : .worse
+    case .decrease: better == .higher ? .worse : .better
+    case .disagreesWithItself, .tooFewTrials: .cannotTell
+    }
+  }
+}

@@ -1,0 +1,43 @@
+package import Measurement
+
+/// What is asked of one metric.
+package struct JudgingRule: Codable, Sendable, Equatable {
+  /// A change is a regression only above this share of the baseline.
+  package var relativeFloor: Double
+  /// And only above this much, in the metric's unit. Values below it are judged by their difference,
+  /// because their ratios are noise.
+  package var absoluteFloor: Double
+  /// A pass excludes a change of this share, or of the absolute floor where that is more.
+  package var margin: Double
+  /// `neither` is judged as if lower were better.
+  package var better: MetricDefinition.Direction
+
+  package init(
+    relativeFloor: Double = 0.03, absoluteFloor: Double = 0, margin: Double = 0.10,
+    better: MetricDefinition.Direction = .lower
+  ) {
+    self.relativeFloor = relativeFloor
+    self.absoluteFloor = absoluteFloor
+    self.margin = margin
+    self.better = better
+  }
+}
+
+/// Two sides of one metric. One process run is one value.
+package struct TimeSample: Sendable, Equatable {
+  /// What the judgement is called: the metric, with its topology where there are several.
+  package var name: String
+  package var baseline: [Double]
+  /// Where they are paired, element i was measured beside the baseline's element i.
+  package var candidate: [Double]
+  package var rule: JudgingRule
+
+  package init(
+    name: String, baseline: [Double], candidate: [Double], rule: JudgingRule = JudgingRule()
+  ) {
+    self.name = name
+    self.baseline = baseline
+    self.candidate = candidate
+    self.rule = rule
+  }
+}

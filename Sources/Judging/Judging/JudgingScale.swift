@@ -1,0 +1,76 @@
+import Measurement
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+// On which scale a sample is judged, turned so that up is worse.
+//
+//   all values at or above the absolute floor, and above zero    log candidate − log baseline
+//   otherwise                                                    candidate − baseline
+//
+//   ───┼───────────┼──────────────┼────────▶ worse
+//      0         floor         allowed
+//      a regression lies above the floor; a pass excludes what lies above `allowed`
+
+struct JudgingScale {
+  let kind: TimeJudgement.Scale
+  /// Above which a change can be a regression, on this scale.
+  let floor: Double
+  /// What a pass excludes, on this scale.
+  let allowed: Double
+
+  private let sign: Double
+
+  init(_ sample: TimeSample) {
+    let rule = sample.rule
+    let base = abs(Statistics.median(sample.baseline) ?? 0)
+    let isRatio = (sample.baseline + sample.candidate).allSatisfy {
+      $0 > 0 && $0 >= rule.absoluteFloor
+    }
+    sign = rule.better == .higher ? -1 : 1
+    kind = isRatio ? .ratio : .difference
+    if isRatio {
+      floor = log(1 + max(rule.relativeFloor, rule.absoluteFloor / base))
+      allowed = log(1 + max(rule.margin, rule.absoluteFloor / base))
+    } else {
+      floor = max(rule.relativeFloor * base, rule.absoluteFloor)
+      allowed = max(rule.margin * base, rule.absoluteFloor)
+    }
+  }
+
+  /// By how much the candidate is worse; nil where a side is empty.
+  func worsening(_ sample: TimeSample, _ pairing: Pairing) -> RankShift? {
+    let (first, second) = (positions(sample.baseline), positions(sample.candidate))
+    return switch pairing {
+    case .paired: RankShift(paired: zip(first, second).map { $1 - $0 })
+    case .unpaired: RankShift(from: first, to: second)
+    }
+  }
+
+  /// The standard deviation that a plan counts with: of the pairs, or of one side. Nil below two.
+  func spread(_ sample: TimeSample, _ pairing: Pairing) -> Double? {
+    let (first, second) = (positions(sample.baseline), positions(sample.candidate))
+    if pairing == .paired {
+      return Power.spread(ofPairs: zip(first, second).map { $1 - $0 })
+    }
+    guard let left = Statistics.robustDeviation(first),
+      let right = Statistics.robustDeviation(second)
+    else { return nil }
+    return ((left * left + right * right) / 2).squareRoot()
+  }
+
+  /// A worsening as it is told: candidate / baseline, or candidate − baseline.
+  func told(_ worsening: Double) -> Double {
+    kind == .ratio ? exp(sign * worsening) : sign * worsening
+  }
+
+  /// Whether up is where the values are higher.
+  var isUpright: Bool { sign > 0 }
+
+  private func positions(_ values: [Double]) -> [Double] {
+    values.map { sign * (kind == .ratio ? log($0) : $0) }
+  }
+}

@@ -1,0 +1,135 @@
+package import Measurement
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+// Which topologies can be told apart.
+//
+//   sorted by median     A      B      C      D
+//   separated pairs      A–C  A–D    B–D    C–D          (A–B and B–C are not)
+//   ranks                1=     1=     1=     4
+//
+// A rank begins only where every topology before it is separated from every one after it. So two
+// that cannot be separated always share a rank, also by way of a third; that A is separated from C
+// all the same is kept in the pairs.
+
+/// Topologies in order of one metric, as far as their trials separate them.
+///
+/// Compared within rounds: each pair of topologies by their values of the same rounds, as log
+/// ratios, or as differences where one of them is not above zero; exact signed-rank test,
+/// two-sided; corrected by Holm over all pairs.
+package struct Ranking: Codable, Sendable, Equatable {
+  /// A topology and its value in each round.
+  package struct Competitor: Sendable {
+    package var name: String
+    package var values: [String: Double]
+
+    /// - Parameter values: by round. What is missing there is compared by the rounds that are left.
+    package init(name: String, values: [String: Double]) {
+      self.name = name
+      self.values = values
+    }
+  }
+
+  package struct Place: Codable, Sendable, Equatable {
+    package let name: String
+    package let median: Double
+    /// From 1 on; the next one's after a shared rank skips as many as share it.
+    package let rank: Int
+    package let isShared: Bool
+  }
+
+  /// Two topologies, the one with the better median first.
+  package struct Pair: Codable, Sendable, Equatable {
+    package let better: String
+    package let worse: String
+    /// Rounds that both took part in.
+    package let rounds: Int
+    /// Hodges–Lehmann estimate of worse / better; nil where values are not above zero.
+    package let ratio: Double?
+    /// Hodges–Lehmann estimate of worse − better.
+    package let difference: Double
+    package let p: Double
+    /// Corrected over all pairs.
+    package fileprivate(set) var adjustedP: Double
+    package fileprivate(set) var isSeparated: Bool
+  }
+
+  /// Best first.
+  package let places: [Place]
+  package let pairs: [Pair]
+
+  /// - Parameter competitors: those without a value are left out.
+  package init(
+    _ competitors: [Competitor], better: MetricDefinition.Direction = .lower,
+    alpha: Double = Trials.alpha
+  ) {
+    let sign = better == .higher ? -1.0 : 1.0
+    let sorted = competitors.compactMap(Entry.init).sorted { left, right in
+      (sign * left.median, left.name) < (sign * right.median, right.name)
+    }
+    var pairs = sorted.indices.flatMap { index in
+      sorted[(index + 1)...].map { Self.compare(sorted[index], $0) }
+    }
+    let adjusted = Statistics.holm(pairs.map(\.p))
+    for index in pairs.indices {
+      pairs[index].adjustedP = adjusted[index]
+      // What the medians and the rounds order differently is not separated.
+      pairs[index].isSeparated = adjusted[index] <= alpha && sign * pairs[index].shift > 0
+    }
+    self.pairs = pairs
+    places = Self.places(of: sorted, separated: Set(pairs.filter(\.isSeparated).map(\.names)))
+  }
+
+  private struct Entry {
+    let name: String
+    let values: [String: Double]
+    let median: Double
+
+    init?(_ competitor: Competitor) {
+      guard let median = Statistics.median(Array(competitor.values.values)) else { return nil }
+      name = competitor.name
+      values = competitor.values
+      self.median = median
+    }
+  }
+
+  private static func compare(_ better: Entry, _ worse: Entry) -> Pair {
+    let rounds = better.values.keys.filter { worse.values[$0] != nil }.sorted()
+    let values = rounds.map { (better.values[$0] ?? 0, worse.values[$0] ?? 0) }
+    let differences = values.map { $1 - $0 }
+    let hasRatios = !values.isEmpty && values.allSatisfy { $0 > 0 && $1 > 0 }
+    let ratios = hasRatios ? values.map { log($1) - log($0) } : []
+    let test = SignedRank(hasRatios ? ratios : differences)
+    return Pair(
+      better: better.name, worse: worse.name, rounds: rounds.count,
+      ratio: Statistics.hodgesLehmann(ratios).map(exp),
+      difference: Statistics.hodgesLehmann(differences) ?? 0,
+      p: test.pTwoSided, adjustedP: 1, isSeparated: false)
+  }
+
+  private static func places(of sorted: [Entry], separated: Set<[String]>) -> [Place] {
+    var starts: [Int] = []
+    for index in sorted.indices {
+      let isCut = sorted[..<index].allSatisfy { above in
+        sorted[index...].allSatisfy { separated.contains([above.name, $0.name]) }
+      }
+      starts.append(isCut ? index : starts[index - 1])
+    }
+    return sorted.indices.map { index in
+      Place(
+        name: sorted[index].name, median: sorted[index].median, rank: starts[index] + 1,
+        isShared: starts.count { $0 == starts[index] } > 1)
+    }
+  }
+}
+
+extension Ranking.Pair {
+  /// Above zero where the second has the larger values, on the scale that was tested.
+  fileprivate var shift: Double { ratio.map { $0 - 1 } ?? difference }
+
+  fileprivate var names: [String] { [better, worse] }
+}

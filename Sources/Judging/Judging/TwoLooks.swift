@@ -1,0 +1,69 @@
+import Measurement
+
+// Two looks at pairs that are still being measured.
+//
+//   first pairs ──▶ spread ──▶ n₁, n₂ fixed
+//   n₁ pairs    ──▶ judged at α = 0.01, bounds of 99 %      fail or pass ends it
+//   n₂ pairs    ──▶ judged at α = 0.04, bounds of 96 %      fail, pass or inconclusive
+//
+// Whatever the two looks have in common, a false alarm at either is at most 0.01 + 0.04 probable
+// (Bonferroni), and so is a false pass: nothing has to be assumed about how the looks depend on each
+// other. What is flagged is confirmed by fresh pairs, at α = 0.05.
+
+/// When to look, and how strictly.
+package struct TwoLooks: Codable, Sendable, Equatable {
+  /// α, and the tail of bounds, of either look.
+  package static let levels = [0.01, 0.04]
+
+  /// Pairs at the first look and, all together, at the second.
+  package let pairs: [Int]
+  /// How many pairs the spread called for, before any limit.
+  package let wanted: Int
+
+  /// - Parameters:
+  ///   - samples: the first pairs of what gets so many pairs: only their spread counts.
+  ///   - family: how many metrics are judged together, where that is more than these.
+  ///   - power: how probable it is that a change of the margin is found, and that no change passes.
+  ///   - limit: the most pairs there is time for.
+  /// Nil where even unanimity at the first look needs more pairs than the limit.
+  package init?(
+    samples: [TimeSample], family: Int? = nil, power: Double = 0.95, limit: Int = .max
+  ) {
+    let family = family ?? samples.count
+    let fewest = Self.judge(look: 0).fewestTrials(metrics: family)
+    guard fewest <= limit else { return nil }
+    let wanted = samples.compactMap { Self.wanted($0, family: family, power: power) }
+    self.wanted = max(Self.fewest(family: family), wanted.max() ?? fewest)
+    let last = min(self.wanted, limit)
+    pairs = [max(fewest, min(last, (last * 3 + 4) / 5)), last]
+  }
+
+  /// The fewest pairs that a second look is planned with: one wild pair must not keep it from a
+  /// verdict, nor too few the first look.
+  package static func fewest(family: Int) -> Int {
+    max(
+      judge(look: 0).fewestTrials(metrics: family),
+      Trials.toleratingOne(metrics: family, alpha: levels[1]))
+  }
+
+  /// The judge of the first look, 0, or of the second, 1.
+  package static func judge(look: Int) -> Judge {
+    Judge(pairing: .paired, alpha: levels[look], tail: levels[look])
+  }
+
+  /// The judge of the fresh pairs over what was flagged.
+  package static let confirmation = Judge(pairing: .paired, alpha: 0.05, tail: 0.05)
+
+  /// Pairs with which, at the second look, a worsening by what is allowed fails, and none at all
+  /// passes. All metrics must pass, so each gets a share of what may go wrong.
+  private static func wanted(_ sample: TimeSample, family: Int, power: Double) -> Int? {
+    let scale = JudgingScale(sample)
+    guard let spread = scale.spread(sample, .paired), scale.allowed > 0 else { return nil }
+    let failing = Power(
+      spread: spread, pairing: .paired, alpha: levels[1] / Double(family), power: power)
+    let passing = Power(
+      spread: spread, pairing: .paired, alpha: levels[1], power: 1 - (1 - power) / Double(family))
+    let needed = [failing, passing].compactMap { $0.trials(toFind: scale.allowed) }
+    return needed.max()
+  }
+}

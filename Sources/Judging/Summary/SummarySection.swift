@@ -1,0 +1,88 @@
+package import Measurement
+
+/// The answer for one scenario, its parameters and a store mode.
+package struct SummarySection: Sendable, Equatable {
+  package let scenario: String
+  package let scenarioDigest: String
+  /// A JSON object, or empty.
+  package let parameters: String
+  package let store: String
+  package let objects: Int?
+  package let inserts: Int?
+  package let updates: Int?
+  package let deletes: Int?
+  package let saves: Int?
+  /// In ms.
+  package let horizon: Double?
+  /// How many rounds have at least one cell.
+  package let rounds: Int
+  /// Best first; those without an `ok` cell last.
+  package let topologies: [TopologySummary]
+  package let ranking: Ranking
+  /// How many trials a ranking of these topologies needs.
+  package let trialsNeeded: Int
+  /// The middle of the topologies' relative spreads of `main_blocked_ms` between trials.
+  package let spread: Double?
+  package let rawSQLite: Estimate?
+  package let sync: Estimate?
+  package let doubts: [Doubt]
+  /// The scenario's choices that decide the answer, each a short clause.
+  package let defaults: [String]
+
+  init(cells: [CellResult], context: Summary.Context) {
+    // Every group that a summary makes has a cell.
+    let first = cells[0]
+    scenario = first.scenario
+    scenarioDigest = first.scenarioDigest
+    parameters = first.parameters
+    store = first.store
+    objects = cells.lazy.compactMap(\.objects).first
+    inserts = cells.lazy.compactMap(\.inserts).first
+    updates = cells.lazy.compactMap(\.updates).first
+    deletes = cells.lazy.compactMap(\.deletes).first
+    saves = cells.lazy.compactMap(\.saves).first
+    horizon = cells.lazy.compactMap(\.horizon).first
+    rounds = Set(cells.map(\.round)).count
+    let groups = Dictionary(grouping: cells, by: \.topology)
+    ranking = Self.ranking(of: groups)
+    topologies = Self.topologies(groups, ranking: ranking)
+    trialsNeeded = Trials.needed(topologies: ranking.places.count)
+    spread = Statistics.median(topologies.compactMap(\.spread))
+    let ok = cells.filter { $0.status == .ok }
+    rawSQLite = Estimate(ok.compactMap { $0.metrics["raw_sqlite_ms"] })
+    sync = Estimate(ok.compactMap { $0.metrics["sync_ms"] })
+    defaults = context.defaults(
+      for: Summary.Setting(scenario: first.scenario, parameters: first.parameters))
+    doubts = DoubtFinder(
+      cells: cells, ok: ok, topologies: topologies, spread: spread, sync: sync,
+      trialsNeeded: trialsNeeded, context: context
+    ).doubts()
+  }
+
+  private static func ranking(of groups: [String: [CellResult]]) -> Ranking {
+    Ranking(
+      groups.map { name, cells in
+        var values: [String: Double] = [:]
+        for cell in cells where cell.status == .ok {
+          values[cell.round] = cell.metrics["main_blocked_ms"]
+        }
+        return Ranking.Competitor(name: name, values: values)
+      })
+  }
+
+  private static func topologies(
+    _ groups: [String: [CellResult]], ranking: Ranking
+  ) -> [TopologySummary] {
+    let ranked = ranking.places.map { place in
+      TopologySummary(name: place.name, cells: groups[place.name, default: []], place: place)
+    }
+    let names = Set(ranking.places.map(\.name))
+    let others = groups.filter { !names.contains($0.key) }.sorted { $0.key < $1.key }
+    return ranked + others.map { TopologySummary(name: $0, cells: $1, place: nil) }
+  }
+}
+
+extension CellResult {
+  /// What pairs the cells of different topologies: the same trial of the same run.
+  package var round: String { "\(runID)/\(trial)" }
+}

@@ -1,0 +1,69 @@
+package import Measurement
+
+/// One topology's line of the answer.
+package struct TopologySummary: Sendable, Equatable {
+  /// Cells that did not end `ok`, by how they ended.
+  package struct Failure: Codable, Sendable, Equatable {
+    package let status: CellStatus
+    package let cells: Int
+    /// The first one's error.
+    package let error: String
+
+    package init(status: CellStatus, cells: Int, error: String) {
+      self.status = status
+      self.cells = cells
+      self.error = error
+    }
+  }
+
+  package let name: String
+  /// From 1 on; nil where no cell was `ok`.
+  package let rank: Int?
+  package let isRankShared: Bool
+  /// Over the `ok` cells, by column; without what was not measured.
+  package let estimates: [String: Estimate]
+  /// `total_ms` over `raw_sqlite_ms`, each pair from one cell.
+  package let ratioToRawSQLite: Estimate?
+  /// The most frequent cause of the longest block.
+  package let longestGapCause: String?
+  package let okCells: Int
+  package let failures: [Failure]
+  /// Relative spread of `main_blocked_ms` between trials.
+  package let spread: Double?
+
+  package var cells: Int { failures.reduce(okCells) { $0 + $1.cells } }
+
+  package func median(_ metric: String) -> Double? { estimates[metric]?.median }
+
+  init(name: String, cells: [CellResult], place: Ranking.Place?) {
+    let ok = cells.filter { $0.status == .ok }
+    self.name = name
+    rank = place?.rank
+    isRankShared = place?.isShared ?? false
+    estimates = Self.estimates(ok)
+    ratioToRawSQLite = Estimate(ok.compactMap(\.ratioToRawSQLite))
+    longestGapCause = Self.mostFrequent(
+      ok.compactMap { $0.metrics[label: "longest_gap_cause"] })
+    okCells = ok.count
+    failures = CellStatus.allCases.compactMap { status in
+      let failed = cells.filter { $0.status == status && status != .ok }
+      return failed.first.map { Failure(status: status, cells: failed.count, error: $0.error) }
+    }
+    spread = Statistics.relativeSpread(ok.compactMap { $0.metrics["main_blocked_ms"] })
+  }
+
+  private static func estimates(_ cells: [CellResult]) -> [String: Estimate] {
+    var estimates: [String: Estimate] = [:]
+    for metric in Metrics.all where metric.kind != .label {
+      estimates[metric.name] = Estimate(cells.compactMap { $0.metrics[metric.name] })
+    }
+    return estimates
+  }
+
+  /// The first in the alphabet where several are equally frequent.
+  private static func mostFrequent(_ texts: [String]) -> String? {
+    var counts: [String: Int] = [:]
+    for text in texts { counts[text, default: 0] += 1 }
+    return counts.min { (-$0.value, $0.key) < (-$1.value, $1.key) }?.key
+  }
+}

@@ -1,0 +1,91 @@
+import Measurement
+
+/// Looks through the points of a sweep for pairs that change places.
+struct SweepOrder {
+  private let points: [Sweep.Point]
+  private let medians: [[String: Double]]
+  /// For each point, the separated pairs, better first.
+  private let separated: [Set<[String]>]
+
+  init(_ points: [Sweep.Point]) {
+    self.points = points
+    medians = points.map { point in
+      Dictionary(uniqueKeysWithValues: point.ranking.places.map { ($0.name, $0.median) })
+    }
+    separated = points.map { point in
+      Set(point.ranking.pairs.filter(\.isSeparated).map { [$0.better, $0.worse] })
+    }
+  }
+
+  /// - Returns: the changes of places that are separated on both sides, and those of pairs that have
+  ///   none of these and change the order of their medians.
+  func crossovers() -> (separated: [Sweep.Crossover], unclear: [Sweep.Crossover]) {
+    let names = Set(medians.flatMap(\.keys)).sorted()
+    var claimed: [Sweep.Crossover] = []
+    var unclear: [Sweep.Crossover] = []
+    for (index, first) in names.enumerated() {
+      for second in names[(index + 1)...] {
+        let found = changes(first, second, winner: separatedWinner)
+        claimed += found
+        if found.isEmpty { unclear += changes(first, second, winner: medianWinner).prefix(1) }
+      }
+    }
+    return (inOrder(claimed), inOrder(unclear))
+  }
+
+  /// Every change of the winner from one point that has one to the next.
+  private func changes(
+    _ first: String, _ second: String, winner: (Int, String, String) -> String?
+  ) -> [Sweep.Crossover] {
+    var changes: [Sweep.Crossover] = []
+    var last: (point: Int, winner: String)?
+    for point in points.indices {
+      guard let winner = winner(point, first, second) else { continue }
+      if let last, last.winner != winner {
+        changes.append(crossover(from: last.point, to: point, last.winner, winner))
+      }
+      last = (point, winner)
+    }
+    return changes
+  }
+
+  private func separatedWinner(_ point: Int, _ first: String, _ second: String) -> String? {
+    if separated[point].contains([first, second]) { return first }
+    return separated[point].contains([second, first]) ? second : nil
+  }
+
+  private func medianWinner(_ point: Int, _ first: String, _ second: String) -> String? {
+    guard let left = medians[point][first], let right = medians[point][second], left != right
+    else { return nil }
+    return left < right ? first : second
+  }
+
+  private func crossover(
+    from: Int, to: Int, _ before: String, _ after: String
+  ) -> Sweep.Crossover {
+    Sweep.Crossover(
+      before: before, after: after, from: points[from].value, to: points[to].value,
+      estimate: estimate(from, to, before, after))
+  }
+
+  /// Linear between the two points.
+  private func estimate(_ from: Int, _ to: Int, _ before: String, _ after: String) -> Double? {
+    guard let low = points[from].value.number, let high = points[to].value.number,
+      let start = lead(of: before, over: after, at: from),
+      let end = lead(of: before, over: after, at: to), start > 0, end < 0
+    else { return nil }
+    return low + (high - low) * start / (start - end)
+  }
+
+  private func lead(of first: String, over second: String, at point: Int) -> Double? {
+    guard let left = medians[point][first], let right = medians[point][second] else { return nil }
+    return right - left
+  }
+
+  /// By where they lie, then by name.
+  private func inOrder(_ crossovers: [Sweep.Crossover]) -> [Sweep.Crossover] {
+    crossovers.sorted {
+      ($0.from, $0.to, $0.before, $0.after) < ($1.from, $1.to, $1.before, $1.after)
+    }
+  }
+}

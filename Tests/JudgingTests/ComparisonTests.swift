@@ -1,0 +1,171 @@
+import Judging
+import Measurement
+import MeasurementSamples
+import Testing
+
+@Suite struct ComparisonTests {
+  /// Eight trials whose spread is a machine's mood.
+  private static let moods = [1.0, 1.02, 0.97, 1.01, 0.99, 1.015, 1.03, 0.98]
+
+  private func report(
+    _ run: String, _ topology: String = "a", factor: Double = 1, statements: Double = 40,
+    metric: String = "total_ms", trials: Int = 8
+  ) -> [CellResult] {
+    (0..<trials).map { trial in
+      var cell = CellResult.sample(
+        topology, trial: trial + 1, blocked: 20 * Self.moods[trial],
+        metrics: [metric: 50 * factor * Self.moods[trial], "main_statements": statements])
+      cell.runID = run
+      return cell
+    }
+  }
+
+  private func compare(
+    _ baseline: [CellResult], _ candidate: [CellResult],
+    _ metrics: [MetricDefinition] = Comparison.defaultMetrics
+  ) -> Comparison {
+    Comparison(
+      Matching(baseline: Side(baseline), candidate: Side(candidate)), baselineFiles: ["a.csv"],
+      candidateFiles: ["b.csv"], metrics: metrics)
+  }
+
+  private func verdict(_ comparison: Comparison, _ metric: String) -> String? {
+    comparison.rows.first { $0.metric.name == metric }?.word
+  }
+
+  @Test(arguments: [1, 2, 5, 8])
+  func `a report compared with itself is the same everywhere, however few its trials`(trials: Int) {
+    var unsteady = report("r", "b", trials: trials)
+    unsteady[trials - 1].metrics["main_statements"] = 41
+    unsteady[0].metrics[label: "unsteady_counts"] = "main_statements"
+    let cells = report("r", trials: trials) + unsteady
+    let comparison = compare(cells, cells.reversed(), Comparison.allMetrics)
+    #expect(comparison.rows.count == 6)
+    let words = Set(comparison.rows.map(\.word))
+    #expect(words == ["same"])
+    #expect(comparison.pairing == .unpaired)
+  }
+
+  @Test func `what lies beyond chance is worse or better, by its direction`() {
+    let slower = compare(report("r1"), report("r2", factor: 1.3))
+    #expect(verdict(slower, "total_ms") == "worse")
+    #expect(verdict(slower, "main_blocked_ms") == "same")
+    let quicker = compare(report("r1"), report("r2", factor: 0.7))
+    #expect(verdict(quicker, "total_ms") == "better")
+    let rate = [Metrics.named("changes_per_s")].compactMap { $0 }
+    let more = compare(
+      report("r1", metric: "changes_per_s"), report("r2", factor: 1.3, metric: "changes_per_s"),
+      rate)
+    #expect(verdict(more, "changes_per_s") == "better")
+  }
+
+  @Test func `what is neither better nor worse when it changes, differs`() {
+    let metrics = [Metrics.named("raw_sqlite_ms")].compactMap { $0 }
+    let comparison = compare(
+      report("r1", metric: "raw_sqlite_ms"), report("r2", factor: 1.3, metric: "raw_sqlite_ms"),
+      metrics)
+    #expect(verdict(comparison, "raw_sqlite_ms") == "differs")
+    #expect(comparison.doubts.contains { if case .otherSpeed = $0 { true } else { false } })
+  }
+
+  @Test func `an exact count needs no statistics, but trials that agree`() {
+    #expect(
+      verdict(compare(report("r1"), report("r2", statements: 41)), "main_statements") == "worse")
+    #expect(
+      verdict(compare(report("r1"), report("r2", statements: 39)), "main_statements") == "better")
+    var torn = report("r2")
+    torn[3].metrics["main_statements"] = 44
+    #expect(verdict(compare(report("r1"), torn), "main_statements") == "cannot tell")
+  }
+
+  @Test func `with too few trials nothing is told, and it is said how many are needed`() {
+    let comparison = compare(report("r1", trials: 3), report("r2", factor: 3, trials: 3))
+    #expect(verdict(comparison, "total_ms") == "cannot tell")
+    let doubt = ComparisonDoubt.fewTrials(trials: 3, needed: 5, metrics: 2)
+    #expect(comparison.doubts.contains(doubt), "\(comparison.doubts)")
+  }
+
+  @Test func `cells that are not ok are in no figure, and are counted`() throws {
+    var candidate = report("r2")
+    for index in 0..<2 {
+      candidate[index].status = .crashed
+      candidate[index].metrics["total_ms"] = 9999
+    }
+    let comparison = compare(report("r1"), candidate)
+    let row = try #require(comparison.rows.first { $0.metric.name == "total_ms" })
+    #expect(row.candidate.trials == 6 && row.candidate.median < 60)
+    #expect(comparison.failed.map(\.failure.cells) == [2])
+    #expect(comparison.failed.map(\.role) == [.candidate])
+    #expect(comparison.candidate.cells == 8 && comparison.candidate.okCells == 6)
+  }
+
+  @Test func `a metric that one side lacks is named`() {
+    let comparison = compare(report("r1"), report("r2", metric: "visible_ms"))
+    #expect(comparison.unmeasured.map(\.role) == [.baseline, .candidate])
+    #expect(comparison.unmeasured.map(\.metrics) == [["visible_ms"], ["total_ms"]])
+    #expect(verdict(comparison, "total_ms") == nil)
+  }
+
+  @Test func `sections are scenario, parameters and store; topologies stand in them`() {
+    var serial = report("r1")
+    for index in serial.indices { serial[index].store = "serial" }
+    let cells = report("r1") + report("r1", "b") + serial
+    let comparison = compare(cells, cells)
+    #expect(comparison.sections.map(\.store) == ["pool", "serial"])
+    #expect(comparison.sections.map { $0.topologies.map(\.name) } == [["a", "b"], ["a"]])
+    #expect(comparison.topologies.map(\.trials) == [8, 8, 8])
+  }
+
+  @Test func `what makes a comparison doubtful is found`() {
+    var candidate = report("r1")
+    for index in candidate.indices {
+      candidate[index].hostID = "h2"
+      candidate[index].fingerprint = "beef"
+    }
+    candidate[7].status = .suspect
+    candidate.append(candidate[0])
+    let doubts = compare(report("r1"), candidate).doubts
+    #expect(doubts.contains(.otherMachine(baseline: ["h1"], candidate: ["h2"])))
+    #expect(doubts.contains(.unequalWork(topology: "a")))
+    #expect(doubts.contains(.sharedRuns(["r1"])))
+    #expect(doubts.contains(.repeatedRows(.candidate, rows: 1)))
+    #expect(doubts.contains(.suspects(.candidate, share: 0.125)))
+    for index in candidate.indices { candidate[index].seed = 2 }
+    #expect(compare(report("r1"), candidate).doubts.contains(.otherSeeds))
+    let clean = compare(report("r1"), report("r2")).doubts
+    #expect(clean == [], "\(clean)")
+  }
+
+  @Test func `nothing in common leaves nothing compared`() {
+    let none = compare(report("r1"), report("r2", "b"))
+    #expect(none.rows.isEmpty && none.hasCommonScenario)
+    var other = report("r2")
+    for index in other.indices { other[index].scenario = "import" }
+    #expect(!compare(report("r1"), other).hasCommonScenario)
+  }
+
+  @Test func `a duet's pairs cancel what moves both sides`() {
+    func duet(_ side: DuetSide, _ factor: Double) -> [CellResult] {
+      let weather = [1.0, 2.1, 0.6, 3.2, 1.4, 0.8, 2.7, 1.9]
+      return report("r", factor: factor).enumerated().map { index, cell in
+        var cell = cell
+        cell.metrics["total_ms"] = 50 * factor * weather[index] * (1 + 0.002 * Double(index))
+        cell.order = 2 * index + (side == .baseline ? 0 : 1)
+        cell.duet = DuetMark(pair: index + 1, side: side, phase: .first)
+        return cell
+      }
+    }
+    let comparison = compare(duet(.baseline, 1), duet(.candidate, 1.2))
+    #expect(comparison.pairing == .paired)
+    #expect(verdict(comparison, "total_ms") == "worse")
+  }
+
+  @Test func `what is compared by default, and all that can be`() {
+    let names = Comparison.defaultMetrics.map(\.name)
+    #expect(names.first == "main_blocked_ms")
+    #expect(Set(Metrics.exactCounts).isSubset(of: names))
+    #expect(Comparison.allMetrics.allSatisfy { $0.kind != .label })
+    let descriptions = Comparison.allMetrics.filter { $0.better == .neither }
+    #expect(descriptions == [])
+  }
+}

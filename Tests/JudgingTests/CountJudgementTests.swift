@@ -1,0 +1,46 @@
+import Judging
+import Measurement
+import Testing
+
+@Suite struct CountJudgementTests {
+  private func judge(
+    _ baseline: [Double], _ candidate: [Double],
+    better: MetricDefinition.Direction = .lower, unsteady: Set<CountJudgement.Side> = []
+  ) -> CountJudgement {
+    CountJudgement(
+      name: "main_statements", baseline: baseline, candidate: candidate, better: better,
+      unsteady: unsteady)
+  }
+
+  private let six = Array(repeating: 12.0, count: 6)
+
+  @Test func `any increase is a regression, and needs no statistics`() {
+    let judgement = judge(six, six.map { $0 + 1 })
+    #expect(judgement.outcome == .increase && judgement.verdict == .fail)
+    #expect(judgement.comparison == .worse)
+    #expect(judgement.baseline?.smallest == 12 && judgement.candidate?.largest == 13)
+  }
+
+  @Test func `the same passes, and so does a decrease`() {
+    #expect(judge(six, six).outcome == .same && judge(six, six).verdict == .pass)
+    let fewer = judge(six, six.map { $0 - 1 })
+    #expect(fewer.outcome == .decrease && fewer.verdict == .pass && fewer.comparison == .better)
+    #expect(judge(six, six.map { $0 - 1 }, better: .higher).verdict == .fail)
+  }
+
+  @Test func `a side that disagrees with itself is told as such`() {
+    let torn = judge(six, [12, 12, 12, 12, 12, 13])
+    #expect(torn.outcome == .disagreesWithItself(.candidate) && torn.verdict == .inconclusive)
+    #expect(judge([1, 2, 1, 1, 1, 1], six).outcome == .disagreesWithItself(.baseline))
+    #expect(judge(six, six, unsteady: [.candidate]).outcome == .disagreesWithItself(.candidate))
+    #expect(torn.comparison == .cannotTell)
+  }
+
+  @Test func `with fewer than six trials a side nothing is decided`() {
+    let five = Array(six.dropLast())
+    #expect(judge(five, six).outcome == .tooFewTrials(.baseline))
+    #expect(judge(six, []).outcome == .tooFewTrials(.candidate))
+    #expect(judge(six, []).verdict == .inconclusive)
+    #expect(judge(six, []).candidate == nil)
+  }
+}

@@ -1,0 +1,66 @@
+import Judging
+import Measurement
+import MeasurementSamples
+
+/// Reports for a gate: three topologies with blocked times around 10, 20 and 30 ms and steady counts.
+struct GateReport {
+  var run = "baseline"
+  var trials = 12
+  var scenario = "5000-cities"
+  var digest = "d1"
+  var host = "h1"
+  var seed: UInt64 = 1
+  var spread = 0.02
+  /// Factors of the blocked time, by topology.
+  var factors: [String: Double] = [:]
+  /// Added to `main_statements`, by topology.
+  var statements: [String: Double] = [:]
+  var draws: UInt64 = 1
+  var edit: (inout CellResult) -> Void = { _ in }
+
+  static let topologies = ["notification-merge", "parent-child", "root-main-private"]
+
+  static func candidate(_ change: (inout GateReport) -> Void = { _ in }) -> GateReport {
+    var report = GateReport()
+    report.run = "candidate"
+    report.draws = 2
+    change(&report)
+    return report
+  }
+
+  var cells: [CellResult] {
+    var random = Random(seed: draws)
+    return (1...trials).flatMap { trial in
+      Self.topologies.enumerated().map { index, topology in
+        let blocked = random.times(1, spread: spread, factor: Double(index + 1))[0]
+        return cell(topology, trial, blocked: blocked * (factors[topology] ?? 1))
+      }
+    }
+  }
+
+  private func cell(_ topology: String, _ trial: Int, blocked: Double) -> CellResult {
+    var cell = CellResult.sample(topology, trial: trial, blocked: blocked, scenario: scenario)
+    cell.runID = run
+    cell.scenarioDigest = digest
+    cell.hostID = host
+    cell.seed = seed
+    cell.metrics["main_statements"] = 100 + (statements[topology] ?? 0)
+    cell.metrics["main_longest_gap_ms"] = blocked / 2
+    edit(&cell)
+    return cell
+  }
+
+  var side: Side { Side(cells) }
+}
+
+extension Gate {
+  /// On the first of June 2026.
+  static func judging(
+    _ baseline: GateReport = GateReport(), _ candidate: GateReport = .candidate(),
+    allowsOtherMachine: Bool = false, policy: Policy = Policy()
+  ) -> GateResult {
+    guard let today = CalendarDay("2026-06-01") else { preconditionFailure("it is a day") }
+    return Gate(policy: policy, allowsOtherMachine: allowsOtherMachine, today: today)
+      .judge(Matching(baseline: baseline.side, candidate: candidate.side))
+  }
+}

@@ -1,0 +1,162 @@
+import Judging
+import Measurement
+import Testing
+
+@Suite struct GateTests {
+  @Test func `the same again passes, and every gated figure was compared`() {
+    let result = Gate.judging()
+    #expect(result.outcomes == [.pass])
+    // Blocked time and the one count that was measured, of three topologies.
+    #expect(result.gated.count == 6 && result.advising.isEmpty)
+    let areCompared = result.gated.allSatisfy { $0.isCompared }
+    #expect(areCompared)
+    #expect(result.neededTrials == nil)
+  }
+
+  @Test func `a topology that blocks a tenth longer is a regression, and the only one`() {
+    let result = Gate.judging(candidate: { $0.factors["parent-child"] = 1.1 })
+    #expect(result.outcome == .regression)
+    let failed = result.findings.filter { $0.verdict == .fail }
+    #expect(failed.map(\.key.topology) == ["parent-child"])
+    #expect(failed.map(\.metric) == ["main_blocked_ms"])
+  }
+
+  @Test func `one statement more is a regression, however noisy the times`() {
+    let noisy = GateReport.candidate {
+      $0.statements["notification-merge"] = 1
+      $0.spread = 0.5
+    }
+    let result = Gate.judging(GateReport(spread: 0.5), noisy)
+    #expect(result.outcomes == [.regression, .inconclusive, .pass])
+    #expect(result.findings.first { $0.verdict == .fail }?.metric == "main_statements")
+  }
+
+  @Test func `noise is inconclusive, and says how many trials would do`() throws {
+    let noisy = GateReport(spread: 0.3)
+    let result = Gate.judging(noisy, .candidate { $0.spread = 0.3 })
+    #expect(result.outcome == .inconclusive)
+    #expect(try #require(result.neededTrials) > 50)
+  }
+
+  @Test func `too few trials are inconclusive, of times and of counts`() {
+    let short = GateReport(trials: 4)
+    let result = Gate.judging(short, .candidate { $0.trials = 4 })
+    #expect(result.outcomes == [.inconclusive, .pass])
+    let areOpen = result.gated.allSatisfy { $0.verdict == .inconclusive }
+    #expect(areOpen)
+    #expect((result.neededTrials ?? 0) >= 6)
+  }
+
+  @Test func `a count that disagrees with itself is told, and does not pass`() {
+    let result = Gate.judging(candidate: {
+      $0.edit = { if $0.trial == 3 { $0.metrics["main_statements"] = 99 } }
+    })
+    #expect(result.outcomes == [.inconclusive, .pass])
+    #expect(result.neededTrials == nil)
+  }
+
+  @Test func `counts of another machine gate, and its times advise, if that is allowed`() {
+    let elsewhere = GateReport.candidate {
+      $0.host = "h2"
+      $0.factors = ["parent-child": 3]
+    }
+    let refused = Gate.judging(GateReport(), elsewhere)
+    #expect(refused.outcome == .baseline)
+    #expect(refused.problems == [.otherMachine(baseline: ["h1"], candidate: ["h2"])])
+    let allowed = Gate.judging(GateReport(), elsewhere, allowsOtherMachine: true)
+    #expect(allowed.outcomes == [.pass])
+    #expect(allowed.advising.contains { $0.verdict == .fail })
+    var worse = elsewhere
+    worse.statements["parent-child"] = 2
+    #expect(Gate.judging(GateReport(), worse, allowsOtherMachine: true).outcome == .regression)
+    #expect(Gate.judging(GateReport(host: ""), .candidate()).problems == [.unknownMachine])
+  }
+
+  @Test func `times of another machine are multiples of its own speed, where that is steadier`() {
+    // Each cell's speed is its own, and the candidate's machine is half as fast.
+    func report(_ host: String, _ slowness: Double) -> GateReport {
+      var report = GateReport.candidate { $0.host = host }
+      report.run = host
+      report.edit = { cell in
+        let speed = slowness * (1 + 0.3 * Double(cell.trial % 5))
+        cell.metrics["main_blocked_ms"]? *= speed
+        cell.metrics["raw_sqlite_ms"] = 12 * speed
+        cell.metrics["sync_ms"] = 0.2 + Double(cell.trial * 7 % 5)
+      }
+      return report
+    }
+    let multiples = Gate.judging(report("h1", 1), report("h2", 2), allowsOtherMachine: true)
+      .advising
+    #expect(multiples.map(\.yardstick) == Array(repeating: "raw_sqlite_ms", count: 3))
+    #expect(multiples.map(\.verdict) == [.pass, .pass, .pass])
+    let same = Gate.judging(report("h1", 1), report("h1", 2)).findings
+    #expect(same.compactMap(\.yardstick).isEmpty)
+    let steady = Gate.judging(GateReport(), .candidate { $0.host = "h2" }, allowsOtherMachine: true)
+    #expect(steady.advising.count == 3 && steady.advising.compactMap(\.yardstick).isEmpty)
+  }
+
+  @Test func `a baseline of another scenario, version, seed or work is none`() {
+    let other = Gate.judging(candidate: { $0.digest = "d2" })
+    #expect(other.outcomes.prefix(2) == [.baseline, .nothingCompared])
+    #expect(Gate.judging(candidate: { $0.scenario = "import" }).problems.count == 1)
+    #expect(Gate.judging(candidate: { $0.seed = 2 }).outcome == .baseline)
+    let unequal = Gate.judging(candidate: { $0.edit = { $0.fingerprint = "beef" } })
+    #expect(unequal.outcome == .baseline && unequal.problems.count == 3)
+  }
+
+  @Test func `without a gated figure on both sides nothing was compared`() {
+    let result = Gate.judging(candidate: {
+      $0.edit = { $0.topology = "my-\($0.topology)" }
+    })
+    #expect(result.outcomes == [.nothingCompared, .pass])
+    let failed = Gate.judging(candidate: { $0.edit = { $0.status = .crashed } })
+    #expect(failed.outcomes == [.nothingCompared, .badCell, .inconclusive, .pass])
+  }
+
+  @Test func `what is held against itself compares nothing, be it one cell or a duet's`() {
+    let result = Gate.judging(GateReport(), GateReport())
+    #expect(result.outcome == .nothingCompared)
+    #expect(result.sharedCells == 36)
+    let pairs: (inout CellResult) -> Void = {
+      $0.duet = DuetMark(pair: $0.trial, side: .baseline, phase: .first)
+    }
+    #expect(Gate.judging(GateReport(edit: pairs), GateReport(edit: pairs)).sharedCells == 36)
+    let candidate = Side(GateReport.candidate().cells + GateReport().cells.prefix(1))
+    #expect(candidate.cellsShared(with: GateReport().side) == 1)
+    // Other cells of the same run are others.
+    #expect(
+      GateReport(trials: 3).side.cellsShared(with: GateReport(edit: { $0.order += 50 }).side) == 0)
+  }
+
+  @Test
+  func `a bad cell of the candidate outweighs a regression, one of the baseline does not count`() {
+    let crash: (inout CellResult) -> Void = {
+      if $0.trial == 2, $0.topology == "parent-child" { $0.status = .crashed }
+    }
+    let result = Gate.judging(candidate: {
+      $0.edit = crash
+      $0.factors["notification-merge"] = 1.3
+    })
+    #expect(result.outcomes == [.badCell, .regression, .pass])
+    #expect(result.badCells.map(\.key.topology) == ["parent-child"])
+    #expect(Gate.judging(GateReport(edit: crash), .candidate()).outcome == .pass)
+  }
+
+  @Test func `more than a tenth of suspect cells is inconclusive`() {
+    let result = Gate.judging(candidate: {
+      $0.edit = { if $0.trial < 3 { $0.status = .suspect } }
+    })
+    #expect(result.outcomes == [.inconclusive, .pass])
+    #expect(result.suspects.map(\.side) == [.candidate])
+    let few = Gate.judging(candidate: {
+      $0.edit = { if $0.trial == 1 { $0.status = .suspect } }
+    })
+    #expect(few.outcome == .pass)
+  }
+}
+
+extension Gate {
+  fileprivate static func judging(candidate change: (inout GateReport) -> Void) -> GateResult {
+    judging(GateReport(), .candidate(change))
+  }
+}

@@ -1,0 +1,136 @@
+import Judging
+import Measurement
+import Testing
+
+@Suite struct PolicyTests {
+  private func judging(
+    _ candidate: GateReport = .candidate(), _ fill: (inout Policy) -> Void
+  ) -> GateResult {
+    var policy = Policy()
+    fill(&policy)
+    return Gate.judging(GateReport(), candidate, policy: policy)
+  }
+
+  private func promise(
+    _ limit: Double, _ topology: String? = "root-main-private", scenario: String? = nil,
+    metric: String = "main_longest_gap_ms"
+  ) -> Promise {
+    Promise(
+      topology: topology, scenario: scenario, metric: metric, relation: .atMost, limit: limit)
+  }
+
+  // The longest blocks are around 5, 10 and 15 ms.
+  @Test func `a promise is kept, broken or open as the interval of the median lies`() {
+    #expect(judging { $0.promises = [promise(16.7)] }.outcome == .pass)
+    #expect(judging { $0.promises = [promise(14)] }.outcome == .regression)
+    let open = judging { $0.promises = [promise(15.01)] }
+    #expect(open.outcome == .inconclusive)
+    #expect((open.neededTrials ?? 0) > 12)
+  }
+
+  @Test func `a promise about every topology is held in each`() {
+    let result = judging { $0.promises = [promise(12, nil)] }
+    #expect(result.promises.map(\.verdict) == [.pass, .pass, .fail])
+    #expect(result.promises.map { $0.key?.topology } == GateReport.topologies)
+  }
+
+  @Test func `a promise the other way round`() {
+    var turned = promise(14)
+    turned.relation = .atLeast
+    #expect(judging { $0.promises = [turned] }.outcome == .pass)
+    turned.limit = 16
+    #expect(judging { $0.promises = [turned] }.outcome == .regression)
+  }
+
+  @Test func `what was promised and not measured is open, unless it is of a scenario not at hand`()
+  {
+    #expect(judging { $0.promises = [promise(99, "main-only")] }.outcome == .inconclusive)
+    #expect(
+      judging { $0.promises = [promise(99, "main-only", scenario: "5000-cities")] }.outcome
+        == .inconclusive)
+    let elsewhere = judging { $0.promises = [promise(1, scenario: "import")] }
+    #expect(elsewhere.outcome == .pass && elsewhere.promises.isEmpty)
+    let short = judging(.candidate { $0.trials = 5 }) { $0.promises = [promise(99)] }
+    #expect(short.promises.map(\.verdict) == [.inconclusive])
+    #expect(short.promises.map(\.neededTrials) == [6])
+  }
+
+  @Test func `an expectation holds, fails or is open`() {
+    let expected = Expectation(better: "notification-merge", worse: "root-main-private")
+    let turned = Expectation(better: "root-main-private", worse: "notification-merge")
+    #expect(judging { $0.expectations = [expected] }.outcome == .pass)
+    let failed = judging { $0.expectations = [turned] }
+    #expect(failed.outcome == .regression)
+    #expect(abs((failed.expectations[0].change?.estimate ?? 0) - 1.0 / 3) < 0.02)
+    let even = GateReport.candidate { $0.factors["notification-merge"] = 3 }
+    let open = judging(even) { $0.expectations = [expected] }
+    #expect(open.expectations.map(\.verdict) == [.inconclusive])
+    #expect(open.expectations[0].rounds == 12)
+  }
+
+  @Test func `expectations are corrected for how many there are`() {
+    let expected = Expectation(better: "notification-merge", worse: "root-main-private")
+    let one = judging { $0.expectations = [expected] }.expectations[0].p
+    let three = judging { $0.expectations = [expected, expected, expected] }.expectations[0].p
+    #expect(abs(three - 3 * one) < 1e-12)
+  }
+
+  @Test func `an expectation of what was not measured together is open`() {
+    let result = judging {
+      $0.expectations = [Expectation(better: "notification-merge", worse: "main-only")]
+    }
+    #expect(result.expectations.map(\.verdict) == [.inconclusive])
+    #expect(result.expectations[0].key == nil)
+  }
+
+  @Test func `a waiver accepts an increase of a count until its last day`() throws {
+    let more = GateReport.candidate { $0.statements["parent-child"] = 5 }
+    var waiver = Waiver(
+      metric: "main_statements", topology: "parent-child", reason: "one more fetch",
+      until: try #require(CalendarDay("2026-06-01")))
+    let accepted = judging(more) { $0.waivers = [waiver] }
+    #expect(accepted.outcome == .pass)
+    #expect(accepted.findings.compactMap(\.waiver) == [waiver])
+    waiver.until = try #require(CalendarDay("2026-05-31"))
+    let expired = judging(more) { $0.waivers = [waiver] }
+    #expect(expired.outcome == .regression && expired.expiredWaivers == [waiver])
+  }
+
+  @Test func `a waiver accepts no more than its limit, and nothing elsewhere`() throws {
+    let more = GateReport.candidate { $0.statements["parent-child"] = 5 }
+    let day = try #require(CalendarDay("2026-12-31"))
+    let tight = Waiver(metric: "main_statements", limit: 104, reason: "r", until: day)
+    let elsewhere = Waiver(
+      metric: "main_statements", topology: "main-only", reason: "r", until: day)
+    let wide = Waiver(metric: "main_statements", limit: 105, reason: "r", until: day)
+    #expect(judging(more) { $0.waivers = [tight, elsewhere] }.outcome == .regression)
+    let accepted = judging(more) { $0.waivers = [tight, wide] }
+    #expect(accepted.outcome == .pass && accepted.unusedWaivers == [tight])
+  }
+
+  @Test func `a metric is gated on request, by rules of its own`() {
+    let longer = GateReport.candidate {
+      $0.edit = { $0.metrics["main_longest_gap_ms"]? *= 1.2 }
+    }
+    #expect(judging(longer) { _ in }.outcome == .pass)
+    #expect(judging(longer) { $0.gated = ["main_longest_gap_ms"] }.outcome == .regression)
+    let lenient = judging(longer) {
+      $0.gated = ["main_longest_gap_ms"]
+      $0.rules["main_longest_gap_ms"] = JudgingRule(relativeFloor: 0.3, margin: 0.5)
+    }
+    #expect(lenient.outcome == .pass)
+  }
+
+  @Test(arguments: [
+    "2026-02-29", "2026-13-01", "2026-1-1", "2026-04-31", "tomorrow", "", "2026-00-10",
+  ])
+  func `what is no day is none`(text: String) {
+    #expect(CalendarDay(text) == nil)
+  }
+
+  @Test func `days are ordered, and leap years have theirs`() throws {
+    let leap = try #require(CalendarDay("2028-02-29"))
+    #expect(leap < (try #require(CalendarDay("2028-03-01"))))
+    #expect("\(leap)" == "2028-02-29")
+  }
+}

@@ -1,0 +1,162 @@
+import Judging
+import Measurement
+import MeasurementSamples
+import Testing
+
+@Suite struct SummaryTests {
+  private func cells(_ topology: String, _ blocked: [Double]) -> [CellResult] {
+    blocked.enumerated().map { .sample(topology, trial: $0 + 1, blocked: $1) }
+  }
+
+  private let six = [10.0, 11, 12, 13, 14, 15]
+
+  private func section(
+    _ cells: [CellResult], _ context: Summary.Context = Summary.Context()
+  ) throws -> SummarySection {
+    try #require(Summary(cells: cells, context: context).sections.first)
+  }
+
+  @Test func `topologies come best first, whatever their order in the file`() throws {
+    let section = try section(cells("a", six.map { $0 * 3 }) + cells("b", six))
+    #expect(section.topologies.map(\.name) == ["b", "a"])
+    #expect(section.topologies.map(\.rank) == [1, 2])
+    #expect(section.topologies[0].median("main_blocked_ms") == 12.5)
+    #expect(section.topologies[0].estimates["main_blocked_ms"]?.interval?.lower == 10)
+    #expect(section.rounds == 6)
+    #expect(section.trialsNeeded == 6)
+  }
+
+  @Test func `each scenario, set of parameters and store mode has its section`() {
+    var swept = CellResult.sample("a")
+    swept.parameters = #"{"saves":1}"#
+    var empty = CellResult.sample("b")
+    empty.parameters = "{}"
+    let summary = Summary(cells: [
+      .sample("a"), swept, empty, .sample("a", store: "serial"), .sample("a", scenario: "other"),
+    ])
+    #expect(summary.sections.map(\.parameters) == ["", #"{"saves":1}"#, "", ""])
+    #expect(summary.sections.map(\.store) == ["pool", "pool", "serial", "pool"])
+    #expect(summary.sections[0].topologies.count == 2)
+  }
+
+  @Test func `only ok cells enter statistics, the others are told with their errors`() throws {
+    var all = cells("a", six) + cells("b", six)
+    for index in 0..<2 {
+      all[index].status = .crashed
+      all[index].error = "signal 11"
+      all[index].metrics["main_blocked_ms"] = 9999
+    }
+    var dead = CellResult.sample("c", blocked: nil)
+    dead.status = .timeout
+    let section = try section(all + [dead])
+    let a = try #require(section.topologies.first { $0.name == "a" })
+    #expect(a.estimates["main_blocked_ms"]?.trials == 4)
+    #expect(
+      a.failures == [TopologySummary.Failure(status: .crashed, cells: 2, error: "signal 11")])
+    #expect(a.okCells == 4 && a.cells == 6)
+    #expect(section.topologies.last?.name == "c")
+    #expect(section.topologies.last?.rank == nil)
+    #expect(section.doubts.contains(.notOk(topology: "a", status: .crashed, cells: 2)))
+    #expect(section.doubts.contains(.notOk(topology: "c", status: .timeout, cells: 1)))
+    #expect(section.doubts.contains(.fewTrials(trials: 4, needed: 6)))
+  }
+
+  @Test func `the ratio to raw SQLite is the median of ratios within cells`() throws {
+    let pairs = [(10.0, 5.0), (30, 10), (100, 25)]
+    let cells = pairs.enumerated().map { index, pair in
+      CellResult.sample(
+        trial: index, metrics: ["total_ms": pair.0, "raw_sqlite_ms": pair.1])
+    }
+    #expect(try section(cells).topologies[0].ratioToRawSQLite?.median == 3)
+  }
+
+  @Test func `cells of two runs are paired within their run`() throws {
+    var later = cells("a", six.map { $0 * 2 }) + cells("b", six.map { $0 * 4 })
+    for index in later.indices { later[index].runID = "r2" }
+    let section = try section(cells("a", six) + cells("b", six.map { $0 * 2 }) + later)
+    #expect(section.rounds == 12)
+    #expect(section.ranking.pairs[0].rounds == 12)
+    #expect(abs((section.ranking.pairs[0].ratio ?? 0) - 2) < 1e-9)
+  }
+
+  @Test func `a steady run of a calm machine leaves no doubt`() throws {
+    let steady = [10.0, 10.1, 10.2, 10.3, 10.4, 10.5]
+    let section = try section(cells("a", steady) + cells("b", steady.map { $0 * 2 }))
+    #expect(section.doubts.isEmpty, "\(section.doubts)")
+  }
+
+  @Test func `what makes an answer doubtful is found`() throws {
+    var all = [5.0, 20, 10, 40].enumerated().map { index, blocked in
+      CellResult.sample(
+        trial: index, blocked: blocked,
+        metrics: [
+          "sync_ms": 0.2, "main_runqueue_ms": 20, "heartbeat_wake_p99_ms": 3, "total_ms": 1500,
+          "main_statements": Double(index),
+        ])
+    }
+    for index in all.indices { all[index].horizon = 1000 }
+    all[0].fingerprint = "dead"
+    all[1].hostID = "h2"
+    var context = Summary.Context()
+    context.isDebugBuild = true
+    context.load = 3
+    context.cores = 2
+    context.plannedCells = 8
+    context.remarks = ["the governor is powersave"]
+    let doubts = try section(all, context).doubts
+    #expect(
+      doubts == [
+        .unequalWork(fingerprints: 2),
+        .unsteadyCounts(topology: "main-only", names: ["main_statements"]),
+        .fewTrials(trials: 4, needed: 6), .incomplete(measured: 4, planned: 8),
+        .beyondHorizon(topology: "main-only"), .debugBuild, .severalMachines(hosts: 2),
+        .busyMachine(load: 3, cores: 2), .noisy(spread: 8.125 / 15), .shortOfCores(share: 1.5),
+        .slowWakeUps(milliseconds: 3), .fastSync(milliseconds: 0.2),
+        .remark("the governor is powersave"),
+      ])
+  }
+
+  @Test func `a count that a cell's own repeats disagree on is doubtful`() throws {
+    var cell = CellResult.sample()
+    cell.metrics[label: "unsteady_counts"] = "main_commits"
+    let doubts = try section([cell]).doubts
+    #expect(doubts.contains(.unsteadyCounts(topology: "main-only", names: ["main_commits"])))
+  }
+
+  @Test func `another seed is other work, with its own fingerprint and counts`() throws {
+    var all = cells("a", six)
+    for index in 3..<6 {
+      all[index].seed = 2
+      all[index].fingerprint = "beef"
+      all[index].metrics["main_commits"] = 5
+    }
+    let doubts = try section(all).doubts
+    #expect(!doubts.contains(.unequalWork(fingerprints: 2)))
+    #expect(!doubts.contains(.unsteadyCounts(topology: "a", names: ["main_commits"])))
+  }
+
+  @Test func `the choices that decide follow the scenario and its parameters`() throws {
+    var swept = CellResult.sample()
+    swept.parameters = #"{"saves":1}"#
+    var other = CellResult.sample()
+    other.parameters = #"{"saves":2}"#
+    var context = Summary.Context()
+    context.defaults[.init(scenario: "5000-cities")] = ["the user was idle"]
+    context.defaults[.init(scenario: "5000-cities", parameters: swept.parameters)] = ["one save"]
+    let sections = Summary(cells: [.sample(), swept, other], context: context).sections
+    #expect(
+      sections.map(\.defaults) == [["the user was idle"], ["one save"], ["the user was idle"]])
+  }
+
+  @Test func `the cause of the longest block is the most frequent one`() throws {
+    var all = cells("a", [1, 2, 3])
+    for (index, cause) in ["save", "merge", "merge"].enumerated() {
+      all[index].metrics[label: "longest_gap_cause"] = cause
+    }
+    #expect(try section(all).topologies[0].longestGapCause == "merge")
+  }
+
+  @Test func `nothing measured is a summary without sections`() {
+    #expect(Summary(cells: []).sections.isEmpty)
+  }
+}
