@@ -105,7 +105,7 @@ import Testing
   @Test func `an empty file, and empty lists, ask for nothing`() throws {
     #expect(try decode("") == Policy())
     #expect(try decode("# nothing yet\n") == Policy())
-    #expect(try decode("gate:\nbudgets: []\n") == Policy())
+    #expect(try decode("gate:\nlimits: []\n") == Policy())
   }
 
   @Test(arguments: [
