@@ -23,7 +23,7 @@ let package = Package(
     .executable(name: "topobench", targets: ["topobench"]),
     .library(
       name: "Topobench",
-      targets: ["Commands", "Topologies", "ObjectGraph", "SQLiteStore", "Queues"]),
+      targets: ["Commands", "Topologies", "ObjectGraph", "DataModel", "SQLiteStore", "Queues"]),
   ],
   traits: [
     .trait(
@@ -45,11 +45,12 @@ let package = Package(
     .target(
       name: "Queues",
       dependencies: ["CLinux", .product(name: "DequeModule", package: "swift-collections")]),
-    .target(name: "ObjectGraph", dependencies: ["CLinux", "Queues"]),
+    .target(name: "DataModel"),
+    .target(name: "ObjectGraph", dependencies: ["CLinux", "DataModel", "Queues"]),
     .target(
       name: "SQLiteStore", dependencies: ["CSlowDisk", "ObjectGraph", "Queues"] + grdb()),
     .target(name: "Topologies", dependencies: ["Queues", "ObjectGraph", "SQLiteStore"] + grdb()),
-    .target(name: "Workload", dependencies: ["Yams"]),
+    .target(name: "Workload", dependencies: ["DataModel", "Yams"]),
     .target(
       name: "Measurement",
       dependencies: [.product(name: "Histogram", package: "hdrhistogram-swift")]),
@@ -66,7 +67,8 @@ let package = Package(
     .target(
       name: "Commands",
       dependencies: [
-        "Harness", "Reports", "Judging", "Measurement", "Queues", "SQLiteStore", "Topologies",
+        "DataModel", "Harness", "Reports", "Judging", "Measurement", "Queues", "SQLiteStore",
+        "Topologies",
         "Workload",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
@@ -92,7 +94,7 @@ let package = Package(
     .target(name: "JSONSchemas", path: "Tests/JSONSchemas"),
     .target(
       name: "FuzzedReaders",
-      dependencies: ["Harness", "Judging", "Measurement", "Reports", "Workload"],
+      dependencies: ["DataModel", "Harness", "Judging", "Measurement", "Reports", "Workload"],
       path: "Tests/Fuzz/Readers"),
     .executableTarget(
       name: "faulty-topobench", dependencies: ["Commands", "Topologies", "ObjectGraph", "Queues"],
@@ -138,7 +140,7 @@ let package = Package(
       name: "JudgingTests", dependencies: ["Judging", "Measurement", "MeasurementSamples"]),
     .testTarget(
       name: "ReportsTests", dependencies: ["Reports", "Judging", "Measurement", "JSONSchemas"]),
-    .testTarget(name: "WorkloadTests", dependencies: ["Workload"]),
+    .testTarget(name: "WorkloadTests", dependencies: ["DataModel", "Workload"]),
     .testTarget(
       name: "CommandsTests",
       dependencies: [

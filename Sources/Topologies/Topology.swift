@@ -74,17 +74,6 @@ public enum ListEvent: Sendable {
   case reload
 }
 
-/// How a worker finds the objects to change.
-public enum Lookup: String, Sendable, CaseIterable {
-  /// One fetch for each changed row.
-  case perObject = "per-object"
-  /// One fetch with an `IN` list for each batch.
-  case perBatch = "per-batch"
-  /// As `perBatch`, but whole rows that arrive are inserted without looking: a uniqueness constraint
-  /// and the merge policy make one row of what is there twice.
-  case constraint
-}
-
 /// Which of main's objects are realised when the window opens, beside those that a frame shows.
 public enum Realised: String, Sendable, CaseIterable {
   /// None: frames do not read rows.

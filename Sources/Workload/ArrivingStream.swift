@@ -6,6 +6,8 @@
 //
 // Who measures what that costs at best needs to know what it comes to: the effects.
 
+import DataModel
+
 /// What arrives, in batches, and the plain changes that it comes to.
 struct ArrivingStream {
   private let tables: [TableRows]
@@ -57,7 +59,7 @@ struct ArrivingStream {
   }
 
   private func effect(
-    of change: RowChange, _ index: Int, _ state: inout [[FieldValue: Row]]
+    of change: RowChange, _ index: Int, _ state: inout [[Value: Row]]
   ) -> [RowChange] {
     switch change {
     case .of(let other, let change): return effect(of: change, other, &state)
@@ -72,7 +74,7 @@ struct ArrivingStream {
       let fields = ChangeStreams.changedFields(from: old, to: row)
       return [RowChange.update(key: key, fields: fields).of(index)]
     case .update(let key, let fields):
-      for field in fields { state[index][key]?[field.attribute] = field.value }
+      for field in fields { state[index][key]?[field.index] = field.value }
       return [change.of(index)]
     case .insert, .delete: return [change.of(index)]
     }

@@ -1,3 +1,5 @@
+package import DataModel
+
 /// The rows of one CSV file, typed by an entity, each key once.
 ///
 /// The header names every attribute and reference of the entity once and nothing else, in any order.
@@ -6,18 +8,18 @@ package struct DataSet: Sendable {
   package let rows: [Row]
   /// The lines in which they begin; empty if there is no such file.
   let lines: [Int]
-  private let position: [FieldValue: Int]
+  private let position: [Value: Int]
 
   /// - Parameters:
   ///   - bytes: the file's content; UTF-8, RFC 4180, LF or CRLF.
   ///   - file: its name in messages.
-  package init(csv bytes: [UInt8], file: String, entity: Entity) throws(ScenarioError) {
+  package init(csv bytes: [UInt8], file: String, entity: RowDescription) throws(ScenarioError) {
     var reader = CSVReader(bytes: bytes, file: file)
     let columns = try Self.readHeader(&reader, entity)
     let attributes = entity.columns
     var rows: [Row] = []
     var lines: [Int] = []
-    var position: [FieldValue: Int] = [:]
+    var position: [Value: Int] = [:]
     while try reader.readRecord() {
       let row = try Self.row(reader, columns, attributes)
       if let first = position.updateValue(rows.count, forKey: row[entity.keyIndex]) {
@@ -42,20 +44,20 @@ package struct DataSet: Sendable {
       uniqueKeysWithValues: rows.enumerated().map { ($0.element[keyIndex], $0.offset) })
   }
 
-  package var keys: some Collection<FieldValue> { position.keys }
+  package var keys: some Collection<Value> { position.keys }
 
-  package subscript(key: FieldValue) -> Row? {
+  package subscript(key: Value) -> Row? {
     position[key].map { rows[$0] }
   }
 
   /// The rows whose key is one of these, in the same order.
-  func keeping(_ keys: Set<FieldValue>, keyIndex: Int) -> DataSet {
+  func keeping(_ keys: Set<Value>, keyIndex: Int) -> DataSet {
     DataSet(rows: rows.filter { keys.contains($0[keyIndex]) }, keyIndex: keyIndex)
   }
 
   /// For every attribute, the column that holds it.
   private static func readHeader(
-    _ reader: inout CSVReader, _ entity: Entity
+    _ reader: inout CSVReader, _ entity: RowDescription
   ) throws(ScenarioError) -> [Int] {
     guard try reader.readRecord() else {
       throw reader.error("the file is empty; the first line names the columns")
@@ -77,7 +79,7 @@ package struct DataSet: Sendable {
     return columns
   }
 
-  private static func unknownColumn(_ name: String, _ entity: Entity) -> String {
+  private static func unknownColumn(_ name: String, _ entity: RowDescription) -> String {
     let known = entity.columns.map(\.name)
     let nearest = NearestName.closest(to: name, in: known).map { " Did you mean '\($0)'?" } ?? ""
     let kind = entity.references.isEmpty ? "Attributes" : "Attributes and references"
@@ -86,7 +88,7 @@ package struct DataSet: Sendable {
   }
 
   private static func row(
-    _ reader: CSVReader, _ columns: [Int], _ attributes: [Attribute]
+    _ reader: CSVReader, _ columns: [Int], _ attributes: [AttributeDescription]
   ) throws(ScenarioError) -> Row {
     guard reader.fields.count == columns.count else {
       let count = reader.fields.count

@@ -1,28 +1,29 @@
+import DataModel
 import Foundation
 
 /// From the text of a CSV field to a value.
-extension Attribute {
+extension AttributeDescription {
   /// Nil where the text is no value of this attribute. An empty field is null for an optional
   /// attribute, the empty string for a `string`, and a mistake for anything else.
-  func value(of text: String) -> FieldValue? {
+  func value(of text: String) -> Value? {
     guard !text.isEmpty else {
       if isOptional { return .null }
-      return kind == .string ? .string("") : nil
+      return type == .string ? .string("") : nil
     }
-    switch kind {
-    case .int64: return Int64(text).map(FieldValue.int64)
-    case .double: return FieldParsing.double(text).map(FieldValue.double)
-    case .bool: return FieldParsing.bool(text).map(FieldValue.bool)
+    switch type {
+    case .int64: return Int64(text).map(Value.int64)
+    case .double: return FieldParsing.double(text).map(Value.double)
+    case .bool: return FieldParsing.bool(text).map(Value.bool)
     case .string: return .string(text)
-    case .date: return FieldParsing.secondsSince2001(text).map(FieldValue.date)
-    case .data: return Data(base64Encoded: text).map(FieldValue.data)
+    case .date: return FieldParsing.secondsSince2001(text).map(Value.date(secondsSince2001:))
+    case .data: return Data(base64Encoded: text).map(Value.data)
     }
   }
 
   /// What a field of this attribute may hold, for messages.
   var allowedText: String {
     let form =
-      switch kind {
+      switch type {
       case .int64: "a whole number from -9223372036854775808 to 9223372036854775807"
       case .double: "a finite decimal number such as 12.5 or 1e3"
       case .bool: "true, false, 1 or 0"

@@ -5,6 +5,7 @@
 // A sum and not an exclusive or: a row that is there twice does not cancel itself. Two sets that
 // differ agree with probability 2⁻⁶⁴. The fold is that of wyhash (Wang Yi, public domain).
 
+import DataModel
 import Foundation
 
 /// An order-independent 64-bit hash over rows, fed row by row.
@@ -45,7 +46,7 @@ package struct Fingerprint: Equatable, Sendable {
   }
 
   /// Every value gives its type and its bits, so that `1` is not `true`, nor an empty text null.
-  private static func absorb(_ value: FieldValue, into state: inout UInt64) {
+  private static func absorb(_ value: Value, into state: inout UInt64) {
     switch value {
     case .null: absorb(word: 0, tag: 1, into: &state)
     case .int64(let value): absorb(word: UInt64(bitPattern: value), tag: 2, into: &state)
@@ -53,8 +54,10 @@ package struct Fingerprint: Equatable, Sendable {
     case .bool(let value): absorb(word: value ? 1 : 0, tag: 4, into: &state)
     case .string(var value):
       value.withUTF8 { absorb(bytes: UnsafeRawBufferPointer($0), tag: 5, into: &state) }
-    case .date(let value): absorb(word: bits(of: value), tag: 6, into: &state)
+    case .date(let value):
+      absorb(word: bits(of: value.timeIntervalSinceReferenceDate), tag: 6, into: &state)
     case .data(let value): value.withUnsafeBytes { absorb(bytes: $0, tag: 7, into: &state) }
+    case .object: preconditionFailure("a fingerprint is made of business keys")
     }
   }
 

@@ -21,7 +21,7 @@ package struct Generation: Sendable, Equatable {
 
 extension Generation {
   /// Nil where the rows come from files.
-  init?(_ fields: ResolvedFields, _ entity: Entity) throws(ScenarioError) {
+  init?(_ fields: ResolvedFields, _ entity: RowDescription) throws(ScenarioError) {
     guard let rows = fields.integer("generate.rows") else { return nil }
     let percent = fields.number("generate.percent")
     self.rows = rows.taking(percent)

@@ -1,3 +1,5 @@
+import DataModel
+
 /// What kind of rows are made from a seed.
 package enum Story: String, CaseIterable, Sendable {
   /// Rows of every entity, each attribute drawn by itself.
@@ -20,7 +22,7 @@ package enum Story: String, CaseIterable, Sendable {
 /// The rows of every entity, before and after.
 struct GeneratedTables {
   private struct Table {
-    let entity: Entity
+    let entity: RowDescription
     let counts: Generation
     let generator: RowGenerator
     let deleted: Set<Int>
@@ -33,7 +35,7 @@ struct GeneratedTables {
 
   private let tables: [Table]
 
-  init(_ list: Entity, _ generation: Generation, _ others: [(Entity, Generation)]) {
+  init(_ list: RowDescription, _ generation: Generation, _ others: [(RowDescription, Generation)]) {
     tables = ([(list, generation)] + others).enumerated().map { place, pair in
       let (entity, counts) = pair
       let touched = counts.touchedNumbers()
@@ -66,7 +68,7 @@ struct GeneratedTables {
 
   private func row(_ number: Int, of table: Table, among numbers: KeyPath<Table, [Int]>) -> Row {
     var random = SplitMix64(seed: UInt64(table.counts.seed), stream: 1 << 40 + UInt64(number))
-    let references = table.entity.references.map { reference -> FieldValue in
+    let references = table.entity.references.map { reference -> Value in
       let isNull = reference.column.isOptional && random.next(below: 8) == 0
       guard !isNull,
         let destination = tables.first(where: { $0.entity.name == reference.destination })

@@ -5,6 +5,8 @@
 // Before, nobody is marked. A report names whom it finds, and marks them. Of those whom it no longer
 // names, every third has work to be done still and stays, not marked; the others go.
 
+import DataModel
+
 /// The rows of the story `hospital`, before and after.
 struct Hospital {
   private let counts: Generation
@@ -56,7 +58,7 @@ struct Hospital {
   private mutating func patient(_ number: Int, bed: Int, isNamed: Bool) -> Row {
     [
       .int64(Int64(number + 1)), .string(RowGenerator.words(&random)),
-      .date(Double(random.next(below: 800_000_000))), .bool(isNamed), bedKey(bed),
+      .date(secondsSince2001: Double(random.next(below: 800_000_000))), .bool(isNamed), bedKey(bed),
     ]
   }
 
@@ -82,6 +84,6 @@ struct Hospital {
     return (before, after)
   }
 
-  private func wardKey(_ number: Int) -> FieldValue { .string("W\(number + 1)") }
-  private func bedKey(_ number: Int) -> FieldValue { .int64(Int64(number + 1)) }
+  private func wardKey(_ number: Int) -> Value { .string("W\(number + 1)") }
+  private func bedKey(_ number: Int) -> Value { .int64(Int64(number + 1)) }
 }

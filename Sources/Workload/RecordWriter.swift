@@ -1,3 +1,4 @@
+import DataModel
 package import Foundation
 
 /// A batch as a server sends it: rows of the list, each with what it refers to and what refers to it
@@ -15,7 +16,7 @@ struct RecordWriter {
     let table: Int
     let reference: Int
     /// By the key of the list's row.
-    let rows: [FieldValue: [Row]]
+    let rows: [Value: [Row]]
   }
 
   private let tables: [TableRows]
@@ -78,14 +79,16 @@ struct RecordWriter {
 
   private func object(_ members: [String]) -> String { "{\(members.joined(separator: ","))}" }
 
-  private func json(_ value: FieldValue) -> String {
+  private func json(_ value: Value) -> String {
     switch value {
     case .null: "null"
     case .int64(let value): "\(value)"
-    case .double(let value), .date(let value): "\(value)"
+    case .double(let value): "\(value)"
+    case .date(let value): "\(value.timeIntervalSinceReferenceDate)"
     case .bool(let value): "\(value)"
     case .string(let text): ParameterValue.text(text).json
     case .data(let data): ParameterValue.text(data.base64EncodedString()).json
+    case .object: preconditionFailure("a data file holds no object IDs")
     }
   }
 }

@@ -6,6 +6,8 @@
 //
 // One entity that refers to nothing keeps the plain streams of `ChangeStreams`.
 
+import DataModel
+
 /// Changes of several entities, each after what it refers to.
 struct RelatedStream {
   private let tables: [TableRows]
@@ -13,7 +15,7 @@ struct RelatedStream {
   private let defersAll: Bool
   private var random: SplitMix64
   /// Keys of the rows that are there by now, by entity.
-  private var present: [Set<FieldValue>]
+  private var present: [Set<Value>]
   private var arrivals: [RowChange] = []
   private var waiting: [RowChange] = []
 
@@ -51,7 +53,7 @@ struct RelatedStream {
   mutating func wholeRows() -> (arrivals: [RowChange], deletes: [RowChange]) {
     let changes = incremental()
     let deletes = changes.filter(\.isDeleteOfAny)
-    var seen = tables.map { _ in Set<FieldValue>() }
+    var seen = tables.map { _ in Set<Value>() }
     let rows = changes.filter { !$0.isDeleteOfAny }.map { change in
       var (index, plain) = (0, change)
       if case .of(let other, let inner) = change { (index, plain) = (other, inner) }
@@ -69,9 +71,9 @@ struct RelatedStream {
   }
 
   /// The row before, with these fields: what else changes has to wait.
-  private func row(_ key: FieldValue, _ fields: [FieldChange], _ index: Int) -> Row {
+  private func row(_ key: Value, _ fields: [FieldChange], _ index: Int) -> Row {
     var row = tables[index].before[key] ?? []
-    for field in fields { row[field.attribute] = field.value }
+    for field in fields { row[field.index] = field.value }
     return row
   }
 
@@ -98,9 +100,9 @@ struct RelatedStream {
       arrivals.append(.insert(first).of(index))
       let key = row[entity.keyIndex]
       present[index].insert(key)
-      wait(late.map { FieldChange(attribute: $0, value: row[$0]) }, of: key, index)
+      wait(late.map { FieldChange(index: $0, value: row[$0]) }, of: key, index)
     case .update(let key, let fields):
-      let late = fields.filter { mustWait($0.value, $0.attribute, entity) }
+      let late = fields.filter { mustWait($0.value, $0.index, entity) }
       let now = fields.filter { !late.contains($0) }
       if !now.isEmpty { arrivals.append(.update(key: key, fields: now).of(index)) }
       wait(late, of: key, index)
@@ -108,13 +110,13 @@ struct RelatedStream {
     }
   }
 
-  private mutating func wait(_ fields: [FieldChange], of key: FieldValue, _ index: Int) {
+  private mutating func wait(_ fields: [FieldChange], of key: Value, _ index: Int) {
     if !fields.isEmpty { waiting.append(.update(key: key, fields: fields).of(index)) }
   }
 
   /// A relationship that may not be empty is set with its row whatever was asked for; that this can
   /// be done was checked.
-  private func mustWait(_ value: FieldValue, _ column: Int, _ entity: Entity) -> Bool {
+  private func mustWait(_ value: Value, _ column: Int, _ entity: RowDescription) -> Bool {
     let place = column - entity.attributes.count
     guard place >= 0, value != .null, entity.references[place].column.isOptional else {
       return false
@@ -127,7 +129,7 @@ struct RelatedStream {
 
   /// What is referred to before what refers to it; in the file's order where that leaves a choice,
   /// and where entities refer to each other in a circle.
-  static func order(_ entities: [Entity]) -> [Int] {
+  static func order(_ entities: [RowDescription]) -> [Int] {
     var order: [Int] = []
     while order.count < entities.count {
       let left = entities.indices.filter { !order.contains($0) }

@@ -1,21 +1,11 @@
-/// A new value for one attribute.
-package struct FieldChange: Hashable, Sendable {
-  /// The place in ``Entity/columns``.
-  package let attribute: Int
-  package let value: FieldValue
-
-  package init(attribute: Int, value: FieldValue) {
-    self.attribute = attribute
-    self.value = value
-  }
-}
+package import DataModel
 
 /// One change of the stream, by business key.
 package enum RowChange: Hashable, Sendable {
   case insert(Row)
   /// Only the fields that change, in the order of the attributes; never the key.
-  case update(key: FieldValue, fields: [FieldChange])
-  case delete(key: FieldValue)
+  case update(key: Value, fields: [FieldChange])
+  case delete(key: Value)
   /// A whole row as it arrives: to be found by its key and updated, or inserted.
   case upsert(Row)
   /// Rows as they arrive, to be decoded.
@@ -79,7 +69,7 @@ enum ChangeStreams {
   static func changedFields(from row: Row, to target: Row) -> [FieldChange] {
     var fields: [FieldChange] = []
     for attribute in row.indices where row[attribute] != target[attribute] {
-      fields.append(FieldChange(attribute: attribute, value: target[attribute]))
+      fields.append(FieldChange(index: attribute, value: target[attribute]))
     }
     return fields
   }

@@ -1,3 +1,4 @@
+package import DataModel
 import Foundation
 
 // Rows made from a seed, one by one and each from its number alone:
@@ -13,10 +14,10 @@ package struct RowGenerator: Sendable {
   /// Counts in the digest of whatever is made of generated rows; another algorithm needs another.
   package static let version = "topobench rows 1"
 
-  private let entity: Entity
+  private let entity: RowDescription
   private let seed: UInt64
 
-  package init(_ entity: Entity, seed: UInt64) {
+  package init(_ entity: RowDescription, seed: UInt64) {
     self.entity = entity
     self.seed = seed
   }
@@ -24,8 +25,8 @@ package struct RowGenerator: Sendable {
   /// The key of a row: its number from 1 on, or a text of eight digits that sorts like it.
   ///
   /// - Parameter number: from 0 on.
-  package func key(_ number: Int) -> FieldValue {
-    guard entity.key.kind == .string else { return .int64(Int64(number) + 1) }
+  package func key(_ number: Int) -> Value {
+    guard entity.key.type == .string else { return .int64(Int64(number) + 1) }
     let digits = String(number + 1)
     return .string(String(repeating: "0", count: max(0, 8 - digits.count)) + digits)
   }
@@ -49,21 +50,22 @@ package struct RowGenerator: Sendable {
     let attribute = entity.attributes[index]
     let value = Self.value(of: attribute, &random)
     var changed = row
-    changed[index] = value == row[index] ? row[index].stepped(1, attribute.kind) : value
+    changed[index] = value == row[index] ? row[index].stepped(1, attribute.type) : value
     return changed
   }
 
   /// One in eight values of an optional attribute is null.
-  private static func value(of attribute: Attribute, _ random: inout SplitMix64) -> FieldValue {
+  private static func value(of attribute: AttributeDescription, _ random: inout SplitMix64) -> Value
+  {
     if attribute.isOptional, random.next(below: 8) == 0 { return .null }
-    return switch attribute.kind {
+    return switch attribute.type {
     case .int64: .int64(Int64(random.next(below: 1_000_000)))
     // Hundredths, so that the value is the same in decimal.
     case .double: .double(Double(random.next(below: 10_000_000)) / 100)
     case .bool: .bool(random.next(below: 2) == 1)
     case .string: .string(words(&random))
     // Whole seconds of the years from 2001 to 2032.
-    case .date: .date(Double(random.next(below: 1_000_000_000)))
+    case .date: .date(secondsSince2001: Double(random.next(below: 1_000_000_000)))
     case .data: .data(bytes(&random))
     }
   }

@@ -1,3 +1,5 @@
+package import DataModel
+
 /// Which changes bring the store from the rows before to the rows after.
 package enum ChangeStream: String, CaseIterable, Sendable {
   case incremental, replace, arrivals
@@ -18,18 +20,6 @@ package enum ReferenceOrder: String, CaseIterable, Sendable {
   case withRows = "with-rows"
   /// After all rows are there.
   case afterwards
-
-  static let allNames = allCases.map(\.rawValue)
-}
-
-/// How a worker finds the objects to change.
-package enum Lookup: String, CaseIterable, Sendable {
-  /// One fetch per object.
-  case perObject = "per-object"
-  /// One `IN` fetch per batch.
-  case perBatch = "per-batch"
-  /// None for rows that arrive: a uniqueness constraint tells which are there.
-  case constraint
 
   static let allNames = allCases.map(\.rawValue)
 }
@@ -76,7 +66,7 @@ package struct Scenario: Sendable {
 
   /// The rows of another entity than the list's.
   package struct OtherRows: Sendable, Equatable {
-    package let entity: Entity
+    package let entity: RowDescription
     package let before: String
     package let after: String
     /// Nil where the rows come from files.
@@ -159,7 +149,7 @@ package struct Scenario: Sendable {
   /// One sentence: the question it puts.
   package let asks: String
   /// What a row is: the columns of the data files.
-  package let entity: Entity
+  package let entity: RowDescription
   /// The entities of the store, that of the rows among them.
   package let model: ScenarioModel
   package let data: Data
@@ -190,7 +180,7 @@ package struct Scenario: Sendable {
   package let parameters: [String: ParameterValue]
 
   /// Every entity that has rows; that of the list is the first.
-  package var entities: [Entity] { [entity] + others.map(\.entity) }
+  package var entities: [RowDescription] { [entity] + others.map(\.entity) }
 
   /// ``parameters`` as a JSON object with sorted keys; empty if nothing was set.
   package var parametersJSON: String {

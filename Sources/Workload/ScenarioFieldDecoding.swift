@@ -1,3 +1,4 @@
+import DataModel
 import Yams
 
 /// From a node to a value of the field's kind and within its bounds.
@@ -105,15 +106,16 @@ extension ScenarioField {
     for (key, value) in mapping {
       let place = LocatedNode(origin: located.origin(of: key), node: value)
       let name = key.scalar?.string ?? ""
-      guard Attribute.isName(name) else {
+      guard AttributeDescription.isName(name) else {
         throw wrong(place, "'\(name)' is no name; letters, digits and '_', a letter first")
       }
       guard !pairs.contains(where: { $0.name.lowercased() == name.lowercased() }) else {
         throw wrong(place, "'\(name)' stands twice; case makes no difference to SQLite")
       }
       let type = value.scalar?.string ?? ""
-      guard Attribute(name: name, typeName: type) != nil else {
-        throw wrong(place, "'\(name)' has the unknown type '\(type)'. \(Attribute.allowedTypes)")
+      guard AttributeDescription(name: name, typeName: type) != nil else {
+        throw wrong(
+          place, "'\(name)' has the unknown type '\(type)'. \(AttributeDescription.allowedTypes)")
       }
       pairs.append(.init(name: name, value: .text(type)))
     }
@@ -151,17 +153,17 @@ extension ScenarioField {
   }
 }
 
-extension Attribute {
+extension AttributeDescription {
   /// From the notation of scenario files: `string`, `string?`.
   init?(name: String, typeName: String) {
     let isOptional = typeName.hasSuffix("?")
-    guard let kind = AttributeKind(rawValue: isOptional ? String(typeName.dropLast()) : typeName)
+    guard let kind = AttributeType(rawValue: isOptional ? String(typeName.dropLast()) : typeName)
     else { return nil }
-    self.init(name: name, kind: kind, isOptional: isOptional)
+    self.init(name, kind, isOptional: isOptional)
   }
 
   static let allowedTypes =
-    "Types: \(AttributeKind.allCases.map(\.rawValue).joined(separator: ", ")); "
+    "Types: \(AttributeType.allCases.map(\.rawValue).joined(separator: ", ")); "
     + "with '?' for an optional one"
 
   /// What names a column of SQLite and a key of the model alike.

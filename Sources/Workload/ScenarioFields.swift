@@ -1,3 +1,5 @@
+import DataModel
+
 extension ScenarioField {
   /// Every field, in the order in which files and the documentation have them.
   package static let all: [ScenarioField] =
@@ -99,7 +101,7 @@ extension ScenarioField {
       "Rows that a second worker changes at the same time, saved by `changes.per_save` too; which rows and what of them, say `user.edited_rows` and `user.edited`, in the user's place. 0: there is one worker."
     ),
     ScenarioField(
-      "worker.find", .choice(Lookup.allNames), default: .text("per-batch"),
+      "worker.find", .choice(Lookup.allCases.map(\.rawValue)), default: .text("per-batch"),
       "How a worker finds the objects to change: a fetch for each, one `IN` fetch for a batch, or, of `arrivals`, not at all: a uniqueness constraint over the key finds them."
     ),
   ]

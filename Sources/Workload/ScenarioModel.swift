@@ -1,69 +1,29 @@
-/// One attribute of an entity of a scenario's model.
-package struct ModelAttribute: Equatable, Sendable {
-  package let attribute: Attribute
-  package var isIndexed = false
-  package var isTransient = false
-  package var defaultValue = FieldValue.null
-  package var minimum: FieldValue?
-  package var maximum: FieldValue?
-  package var minimumLength: Int?
-  package var maximumLength: Int?
-  /// A regular expression; whether it is one is found when the store's model is made.
-  package var pattern: String?
+package import DataModel
 
-  init(_ attribute: Attribute) { self.attribute = attribute }
-
-  /// Whether a row that says nothing of it can be saved.
-  var canBeLeftOut: Bool { attribute.isOptional || defaultValue != .null }
+extension AttributeDescription {
+  /// Whether a row without a value for it can be saved.
+  var canBeLeftOut: Bool { isOptional || defaultValue != .null }
 }
 
-/// What becomes of related objects when one is deleted.
-package enum ModelDeleteRule: String, CaseIterable, Sendable {
-  case nullify, cascade, deny
-  case noAction = "no-action"
-
-  static let allNames = allCases.map(\.rawValue)
-}
-
-/// One relationship of an entity, seen from one side.
-package struct ModelRelationship: Equatable, Sendable {
-  package let name: String
-  package let destination: String
-  package let isToMany: Bool
-  package var inverse: String?
-  package var isOptional = true
-  package var deleteRule = ModelDeleteRule.nullify
-  /// How many objects a to-many relationship may hold.
-  package var minimumCount = 0
-  package var maximumCount: Int?
-
+extension RelationshipDescription {
   var canBeEmpty: Bool { isOptional && minimumCount == 0 }
 }
 
-/// One entity of a scenario's model. What it inherits is not listed again.
-package struct ModelEntity: Equatable, Sendable {
-  package let name: String
-  package var parent: String?
-  package var isAbstract = false
-  package var attributes: [ModelAttribute] = []
-  package var relationships: [ModelRelationship] = []
-  /// Lists of attributes and to-one relationships of which no two rows may hold the same values.
-  package var uniquenessConstraints: [[String]] = []
-
-  var propertyNames: [String] { attributes.map(\.attribute.name) + relationships.map(\.name) }
+extension EntityDescription {
+  var propertyNames: [String] { attributes.map(\.name) + relationships.map(\.name) }
 }
 
-/// The entities of a scenario's store: that of its rows, and those that `model:` adds.
+/// The entities of a scenario's store: those of its rows, and those that `model:` adds.
 ///
-/// Plain descriptions with their places in the file; the store's model is made of them elsewhere,
-/// and what is found wrong only there is told as an error of the file by ``error(at:_:)``.
+/// The harness makes the store's model of them. It reports mistakes that only show there as errors
+/// of the scenario file, by ``error(at:_:)``.
 package struct ScenarioModel: Sendable {
-  /// Parents before those that inherit from them.
-  package internal(set) var entities: [ModelEntity]
+  /// Parents come before their subentities.
+  package internal(set) var entities: [EntityDescription]
   /// Where each path was written.
   var origins: [String: ScenarioError.Origin]
 
-  init(_ entities: [ModelEntity], origins: [String: ScenarioError.Origin]) {
+  init(_ entities: [EntityDescription], origins: [String: ScenarioError.Origin]) {
     self.entities = entities
     self.origins = origins
   }
@@ -81,12 +41,12 @@ package struct ScenarioModel: Sendable {
     return ScenarioError(origins[String(place)] ?? .none, field: path, message)
   }
 
-  func entity(named name: String) -> ModelEntity? { entities.first { $0.name == name } }
+  func entity(named name: String) -> EntityDescription? { entities.first { $0.name == name } }
 
   /// The entities that this one inherits from, the nearest first; ends before one that is missing,
   /// or that was there already.
-  func ancestors(of entity: ModelEntity) -> [ModelEntity] {
-    var found: [ModelEntity] = []
+  func ancestors(of entity: EntityDescription) -> [EntityDescription] {
+    var found: [EntityDescription] = []
     var next = entity.parent
     while let name = next, let parent = self.entity(named: name),
       parent.name != entity.name, !found.contains(where: { $0.name == name })

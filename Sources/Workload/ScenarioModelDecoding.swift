@@ -1,3 +1,4 @@
+import DataModel
 import Yams
 
 /// From the `model:` of a scenario file to descriptions, each right by itself; whether they fit
@@ -22,8 +23,8 @@ extension ScenarioModel {
 
   private mutating func entity(
     _ name: String, _ node: ScenarioModelNode
-  ) throws(ScenarioError) -> ModelEntity {
-    var entity = ModelEntity(name: name)
+  ) throws(ScenarioError) -> EntityDescription {
+    var entity = EntityDescription(name: name)
     let keys = try node.keys(of: .entity)
     for key in keys.values { note(key) }
     func allowed(_ key: String) -> String { ScenarioModelKey.allowed(.entity, key) }
@@ -46,48 +47,56 @@ extension ScenarioModel {
   /// `name: string?`, or a mapping.
   private mutating func attribute(
     _ name: String, _ node: ScenarioModelNode
-  ) throws(ScenarioError) -> ModelAttribute {
+  ) throws(ScenarioError) -> AttributeDescription {
     guard case .mapping = node.located.node else {
-      return ModelAttribute(try typed(name, node))
+      return try typed(name, node)
     }
     func allowed(_ key: String) -> String { ScenarioModelKey.allowed(.attribute, key) }
     let keys = try node.keys(of: .attribute)
     for key in keys.values { note(key) }
     guard let type = keys["type"] else {
-      throw node.error("'type' is missing. \(Attribute.allowedTypes)")
+      throw node.error("'type' is missing. \(AttributeDescription.allowedTypes)")
     }
-    let plain = try typed(name, type)
-    var attribute = ModelAttribute(plain)
+    var attribute = try typed(name, type)
     attribute.isIndexed = try keys["indexed"]?.flag(allowed("indexed")) ?? false
     attribute.isTransient = try keys["transient"]?.flag(allowed("transient")) ?? false
-    attribute.defaultValue = try keys["default"]?.value(of: plain) ?? .null
-    attribute.minimum = try bound(keys["minimum"], of: plain)
-    attribute.maximum = try bound(keys["maximum"], of: plain)
-    let isText = plain.kind == .string
-    for key in ["minimum_length", "maximum_length", "pattern"] where !isText {
-      if let node = keys[key] { throw node.error("is for a string, not \(plain.typeName)") }
-    }
-    attribute.minimumLength = try keys["minimum_length"]?.count(allowed("minimum_length"))
-    attribute.maximumLength = try keys["maximum_length"]?.count(allowed("maximum_length"))
-    attribute.pattern = try keys["pattern"]?.text(allowed("pattern"))
+    attribute.defaultValue = try keys["default"]?.value(of: attribute) ?? .null
+    attribute.validation = try validation(keys, of: attribute)
     return attribute
+  }
+
+  private func validation(
+    _ keys: [String: ScenarioModelNode], of attribute: AttributeDescription
+  ) throws(ScenarioError) -> AttributeValidation {
+    func allowed(_ key: String) -> String { ScenarioModelKey.allowed(.attribute, key) }
+    var validation = AttributeValidation()
+    validation.minimum = try bound(keys["minimum"], of: attribute)
+    validation.maximum = try bound(keys["maximum"], of: attribute)
+    let isText = attribute.type == .string
+    for key in ["minimum_length", "maximum_length", "pattern"] where !isText {
+      if let node = keys[key] { throw node.error("is for a string, not \(attribute.typeName)") }
+    }
+    validation.minimumLength = try keys["minimum_length"]?.count(allowed("minimum_length"))
+    validation.maximumLength = try keys["maximum_length"]?.count(allowed("maximum_length"))
+    validation.pattern = try keys["pattern"]?.text(allowed("pattern"))
+    return validation
   }
 
   private func typed(
     _ name: String, _ node: ScenarioModelNode
-  ) throws(ScenarioError) -> Attribute {
-    let type = try node.text("a type. \(Attribute.allowedTypes)")
-    guard let attribute = Attribute(name: name, typeName: type) else {
-      throw node.error("unknown type '\(type)'. \(Attribute.allowedTypes)")
+  ) throws(ScenarioError) -> AttributeDescription {
+    let type = try node.text("a type. \(AttributeDescription.allowedTypes)")
+    guard let attribute = AttributeDescription(name: name, typeName: type) else {
+      throw node.error("unknown type '\(type)'. \(AttributeDescription.allowedTypes)")
     }
     return attribute
   }
 
   private func bound(
-    _ node: ScenarioModelNode?, of attribute: Attribute
-  ) throws(ScenarioError) -> FieldValue? {
+    _ node: ScenarioModelNode?, of attribute: AttributeDescription
+  ) throws(ScenarioError) -> Value? {
     guard let node else { return nil }
-    guard [.int64, .double, .date].contains(attribute.kind) else {
+    guard [.int64, .double, .date].contains(attribute.type) else {
       throw node.error("is for a number or a date, not \(attribute.typeName)")
     }
     return try node.value(of: attribute)
@@ -95,7 +104,7 @@ extension ScenarioModel {
 
   private mutating func relationship(
     _ name: String, _ node: ScenarioModelNode
-  ) throws(ScenarioError) -> ModelRelationship {
+  ) throws(ScenarioError) -> RelationshipDescription {
     func allowed(_ key: String) -> String { ScenarioModelKey.allowed(.relationship, key) }
     let keys = try node.keys(of: .relationship)
     for key in keys.values { note(key) }
@@ -106,18 +115,23 @@ extension ScenarioModel {
     for key in ["minimum_count", "maximum_count"] where !isToMany {
       if let node = keys[key] { throw node.error("is for a relationship to many") }
     }
-    var relationship = ModelRelationship(
-      name: name, destination: try destination.text(allowed("to_one")), isToMany: isToMany)
-    relationship.inverse = try keys["inverse"]?.text(allowed("inverse"))
-    guard !isToMany || relationship.inverse != nil else {
+    let target = try destination.text(allowed("to_one"))
+    let inverse = try keys["inverse"]?.text(allowed("inverse"))
+    if isToMany, inverse == nil {
       throw node.error(
         "a relationship to many needs an 'inverse': the relationship that leads back")
     }
-    relationship.isOptional = try keys["optional"]?.flag(allowed("optional")) ?? true
-    relationship.deleteRule = try keys["delete_rule"]?.word(allowed("delete_rule")) ?? .nullify
-    relationship.minimumCount = try keys["minimum_count"]?.count(allowed("minimum_count")) ?? 0
-    relationship.maximumCount = try keys["maximum_count"]?.count(allowed("maximum_count"))
-    return relationship
+    let isOptional = try keys["optional"]?.flag(allowed("optional")) ?? true
+    let deleteRule: DeleteRule = try keys["delete_rule"]?.word(allowed("delete_rule")) ?? .nullify
+    let minimumCount = try keys["minimum_count"]?.count(allowed("minimum_count")) ?? 0
+    let maximumCount = try keys["maximum_count"]?.count(allowed("maximum_count"))
+    guard isToMany, let inverse else {
+      return .toOne(
+        name, target, inverse: inverse, isOptional: isOptional, deleteRule: deleteRule)
+    }
+    return .toMany(
+      name, target, inverse: inverse, isOptional: isOptional, deleteRule: deleteRule,
+      minimumCount: minimumCount, maximumCount: maximumCount)
   }
 
   /// `[code, [name, country]]`.

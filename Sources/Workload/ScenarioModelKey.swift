@@ -1,3 +1,5 @@
+import DataModel
+
 /// One key of what `model:` says of an entity, an attribute or a relationship, and `others:` of an
 /// entity that has rows: the single place that knows which there are. Unknown keys, and the tables in `Scenarios/README.md` (a test compares
 /// them), follow this list.
@@ -69,7 +71,8 @@ package struct ScenarioModelKey: Sendable {
       .relationship, "inverse", "a relationship of the destination", "none",
       "The other side; a relationship to many needs one."),
     key(
-      .relationship, "delete_rule", ModelDeleteRule.allNames.joined(separator: " | "), "`nullify`",
+      .relationship, "delete_rule", DeleteRule.allCases.map(\.rawValue).joined(separator: " | "),
+      "`nullify`",
       "What becomes of the related objects when one is deleted."),
     key(.relationship, "optional", flag, "`true`", "Whether it may be empty when saved."),
     key(

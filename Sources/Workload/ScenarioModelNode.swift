@@ -1,3 +1,4 @@
+import DataModel
 import Yams
 
 /// A place inside the `model:` of a scenario file: what is written there, and its dotted path.
@@ -26,7 +27,7 @@ struct ScenarioModelNode {
   /// The same where names are the reader's own: of entities or properties.
   func declarations(_ allowed: String) throws(ScenarioError) -> [(name: String, node: Self)] {
     let children = try children(allowed)
-    for (name, node) in children where !Attribute.isName(name) {
+    for (name, node) in children where !AttributeDescription.isName(name) {
       throw node.error("'\(name)' is no name; letters, digits and '_', a letter first")
     }
     return children
@@ -83,8 +84,8 @@ struct ScenarioModelNode {
   }
 
   /// A value of an attribute, written as in a data file; a number or a truth value unquoted.
-  func value(of attribute: Attribute) throws(ScenarioError) -> FieldValue {
-    let isQuotable = ![.int64, .double, .bool].contains(attribute.kind)
+  func value(of attribute: AttributeDescription) throws(ScenarioError) -> Value {
+    let isQuotable = ![.int64, .double, .bool].contains(attribute.type)
     let text = isQuotable ? located.node.scalar?.string : plainText
     guard let text, !isNull, let value = attribute.value(of: text), value != .null else {
       throw error("must be \(attribute.allowedText)")

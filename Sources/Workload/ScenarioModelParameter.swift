@@ -1,3 +1,4 @@
+import DataModel
 import Foundation
 
 /// The model as it is written to the environment file and counted in the digest: every key that is not
@@ -8,13 +9,13 @@ extension ScenarioModel {
   }
 }
 
-extension ModelEntity {
+extension EntityDescription {
   fileprivate var parameter: ParameterValue {
     .mapping(
       [
         parent.map { .init(name: "parent", value: .text($0)) },
         isAbstract ? .init(name: "abstract", value: .flag(true)) : nil,
-        .nested("attributes", attributes.map { ($0.attribute.name, $0.parameter) }),
+        .nested("attributes", attributes.map { ($0.name, $0.parameter) }),
         .nested("relationships", relationships.map { ($0.name, $0.parameter) }),
         uniquenessConstraints.isEmpty
           ? nil
@@ -25,25 +26,25 @@ extension ModelEntity {
   }
 }
 
-extension ModelAttribute {
+extension AttributeDescription {
   fileprivate var parameter: ParameterValue {
-    let type = ParameterValue.text(attribute.typeName)
+    let type = ParameterValue.text(typeName)
     let rest: [ParameterValue.Pair?] = [
       isIndexed ? .init(name: "indexed", value: .flag(true)) : nil,
       isTransient ? .init(name: "transient", value: .flag(true)) : nil,
       defaultValue == .null ? nil : .init(name: "default", value: .value(defaultValue)),
-      minimum.map { .init(name: "minimum", value: .value($0)) },
-      maximum.map { .init(name: "maximum", value: .value($0)) },
-      minimumLength.map { .init(name: "minimum_length", value: .integer($0)) },
-      maximumLength.map { .init(name: "maximum_length", value: .integer($0)) },
-      pattern.map { .init(name: "pattern", value: .text($0)) },
+      validation.minimum.map { .init(name: "minimum", value: .value($0)) },
+      validation.maximum.map { .init(name: "maximum", value: .value($0)) },
+      validation.minimumLength.map { .init(name: "minimum_length", value: .integer($0)) },
+      validation.maximumLength.map { .init(name: "maximum_length", value: .integer($0)) },
+      validation.pattern.map { .init(name: "pattern", value: .text($0)) },
     ]
     let pairs = rest.compactMap(\.self)
     return pairs.isEmpty ? type : .mapping([.init(name: "type", value: type)] + pairs)
   }
 }
 
-extension ModelRelationship {
+extension RelationshipDescription {
   fileprivate var parameter: ParameterValue {
     let rest: [ParameterValue.Pair?] = [
       inverse.map { .init(name: "inverse", value: .text($0)) },
@@ -51,7 +52,7 @@ extension ModelRelationship {
         ? nil : .init(name: "delete_rule", value: .text(deleteRule.rawValue)),
       isOptional ? nil : .init(name: "optional", value: .flag(false)),
       minimumCount == 0 ? nil : .init(name: "minimum_count", value: .integer(minimumCount)),
-      maximumCount.map { .init(name: "maximum_count", value: .integer($0)) },
+      isToMany ? maximumCount.map { .init(name: "maximum_count", value: .integer($0)) } : nil,
     ]
     let destination = ParameterValue.Pair(
       name: isToMany ? "to_many" : "to_one", value: .text(destination))
@@ -60,7 +61,7 @@ extension ModelRelationship {
 }
 
 extension ParameterValue {
-  fileprivate static func value(_ value: FieldValue) -> ParameterValue {
+  fileprivate static func value(_ value: Value) -> ParameterValue {
     switch value {
     case .string(let text): .text(text)
     case .data(let data): .text(data.base64EncodedString())

@@ -6,14 +6,18 @@
 //
 // Whether relationships and their inverses fit is found when the store's model is made.
 
+import DataModel
+
 extension ScenarioModel {
   /// With the entity of the list's rows, completed by what the data files hold, and parents first.
   ///
   /// - Parameter all: every entity that has rows, that of the list first.
-  func completed(with all: [Entity]) throws(ScenarioError) -> ScenarioModel {
+  func completed(with all: [RowDescription]) throws(ScenarioError) -> ScenarioModel {
     var model = self
     let rows = all[0]
-    if model.entity(named: rows.name) == nil { model.entities.append(ModelEntity(name: rows.name)) }
+    if model.entity(named: rows.name) == nil {
+      model.entities.append(EntityDescription(name: rows.name))
+    }
     try model.checkNames()
     try model.checkParents()
     try model.addColumns(of: rows)
@@ -62,10 +66,10 @@ extension ScenarioModel {
 
   /// The columns of the data files that the rows' entity neither declares nor inherits come before
   /// what else it declares, in the order of `entity.attributes`.
-  private mutating func addColumns(of rows: Entity) throws(ScenarioError) {
+  private mutating func addColumns(of rows: RowDescription) throws(ScenarioError) {
     guard let index = entities.firstIndex(where: { $0.name == rows.name }) else { return }
     let inherited = ancestors(of: entities[index])
-    var own: [ModelAttribute] = []
+    var own: [AttributeDescription] = []
     for column in rows.attributes {
       let declarers = [entities[index]] + inherited
       let declared = declarers.lazy.compactMap { entity in
@@ -73,38 +77,39 @@ extension ScenarioModel {
       }.first
       if let (entity, attribute) = declared { try check(column, against: attribute, of: entity) }
       if let (entity, _) = declared, entity.name != rows.name {
-        if column == rows.key { addIndex(over: column, of: entity) }
+        if column.name == rows.key.name { addIndex(over: column, of: entity) }
         continue
       }
-      var attribute = declared?.1 ?? ModelAttribute(column)
-      if column == rows.key { attribute.isIndexed = true }
+      var attribute = declared?.1 ?? column
+      if column.name == rows.key.name { attribute.isIndexed = true }
       own.append(attribute)
     }
     let columns = Set(rows.attributes.map(\.name))
-    own += entities[index].attributes.filter { !columns.contains($0.attribute.name) }
+    own += entities[index].attributes.filter { !columns.contains($0.name) }
     entities[index].attributes = own
   }
 
-  private mutating func addIndex(over column: Attribute, of entity: ModelEntity) {
+  private mutating func addIndex(over column: AttributeDescription, of entity: EntityDescription) {
     guard let place = entities.firstIndex(where: { $0.name == entity.name }),
-      let attribute = entities[place].attributes.firstIndex(where: { $0.attribute == column })
+      let attribute = entities[place].attributes.firstIndex(where: { $0.isSameColumn(as: column) })
     else { return }
     entities[place].attributes[attribute].isIndexed = true
   }
 
-  private mutating func addIndex(overKeyOf rows: Entity) {
+  private mutating func addIndex(overKeyOf rows: RowDescription) {
     guard let entity = entity(named: rows.name) else { return }
     for declarer in [entity] + ancestors(of: entity) { addIndex(over: rows.key, of: declarer) }
   }
 
   private func check(
-    _ column: Attribute, against declared: ModelAttribute, of entity: ModelEntity
+    _ column: AttributeDescription, against declared: AttributeDescription,
+    of entity: EntityDescription
   ) throws(ScenarioError) {
     let path = "model.\(entity.name).attributes.\(column.name)"
-    guard declared.attribute == column else {
+    guard declared.isSameColumn(as: column) else {
       throw error(
         at: path,
-        "is \(declared.attribute.typeName), but \(column.typeName) in entity.attributes; make them one"
+        "is \(declared.typeName), but \(column.typeName) in entity.attributes; make them one"
       )
     }
     guard !declared.isTransient else {
@@ -130,7 +135,7 @@ extension ScenarioModel {
       let place = path(ofEntity: entity.name)
       for attribute in entity.attributes where !attribute.hasOrderedBounds {
         throw error(
-          at: "\(place).attributes.\(attribute.attribute.name)", "its minimum is above its maximum")
+          at: "\(place).attributes.\(attribute.name)", "its minimum is above its maximum")
       }
       for relationship in entity.relationships
       where relationship.minimumCount > relationship.maximumCount ?? .max {
@@ -141,7 +146,7 @@ extension ScenarioModel {
   }
 
   /// What the data files do not hold must be free to be missing.
-  private func checkRows(of rows: Entity) throws(ScenarioError) {
+  private func checkRows(of rows: RowDescription) throws(ScenarioError) {
     guard let entity = entity(named: rows.name) else { return }
     guard !entity.isAbstract else {
       throw error(
@@ -152,9 +157,9 @@ extension ScenarioModel {
     let columns = Set(rows.columns.map(\.name))
     for declarer in [entity] + ancestors(of: entity) {
       for attribute in declarer.attributes
-      where !columns.contains(attribute.attribute.name) && !attribute.canBeLeftOut {
+      where !columns.contains(attribute.name) && !attribute.canBeLeftOut {
         throw error(
-          at: "model.\(declarer.name).attributes.\(attribute.attribute.name)",
+          at: "model.\(declarer.name).attributes.\(attribute.name)",
           "the data files have no such column; make it optional or give a default")
       }
       for relationship in declarer.relationships
@@ -170,7 +175,7 @@ extension ScenarioModel {
 extension ScenarioModel {
   /// Entities of one hierarchy share a table, in which results are read back by their names.
   private func checkSiblings(
-    of entity: ModelEntity, _ rows: Entity
+    of entity: EntityDescription, _ rows: RowDescription
   ) throws(ScenarioError) {
     let above = [entity] + ancestors(of: entity)
     let columns = Set(rows.columns.map { $0.name.lowercased() })
@@ -186,20 +191,21 @@ extension ScenarioModel {
   }
 }
 
-extension ModelEntity {
-  fileprivate func attribute(named name: String) -> ModelAttribute? {
-    attributes.first { $0.attribute.name == name }
+extension EntityDescription {
+  fileprivate func attribute(named name: String) -> AttributeDescription? {
+    attributes.first { $0.name == name }
   }
 
   fileprivate var properties: [(name: String, kind: String)] {
-    attributes.map { ($0.attribute.name, "attributes") }
+    attributes.map { ($0.name, "attributes") }
       + relationships.map { ($0.name, "relationships") }
   }
 }
 
-extension ModelAttribute {
+extension AttributeDescription {
   fileprivate var hasOrderedBounds: Bool {
+    let (minimum, maximum) = (validation.minimum, validation.maximum)
     let isOrdered = minimum.flatMap { minimum in maximum.map { minimum <= $0 } } ?? true
-    return isOrdered && (minimumLength ?? 0) <= (maximumLength ?? .max)
+    return isOrdered && (validation.minimumLength ?? 0) <= (validation.maximumLength ?? .max)
   }
 }

@@ -5,14 +5,16 @@
 //             Ward     key code                             columns  code · title ◀──────╯
 //   model:    what attributes Bed and Ward have, and that bed and ward are relationships to one
 
+import DataModel
+
 /// The entities that have rows, the list's first.
 struct RowEntities {
-  private(set) var all: [Entity]
+  private(set) var all: [RowDescription]
   private let fields: ResolvedFields
   private let model: ScenarioModel
 
   /// - Parameter list: that of the list, without its references.
-  init(_ list: Entity, _ fields: ResolvedFields) throws(ScenarioError) {
+  init(_ list: RowDescription, _ fields: ResolvedFields) throws(ScenarioError) {
     self.fields = fields
     model = fields.model
     all = [list]
@@ -46,20 +48,22 @@ struct RowEntities {
     }
   }
 
-  private static func entity(_ entity: Entity, with references: [Reference]) -> Entity {
-    Entity(
+  private static func entity(_ entity: RowDescription, with references: [Reference])
+    -> RowDescription
+  {
+    RowDescription(
       name: entity.name, attributes: entity.attributes, keyIndex: entity.keyIndex,
       references: references)
   }
 
   /// Its columns are the attributes that the model says it has.
-  private func entity(_ description: OtherRowsDescription) throws(ScenarioError) -> Entity {
+  private func entity(_ description: OtherRowsDescription) throws(ScenarioError) -> RowDescription {
     guard let entity = model.entity(named: description.name), description.name != all[0].name else {
       throw description.node.error(
         "'\(description.name)' must be an entity of `model`, and not that of the list")
     }
     let declarers = model.ancestors(of: entity).reversed() + [entity]
-    let attributes = declarers.flatMap(\.attributes).filter { !$0.isTransient }.map(\.attribute)
+    let attributes = declarers.flatMap(\.attributes).filter { !$0.isTransient }
     guard let keyIndex = attributes.firstIndex(where: { $0.name == description.key }) else {
       let known = attributes.map(\.name).joined(separator: ", ")
       throw description.error("key", "unknown attribute '\(description.key)'. Known: \(known)")
@@ -69,11 +73,11 @@ struct RowEntities {
       throw description.error(
         "key", "'\(key.name)' is \(key.typeName); a key must be int64 or string")
     }
-    return Entity(name: description.name, attributes: attributes, keyIndex: keyIndex)
+    return RowDescription(name: description.name, attributes: attributes, keyIndex: keyIndex)
   }
 
   private func references(
-    _ names: [String], of entity: Entity, _ all: [Entity],
+    _ names: [String], of entity: RowDescription, _ all: [RowDescription],
     wrong: (_ message: String) -> ScenarioError
   ) throws(ScenarioError) -> [Reference] {
     let declared = model.entity(named: entity.name)
@@ -94,8 +98,8 @@ struct RowEntities {
       guard !isToOne(relationship.inverse, of: relationship.destination) else {
         throw wrong("the inverse of '\(name)' must lead to many: rows would decide both sides")
       }
-      let column = Attribute(
-        name: name, kind: destination.key.kind, isOptional: relationship.isOptional)
+      let column = AttributeDescription(
+        name, destination.key.type, isOptional: relationship.isOptional)
       references.append(Reference(column: column, destination: destination.name))
     }
     return references
@@ -108,14 +112,14 @@ struct RowEntities {
   }
 }
 
-extension Attribute {
+extension AttributeDescription {
   /// Whether rows may be known by it.
-  var canBeKey: Bool { !isOptional && (kind == .int64 || kind == .string) }
+  var canBeKey: Bool { !isOptional && (type == .int64 || type == .string) }
 }
 
 extension Scenario {
   static func others(
-    _ fields: ResolvedFields, _ entities: [Entity]
+    _ fields: ResolvedFields, _ entities: [RowDescription]
   ) throws(ScenarioError) -> [OtherRows] {
     var others: [OtherRows] = []
     for (description, entity) in zip(fields.others, entities.dropFirst()) {

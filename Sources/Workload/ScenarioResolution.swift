@@ -1,3 +1,5 @@
+import DataModel
+
 /// From fields that are right each by itself to a scenario that makes sense as a whole.
 extension Scenario {
   init(_ fields: ResolvedFields) throws(ScenarioError) {
@@ -50,16 +52,16 @@ extension Scenario {
     return name
   }
 
-  private static func entity(_ fields: ResolvedFields) throws(ScenarioError) -> Entity {
+  private static func entity(_ fields: ResolvedFields) throws(ScenarioError) -> RowDescription {
     guard case .mapping(let pairs) = fields["entity.attributes"] else {
       preconditionFailure("'entity.attributes' is no mapping")
     }
-    let attributes = pairs.compactMap { pair -> Attribute? in
+    let attributes = pairs.compactMap { pair -> AttributeDescription? in
       guard case .text(let type) = pair.value else { return nil }
-      return Attribute(name: pair.name, typeName: type)
+      return AttributeDescription(name: pair.name, typeName: type)
     }
     let name = fields.text("entity.name")
-    guard Attribute.isName(name) else {
+    guard AttributeDescription.isName(name) else {
       throw fields.error("entity.name", "'\(name)' is no name; letters, digits and '_' only")
     }
     let keyIndex = try attributeIndex(fields.text("entity.key"), "entity.key", attributes, fields)
@@ -68,11 +70,11 @@ extension Scenario {
       throw fields.error(
         "entity.key", "'\(key.name)' is \(key.typeName); a key must be int64 or string")
     }
-    return Entity(name: name, attributes: attributes, keyIndex: keyIndex)
+    return RowDescription(name: name, attributes: attributes, keyIndex: keyIndex)
   }
 
   private static func checkConstraints(
-    _ entities: [Entity], _ model: ScenarioModel, _ fields: ResolvedFields
+    _ entities: [RowDescription], _ model: ScenarioModel, _ fields: ResolvedFields
   ) throws(ScenarioError) {
     guard fields.text("worker.find") == Lookup.constraint.rawValue,
       fields.text("changes.stream") == ChangeStream.arrivals.rawValue
@@ -88,7 +90,7 @@ extension Scenario {
   }
 
   private static func order(
-    _ fields: ResolvedFields, _ entity: Entity
+    _ fields: ResolvedFields, _ entity: RowDescription
   ) throws(ScenarioError) -> ListOrder {
     var terms: [ListOrder.Term] = []
     for text in fields.texts("list.sort") {
@@ -155,7 +157,7 @@ extension Scenario {
   }
 
   private static func user(
-    _ fields: ResolvedFields, _ entity: Entity, _ order: ListOrder, _ stream: ChangeStream
+    _ fields: ResolvedFields, _ entity: RowDescription, _ order: ListOrder, _ stream: ChangeStream
   ) throws(ScenarioError) -> User {
     let user = User(
       fetchesPerSecond: fields.number("user.fetches_per_s"),
@@ -175,7 +177,8 @@ extension Scenario {
 
   /// - Parameter amount: of what the field at `path` asks for; anything is right if it is 0.
   private static func checkEditing(
-    _ path: String, _ amount: Double, _ user: User, _ fields: ResolvedFields, _ entity: Entity,
+    _ path: String, _ amount: Double, _ user: User, _ fields: ResolvedFields,
+    _ entity: RowDescription,
     _ stream: ChangeStream
   ) throws(ScenarioError) {
     guard amount > 0 else { return }
@@ -191,7 +194,7 @@ extension Scenario {
   }
 
   private static func editedAttribute(
-    _ fields: ResolvedFields, _ entity: Entity, _ order: ListOrder
+    _ fields: ResolvedFields, _ entity: RowDescription, _ order: ListOrder
   ) throws(ScenarioError) -> Int {
     let name = fields.text("user.edited")
     if name == "auto" {
@@ -207,7 +210,7 @@ extension Scenario {
   }
 
   private static func attributeIndex(
-    _ name: String, _ path: String, _ attributes: [Attribute], _ fields: ResolvedFields
+    _ name: String, _ path: String, _ attributes: [AttributeDescription], _ fields: ResolvedFields
   ) throws(ScenarioError) -> Int {
     if let index = attributes.firstIndex(where: { $0.name == name }) { return index }
     let known = attributes.map(\.name)

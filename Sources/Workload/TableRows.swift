@@ -1,10 +1,12 @@
+import DataModel
+
 /// One entity's rows before and after.
 package struct TableRows: Sendable {
-  package let entity: Entity
+  package let entity: RowDescription
   package private(set) var before: DataSet
   package private(set) var after: DataSet
 
-  init(entity: Entity, before: DataSet, after: DataSet) {
+  init(entity: RowDescription, before: DataSet, after: DataSet) {
     self.entity = entity
     self.before = before
     self.after = after
@@ -51,7 +53,7 @@ extension TableRows {
   /// The first reference of a row that leads to no row.
   private func dangling(
     _ row: Row, _ tables: [(name: String, rows: DataSet)]
-  ) -> (Reference, FieldValue)? {
+  ) -> (Reference, Value)? {
     for (place, reference) in entity.references.enumerated() {
       let key = row[entity.attributes.count + place]
       guard key != .null, let table = tables.first(where: { $0.name == reference.destination })
@@ -87,7 +89,7 @@ extension TableRows {
 }
 
 extension DataSet {
-  fileprivate func filtered(_ entity: Entity, _ isIncluded: (Row) -> Bool) -> DataSet {
+  fileprivate func filtered(_ entity: RowDescription, _ isIncluded: (Row) -> Bool) -> DataSet {
     let kept = rows.filter(isIncluded)
     guard kept.count < rows.count else { return self }
     return keeping(Set(kept.map { $0[entity.keyIndex] }), keyIndex: entity.keyIndex)

@@ -1,3 +1,4 @@
+package import DataModel
 import Foundation
 
 /// What the user does on main, or a second worker beside the first, while the worker works: the same for
@@ -11,7 +12,7 @@ extension Workload {
   func edits(_ numbers: Range<Int>) -> [RowChange] {
     numbers.map { number in
       let (key, value) = edit(number)
-      let field = FieldChange(attribute: scenario.user.editedAttribute, value: value)
+      let field = FieldChange(index: scenario.user.editedAttribute, value: value)
       return .update(key: key, fields: [field])
     }
   }
@@ -30,26 +31,26 @@ extension Workload {
 
   /// Keys for the user to fetch: rows that are there before and after, in a seeded order, again
   /// from the first when all were met.
-  package func userFetches(count: Int) -> [FieldValue] {
+  package func userFetches(count: Int) -> [Value] {
     precondition(count == 0 || !lastingKeys.isEmpty, "no row is there before and after")
     return (0..<count).map { lastingKeys[$0 % lastingKeys.count] }
   }
 
   /// The rows in turn; in round *k* a value is *k* steps from where it began, so that no edit is
   /// without effect.
-  private func edit(_ number: Int) -> (key: FieldValue, value: FieldValue) {
+  private func edit(_ number: Int) -> (key: Value, value: Value) {
     precondition(!editableKeys.isEmpty, "no row is left to edit")
     let key = editableKeys[number % editableKeys.count]
     let round = number / editableKeys.count + 1
     let attribute = scenario.user.editedAttribute
     let initial = expectedPosition[key].map { expectedRows[$0][attribute] } ?? .null
-    return (key, initial.stepped(round, scenario.entity.attributes[attribute].kind))
+    return (key, initial.stepped(round, scenario.entity.attributes[attribute].type))
   }
 }
 
-extension FieldValue {
-  /// Another value of the same kind, the same each time; null counts as nothing.
-  func stepped(_ steps: Int, _ kind: AttributeKind) -> FieldValue {
+extension Value {
+  /// Another value of the same type, the same each time; null counts as zero or empty.
+  func stepped(_ steps: Int, _ kind: AttributeType) -> Value {
     switch (self, kind) {
     case (.int64(let value), _): .int64(value &+ Int64(steps))
     case (.double(let value), _): .double(value + Double(steps))
@@ -57,11 +58,12 @@ extension FieldValue {
     case (.string(let value), _): .string("\(value) *\(steps)")
     case (.date(let value), _): .date(value + Double(steps))
     case (.data(let value), _): .data(value + [UInt8(truncatingIfNeeded: steps)])
+    case (.object, _): preconditionFailure("a data file holds no object IDs")
     case (.null, .int64): .int64(Int64(steps))
     case (.null, .double): .double(Double(steps))
     case (.null, .bool): .bool(steps % 2 == 1)
     case (.null, .string): .string("*\(steps)")
-    case (.null, .date): .date(Double(steps))
+    case (.null, .date): .date(secondsSince2001: Double(steps))
     case (.null, .data): .data(.init([UInt8(truncatingIfNeeded: steps)]))
     }
   }

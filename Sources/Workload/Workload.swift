@@ -6,6 +6,8 @@
 //
 // The expected rows come from the data set and never from applying the changes.
 
+package import DataModel
+
 /// What one cell does, the same for every topology: decided before any of them runs.
 package struct Workload: Sendable {
   package let scenario: Scenario
@@ -28,10 +30,10 @@ package struct Workload: Sendable {
   /// digits.
   package let digest: String
   /// Keys of the rows that are there all along and that the user may edit, shuffled.
-  let editableKeys: [FieldValue]
+  let editableKeys: [Value]
   /// Keys of the rows that are there before and after, shuffled.
-  let lastingKeys: [FieldValue]
-  let expectedPosition: [FieldValue: Int]
+  let lastingKeys: [Value]
+  let expectedPosition: [Value: Int]
 
   /// Reads the data and plans the work. Two calls with one scenario and seed give the same changes
   /// in the same order, on every platform.
@@ -105,7 +107,7 @@ package struct Workload: Sendable {
   /// Whether the user may edit the row of a key without deciding by the order of saves what comes out.
   private static func editable(
     _ user: Scenario.User, _ before: DataSet, _ after: DataSet
-  ) -> (FieldValue) -> Bool {
+  ) -> (Value) -> Bool {
     { key in
       guard let old = before[key], let new = after[key] else { return false }
       return switch user.editedRows {
@@ -133,8 +135,8 @@ package struct Workload: Sendable {
 
   private static func shuffled(
     _ rows: DataSet, _ seed: UInt64, stream: UInt64, _ keyIndex: Int,
-    where isIncluded: (FieldValue) -> Bool
-  ) -> [FieldValue] {
+    where isIncluded: (Value) -> Bool
+  ) -> [Value] {
     var keys = rows.rows.map { $0[keyIndex] }.filter(isIncluded)
     var random = SplitMix64(seed: seed, stream: stream)
     random.shuffle(&keys)
@@ -166,7 +168,7 @@ package struct Workload: Sendable {
 
   /// Keys of the rows that main has read before the window opens, beside those on screen: spread
   /// evenly over the list.
-  package var realisedKeys: [FieldValue] {
+  package var realisedKeys: [Value] {
     let count = Int((Double(initialRows.count) * scenario.realisedShare).rounded())
     guard count > 0 else { return [] }
     let rows = inListOrder(initialRows)

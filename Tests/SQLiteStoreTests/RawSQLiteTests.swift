@@ -51,7 +51,7 @@ import Testing
     let raw = try RawSQLite(
       store.configuration, model: store.fixture.model,
       rows: [.init(store.entity, key: Fixture.key)], lookup: .perBatch)
-    #expect(throws: StoreError.noSuchRow(entity: "City", key: "int64(9)")) {
+    #expect(throws: StoreError.noSuchRow(entity: "City", key: "9")) {
       try raw.run([[.delete(key: .int64(1))], [.delete(key: .int64(2)), .delete(key: .int64(9))]])
     }
     #expect(try store.plainRows().map(\.key) == [2])

@@ -1,14 +1,15 @@
+import DataModel
 import Foundation
 import Testing
 
 @testable import Workload
 
 struct DataSetTests {
-  static func read(_ text: String, _ entity: Entity = Small.entity) throws -> DataSet {
+  static func read(_ text: String, _ entity: RowDescription = Small.entity) throws -> DataSet {
     try DataSet(csv: Array(text.utf8), file: "c.csv", entity: entity)
   }
 
-  static func message(_ text: String, _ entity: Entity = Small.entity) -> String? {
+  static func message(_ text: String, _ entity: RowDescription = Small.entity) -> String? {
     #expect(throws: ScenarioError.self) { try read(text, entity) }?.description
   }
 
@@ -61,8 +62,8 @@ struct DataSetTests {
   }
 
   @Test func `keys that only look alike are two keys`() throws {
-    let entity = Entity(
-      name: "E", attributes: [Attribute(name: "k", kind: .string, isOptional: false)], keyIndex: 0)
+    let entity = RowDescription(
+      name: "E", attributes: [AttributeDescription("k", .string, isOptional: false)], keyIndex: 0)
     #expect(try Self.read("k\ncaf\u{E9}\ncafe\u{301}\n", entity).rows.count == 2)
     #expect(
       Self.message("k\nx\nx\n", entity)
@@ -71,12 +72,12 @@ struct DataSetTests {
 }
 
 struct FieldParsingTests {
-  static func value(_ text: String, _ kind: AttributeKind, optional: Bool = false) -> FieldValue? {
-    Attribute(name: "a", kind: kind, isOptional: optional).value(of: text)
+  static func value(_ text: String, _ kind: AttributeType, optional: Bool = false) -> Value? {
+    AttributeDescription("a", kind, isOptional: optional).value(of: text)
   }
 
-  @Test(arguments: AttributeKind.allCases)
-  func `an empty field is null, the empty text or a mistake`(kind: AttributeKind) {
+  @Test(arguments: AttributeType.allCases)
+  func `an empty field is null, the empty text or a mistake`(kind: AttributeType) {
     #expect(Self.value("", kind, optional: true) == .null)
     #expect(Self.value("", kind) == (kind == .string ? .string("") : nil))
   }
@@ -123,7 +124,7 @@ struct FieldParsingTests {
     ("2026-07-01T12:30:00Z", 804_601_800),
   ])
   func `dates are seconds since 2001`(text: String, seconds: Double) {
-    #expect(Self.value(text, .date) == .date(seconds))
+    #expect(Self.value(text, .date) == .date(secondsSince2001: seconds))
   }
 
   @Test(arguments: [
@@ -143,7 +144,7 @@ struct FieldParsingTests {
     for _ in 0..<500 {
       let seconds = Double(random.next(below: 12_600_000_000) - 6_300_000_000)
       let text = formatter.string(from: Date(timeIntervalSinceReferenceDate: seconds))
-      #expect(Self.value(text, .date) == .date(seconds), "\(text)")
+      #expect(Self.value(text, .date) == .date(secondsSince2001: seconds), "\(text)")
     }
   }
 }

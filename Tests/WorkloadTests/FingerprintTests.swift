@@ -1,3 +1,4 @@
+import DataModel
 import Foundation
 import Testing
 
@@ -45,14 +46,15 @@ struct FingerprintTests {
   }
 
   @Test func `types, null and the empty text are told apart`() {
-    let values: [FieldValue] = [
-      .null, .int64(0), .double(0), .bool(false), .string(""), .date(0), .data(Data()),
+    let values: [Value] = [
+      .null, .int64(0), .double(0), .bool(false), .string(""), .date(secondsSince2001: 0),
+      .data(Data()),
       .int64(1), .double(1), .bool(true), .string("\0"), .string("\0\0"), .data(Data([0])),
       .string("abcdefgh"), .string("abcdefgh\0"), .string("caf\u{E9}"), .string("cafe\u{301}"),
     ]
     #expect(Set(values.map { Fingerprint([[$0]]).hex }).count == values.count)
     let shifted: [[Row]] = [[["ab", "c"]], [["a", "bc"]], [["abc", ""]], [["abc"]]].map {
-      $0.map { $0.map(FieldValue.string) }
+      $0.map { $0.map(Value.string) }
     }
     #expect(Set(shifted.map { Fingerprint($0).hex }).count == shifted.count)
   }

@@ -1,3 +1,4 @@
+import DataModel
 import Foundation
 import Testing
 
@@ -70,13 +71,13 @@ enum Small {
 
     """
 
-  static let entity = Entity(
+  static let entity = RowDescription(
     name: "City",
     attributes: [
-      Attribute(name: "id", kind: .int64, isOptional: false),
-      Attribute(name: "name", kind: .string, isOptional: false),
-      Attribute(name: "region", kind: .string, isOptional: true),
-      Attribute(name: "size", kind: .double, isOptional: false),
+      AttributeDescription("id", .int64, isOptional: false),
+      AttributeDescription("name", .string, isOptional: false),
+      AttributeDescription("region", .string, isOptional: true),
+      AttributeDescription("size", .double, isOptional: false),
     ], keyIndex: 0)
 
   static func files(
@@ -146,9 +147,9 @@ func applying(_ changes: some Sequence<RowChange>, to rows: [Row], keyIndex: Int
     case .update(let key, let fields):
       var row = try #require(table[key], "updated what is not there: \(key)")
       for field in fields {
-        #expect(field.attribute != keyIndex, "an update changes the key \(key)")
-        #expect(row[field.attribute] != field.value, "an update without effect on \(key)")
-        row[field.attribute] = field.value
+        #expect(field.index != keyIndex, "an update changes the key \(key)")
+        #expect(row[field.index] != field.value, "an update without effect on \(key)")
+        row[field.index] = field.value
       }
       table[key] = row
     default: Issue.record("no plain change of the list's rows: \(change)")

@@ -1,3 +1,4 @@
+import DataModel
 import Testing
 
 @testable import Workload
@@ -52,7 +53,8 @@ struct GeneratedRowsTests {
     #expect(Fingerprint(workload.expectedRows).hex == "329629c18d7088ec")
     #expect(
       workload.initialRows[0] == [
-        .int64(1), .string("Mufima Vinu"), .date(201_828_739), .double(15489.89), .bool(true),
+        .int64(1), .string("Mufima Vinu"), .date(secondsSince2001: 201_828_739), .double(15489.89),
+        .bool(true),
         .null, .int64(502_582),
       ])
   }
@@ -81,8 +83,8 @@ struct GeneratedRowsTests {
   }
 
   @Test func `keys that are texts sort as their numbers`() {
-    let entity = Entity(
-      name: "Thing", attributes: [.init(name: "id", kind: .string, isOptional: false)], keyIndex: 0)
+    let entity = RowDescription(
+      name: "Thing", attributes: [.init("id", .string)], keyIndex: 0)
     let keys = (0..<120).map(RowGenerator(entity, seed: 1).key)
     #expect(keys == keys.sorted() && Set(keys).count == 120)
     #expect(keys[0] == .string("00000001"))

@@ -1,3 +1,4 @@
+import DataModel
 import Foundation
 import Testing
 
@@ -87,7 +88,7 @@ enum Related {
       case .insert(let row):
         #expect(tables[index].updateValue(row, forKey: row[entity.keyIndex]) == nil)
       case .update(let key, let fields):
-        for field in fields { tables[index][key]?[field.attribute] = field.value }
+        for field in fields { tables[index][key]?[field.index] = field.value }
         #expect(tables[index][key] != nil, "updated what is not there: \(key)")
       case .delete(let key):
         #expect(tables[index].removeValue(forKey: key) != nil)
@@ -99,7 +100,7 @@ enum Related {
     return tables.map { Set($0.values) }
   }
 
-  private static func checkReferences(_ tables: [[FieldValue: Row]], _ entities: [Entity]) {
+  private static func checkReferences(_ tables: [[Value: Row]], _ entities: [RowDescription]) {
     for (entity, rows) in zip(entities, tables) {
       for (place, reference) in entity.references.enumerated() {
         let destination = entities.firstIndex { $0.name == reference.destination } ?? 0
@@ -165,7 +166,7 @@ struct RelatedRowsTests {
 
   @Test func `a size of the list takes what refers to the rest with it`() throws {
     let workload = try Related.workload(set: ["data.rows=3"])
-    #expect(workload.tables[0].before.rows.map { $0[0] } == [1, 2, 3].map(FieldValue.int64))
+    #expect(workload.tables[0].before.rows.map { $0[0] } == [1, 2, 3].map(Value.int64))
     // Bo's boss would be Di, who is not among the three, and Cy's would be Bo.
     #expect(workload.tables[0].after.rows.isEmpty)
     #expect(workload.tables[1].before.rows.count == 2 && workload.tables[1].after.rows.isEmpty)

@@ -1,3 +1,4 @@
+import DataModel
 import Foundation
 import Testing
 
@@ -42,7 +43,7 @@ struct ScenarioModelTests {
   @Test func `a scenario without a model has the entity of its rows`() throws {
     let model = try Small.scenario().model
     #expect(model.entities.map(\.name) == ["City"])
-    #expect(model.entities[0].attributes.map(\.attribute) == Small.entity.attributes)
+    #expect(model.entities[0].attributes.map(\.typeName) == Small.entity.attributes.map(\.typeName))
     #expect(model.entities[0].attributes.map(\.isIndexed) == [true, false, false, false])
   }
 
@@ -52,17 +53,20 @@ struct ScenarioModelTests {
     let (place, country, city) = (entities[0], entities[1], entities[2])
     #expect(place.isAbstract && !city.isAbstract)
     #expect(city.parent == "Place" && country.parent == nil)
-    #expect(place.attributes.map(\.attribute.typeName) == ["string?", "double", "date?"])
+    #expect(place.attributes.map(\.typeName) == ["string?", "double", "date?"])
     #expect(place.attributes.map(\.isIndexed) == [true, false, false])
     #expect(place.attributes.map(\.defaultValue) == [.string("X"), .double(0), .null])
-    #expect(place.attributes.map(\.minimum) == [nil, .double(-500), .date(86_400)])
-    #expect(place.attributes.map(\.maximum) == [nil, .double(9000.5), nil])
-    #expect(place.attributes[0].minimumLength == 1)
+    #expect(
+      place.attributes.map(\.validation.minimum)
+        == [nil, .double(-500), .date(secondsSince2001: 86_400)])
+    #expect(place.attributes.map(\.validation.maximum) == [nil, .double(9000.5), nil])
+    #expect(place.attributes[0].validation.minimumLength == 1)
     // What is inherited of the data's columns is not declared again; the rest comes first.
-    #expect(city.attributes.map(\.attribute.name) == ["id", "name", "size", "mood"])
+    #expect(city.attributes.map(\.name) == ["id", "name", "size", "mood"])
     #expect(city.attributes.map(\.isIndexed) == [true, false, false, false])
     #expect(city.attributes.map(\.isTransient) == [false, false, false, true])
-    #expect(city.attributes[1].maximumLength == 40 && city.attributes[1].pattern == "[A-Z].*")
+    #expect(city.attributes[1].validation.maximumLength == 40)
+    #expect(city.attributes[1].validation.pattern == "[A-Z].*")
     #expect(city.uniquenessConstraints == [["name"], ["name", "country"]])
   }
 

@@ -1,3 +1,4 @@
+import DataModel
 import Foundation
 import Testing
 
@@ -28,9 +29,9 @@ struct UserActivityTests {
       seed: 1)
     let stream = Array(workload.batches.joined())
     let edits = workload.userEdits(count: 300)
-    var updated: Set<FieldValue> = []
+    var updated: Set<Value> = []
     for case .update(let key, let fields) in stream
-    where !fields.contains(where: { $0.attribute == 1 }) {
+    where !fields.contains(where: { $0.index == 1 }) {
       updated.insert(key)
     }
     #expect(updated.isSuperset(of: edits.map(\.key)))
@@ -147,7 +148,7 @@ struct UserActivityTests {
 }
 
 extension RowChange {
-  fileprivate var key: FieldValue {
+  fileprivate var key: Value {
     switch self {
     case .insert(let row): row[0]
     case .update(let key, _), .delete(let key): key

@@ -1,3 +1,4 @@
+import DataModel
 import Testing
 
 @testable import Workload
@@ -12,9 +13,9 @@ struct WorkloadTests {
         .update(
           key: .int64(1),
           fields: [
-            .init(attribute: 1, value: .string("Aarau")), .init(attribute: 3, value: .double(10)),
+            .init(index: 1, value: .string("Aarau")), .init(index: 3, value: .double(10)),
           ]),
-        .update(key: .int64(5), fields: [.init(attribute: 2, value: .null)]),
+        .update(key: .int64(5), fields: [.init(index: 2, value: .null)]),
         .insert([.int64(6), .string("Flims"), .string("W"), .double(6.5)]),
         .insert([.int64(7), .string("Genf"), .null, .double(7.5)]),
       ])
@@ -68,8 +69,8 @@ struct WorkloadTests {
 
   @Test func `a smaller size keeps the first keys of both files together`() throws {
     let workload = try Small.workload(set: ["data.rows=4"])
-    #expect(workload.initialRows.map { $0[0] } == [1, 2, 3, 4].map(FieldValue.int64))
-    #expect(byKey(workload.expectedRows).map { $0[0] } == [1, 3].map(FieldValue.int64))
+    #expect(workload.initialRows.map { $0[0] } == [1, 2, 3, 4].map(Value.int64))
+    #expect(byKey(workload.expectedRows).map { $0[0] } == [1, 3].map(Value.int64))
     #expect(workload.counts == ChangeCounts(updates: 1, deletes: 2))
     #expect(try Small.workload(set: ["data.rows=6"]).counts.inserts == 1)
     #expect(try Small.workload(set: ["data.rows=900"]).counts.total == 6)
@@ -103,7 +104,7 @@ struct WorkloadTests {
       before: header, after: header + rows, set: ["list.sort=[-region,name]"])
     #expect(
       workload.inListOrder(workload.expectedRows).map { $0[0] }
-        == [1, 9, 2, 3, 4].map(FieldValue.int64))
+        == [1, 9, 2, 3, 4].map(Value.int64))
   }
 }
 

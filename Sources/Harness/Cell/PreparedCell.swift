@@ -14,7 +14,7 @@ struct PreparedCell: Sendable {
   let workload: Workload
   let model: StoreModel
   /// By entity, as the template holds them.
-  let initialRows: [(entity: GraphEntity, rows: [ContiguousArray<Value>])]
+  let initialRows: [(entity: Entity, rows: [ContiguousArray<Value>])]
   let batches: [[Change]]
   /// Of a second worker; empty if there is none.
   let secondBatches: [[Change]]
@@ -40,7 +40,7 @@ struct PreparedCell: Sendable {
     batches = workload.batches.map { $0.map { model.change($0) } }
     secondBatches = workload.secondBatches.map { $0.map { model.change($0) } }
     effects = workload.effects.map { $0.map { model.change($0) } }
-    realisedKeys = workload.realisedKeys.map(Value.init)
+    realisedKeys = workload.realisedKeys
   }
 
   var screen: ScreenSpecification {
@@ -49,13 +49,7 @@ struct PreparedCell: Sendable {
       readsRows: scenario.realised != .none, drawing: scenario.drawing)
   }
 
-  var lookup: SeamLookup {
-    switch scenario.find {
-    case .perObject: .perObject
-    case .perBatch: .perBatch
-    case .constraint: .constraint
-    }
-  }
+  var lookup: Lookup { scenario.find }
 
   var storage: Storage {
     switch scenario.storage {

@@ -21,11 +21,11 @@ package struct StoreModel: Sendable {
   /// - Throws: an error of the scenario file, if its entities do not make a model.
   package init(_ scenario: Scenario) throws(ScenarioError) {
     let source = scenario.model
-    let entities: [String: GraphEntity]
+    let entities: [String: Entity]
     do {
-      var made: [String: GraphEntity] = [:]
+      var made: [String: Entity] = [:]
       for entity in source.entities {
-        made[entity.name] = try GraphEntity(entity, parent: entity.parent.flatMap { made[$0] })
+        made[entity.name] = try Entity(entity, parent: entity.parent.flatMap { made[$0] })
       }
       entities = made
       model = try Model(source.entities.compactMap { made[$0.name] })
@@ -46,7 +46,7 @@ package struct StoreModel: Sendable {
   }
 
   private static func deletionPredicate(
-    _ scenario: Scenario, _ entity: GraphEntity, _ model: Model
+    _ scenario: Scenario, _ entity: Entity, _ model: Model
   ) throws(ScenarioError) -> FetchPredicate? {
     guard let format = scenario.changes.deleteWhere else { return nil }
     do {
@@ -59,7 +59,7 @@ package struct StoreModel: Sendable {
 
   /// That of the list's rows.
   var list: StoreTable { tables[0] }
-  var entity: GraphEntity { list.entity }
+  var entity: Entity { list.entity }
 
   func change(_ change: RowChange, of table: Int = 0) -> Change {
     let rows = tables[table]
@@ -67,11 +67,11 @@ package struct StoreModel: Sendable {
     case .insert(let row): return .insert(rows.values(row))
     case .update(let key, let fields):
       return .update(
-        key: Value(key),
+        key: key,
         fields: fields.map {
-          SeamFieldChange(index: rows.columns[$0.attribute], value: Value($0.value))
+          FieldChange(index: rows.columns[$0.index], value: $0.value)
         })
-    case .delete(let key): return .delete(key: Value(key))
+    case .delete(let key): return .delete(key: key)
     case .upsert(let row): return .upsert(rows.values(row))
     case .records(let records): return .records(records.json)
     case .deleteWhere: return .deleteWhere(deleteWhere ?? .false)
@@ -97,47 +97,11 @@ extension ScenarioModel {
   }
 }
 
-extension GraphEntity {
-  fileprivate convenience init(_ entity: ModelEntity, parent: GraphEntity?) throws {
+extension Entity {
+  fileprivate convenience init(_ description: EntityDescription, parent: Entity?) throws {
     try self.init(
-      name: entity.name, parent: parent, isAbstract: entity.isAbstract,
-      attributes: entity.attributes.map(AttributeDescription.init),
-      relationships: entity.relationships.map(RelationshipDescription.init),
-      uniquenessConstraints: entity.uniquenessConstraints)
-  }
-}
-
-extension AttributeDescription {
-  fileprivate init(_ description: ModelAttribute) {
-    let attribute = description.attribute
-    self.init(
-      attribute.name, AttributeType(attribute.kind), isOptional: attribute.isOptional,
-      isIndexed: description.isIndexed, isTransient: description.isTransient,
-      defaultValue: Value(description.defaultValue),
-      validation: AttributeValidation(
-        minimum: description.minimum.map(Value.init), maximum: description.maximum.map(Value.init),
-        minimumLength: description.minimumLength, maximumLength: description.maximumLength,
-        pattern: description.pattern))
-  }
-}
-
-extension RelationshipDescription {
-  fileprivate init(_ description: ModelRelationship) {
-    let rule =
-      switch description.deleteRule {
-      case .nullify: DeleteRule.nullify
-      case .cascade: DeleteRule.cascade
-      case .deny: DeleteRule.deny
-      case .noAction: DeleteRule.noAction
-      }
-    self =
-      description.isToMany
-      ? .toMany(
-        description.name, description.destination, inverse: description.inverse ?? "",
-        isOptional: description.isOptional, deleteRule: rule,
-        minimumCount: description.minimumCount, maximumCount: description.maximumCount)
-      : .toOne(
-        description.name, description.destination, inverse: description.inverse,
-        isOptional: description.isOptional, deleteRule: rule)
+      name: description.name, parent: parent, isAbstract: description.isAbstract,
+      attributes: description.attributes, relationships: description.relationships,
+      uniquenessConstraints: description.uniquenessConstraints)
   }
 }

@@ -7,8 +7,8 @@ import Workload
 /// One entity's rows: of the data files, and of the store.
 struct StoreTable: Sendable {
   /// As the data files have it.
-  let rows: DataEntity
-  let entity: GraphEntity
+  let rows: RowDescription
+  let entity: Entity
   /// For each column of the data files, its place in a row of the store.
   let columns: [Int]
   /// For each reference, the place of its destination among the entities that have rows.
@@ -19,7 +19,7 @@ struct StoreTable: Sendable {
   private let defaults: ContiguousArray<Value>
 
   /// - Parameter destinations: the names of the entities that have rows, by their places.
-  init(_ rows: DataEntity, _ entity: GraphEntity, destinations: [String]) {
+  init(_ rows: RowDescription, _ entity: Entity, destinations: [String]) {
     self.rows = rows
     self.entity = entity
     columns = rows.columns.map(\.name).compactMap(entity.index(of:))
@@ -43,24 +43,24 @@ struct StoreTable: Sendable {
   }
 
   /// A row of the data files as a row of the store; where it refers to another, with that one's key.
-  func values(_ row: DataRow) -> ContiguousArray<Value> {
+  func values(_ row: Row) -> ContiguousArray<Value> {
     var values = defaults
-    for (column, field) in zip(columns, row) { values[column] = Value(field) }
+    for (column, value) in zip(columns, row) { values[column] = value }
     return values
   }
 
   /// The attributes of the data files, of a row of the store.
-  func attributes(_ values: ContiguousArray<Value>) -> DataRow {
-    columns.prefix(rows.attributes.count).map { FieldValue(values[$0]) }
+  func attributes(_ values: ContiguousArray<Value>) -> Row {
+    columns.prefix(rows.attributes.count).map { values[$0] }
   }
 
   /// The columns of the data files, of a row that was read back by plain SQL.
   ///
   /// - Parameter keys: for each reference, the business keys of its destination's rows by their
   ///   primary keys.
-  func row(_ row: PlainReader.Row, keys: [[Int64: FieldValue]]) -> DataRow {
+  func row(_ row: PlainReader.Row, keys: [[Int64: Value]]) -> Row {
     let count = rows.attributes.count
-    let attributes = places.prefix(count).map { FieldValue(row.values[$0]) }
+    let attributes = places.prefix(count).map { row.values[$0] }
     guard !rows.references.isEmpty else { return attributes }
     let references = zip(places.dropFirst(count), keys).map { place, keys in
       // What leads to no row is no key of any, so that it is found to be wrong.
@@ -78,7 +78,7 @@ struct InitialRows {
   private var primaryKeys: [[Value: Int64]] = []
 
   /// - Parameter rows: of the data files, by entity.
-  init(_ rows: [[DataRow]], in model: StoreModel) {
+  init(_ rows: [[Row]], in model: StoreModel) {
     tables = model.tables
     self.model = model.model
     var last: [ObjectIdentifier: Int64] = [:]
@@ -88,14 +88,13 @@ struct InitialRows {
       last[root] = first + Int64(rows.count) - 1
       primaryKeys.append(
         table.isReferredTo(by: tables)
-          ? Dictionary(
-            uniqueKeysWithValues: zip(rows.map { Value($0[table.rows.keyIndex]) }, first...))
+          ? Dictionary(uniqueKeysWithValues: zip(rows.map { $0[table.rows.keyIndex] }, first...))
           : [:])
     }
   }
 
   /// - Parameter index: the place of the entity.
-  func values(_ row: DataRow, of index: Int) -> ContiguousArray<Value> {
+  func values(_ row: Row, of index: Int) -> ContiguousArray<Value> {
     let table = tables[index]
     var values = table.values(row)
     for reference in table.rowEntity.references where !values[reference.column].isNull {
@@ -113,10 +112,9 @@ struct InitialRows {
 
 extension StoreTable {
   /// The business keys of rows that were read back by plain SQL, by their primary keys.
-  func keys(_ rows: [PlainReader.Row]) -> [Int64: FieldValue] {
-    Dictionary(
-      uniqueKeysWithValues: rows.map { ($0.key, FieldValue($0.values[places[self.rows.keyIndex]])) }
-    )
+  func keys(_ rows: [PlainReader.Row]) -> [Int64: Value] {
+    let key = places[self.rows.keyIndex]
+    return Dictionary(uniqueKeysWithValues: rows.map { ($0.key, $0.values[key]) })
   }
 
   /// Whether rows of these may refer to its rows.
@@ -125,7 +123,7 @@ extension StoreTable {
   }
 }
 
-extension GraphEntity {
+extension Entity {
   /// The topmost entity of its hierarchy, whose rows are counted together.
-  fileprivate var root: GraphEntity { parent?.root ?? self }
+  fileprivate var root: Entity { parent?.root ?? self }
 }

@@ -6,7 +6,7 @@ import Workload
 /// The rows that a store and main's list must hold in the end, computed without the core.
 struct Expectation: Sendable {
   /// By entity; the list's come first, in its order.
-  let tables: [[DataRow]]
+  let tables: [[Row]]
   let fingerprint: Fingerprint
 
   init(_ cell: PreparedCell, edits: Int) {
@@ -16,7 +16,7 @@ struct Expectation: Sendable {
   }
 
   /// What the list on main shows.
-  func list(of model: StoreModel) -> [DataRow] {
+  func list(of model: StoreModel) -> [Row] {
     let count = model.list.rows.attributes.count
     return model.list.rows.references.isEmpty
       ? tables[0] : tables[0].map { Array($0.prefix(count)) }
@@ -25,7 +25,7 @@ struct Expectation: Sendable {
 
 extension Fingerprint {
   /// Of the rows of all entities, the list's first.
-  fileprivate init(_ tables: [[DataRow]], of model: StoreModel) {
+  fileprivate init(_ tables: [[Row]], of model: StoreModel) {
     self.init(tables[0])
     for (table, rows) in zip(model.tables, tables).dropFirst() { add(rows, of: table.rows.name) }
   }
@@ -52,7 +52,7 @@ struct StoreVerification {
   }
 
   /// The rows of all entities; where one refers to another, by that one's business key.
-  private static func rows(in store: URL, of model: StoreModel) throws -> [[DataRow]] {
+  private static func rows(in store: URL, of model: StoreModel) throws -> [[Row]] {
     let reader = try PlainReader(store)
     let read = try model.tables.map { try reader.rows(of: $0.entity) }
     let keys = zip(model.tables, read).map { table, rows in
@@ -65,7 +65,7 @@ struct StoreVerification {
   }
 
   private static func difference(
-    of stored: [[DataRow]], _ expectation: Expectation, _ model: StoreModel
+    of stored: [[Row]], _ expectation: Expectation, _ model: StoreModel
   ) -> String? {
     for (index, table) in model.tables.enumerated() {
       let place = index == 0 ? "the store" : "the store's \(table.rows.name)"
@@ -88,7 +88,7 @@ struct StoreVerification {
   }
 
   private static func difference(
-    _ found: [DataRow], _ expected: [DataRow], key: Int, place: String
+    _ found: [Row], _ expected: [Row], key: Int, place: String
   ) -> String? {
     let found = Dictionary(found.map { ($0[key], $0) }, uniquingKeysWith: { first, _ in first })
     let expected = Dictionary(

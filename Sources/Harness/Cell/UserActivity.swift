@@ -33,7 +33,7 @@ final class UserActivity: @unchecked Sendable {
     edits = cell.workload.userEdits(count: Int(editsPerSecond * seconds)).map {
       cell.model.change($0)
     }
-    lookups = cell.workload.userFetches(count: Int(fetchesPerSecond * seconds)).map(Value.init)
+    lookups = cell.workload.userFetches(count: Int(fetchesPerSecond * seconds))
   }
 
   /// How long `schedule` may take.

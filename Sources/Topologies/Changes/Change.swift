@@ -41,17 +41,6 @@ extension Change {
   }
 }
 
-/// A new value for the column at this index.
-public struct FieldChange: Sendable, Hashable {
-  public let index: Int
-  public let value: Value
-
-  public init(index: Int, value: Value) {
-    self.index = index
-    self.value = value
-  }
-}
-
 /// An entity whose rows the stream changes.
 public struct RowEntity: Sendable {
   public let entity: Entity

@@ -1,3 +1,4 @@
+import ObjectGraph
 package import SQLiteStore
 
 // From the seam's changes to the ruler's.

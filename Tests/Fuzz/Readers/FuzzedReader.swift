@@ -1,3 +1,4 @@
+import DataModel
 import Foundation
 import Harness
 import Judging
@@ -132,9 +133,9 @@ private enum Fixture {
     (try? String(
       contentsOfFile: ScenarioLibrary.sourceTree + "/Scenarios/5000-cities.yaml", encoding: .utf8))
     ?? ""
-  static let entity = Entity(
+  static let entity = RowDescription(
     name: "Thing",
-    attributes: AttributeKind.allCases.map {
-      Attribute(name: $0.rawValue, kind: $0, isOptional: $0 != .int64)
+    attributes: AttributeType.allCases.map {
+      AttributeDescription($0.rawValue, $0, isOptional: $0 != .int64)
     }, keyIndex: 0)
 }

@@ -1,10 +1,10 @@
-/// What the value of one attribute must satisfy to be saved. Checked on save, for values that are
-/// not null; the errors are those of Core Data's validation (1610 to 1680).
+/// Conditions that an attribute's value meets to be saved. Checked on save, for values that are not
+/// null; the errors are those of Core Data's validation (1610 to 1680).
 public struct AttributeValidation: Hashable, Sendable {
-  /// The least and the greatest number or date that may be saved, inclusive.
+  /// The least and the greatest number or date, inclusive.
   public var minimum: Value?
   public var maximum: Value?
-  /// How many characters a string may have, inclusive.
+  /// The least and the greatest number of characters in a string, inclusive.
   public var minimumLength: Int?
   public var maximumLength: Int?
   /// A regular expression that a whole string must match.
@@ -32,14 +32,14 @@ public struct AttributeDescription: Hashable, Sendable {
   /// Whether null may be saved. A null in an attribute that is not optional fails validation.
   public let isOptional: Bool
   /// Whether the store keeps an index over this attribute.
-  public let isIndexed: Bool
+  public package(set) var isIndexed: Bool
   /// Whether the value lives in contexts only: it is never stored, reaches the parent with a save
   /// of the child, and is the default again in every object that is fetched.
-  public let isTransient: Bool
-  /// What a new object starts with.
-  public let defaultValue: Value
-  public let validation: AttributeValidation
-  /// What migration finds this attribute by in an older model; its name if nil.
+  public package(set) var isTransient: Bool
+  /// The value of a new object.
+  public package(set) var defaultValue: Value
+  public package(set) var validation: AttributeValidation
+  /// Finds this attribute in an older model when migrating; its name if nil.
   public let renamingIdentifier: String?
 
   /// - Precondition: the default is null or of the attribute's type.

@@ -1,49 +1,42 @@
-/// What an attribute can hold. In a CSV file: `int64` and `double` in decimal, `bool` as `true`,
-/// `false`, `1` or `0`, `date` as ISO 8601 UTC, `data` as base64.
-package enum AttributeKind: String, CaseIterable, Sendable {
-  case int64, double, bool, string, date, data
-}
+package import DataModel
 
-/// One column of the data set, one property of the managed object.
-package struct Attribute: Equatable, Sendable {
-  package let name: String
-  package let kind: AttributeKind
-  package let isOptional: Bool
+extension AttributeDescription {
+  /// The notation of scenario files: `string`, or `string?` for an optional attribute.
+  package var typeName: String { type.rawValue + (isOptional ? "?" : "") }
 
-  package init(name: String, kind: AttributeKind, isOptional: Bool) {
-    self.name = name
-    self.kind = kind
-    self.isOptional = isOptional
+  func isSameColumn(as other: AttributeDescription) -> Bool {
+    name == other.name && typeName == other.typeName
   }
-
-  /// As scenario files write it: `string`, or `string?` for an optional one.
-  package var typeName: String { kind.rawValue + (isOptional ? "?" : "") }
 }
 
-/// A to-one relationship as a column: it holds the business key of what it leads to, or null.
+/// One value per column, in the order of ``RowDescription/columns``.
+package typealias Row = [Value]
+
+/// A to-one relationship as a column: it holds the business key of its target, or null.
 package struct Reference: Equatable, Sendable {
   /// The relationship's name, and the type of the destination's key; optional if it may be empty.
-  package let column: Attribute
-  /// The entity that it leads to, which has rows.
+  package let column: AttributeDescription
+  /// The name of the target's entity, which has rows.
   package let destination: String
 
-  package init(column: Attribute, destination: String) {
+  package init(column: AttributeDescription, destination: String) {
     self.column = column
     self.destination = destination
   }
 }
 
-/// What a row is. Its business key, never an object ID, is what rows are known by outside a store.
-package struct Entity: Equatable, Sendable {
+/// The columns of an entity's data files. Outside a store, a row is identified by its business key,
+/// never by an object ID.
+package struct RowDescription: Equatable, Sendable {
   package let name: String
-  package let attributes: [Attribute]
-  /// The key's place in ``attributes``. The key is `int64` or `string`, and not optional.
+  package let attributes: [AttributeDescription]
+  /// The key's index in ``attributes``. The key is `int64` or `string`, and not optional.
   package let keyIndex: Int
-  /// In a row they follow the attributes.
+  /// They follow the attributes in a row.
   package let references: [Reference]
 
   package init(
-    name: String, attributes: [Attribute], keyIndex: Int, references: [Reference] = []
+    name: String, attributes: [AttributeDescription], keyIndex: Int, references: [Reference] = []
   ) {
     precondition(attributes.indices.contains(keyIndex), "the key of \(name) is no attribute of it")
     self.name = name
@@ -52,10 +45,9 @@ package struct Entity: Equatable, Sendable {
     self.references = references
   }
 
-  package var key: Attribute { attributes[keyIndex] }
+  package var key: AttributeDescription { attributes[keyIndex] }
 
-  /// What a row holds, in its order: the columns of a data file.
-  package var columns: [Attribute] { attributes + references.map(\.column) }
+  package var columns: [AttributeDescription] { attributes + references.map(\.column) }
 
   package func index(ofAttribute name: String) -> Int? {
     attributes.firstIndex { $0.name == name }

@@ -1,39 +1,46 @@
 public import Foundation
 
-/// What an attribute can hold.
+/// The type of an attribute.
+///
+/// Data files write `int64` and `double` in decimal, `bool` as `true`, `false`, `1` or `0`, `date`
+/// as ISO 8601 UTC, and `data` as base64.
 public enum AttributeType: String, CaseIterable, Sendable {
   case int64, double, bool, string, date, data
 }
 
-/// One attribute's value in a row.
+/// One column's value in a row.
 ///
-/// Strings are equal, ordered and hashed by their UTF-8 bytes, as SQLite's `BINARY` collation does
-/// it, and not by canonical equivalence as `String` does: the store and memory must agree, and an
-/// update that only changes the composition of a letter is an update.
+/// Strings are equal, ordered and hashed by their UTF-8 bytes, like SQLite's `BINARY` collation.
+/// `String` compares by canonical equivalence, under which an update that only changes the
+/// composition of a letter would be no update.
 public enum Value: Sendable {
   case null
   case int64(Int64)
+  /// Finite in data files, which hold neither NaN (SQLite stores it as null) nor infinities.
   case double(Double)
   case bool(Bool)
   case string(String)
   /// Stored as seconds since 2001-01-01 00:00 UTC, as Core Data stores it.
   case date(Date)
   case data(Data)
-  /// What a to-one relationship leads to. In a column of its own kind, never in an attribute.
+  /// The target of a to-one relationship. Attributes never hold it.
   case object(ManagedObjectID)
 
-  public var isNull: Bool {
+  @inlinable public static func date(secondsSince2001 seconds: Double) -> Value {
+    .date(Date(timeIntervalSinceReferenceDate: seconds))
+  }
+
+  @inlinable public var isNull: Bool {
     if case .null = self { true } else { false }
   }
 
-  /// The ID that this is; nil for null.
-  public var objectID: ManagedObjectID? {
+  /// Nil if this is no `.object`.
+  @inlinable public var objectID: ManagedObjectID? {
     if case .object(let id) = self { id } else { nil }
   }
 
-  /// The attribute type this value has; nil for null, which every optional attribute may hold, and
-  /// for the ID of an object.
-  public var type: AttributeType? {
+  /// The attribute type of this value; nil for null and for the ID of an object.
+  @inlinable public var type: AttributeType? {
     switch self {
     case .null: nil
     case .int64: .int64
@@ -48,7 +55,7 @@ public enum Value: Sendable {
 }
 
 extension Value: Hashable {
-  public static func == (a: Value, b: Value) -> Bool {
+  @inlinable public static func == (a: Value, b: Value) -> Bool {
     switch (a, b) {
     case (.null, .null): true
     case (.int64(let a), .int64(let b)): a == b
@@ -62,7 +69,7 @@ extension Value: Hashable {
     }
   }
 
-  public func hash(into hasher: inout Hasher) {
+  @inlinable public func hash(into hasher: inout Hasher) {
     switch self {
     case .null: hasher.combine(0 as UInt8)
     case .int64(let value): hasher.combine(value)
@@ -76,12 +83,14 @@ extension Value: Hashable {
   }
 }
 
-extension Value {
-  /// The order in which SQLite sorts values of one column: null first, then by value, strings and
-  /// data by their bytes. Negative if `self` comes first, 0 if equal.
+extension Value: Comparable {
+  @inlinable public static func < (a: Value, b: Value) -> Bool { a.order(relativeTo: b) < 0 }
+
+  /// The order in which SQLite sorts one column: null first, then by value; strings and data by
+  /// their bytes. Negative if `self` comes first, 0 if equal.
   ///
-  /// - Precondition: both are null or of one type; a column holds values of one type only.
-  public func order(relativeTo other: Value) -> Int {
+  /// - Precondition: both are null or of one type, as all values of a column are.
+  @inlinable public func order(relativeTo other: Value) -> Int {
     switch (self, other) {
     case (.null, .null): 0
     case (.null, _): -1
@@ -98,21 +107,28 @@ extension Value {
   }
 }
 
-extension ManagedObjectID {
-  /// By key, then by entity.
-  fileprivate func order(relativeTo other: ManagedObjectID) -> Int {
-    if number != other.number { return number < other.number ? -1 : 1 }
-    return Int(entityIndex) - Int(other.entityIndex)
+extension Value: CustomStringConvertible {
+  public var description: String {
+    switch self {
+    case .null: "null"
+    case .int64(let value): "\(value)"
+    case .double(let value): "\(value)"
+    case .bool(let value): "\(value)"
+    case .string(let value): "\"\(value)\""
+    case .date(let value): "date(\(value.timeIntervalSinceReferenceDate))"
+    case .data(let value): "data(\(value.count) bytes)"
+    case .object(let id): "object(\(id.entityIndex)/\(id.number))"
+    }
   }
 }
 
 extension String {
-  fileprivate func hasSameBytes(as other: String) -> Bool {
+  @usableFromInline func hasSameBytes(as other: String) -> Bool {
     let (a, b) = (utf8, other.utf8)
     return a.count == b.count && byteOrder(relativeTo: other) == 0
   }
 
-  fileprivate func byteOrder(relativeTo other: String) -> Int {
+  @usableFromInline func byteOrder(relativeTo other: String) -> Int {
     let fast = utf8.withContiguousStorageIfAvailable { a in
       other.utf8.withContiguousStorageIfAvailable { b in
         UnsafeRawBufferPointer(a).byteOrder(relativeTo: UnsafeRawBufferPointer(b))
@@ -125,7 +141,7 @@ extension String {
 }
 
 extension Data {
-  fileprivate func byteOrder(relativeTo other: Data) -> Int {
+  @usableFromInline func byteOrder(relativeTo other: Data) -> Int {
     withUnsafeBytes { a in other.withUnsafeBytes { b in a.byteOrder(relativeTo: b) } }
   }
 }

@@ -1,22 +1,24 @@
+import DataModel
 import Foundation
 import Testing
 
 @testable import Workload
 
-struct FieldValueTests {
+struct ValueTests {
   static let composed = "caf\u{E9}"
   static let decomposed = "cafe\u{301}"
 
   @Test func `texts that look alike and have other bytes are not equal`() {
     #expect(Self.composed == Self.decomposed, "to Swift they are one text")
-    #expect(FieldValue.string(Self.composed) != .string(Self.decomposed))
-    #expect(FieldValue.string(Self.composed) == .string("caf" + "\u{E9}"))
-    #expect(Set([FieldValue.string(Self.composed), .string(Self.decomposed)]).count == 2)
+    #expect(Value.string(Self.composed) != .string(Self.decomposed))
+    #expect(Value.string(Self.composed) == .string("caf" + "\u{E9}"))
+    #expect(Set([Value.string(Self.composed), .string(Self.decomposed)]).count == 2)
   }
 
   @Test func `values of different types are not equal`() {
-    let values: [FieldValue] = [
-      .null, .int64(1), .double(1), .bool(true), .string("1"), .date(1), .data(Data("1".utf8)),
+    let values: [Value] = [
+      .null, .int64(1), .double(1), .bool(true), .string("1"), .date(secondsSince2001: 1),
+      .data(Data("1".utf8)),
     ]
     for (i, a) in values.enumerated() {
       for (j, b) in values.enumerated() { #expect((a == b) == (i == j), "\(a) and \(b)") }
@@ -24,39 +26,39 @@ struct FieldValueTests {
   }
 
   @Test func `null comes first, numbers by value, texts by bytes`() {
-    #expect(FieldValue.null < .int64(.min))
-    #expect(FieldValue.null < .string(""))
-    #expect(FieldValue.int64(-2) < .int64(10))
-    #expect(FieldValue.double(-0.5) < .double(0.25))
-    #expect(FieldValue.bool(false) < .bool(true))
-    #expect(!(FieldValue.bool(true) < .bool(true)))
-    #expect(FieldValue.date(-1) < .date(1))
-    #expect(FieldValue.data(Data([1])) < .data(Data([1, 0])))
+    #expect(Value.null < .int64(.min))
+    #expect(Value.null < .string(""))
+    #expect(Value.int64(-2) < .int64(10))
+    #expect(Value.double(-0.5) < .double(0.25))
+    #expect(Value.bool(false) < .bool(true))
+    #expect(!(Value.bool(true) < .bool(true)))
+    #expect(Value.date(secondsSince2001: -1) < .date(secondsSince2001: 1))
+    #expect(Value.data(Data([1])) < .data(Data([1, 0])))
     // "Z" is 5A, "a" is 61, "é" is C3 A9, "中" is E4 B8 AD, "😀" is F0 9F 98 80.
     let texts = ["", "Z", "a", "aa", "é", "中", "\u{FFFD}", "😀"]
-    #expect(texts.reversed().sorted { FieldValue.string($0) < .string($1) } == texts)
+    #expect(texts.reversed().sorted { Value.string($0) < .string($1) } == texts)
   }
 }
 
 struct ListOrderTests {
   static func rows(_ texts: [(Int64, String?)]) -> [Row] {
-    texts.map { [.int64($0.0), $0.1.map(FieldValue.string) ?? .null] }
+    texts.map { [.int64($0.0), $0.1.map(Value.string) ?? .null] }
   }
 
-  static func keys(_ rows: [Row], _ order: ListOrder) -> [FieldValue] {
+  static func keys(_ rows: [Row], _ order: ListOrder) -> [Value] {
     rows.sorted { order.isOrdered($0, before: $1) }.map { $0[0] }
   }
 
   @Test func `equal rows stand in the order of their keys`() {
     let order = ListOrder([.init(attribute: 1)], keyIndex: 0)
     let rows = Self.rows([(9, "b"), (3, "a"), (7, nil), (2, "b"), (1, "a")])
-    #expect(Self.keys(rows, order) == [7, 1, 3, 2, 9].map(FieldValue.int64))
+    #expect(Self.keys(rows, order) == [7, 1, 3, 2, 9].map(Value.int64))
   }
 
   @Test func `a descending term turns its values round, not the keys`() {
     let order = ListOrder([.init(attribute: 1, isDescending: true)], keyIndex: 0)
     let rows = Self.rows([(9, "b"), (3, "a"), (7, nil), (2, "b"), (1, "a")])
-    #expect(Self.keys(rows, order) == [2, 9, 1, 3, 7].map(FieldValue.int64))
+    #expect(Self.keys(rows, order) == [2, 9, 1, 3, 7].map(Value.int64))
   }
 
   @Test func `the key is added once`() {

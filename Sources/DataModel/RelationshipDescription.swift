@@ -1,13 +1,13 @@
-/// What becomes of the objects that a deleted one is related to. Applied when pending changes are
+/// What happens to the objects that a deleted object is related to. Applied when pending changes are
 /// processed, by the relationship of the deleted object.
 public enum DeleteRule: String, CaseIterable, Sendable {
-  /// They lose their relation to it.
+  /// They lose their relationship to it.
   case nullify
   /// They are deleted too.
   case cascade
   /// The save fails while there are any (Core Data's 1600).
   case deny
-  /// Nothing: they keep naming a row that is gone.
+  /// Nothing: they keep naming a deleted row.
   case noAction = "no-action"
 }
 
@@ -20,7 +20,7 @@ public struct RelationshipDescription: Hashable, Sendable {
   public let name: String
   /// The entity of the objects at the other end; they may be of its subentities.
   public let destination: String
-  /// The destination's relationship that leads back.
+  /// The destination's relationship back to this entity.
   public let inverse: String?
   public let isToMany: Bool
   /// Whether it may be empty when saved.
@@ -29,7 +29,7 @@ public struct RelationshipDescription: Hashable, Sendable {
   /// How many objects a to-many relationship may hold when saved, if it holds any.
   public let minimumCount: Int
   public let maximumCount: Int?
-  /// What migration finds this relationship by in an older model; its name if nil.
+  /// Finds this relationship in an older model when migrating; its name if nil.
   public let renamingIdentifier: String?
 
   private init(

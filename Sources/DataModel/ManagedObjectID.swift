@@ -1,16 +1,16 @@
 import Synchronization
 
-/// Names one object in every context. Safe to pass across queues, unlike the object itself.
+/// Identifies one object in every context. Unlike the object, it may cross queues.
 ///
 /// A new object has a *temporary* ID, unique in this process, until a save to the coordinator (or
 /// `obtainPermanentIDs`) gives it the primary key of its row.
 public struct ManagedObjectID: Hashable, Sendable {
   /// The store's number in this process: equal for every coordinator of one store file.
   @usableFromInline let store: Int32
-  /// The place of the entity in the model.
+  /// The index of the entity in the model.
   public let entityIndex: Int32
   /// The primary key if positive; a temporary number if negative.
-  @usableFromInline let number: Int64
+  @usableFromInline package let number: Int64
 
   private static let lastTemporaryNumber = Atomic<Int64>(0)
 
@@ -35,33 +35,46 @@ public struct ManagedObjectID: Hashable, Sendable {
     self.number = temporaryNumber
   }
 
-  public var isTemporary: Bool { number < 0 }
+  @inlinable public var isTemporary: Bool { number < 0 }
 
-  /// The order of objects that a sort leaves equal: rows by their keys, then new objects in the order
-  /// in which they were made. A save that numbers new rows in that order leaves it as it is.
-  var rank: UInt64 { isTemporary ? Self.firstTemporaryRank | number.magnitude : number.magnitude }
+  /// Orders objects that a sort leaves equal: rows by their keys, then new objects in the order
+  /// in which they were made. A save that numbers new rows in that order keeps it.
+  @inlinable package var rank: UInt64 {
+    isTemporary ? Self.firstTemporaryRank | number.magnitude : number.magnitude
+  }
 
-  static let firstTemporaryRank: UInt64 = 1 << 63
+  @inlinable package static var firstTemporaryRank: UInt64 { 1 << 63 }
 
   /// The primary key of the row.
   ///
   /// - Precondition: the ID is permanent.
-  package var primaryKey: Int64 {
+  @inlinable package var primaryKey: Int64 {
     precondition(number > 0, "a temporary ID has no row; save first")
     return number
   }
 
-  public func hash(into hasher: inout Hasher) {
+  /// By key, then by entity.
+  @usableFromInline func order(relativeTo other: ManagedObjectID) -> Int {
+    if number != other.number { return number < other.number ? -1 : 1 }
+    return Int(entityIndex) - Int(other.entityIndex)
+  }
+
+  @inlinable public static func == (a: ManagedObjectID, b: ManagedObjectID) -> Bool {
+    a.store == b.store && a.entityIndex == b.entityIndex && a.number == b.number
+  }
+
+  @inlinable public func hash(into hasher: inout Hasher) {
     // Numbers differ between almost all objects; the rest is left to ==.
     hasher.combine(number)
   }
 
-  /// What `Dictionary` and `Set` ask first. Eight keys that follow each other stand beside each other, as
-  /// the rows of a fetch mostly come: in a large table, each would else be a miss of the processor's
-  /// caches. Where the eight stand, one multiplication (by 2^64 ÷ φ) decides: keys are counted up by
-  /// the store itself, so nobody can make them collide on purpose, and it spreads them as well as the
-  /// keyed hash that costs five times as much; every object is looked up by its ID again and again.
-  public func _rawHashValue(seed: Int) -> Int {
+  /// What `Dictionary` and `Set` call first. Every object is looked up by its ID many times.
+  ///
+  /// Eight keys in sequence, as the rows of a fetch mostly come, get adjacent buckets: in a large
+  /// table, each would otherwise miss the processor's caches. One multiplication (by 2^64 ÷ φ)
+  /// places the eight. The store counts the keys, so nobody can make them collide on purpose, and
+  /// it spreads them as well as the keyed hash, which costs five times as much.
+  @inlinable public func _rawHashValue(seed: Int) -> Int {
     let block = (number >> 3) ^ (Int64(entityIndex) << 32) ^ Int64(seed)
     let mixed = UInt64(bitPattern: block) &* 0x9E37_79B9_7F4A_7C15
     return Int(truncatingIfNeeded: (mixed ^ (mixed >> 32)) << 3) | Int(number & 7)
