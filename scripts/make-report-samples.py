@@ -128,7 +128,7 @@ def hostile():
                 rows.append(row)
     write("hostile", rows)
     with open(os.path.join(folder, "hostile.env.json"), "w", encoding="utf-8") as file:
-        json.dump({"cpu": "</table><script>alert(7)</script>", "caveats": [
+        json.dump({"cpu": "</table><script>alert(7)</script>", "diagnoses": [
             {"what": "<script>alert(8)</script>", "remedy": "\u202e\"none\""}]}, file)
 
 

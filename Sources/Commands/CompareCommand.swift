@@ -44,7 +44,7 @@ struct CompareCommand: AsyncParsableCommand {
     let reports = try await read(keeping: kept)
     let comparison = Comparison(
       reports.matching, baselineFiles: sides.baseline, candidateFiles: sides.candidate,
-      metrics: metrics, caveats: reports.caveats)
+      metrics: metrics, diagnoses: reports.diagnoses)
     let text = ComparisonReport.render(
       comparison, as: format, style: .standardOutput,
       listing: metric.isEmpty ? .changes : .everything)

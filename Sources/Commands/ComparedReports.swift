@@ -9,7 +9,7 @@ import Reports
 struct ComparedReports {
   let matching: Matching
   /// What the environment files beside them say of the machines.
-  let caveats: [Caveat]
+  let diagnoses: [Diagnosis]
 
   /// Says what is wrong with a file on standard error.
   ///
@@ -32,7 +32,7 @@ struct ComparedReports {
       throw ExitCode((after == nil ? ExitStatus.failed : .baseline).rawValue)
     }
     matching = Matching(baseline: before, candidate: after)
-    caveats = Caveats.between(
+    diagnoses = MachineDifferences.diagnoses(
       baseline: MachineEnvironment.readings(besides: baseline),
       candidate: MachineEnvironment.readings(besides: candidate))
   }
@@ -46,7 +46,7 @@ struct ComparedReports {
     guard let sides else { throw ExitCode(ExitStatus.failed.rawValue) }
     matching = Matching(baseline: sides.baseline, candidate: sides.candidate)
     let readings = MachineEnvironment.readings(besides: [duet])
-    caveats = Caveats.between(baseline: readings, candidate: readings)
+    diagnoses = MachineDifferences.diagnoses(baseline: readings, candidate: readings)
   }
 
   private static func read<Result: Sendable>(

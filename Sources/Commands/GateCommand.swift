@@ -42,7 +42,7 @@ struct GateCommand: AsyncParsableCommand {
       Comparison(
         reports.matching, baselineFiles: options.files.baseline,
         candidateFiles: options.files.candidate,
-        metrics: gate.shown, caveats: reports.caveats))
+        metrics: gate.shown, diagnoses: reports.diagnoses))
     print(report.render(as: options.format, style: .standardOutput), terminator: "")
     if options.updateBaseline {
       return try options.renewBaseline(

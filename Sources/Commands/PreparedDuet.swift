@@ -78,7 +78,7 @@ struct PreparedDuet {
     let report = DuetReport(
       course, baseline: binaries.baseline.build, candidate: binaries.candidate.build,
       areIdentical: binaries.areIdentical, seed: request.seed,
-      caveats: binaries.caveats + environment.machineCaveats,
+      diagnoses: binaries.diagnoses + environment.machineDiagnoses,
       keepsAwake: environment.keepsAwake ?? false)
     try results.write(DuetEnvironment(environment, request, rule, sizes: course.sizes))
     return report
@@ -140,10 +140,10 @@ extension DuetBinary {
 
 extension MachineEnvironment {
   /// Of the machine alone: this program's own build measures nothing here.
-  fileprivate var machineCaveats: [Caveat] {
+  fileprivate var machineDiagnoses: [Diagnosis] {
     var machine = reading
     machine.build = nil
-    return Caveats.of(machine)
+    return machine.diagnoses
   }
 }
 

@@ -16,7 +16,7 @@ struct ReportCommand: ParsableCommand {
     discussion: """
       One file of HTML that fetches nothing and runs no script: per scenario the answer, blocked time \
       with every trial, the main queue's timeline, waits of a tap, late frames, times, exact counts, \
-      and the rows behind each; costs over swept fields; the machine with every caveat. Timelines come \
+      and the rows behind each; costs over swept fields; the machine with every diagnosis. Timelines come \
       from NAME.cells/, the machine from NAME.env.json: what is not there, the page says.
 
       Of two sides, or of a duet's report, it is the same page as a comparison.
@@ -52,7 +52,8 @@ extension ReportCommand {
     }
     let readings = MachineEnvironment.readings(besides: files)
     return Self.compared(
-      sides[0], sides[1], caveats: Caveats.between(baseline: readings, candidate: readings))
+      sides[0], sides[1],
+      diagnoses: MachineDifferences.diagnoses(baseline: readings, candidate: readings))
   }
 
   private func comparison() throws -> (ReportPage, ExitStatus) {
@@ -63,19 +64,19 @@ extension ReportCommand {
     guard let before else { throw ExitCode(ExitStatus.baseline.rawValue) }
     return Self.compared(
       PageSide(before, of: sides.baseline), PageSide(after, of: sides.candidate),
-      caveats: Caveats.between(
+      diagnoses: MachineDifferences.diagnoses(
         baseline: MachineEnvironment.readings(besides: sides.baseline),
         candidate: MachineEnvironment.readings(besides: sides.candidate)))
   }
 
   private static func compared(
-    _ baseline: PageSide, _ candidate: PageSide, caveats: [Caveat]
+    _ baseline: PageSide, _ candidate: PageSide, diagnoses: [Diagnosis]
   ) -> (ReportPage, ExitStatus) {
     let comparison = Comparison(
       Matching(
         baseline: Side(baseline.summary.cells), candidate: Side(candidate.summary.cells)),
       baselineFiles: baseline.files.map(\.name), candidateFiles: candidate.files.map(\.name),
-      caveats: caveats)
+      diagnoses: diagnoses)
     let page = ReportPage(baseline: baseline, candidate: candidate, comparison: comparison)
     return (page, .of(comparison))
   }

@@ -137,7 +137,7 @@ struct GateTests {
     let others = try gate(cells("new") { $0.topology = "my-\($0.topology)" })
     #expect(others.status == 6)
     let itself = try gate(cells("old"))
-    #expect(itself.status == 6 && itself.output.contains("held against itself"))
+    #expect(itself.status == 6 && itself.output.contains("measure the candidate"))
   }
 
   @Test func `64: a command line or a policy that is wrong`() throws {

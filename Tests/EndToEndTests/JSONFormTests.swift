@@ -14,7 +14,7 @@ struct JSONFormTests {
       "--trials", "1", "--set", "data.rows=[40,80]", "--set", "repeat_for_ms=1", "--output",
       "a.csv", "--format", "json", command: "faulty-topobench")
     #expect(run.status == 3, "\(run.errors)")
-    try expectForm("topobench-answer/1", run)
+    try expectForm("topobench-answer/2", run)
     let compared = try command.run("compare", "a.csv", "a.csv", "--format", "json")
     #expect(compared.status == 0, "\(compared.errors)")
     try expectForm("topobench-comparison/1", compared)

@@ -20,7 +20,7 @@ import Workload
       "pragmas", "durable", "host_id", "os", "kernel", "cpu", "cores", "governor", "memory_mib",
       "store_file_system", "sync_ms", "wake_up_latency_ms", "load_average", "steal_percent",
       "command_line", "scenarios", "turbo", "address_randomisation",
-      "available_memory_mib", "memory_pressure_percent", "run_queue_delay_percent", "caveats",
+      "available_memory_mib", "memory_pressure_percent", "run_queue_delay_percent", "diagnoses",
       "processors_kept_awake",
     ] {
       #expect(fields[name] != nil, "\(name)")
@@ -97,6 +97,6 @@ extension MachineTests {
     #expect(reading.keepsAwake == false)
     #expect(reading.competing == environment.competingThreads)
     #expect(environment.keepsAwake == false)
-    #expect(environment.caveats?.contains { $0.what == "this is a debug build" } == true)
+    #expect(environment.diagnoses?.contains { $0.what == "this is a debug build" } == true)
   }
 }

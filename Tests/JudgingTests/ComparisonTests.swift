@@ -65,7 +65,7 @@ import Testing
       report("r1", metric: "raw_sqlite_ms"), report("r2", factor: 1.3, metric: "raw_sqlite_ms"),
       metrics)
     #expect(verdict(comparison, "raw_sqlite_ms") == "differs")
-    #expect(comparison.doubts.contains { if case .otherSpeed = $0 { true } else { false } })
+    #expect(comparison.diagnoses.map(\.what) == ["the machine's speed changed"])
   }
 
   @Test func `an exact count needs no statistics, but trials that agree`() {
@@ -81,8 +81,11 @@ import Testing
   @Test func `with too few trials nothing is told, and it is said how many are needed`() {
     let comparison = compare(report("r1", trials: 3), report("r2", factor: 3, trials: 3))
     #expect(verdict(comparison, "total_ms") == "cannot tell")
-    let doubt = ComparisonDoubt.fewTrials(trials: 3, needed: 5, metrics: 2)
-    #expect(comparison.doubts.contains(doubt), "\(comparison.doubts)")
+    #expect(
+      comparison.diagnoses.map(\.clause) == [
+        "with 3 trials a side nothing can be told of times: 5 are the fewest for 2 figures "
+          + "(--trials 5)"
+      ])
   }
 
   @Test func `cells that are not ok are in no figure, and are counted`() throws {
@@ -116,7 +119,7 @@ import Testing
     #expect(comparison.topologies.map(\.trials) == [8, 8, 8])
   }
 
-  @Test func `what makes a comparison doubtful is found`() {
+  @Test func `every reason to doubt a comparison is found`() {
     var candidate = report("r1")
     for index in candidate.indices {
       candidate[index].hostID = "h2"
@@ -124,16 +127,18 @@ import Testing
     }
     candidate[7].status = .suspect
     candidate.append(candidate[0])
-    let doubts = compare(report("r1"), candidate).doubts
-    #expect(doubts.contains(.otherMachine(baseline: ["h1"], candidate: ["h2"])))
-    #expect(doubts.contains(.unequalWork(topology: "a")))
-    #expect(doubts.contains(.sharedRuns(["r1"])))
-    #expect(doubts.contains(.repeatedRows(.candidate, rows: 1)))
-    #expect(doubts.contains(.suspects(.candidate, share: 0.125)))
+    #expect(
+      compare(report("r1"), candidate).diagnoses.map(\.clause) == [
+        "the machines are different: h1 and h2 (measure both on one)",
+        "a did not do the same work on both sides: cells of one seed end with different rows",
+        "both sides hold rows of the same run: r1 (compare different runs)",
+        "1 row of the candidate was there before and counts once (name each file once)",
+        "13 % of the candidate's cells are suspect (calm the machine down and measure again)",
+      ])
     for index in candidate.indices { candidate[index].seed = 2 }
-    #expect(compare(report("r1"), candidate).doubts.contains(.otherSeeds))
-    let clean = compare(report("r1"), report("r2")).doubts
-    #expect(clean == [], "\(clean)")
+    let seeds = compare(report("r1"), candidate).diagnoses
+    #expect(seeds.contains { $0.remedy == "give both one --seed" })
+    #expect(compare(report("r1"), report("r2")).diagnoses == [])
   }
 
   @Test func `nothing in common leaves nothing compared`() {

@@ -217,7 +217,7 @@ extension SequentialTestTests {
     #expect(!course.isOver)
     let build = DuetReport.Build(path: "/a", topobench: "1", gitSHA: "", build: "release")
     let report = DuetReport(
-      course, baseline: build, candidate: build, areIdentical: true, seed: 1, caveats: [])
+      course, baseline: build, candidate: build, areIdentical: true, seed: 1, diagnoses: [])
     #expect(!report.isComplete)
     #expect(report.figures.isEmpty)
     #expect(report.verdict == nil)

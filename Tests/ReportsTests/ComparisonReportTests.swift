@@ -104,7 +104,7 @@ private let hostileTexts = [
 
       All 25 figures are the same.
 
-      - Both sides hold rows of the same run (old): those are compared with themselves.
+      - Both sides hold rows of the same run: old (compare different runs).
       """
     #expect(text(SampleComparisons.same(), width: 100) == expected + "\n")
   }

@@ -49,7 +49,7 @@ import Testing
         ──────────────────────────────────────────────────────────────────────────────────────────────────
         build                  release      fine
         cores                  2            doubtful     use a machine with more cores; main_runqueue_ms
-                                                         says what it cost
+                                                         shows what it cost
         processors             real         fine
         load                   0.25         fine
         steal                  0.0 %        fine
@@ -108,11 +108,12 @@ import Testing
       DoctorReport(Self.machine, noise: Self.noise, outlook: Self.outlook))
     let json = try JSONSerialization.jsonObject(with: Data(text.utf8))
     let document = try #require(json as? [String: Any])
-    #expect(document["schema"] as? String == "topobench-doctor/1")
-    let findings = try #require(document["findings"] as? [[String: Any]])
-    let cores = findings.first { $0["subject"] as? String == "cores" }
-    #expect(cores?["state"] as? String == "doubtful")
-    #expect((cores?["remedy"] as? String)?.contains("more cores") == true)
+    #expect(document["schema"] as? String == "topobench-doctor/2")
+    let checks = try #require(document["checks"] as? [[String: Any]])
+    let cores = checks.first { $0["subject"] as? String == "cores" }
+    let diagnosis = try #require(cores?["diagnosis"] as? [String: String])
+    #expect(diagnosis["grade"] == "fair")
+    #expect(diagnosis["remedy"]?.contains("more cores") == true)
     let noise = try #require(document["noise"] as? [String: Any])
     #expect(noise["seconds_per_pair"] as? Double == 1.5)
     #expect((noise["ten_percent"] as? [Any])?.count == 2)

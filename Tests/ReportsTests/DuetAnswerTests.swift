@@ -38,7 +38,7 @@ import Testing
         path: text ?? "/a/topobench", topobench: "1.0", gitSHA: text ?? "abc", build: "release"),
       candidate: .init(path: "/b/topobench", topobench: "1.1", gitSHA: "", build: "release"),
       areIdentical: false, seed: 7,
-      caveats: [Caveat("the load was 3.0 on 2 core(s)", remedy: "let nothing else run")],
+      diagnoses: [Diagnosis("the load was 3.0 on 2 core(s)", remedy: "let nothing else run")],
       keepsAwake: keepsAwake)
     return (report, course.cells)
   }
@@ -144,7 +144,7 @@ import Testing
     let text = DuetAnswer.json(Self.report().report)
     let json = try JSONSerialization.jsonObject(with: Data(text.utf8))
     let document = try #require(json as? [String: Any])
-    #expect(document["schema"] as? String == "topobench-duet/2")
+    #expect(document["schema"] as? String == "topobench-duet/3")
     #expect(document["verdict"] as? String == "fail")
     let targets = try #require(document["targets"] as? [[String: Any]])
     let figures = try #require(targets[1]["figures"] as? [[String: Any]])

@@ -61,12 +61,13 @@ import Testing
     let text = Answer.json(SampleSummaries.four())
     let document = try #require(
       try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
-    #expect(document["schema"] as? String == "topobench-answer/1")
+    #expect(document["schema"] as? String == "topobench-answer/2")
     #expect((document["what_it_is_not"] as? String)?.contains("not validated") == true)
     let section = try #require((document["sections"] as? [[String: Any]])?.first)
     #expect(
       section.keys.sorted() == [
-        "conclusion", "defaults", "deletes", "doubts", "inserts", "objects", "pairs", "parameters",
+        "conclusion", "defaults", "deletes", "diagnoses", "inserts", "objects", "pairs",
+        "parameters",
         "saves", "scenario", "scenario_digest", "spread", "store", "topologies", "trials",
         "trials_needed", "updates",
       ])

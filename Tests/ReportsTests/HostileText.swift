@@ -43,7 +43,6 @@ enum HostileText {
   static func summary(_ text: String) -> Summary {
     var context = Summary.Context()
     context.defaults[.init(scenario: text, parameters: text)] = [text]
-    context.remarks = [text]
     return Summary(cells: cells("new", blocked: 12, text), context: context)
   }
 
@@ -76,7 +75,7 @@ enum HostileText {
   static func comparison(_ text: String) -> Comparison {
     SampleComparisons.comparison(
       cells("old", blocked: 10, text), cells("new", blocked: 12, text),
-      caveats: [Caveat(text, remedy: text)], files: (text + ".csv", text))
+      diagnoses: [Diagnosis(text, evidence: text, remedy: text)], files: (text + ".csv", text))
   }
 
   static func gate(_ text: String) -> GateReport {

@@ -58,16 +58,16 @@ enum SampleComparisons {
     let (baseline, candidate) = sides()
     return comparison(
       baseline, candidate,
-      caveats: [Caveat("the governor is powersave", remedy: "set it to performance")])
+      diagnoses: [Diagnosis("the governor is powersave", remedy: "set it to performance")])
   }
 
   static func comparison(
-    _ baseline: [CellResult], _ candidate: [CellResult], caveats: [Caveat] = [],
+    _ baseline: [CellResult], _ candidate: [CellResult], diagnoses: [Diagnosis] = [],
     files: (String, String) = ("old.csv", "new.csv")
   ) -> Comparison {
     Comparison(
       Matching(baseline: Side(baseline), candidate: Side(candidate)), baselineFiles: [files.0],
-      candidateFiles: [files.1], metrics: metrics, caveats: caveats)
+      candidateFiles: [files.1], metrics: metrics, diagnoses: diagnoses)
   }
 
   static func same() -> Comparison {

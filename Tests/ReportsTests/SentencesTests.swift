@@ -53,8 +53,8 @@ import Testing
     #expect(
       Sentences.doubts(section).hasPrefix(
         """
-        What makes this doubtful: with 3 trials no 95 % interval can be had (6 are needed) and no \
-        ranking of 2 topologies is possible (6 are needed): --trials 6;
+        What makes this doubtful: 3 trials are too few for a 95 % interval and for a ranking of 2 \
+        topologies: 6 are needed (--trials 6);
         """))
   }
 
@@ -94,36 +94,6 @@ import Testing
         Nothing that was measured makes this doubtful. Between trials, blocked time spreads by \
         1.7 % (half the interquartile range, median of the topologies).
         """)
-  }
-
-  @Test func `every doubt has its clause`() {
-    let doubts: [Doubt] = [
-      .debugBuild, .fewTrials(trials: 7, needed: 8), .incomplete(measured: 3, planned: 8),
-      .notOk(topology: "a", status: .suspect, cells: 2), .unequalWork(fingerprints: 2),
-      .unsteadyCounts(topology: "a", names: ["main_commits"]), .noisy(spread: 0.123),
-      .fastSync(milliseconds: 0.2), .busyMachine(load: 3.14, cores: 2), .shortOfCores(share: 0.3),
-      .slowWakeUps(milliseconds: 2), .beyondHorizon(topology: "a"), .severalMachines(hosts: 2),
-      .remark("the governor is powersave"),
-    ]
-    let clauses = doubts.map { Sentences.clause($0, topologies: 4) }
-    #expect(
-      clauses == [
-        "this is a debug build (measure with a release build)",
-        "with 7 trials no ranking of 4 topologies is possible (8 are needed): --trials 8",
-        "the run ended after 3 of 8 cells",
-        "2 cells of a were suspect: two clocks disagreed, so left out",
-        "the ok cells end with 2 different sets of rows: they did not do the same work",
-        "counts of a differ between trials although the work does not (main_commits)",
-        "trials spread by 12 % (calm the machine down, or take more --trials)",
-        "a sync takes 0.200 ms here, but milliseconds on a phone",
-        "the load was 3.14 on 2 cores before the run (let nothing else run)",
-        "other threads had main's core for a time that is 30 % of its blocked time "
-          + "(use a machine with more cores)",
-        "this machine wakes a waiting thread up to 2.00 ms late",
-        "a works beyond the horizon, which taps and rates leave out (raise horizon_ms)",
-        "cells of 2 machines are mixed (compare each machine's by themselves)",
-        "the governor is powersave",
-      ])
   }
 
   @Test func `every answer says what it is not`() {

@@ -46,7 +46,7 @@ package struct MachineEnvironment: Codable, Sendable {
   /// Threads of others that ran or wanted to, when the machine was looked at, those at SCHED_IDLE left
   /// out, which the load average counts.
   package var competingThreads: Double?
-  package var caveats: [Caveat]?
+  package var diagnoses: [Diagnosis]?
   package var commandLine: [String]
   package var scenarios: [[String: String]]
   /// What the machine was like each time that an interrupted run went on.
@@ -56,7 +56,7 @@ package struct MachineEnvironment: Codable, Sendable {
 
   enum CodingKeys: String, CodingKey {
     case schema, topobench, build, swift, sqlite, pragmas, durable, os, kernel, cpu, cores
-    case governor, scenarios, turbo, caveats, binary, resumptions
+    case governor, scenarios, turbo, diagnoses, binary, resumptions
     case runID = "run_id"
     case otherMachines = "other_machines"
     case gitSHA = "git_sha"
@@ -120,7 +120,7 @@ extension MachineEnvironment {
     runQueueDelayPercent = Self.text(reading.runQueueShare.map { $0 * 100 }, digits: 2)
     (isVirtual, keepsAwake) = (reading.isVirtual, reading.keepsAwake)
     competingThreads = reading.competing
-    caveats = Caveats.of(reading)
+    diagnoses = reading.diagnoses
   }
 
   /// What the file tells of its machine, for who judges what was measured on it.

@@ -59,24 +59,24 @@ extension DuetBinaries {
     baseline.check.topologies.filter { candidate.check.topologies.contains($0) }
   }
 
-  /// What the two programs themselves make doubtful.
-  package var caveats: [Caveat] {
-    var caveats: [Caveat] = []
+  /// Why the two programs themselves make a result doubtful.
+  package var diagnoses: [Diagnosis] {
+    var diagnoses: [Diagnosis] = []
     for binary in all where binary.check.build != "release" {
-      caveats.append(
-        Caveat(
+      diagnoses.append(
+        Diagnosis(
           "the \(binary.side.rawValue) binary is a \(binary.check.build) build",
           remedy: "build both with `swift build -c release`"))
     }
     let lengths = all.map(\.path.utf8.count)
     if lengths[0] != lengths[1] {
-      caveats.append(
-        Caveat(
-          "the binaries' paths differ in length (\(lengths[0]) and \(lengths[1]) bytes), which moves"
-            + " what each process has on its stack",
+      diagnoses.append(
+        Diagnosis(
+          "the binaries' paths differ in length, which moves what each process has on its stack",
+          evidence: "\(lengths[0]) and \(lengths[1]) bytes",
           remedy: "copy them to paths of equal length"))
     }
-    return caveats
+    return diagnoses
   }
 
   /// Whether both are the same program, byte for byte: then any difference is noise.

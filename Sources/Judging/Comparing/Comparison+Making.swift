@@ -4,11 +4,11 @@ extension Comparison {
   /// - Parameters:
   ///   - baselineFiles: as they were named.
   ///   - metrics: those that both sides keep.
-  ///   - caveats: what is known beside the rows.
+  ///   - diagnoses: what is known beside the rows.
   ///   - alpha: how probable any false alarm in all of the comparison may be.
   package init(
     _ matching: Matching, baselineFiles: [String], candidateFiles: [String],
-    metrics: [MetricDefinition] = Comparison.defaultMetrics, caveats: [Caveat] = [],
+    metrics: [MetricDefinition] = Comparison.defaultMetrics, diagnoses: [Diagnosis] = [],
     alpha: Double = 0.05
   ) {
     let judged = JudgedMatches(matching, metrics: metrics, alpha: alpha)
@@ -23,8 +23,7 @@ extension Comparison {
     baselineOnly = matching.baselineOnly
     candidateOnly = matching.candidateOnly
     otherDigests = matching.otherDigests
-    self.caveats = caveats
-    doubts = ComparisonDoubtFinder(matching: matching, judged: judged).doubts()
+    self.diagnoses = ComparisonDiagnoses(matching: matching, judged: judged).all() + diagnoses
   }
 
   private static func failed(_ matching: Matching) -> [Failed] {

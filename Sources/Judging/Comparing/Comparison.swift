@@ -5,7 +5,7 @@ package import Measurement
 //   baseline ─┐                     ┌─ sections ── rows      topology × metric, judged together
 //             ├─ Matching ─ judged ─┤
 //   candidate ┘                     ├─ failed, unmatched, unmeasured     what was not compared
-//                                   └─ doubts                           what makes it doubtful
+//                                   └─ diagnoses                        what makes it doubtful
 
 /// Two sets of reports held against each other, every metric of every topology with its verdict.
 package struct Comparison: Sendable {
@@ -85,9 +85,8 @@ package struct Comparison: Sendable {
   package let baselineOnly: [Matching.Unmatched]
   package let candidateOnly: [Matching.Unmatched]
   package let otherDigests: [Matching.OtherDigest]
-  package let doubts: [ComparisonDoubt]
-  /// What the environment files say of the machines.
-  package let caveats: [Caveat]
+  /// Of the comparison itself, then of the machines.
+  package let diagnoses: [Diagnosis]
 }
 
 extension Comparison {

@@ -58,13 +58,13 @@ package struct DuetReport: Sendable {
   /// Empty after an interrupt: then nothing was decided.
   package let figures: [DuetFigure]
   package let isComplete: Bool
-  package let caveats: [Caveat]
+  package let diagnoses: [Diagnosis]
   /// Whether the processors were kept from sleeping while cells ran.
   package let keepsAwake: Bool
 
   package init(
     _ course: SequentialTest, baseline: Build, candidate: Build, areIdentical: Bool, seed: UInt64,
-    caveats: [Caveat], keepsAwake: Bool = false
+    diagnoses: [Diagnosis], keepsAwake: Bool = false
   ) {
     self.baseline = baseline
     self.candidate = candidate
@@ -74,7 +74,7 @@ package struct DuetReport: Sendable {
     targets = course.targets.indices.map { Target($0, of: course) }
     figures = course.isOver ? course.figures : []
     isComplete = course.isOver
-    self.caveats = caveats
+    self.diagnoses = diagnoses
     self.keepsAwake = keepsAwake
   }
 

@@ -237,10 +237,3 @@ extension Judge {
     return worse / abs(base)
   }
 }
-
-extension CellResult {
-  /// Whether an exact count differed between the repeats of this very cell.
-  fileprivate func isUnsteady(_ count: String) -> Bool {
-    metrics[label: "unsteady_counts"]?.split(separator: " ").contains { $0 == count } ?? false
-  }
-}

@@ -21,9 +21,6 @@ package struct Gate: Sendable {
   /// There is no second set of fresh cells that could confirm what is flagged.
   package static let alpha = 0.01
 
-  /// Above this share of suspect cells on a side, nothing passes.
-  package static let suspectShare = 0.1
-
   package var policy: Policy
   /// Compares with a baseline of another machine, or of one that does not say: then counts gate and
   /// times advise.
@@ -45,37 +42,15 @@ package struct Gate: Sendable {
 
   /// - Precondition: both sides keep `metrics`, and what the policy names.
   package func judge(_ matching: Matching) -> GateResult {
-    GateResult(
-      pairing: matching.pairing, problems: problems(matching), findings: findings(matching),
+    let diagnoses = GateDiagnoses(matching: matching, allowsOtherMachine: allowsOtherMachine)
+    return GateResult(
+      pairing: matching.pairing, problems: diagnoses.problems, findings: findings(matching),
       promises: policy.promises.flatMap { $0.findings(in: matching.candidate) },
       expectations: ExpectationFinding.judged(
         policy.expectations.flatMap { $0.findings(in: matching.candidate) }),
-      sharedCells: matching.candidate.cellsShared(with: matching.baseline),
-      badCells: badCells(matching.candidate), suspects: suspects(matching),
+      sharedCells: diagnoses.sharedCells, badCells: badCells(matching.candidate),
+      suspects: diagnoses.suspects,
       policy: policy, today: today)
-  }
-
-  private func problems(_ matching: Matching) -> [GateProblem] {
-    let (baseline, candidate) = (matching.baseline, matching.candidate)
-    var problems = matching.otherDigests.map(GateProblem.otherDigest)
-    if baseline.scenarios.isDisjoint(with: candidate.scenarios) {
-      problems.append(
-        .noCommonScenario(
-          baseline: baseline.scenarios.sorted(), candidate: candidate.scenarios.sorted()))
-    }
-    if baseline.seeds != candidate.seeds {
-      problems.append(
-        .otherSeeds(baseline: baseline.seeds.sorted(), candidate: candidate.seeds.sorted()))
-    }
-    problems += matching.matches.filter(\.didUnequalWork).map { .unequalWork($0.key) }
-    guard !allowsOtherMachine else { return problems }
-    switch matching.machines {
-    case .same: break
-    case .unknown: problems.append(.unknownMachine)
-    case .different(let baseline, let candidate):
-      problems.append(.otherMachine(baseline: baseline, candidate: candidate))
-    }
-    return problems
   }
 
   private func badCells(_ side: Side) -> [GateResult.BadCells] {
@@ -83,16 +58,6 @@ package struct Gate: Sendable {
       group.failures.filter { $0.status != .suspect }
         .map { GateResult.BadCells(key: group.key, failure: $0) }
     }
-  }
-
-  private func suspects(_ matching: Matching) -> [GateResult.Suspects] {
-    [(CountJudgement.Side.baseline, matching.baseline), (.candidate, matching.candidate)]
-      .compactMap { name, side in
-        let suspects = side.groups.flatMap(\.failures).filter { $0.status == .suspect }
-          .reduce(0) { $0 + $1.cells }
-        let share = Double(suspects) / Double(max(1, side.cells))
-        return share > Self.suspectShare ? GateResult.Suspects(side: name, share: share) : nil
-      }
   }
 
   private func findings(_ matching: Matching) -> [GateFinding] {
@@ -196,8 +161,4 @@ private struct GateEntry {
     if match.candidate.unsteadyCounts.contains(metric.name) { sides.insert(.candidate) }
     return sides
   }
-}
-
-extension Side {
-  fileprivate var scenarios: Set<String> { Set(groups.map(\.key.scenario)) }
 }

@@ -27,18 +27,3 @@ package enum GateOutcome: Int32, Sendable, CaseIterable {
     }
   }
 }
-
-/// Why a baseline is none for a candidate. Reports find the words; each has its remedy there.
-package enum GateProblem: Sendable, Equatable {
-  /// A scenario of the same name, but of another version.
-  case otherDigest(Matching.OtherDigest)
-  /// No scenario stands on both sides.
-  case noCommonScenario(baseline: [String], candidate: [String])
-  case otherMachine(baseline: [String], candidate: [String])
-  /// A side does not say where it was measured.
-  case unknownMachine
-  /// Other seeds are other work.
-  case otherSeeds(baseline: [UInt64], candidate: [UInt64])
-  /// Cells of one seed that did not end with the same rows.
-  case unequalWork(CellKey)
-}

@@ -8,22 +8,18 @@ package struct GateResult: Sendable, Equatable {
     package let failure: TopologySummary.Failure
   }
 
-  /// A side with more suspect cells than a verdict can bear.
-  package struct Suspects: Codable, Sendable, Equatable {
-    package let side: CountJudgement.Side
-    package let share: Double
-  }
-
   package let pairing: Pairing
-  package let problems: [GateProblem]
+  /// Why the baseline cannot be used for this candidate.
+  package let problems: [Diagnosis]
   /// Gated and advising, by match and in the order of the columns.
   package let findings: [GateFinding]
   package let promises: [PromiseFinding]
   package let expectations: [ExpectationFinding]
-  /// Cells that stand on both sides: what is held against itself can only pass, so it says nothing.
-  package let sharedCells: Int
+  /// Cells that stand on both sides; nil where there are none.
+  package let sharedCells: Diagnosis?
   package let badCells: [BadCells]
-  package let suspects: [Suspects]
+  /// Sides with too many suspect cells for a verdict.
+  package let suspects: [Diagnosis]
   /// Waivers that accept nothing any more: remove them.
   package let unusedWaivers: [Waiver]
   /// Waivers whose last day is over.
@@ -32,9 +28,9 @@ package struct GateResult: Sendable, Equatable {
   package let needlessInexactCounts: [InexactCount]
 
   init(
-    pairing: Pairing, problems: [GateProblem], findings: [GateFinding], promises: [PromiseFinding],
-    expectations: [ExpectationFinding], sharedCells: Int, badCells: [BadCells],
-    suspects: [Suspects], policy: Policy, today: CalendarDay
+    pairing: Pairing, problems: [Diagnosis], findings: [GateFinding], promises: [PromiseFinding],
+    expectations: [ExpectationFinding], sharedCells: Diagnosis?, badCells: [BadCells],
+    suspects: [Diagnosis], policy: Policy, today: CalendarDay
   ) {
     self.pairing = pairing
     self.problems = problems
@@ -60,7 +56,7 @@ package struct GateResult: Sendable, Equatable {
       + suspects.map { _ in .inconclusive }
     let applying: [GateOutcome: Bool] = [
       .baseline: !problems.isEmpty,
-      .nothingCompared: sharedCells > 0 || !gated.contains(where: \.isCompared),
+      .nothingCompared: sharedCells != nil || !gated.contains(where: \.isCompared),
       .badCell: !badCells.isEmpty, .regression: verdicts.contains(.fail),
       .inconclusive: verdicts.contains(.inconclusive), .pass: true,
     ]

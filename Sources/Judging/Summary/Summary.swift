@@ -14,8 +14,6 @@ package struct Summary: Sendable {
     /// What a scenario's choices are that decide the answer, each a short clause such as `the user
     /// was idle`. Where nothing stands for the parameters, what stands for none of them counts.
     package var defaults: [Setting: [String]] = [:]
-    /// Further doubts, each a short clause with its remedy.
-    package var remarks: [String] = []
 
     package init() {}
 

@@ -25,7 +25,7 @@ package struct SummarySection: Sendable, Equatable {
   package let spread: Double?
   package let rawSQLite: Estimate?
   package let sync: Estimate?
-  package let doubts: [Doubt]
+  package let diagnoses: [Diagnosis]
   /// The scenario's choices that decide the answer, each a short clause.
   package let defaults: [String]
 
@@ -53,10 +53,10 @@ package struct SummarySection: Sendable, Equatable {
     sync = Estimate(ok.compactMap { $0.metrics["sync_ms"] })
     defaults = context.defaults(
       for: Summary.Setting(scenario: first.scenario, parameters: first.parameters))
-    doubts = DoubtFinder(
+    diagnoses = RunDiagnoses(
       cells: cells, ok: ok, topologies: topologies, spread: spread, sync: sync,
       trialsNeeded: trialsNeeded, context: context
-    ).doubts()
+    ).all()
   }
 
   private static func ranking(of groups: [String: [CellResult]]) -> Ranking {

@@ -2,16 +2,16 @@ import Foundation
 package import Judging
 import Measurement
 
-// The JSON form of an answer. Version 1; members may be added, none is renamed or taken away.
+// The JSON form of an answer. Version 2; members may be added, none is renamed or taken away.
 //
-//   schema            "topobench-answer/1"
+//   schema            "topobench-answer/2"
 //   what_it_is_not    text
 //   sections[]        one for each scenario, parameters and store mode
 //     scenario, scenario_digest, parameters, store     as in the CSV file
 //     objects, inserts, updates, deletes, saves        the work; left out where unknown
 //     horizon_ms, trials, trials_needed
 //     conclusion, defaults[]                           text
-//     doubts[]        text, each with its remedy
+//     diagnoses[] { what, evidence, remedy, grade }
 //     spread          relative, of main_blocked_ms between trials; left out below two trials
 //     topologies[]    best first
 //       topology, rank (left out if no cell is ok), shares_rank, longest_gap_cause
@@ -30,7 +30,7 @@ import Measurement
 //   estimate          median, trials; lower, upper, coverage from six trials on
 
 extension Answer {
-  package static let jsonSchema = "topobench-answer/1"
+  package static let jsonSchema = "topobench-answer/2"
 
   package static func json(_ summary: Summary) -> String {
     let encoder = JSONEncoder()
@@ -64,7 +64,7 @@ private struct Document: Encodable {
 
     enum CodingKeys: String, CodingKey {
       case scenario, parameters, store, objects, inserts, updates, deletes, saves, trials
-      case conclusion, defaults, doubts, spread, topologies, pairs
+      case conclusion, defaults, diagnoses, spread, topologies, pairs
       case scenarioDigest = "scenario_digest"
       case horizon = "horizon_ms"
       case trialsNeeded = "trials_needed"
@@ -81,7 +81,7 @@ private struct Document: Encodable {
       try container.encode(section.trialsNeeded, forKey: .trialsNeeded)
       try container.encode(Sentences.conclusion(section), forKey: .conclusion)
       try container.encode(section.defaults, forKey: .defaults)
-      try container.encode(doubts, forKey: .doubts)
+      try container.encode(section.diagnoses, forKey: .diagnoses)
       try container.encodeIfPresent(section.spread, forKey: .spread)
       try container.encode(section.topologies.map(Topology.init), forKey: .topologies)
       try container.encode(section.ranking.pairs.map(Pair.init), forKey: .pairs)
@@ -94,11 +94,6 @@ private struct Document: Encodable {
       try container.encodeIfPresent(section.deletes, forKey: .deletes)
       try container.encodeIfPresent(section.saves, forKey: .saves)
       try container.encodeIfPresent(section.horizon, forKey: .horizon)
-    }
-
-    private var doubts: [String] {
-      let topologies = section.topologies.count { $0.okCells > 0 }
-      return section.doubts.map { Sentences.clause($0, topologies: topologies) }
     }
   }
 

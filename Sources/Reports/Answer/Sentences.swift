@@ -49,6 +49,6 @@ package enum Sentences {
   }
 
   static func counted(_ count: Int, _ noun: String) -> String {
-    "\(Figures.whole(count)) \(noun)\(count == 1 ? "" : "s")"
+    Figures.counted(count, noun)
   }
 }

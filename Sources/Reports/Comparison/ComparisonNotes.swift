@@ -9,8 +9,7 @@ extension ComparisonSentences {
     limited(otherDigests(comparison)) + limited(unmatched(comparison))
       + limited(unmeasured(comparison)) + limited(failed(comparison))
       + limited(judgesCounts ? [] : unsteady(comparison))
-      + limited(comparison.doubts.map { doubt($0) })
-      + limited(comparison.caveats.map { "\(sentence($0.what)) (\($0.remedy))." })
+      + limited(comparison.diagnoses.map(\.sentence))
       + [settling(comparison)].compactMap { $0 }
   }
 
@@ -105,37 +104,5 @@ extension ComparisonSentences {
       groups[place, default: []].append(one)
     }
     return places.map { ($0, groups[$0, default: []]) }
-  }
-
-  private static func sentence(_ clause: String) -> String {
-    clause.prefix(1).uppercased() + clause.dropFirst()
-  }
-
-  static func doubt(_ doubt: ComparisonDoubt) -> String {
-    switch doubt {
-    case .otherMachine(let baseline, let candidate):
-      "The machines are different (\(cut(baseline)) and \(cut(candidate))): measure both on one."
-    case .unknownMachine: "A side does not say which machine it was measured on."
-    case .sharedRuns(let runs):
-      "Both sides hold rows of \(runs.count == 1 ? "the same run" : "the same runs") "
-        + "(\(cut(runs.map(brief), most: 3))): those are compared with themselves."
-    case .repeatedRows(let role, let rows):
-      "\(Sentences.counted(rows, "row")) of the \(role.rawValue) stood there before and "
-        + "\(rows == 1 ? "counts" : "count") once."
-    case .unequalWork(let topology):
-      "\(brief(topology)) did not do the same work on both sides: cells of one seed end with different rows."
-    case .otherSeeds:
-      "The sides were drawn from different seeds, so their streams of changes differ: give both one --seed."
-    case .otherSpeed(let ratio):
-      "SQLite alone took \(Figures.comparison(max(ratio, 1 / ratio))) on the "
-        + "\(ratio > 1 ? "candidate" : "baseline")'s side for the same work: the machine's speed "
-        + "changed. Measure both again, or in one session with `topobench duet`."
-    case .fewTrials(let trials, let needed, let metrics):
-      "With \(Sentences.counted(trials, "trial")) a side nothing can be told of times: "
-        + "\(needed) are the fewest for \(Sentences.counted(metrics, "figure"))."
-    case .suspects(let role, let share):
-      "\(Figures.percent(share)) of the \(role.rawValue)'s cells are suspect: calm the machine down "
-        + "and measure again."
-    }
   }
 }

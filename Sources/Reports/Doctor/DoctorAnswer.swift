@@ -24,7 +24,7 @@ package enum DoctorAnswer {
 extension DoctorAnswer {
   /// A table of what was looked at, and sentences about what can be seen here.
   package static func text(_ report: DoctorReport, style: TextStyle) -> String {
-    var lines = table(report.findings, style)
+    var lines = table(report.checks, style)
     for sentence in [conclusion(report)] + noise(report) {
       lines += [""] + style.printable(sentence).wrapped(to: min(style.width ?? 100, 100))
     }
@@ -32,18 +32,18 @@ extension DoctorAnswer {
   }
 
   /// Remedies go on in the lines below where they are long.
-  private static func table(_ findings: [MachineFinding], _ style: TextStyle) -> [String] {
-    let used = [\MachineFinding.subject, \.reading, \.state.rawValue].reduce(0) { width, text in
-      width + (findings.map { $0[keyPath: text].columns }.max() ?? 0) + 2
+  private static func table(_ checks: [MachineCheck], _ style: TextStyle) -> [String] {
+    let used = [\MachineCheck.subject, \.shownReading, \.state].reduce(0) { width, text in
+      width + (checks.map { $0[keyPath: text].columns }.max() ?? 0) + 2
     }
     let room = max(30, min(style.width ?? 100, 100) - used)
     var cells: [[String]] = [[], [], [], []]
     var doubtful: Set<Int> = []
-    for finding in findings {
-      let remedy = style.printable(finding.remedy ?? "").wrapped(to: room)
-      if finding.state == .doubtful { doubtful.insert(cells[0].count) }
+    for check in checks {
+      let remedy = style.printable(check.diagnosis?.remedy ?? "").wrapped(to: room)
+      if check.isDoubtful { doubtful.insert(cells[0].count) }
       for (place, line) in remedy.enumerated() {
-        let texts = [finding.subject, finding.reading, finding.state.rawValue]
+        let texts = [check.subject, check.shownReading, check.state]
         for column in 0..<3 { cells[column].append(place == 0 ? texts[column] : "") }
         cells[3].append(line)
       }
@@ -59,7 +59,7 @@ extension DoctorAnswer {
   }
 
   static func conclusion(_ report: DoctorReport) -> String {
-    let doubtful = report.findings.filter { $0.state == .doubtful }.map(\.subject)
+    let doubtful = report.checks.filter(\.isDoubtful).map(\.subject)
     return doubtful.isEmpty
       ? "Nothing that was looked at makes results here doubtful."
       : "What makes results here doubtful: \(doubtful.listed)."
@@ -105,16 +105,27 @@ extension DoctorAnswer {
   }
 }
 
+extension MachineCheck {
+  fileprivate var shownReading: String { reading ?? "unavailable" }
+
+  fileprivate var state: String {
+    guard reading != nil else { return "unavailable" }
+    guard diagnosis != nil else { return "fine" }
+    return isDoubtful ? "doubtful" : "noted"
+  }
+}
+
 extension String {
   fileprivate var plural: String { hasSuffix("ologys") ? String(dropLast(2)) + "ies" : self }
 }
 
 // MARK: - JSON
 
-// The JSON form. Version 1; members may be added, none is renamed or taken away.
+// The JSON form. Version 2; members may be added, none is renamed or taken away.
 //
-//   schema            "topobench-doctor/1"
-//   findings[]        subject, reading, state (fine, noted, doubtful, unavailable), remedy
+//   schema            "topobench-doctor/2"
+//   checks[]          subject, reading, diagnosis { what, evidence, remedy, grade }; the latter two
+//                     left out where there are none
 //   noise             left out where it was not measured
 //     scenario, topologies[], pairs, scatter, seconds_per_pair
 //     smallest_in_one_minute      a share; left out where a minute is too short
@@ -122,14 +133,14 @@ extension String {
 //   processors_kept_awake         whether they were while noise was measured
 
 extension DoctorAnswer {
-  package static let jsonSchema = "topobench-doctor/1"
+  package static let jsonSchema = "topobench-doctor/2"
 
   package static func json(_ report: DoctorReport) -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
     do {
       let document = DoctorJSON(
-        findings: report.findings.map(FindingJSON.init), noise: NoiseJSON(report),
+        checks: report.checks, noise: NoiseJSON(report),
         keepsAwake: report.keepsAwake)
       return String(decoding: try encoder.encode(document), as: UTF8.self) + "\n"
     } catch {
@@ -141,25 +152,13 @@ extension DoctorAnswer {
 
 private struct DoctorJSON: Encodable {
   let schema = DoctorAnswer.jsonSchema
-  let findings: [FindingJSON]
+  let checks: [MachineCheck]
   let noise: NoiseJSON?
   let keepsAwake: Bool
 
   enum CodingKeys: String, CodingKey {
-    case schema, findings, noise
+    case schema, checks, noise
     case keepsAwake = "processors_kept_awake"
-  }
-}
-
-private struct FindingJSON: Encodable {
-  let subject: String
-  let reading: String
-  let state: MachineFinding.State
-  let remedy: String?
-
-  init(_ finding: MachineFinding) {
-    (subject, reading, state) = (finding.subject, finding.reading, finding.state)
-    remedy = finding.remedy
   }
 }
 

@@ -2,10 +2,9 @@ import Foundation
 package import Judging
 import Measurement
 
-// The JSON form of a duet. Version 2; members may be added, none is renamed or taken away. (In
-// version 1 `judged` and `confirmation` had the names of this program's own types.)
+// The JSON form of a duet. Version 3; members may be added, none is renamed or taken away.
 //
-//   schema            "topobench-duet/2"
+//   schema            "topobench-duet/3"
 //   verdict           pass, fail or inconclusive; left out where nothing was compared
 //   complete          false after an interrupt
 //   conclusion, notes[]                               text
@@ -22,11 +21,11 @@ import Measurement
 //         kind (time or count), verdict, reason
 //         baseline, candidate, change, p, adjusted_p, bound, allowed, needed_trials, exact
 //                   as in a gate's decisions
-//   caveats[] { what, remedy }
+//   diagnoses[] { what, evidence, remedy, grade }
 //   processors_kept_awake
 
 extension DuetAnswer {
-  package static let jsonSchema = "topobench-duet/2"
+  package static let jsonSchema = "topobench-duet/3"
 
   package static func json(_ report: DuetReport) -> String {
     let encoder = JSONEncoder()
@@ -52,12 +51,12 @@ private struct DuetJSON: Encodable {
   let seed: UInt64
   let levels = TwoLooks.levels
   let targets: [TargetJSON]
-  let caveats: [Caveat]
+  let diagnoses: [Diagnosis]
   let keepsAwake: Bool
 
   enum CodingKeys: String, CodingKey {
     case schema, verdict, complete, conclusion, notes, baseline, candidate, seed, levels, targets
-    case caveats
+    case diagnoses
     case areIdentical = "identical_binaries"
     case keepsAwake = "processors_kept_awake"
   }
@@ -74,7 +73,7 @@ private struct DuetJSON: Encodable {
     targets = report.targets.map { target in
       TargetJSON(target, report.figures.filter { $0.target == target.key })
     }
-    caveats = report.caveats
+    diagnoses = report.diagnoses
     keepsAwake = report.keepsAwake
   }
 }

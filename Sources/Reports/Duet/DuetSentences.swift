@@ -92,7 +92,7 @@ enum DuetSentences {
 extension DuetSentences {
   /// What failed, what stayed the same, how many pairs and why, and what to read it with.
   static func notes(_ report: DuetReport) -> [String] {
-    [failures(report), same(report), method(report), sight(report), caveats(report)]
+    [failures(report), same(report), method(report), sight(report), diagnoses(report)]
       .compactMap { $0 }
   }
 
@@ -147,8 +147,8 @@ extension DuetSentences {
     }
   }
 
-  private static func caveats(_ report: DuetReport) -> String? {
-    report.caveats.isEmpty
-      ? nil : "Read it with: \(report.caveats.map(\.text).joined(separator: "; "))."
+  private static func diagnoses(_ report: DuetReport) -> String? {
+    report.diagnoses.isEmpty
+      ? nil : "Read it with: \(report.diagnoses.map(\.clause).joined(separator: "; "))."
   }
 }

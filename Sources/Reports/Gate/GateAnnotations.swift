@@ -23,7 +23,7 @@ extension GateReport {
   }
 
   private var gravest: [String] {
-    result.problems.map { Self.annotation("error", "no baseline", Self.problem($0)) }
+    result.problems.map { Self.annotation("error", "no baseline", $0.sentence) }
       + result.badCells.map {
         Self.annotation(
           "error", "\($0.key.topology) \($0.failure.status.rawValue)",

@@ -25,7 +25,8 @@ extension GateReport {
 
   /// Problems, what did not end well, and what makes the rest doubtful, each with what to do.
   var notes: [String] {
-    result.problems.map(Self.problem) + sharedCells + suspects + waivers + inexactCounts + advice
+    (result.problems + [result.sharedCells].compactMap { $0 } + result.suspects).map(\.sentence)
+      + waivers + inexactCounts + advice
       + ComparisonSentences.notes(comparison, judgesCounts: true)
   }
 
@@ -34,45 +35,6 @@ extension GateReport {
     let count = count ?? 0
     return "\(Figures.whole(count)) of \(Sentences.counted(all, "gated figure")) "
       + (count == 1 ? one : many)
-  }
-
-  static func problem(_ problem: GateProblem) -> String {
-    switch problem {
-    case .otherDigest(let other):
-      return "The baseline is of another version of \(brief(other.setting.scenario)): measure it "
-        + "again with the scenario and data of the candidate."
-    case .noCommonScenario(let baseline, let candidate):
-      return "The baseline is of \(list(baseline)), the candidate of \(list(candidate)): measure "
-        + "both with one --scenario."
-    case .otherMachine(let baseline, let candidate):
-      return "The baseline is of another machine (\(list(baseline)), not \(list(candidate))): "
-        + "measure it on this one, or let counts gate and times advise with --allow-other-machine."
-    case .unknownMachine:
-      return "A side does not say which machine it was measured on: let counts gate and times "
-        + "advise with --allow-other-machine."
-    case .otherSeeds(let baseline, let candidate):
-      return "The baseline was drawn from seed \(list(baseline.map(String.init))), the candidate "
-        + "from \(list(candidate.map(String.init))): give both one --seed."
-    case .unequalWork(let key):
-      return "\(brief(key.topology)) did not end with the same rows on both sides "
-        + "(\(ComparisonSentences.place(key))): their figures cannot be compared."
-    }
-  }
-
-  private var sharedCells: [String] {
-    guard result.sharedCells > 0 else { return [] }
-    return [
-      "\(Sentences.counted(result.sharedCells, "cell")) of the candidate "
-        + "\(result.sharedCells == 1 ? "is" : "are") the baseline's: what is held against itself can "
-        + "only pass. Measure the candidate."
-    ]
-  }
-
-  private var suspects: [String] {
-    result.suspects.map { suspect in
-      "\(Figures.percent(suspect.share)) of the \(suspect.side.rawValue)'s cells are suspect, "
-        + "more than the \(Figures.percent(Gate.suspectShare)) that a verdict can bear."
-    }
   }
 
   private var waivers: [String] {
@@ -110,8 +72,4 @@ extension GateReport {
   }
 
   private static func brief(_ text: String) -> String { ComparisonSentences.brief(text) }
-
-  private static func list(_ texts: [String]) -> String {
-    texts.isEmpty ? "(none)" : ComparisonSentences.cut(texts.map(brief))
-  }
 }

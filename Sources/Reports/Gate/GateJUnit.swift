@@ -81,22 +81,18 @@ extension GateReport {
   /// What is wrong with the reports as a whole.
   private var whole: [Case] {
     let nothing = result.outcome == .nothingCompared ? [conclusion] : []
-    return result.problems.map {
-      Case(topology: "baseline", name: "can be used", kind: "error", message: Self.problem($0))
-    }
-      + nothing.map {
-        Case(topology: "reports", name: "are compared", kind: "error", message: $0)
-      }
+    return errors("baseline", "can be used", result.problems.map(\.sentence))
+      + errors("reports", "are compared", nothing)
       + result.badCells.map { bad in
         Case(
           topology: bad.key.topology, name: "every cell ends ok", kind: "failure",
           message: "\(bad.failure.cells) \(bad.failure.status.rawValue): \(bad.failure.error)")
       }
-      + result.suspects.map { suspect in
-        Case(
-          topology: suspect.side.rawValue, name: "cells are not suspect", kind: "error",
-          message: "\(Figures.percent(suspect.share)) are suspect")
-      }
+      + errors("reports", "few cells are suspect", result.suspects.map(\.sentence))
+  }
+
+  private func errors(_ topology: String, _ name: String, _ messages: [String]) -> [Case] {
+    messages.map { Case(topology: topology, name: name, kind: "error", message: $0) }
   }
 }
 

@@ -20,27 +20,30 @@ struct EnvironmentPart {
   private var content: HTML {
     guard let data = file.environment else {
       return tag("p", ["class": "note"]) {
-        "No environment file lies beside it, so nothing is known of the machine and its caveats."
+        "No environment file lies beside it, so nothing is known of the machine."
       }
     }
     guard let document = try? JSONDecoder().decode([String: EnvironmentValue].self, from: data)
     else {
       return tag("p", ["class": "note"]) { "The environment file beside it cannot be read." }
     }
-    return .joined([caveats(document["caveats"]), fields(document), scenarios(document)])
+    return .joined([diagnoses(document["diagnoses"]), fields(document), scenarios(document)])
   }
 
-  private func caveats(_ value: EnvironmentValue?) -> HTML {
+  private func diagnoses(_ value: EnvironmentValue?) -> HTML {
     guard case .list(let items)? = value, !items.isEmpty else {
-      return tag("p") { "It names no caveat of the machine." }
+      return tag("p") { "It names nothing that makes the machine doubtful." }
     }
-    return tag("div", ["class": "caveats"]) {
-      tag("h4") { "Caveats of the machine" }
+    return tag("div", ["class": "diagnoses"]) {
+      tag("h4") { "What makes the machine doubtful" }
       tag("ul") {
         for item in items {
           tag("li") {
             if case .object(let fields) = item, let what = fields["what"] {
-              "\(what.text)\(fields["remedy"].map { " (\($0.text))" } ?? "")"
+              Diagnosis(
+                what.text, evidence: fields["evidence"]?.text ?? "",
+                remedy: fields["remedy"]?.text ?? ""
+              ).clause
             } else {
               item.text
             }
@@ -51,7 +54,7 @@ struct EnvironmentPart {
   }
 
   private func fields(_ document: [String: EnvironmentValue]) -> HTML {
-    let shown = document.filter { !["caveats", "scenarios"].contains($0.key) }
+    let shown = document.filter { !["diagnoses", "scenarios"].contains($0.key) }
     return table(shown, caption: "The machine and the program")
   }
 

@@ -1,3 +1,5 @@
+import Judging
+
 /// The rows that Markdown has room for, over all its tables. A step summary of GitHub holds 1 MiB, and
 /// nobody reads 500 rows: so the gravest are kept, each where it stood, and the others are counted.
 struct KeptRows<Row> {

@@ -43,11 +43,3 @@ extension String {
     return line.isEmpty && !lines.isEmpty ? lines : lines + [line]
   }
 }
-
-extension [String] {
-  /// `a`, `a and b`, `a, b and c`.
-  var listed: String {
-    guard count > 1, let last else { return first ?? "" }
-    return dropLast().joined(separator: ", ") + " and " + last
-  }
-}

@@ -78,7 +78,9 @@ extension FuzzedReader {
       return
     }
     let reading = environment.reading
-    _ = Caveats.of(reading) + Caveats.between(baseline: [reading], candidate: [MachineReading()])
+    _ =
+      reading.diagnoses
+      + MachineDifferences.diagnoses(baseline: [reading], candidate: [MachineReading()])
     precondition((try? JSONEncoder().encode(environment)) != nil, "it cannot be written")
   }
 

@@ -122,10 +122,10 @@ import Testing
     #expect(text.contains("No environment file lies beside it"))
   }
 
-  @Test func `the environment is told with every caveat and parameter`() throws {
+  @Test func `the environment is told with every diagnosis and parameter`() throws {
     let environment = """
       {"cpu": "a & b", "pragmas": {"journal_mode": "wal"}, "new_field": [1, 2.5, true],
-       "caveats": [{"what": "the load was 3", "remedy": "let nothing else run"}],
+       "diagnoses": [{"what": "the load was 3", "remedy": "let nothing else run"}],
        "scenarios": [{"name": "\\"5000-cities\\"", "changes.per_save": "500"}]}
       """
     let side = SamplePages.side(SampleSummaries.cells("main-only", 20), environment: environment)

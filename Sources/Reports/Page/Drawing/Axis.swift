@@ -1,3 +1,5 @@
+import Judging
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Darwin)

@@ -1,3 +1,4 @@
+import Judging
 import Measurement
 
 /// What main had to do, counted: the same in every trial, however fast the machine.

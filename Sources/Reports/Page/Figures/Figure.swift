@@ -1,3 +1,4 @@
+import Judging
 import Measurement
 
 // What every figure consists of:

@@ -1,3 +1,4 @@
+import Judging
 import Measurement
 
 // The main queue over a window, as a strip:

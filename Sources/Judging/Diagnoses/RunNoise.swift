@@ -41,7 +41,7 @@ package struct RunNoise: Sendable, Equatable {
 
   /// Whether a verdict would have to be read with it.
   package var isDoubtful: Bool {
-    spread ?? 0 > DoubtFinder.noisySpread || processor?.others ?? 0 > Self.mostOthers
+    spread ?? 0 > DiagnosisLimits.noisySpread || processor?.others ?? 0 > Self.mostOthers
       || processor?.stolen ?? 0 > Self.mostStolen
   }
 }

@@ -1,7 +1,7 @@
 /// Numbers as people read them.
-enum Figures {
+package enum Figures {
   /// Three significant digits, but none finer than a thousandth: `0.123`, `12.3`, `123`, `12,300`.
-  static func short(_ value: Double) -> String {
+  package static func short(_ value: Double) -> String {
     let size = abs(value)
     if size > 0, size < 0.0005 { return value < 0 ? "-<0.001" : "<0.001" }
     guard size >= 999.5 else { return fixed(value, digits: fractionDigits(size)) }
@@ -11,33 +11,38 @@ enum Figures {
   }
 
   /// Whole as a rule; a median of counts may lie between two of them.
-  static func count(_ value: Double) -> String {
+  package static func count(_ value: Double) -> String {
     fixed(value, digits: value == value.rounded() ? 0 : 1)
   }
 
   /// With thousands set apart: `1,826`.
-  static func whole(_ value: Int) -> String {
+  package static func whole(_ value: Int) -> String {
     fixed(Double(value), digits: 0)
   }
 
   /// As it was written: `16.7`, `99`.
-  static func plain(_ value: Double) -> String {
+  package static func plain(_ value: Double) -> String {
     Int(exactly: value).map { "\($0)" } ?? "\(value)"
   }
 
   /// `3.1 %`
-  static func percent(_ share: Double) -> String {
+  package static func percent(_ share: Double) -> String {
     let value = share * 100
     return fixed(value, digits: abs(value) < 9.95 && value != value.rounded() ? 1 : 0) + " %"
   }
 
   /// How one time compares with another that it is `ratio` times as long as.
-  static func comparison(_ ratio: Double) -> String {
+  package static func comparison(_ ratio: Double) -> String {
     ratio < 1.5 ? "\(percent(ratio - 1)) longer" : "\(short(ratio)) times as long"
   }
 
+  /// `1 cell`, `3,000 cells`
+  package static func counted(_ count: Int, _ noun: String) -> String {
+    "\(whole(count)) \(noun)\(count == 1 ? "" : "s")"
+  }
+
   /// Pads fractions to the right, so that right-aligned numbers stand point under point.
-  static func aligned(_ numbers: [String]) -> [String] {
+  package static func aligned(_ numbers: [String]) -> [String] {
     let tails = numbers.map { number in
       number.firstIndex(of: ".").map { number.distance(from: $0, to: number.endIndex) } ?? 0
     }

@@ -3,7 +3,7 @@ import Judging
 import Measurement
 import Testing
 
-@Suite struct CaveatTests {
+@Suite struct MachineDiagnosesTests {
   /// Nothing to complain of.
   private static var calm: MachineReading {
     var machine = MachineReading()
@@ -34,15 +34,13 @@ import Testing
   }
 
   @Test func `a calm machine has nothing to say`() {
-    #expect(Caveats.of(Self.calm) == [])
-    #expect(MachineFinding.all(Self.calm).allSatisfy { $0.state == .fine && $0.remedy == nil })
+    #expect(Self.calm.diagnoses == [])
+    #expect(Self.calm.checks.allSatisfy { $0.reading != nil && $0.diagnosis == nil })
   }
 
-  @Test func `a machine that tells nothing is no doubtful one`() {
-    let findings = MachineFinding.all(MachineReading())
-    let told = findings.filter { $0.state != .unavailable || $0.reading != "unavailable" }
-    #expect(told == [])
-    #expect(Caveats.of(MachineReading()) == [])
+  @Test func `a machine that tells nothing is not doubtful`() {
+    let checks = MachineReading().checks
+    #expect(checks.filter { $0.reading != nil || $0.diagnosis != nil } == [])
   }
 
   struct Trouble: Sendable, CustomTestStringConvertible {
@@ -62,7 +60,7 @@ import Testing
 
   @Test(arguments: [
     Trouble("build", "debug") { $0.build = "debug" },
-    Trouble("cores", "(2)") { $0.cores = 2 },
+    Trouble("cores", "2 cores") { $0.cores = 2 },
     Trouble("load", "5.0") { $0.load = 5 },
     Trouble("steal", "3.0 %") { $0.steal = 3 },
     Trouble("governor", "powersave") { $0.governor = "powersave" },
@@ -73,87 +71,90 @@ import Testing
     Trouble("memory", "1 % free") { $0.availableMiB = 100 },
     Trouble("memory", "waits 7.0 %") { $0.memoryPressure = 7 },
   ])
-  func `one thing that is wrong is one caveat, with what was read and a remedy`(
+  func `one doubtful reading is one diagnosis, with evidence and a remedy`(
     trouble: Trouble
   ) throws {
     let machine = Self.with(trouble.edit)
-    let doubtful = MachineFinding.all(machine).filter { $0.state == .doubtful }
+    let doubtful = machine.checks.filter(\.isDoubtful)
     #expect(doubtful.map(\.subject) == [trouble.subject])
-    let caveat = try #require(Caveats.of(machine).first)
-    #expect(Caveats.of(machine).count == 1)
-    #expect(caveat.what.contains(trouble.reading), "\(caveat.what)")
-    #expect(!caveat.remedy.isEmpty)
+    let diagnosis = try #require(machine.diagnoses.first)
+    #expect(machine.diagnoses.count == 1 && diagnosis.grade == .fair)
+    #expect(diagnosis.clause.contains(trouble.reading), "\(diagnosis.clause)")
+    #expect(!diagnosis.remedy.isEmpty)
   }
 
-  @Test func `a load that is over, or disturbs nobody, is no caveat, and told apart`() throws {
+  @Test func `a load that has ended, or disturbs nobody, makes nothing doubtful`() throws {
     // What the next run reads where another has just kept eight processors awake.
     let after = Self.with {
       $0.load = 7.9
       $0.competing = 0.2
     }
     #expect(after.disturbingLoad == 0.2)
-    #expect(Caveats.of(after) == [])
-    let load = try #require(MachineFinding.all(after).first { $0.subject == "load" })
+    #expect(after.diagnoses == [])
+    let load = try #require(after.checks.first { $0.subject == "load" })
     #expect(load.reading == "0.2 now, 7.9 on average")
     // Both are high where something does run.
     let busy = Self.with {
       $0.load = 7.9
       $0.competing = 6
     }
-    #expect(Caveats.of(busy).first?.what == "the load was 6.0 on 8 core(s)")
+    #expect(busy.diagnoses.first?.evidence == "load 6.0 on 8 cores")
     // A moment's work is no load, and a system that shows no threads has its average.
     let brief = Self.with { $0.competing = 6 }
-    #expect(Caveats.of(brief) == [])
+    #expect(brief.diagnoses == [])
     #expect(Self.with { $0.load = 7 }.disturbingLoad == 7)
     #expect(MachineReading().disturbingLoad == nil)
   }
 
   @Test func `processors of a virtual machine that may sleep are noted, with the remedy`() throws {
     let asleep = Self.with { $0.isVirtual = true }
-    let finding = try #require(MachineFinding.all(asleep).first { $0.subject == "processors" })
-    #expect(finding.reading == "virtual")
-    #expect(finding.state == .noted)
-    #expect(finding.remedy?.contains("doctor --keep-awake") == true)
-    #expect(Caveats.of(asleep) == [])
+    let check = try #require(asleep.checks.first { $0.subject == "processors" })
+    #expect(check.reading == "virtual")
+    #expect(check.diagnosis?.grade == .good && !check.isDoubtful)
+    #expect(check.diagnosis?.remedy.contains("doctor --keep-awake") == true)
+    #expect(asleep.diagnoses == [])
     let awake = Self.with { ($0.isVirtual, $0.keepsAwake) = (true, true) }
-    #expect(MachineFinding.all(awake).allSatisfy { $0.state == .fine })
-    #expect(MachineFinding.all(awake).contains { $0.reading == "virtual, kept awake" })
+    #expect(awake.checks.allSatisfy { $0.diagnosis == nil })
+    #expect(awake.checks.contains { $0.reading == "virtual, kept awake" })
     let late = Self.with { $0.wakeUp = 1.5 }
-    #expect(Caveats.of(late).first?.remedy.contains("--keep-awake") == true)
+    #expect(late.diagnoses.first?.remedy.contains("--keep-awake") == true)
   }
 
-  @Test func `what only widens the spread is noted, and no caveat`() {
+  @Test func `what only widens the spread is graded good`() {
     let machine = Self.with {
       $0.randomisesAddresses = true
       $0.turbo = true
       $0.sync = 0.2
     }
-    let noted = MachineFinding.all(machine).filter { $0.state == .noted }
+    let noted = machine.checks.filter { $0.diagnosis?.grade == .good }
     #expect(noted.map(\.subject) == ["turbo", "address randomisation", "sync"])
-    #expect(noted.allSatisfy { $0.remedy != nil })
-    #expect(Caveats.of(machine) == [])
+    #expect(noted.allSatisfy { $0.diagnosis?.remedy.isEmpty == false })
+    #expect(machine.diagnoses == [])
   }
 
-  @Test func `two sides: what is true of both once, of one with its name`() {
+  @Test func `a diagnosis of both sides stands once, that of one names its side`() {
     let loaded = Self.with { $0.load = 7 }
-    let both = Caveats.between(baseline: [loaded, loaded], candidate: [loaded])
-    #expect(both == Caveats.of(loaded))
-    let one = Caveats.between(baseline: [Self.calm], candidate: [loaded])
+    let both = MachineDifferences.diagnoses(baseline: [loaded, loaded], candidate: [loaded])
+    #expect(both == loaded.diagnoses)
+    let one = MachineDifferences.diagnoses(baseline: [Self.calm], candidate: [loaded])
     #expect(one.count == 1)
-    #expect(one[0].what.hasPrefix("candidate: the load was 7.0"))
+    #expect(one[0].clause.hasPrefix("candidate: other programs use the machine: load 7.0"))
   }
 
-  @Test func `two sides that were set otherwise, or one of which nothing is known`() {
+  @Test func `machines that are set up differently, or unknown, make a comparison doubtful`() {
     let other = Self.with { $0.sqlite = "3.51.0" }
-    let different = Caveats.between(baseline: [Self.calm], candidate: [other])
-    #expect(different.map(\.what) == ["the SQLite differs: 3.40.1 against 3.51.0"])
-    let awake = Caveats.between(
+    let different = MachineDifferences.diagnoses(baseline: [Self.calm], candidate: [other])
+    #expect(
+      different.map(\.clause) == [
+        "the SQLite differs: 3.40.1 against 3.51.0 (measure both alike, or with `topobench duet`)"
+      ])
+    let awake = MachineDifferences.diagnoses(
       baseline: [Self.calm], candidate: [Self.with { $0.keepsAwake = true }])
-    #expect(awake.map(\.what) == ["the use of --keep-awake differs: without against with it"])
-    let asleep = Caveats.between(
+    #expect(awake.map(\.evidence) == ["without against with it"])
+    let asleep = MachineDifferences.diagnoses(
       baseline: [Self.calm], candidate: [Self.with { $0.keepsAwake = false }])
     #expect(asleep == [])
-    let silent = Caveats.between(baseline: [], candidate: [Self.calm])
+    let silent = MachineDifferences.diagnoses(baseline: [], candidate: [Self.calm])
     #expect(silent.count == 1)
     #expect(silent[0].what.contains("the baseline"))
     #expect(silent[0].remedy.contains("env.json"))

@@ -1,6 +1,6 @@
 /// What a look at the machine found.
 package struct DoctorReport: Sendable {
-  package let findings: [MachineFinding]
+  package let checks: [MachineCheck]
   /// Nil where it was left out, or too few cells were sound.
   package let noise: MachineNoise?
   /// What can be seen in spite of it; nil with it.
@@ -13,7 +13,7 @@ package struct DoctorReport: Sendable {
   package init(
     _ machine: MachineReading, noise: MachineNoise?, outlook: DuetOutlook?, badCells: Int = 0
   ) {
-    findings = MachineFinding.all(machine)
+    checks = machine.checks
     self.noise = noise
     self.outlook = outlook
     self.badCells = badCells

@@ -1,0 +1,61 @@
+/// The machines of two sides that were measured apart.
+package enum MachineDifferences {
+  /// The diagnoses of both machines, and where the two differ in what figures depend on. A diagnosis
+  /// of one machine names its side; one that both share stands once.
+  ///
+  /// - Parameters:
+  ///   - baseline: one reading for each report; none where a report says nothing.
+  ///   - candidate: the same.
+  package static func diagnoses(
+    baseline: [MachineReading], candidate: [MachineReading]
+  ) -> [Diagnosis] {
+    let own = [baseline, candidate].map { unique($0.flatMap(\.diagnoses)) }
+    let both = own[0].filter(own[1].contains)
+    return both + named("baseline", own[0].filter { !both.contains($0) })
+      + named("candidate", own[1].filter { !both.contains($0) })
+      + differences(baseline, candidate)
+      + silence("baseline", baseline) + silence("candidate", candidate)
+  }
+
+  private static func named(_ side: String, _ diagnoses: [Diagnosis]) -> [Diagnosis] {
+    diagnoses.map {
+      Diagnosis(
+        "\(side): \($0.what)", evidence: $0.evidence, remedy: $0.remedy, grade: $0.grade)
+    }
+  }
+
+  private static func unique(_ diagnoses: [Diagnosis]) -> [Diagnosis] {
+    var seen: Set<Diagnosis> = []
+    return diagnoses.filter { seen.insert($0).inserted }
+  }
+
+  /// How a machine is set up. Readings that vary by chance are left out.
+  private static let settings: [(name: String, value: @Sendable (MachineReading) -> String?)] = [
+    ("build", \.build), ("governor", \.governor), ("file system", \.fileSystem),
+    ("kernel", \.kernel), ("SQLite", \.sqlite), ("cores", { $0.cores.map(String.init) }),
+    // Builds that did not note it could not do it.
+    ("use of --keep-awake", { $0.keepsAwake == true ? "with it" : "without" }),
+  ]
+
+  private static func differences(
+    _ baseline: [MachineReading], _ candidate: [MachineReading]
+  ) -> [Diagnosis] {
+    settings.compactMap { setting in
+      let values = [baseline, candidate].map { Set($0.compactMap(setting.value)).sorted() }
+      guard values[0] != values[1], !values[0].isEmpty, !values[1].isEmpty else { return nil }
+      let sides = values.map { $0.joined(separator: ", ") }
+      return Diagnosis(
+        "the \(setting.name) differs", evidence: "\(sides[0]) against \(sides[1])",
+        remedy: "measure both alike, or with `topobench duet`")
+    }
+  }
+
+  private static func silence(_ side: String, _ readings: [MachineReading]) -> [Diagnosis] {
+    guard readings.isEmpty else { return [] }
+    return [
+      Diagnosis(
+        "nothing is known of the machine that the \(side) was measured on",
+        remedy: "keep NAME.env.json beside NAME.csv")
+    ]
+  }
+}

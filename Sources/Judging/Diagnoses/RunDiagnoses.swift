@@ -1,0 +1,173 @@
+import Measurement
+
+/// What makes the answer of a section doubtful, the gravest first.
+struct RunDiagnoses {
+  let cells: [CellResult]
+  let ok: [CellResult]
+  let topologies: [TopologySummary]
+  let spread: Double?
+  let sync: Estimate?
+  let trialsNeeded: Int
+  let context: Summary.Context
+
+  func all() -> [Diagnosis] {
+    [unequalWork].compactMap { $0 } + failures + unsteadyCounts
+      + [fewTrials, incompleteRun].compactMap { $0 } + beyondHorizon
+      + [
+        debugBuild, severalMachines, busyMachine, noise, sharedCore, lateWakeUp, fastSync,
+      ].compactMap { $0 }
+  }
+}
+
+// MARK: - Correctness
+
+extension RunDiagnoses {
+  /// Cells of one seed that ended with different rows. Another seed is other work.
+  private var unequalWork: Diagnosis? {
+    let bySeed = Dictionary(grouping: ok.filter { !$0.fingerprint.isEmpty }, by: \.seed)
+    let fingerprints = bySeed.values.map { Set($0.map(\.fingerprint)).count }.max() ?? 0
+    guard fingerprints > 1 else { return nil }
+    return Diagnosis(
+      "the ok cells did not do the same work",
+      evidence: "they end with \(fingerprints) different sets of rows")
+  }
+
+  private var failures: [Diagnosis] {
+    topologies.flatMap { topology in
+      topology.failures.map { failure in
+        Diagnosis(
+          "\(Figures.counted(failure.cells, "cell")) of \(topology.name) "
+            + "\(Self.ending(failure)), so left out")
+      }
+    }
+  }
+
+  private static func ending(_ failure: TopologySummary.Failure) -> String {
+    let be = failure.cells == 1 ? "was" : "were"
+    return switch failure.status {
+    case .ok: "\(be) ok"
+    case .wrong: "ended with wrong rows"
+    case .crashed: "crashed"
+    case .timeout: "timed out"
+    case .suspect: "\(be) suspect: two clocks disagreed"
+    }
+  }
+
+  private var unsteadyCounts: [Diagnosis] {
+    topologies.compactMap { topology in
+      let cells = ok.filter { $0.topology == topology.name }
+      let names = Metrics.exactCounts.filter { name in
+        let bySeed = Dictionary(grouping: cells, by: \.seed)
+        return bySeed.values.contains { Set($0.map { $0.metrics[name] }).count > 1 }
+          || cells.contains { $0.isUnsteady(name) }
+      }
+      guard !names.isEmpty else { return nil }
+      return Diagnosis(
+        "counts of \(topology.name) differ between trials although the work does not",
+        evidence: names.listed)
+    }
+  }
+}
+
+// MARK: - Completeness
+
+extension RunDiagnoses {
+  private var fewTrials: Diagnosis? {
+    let measured = topologies.map(\.okCells).filter { $0 > 0 }
+    let fewest = measured.min() ?? 0
+    guard fewest < trialsNeeded else { return nil }
+    let purposes = [
+      fewest < Trials.needed(topologies: 1) ? "a 95 % interval" : nil,
+      measured.count > 1 ? "a ranking of \(measured.count) topologies" : nil,
+    ].compactMap { $0 }
+    return Diagnosis(
+      "\(Figures.counted(fewest, "trial")) \(fewest == 1 ? "is" : "are") too few for "
+        + purposes.joined(separator: " and for "),
+      evidence: "\(trialsNeeded) are needed", remedy: "--trials \(trialsNeeded)")
+  }
+
+  private var incompleteRun: Diagnosis? {
+    guard let planned = context.plannedCells, planned > cells.count else { return nil }
+    return Diagnosis("the run ended after \(cells.count) of \(planned) cells")
+  }
+
+  /// Topologies of which most cells work longer than rates and tap percentiles count.
+  private var beyondHorizon: [Diagnosis] {
+    topologies.compactMap { topology in
+      let own = ok.filter { $0.topology == topology.name }
+      guard own.count(where: \.exceedsHorizon) * 2 > own.count else { return nil }
+      return Diagnosis(
+        "\(topology.name) works beyond the horizon, which taps and rates leave out",
+        remedy: "raise horizon_ms")
+    }
+  }
+}
+
+// MARK: - The machine
+
+extension RunDiagnoses {
+  private var debugBuild: Diagnosis? {
+    guard context.isDebugBuild else { return nil }
+    return Diagnosis("this is a debug build", remedy: "measure with a release build")
+  }
+
+  private var severalMachines: Diagnosis? {
+    let hosts = Set(ok.map(\.hostID)).count
+    guard hosts > 1 else { return nil }
+    return Diagnosis(
+      "cells of \(hosts) machines are mixed", remedy: "compare each machine's by themselves")
+  }
+
+  private var busyMachine: Diagnosis? {
+    guard let load = context.load, let cores = context.cores, cores > 0,
+      load / Double(cores) > DiagnosisLimits.busyLoad
+    else { return nil }
+    return Diagnosis(
+      "the load was \(Figures.short(load)) on \(Figures.counted(cores, "core")) before the run",
+      remedy: "let nothing else run")
+  }
+
+  private var noise: Diagnosis? {
+    guard let spread, spread > DiagnosisLimits.noisySpread else { return nil }
+    return Diagnosis(
+      "trials spread by \(Figures.percent(spread))",
+      remedy: "calm the machine down, or take more --trials")
+  }
+
+  private var sharedCore: Diagnosis? {
+    let shares = ok.compactMap { cell -> Double? in
+      guard let queued = cell.metrics["main_runqueue_ms"],
+        let blocked = cell.metrics["main_blocked_ms"], blocked > 0
+      else { return nil }
+      return queued / blocked
+    }
+    guard let share = Statistics.median(shares), share > DiagnosisLimits.noticeableShare else {
+      return nil
+    }
+    return Diagnosis(
+      "other threads had main's core",
+      evidence: "for a time that is \(Figures.percent(share)) of main's blocked time",
+      remedy: "use a machine with more cores")
+  }
+
+  private var lateWakeUp: Diagnosis? {
+    let late = Statistics.median(ok.compactMap { $0.metrics["heartbeat_wake_p99_ms"] })
+    guard let late, late > DiagnosisLimits.lateWakeUp else { return nil }
+    return Diagnosis(
+      "this machine wakes a waiting thread late", evidence: "up to \(Figures.short(late)) ms")
+  }
+
+  private var fastSync: Diagnosis? {
+    guard let sync, sync.median < DiagnosisLimits.phoneSync else { return nil }
+    return Diagnosis(
+      "a sync takes \(Figures.short(sync.median)) ms here, but milliseconds on a phone",
+      grade: .good)
+  }
+}
+
+extension CellResult {
+  /// Whether an exact count differed between the repeats of this cell.
+  func isUnsteady(_ count: String) -> Bool {
+    metrics[label: "unsteady_counts"]?.split(separator: " ").contains { $0 == count } ?? false
+  }
+}
