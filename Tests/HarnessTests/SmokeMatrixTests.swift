@@ -7,13 +7,14 @@ import Workload
 
 @testable import Harness
 
-// Every shipped scenario × every topology × both store modes, at smoke size:
+// Every shipped scenario × every topology at smoke size:
 //
-//   scenario ─▶ its settings ─▶ each topology, pool and serial ─▶ ok, and one fingerprint a setting
+//   scenario ─▶ its settings ─▶ each topology, pool or serial ─▶ ok, and one fingerprint a setting
 //
-// One cell after the other: side by side they would keep each other's main thread from its beats.
+// The store modes alternate over scenarios, settings and topologies.
+// `scripts/soak` runs both modes of each.
+// Cells run one after the other: side by side they would delay each other's main thread.
 
-/// None of the scenarios that are shipped can rot.
 @Suite("Every scenario in every topology", .serialized, .timeLimit(.minutes(5)))
 struct SmokeMatrixTests {
   static let scenarios: [String] =
@@ -40,24 +41,34 @@ struct SmokeMatrixTests {
   }
 
   @Test(arguments: scenarios)
-  func `every cell is ok, and all of a setting end with the same rows`(
+  func `every cell is ok, and all cells of a setting end with the same rows`(
     scenario: String
   ) async throws {
     let file = "\(Self.folder)/\(scenario)"
-    for setting in try Scenario.load(file: file, size: .smoke) {
+    let first = try #require(Self.scenarios.firstIndex(of: scenario))
+    for (number, setting) in try Scenario.load(file: file, size: .smoke).enumerated() {
       let workload = try Workload.make(setting, seed: 1)
       var fingerprints: Set<String> = []
-      for topology in Topologies.builtIn where topology.refusal(of: setting.workKinds) == nil {
-        for store in topology.fixedStoreMode.map({ [$0] }) ?? [.pool, .serial] {
+      for (index, topology) in Topologies.builtIn.enumerated()
+      where topology.refusal(of: setting.workKinds) == nil {
+        for store in stores(of: topology, turn: first + number + index) {
           let result = try await run(workload, topology, store)
-          let place = "\(topology.name), \(store), \(setting.parametersJSON)"
-          #expect(result.status == .ok, "\(place): \(result.error)")
+          let cell = "\(topology.name), \(store), \(setting.parametersJSON)"
+          #expect(result.status == .ok, "\(cell): \(result.error)")
           fingerprints.insert(result.fingerprint)
         }
       }
       #expect(fingerprints.count == 1 && fingerprints != [""], "\(setting.parametersJSON)")
     }
   }
+
+  private func stores(of topology: TopologyDescriptor, turn: Int) -> [StoreMode] {
+    let modes = topology.storeModes
+    return isSoak ? modes : [modes[turn % modes.count]]
+  }
+
+  /// Whether `scripts/soak` runs this.
+  private let isSoak = ProcessInfo.processInfo.environment["TOPOBENCH_SOAK"] != nil
 
   /// A cell as a run has it: once more, and again, where its two clocks disagree.
   private func run(

@@ -65,6 +65,8 @@ private final class Outcomes: @unchecked Sendable {
     for result in told { census.add(result.counts) }
     let failures = told.map(\.failures).reduce(0, +)
     print("\(stories) stories told, \(failures) of which went wrong. Steps: \(census)")
-    if failures > 0 { throw ExitCode(1) }
+    let gaps = census.gaps(stories: stories)
+    for gap in gaps { print("Error: \(gap)") }
+    if failures > 0 || !gaps.isEmpty { throw ExitCode(1) }
   }
 }

@@ -8,6 +8,29 @@ final class StoryCensus {
   }
 
   func add(_ other: [String: Int]) { counts.merge(other, uniquingKeysWith: +) }
+
+  /// What happened too rarely, or has no place in the list of what should happen.
+  ///
+  /// Empty below 1,000 stories: so few may leave something out.
+  func gaps(stories: Int) -> [String] {
+    guard stories >= 1000 else { return [] }
+    let rare = Self.expected.filter { counts[$0, default: 0] < 10 }
+    return rare.map { "'\($0)' happened \(counts[$0, default: 0]) times; at least 10 are expected" }
+      + Set(counts.keys).subtracting(Self.expected).sorted().map {
+        "'\($0)' is missing in the list of StoryCensus"
+      }
+  }
+
+  /// Every kind of step, and what comes of some.
+  private static let expected = [
+    "insert", "set", "relate", "add", "remove", "delete", "read", "readMembers", "take", "fetch",
+    "count", "process pending changes", "save", "obtainPermanentIDs", "merge", "refresh",
+    "refresh all objects", "undo", "redo", "undo or redo", "undo without a manager", "roll back",
+    "reset", "let go of all objects", "change of what is deleted",
+    "save of what is related to a deleted object", "automatic merge",
+    "conflict settled by store-trump", "conflict settled by object-trump",
+    "conflict settled by overwrite", "conflict settled by rollback",
+  ]
 }
 
 extension StoryCensus: CustomStringConvertible {

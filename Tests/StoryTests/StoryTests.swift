@@ -22,24 +22,7 @@ struct StoryTests {
       Issue.record("the story of seed \(seed), shrunk:\n\(runner.shrunk(failure))")
       return
     }
-    // Too few stories may leave something out.
-    guard settings.count >= 1000 else { return }
-    let counts = runner.census.counts
-    #expect(Set(counts.keys) == Set(Self.happenings))
-    for (what, count) in counts { #expect(count >= 10, "'\(what)' happened \(count) times") }
   }
-
-  /// Every kind of step, and what comes of some.
-  private static let happenings =
-    [
-      "insert", "set", "relate", "add", "remove", "delete", "read", "readMembers", "take", "fetch",
-      "count", "process pending changes", "save", "obtainPermanentIDs", "merge", "refresh",
-      "refresh all objects", "undo", "redo", "undo or redo", "undo without a manager", "roll back",
-      "reset", "let go of all objects",
-      "change of what is deleted", "save of what is related to a deleted object",
-      "automatic merge", "conflict settled by store-trump", "conflict settled by object-trump",
-      "conflict settled by overwrite", "conflict settled by rollback",
-    ]
 
   @Test func `a seed tells the same story again`() throws {
     let runner = StoryRunner(stores: StoryStores())
@@ -73,7 +56,7 @@ struct StorySettings {
 
   init(_ environment: [String: String] = ProcessInfo.processInfo.environment) {
     firstSeed = environment["STORY_SEED"].flatMap { UInt64($0) } ?? 1
-    count = environment["STORY_COUNT"].flatMap { Int($0) } ?? RandomRuns.share(of: 2000)
+    count = environment["STORY_COUNT"].flatMap { Int($0) } ?? RandomRuns.share(of: 400)
     steps = environment["STORY_STEPS"].flatMap { Int($0) } ?? 100
     echoes = environment["STORY_ECHO"] == "1"
   }
