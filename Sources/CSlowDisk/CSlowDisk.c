@@ -1,9 +1,9 @@
 // SQLite ──▶ shim ──▶ the system's VFS ──▶ file
-//             │ xWrite: so much per KiB        xSync: so much each
+//             │ xWrite: a cost per KiB         xSync: a cost per sync
 //
-// The shim's file is a header with the real file behind it, in the one piece of memory that SQLite
-// allocates for both. All methods hand on; two of them take their time afterwards, on the thread that
-// called, where SQLite's time is measured anyway.
+// The shim's file is a header followed by the real file, in the one block of memory that SQLite
+// allocates for both. Every method calls the real one. Two methods then take additional time on the
+// calling thread, where SQLite's time is measured.
 #include "CSlowDisk.h"
 
 #include <errno.h>
@@ -20,12 +20,12 @@ static atomic_int is_running;
 
 typedef struct {
   sqlite3_file base;
-  sqlite3_file real[];  // of the size that the system's VFS asks for
+  sqlite3_file real[];  // the size that the system's VFS requests
 } slow_file;
 
 static sqlite3_file *real_file(sqlite3_file *file) { return ((slow_file *)file)->real; }
 
-// Taking time
+// Time
 
 static long long now(void) {
   struct timespec time;
@@ -50,7 +50,7 @@ void cslowdisk_wait_for_sync(void) {
   if (atomic_load(&is_running) && cost > 0) sleep_for(cost);
 }
 
-// Methods of a file
+// File methods
 
 static int slow_close(sqlite3_file *file) {
   int code = real_file(file)->pMethods->xClose(real_file(file));
@@ -98,7 +98,7 @@ static int slow_check_lock(sqlite3_file *file, int *result) {
 
 static int slow_control(sqlite3_file *file, int operation, void *argument) {
   int code = real_file(file)->pMethods->xFileControl(real_file(file), operation, argument);
-  // Who asks is told of both, as shims do it: "topobench-slow-disk/unix".
+  // Like other shims, reports both names: "topobench-slow-disk/unix".
   if (operation == SQLITE_FCNTL_VFSNAME && code == SQLITE_OK) {
     char **name = argument;
     *name = sqlite3_mprintf("%s/%z", shim.zName, *name);
@@ -139,8 +139,8 @@ static int slow_unfetch(sqlite3_file *file, sqlite3_int64 offset, void *bytes) {
   return real_file(file)->pMethods->xUnfetch(real_file(file), offset, bytes);
 }
 
-// One table for each version of methods that a real file may have: SQLite looks at the version before
-// it calls what came later.
+// One method table for each version of a real file's methods. SQLite checks the version before it
+// calls newer methods.
 #define METHODS(version)                                                                        \
   {                                                                                             \
     version, slow_close, slow_read, slow_write, slow_truncate, slow_sync, slow_size, slow_lock, \
@@ -169,8 +169,8 @@ int cslowdisk_start(cslowdisk_profile profile) {
   if (system_vfs == NULL) {
     system_vfs = sqlite3_vfs_find(NULL);
     if (system_vfs == NULL) return SQLITE_ERROR;
-    // All that has to do with names, libraries, time and chance is the system's: its functions take the
-    // VFS that they are called with for little more than its name and its data, which are copied.
+    // The system's functions for names, libraries, time and randomness serve the shim unchanged.
+    // They use only the name and data of the VFS that is passed in, and both are copied.
     shim = *system_vfs;
     shim.zName = "topobench-slow-disk";
     shim.szOsFile = (int)sizeof(slow_file) + system_vfs->szOsFile;

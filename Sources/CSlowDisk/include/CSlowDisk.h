@@ -1,28 +1,29 @@
-// A disk beneath SQLite that is as slow as one wishes: a VFS shim, since SQLite's virtual file system is
-// an interface of C structs and function pointers (https://www.sqlite.org/vfs.html).
+// A slow disk beneath SQLite, for measurements. It is a VFS shim in C, because SQLite's virtual
+// file system consists of C structs and function pointers (https://www.sqlite.org/vfs.html).
 #ifndef CSLOWDISK_H
 #define CSLOWDISK_H
 
-/// What the disk costs on top of the real one. All in nanoseconds of the calling thread's time.
+/// The cost on top of the real disk, in nanoseconds of the calling thread.
 typedef struct {
-  /// Each sync: the thread sleeps.
+  /// For each sync. The thread sleeps.
   long long sync;
-  /// Each KiB that is written: the thread spins, since no sleep is that short.
+  /// For each KiB written. The thread spins, because no sleep is that short.
   long long write_per_kib;
 } cslowdisk_profile;
 
-/// Makes every file that SQLite opens from now on, in this process, as slow as the profile says. Only
-/// one profile is in force at a time. Returns SQLite's result code.
+/// Slows down every file that SQLite opens in this process from now on. A second call replaces the
+/// profile. Returns SQLite's result code.
 int cslowdisk_start(cslowdisk_profile profile);
 
-/// Files that are opened from now on are as quick as the system's. Those that are open stay slow.
-/// Returns SQLite's result code.
+/// Stops slowing down newly opened files. Files that are open stay slow. Returns SQLite's result
+/// code.
 int cslowdisk_stop(void);
 
-/// What one sync costs on top, for those who sync without SQLite. Nothing if no profile is in force.
+/// Sleeps for the cost of one sync, for callers that sync without SQLite. Returns at once if no
+/// profile is active.
 void cslowdisk_wait_for_sync(void);
 
-/// How often SQLite has synced and how many bytes it has written through the shim, in this process.
+/// The number of syncs and of bytes written through the shim in this process.
 long long cslowdisk_syncs(void);
 long long cslowdisk_bytes_written(void);
 

@@ -3,14 +3,14 @@ import GRDBSQLite
 import ObjectGraph
 import Queues
 
-/// New rows of one entity, by one statement over and over.
+/// Inserts rows of one entity by repeating one statement.
 struct BatchInsertion {
   let connection: Connection
   let schema: Schema
   let storeNumber: Int32
   let request: BatchRequest
 
-  /// - Parameter given: the columns that a row which is there already takes over.
+  /// - Parameter given: the columns that an existing row takes from the new one.
   func insert(
     _ rows: [ContiguousArray<Value>], given: AttributeMask
   ) throws -> BatchChanges {
@@ -21,10 +21,10 @@ struct BatchInsertion {
     let sql = table.batchInsertion(request.uniquenessRule, given: given)
     let statement = try connection.statement(.sql(sql))
     var changes = BatchChanges(columns: given)
-    for (place, row) in rows.enumerated() {
+    for (offset, row) in rows.enumerated() {
       let id = ManagedObjectID(
         store: storeNumber, entityIndex: Int32(table.number - 1),
-        primaryKey: first + Int64(place))
+        primaryKey: first + Int64(offset))
       switch try insert(row, id, by: statement, table) {
       case id: changes.inserted.append(id)
       case let other?: changes.updated.append(other)
@@ -34,7 +34,7 @@ struct BatchInsertion {
     return changes
   }
 
-  /// - Returns: the row that has the values now; nil if the new one was left out.
+  /// - Returns: the row that has the values now; nil if the new row was ignored.
   private func insert(
     _ row: ContiguousArray<Value>, _ id: ManagedObjectID, by statement: PreparedStatement,
     _ table: EntityTable
@@ -62,8 +62,8 @@ struct BatchInsertion {
 }
 
 extension EntityTable {
-  /// Parameters: as `insertion`. Unless it is to fail, it returns the key and the version of the row
-  /// that was written, if one was.
+  /// Parameters: as `insertion`. Unless the rule is to fail, it returns the key and version of the
+  /// row that was written, if any.
   func batchInsertion(
     _ rule: BatchRequest.UniquenessRule, given: AttributeMask
   ) -> String {
@@ -76,7 +76,7 @@ extension EntityTable {
     }
   }
 
-  /// A row of the same entity only: another has other columns.
+  /// Updates rows of the same entity only, because another entity has other columns.
   private func takeover(_ constraint: Constraint, _ given: AttributeMask) -> String {
     let target = constraint.columns.map(quotedColumn).joined(separator: ", ")
     let assignments =

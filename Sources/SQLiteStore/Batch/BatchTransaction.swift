@@ -3,13 +3,13 @@ import GRDBSQLite
 import ObjectGraph
 import Queues
 
-// Updates and deletes first note which rows they are about:
+// Updates and deletes first select their rows:
 //
 //   INSERT INTO temp.Z_BATCH SELECT Z_PK, Z_ENT FROM … WHERE …       any fetch
 //   UPDATE … SET … WHERE Z_PK IN (SELECT Z_PK FROM temp.Z_BATCH)
 //
-// so that clearing what names the deleted rows cannot change which they are, and the result's IDs
-// cost a read of the notes.
+// Clearing references to deleted rows can therefore not change the selection. The IDs of the result
+// are read from the selection too.
 
 /// The SQL of one batch request, in one transaction.
 struct BatchTransaction {
@@ -21,9 +21,8 @@ struct BatchTransaction {
 
   private var table: EntityTable { schema.table(of: request.entity) }
 
-  /// - Throws: `SaveError.constraint`, `StoreError.notUnique` or `.notANumber`, with nothing written.
-  ///
-  /// - Returns: the result, and the transaction's number in the history if that is kept.
+  /// - Returns: the result, and the transaction's number in the history if the store keeps one.
+  /// - Throws: `SaveError.constraint`, `StoreError.notUnique` or `.notANumber`, after a rollback.
   func execute() throws -> (BatchResult, historyNumber: Int64?) {
     if case .insert = request.operation {
     } else {
@@ -48,17 +47,17 @@ struct BatchTransaction {
         connection: connection, schema: schema, storeNumber: storeNumber, request: request)
       return try insertion.insert(rows, given: given)
     case .update(let fetch, let values):
-      try note(fetch)
+      try select(fetch)
       let mask = AttributeMask(values.map { AttributeMask(index: $0.column) })
-      let changes = try BatchChanges(updated: notedRows(), columns: mask)
+      let changes = try BatchChanges(updated: selectedRows(), columns: mask)
       try update(values, mask)
       return changes
     case .delete(let fetch):
-      try note(fetch)
-      return try deleteNoted()
+      try select(fetch)
+      return try deleteSelected()
     case .deleteObjects(let ids):
-      try note(ids)
-      return try deleteNoted()
+      try select(ids)
+      return try deleteSelected()
     }
   }
 
@@ -78,14 +77,14 @@ struct BatchTransaction {
     }
   }
 
-  /// What names the rows is cleared, then they go.
-  private func deleteNoted() throws -> BatchChanges {
+  /// Clears all references to the selected rows, then deletes them.
+  private func deleteSelected() throws -> BatchChanges {
     let root = table.rootNumber - 1
-    var changes = try BatchChanges(deleted: notedRows())
+    var changes = try BatchChanges(deleted: selectedRows())
     for reference in schema.references(to: root) {
       let clearing =
         reference.clearing(naming: "SELECT Z_PK FROM temp.Z_BATCH") + " RETURNING Z_PK, Z_ENT"
-      changes.unrelated += try rows(of: clearing).map { id in
+      changes.unlinked += try rows(of: clearing).map { id in
         (id, reference.mask(in: schema.tables[Int(id.entityIndex)]))
       }
     }
@@ -96,9 +95,9 @@ struct BatchTransaction {
     return changes
   }
 
-  // MARK: - Which rows
+  // MARK: - Selection
 
-  private func note(_ fetch: ObjectGraph.FetchRequest) throws {
+  private func select(_ fetch: ObjectGraph.FetchRequest) throws {
     try run("DELETE FROM temp.Z_BATCH")
     let query = Query(keys: fetch, in: schema)
     let sql = "INSERT INTO temp.Z_BATCH " + query.shape.sql(in: schema)
@@ -109,7 +108,7 @@ struct BatchTransaction {
     try statement.execute()
   }
 
-  private func note(_ ids: [ManagedObjectID]) throws {
+  private func select(_ ids: [ManagedObjectID]) throws {
     try run("DELETE FROM temp.Z_BATCH")
     let condition = table.familyCondition.map { " AND \($0)" } ?? ""
     let statement = try connection.statement(
@@ -123,11 +122,11 @@ struct BatchTransaction {
     }
   }
 
-  private func notedRows() throws -> [ManagedObjectID] {
+  private func selectedRows() throws -> [ManagedObjectID] {
     try rows(of: "SELECT Z_PK, Z_ENT FROM temp.Z_BATCH")
   }
 
-  /// Runs a statement that returns keys and numbers of entities.
+  /// Runs a statement that returns keys and entity numbers.
   private func rows(of sql: String) throws -> [ManagedObjectID] {
     let statement = try connection.statement(.sql(sql))
     defer { statement.reset() }
@@ -144,19 +143,19 @@ struct BatchTransaction {
   }
 }
 
-/// What a batch request did to which rows.
+/// The rows that a batch request changed.
 struct BatchChanges {
   var inserted: [ManagedObjectID] = []
   var updated: [ManagedObjectID] = []
-  /// Of the updated rows.
+  /// The changed columns of the updated rows.
   var columns: AttributeMask = []
   var deleted: [ManagedObjectID] = []
-  /// Rows that named a deleted one, and in which columns.
-  var unrelated: [(id: ManagedObjectID, columns: AttributeMask)] = []
+  /// Rows that referred to a deleted row, and the columns that did.
+  var unlinked: [(id: ManagedObjectID, columns: AttributeMask)] = []
 
   var count: Int { inserted.count + updated.count + deleted.count }
 
-  /// What was asked for, by key.
+  /// The rows of the result, by key.
   var sorted: [ManagedObjectID] {
     (inserted + updated + deleted).sorted { $0.primaryKey < $1.primaryKey }
   }

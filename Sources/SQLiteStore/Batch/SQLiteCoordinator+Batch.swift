@@ -18,7 +18,7 @@ extension SQLiteCoordinator {
     return result
   }
 
-  /// With the writer still held, so that the last commit has the last word.
+  /// Call it while the writer is held, so that commits are noted in their order.
   func noteCommit() {
     let now = SystemClock().now()
     commitTime.withLock { $0 = now }

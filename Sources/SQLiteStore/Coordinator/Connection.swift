@@ -30,10 +30,10 @@ final class Connection: @unchecked Sendable {
     case clearing(Int, AttributeMask)
     case row(Int)
     case holder(Int, constraint: Int)
-    case related(RelationshipPlace)
-    case link(RelationshipPlace)
-    case unlink(RelationshipPlace)
-    case clearPairs(RelationshipPlace)
+    case related(ToManyIndex)
+    case link(ToManyIndex)
+    case unlink(ToManyIndex)
+    case clearPairs(ToManyIndex)
     /// Any other statement.
     case sql(String)
   }
@@ -136,19 +136,19 @@ final class Connection: @unchecked Sendable {
     case .row(let index): schema.tables[index].row
     case .holder(let index, let constraint):
       schema.tables[index].holder(of: schema.tables[index].constraints[constraint])
-    case .related(let place): schema.toMany[place.entity][place.index].related
-    case .link(let place): pairs(place).link
-    case .unlink(let place): pairs(place).unlink
-    case .clearPairs(let place): pairs(place).clear
+    case .related(let toMany): schema.toMany[toMany.entity][toMany.index].related
+    case .link(let toMany): pairs(toMany).link
+    case .unlink(let toMany): pairs(toMany).unlink
+    case .clearPairs(let toMany): pairs(toMany).clear
     case .sql(let sql): sql
     }
   }
 
-  private func pairs(_ place: RelationshipPlace) -> ToManyStorage.Pairs {
-    guard let pairs = schema.toMany[place.entity][place.index].pairs else {
-      let entity = schema.model.entities[place.entity]
+  private func pairs(_ toMany: ToManyIndex) -> ToManyStorage.Pairs {
+    guard let pairs = schema.toMany[toMany.entity][toMany.index].pairs else {
+      let entity = schema.model.entities[toMany.entity]
       preconditionFailure(
-        "'\(entity.name).\(entity.toManyRelationships[place.index].name)' is not many-to-many; "
+        "'\(entity.name).\(entity.toManyRelationships[toMany.index].name)' is not many-to-many; "
           + "set its inverse")
     }
     return pairs

@@ -70,10 +70,10 @@ extension SQLiteCoordinator {
   public func related(
     to id: ManagedObjectID, at relationship: Int
   ) throws -> [ManagedObjectID] {
-    let place = RelationshipPlace(entity: Int(id.entityIndex), index: relationship)
+    let toMany = ToManyIndex(entity: Int(id.entityIndex), index: relationship)
     return try exclusively {
       try pool.read { connection in
-        let statement = try connection.statement(.related(place))
+        let statement = try connection.statement(.related(toMany))
         defer { statement.reset() }
         sqlite3_bind_int64(statement.handle, 1, id.primaryKey)
         var ids: [ManagedObjectID] = []

@@ -4,13 +4,13 @@ import GRDBSQLite
 import ObjectGraph
 import Queues
 
-// Where a store keeps its history, named as in Core Data:
+// A store's history, with Core Data's names:
 //
 //   ATRANSACTION  Z_PK | ZTIMESTAMP | ZAUTHOR | ZCONTEXTNAME                 one a save or batch
 //   ACHANGE       ZTRANSACTIONID | ZCHANGETYPE | ZENTITY | ZENTITYPK | ZCOLUMNS   one an object
 //
-// Z_PK counts without gaps and never again from the start, so that what has been removed can be told:
-// it is what lies before the first that is there.
+// Z_PK counts without gaps and is never reused. So all numbers before the first row have been
+// removed.
 
 enum HistoryTables {
   static let creation = [
@@ -21,10 +21,10 @@ enum HistoryTables {
     "CREATE INDEX ACHANGE_ZTRANSACTIONID_INDEX ON ACHANGE (ZTRANSACTIONID)",
   ]
 
-  /// Makes the tables if the store is to keep its history and has none.
+  /// Creates the tables if the store is to keep its history and has none.
   ///
-  /// - Throws: `StoreError.historyKept` if it is to stop keeping one that is not empty: nobody could
-  ///   tell later that there is a gap. (Core Data opens such a store for reading only.)
+  /// - Throws: `StoreError.historyKept` if a store with history is opened without keeping it.
+  ///   Nobody could see the gap later. Core Data opens such a store read-only.
   static func prepare(
     _ database: Database, for configuration: StoreConfiguration
   ) throws {
@@ -44,7 +44,7 @@ enum HistoryTables {
   }
 }
 
-/// Adds transactions to the history, inside the transaction that they are about.
+/// Records transactions in the history, inside the transaction that they describe.
 struct HistoryWriter {
   struct Change {
     let id: ManagedObjectID
@@ -86,7 +86,7 @@ struct HistoryWriter {
 }
 
 extension SaveTransaction.Outcome {
-  /// What the save did, in the order of its statements.
+  /// The changes of the save, in the order of its statements.
   var changes: [HistoryWriter.Change] {
     insertedIDs.map { .init(id: $0, kind: .insert) }
       + request.updates.map { .init(id: $0.id, kind: .update, columns: $0.changed) }
@@ -98,7 +98,7 @@ extension BatchChanges {
   var all: [HistoryWriter.Change] {
     inserted.map { .init(id: $0, kind: .insert) }
       + updated.map { .init(id: $0, kind: .update, columns: columns) }
-      + unrelated.map { .init(id: $0.id, kind: .update, columns: $0.columns) }
+      + unlinked.map { .init(id: $0.id, kind: .update, columns: $0.columns) }
       + deleted.map { .init(id: $0, kind: .delete) }
   }
 }

@@ -4,16 +4,17 @@ public import ObjectGraph
 import Queues
 
 extension SQLiteCoordinator {
-  /// Where the history stands now: the last transaction of anybody.
+  /// The token of the last transaction, whoever made it.
   ///
   /// - Throws: `HistoryError.notKept`.
   public func currentHistoryToken() throws -> HistoryToken {
     try readingHistory { try token(number: HistoryReader($0).lastNumber()) }
   }
 
-  /// The transactions after a token, in order; all that are kept if it is nil.
+  /// The transactions after a token, in order. Nil returns all that are kept.
   ///
-  /// - Throws: `HistoryError`, in particular `.expiredToken` if some of them have been removed.
+  /// - Throws: `HistoryError.expiredToken` if some of them have been removed, or another
+  ///   `HistoryError`.
   public func history(after token: HistoryToken? = nil) throws -> [HistoryTransaction] {
     try readingHistory { connection in
       let reader = HistoryReader(connection)
@@ -27,21 +28,18 @@ extension SQLiteCoordinator {
     }
   }
 
-  /// Removes the transactions that are strictly older than that of the token.
-  ///
-  /// - Returns: how many.
+  /// Removes all transactions before the token's own, and returns their number.
   @discardableResult
   public func deleteHistory(before token: HistoryToken) throws -> Int {
     guard token.store == storeIdentifier else { throw HistoryError.foreignToken(token) }
     return try deleteHistory("Z_PK < ?", .int64(token.number))
   }
 
-  /// Removes the transactions that are strictly older than this.
-  ///
-  /// - Returns: how many.
+  /// Removes the transactions before the date, and returns their number.
   @discardableResult
   public func deleteHistory(before date: Date) throws -> Int {
-    // Up to the last of them: what is left has no gaps, even if a clock was set back.
+    // Removes everything up to the last such transaction, so that no gap remains even if a clock
+    // was set back.
     try deleteHistory(
       "Z_PK <= (SELECT max(Z_PK) FROM ATRANSACTION WHERE ZTIMESTAMP < ?)", .date(date))
   }
@@ -82,7 +80,7 @@ extension SQLiteCoordinator {
   }
 }
 
-/// Reads the history by one connection, inside a transaction.
+/// Reads the history on one connection, inside a transaction.
 private struct HistoryReader {
   let connection: Connection
 
@@ -94,7 +92,7 @@ private struct HistoryReader {
     try number("SELECT seq FROM sqlite_sequence WHERE name = 'ATRANSACTION'") ?? 0
   }
 
-  /// 0 if none was removed.
+  /// 0 if no transaction was removed.
   func lastRemovedNumber() throws -> Int64 {
     let first = try number("SELECT Z_PK FROM ATRANSACTION ORDER BY Z_PK LIMIT 1")
     return try first.map { $0 - 1 } ?? lastNumber()

@@ -1,23 +1,23 @@
 import GRDB
 import ObjectGraph
 
-// In place, in one transaction of the opening connection:
+// A migration happens in place, in one transaction of the opening connection:
 //
-//   1  old tables step aside, their indexes go       ALTER TABLE … RENAME, DROP INDEX
-//   2  new tables are made and filled                INSERT INTO … SELECT …, an entity at a time
-//   3  old tables go, indexes are made
-//   4  keys are counted on, metadata says the new model
+//   1  rename the old tables, drop their indexes    ALTER TABLE … RENAME, DROP INDEX
+//   2  create and fill the new tables               INSERT INTO … SELECT …, an entity at a time
+//   3  drop the old tables, create the indexes
+//   4  continue the key counters, store the new model
 //
-// A hierarchy that does not change at all is left where it is. Rows keep their keys and versions.
+// The table of an unchanged hierarchy stays as it is. Rows keep their keys and versions.
 
-/// Turns a store of an older model into one of a newer model.
+/// Migrates a store of an older model to a newer model.
 struct Migration {
   private let mapping: MigrationMapping
   private let database: Database
   private var old: StoredModel { mapping.old }
   private var new: Schema { mapping.new }
 
-  /// - Throws: `StoreError.cannotInfer` with everything that does not follow from the models.
+  /// - Throws: `StoreError.cannotInfer` with every change that the models do not determine.
   init(from old: StoredModel, to new: Schema, in database: Database, path: String) throws {
     mapping = MigrationMapping(from: old, to: new)
     self.database = database
@@ -26,15 +26,16 @@ struct Migration {
     }
   }
 
-  /// To be called in a transaction.
+  /// Call it in a transaction.
   ///
-  /// - Throws: `DatabaseError`, in particular if rows breach a new uniqueness constraint.
+  /// - Throws: `DatabaseError` if rows violate a new uniqueness constraint, or on any other SQLite
+  ///   error.
   func run() throws {
     let kept = new.roots.filter(mapping.isUnchanged)
     let keptTables = Set(kept.map(\.name))
     let oldTables = Set(old.entities.map(\.table)).subtracting(keptTables)
       .union(old.pairs.map(\.table)).sorted()
-    for table in oldTables { try setAside(table) }
+    for table in oldTables { try renameOldTable(table) }
     for root in new.roots where !keptTables.contains(root.name) {
       try database.execute(sql: root.creation(named: root.name))
       try fill(root)
@@ -43,7 +44,9 @@ struct Migration {
       try database.execute(sql: table.creation[0])
       try fill(table)
     }
-    for table in oldTables { try database.execute(sql: "DROP TABLE \(aside(table).quoted)") }
+    for table in oldTables {
+      try database.execute(sql: "DROP TABLE \(temporaryName(of: table).quoted)")
+    }
     try makeIndexes(kept: kept)
     try writeKeys()
     try forgetHistory()
@@ -51,17 +54,19 @@ struct Migration {
 
   // MARK: - Tables
 
-  private func aside(_ table: String) -> String { MigrationMapping.aside(table) }
+  private func temporaryName(of table: String) -> String {
+    MigrationMapping.temporaryName(of: table)
+  }
 
-  private func setAside(_ table: String) throws {
+  private func renameOldTable(_ table: String) throws {
     for index in try indexes(of: table).keys {
       try database.execute(sql: "DROP INDEX \(index.quoted)")
     }
     try database.execute(
-      sql: "ALTER TABLE \(table.quoted) RENAME TO \(aside(table).quoted)")
+      sql: "ALTER TABLE \(table.quoted) RENAME TO \(temporaryName(of: table).quoted)")
   }
 
-  /// The statements of a table's indexes, by name; without those of primary keys.
+  /// The SQL of a table's indexes by name, without those of primary keys.
   private func indexes(of table: String) throws -> [String: String] {
     let rows = try Row.fetchAll(
       database,
@@ -97,9 +102,9 @@ struct Migration {
     for statement in mapping.pairCopies(into: table) { try database.execute(sql: statement) }
   }
 
-  // MARK: - Accounts
+  // MARK: - Keys and history
 
-  /// Keys go on from where the old hierarchy was.
+  /// Each counter continues from the old hierarchy's.
   private func writeKeys() throws {
     let rows = try Row.fetchAll(database, sql: "SELECT Z_NAME, Z_MAX FROM Z_PRIMARYKEY")
     let counts = Dictionary(rows.map { ($0[0] as String, $0[1] as Int64) }) { max($0, $1) }
@@ -120,7 +125,7 @@ struct Migration {
       ?? 0
   }
 
-  /// It names entities and columns by their places, which are others now: who asks for it starts anew.
+  /// Deletes the history: it refers to entities and columns by indexes that have changed.
   private func forgetHistory() throws {
     guard try database.tableExists("ATRANSACTION") else { return }
     try database.execute(sql: "DELETE FROM ACHANGE; DELETE FROM ATRANSACTION")

@@ -1,7 +1,7 @@
 import ObjectGraph
 
-// Which relationships follow from which. A to-one side can become to-many, since one target is a set of
-// one; not the other way round, since nobody can say which member to keep:
+// Whether a relationship can become another kind. A to-one relationship can become to-many, since
+// one target is a set of one. The reverse would have to choose a member to keep:
 //
 //   from              to: one ⇄ one    one ⇄ many    many ⇄ many
 //   one ⇄ one               yes            yes            yes
@@ -9,7 +9,7 @@ import ObjectGraph
 //   many ⇄ many             no             no             yes
 
 extension MigrationMapping {
-  /// Notes what is wrong with a relationship of a new entity.
+  /// Checks a relationship of a new entity.
   mutating func check(_ relationship: ResolvedRelationship, _ name: String, of index: Int) {
     let description = relationship.description
     guard
@@ -17,28 +17,28 @@ extension MigrationMapping {
     else { return checkAdded(relationship, name) }
     switch source.property.kind {
     case .attribute where source.property.isTransient: checkAdded(relationship, name)
-    case .attribute: refuse("\(name) was an attribute; give the relationship another name")
+    case .attribute: addProblem("\(name) was an attribute; give the relationship another name")
     case .toMany where !description.isToMany:
-      refuse("\(name) was to-many, and only one could be kept; leave it to-many, or rename it")
+      addProblem("\(name) was to-many, and only one could be kept; leave it to-many, or rename it")
     case .toOne, .toMany:
       if !description.isToMany, source.property.isOptional, !description.isOptional {
-        refuse("\(name) must lead somewhere now, and older rows may not; leave it optional")
+        addProblem("\(name) must lead somewhere now, and older rows may not; leave it optional")
       }
       checkDestination(relationship, name, from: source.property)
     }
   }
 
-  /// A relationship that is new must not be the other side of one that has members.
+  /// Checks that a new relationship is not the inverse of one that has members.
   private mutating func checkAdded(_ relationship: ResolvedRelationship, _ name: String) {
     guard !relationship.description.isToMany else { return }
     if !relationship.description.isOptional {
-      refuse("\(name) must lead somewhere, and older rows cannot; make it optional")
+      addProblem("\(name) must lead somewhere, and older rows cannot; make it optional")
     }
     guard let inverse = relationship.inverse else { return }
     let other = new.model.resolved[relationship.destination].relationship(at: inverse).description
     let identifier = other.renamingIdentifier ?? other.name
     if source(of: identifier, in: relationship.destination) != nil {
-      refuse(
+      addProblem(
         "\(name) is new, but its inverse '\(relationship.description.destination).\(other.name)' is not"
           + " and may have several members; make it to-many, or give both a new name")
     }
@@ -51,13 +51,13 @@ extension MigrationMapping {
     let allowed = new.model.resolved[relationship.destination].kinds
     let successors = oldKinds(of: destination).compactMap(newIndex)
     if newIndex(of: destination) == nil || !successors.allSatisfy(allowed.contains) {
-      refuse(
+      addProblem(
         "\(name) led to '\(property.destination ?? "")' and leads to "
           + "'\(relationship.description.destination)' now; keep the destination, or rename it")
     }
   }
 
-  /// Both sides of a many-to-many relationship must follow from sides of one relationship.
+  /// Checks that both sides of a many-to-many relationship were sides of one relationship.
   mutating func checkPairs() {
     for table in new.pairTables {
       let sides = table.ends.flatMap { end in
@@ -67,13 +67,13 @@ extension MigrationMapping {
       }
       guard let first = sides.first else { continue }
       if !sides.allSatisfy({ !$0.isDisjoint(with: first) }) {
-        refuse("'\(table.owner)' and its inverse were two relationships; rename one of them")
+        addProblem("'\(table.owner)' and its inverse were two relationships; rename one of them")
       }
     }
   }
 
-  /// The old relationships that a side of a new many-to-many one follows from: as many as there are
-  /// old entities that it has been moved up from, at least none.
+  /// The old relationships that supply one side of a new many-to-many relationship: one for each
+  /// old entity that had it.
   func pairSources(of end: PairTable.End) -> [(name: String, newIndex: Int, source: Source)] {
     let entity = new.model.resolved[end.entity]
     guard

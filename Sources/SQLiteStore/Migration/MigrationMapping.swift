@@ -1,17 +1,17 @@
 import ObjectGraph
 
-// What becomes of what, when a store of an older model is opened with a newer one:
+// How a newer model's parts follow from an older one's:
 //
-//   old   Person: name, boss→Person      (pairs with itself by the renaming identifier, or the name)
+//   old   Person: name, boss→Person      (matched by renaming identifier, or by name)
 //           │       │      │
 //   new   Human: fullName, boss⇉Human    a relationship may become wider, never narrower
 //
-// Whatever is asked for must follow from the two models alone, whatever the rows are. What does not is
-// a problem; all of them are collected, so that a model is corrected once.
+// The two models alone must determine every change, whatever the rows contain. Each other change is
+// a problem. All problems are reported together, so that one correction of the model suffices.
 
-/// How the parts of a newer model follow from those of an older one.
+/// Maps the entities and properties of a newer model to those of an older one.
 struct MigrationMapping {
-  /// A property of the older model: the entity that declares it, and what it is.
+  /// A property of the older model, and the entity that declares it.
   struct Source {
     let entity: StoredModel.Entity
     let property: StoredModel.Property
@@ -19,17 +19,17 @@ struct MigrationMapping {
 
   let old: StoredModel
   let new: Schema
-  /// By new entity: the old one's place; nil for what is added.
+  /// By new entity: the index of the old one; nil for an added entity.
   let oldIndexes: [Int?]
   private(set) var problems: [String] = []
 
   init(from old: StoredModel, to new: Schema) {
     self.old = old
     self.new = new
-    let places = Dictionary(
+    let oldByIdentifier = Dictionary(
       old.entities.enumerated().map { ($1.identifier, $0) }, uniquingKeysWith: { first, _ in first }
     )
-    oldIndexes = new.model.entities.map { places[$0.renamingIdentifier ?? $0.name] }
+    oldIndexes = new.model.entities.map { oldByIdentifier[$0.renamingIdentifier ?? $0.name] }
     checkEntities()
     for index in new.model.entities.indices { checkProperties(of: index) }
     checkPairs()
@@ -39,13 +39,13 @@ struct MigrationMapping {
 
   // MARK: - Finding
 
-  /// What the old model had for a property of a new entity, inherited ones included.
+  /// The old property of a new entity's property, including inherited ones.
   func source(of identifier: String, in newIndex: Int) -> Source? {
     guard let oldIndex = oldIndexes[newIndex] else { return nil }
     return oldProperties(of: oldIndex).first { $0.property.identifier == identifier }
   }
 
-  /// All properties of an old entity, inherited ones included.
+  /// All properties of an old entity, including inherited ones.
   func oldProperties(of index: Int) -> [Source] {
     let entity = old.entities[index]
     let inherited = oldIndex(named: entity.parent).map(oldProperties) ?? []
@@ -56,12 +56,12 @@ struct MigrationMapping {
     old.entities.firstIndex { $0.name == name }
   }
 
-  /// The new entity's place that an old one has become; nil if it is gone.
+  /// The index of the new entity that an old one becomes; nil if it is removed.
   func newIndex(of oldIndex: Int) -> Int? {
     oldIndexes.firstIndex(of: oldIndex)
   }
 
-  /// The old places of an entity and of all that inherit from it.
+  /// The old indexes of an entity and its subentities.
   func oldKinds(of index: Int) -> [Int] {
     old.entities.indices.filter { isOldKind($0, of: index) }
   }
@@ -73,7 +73,7 @@ struct MigrationMapping {
 
   // MARK: - Checking
 
-  mutating func refuse(_ problem: String) {
+  mutating func addProblem(_ problem: String) {
     if !problems.contains(problem) { problems.append(problem) }
   }
 
@@ -81,7 +81,7 @@ struct MigrationMapping {
     for (oldIndex, entity) in old.entities.enumerated() {
       let successors = oldIndexes.indices.filter { oldIndexes[$0] == oldIndex }
       if successors.count > 1 {
-        refuse(
+        addProblem(
           "'\(entity.name)' would become "
             + successors.map { "'\(entities[$0].name)'" }.joined(separator: " and ")
             + "; give one of them another renaming identifier")
@@ -90,28 +90,29 @@ struct MigrationMapping {
     for root in new.roots {
       let kinds = new.model.resolved[root.entityIndex].kinds.compactMap { oldIndexes[$0] }
       if Set(kinds.map { old.entities[$0].table }).count > 1 {
-        refuse(
+        addProblem(
           "'\(root.entity.name)' would join entities that had no common parent, whose keys overlap; "
             + "keep their hierarchies apart")
       }
     }
     for (index, entity) in entities.enumerated() where entity.isAbstract {
       guard let oldIndex = oldIndexes[index], !old.entities[oldIndex].isAbstract else { continue }
-      refuse("'\(entity.name)' becomes abstract but may have rows; give it another name")
+      addProblem("'\(entity.name)' becomes abstract but may have rows; give it another name")
     }
   }
 
   private mutating func checkProperties(of index: Int) {
     guard oldIndexes[index] != nil else { return }
     let resolved = new.model.resolved[index]
-    for (place, column) in entities[index].columns.enumerated() where !column.isTransient {
+    for (columnIndex, column) in entities[index].columns.enumerated()
+    where !column.isTransient {
       let name = "'\(entities[index].name).\(column.name)'"
       switch column {
       case .attribute(let attribute):
         let source = source(of: attribute.renamingIdentifier ?? attribute.name, in: index)
         check(attribute, name, from: source?.property)
       case .toOne:
-        if let relationship = resolved.toOne[place] { check(relationship, name, of: index) }
+        if let relationship = resolved.toOne[columnIndex] { check(relationship, name, of: index) }
       }
     }
     for relationship in resolved.toMany {
@@ -124,15 +125,15 @@ struct MigrationMapping {
   ) {
     let isStored = source.map { !$0.isTransient } ?? false
     if let source, isStored, source.kind != .attribute {
-      refuse("\(name) was a relationship; give the attribute another name")
+      addProblem("\(name) was a relationship; give the attribute another name")
     } else if let source, isStored, source.type != attribute.type.rawValue {
-      refuse(
+      addProblem(
         "\(name) changes from \(source.type ?? "") to \(attribute.type.rawValue); keep the type, or "
           + "give the attribute another name")
     } else if !attribute.isOptional, attribute.defaultValue.isNull,
       !isStored || source?.isOptional == true
     {
-      refuse("\(name) must have a value now, and older rows may have none; give it a default")
+      addProblem("\(name) must have a value now, and older rows may have none; give it a default")
     }
   }
 }

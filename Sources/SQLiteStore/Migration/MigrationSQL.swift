@@ -2,20 +2,20 @@ import Foundation
 import GRDB
 import ObjectGraph
 
-// The statements by which a mapping moves rows and pairs.
+// The SQL that copies rows and pairs by a mapping.
 
 extension MigrationMapping {
   struct RowCopy {
     let sql: String
     let defaults: [DatabaseValue]
-    /// Whether every column is what it was.
+    /// Whether every column stays the same.
     var isIdentity = true
   }
 
-  /// What an old table is called while rows move.
-  static func aside(_ table: String) -> String { "Z_OLD_" + table }
+  /// The name of an old table during the migration.
+  static func temporaryName(of table: String) -> String { "Z_OLD_" + table }
 
-  /// Whether the table of a new hierarchy is there already, rows and all.
+  /// Whether the table of a new hierarchy exists already with all its rows.
   func isUnchanged(_ root: RootTable) -> Bool {
     let kinds = new.model.resolved[root.entityIndex].kinds
     let oldKinds = old.entities.indices.filter { old.entities[$0].table == root.name }
@@ -27,19 +27,19 @@ extension MigrationMapping {
       && kinds.allSatisfy { rowCopy(of: $0)?.isIdentity == true }
   }
 
-  /// Brings the rows of an entity; nil if it is new.
+  /// Copies the rows of an entity; nil if the entity is new.
   func rowCopy(of index: Int) -> RowCopy? {
     guard let oldIndex = oldIndexes[index] else { return nil }
     let table = new.tables[index]
     var copy = ColumnCopies()
-    for (place, column) in entities[index].columns.enumerated() {
-      add(column, at: place, of: index, table.layouts[place], to: &copy)
+    for (columnIndex, column) in entities[index].columns.enumerated() {
+      add(column, at: columnIndex, of: index, table.layouts[columnIndex], to: &copy)
     }
     let columns = (["Z_PK", "Z_ENT", "Z_OPT"] + table.valueColumns).joined(separator: ", ")
     let values = (["Z_PK", String(table.number), "Z_OPT"] + copy.values).joined(separator: ", ")
     return RowCopy(
       sql: "INSERT INTO \(table.quotedName) (\(columns)) SELECT \(values)"
-        + " FROM \(Self.aside(old.entities[oldIndex].table).quoted) WHERE Z_ENT = \(oldIndex + 1)",
+        + " FROM \(Self.temporaryName(of: old.entities[oldIndex].table).quoted) WHERE Z_ENT = \(oldIndex + 1)",
       defaults: copy.defaults, isIdentity: copy.values == table.valueColumns)
   }
 
@@ -54,7 +54,7 @@ extension MigrationMapping {
   }
 
   private func add(
-    _ column: ObjectGraph.Column, at place: Int, of index: Int, _ layout: ColumnLayout,
+    _ column: ObjectGraph.Column, at columnIndex: Int, of index: Int, _ layout: ColumnLayout,
     to copy: inout ColumnCopies
   ) {
     switch column {
@@ -79,7 +79,7 @@ extension MigrationMapping {
     return "coalesce(\(column), \(copy.addDefault(attribute.defaultValue)))"
   }
 
-  /// The key, and if there is a column for it, the number of the target's entity.
+  /// The key, and the number of the target's entity if the layout has a column for it.
   private func keys(_ layout: ColumnLayout, from source: StoredModel.Property?) -> [String] {
     guard let source, let column = source.column?.quoted,
       let destination = oldIndex(named: source.destination)
@@ -91,7 +91,7 @@ extension MigrationMapping {
     }
     let kinds = oldKinds(of: destination)
     let numbers = kinds.compactMap { old in newIndex(of: old).map { (old + 1, $0 + 1) } }
-    // Targets of an entity that is gone go with it.
+    // A reference to a row of a removed entity becomes null.
     let isComplete = numbers.count == kinds.count
     let survivors = numbers.map { String($0.0) }.joined(separator: ", ")
     let key =
@@ -104,11 +104,11 @@ extension MigrationMapping {
 
   // MARK: - Pairs
 
-  /// Brings the pairs of a new many-to-many relationship, whatever it was before.
+  /// The statements that fill a new many-to-many relationship, whatever its kind was before.
   func pairCopies(into table: PairTable) -> [String] {
     let ends = table.ends
-    let statements = ends.indices.flatMap { place -> [String] in
-      let (mine, theirs) = (ends[place], ends[1 - place])
+    let statements = ends.indices.flatMap { end -> [String] in
+      let (mine, theirs) = (ends[end], ends[1 - end])
       return pairSources(of: mine).compactMap { side in
         pairs(from: side.source, newIndex: side.newIndex).map { pairs in
           "INSERT OR IGNORE INTO \(table.name.quoted) (\(mine.column.quoted), \(theirs.column.quoted))"
@@ -119,34 +119,34 @@ extension MigrationMapping {
     return statements.enumerated().filter { statements.firstIndex(of: $1) == $0 }.map(\.element)
   }
 
-  /// Pairs with rows of an entity that is gone go with it.
+  /// Drops pairs with rows of removed entities.
   private func exists(_ key: String, in end: PairTable.End) -> String {
     "\(key) IN (SELECT Z_PK FROM \(new.tables[end.entity].quotedName))"
   }
 
-  /// The keys on this side as `a`, on the other as `b`.
+  /// Selects the keys on this side as `a`, and those on the other side as `b`.
   private func pairs(from source: Source, newIndex: Int) -> String? {
     guard source.property.kind == .toMany else {
       guard let column = source.property.column?.quoted, let oldIndex = oldIndexes[newIndex] else {
         return nil
       }
-      let table = Self.aside(old.entities[oldIndex].table)
+      let table = Self.temporaryName(of: old.entities[oldIndex].table)
       return "SELECT Z_PK AS a, \(column) AS b FROM \(table.quoted) WHERE Z_ENT = \(oldIndex + 1)"
         + " AND \(column) IS NOT NULL"
     }
     for pairs in old.pairs {
-      let place = pairs.ends.firstIndex {
+      let end = pairs.ends.firstIndex {
         $0.entity == source.entity.name && $0.relationship == source.property.name
       }
-      guard let place else { continue }
-      let (mine, theirs) = (pairs.ends[place].column, pairs.ends[1 - place].column)
+      guard let end else { continue }
+      let (mine, theirs) = (pairs.ends[end].column, pairs.ends[1 - end].column)
       return "SELECT \(mine.quoted) AS a, \(theirs.quoted) AS b"
-        + " FROM \(Self.aside(pairs.table).quoted)"
+        + " FROM \(Self.temporaryName(of: pairs.table).quoted)"
     }
     return pairsByInverse(of: source)
   }
 
-  /// One-to-many: the other side has the column.
+  /// For one-to-many relationships, whose other side has the column.
   private func pairsByInverse(of source: Source) -> String? {
     guard let destination = oldIndex(named: source.property.destination) else { return nil }
     let inverse = oldProperties(of: destination).first {
@@ -154,12 +154,13 @@ extension MigrationMapping {
     }
     guard let column = inverse?.property.column?.quoted else { return nil }
     return "SELECT \(column) AS a, Z_PK AS b"
-      + " FROM \(place(of: old.entities[destination].table).quoted) WHERE \(column) IS NOT NULL"
+      + " FROM \(currentName(of: old.entities[destination].table).quoted) WHERE \(column) IS NOT NULL"
   }
 
-  /// What an old table is called while rows move, if they do.
-  private func place(of table: String) -> String {
-    new.roots.contains { $0.name == table && isUnchanged($0) } ? table : Self.aside(table)
+  /// The name of an old table during the migration. An unchanged table keeps its name.
+  private func currentName(of table: String) -> String {
+    new.roots.contains { $0.name == table && isUnchanged($0) }
+      ? table : Self.temporaryName(of: table)
   }
 }
 

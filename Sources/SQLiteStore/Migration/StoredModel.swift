@@ -1,8 +1,9 @@
 import Foundation
 import ObjectGraph
 
-/// A model as a store remembers it: what its layout depends on, and where everything lies. Kept as JSON
-/// in the store's metadata, where Core Data keeps hashes: as exact, and enough to migrate from.
+/// The parts of a model that a store's layout depends on, and its tables and columns. The store's
+/// metadata holds it as JSON, where Core Data holds hashes. It is as exact, and enough to migrate
+/// from.
 struct StoredModel: Codable, Equatable, Sendable {
   struct Property: Codable, Equatable, Sendable {
     enum Kind: String, Codable {
@@ -10,31 +11,32 @@ struct StoredModel: Codable, Equatable, Sendable {
     }
 
     let name: String
-    /// What a newer model finds it by.
+    /// Matches the property with one of a newer model.
     let identifier: String
     let kind: Kind
-    /// Of an attribute.
+    /// For attributes.
     let type: String?
     let isIndexed: Bool
     let isTransient: Bool
-    /// Of a relationship.
+    /// For relationships.
     let destination: String?
     let inverse: String?
     let isOptional: Bool
-    /// The columns in the table, unquoted; for a target of several kinds, one more.
+    /// The unquoted column, and a second one for the target's entity number if targets are of
+    /// several entities.
     let column: String?
     let kindColumn: String?
   }
 
   struct Entity: Codable, Equatable, Sendable {
     let name: String
-    /// What a newer model finds it by.
+    /// Matches the entity with one of a newer model.
     let identifier: String
     let parent: String?
     let isAbstract: Bool
-    /// Of the hierarchy, unquoted.
+    /// The unquoted table of the hierarchy.
     let table: String
-    /// Without what is inherited.
+    /// Without inherited properties.
     let properties: [Property]
     let constraints: [[String]]
   }
@@ -43,7 +45,7 @@ struct StoredModel: Codable, Equatable, Sendable {
     struct End: Codable, Equatable, Sendable {
       let entity: String
       let relationship: String
-      /// Holds keys of the entity.
+      /// The column with the entity's keys.
       let column: String
     }
 
@@ -67,7 +69,7 @@ struct StoredModel: Codable, Equatable, Sendable {
     }
   }
 
-  /// - Throws: `DecodingError` if this is no such JSON.
+  /// - Throws: `DecodingError` if the text is no stored model.
   init(json: String) throws {
     self = try JSONDecoder().decode(StoredModel.self, from: Data(json.utf8))
   }
@@ -78,14 +80,14 @@ struct StoredModel: Codable, Equatable, Sendable {
     return String(decoding: try encoder.encode(self), as: UTF8.self)
   }
 
-  /// Whether a store of the other model is laid out and validated as one of this.
+  /// Whether both models have the same layout and validation.
   func isCompatible(with other: StoredModel) -> Bool {
-    anonymous == other.anonymous
+    withoutIdentifiers == other.withoutIdentifiers
   }
 
-  /// Without what only migration looks at.
-  private var anonymous: StoredModel {
-    StoredModel(entities: entities.map(\.anonymous), pairs: pairs)
+  /// The model without the identifiers that only migration uses.
+  private var withoutIdentifiers: StoredModel {
+    StoredModel(entities: entities.map(\.withoutIdentifiers), pairs: pairs)
   }
 
   private init(entities: [Entity], pairs: [Pairs]) {
@@ -111,10 +113,10 @@ extension StoredModel.Entity {
         entity.uniquenessConstraints.dropFirst(parent?.uniquenessConstraints.count ?? 0)))
   }
 
-  fileprivate var anonymous: StoredModel.Entity {
+  fileprivate var withoutIdentifiers: StoredModel.Entity {
     StoredModel.Entity(
       name: name, identifier: "", parent: parent, isAbstract: isAbstract, table: table,
-      properties: properties.map(\.anonymous), constraints: constraints)
+      properties: properties.map(\.withoutIdentifiers), constraints: constraints)
   }
 }
 
@@ -144,7 +146,7 @@ extension StoredModel.Property {
       kindColumn: columns.dropFirst().first)
   }
 
-  fileprivate var anonymous: StoredModel.Property {
+  fileprivate var withoutIdentifiers: StoredModel.Property {
     StoredModel.Property(
       name: name, identifier: "", kind: kind, type: type, isIndexed: isIndexed,
       isTransient: isTransient, destination: destination, inverse: inverse,
@@ -152,10 +154,10 @@ extension StoredModel.Property {
   }
 }
 
-// MARK: - For people
+// MARK: - Descriptions
 
 extension StoredModel: CustomStringConvertible {
-  /// Short enough to be read beside another.
+  /// A short form, to be compared with another model's.
   var description: String { entities.map(\.description).joined(separator: " ") }
 }
 

@@ -1,11 +1,11 @@
 import GRDBSQLite
 import ObjectGraph
 
-// From a value of a row to the parameters of the columns that keep it.
+// Binds a row's values to the parameters of their columns.
 
 /// Binds an attribute's value.
 ///
-/// - Throws: `StoreError.notANumber`, as SQLite would store null.
+/// - Throws: `StoreError.notANumber` for NaN, which SQLite would store as null.
 @inline(__always)
 func bindChecked(
   _ value: Value, of column: Int, _ table: EntityTable, to statement: PreparedStatement,
@@ -15,7 +15,7 @@ func bindChecked(
   bind(value, to: statement.handle, at: parameter)
 }
 
-/// Binds the value of any column to as many parameters as the table has columns for it.
+/// Binds the value of any column to one parameter for each table column that stores it.
 func bindColumn(
   _ value: Value, of column: Int, _ table: EntityTable, to statement: PreparedStatement,
   at parameter: inout CInt

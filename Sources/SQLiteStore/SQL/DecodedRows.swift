@@ -1,7 +1,7 @@
 import ObjectGraph
 
-/// Rows for whoever asks, and once more for the row cache: what both share is counted while a row is at
-/// hand, and not when the last one has been read and the first is long out of the processor's caches.
+/// Rows for the caller, and the same rows for the row cache. A row's buffer is retained for the
+/// cache as soon as it is read, while it is still in the processor's caches.
 struct DecodedRows {
   private(set) var rows: [FetchedRow] = []
   private(set) var snapshots: [RowSnapshot] = []
@@ -22,7 +22,7 @@ struct DecodedRows {
     rows.snapshots += more.snapshots
   }
 
-  /// Calls `body` with each row's ID and the snapshot for the cache, which is handed over.
+  /// Calls `body` with each row's ID and the cache's snapshot, which `body` consumes.
   mutating func handOver(_ body: (ManagedObjectID, consuming RowSnapshot) -> Void) {
     rows.withUnsafeBufferPointer { rows in
       snapshots.withUnsafeMutableBufferPointer { snapshots in

@@ -2,7 +2,7 @@ import GRDBSQLite
 public import ObjectGraph
 import Queues
 
-/// The SQL of a dictionary request, and what to bind to it.
+/// The SQL of a dictionary request, and the values to bind to it.
 struct DictionaryQuery {
   let sql: String
   let condition: PredicateSQL
@@ -24,7 +24,7 @@ struct DictionaryQuery {
       let terms = request.sortDescriptors.map { Self.term($0, columns) }
       sql += " ORDER BY " + terms.joined(separator: ", ")
     }
-    // What does not meet `having` is left out of the limit.
+    // The limit applies after `having`, so the caller applies it.
     let hasWindow = request.having == nil && (request.limit != nil || request.offset > 0)
     if hasWindow { sql += " LIMIT ? OFFSET ?" }
     self.sql = sql
@@ -43,10 +43,10 @@ struct DictionaryQuery {
 
   private static func term(_ descriptor: SortTerm, _ columns: [String]) -> String {
     precondition(descriptor.steps.isEmpty, "the order of a result is by its properties")
-    let place = String(descriptor.attribute + 1)
+    let number = String(descriptor.attribute + 1)
     let text =
       descriptor.options.isEmpty
-      ? place
+      ? number
       : "\(TextFunctions.fold)(\(columns[descriptor.attribute]), \(descriptor.options.rawValue))"
     return text + (descriptor.isAscending ? "" : " DESC")
   }

@@ -1,43 +1,43 @@
 package import ObjectGraph
 
-/// One entity's share of a table, and the SQL that does not change from request to request.
-/// Immutable; a class, so that what writes row after row passes one reference.
+/// One entity's part of a table, and the SQL that is the same in every request. Immutable; a class,
+/// so that writing many rows passes one reference.
 package final class EntityTable: Sendable {
-  /// A uniqueness constraint, as the entity's rows see it.
+  /// A uniqueness constraint on the entity's rows.
   struct Constraint: Sendable {
-    /// The columns' places in the entity.
+    /// Indexes of the columns in the entity.
     let columns: [Int]
-    /// Which rows it is about; nil for all of the table.
+    /// The rows that it covers; nil for the whole table.
     let condition: String?
   }
 
   package let entity: Entity
-  /// What `Z_ENT` holds.
+  /// The entity's number in `Z_ENT`.
   let number: Int
-  /// That of the topmost entity, whose keys are given out.
+  /// The number of the topmost entity, which counts the keys.
   let rootNumber: Int
-  /// As SQLite knows it, unquoted.
+  /// The unquoted name of the table.
   let name: String
   let quotedName: String
-  /// How the entity's columns lie.
+  /// The layout of each of the entity's columns.
   let layouts: [ColumnLayout]
-  /// The numbers of this entity and all that inherit from it.
+  /// The numbers of this entity and its subentities.
   let kinds: [Int]
-  /// The places of the to-one relationships.
+  /// Indexes of the to-one relationships.
   let toOneColumns: [Int]
   let constraints: [Constraint]
-  /// The types of all columns if each is a stored attribute: then a row is its key, its version and
-  /// the values in order, which is what the fast paths are made for.
+  /// The types of all columns if each is a stored attribute, else nil. A row is then its key, its
+  /// version and its values in order, as the fast paths need it.
   let plainTypes: ContiguousArray<AttributeType>?
   let isPlain: Bool
-  /// What values of a column are compared as: the attribute's type, nil for a relationship.
+  /// The types that values of the columns are compared as; nil for a relationship.
   let comparedTypes: ContiguousArray<AttributeType?>
   /// Quoted, in order.
   let valueColumns: [String]
-  /// The value columns of this entity and all that inherit from it, quoted, each once.
+  /// The value columns of this entity and its subentities, quoted, each once.
   let familyColumns: [String]
-  /// Which rows of the table are of this entity, and which of it or of those that inherit from it;
-  /// nil if all are.
+  /// Conditions that select the rows of this entity, and of this entity with its subentities. Nil
+  /// if that is the whole table.
   let ownCondition: String?
   let familyCondition: String?
 
@@ -67,7 +67,7 @@ package final class EntityTable: Sendable {
 
   /// The types of the columns.
   ///
-  /// - Precondition: each is a stored attribute.
+  /// - Precondition: each column is a stored attribute.
   var types: ContiguousArray<AttributeType> {
     guard let plainTypes else {
       preconditionFailure("'\(entity.name)' has relationships or transient attributes")
@@ -119,13 +119,13 @@ package final class EntityTable: Sendable {
 // MARK: - SQL
 
 extension EntityTable {
-  /// The columns of a row of this entity: the key, the version, the values.
+  /// The columns of this entity's rows: key, version, values.
   var rowColumns: String {
     (["Z_PK", "Z_OPT"] + valueColumns).joined(separator: ", ")
   }
 
-  /// The columns of a row of this entity or one that inherits from it: the key, the version, the
-  /// number of the entity, the values of all.
+  /// The columns of rows of this entity or its subentities: key, version, entity number, all
+  /// values.
   var familyRowColumns: String {
     (["Z_PK", "Z_OPT", "Z_ENT"] + familyColumns).joined(separator: ", ")
   }
@@ -144,7 +144,7 @@ extension EntityTable {
       + " WHERE Z_PK = ? AND Z_OPT = ?"
   }
 
-  /// Sets columns of a row in which one of them differs. Parameters: the values in order, the key.
+  /// Sets columns of a row if one of them differs. Parameters: the values in order, the key.
   func updateOfDifferent(_ mask: AttributeMask) -> String {
     let values = columns(mask).enumerated().map { (column: $1, parameter: "?\($0 + 1)") }
     let assignments = ["Z_OPT = Z_OPT + 1"] + values.map { "\($0.column) = \($0.parameter)" }
@@ -153,13 +153,13 @@ extension EntityTable {
       + " WHERE Z_PK = ?\(values.count + 1) AND (\(differences.joined(separator: " OR ")))"
   }
 
-  /// Makes columns null. Parameter: the key.
+  /// Sets columns to null. Parameter: the key.
   func clearing(_ mask: AttributeMask) -> String {
     let assignments = columns(mask).map { "\($0) = NULL" }.joined(separator: ", ")
     return "UPDATE \(quotedName) SET \(assignments) WHERE Z_PK = ?"
   }
 
-  /// The columns that keep these places, quoted.
+  /// The quoted columns that store the columns of the mask.
   func columns(_ mask: AttributeMask) -> [String] {
     var columns: [String] = []
     mask.forEachIndex { columns += layouts[$0].stored.map(\.name.quoted) }
@@ -172,8 +172,8 @@ extension EntityTable {
   /// Parameter: the key.
   var row: String { "SELECT \(rowColumns) FROM \(quotedName) WHERE Z_PK = ?" }
 
-  /// The key and the entity's number of another row with a constraint's values. Parameters: the
-  /// values in order, the key of the row that it is not.
+  /// Selects the key and entity number of another row with the values of a constraint. Parameters:
+  /// the values in order, the key of the row itself.
   func holder(of constraint: Constraint) -> String {
     let conditions =
       constraint.columns.map { "\(quotedColumn($0)) = ?" } + ["Z_PK <> ?"]
@@ -181,7 +181,8 @@ extension EntityTable {
     return "SELECT Z_PK, Z_ENT FROM \(quotedName) WHERE " + conditions.joined(separator: " AND ")
   }
 
-  /// Reserves keys and returns the last of them. Parameters: how many, the topmost entity's number.
+  /// Reserves keys and returns the last one. Parameters: the count, the number of the topmost
+  /// entity.
   static let keyReservation =
     "UPDATE Z_PRIMARYKEY SET Z_MAX = Z_MAX + ? WHERE Z_ENT = ? RETURNING Z_MAX"
 }

@@ -2,36 +2,37 @@ import GRDB
 import GRDBSQLite
 import ObjectGraph
 
-/// Reads rows that are more than a key, a version and attributes in order: of several entities, with
-/// relationships, or with attributes that are not stored.
+/// Decodes rows with more than a key, a version and attributes in order: rows of several entities,
+/// rows with relationships, and rows with transient attributes.
 struct KindDecoder {
-  /// What a value is made of.
+  /// The source of one value.
   private enum Cell {
     case attribute(AttributeType, CInt)
-    /// A key, of a target of this entity.
+    /// The key of a target of this entity.
     case object(CInt, entityIndex: Int32)
-    /// A key, and the number of the target's entity; of this entity if that is null.
+    /// A key and the number of the target's entity. If the number is null, the target is of this
+    /// entity.
     case objectOfKind(CInt, kind: CInt, entityIndex: Int32)
     case constant(Value)
   }
 
   private let storeNumber: Int32
-  /// By the entity's number; nil for those that cannot occur.
+  /// By entity number; nil for entities that cannot occur.
   private var cells: [[Cell]?]
-  /// Where the entity's number stands; nil if it is always the same.
+  /// The column of the entity number; nil if all rows are of one entity.
   private let kindColumn: CInt?
   private let number: Int
   private let tableName: String
 
-  /// - Parameter withSubentities: whether rows are of the columns that
-  ///   `EntityTable.familyRowColumns` names, otherwise `rowColumns`.
+  /// - Parameter withSubentities: whether rows have the columns of `EntityTable.familyRowColumns`,
+  ///   otherwise those of `rowColumns`.
   init(
     _ index: Int, in schema: Schema, storeNumber: Int32, withSubentities: Bool
   ) {
     let table = schema.tables[index]
     let names = withSubentities ? table.familyColumns : table.valueColumns
     let first: CInt = withSubentities ? 3 : 2
-    let places = Dictionary(
+    let columns = Dictionary(
       uniqueKeysWithValues: zip(names, names.indices.map { first + CInt($0) }))
     self.storeNumber = storeNumber
     number = table.number
@@ -41,31 +42,31 @@ struct KindDecoder {
     for kind in withSubentities ? table.kinds : [table.number] {
       let resolved = schema.model.resolved[kind - 1]
       cells[kind] = schema.tables[kind - 1].layouts.enumerated().map { column, layout in
-        Self.cell(layout, resolved.toOne[column]?.destination, places: places)
+        Self.cell(layout, resolved.toOne[column]?.destination, columns: columns)
       }
     }
   }
 
   private static func cell(
-    _ layout: ColumnLayout, _ destination: Int?, places: [String: CInt]
+    _ layout: ColumnLayout, _ destination: Int?, columns: [String: CInt]
   ) -> Cell {
-    func place(_ name: String) -> CInt {
-      guard let place = places[name.quoted] else {
+    func index(of name: String) -> CInt {
+      guard let index = columns[name.quoted] else {
         preconditionFailure("column \(name) is not among those read")
       }
-      return place
+      return index
     }
     switch layout.storage {
-    case .attribute(let type): return .attribute(type, place(layout.name))
-    case .toOne(let index): return .object(place(layout.name), entityIndex: index)
+    case .attribute(let type): return .attribute(type, index(of: layout.name))
+    case .toOne(let entity): return .object(index(of: layout.name), entityIndex: entity)
     case .toOneOfKind(let column):
       return .objectOfKind(
-        place(layout.name), kind: place(column), entityIndex: Int32(destination ?? 0))
+        index(of: layout.name), kind: index(of: column), entityIndex: Int32(destination ?? 0))
     case .transient(let value): return .constant(value)
     }
   }
 
-  /// - Throws: `StoreError.unknownKind` if the row is of an entity that the table has no rows of.
+  /// - Throws: `StoreError.unknownKind` if the table cannot contain the row's entity.
   func row(of handle: OpaquePointer) throws -> FetchedRow {
     let kind = kindColumn.map { Int(sqlite3_column_int64(handle, $0)) } ?? number
     guard cells.indices.contains(kind), let cells = cells[kind] else {
@@ -97,9 +98,9 @@ struct KindDecoder {
   }
 }
 
-/// How the rows of an entity are read.
+/// Decodes the rows of an entity.
 enum EntityDecoder {
-  /// Stored attributes only.
+  /// For stored attributes only.
   case plain(RowDecoder)
   case kinds(KindDecoder)
 
@@ -113,7 +114,7 @@ enum EntityDecoder {
     }
   }
 
-  /// The row on which a statement stands.
+  /// Decodes the current row of a statement.
   func row(of handle: OpaquePointer) throws -> FetchedRow {
     switch self {
     case .plain(let decoder): decoder.row(of: handle)
@@ -121,7 +122,7 @@ enum EntityDecoder {
     }
   }
 
-  /// All rows of a statement that is bound.
+  /// Decodes all rows of a bound statement.
   func rows(of statement: PreparedStatement) throws -> DecodedRows {
     var rows = DecodedRows()
     switch self {

@@ -1,28 +1,29 @@
 import ObjectGraph
 
-// A many-to-many relationship is a table of pairs, as Core Data names it: after the later of the two
-// relationships' names, each column after the relationship that leads to what it holds.
+// A many-to-many relationship is a table of pairs. Core Data's names are used: the table is named
+// after the later of the two relationships, each column after the relationship that leads to its
+// keys.
 //
 //   Note (1).tags ⇄ Tag (2).notes          Z_1TAGS     Z_1NOTES | Z_2TAGS
 //   Person (3).friends ⇄ itself            Z_3FRIENDS  Z_3FRIENDS | REFLEXIVE
 //
-// A relationship that is its own inverse has each pair in both orders, so that either side is found
-// by the first column.
+// If a relationship is its own inverse, each pair is stored in both orders. So the first column
+// finds either side.
 
 /// The table of pairs of a many-to-many relationship.
 struct PairTable: Sendable {
   let name: String
-  /// Holds keys of the entity that the table is named after.
+  /// Holds keys of the entity in the table's name.
   let sourceColumn: String
   let destinationColumn: String
   /// Whether the relationship is its own inverse.
   let isReflexive: Bool
-  /// The relationship that it is named after, for messages.
+  /// The relationship in the table's name, for messages.
   let owner: String
   fileprivate let source: RelationshipName
   fileprivate let destination: RelationshipName
 
-  /// One for each many-to-many relationship, whichever side names it.
+  /// One table for each many-to-many relationship, for both of its sides.
   static func all(in model: Model) -> [PairTable] {
     var tables: [PairTable] = []
     for resolved in model.resolved {
@@ -49,15 +50,15 @@ struct PairTable: Sendable {
     owner = "\(model.entities[source.entity].name).\(source.name)"
   }
 
-  /// One side: the relationship that is declared there, and the column that holds the keys of those
-  /// who have it.
+  /// One side: the relationship that an entity declares, and the column with the keys of that
+  /// entity's rows.
   struct End {
     let entity: Int
     let relationship: String
     let column: String
   }
 
-  /// Both sides; twice the same relationship if that is its own inverse.
+  /// Both sides. If the relationship is its own inverse, both name it.
   var ends: [End] {
     [
       End(entity: source.entity, relationship: source.name, column: sourceColumn),
@@ -65,7 +66,7 @@ struct PairTable: Sendable {
     ]
   }
 
-  /// A table by the primary key, found from the other side by an index.
+  /// The first side is found by the primary key, the other by an index.
   var creation: [String] {
     let (source, destination) = (sourceColumn.quoted, destinationColumn.quoted)
     let index = "\(name)_\(destinationColumn)_INDEX"
@@ -77,7 +78,7 @@ struct PairTable: Sendable {
   }
 }
 
-/// A relationship by who declares it.
+/// A relationship and the entity that declares it.
 private struct RelationshipName: Comparable, Sendable {
   let entity: Int
   let name: String
@@ -90,34 +91,35 @@ private struct RelationshipName: Comparable, Sendable {
   var column: String { "Z_\(entity + 1)" + name.uppercased() }
 
   static func < (a: RelationshipName, b: RelationshipName) -> Bool {
-    // Of two that are called alike, the first entity's counts as the later.
+    // Of two equal names, the earlier entity's counts as the later one.
     a.name == b.name ? a.entity > b.entity : a.name < b.name
   }
 }
 
-/// Where the store keeps a to-many relationship, seen from one side.
+/// How the store keeps a to-many relationship, seen from one side.
 struct ToManyStorage: Sendable {
-  /// The keys of the related and the numbers of their entities, by key. Parameter: the key.
+  /// Selects the keys and entity numbers of the related rows. Parameter: the object's key.
   let related: String
-  /// Nil for the inverse of a to-one relationship.
+  /// Nil if the inverse is a to-one relationship.
   let pairs: Pairs?
   let path: Path
-  /// The columns of pairs that hold this side's keys; both, if the relationship is its own inverse.
+  /// The pair columns that hold this side's keys. Both columns, if the relationship is its own
+  /// inverse.
   let pairColumns: [(table: String, name: String)]
 
   /// The table of the related rows.
   private let destination: String
 
-  /// How a sub-select gets to the related rows.
+  /// How a sub-select reaches the related rows.
   enum Path: Sendable {
-    /// They hold this side's key in a column.
+    /// A column of the related rows holds this side's key.
     case column(String)
-    /// By a table of pairs.
+    /// A pair table holds both keys.
     case pairs(table: String, mine: String, theirs: String)
   }
 
-  /// The key and the entity's number of each row that is related to one of so many objects, and that
-  /// object's key. Parameters: the keys.
+  /// Selects the key and entity number of each row related to one of `count` objects, and that
+  /// object's key. Parameters: the keys of the objects.
   func relatedToEach(of count: Int) -> String {
     switch path {
     case .column(let column):
@@ -130,10 +132,10 @@ struct ToManyStorage: Sendable {
   }
 
   struct Pairs: Sendable {
-    /// Parameters: the key on this side, the key on the other.
+    /// Parameters: the key on this side, the key on the other side.
     let link: String
     let unlink: String
-    /// All of one object. Parameter: its key.
+    /// Deletes all pairs of one object. Parameter: its key.
     let clear: String
   }
 
@@ -161,7 +163,7 @@ struct ToManyStorage: Sendable {
     pairColumns = (table.isReflexive ? [mine, theirs] : [mine]).map { (table.name.quoted, $0) }
   }
 
-  /// Only the table of the related can tell which of several entities they are of.
+  /// Only the table of the related rows knows which of several entities they belong to.
   private static func related(
     in pairs: String, _ mine: String, _ theirs: String, _ destination: EntityTable
   ) -> String {

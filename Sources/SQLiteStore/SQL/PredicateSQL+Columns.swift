@@ -1,11 +1,11 @@
 import ObjectGraph
 
-// A column of the row itself and a constant: what almost all fetches ask. Their tokens carry no text,
-// so that a statement is found again without making any.
+// Comparisons of a column of the row itself with a constant, which almost all fetches use. Their
+// tokens contain no text, so finding their statement again builds no string.
 
 extension PredicateSQL {
-  /// - Parameter comparison: what must hold; already the opposite one if `isNegated`, which then
-  ///   says only that null takes part.
+  /// - Parameter comparison: the condition, already inverted if `isNegated`. `isNegated` then only
+  ///   says that null matches.
   mutating func add(
     _ index: Int, _ comparison: FetchPredicate.Comparison, _ value: Value, isNegated: Bool
   ) {
@@ -18,7 +18,7 @@ extension PredicateSQL {
       let kind = kind(of: index, at: level)
       precondition(value.type == kind.type, "compared a \(kind.name) with \(value)")
       guard kind.canHold(value, in: schema.model) else {
-        // No row names an object that was never saved, or is of another hierarchy.
+        // No row can name an object that was never saved or belongs to another hierarchy.
         return emit(.constant(comparison == .notEqual))
       }
       let orNull = isNegated && comparison != .equal && comparison != .notEqual
@@ -27,7 +27,7 @@ extension PredicateSQL {
     }
   }
 
-  /// SQLite has no NaN. `Value.order` puts every number after it.
+  /// SQLite has no NaN. `Value.order` sorts NaN before every number.
   private mutating func addNotANumber(
     _ index: Int, _ comparison: FetchPredicate.Comparison, isNegated: Bool
   ) {
@@ -55,15 +55,15 @@ extension PredicateSQL {
     }
   }
 
-  /// What of a list a column can hold: null and values of another type are in no list, and SQL would
-  /// take null for "unknown".
+  /// The values of a list that a column can hold. Null and values of another type match no row, and
+  /// SQL would treat null as unknown.
   func storable(_ set: ValueSet, as kind: ValueKind) -> [Value] {
     let model = schema.model
     return set.values.allSatisfy { kind.canHold($0, in: model) }
       ? set.values : set.values.filter { kind.canHold($0, in: model) }
   }
 
-  /// How many parameters a list takes; nil if it is too long to be bound value by value.
+  /// The number of parameters for a list; nil if the list is too long to be bound value by value.
   func boundCount(_ list: [Value]) -> Int? {
     let count = paddedCount(list.count)
     return list.count > Self.longestBoundList || values.count + count > Self.mostParameters

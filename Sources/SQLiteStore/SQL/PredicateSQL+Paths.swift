@@ -1,20 +1,20 @@
 import ObjectGraph
 
-// A key path is a sub-select, so that nothing is ambiguous and no row comes twice:
+// A key path becomes a sub-select, so that no column is ambiguous and no row appears twice:
 //
 //   country.name                (SELECT t1.ZNAME FROM ZCOUNTRY AS t1 WHERE t1.Z_PK = t0.ZCOUNTRY)
 //   ANY cities.size > 5         EXISTS (SELECT 1 FROM ZCITY AS t1
 //                                       WHERE t1.ZCOUNTRY = t0.Z_PK AND (t1.ZSIZE > ?))
 //   ANY tags.name == 'x'        EXISTS (SELECT 1 FROM Z_1TAGS AS t1, ZTAG AS t2
-//                                       WHERE t1.Z_1NOTES = t0.Z_PK AND t2.Z_PK = t1.Z_2TAGS AND (…))
+//                                     WHERE t1.Z_1NOTES = t0.Z_PK AND t2.Z_PK = t1.Z_2TAGS AND (…))
 //
-// A to-one relationship that leads nowhere makes the first null, and the others empty. SQLite's parser
-// takes about nine such levels inside each other, and throws "parser stack overflow" beyond.
+// If a to-one relationship is null, the first form is null and the others find nothing. SQLite's
+// parser handles about nine nested levels, and throws "parser stack overflow" beyond.
 
-/// What an expression's values are, for SQL.
+/// The kind of an expression's values in SQL.
 enum ValueKind {
   case attribute(AttributeType)
-  /// Of the entity at this place in the model, or one related to it by inheritance.
+  /// Objects of the entity at this index of the model, or of entities related to it by inheritance.
   case object(Int)
 
   var type: AttributeType? {
@@ -40,7 +40,7 @@ extension PredicateSQL {
     return .object(level.resolved.relationship(at: .toOne(column: column)).destination)
   }
 
-  /// The kind of what is at the end.
+  /// The kind of the value at the path's end.
   func kind(of path: PredicatePath) -> ValueKind {
     var resolved = origin(of: path).resolved
     for step in path.steps {
@@ -51,7 +51,7 @@ extension PredicateSQL {
     return .object(resolved.relationship(at: .toOne(column: column)).destination)
   }
 
-  /// The column, if it is one of a row at hand.
+  /// The column, if the path is a column of the current row.
   func plainColumn(_ path: PredicatePath) -> String? {
     guard path.steps.isEmpty, let column = path.column else { return nil }
     let level = origin(of: path)
@@ -64,7 +64,7 @@ extension PredicateSQL {
     value(at: path.steps[...], path.column, of: origin(of: path))
   }
 
-  /// What a sort descriptor orders by.
+  /// The expression that a sort descriptor orders by.
   mutating func term(_ descriptor: SortTerm) -> String {
     if descriptor.steps.isEmpty && descriptor.options.isEmpty {
       return level.table.quotedColumn(descriptor.attribute)
@@ -95,7 +95,7 @@ extension PredicateSQL {
       table: schema.tables[index], resolved: schema.model.resolved[index], alias: nextAlias())
   }
 
-  /// ` FROM … WHERE …`: the objects at the end of a path that match.
+  /// Emits ` FROM … WHERE …`: the matching objects at the end of a path.
   mutating func addObjects(of path: PredicatePath, matching predicate: FetchPredicate) {
     var level = origin(of: path)
     var sources: [String] = []
@@ -114,7 +114,7 @@ extension PredicateSQL {
     emit(")")
   }
 
-  /// The conditions that one step of a path comes to; its tables are added to `sources`.
+  /// The join conditions of one step of a path. Adds its tables to `sources`.
   private mutating func joining(
     _ next: Level, to level: Level, by step: RelationshipEnd, from sources: inout [String]
   ) -> [String] {

@@ -1,7 +1,7 @@
 import ObjectGraph
 
-// Comparisons of any two expressions. Where null may meet them on either side, `IS` and `IS NOT` take
-// the place of `=` and `<>`, and what is negated is negated as a whole: `(a < b) IS NOT TRUE`.
+// Comparisons of any two expressions. If either side can be null, `IS` and `IS NOT` replace `=` and
+// `<>`. A negation applies to the whole comparison: `(a < b) IS NOT TRUE`.
 
 extension PredicateSQL {
   mutating func add(_ test: PredicateTest, isNegated: Bool) {
@@ -28,7 +28,7 @@ extension PredicateSQL {
     }
   }
 
-  /// An expression as it is compared with these options.
+  /// Emits an expression, folded for a comparison with these options.
   private mutating func emit(_ expression: FetchExpression, _ options: TextOptions) {
     if let folded = expression.folded(options) {
       emit(folded)
@@ -41,7 +41,7 @@ extension PredicateSQL {
     }
   }
 
-  /// What the values of an expression are; nil for a constant.
+  /// The kind of an expression's values; nil for a constant.
   private func kind(of expression: FetchExpression) -> ValueKind? {
     switch expression {
     case .path(let path): kind(of: path)
@@ -66,7 +66,7 @@ extension PredicateSQL {
       let isEqual = (comparison == .equal) != isNegated
       emit("(")
       emit(test.left, options)
-      // A constant that is not null can be looked up in an index.
+      // An index can find a constant that is not null.
       if case .constant = test.right, isEqual {
         emit(" = ")
       } else {
@@ -83,7 +83,8 @@ extension PredicateSQL {
     }
   }
 
-  /// Null, NaN, and objects that no row names, none of which SQL compares as predicates do.
+  /// Comparisons with null, NaN, and objects that no row can name. SQL compares these differently
+  /// from predicates.
   private mutating func addSpecial(
     _ left: FetchExpression, _ comparison: FetchPredicate.Comparison, _ value: Value,
     isNegated: Bool
@@ -139,7 +140,7 @@ extension PredicateSQL {
 
   // MARK: Text
 
-  /// Text that begins with a constant lies between two values, which an index finds.
+  /// Text that begins with a constant lies in a range of values, which an index finds.
   private mutating func addRange(_ test: PredicateTest) -> Bool {
     guard case .path(let path) = test.left, let column = plainColumn(path),
       case .constant(.string(let prefix)) = test.right, !prefix.isEmpty
@@ -175,8 +176,8 @@ extension PredicateSQL {
 }
 
 extension String {
-  /// The least text that is greater than every text which begins with this one; nil if there is
-  /// none. Bytes of UTF-8 stand in the order of the characters that they make.
+  /// The smallest text greater than every text with this prefix; nil if there is none. UTF-8 bytes
+  /// sort in the order of their characters.
   fileprivate var endOfRange: String? {
     var scalars = Array(unicodeScalars)
     while let last = scalars.popLast() {

@@ -1,19 +1,18 @@
 import Foundation
 import ObjectGraph
 
-// From a predicate to a WHERE clause that gives the same answer as `FetchPredicate.matches`.
+// Turns a predicate into a WHERE clause with the same result as `FetchPredicate.matches`.
 //
-// SQL is three-valued (a comparison with NULL is NULL, and so is its NOT), predicates are
-// two-valued. So NOT never reaches SQL: it is pushed down to the comparisons, where it turns into
-// the opposite comparison *or null*. What is left is made of AND and OR only, for which NULL is as
-// good as false, and `=` stays a plain `=` that can use an index:
+// SQL is three-valued: a comparison with NULL is NULL, and so is its NOT. Predicates are
+// two-valued. So NOT never reaches SQL. It moves down to the comparisons and inverts each of them
+// into the opposite comparison *or null*. Only AND and OR remain, for which NULL counts as false.
+// `=` stays a plain `=`, which can use an index:
 //
 //   NOT (name = 'Ulm' AND population < 100)
 //     →  name IS NOT 'Ulm' OR (population >= 100 OR population IS NULL)
 //
-// The clause is made in two steps. The first makes tokens, which are the statement's shape, and
-// the values to bind; the second, needed only if no statement of this shape is prepared yet, makes
-// the text.
+// The first step makes tokens, which are the shape of the statement, and the values to bind. The
+// second step makes the text. It runs only if no statement of this shape is prepared yet.
 
 /// A piece of a WHERE clause, without its values.
 enum PredicateToken: Hashable {
@@ -21,17 +20,17 @@ enum PredicateToken: Hashable {
   case constant(Bool)
   case compare(Int, SQLComparison, orNull: Bool)
   case isNull(Int, Bool)
-  /// With so many parameters.
+  /// With this many parameters.
   case isIn(Int, count: Int, isNegated: Bool)
   /// By `ValueSetFunction`, with one parameter.
   case isInSet(Int, isNegated: Bool)
-  /// Anything else, as it stands in the statement: comparisons over relationships and of text.
+  /// Literal SQL, for comparisons over relationships and of text.
   case text(String)
 }
 
 enum SQLComparison: String {
   case equal = "="
-  /// Also true of null.
+  /// Also true for null.
   case isNot = "IS NOT"
   case less = "<"
   case lessOrEqual = "<="
@@ -39,35 +38,35 @@ enum SQLComparison: String {
   case greaterOrEqual = ">="
 }
 
-/// What stands behind a parameter that SQLite passes through to a function.
+/// An object that a parameter passes through SQLite to a function.
 enum PointerArgument {
   case values(ValueSetArgument)
   case pattern(TextPattern)
 }
 
-/// The tokens of a predicate, and what is bound to its parameters.
+/// The tokens of a predicate, and the values of its parameters.
 struct PredicateSQL {
-  /// Lists up to this length are bound one by one, so that an index serves them. A longer one is
-  /// handed over whole, and every row is looked up in it.
+  /// The longest list whose values are bound one by one, so that an index finds them. A longer list
+  /// is passed as one object, and every row is looked up in it.
   static let longestBoundList = 4096
-  /// SQLite binds no more than 32766 parameters to one statement.
+  /// SQLite binds at most 32766 parameters to a statement.
   static let mostParameters = 32_000
 
-  /// The row that a level of the predicate is of.
+  /// The rows that one nesting level of the predicate tests.
   struct Level {
     let table: EntityTable
     let resolved: ResolvedEntity
-    /// What the row is called in the statement.
+    /// The table's alias in the statement.
     let alias: String
   }
 
   private(set) var tokens: [PredicateToken] = []
   var values: [Value] = []
-  /// By the place of their parameter in `values`, which holds null there.
+  /// By the index of their parameter in `values`, which holds null there.
   private(set) var pointers: [(index: Int, argument: PointerArgument)] = []
   let schema: Schema
   private(set) var level: Level
-  /// Those around it, the outermost first.
+  /// The enclosing levels, outermost first.
   private var outer: [Level] = []
   private var aliases = 0
 
@@ -79,7 +78,7 @@ struct PredicateSQL {
     if let predicate, predicate != .true { add(predicate, isNegated: false) }
   }
 
-  /// The level that a path begins at.
+  /// The level at which a path begins.
   func origin(of path: PredicatePath) -> Level {
     path.level == 0 ? level : outer[outer.count - path.level]
   }
@@ -106,7 +105,7 @@ struct PredicateSQL {
 
   // MARK: Pieces
 
-  /// Columns inside a sub-select are named with their row.
+  /// Columns inside a sub-select carry their table's alias.
   mutating func emit(_ token: PredicateToken) {
     guard !outer.isEmpty else { return tokens.append(token) }
     let level = level
@@ -115,7 +114,6 @@ struct PredicateSQL {
 
   mutating func emit(_ text: String) { tokens.append(.text(text)) }
 
-  /// A parameter.
   mutating func emit(_ value: Value) {
     emit("?")
     values.append(value)
@@ -136,7 +134,7 @@ struct PredicateSQL {
     return "t\(aliases)"
   }
 
-  /// Adds a predicate of the rows of another table.
+  /// Adds a predicate on the rows of another table.
   mutating func add(_ predicate: FetchPredicate, of inner: Level) {
     outer.append(level)
     level = inner
@@ -144,7 +142,7 @@ struct PredicateSQL {
     level = outer.removeLast()
   }
 
-  /// In halves, because SQLite allows an expression a depth of 1000 only.
+  /// Splits the parts in halves, because SQLite limits the depth of an expression to 1000.
   private mutating func add(
     _ parts: ArraySlice<FetchPredicate>, joinedBy junction: PredicateToken, isNegated: Bool
   ) {
@@ -163,8 +161,8 @@ struct PredicateSQL {
 
 }
 
-/// The next of eight lengths an octave, so that lists of similar length share a statement; the
-/// rest is filled with the last value again.
+/// The count rounded up to one of eight lengths between powers of two, so that lists of similar
+/// length share a statement. Callers repeat the last value to fill the rest.
 func paddedCount(_ count: Int) -> Int {
   guard count > 8 else { return count }
   let step = 1 << ((count - 1).bitWidth - (count - 1).leadingZeroBitCount - 4)
@@ -195,8 +193,8 @@ extension FetchPredicate.Comparison {
 }
 
 extension FetchPredicate {
-  /// The parts of an AND, and of those among them: `a && b && c` nests, which SQL's parser cannot do
-  /// as deeply.
+  /// The parts of an AND, with nested ANDs flattened. `a && b && c` nests deeper than SQL's parser
+  /// allows.
   fileprivate var conjuncts: [FetchPredicate] {
     guard case .and(let parts) = self else { return [self] }
     guard parts.contains(where: { if case .and = $0 { true } else { false } }) else { return parts }

@@ -3,12 +3,12 @@ import GRDB
 import GRDBSQLite
 import ObjectGraph
 
-/// A statement that GRDB prepared and keeps, bound and stepped by its C handle: GRDB's own rows and
-/// arguments would double what a statement costs.
+/// A statement that GRDB prepared and keeps. It is bound and stepped by its C handle, because
+/// GRDB's own rows and arguments would double a statement's cost.
 ///
-/// Only the thread that has checked its connection out uses it.
+/// Only the thread that has checked out its connection may use it.
 struct PreparedStatement {
-  /// Finalises the handle when the last copy goes.
+  /// Finalises the handle when its last copy is destroyed.
   private let statement: Statement
   let handle: OpaquePointer
 
@@ -17,7 +17,7 @@ struct PreparedStatement {
     self.handle = statement.sqliteStatement
   }
 
-  /// Whether there is a row.
+  /// Steps to the next row. Returns whether there is one.
   ///
   /// - Throws: `DatabaseError`, with the statement reset.
   @inline(__always)
@@ -28,7 +28,7 @@ struct PreparedStatement {
     throw failure(code)
   }
 
-  /// Runs a statement that returns nothing, and makes it ready for the next run.
+  /// Runs a statement that returns nothing, and resets it.
   @inline(__always)
   func execute() throws {
     let code = sqlite3_step(handle)
@@ -36,20 +36,20 @@ struct PreparedStatement {
     sqlite3_reset(handle)
   }
 
-  /// Runs a statement that returns at most one number, and makes it ready for the next run.
+  /// Runs a statement that returns at most one number, and resets it.
   func number() throws -> Int64? {
     guard try step() else {
       sqlite3_reset(handle)
       return nil
     }
     let number = sqlite3_column_int64(handle, 0)
-    // Up to its end: a statement that writes has not written all before.
+    // A statement that writes must run to its end.
     while try step() {}
     sqlite3_reset(handle)
     return number
   }
 
-  /// The ID of a row that begins with a key and an entity's number.
+  /// The ID of a row that begins with a key and an entity number.
   func id(store: Int32) -> ManagedObjectID {
     ManagedObjectID(
       store: store, entityIndex: Int32(sqlite3_column_int64(handle, 1) - 1),
@@ -60,7 +60,7 @@ struct PreparedStatement {
     sqlite3_reset(handle)
   }
 
-  /// The error of the last call, with the statement reset.
+  /// The error of the last call. Resets the statement.
   private func failure(_ code: CInt) -> DatabaseError {
     let message = sqlite3_errmsg(sqlite3_db_handle(handle)).map { String(cString: $0) }
     sqlite3_reset(handle)
@@ -70,11 +70,11 @@ struct PreparedStatement {
   }
 }
 
-/// Tells SQLite to copy what it is given, before the call returns.
+/// Makes SQLite copy the value before the call returns.
 private let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
 
-/// Binds the parameter at `index`, from 1. NaN is bound as null, as SQLite does it; callers that
-/// store values look for it first.
+/// Binds the parameter at `index`, which counts from 1. SQLite binds NaN as null, so callers that
+/// store values check for it first.
 @inline(__always)
 func bind(_ value: Value, to handle: OpaquePointer, at index: CInt) {
   switch value {
@@ -106,7 +106,7 @@ private func bind(_ value: String, to handle: OpaquePointer, at index: CInt) {
 private func bind(_ value: Data, to handle: OpaquePointer, at index: CInt) {
   value.withUnsafeBytes { bytes in
     if bytes.isEmpty {
-      // A null pointer would be bound as null.
+      // SQLite would bind a null pointer as null.
       _ = sqlite3_bind_zeroblob(handle, index, 0)
     } else {
       _ = sqlite3_bind_blob(handle, index, bytes.baseAddress, CInt(bytes.count), transient)

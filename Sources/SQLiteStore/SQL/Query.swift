@@ -1,31 +1,31 @@
 import GRDBSQLite
 import ObjectGraph
 
-/// Everything of a query that its SQL depends on. Two queries of one shape share a statement.
+/// Everything in a query that its SQL depends on. Queries of one shape share a statement.
 struct QueryShape: Hashable {
   enum Output: Hashable {
     case rows, count
-    /// Keys, and the numbers of the entities.
+    /// Keys and entity numbers.
     case keys
-    /// Rows by their keys, with so many parameters.
+    /// Rows by this many keys.
     case rowsOfKeys(Int)
   }
 
   var output: Output
-  /// The place of the entity in the model.
+  /// The index of the entity in the model.
   var entityIndex: Int
-  /// Whether rows of several entities may come, their columns being those of all.
+  /// Whether rows of subentities are included; then each row has the columns of all.
   var withSubentities = false
   var condition: [PredicateToken] = []
   var order: [SortTerm] = []
   var hasLimit = false
   var hasOffset = false
 
-  /// What the fetched row is called in its statement, for sub-selects to name.
+  /// The alias of the fetched table, for sub-selects.
   static let alias = "t0"
 }
 
-/// A shape, and what to bind to its parameters.
+/// A shape, and the values of its parameters.
 struct Query {
   let shape: QueryShape
   private let values: [Value]
@@ -33,14 +33,14 @@ struct Query {
   private let limit: Int?
   private let offset: Int
 
-  /// The matching rows.
+  /// Fetches the matching rows.
   ///
   /// - Precondition: the request's limit and offset are not negative.
   init(rows request: FetchRequest, in schema: Schema) {
     self.init(request, output: .rows, in: schema)
   }
 
-  /// The keys of the matching rows, and the numbers of their entities.
+  /// Fetches the keys and entity numbers of the matching rows.
   ///
   /// - Precondition: the request's limit and offset are not negative.
   init(keys request: FetchRequest, in schema: Schema) {
@@ -64,7 +64,7 @@ struct Query {
     self.offset = request.offset
   }
 
-  /// How many rows match, whatever the limit.
+  /// Counts the matching rows, and ignores the limit.
   init(count request: FetchRequest, in schema: Schema) {
     let index = schema.model.index(of: request.entity)
     let table = schema.tables[index]
@@ -79,9 +79,9 @@ struct Query {
     self.offset = 0
   }
 
-  /// The rows of these keys.
+  /// Fetches the rows with these keys.
   ///
-  /// - Precondition: there are keys, and not more than `PredicateSQL.longestBoundList`.
+  /// - Precondition: there are between 1 and `PredicateSQL.longestBoundList` keys.
   init(keys: [Int64], entityIndex: Int) {
     let count = paddedCount(keys.count)
     self.shape = QueryShape(output: .rowsOfKeys(count), entityIndex: entityIndex)
@@ -97,13 +97,13 @@ struct Query {
     var parameter = CInt(values.count)
     if shape.hasLimit || shape.hasOffset {
       parameter += 1
-      // A negative limit is none.
+      // A negative limit means no limit.
       sqlite3_bind_int64(handle, parameter, Int64(limit ?? -1))
     }
     if shape.hasOffset { sqlite3_bind_int64(handle, parameter + 1, Int64(offset)) }
   }
 
-  /// To be called before the query goes, whose lists the statement would otherwise still point at.
+  /// Call it before the query is destroyed, because the statement still points at its lists.
   func unbind(from handle: OpaquePointer) {
     SQLiteStore.unbind(pointers, from: handle)
   }
@@ -130,7 +130,7 @@ func unbind(
 }
 
 extension QueryShape {
-  /// The text of the statement. Parameters: those of the condition, then the limit, the offset.
+  /// The text of the statement. Parameters: those of the condition, then the limit and the offset.
   func sql(in schema: Schema) -> String {
     let table = schema.tables[entityIndex]
     let source = " FROM \(table.quotedName) AS \(Self.alias)"
@@ -174,7 +174,7 @@ extension QueryShape {
 }
 
 extension PredicateToken {
-  /// - Parameter name: of a column.
+  /// - Parameter name: returns the name of a column.
   func sql(_ name: (Int) -> String) -> String {
     switch self {
     case .open: return "("

@@ -1,31 +1,31 @@
 import ObjectGraph
 
-// Siblings may have properties of one name, which cannot share a column: each is of another type or
-// leads elsewhere. As Core Data does it, the later one's column gets a number:
+// Sibling entities may have properties of the same name, with different types or destinations. They
+// cannot share a column, so the later one's column gets a number:
 //
 //   Note                ZTITLE
 //   ├ Memo   title                 in Core Data's own stores: ZTITLE, ZTITLE1, ZTITLE2, …
 //   └ Letter title      ZTITLE1
 
-/// The table of a hierarchy of entities: which columns it has, and whose they are.
+/// The table of an entity hierarchy: its columns, and the entities that declare them.
 struct RootTable: Sendable {
-  /// A column that an entity of the hierarchy declares.
+  /// A column, and the entity of the hierarchy that declares it.
   struct Declaration: Sendable {
-    /// The place of the declaring entity in the model.
+    /// The index of the declaring entity in the model.
     let entityIndex: Int
     let column: Column
-    /// The place in the model of what a relationship leads to; nil for an attribute.
+    /// The index of a relationship's destination in the model; nil for an attribute.
     let destination: Int?
     let layout: ColumnLayout
   }
 
   /// The topmost entity.
   let entity: Entity
-  /// Its place in the model.
+  /// The index of the topmost entity in the model.
   let entityIndex: Int
-  /// As SQLite knows it, unquoted.
+  /// The unquoted name of the table.
   let name: String
-  /// Those of a parent before those of its subentities.
+  /// Parents before their subentities.
   let declarations: [Declaration]
 
   /// - Throws: `StoreError.nameTaken` if two properties of one entity differ by case only.
@@ -38,21 +38,21 @@ struct RootTable: Sendable {
     for index in root.kinds.sorted(by: { Self.depth($0, in: model) < Self.depth($1, in: model) }) {
       let resolved = model.resolved[index]
       let inherited = resolved.entity.parent?.columns.count ?? 0
-      for place in resolved.entity.columns.indices.dropFirst(inherited) {
-        let column = resolved.entity.columns[place]
+      for columnIndex in resolved.entity.columns.indices.dropFirst(inherited) {
+        let column = resolved.entity.columns[columnIndex]
         let layout = try naming.layout(
-          column, leadingTo: resolved.toOne[place].map { model.resolved[$0.destination] },
+          column, leadingTo: resolved.toOne[columnIndex].map { model.resolved[$0.destination] },
           of: resolved.entity)
         declarations.append(
           Declaration(
             entityIndex: index, column: column,
-            destination: resolved.toOne[place]?.destination, layout: layout))
+            destination: resolved.toOne[columnIndex]?.destination, layout: layout))
       }
     }
     self.declarations = declarations
   }
 
-  /// How the columns of one of the hierarchy's entities lie, in their order.
+  /// The layouts of the columns of an entity in the hierarchy, in order.
   func layouts(of entity: Entity, in model: Model) -> [ColumnLayout] {
     var ancestry: [Int] = []
     var next: Entity? = entity
@@ -76,23 +76,23 @@ struct RootTable: Sendable {
   }
 }
 
-/// How a column of an entity lies in its table.
+/// The layout of an entity's column in its table.
 struct ColumnLayout: Sendable, Hashable {
   enum Storage: Sendable, Hashable {
     case attribute(AttributeType)
-    /// The key of the target, which can be of one entity only, by its place in the model.
+    /// The key of a target of one entity, named by its index in the model.
     case toOne(Int32)
-    /// The key of the target, and in a second column the number of its entity.
+    /// The key of the target, with its entity number in a second column.
     case toOneOfKind(column: String)
-    /// Nowhere: what is read is the default.
+    /// Not stored. Reading gives the default value.
     case transient(Value)
   }
 
-  /// Of the column, or of the key's column, unquoted.
+  /// The unquoted column, or the key's column.
   let name: String
   let storage: Storage
 
-  /// All columns that it takes, unquoted, with their types.
+  /// All columns that it uses, unquoted, with their types.
   var stored: [(name: String, type: String)] {
     switch storage {
     case .attribute(let type): [(name, type.columnType)]
@@ -103,10 +103,10 @@ struct ColumnLayout: Sendable, Hashable {
   }
 }
 
-/// Gives out the column names of one hierarchy.
+/// Assigns the column names of one hierarchy.
 private struct ColumnNaming {
   private var taken: Set<String> = []
-  /// By the name that a property would have to itself.
+  /// By the name that each property would have without a conflict.
   private var owners: [String: [(entity: Entity, property: String)]] = [:]
 
   mutating func layout(

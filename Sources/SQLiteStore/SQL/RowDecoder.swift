@@ -2,8 +2,7 @@ import Foundation
 import GRDBSQLite
 import ObjectGraph
 
-/// Reads the row on which a statement stands straight into values: no allocation but theirs and
-/// that of the buffer which holds them.
+/// Decodes a statement's current row into values. It allocates only the values and their buffer.
 struct RowDecoder {
   let types: ContiguousArray<AttributeType>
   let storeNumber: Int32
@@ -15,7 +14,7 @@ struct RowDecoder {
     self.entityIndex = Int32(table.number - 1)
   }
 
-  /// The row, of the columns that `EntityTable.rowColumns` names.
+  /// Decodes a row with the columns of `EntityTable.rowColumns`.
   @inline(__always)
   func row(of handle: OpaquePointer) -> FetchedRow {
     let key = sqlite3_column_int64(handle, 0)
@@ -27,13 +26,13 @@ struct RowDecoder {
   }
 }
 
-/// The values of as many columns as there are types, beginning with column `first`.
+/// The values of the columns from `first` on, one for each type.
 @inline(__always)
 func decodeValues(
   _ types: ContiguousArray<AttributeType>, of handle: OpaquePointer, from first: CInt
 ) -> ContiguousArray<Value> {
-  // Appended to: the initialiser that lends its buffer is not specialised here, and asks for the type of
-  // its storage each time, a tenth of a fetch.
+  // `append` is faster here: the initialiser that lends its buffer is not specialised, and looks up
+  // its storage type on each call, a tenth of a fetch.
   var values = ContiguousArray<Value>()
   values.reserveCapacity(types.count)
   types.withUnsafeBufferPointer { types in
@@ -45,7 +44,7 @@ func decodeValues(
   return values
 }
 
-// A number is asked for first, and whether it is null only if it is 0, as null reads: most are not, and
+// Reads the number first, and asks whether it is null only if it is 0. Most numbers are not 0, and
 // each question is a call.
 @inline(__always)
 func decodeValue(

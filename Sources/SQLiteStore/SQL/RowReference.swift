@@ -1,13 +1,13 @@
 import ObjectGraph
 
-/// A column by which rows of some table name rows of another.
+/// A column with keys of rows in another table.
 struct RowReference: Sendable {
   let table: String
   let layout: ColumnLayout
 
-  /// Clears the column in all rows that name one of these, which get a new version.
+  /// Sets the column to null in all rows that refer to one of the keys, and raises their versions.
   ///
-  /// - Parameter keys: of the rows that are named, as a list or a query in SQL.
+  /// - Parameter keys: the keys of the rows referred to, as a list or an SQL query.
   func clearing(naming keys: String) -> String {
     let assignments =
       ["Z_OPT = Z_OPT + 1"] + layout.stored.map { "\($0.name.quoted) = NULL" }
@@ -15,14 +15,16 @@ struct RowReference: Sendable {
       + " WHERE \(layout.name.quoted) IN (\(keys))"
   }
 
-  /// The column, among those of an entity.
+  /// The column as a mask over an entity's columns.
   func mask(in table: EntityTable) -> AttributeMask {
     table.layouts.firstIndex(of: layout).map { AttributeMask(index: $0) } ?? []
   }
 }
 
 extension Schema {
-  /// The columns that lead to rows of this hierarchy, which is named by its topmost entity.
+  /// The columns that refer to rows of a hierarchy.
+  ///
+  /// - Parameter root: the index of the topmost entity.
   func references(to root: Int) -> [RowReference] {
     roots.flatMap { other in
       other.declarations
@@ -33,7 +35,7 @@ extension Schema {
 }
 
 extension PairTable {
-  /// Removes the pairs of noted rows of this hierarchy.
+  /// Deletes the pairs of the noted rows of a hierarchy.
   func deletions(root: Int, in model: Model) -> [String] {
     ends.filter { model.resolved[$0.entity].root == root }.map { end in
       "DELETE FROM \(name.quoted) WHERE \(end.column.quoted) IN (SELECT Z_PK FROM temp.Z_BATCH)"

@@ -1,24 +1,26 @@
 package import ObjectGraph
 
-// The tables of a store are laid out as Core Data lays out its own:
+// The tables of a store have Core Data's layout:
 //
-//   ZPERSON       Z_PK | Z_ENT | Z_OPT | ZNAME | ZEMPLOYER | Z4_EMPLOYER | …   one table a hierarchy
+//   ZPERSON       Z_PK | Z_ENT | Z_OPT | ZNAME | ZEMPLOYER | Z4_EMPLOYER | …  one table a hierarchy
 //   Z_1FRIENDS    Z_1FRIENDS | REFLEXIVE                    pairs of a many-to-many relationship
 //   Z_PRIMARYKEY  Z_ENT | Z_NAME | Z_SUPER | Z_MAX          the last key given out
 //   Z_METADATA    Z_VERSION | Z_UUID | Z_MODEL              one row
 //
-// An entity and all that inherit from it share the table of the topmost one, which has the columns of
-// them all. Z_PK is the row's key, unique in that table, Z_ENT the number of the entity that the row
-// is of (its place in the model, from 1), Z_OPT the version that optimistic locking compares. Where
-// Core Data keeps hashes of the model's entities, Z_MODEL keeps what of them the layout depends on:
-// as exact, and it can say *what* differs.
+// An entity and its subentities share one table, which has the columns of all.
+//
+// - Z_PK is the row's key, unique in the table.
+// - Z_ENT is the number of the row's entity: its index in the model, from 1.
+// - Z_OPT is the version for optimistic locking.
+// - Z_MODEL describes every part of the model that the layout depends on. Core Data keeps hashes
+//   instead. A description is as exact, and shows *what* differs.
 
 /// The layout of a model's store. Immutable.
 package struct Schema: Sendable {
   package let model: Model
-  /// By entity: several may share one table.
+  /// By entity. Several may share one table.
   package let tables: [EntityTable]
-  /// One a hierarchy, in the order of the topmost entities.
+  /// One for each hierarchy, in the order of the topmost entities.
   let roots: [RootTable]
   let pairTables: [PairTable]
   /// By entity, in the order of its to-many relationships.
@@ -51,18 +53,18 @@ package struct Schema: Sendable {
     tables[model.index(of: entity)]
   }
 
-  /// Whether any row can name another.
+  /// Whether any entity has a relationship.
   var hasRelationships: Bool { model.resolved.contains(where: \.hasRelationships) }
 }
 
 extension String {
-  /// As an SQL identifier.
+  /// The string as a quoted SQL identifier.
   var quoted: String {
     "\"" + replacing("\"", with: "\"\"") + "\""
   }
 }
 
-/// - Throws: `StoreError.nameTaken` for the first name that stands twice or is reserved.
+/// - Throws: `StoreError.nameTaken` for the first name that is repeated or reserved.
 func checkNames(_ names: [(name: String, owner: String)], reserved: [String]) throws {
   var owners = Dictionary(uniqueKeysWithValues: reserved.map { ($0, "the store itself") })
   for (name, owner) in names {

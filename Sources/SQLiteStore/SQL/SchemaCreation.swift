@@ -1,9 +1,8 @@
 import GRDB
 import ObjectGraph
 
-// What makes an empty store.
 extension Schema {
-  /// Makes the tables, and a row for the keys of each entity.
+  /// Creates the tables of an empty store, and a key counter for each entity.
   func create(in database: Database) throws {
     for statement in creation { try database.execute(sql: statement) }
     for table in tables {
@@ -13,7 +12,7 @@ extension Schema {
     }
   }
 
-  /// The number of the entity above, 0 if there is none.
+  /// The number of the parent entity, or 0.
   func superNumber(of entity: Entity) -> Int {
     entity.parent.map { model.index(of: $0) + 1 } ?? 0
   }
@@ -27,7 +26,7 @@ extension Schema {
     ] + roots.flatMap(creation(of:)) + pairTables.flatMap(\.creation)
   }
 
-  /// The statements that make a hierarchy's table and its indexes.
+  /// The statements that create a hierarchy's table and its indexes.
   func creation(of root: RootTable) -> [String] {
     [root.creation(named: root.name)] + root.indexes + uniqueIndexes(of: root)
   }
@@ -51,7 +50,7 @@ extension RootTable {
     return "CREATE TABLE \(name.quoted) (\(columns.joined(separator: ", ")))"
   }
 
-  /// Over the attributes that ask for it, and over every key of another row.
+  /// Indexes of the attributes that request one, and of every to-one relationship.
   fileprivate var indexes: [String] {
     declarations.filter { $0.isIndexed }.map { declaration in
       let column = declaration.layout.name
@@ -71,8 +70,7 @@ extension RootTable.Declaration {
 }
 
 extension EntityTable {
-  /// Rows with a null in one of the columns are not compared, which is SQLite's way with all unique
-  /// indexes, and Core Data's.
+  /// Null values are never equal in SQLite's unique indexes, nor in Core Data's constraints.
   fileprivate func uniqueIndex(of constraint: Constraint) -> String {
     let names = constraint.columns.map { entity.columns[$0].name }.joined(separator: "_")
     let columns = constraint.columns.map(quotedColumn).joined(separator: ", ")

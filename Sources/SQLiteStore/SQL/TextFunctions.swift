@@ -3,18 +3,18 @@ import GRDB
 import GRDBSQLite
 import ObjectGraph
 
-/// The SQL functions of text comparisons that SQLite does not have, or has otherwise. They run the
-/// code that contexts run in memory.
+/// SQL functions for text comparisons that SQLite lacks or defines differently. They run the same
+/// code as predicates in memory.
 enum TextFunctions {
-  /// `ZTEXT(text, pattern)`: whether a text matches; 0 for null.
+  /// `ZTEXT(text, pattern)`: whether a text matches. 0 for null.
   static let matches = "ZTEXT"
-  /// `ZTEXT_OF(text, pattern, code)`: the same with a pattern that is text of the row.
+  /// `ZTEXT_OF(text, pattern, code)`: the same, with a pattern from the row.
   static let compares = "ZTEXT_OF"
-  /// `ZFOLD(text, options)`: a text without what the options ignore; null for null.
+  /// `ZFOLD(text, options)`: a text without the differences that the options ignore. Null for null.
   static let fold = "ZFOLD"
 
-  // The name by which SQLite checks that a pointer is what the function expects. It must outlive
-  // every statement; immutable.
+  // SQLite compares this name to check that a pointer has the expected type. It is immutable and
+  // must outlive every statement.
   nonisolated(unsafe) fileprivate static let pointerType: UnsafeMutablePointer<CChar> = strdup(
     "ZPATTERN")!
 
@@ -23,7 +23,7 @@ enum TextFunctions {
       OpaquePointer?, CInt, UnsafeMutablePointer<OpaquePointer?>?
     ) -> Void
 
-  /// Makes the functions known to a connection.
+  /// Registers the functions on a connection.
   static func install(on connection: OpaquePointer) throws {
     try install(matches, 2, { matchPattern($0, $2) }, on: connection)
     try install(compares, 3, { compareTexts($0, $2) }, on: connection)
@@ -45,10 +45,10 @@ enum TextFunctions {
     sqlite3_bind_pointer(handle, index, pointer, pointerType, nil)
   }
 
-  /// An operator and its options in one number.
+  /// Encodes an operator and its options in one number.
   static func code(_ operation: TextOperator, _ options: TextOptions) -> Int {
-    let place = TextOperator.allCases.firstIndex(of: operation) ?? 0
-    return place << 2 | Int(options.rawValue)
+    let index = TextOperator.allCases.firstIndex(of: operation) ?? 0
+    return index << 2 | Int(options.rawValue)
   }
 }
 
@@ -81,7 +81,7 @@ private func foldText(_ context: OpaquePointer?, _ arguments: Arguments?) {
     bytes.withMemoryRebound(to: CChar.self) { text in
       let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
       guard let start = text.baseAddress else {
-        // It would be taken for null.
+        // A null pointer would mean null instead of an empty text.
         return sqlite3_result_text(context, "", 0, transient)
       }
       sqlite3_result_text(context, start, CInt(text.count), transient)
@@ -89,7 +89,7 @@ private func foldText(_ context: OpaquePointer?, _ arguments: Arguments?) {
   }
 }
 
-/// The bytes of a text argument; nil for anything else. They last until the function returns.
+/// The bytes of a text argument; nil for any other type. They are valid until the function returns.
 private func utf8(_ value: OpaquePointer?) -> UnsafeBufferPointer<UInt8>? {
   guard sqlite3_value_type(value) == SQLITE_TEXT else { return nil }
   let text = sqlite3_value_text(value)

@@ -3,36 +3,36 @@ import GRDB
 import GRDBSQLite
 import ObjectGraph
 
-/// A list too long to be bound value by value, on its way through SQLite to `ValueSetFunction`.
+/// A list that is too long to be bound value by value. SQLite passes it to `ValueSetFunction`.
 ///
-/// Immutable; kept alive by whoever runs the statement until that is reset.
+/// Immutable. The caller keeps it alive until the statement is reset.
 final class ValueSetArgument {
   let set: ValueSet
   let type: AttributeType
 
-  /// - Parameter list: what of the set a column of this kind can hold.
+  /// - Parameter list: the values of the set that a column of this kind can hold.
   init(_ list: [Value], of set: ValueSet, as kind: ValueKind) {
     switch kind {
     case .attribute(let type):
       self.set = set
       self.type = type
     case .object:
-      // Rows name others by their keys.
+      // Rows refer to others by key.
       self.set = ValueSet(list.compactMap { $0.objectID.map { .int64($0.primaryKey) } })
       self.type = .int64
     }
   }
 }
 
-/// The SQL function `ZVALUE_IN(column, list)`: whether a list holds a value, 0 for null.
+/// The SQL function `ZVALUE_IN(column, list)`: whether a list contains a value. 0 for null.
 enum ValueSetFunction {
   static let name = "ZVALUE_IN"
-  // The name by which SQLite checks that a pointer is what the function expects. It must outlive
-  // every statement; immutable.
+  // SQLite compares this name to check that a pointer has the expected type. It is immutable and
+  // must outlive every statement.
   nonisolated(unsafe) fileprivate static let pointerType: UnsafeMutablePointer<CChar> = strdup(
     "ZVALUES")!
 
-  /// Makes the function known to a connection.
+  /// Registers the function on a connection.
   static func install(on connection: OpaquePointer) throws {
     let flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC
     let code = sqlite3_create_function_v2(

@@ -2,16 +2,16 @@ import GRDBSQLite
 import ObjectGraph
 import Queues
 
-/// Gives out primary keys: those of one hierarchy of entities are counted together, since its rows
-/// share a table.
+/// Reserves primary keys. All entities of one hierarchy share a counter, because they share a
+/// table.
 struct KeyReservation {
   let connection: Connection
   let schema: Schema
   let storeNumber: Int32
 
-  /// The IDs, with a newly reserved key in the place of each temporary one.
+  /// The IDs, with each temporary ID replaced by one with a newly reserved key.
   ///
-  /// - Throws: `StoreError.noKeys` if the store has lost count.
+  /// - Throws: `StoreError.noKeys` if the store has no counter for the entity.
   func permanentIDs(
     for ids: some Collection<ManagedObjectID>
   ) throws -> [ManagedObjectID] {
@@ -30,9 +30,7 @@ struct KeyReservation {
     }
   }
 
-  /// Reserves keys.
-  ///
-  /// - Returns: the first of them.
+  /// Reserves `count` keys and returns the first one.
   func firstKey(of count: Int, root: Int) throws -> Int64 {
     let statement = try connection.statement(.keyReservation)
     sqlite3_bind_int64(statement.handle, 1, Int64(count))
@@ -51,12 +49,11 @@ struct KeyReservation {
 }
 
 extension SaveRequest {
-  /// The request with permanent IDs for the temporary ones of its inserts, wherever a row or a pair
-  /// names them.
+  /// The request with the permanent IDs of its inserts, in every row and pair that refers to them.
   ///
   /// - Parameters:
-  ///   - ids: those of the inserts, in order.
-  ///   - unknown: gets what is named but neither saved nor in the request; null stands in for it.
+  ///   - ids: the permanent IDs of the inserts, in order.
+  ///   - unknown: receives temporary IDs that are not among the inserts. Null replaces them.
   func resolved(
     _ ids: [ManagedObjectID], in schema: Schema, unknown: inout Set<ManagedObjectID>
   ) -> SaveRequest {
@@ -78,7 +75,7 @@ extension SaveRequest {
   }
 }
 
-/// From temporary IDs to those that the store gave out for them.
+/// Maps temporary IDs to the permanent ones that the store assigned.
 private struct IDResolution {
   private let schema: Schema
   private var permanent: [ManagedObjectID: ManagedObjectID] = [:]
@@ -92,14 +89,14 @@ private struct IDResolution {
   mutating func values(
     _ values: ContiguousArray<Value>, of id: ManagedObjectID
   ) -> ContiguousArray<Value> {
-    let places = schema.tables[Int(id.entityIndex)].toOneColumns
-    guard places.contains(where: { values[$0].objectID?.isTemporary == true }) else {
+    let columns = schema.tables[Int(id.entityIndex)].toOneColumns
+    guard columns.contains(where: { values[$0].objectID?.isTemporary == true }) else {
       return values
     }
     var values = values
-    for place in places {
-      if let target = values[place].objectID {
-        values[place] = self.id(target).map { .object($0) } ?? .null
+    for column in columns {
+      if let target = values[column].objectID {
+        values[column] = self.id(target).map { .object($0) } ?? .null
       }
     }
     return values

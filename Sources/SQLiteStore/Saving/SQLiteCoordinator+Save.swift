@@ -34,7 +34,7 @@ extension SQLiteCoordinator {
     }
   }
 
-  /// What remembers changes; nil if the store keeps no history.
+  /// Records changes; nil if the store keeps no history.
   func history(_ connection: Connection) -> HistoryWriter? {
     guard configuration.keepsHistory else { return nil }
     return HistoryWriter(connection: connection, date: configuration.now())
@@ -56,8 +56,9 @@ extension SQLiteCoordinator {
 }
 
 extension MergeConflict {
-  /// A conflict with the row cache if that has the store's row, as when another context of this
-  /// coordinator wrote it; else with SQLite (`NSMergePolicy.h` tells the two apart).
+  /// A conflict with the row cache if it holds the store's row, because another context of this
+  /// coordinator wrote it. Otherwise a conflict with SQLite. `NSMergePolicy.h` makes this
+  /// distinction.
   fileprivate func located(in cache: RowCache) -> MergeConflict {
     guard let cached = cache.snapshot(of: id), cached.version == newVersion else { return self }
     return MergeConflict(

@@ -3,28 +3,28 @@ import GRDBSQLite
 import ObjectGraph
 import Queues
 
-// A row may take values that another row of the same save gives up, or two may exchange theirs.
-// SQLite checks each statement by itself, so rows that a constraint stops are put aside:
+// A row may take values that another row of the same save gives up, or two rows may exchange their
+// values. SQLite checks each statement by itself, so rows that violate a constraint are postponed:
 //
-//   inserts, updates, deletes      two rows that exchange their names: both are stopped
-//   free                           the values of the stopped updates that constraints are about
-//   again                          what is stopped now wants values that another row keeps
+//   1  inserts, updates, deletes   two rows exchange their names: both are postponed
+//   2  clear                       the unique values of the postponed updates become null
+//   3  retry                       a row that fails now wants values that another row keeps
 
 extension DatabaseError {
   var isUniqueness: Bool { extendedResultCode == .SQLITE_CONSTRAINT_UNIQUE }
 }
 
 extension SaveTransaction {
-  /// Writes what was put aside.
+  /// Writes the postponed rows.
   ///
   /// - Parameters:
   ///   - request: with permanent IDs.
-  ///   - original: with those that the caller knows the objects by.
+  ///   - original: with the IDs that the caller knows.
   /// - Throws: `SaveError.constraint` with every object whose values another row has.
   mutating func writePostponed(
     _ request: SaveRequest, _ ids: [ManagedObjectID], original: SaveRequest
   ) throws {
-    for case .update(let index) in postponed { try free(request.updates[index]) }
+    for case .update(let index) in postponed { try clearUniqueValues(of: request.updates[index]) }
     let names = Dictionary(uniqueKeysWithValues: zip(ids, original.inserts.map(\.id)))
     let lookup = ConstraintLookup(
       connection: connection, schema: schema, storeNumber: storeNumber)
@@ -55,8 +55,8 @@ extension SaveTransaction {
     }
   }
 
-  /// Lets go of the unique values that the row is to change.
-  private func free(_ update: SaveRequest.Update) throws {
+  /// Sets the unique values that the update changes to null.
+  private func clearUniqueValues(of update: SaveRequest.Update) throws {
     let entity = Int(update.id.entityIndex)
     let columns = schema.tables[entity].constraints.flatMap(\.columns)
     let mask = AttributeMask(columns.map { AttributeMask(index: $0) }).intersection(update.changed)
@@ -86,7 +86,7 @@ extension ConstraintConflict {
   }
 }
 
-/// Finds out who has the values that a row wants.
+/// Finds the rows that hold the values of a constraint.
 struct ConstraintLookup {
   let connection: Connection
   let schema: Schema
@@ -97,10 +97,10 @@ struct ConstraintLookup {
   ) throws -> [ConstraintConflict] {
     let entity = Int(id.entityIndex)
     let table = schema.tables[entity]
-    return try table.constraints.enumerated().compactMap { place, constraint in
+    return try table.constraints.enumerated().compactMap { number, constraint in
       let wanted = constraint.columns.map { values[$0] }
       guard !wanted.contains(where: \.isNull) else { return nil }
-      let lookup = try connection.statement(.holder(entity, constraint: place))
+      let lookup = try connection.statement(.holder(entity, constraint: number))
       defer { lookup.reset() }
       for (index, value) in wanted.enumerated() {
         bind(value, to: lookup.handle, at: CInt(index + 1))

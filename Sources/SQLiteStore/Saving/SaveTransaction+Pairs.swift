@@ -2,23 +2,23 @@ import GRDBSQLite
 import ObjectGraph
 import Queues
 
-// The pairs of many-to-many relationships. They have no versions of their own: the rows at both ends
-// are updated with them, and conflict there.
+// The pairs of many-to-many relationships. Pairs have no versions. The rows at both ends are
+// updated too, and conflicts appear there.
 
 extension SaveTransaction {
   /// - Parameter request: with permanent IDs.
   func writePairs(_ request: SaveRequest) throws {
     for delete in request.deletes { try removePairs(of: delete.id) }
-    for link in request.unlinked { try write(link, by: .unlink(link.place)) }
-    for link in request.linked { try write(link, by: .link(link.place)) }
+    for link in request.unlinked { try write(link, by: .unlink(link.toManyIndex)) }
+    for link in request.linked { try write(link, by: .link(link.toManyIndex)) }
   }
 
-  /// A row that is gone is related to nothing.
+  /// Deletes all pairs of a deleted row.
   private func removePairs(of id: ManagedObjectID) throws {
     let storages = schema.toMany[Int(id.entityIndex)]
     for index in storages.indices where storages[index].pairs != nil {
-      let place = RelationshipPlace(entity: Int(id.entityIndex), index: index)
-      let statement = try connection.statement(.clearPairs(place))
+      let toMany = ToManyIndex(entity: Int(id.entityIndex), index: index)
+      let statement = try connection.statement(.clearPairs(toMany))
       sqlite3_bind_int64(statement.handle, 1, id.primaryKey)
       Activity.count(.statements)
       try statement.execute()
@@ -34,14 +34,14 @@ extension SaveTransaction {
   }
 }
 
-/// A to-many relationship of an entity, by their places.
-struct RelationshipPlace: Hashable {
+/// A to-many relationship: the index of its entity, and its index in that entity.
+struct ToManyIndex: Hashable {
   let entity: Int
   let index: Int
 }
 
 extension SaveRequest.Link {
-  fileprivate var place: RelationshipPlace {
-    RelationshipPlace(entity: Int(source.entityIndex), index: relationship)
+  fileprivate var toManyIndex: ToManyIndex {
+    ToManyIndex(entity: Int(source.entityIndex), index: relationship)
   }
 }

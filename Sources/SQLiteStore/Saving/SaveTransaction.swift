@@ -3,12 +3,12 @@ import GRDBSQLite
 import ObjectGraph
 import Queues
 
-/// The SQL of one save: inserts, then updates, then deletes, each row by a statement of its own; then
-/// pairs.
+/// The SQL of one save: inserts, then updates, then deletes, then pairs. Each row has a statement
+/// of its own.
 ///
-/// A row that is not of the expected version is noted, and the rest is tried, so that the error
-/// names all conflicts; then everything is rolled back. A row whose values another row has is put
-/// aside, and tried again when all other rows are as they are to be (`+Constraints`).
+/// If a row has another version than expected, the save goes on with the other rows, so that the
+/// error names all conflicts. Then everything is rolled back. A row that violates a uniqueness
+/// constraint is tried again after all other rows (`+Constraints`).
 struct SaveTransaction {
   let connection: Connection
   let schema: Schema
@@ -16,17 +16,17 @@ struct SaveTransaction {
   private var conflicts: [MergeConflict] = []
   var postponed: [Postponed] = []
 
-  /// A statement that a uniqueness constraint stopped, by its place in the request.
+  /// A statement that a uniqueness constraint stopped, by its index in the request.
   enum Postponed {
     case insert(Int)
     case update(Int)
   }
 
-  /// What was written: the request with permanent IDs, those of the inserts in order.
+  /// The written request with permanent IDs, and the IDs of its inserts in order.
   struct Outcome {
     let insertedIDs: [ManagedObjectID]
     let request: SaveRequest
-    /// The transaction's number in the store's history; nil if that keeps none.
+    /// The transaction's number in the history; nil if the store keeps none.
     var historyNumber: Int64?
   }
 
@@ -107,7 +107,7 @@ struct SaveTransaction {
   private mutating func update(_ updates: [SaveRequest.Update]) throws {
     var cursor = StatementCursor(connection)
     for index in updates.indices {
-      // Its members one by one: a copy would count one more user of its values.
+      // Reads single members: a copy of the update would retain its values once more.
       let id = updates[index].id
       let changed = updates[index].changed
       if noteIfNeverSaved(id, version: updates[index].version) { continue }
@@ -154,7 +154,7 @@ struct SaveTransaction {
     }
   }
 
-  /// Notes a conflict for each row that is not of the version given.
+  /// Adds a conflict for each row whose version differs.
   private mutating func check(_ checks: [SaveRequest.Delete]) throws {
     for check in checks {
       if noteIfNeverSaved(check.id, version: check.version) { continue }
@@ -164,7 +164,7 @@ struct SaveTransaction {
     }
   }
 
-  /// Runs an update or delete, and notes a conflict if there was no row of the version.
+  /// Runs an update or delete. Adds a conflict if no row had the version.
   private mutating func executeChecked(
     _ statement: PreparedStatement, _ id: ManagedObjectID, version: Int64
   ) throws {
@@ -174,7 +174,8 @@ struct SaveTransaction {
     noteConflict(id, version: version, with: try storedRow(of: id))
   }
 
-  /// There is no row of a temporary ID: a child changed what its parent has forgotten since.
+  /// Adds a conflict for a temporary ID, which has no row: a child changed an object that its
+  /// parent no longer has.
   private mutating func noteIfNeverSaved(_ id: ManagedObjectID, version: Int64) -> Bool {
     if id.isTemporary { noteConflict(id, version: version, with: nil) }
     return id.isTemporary
@@ -200,7 +201,7 @@ struct SaveTransaction {
   }
 }
 
-/// Keeps the last statement at hand, since rows of one kind mostly follow each other.
+/// Keeps the last statement, since rows of one kind usually follow each other.
 private struct StatementCursor {
   private let connection: Connection
   private var entity = -1
