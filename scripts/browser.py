@@ -25,7 +25,7 @@ class Browser:
         self.profile = tempfile.mkdtemp(prefix="topobench-browser-")
         ours_in, theirs_out = os.pipe()
         theirs_in, ours_out = os.pipe()
-        # The browser reads descriptor 3 and writes 4.
+        # The browser reads descriptor 3 and writes descriptor 4.
         high = [fcntl.fcntl(fd, fcntl.F_DUPFD, 20) for fd in (theirs_in, theirs_out)]
         os.close(theirs_in), os.close(theirs_out)
 

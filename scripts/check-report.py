@@ -39,7 +39,7 @@ def expect(holds, what):
         failures.append(what)
 
 
-# --- The CSV files ---------------------------------------------------------------------------------
+# --- The CSV files -------------------------------------------------------------------------------
 
 def rows_of(files):
     rows = []
@@ -96,7 +96,7 @@ def median_rows(rows):
     return measured[upper - 1:upper + 1] if len(measured) % 2 == 0 else measured[upper:upper + 1]
 
 
-# --- The page --------------------------------------------------------------------------------------
+# --- The page ------------------------------------------------------------------------------------
 
 def text(element):
     return "".join(element.itertext())
@@ -258,7 +258,7 @@ def check_numbers(root, sides):
     check_sweeps(root, groups)
 
 
-# --- Whether it can be used ------------------------------------------------------------------------
+# --- Usability -----------------------------------------------------------------------------------
 
 def check_structure(root):
     """What does not need a browser."""
@@ -298,7 +298,7 @@ def check_structure(root):
         expect(not drawn or list(section.iter(f"{HTML}table")), "a figure without its table")
 
 
-# What a person sees: no deficiency, and the three complete ones (Machado, Oliveira and Fernandes, 2009).
+# Normal colour vision and the three complete deficiencies (Machado, Oliveira and Fernandes, 2009).
 VISIONS = {
     "normal": [[1, 0, 0], [0, 1, 0], [0, 0, 1]],
     "protanopia": [[0.152286, 1.052583, -0.204868], [0.114503, 0.786281, 0.099216],
@@ -339,7 +339,8 @@ def check_colours(root):
                            f"{scheme}, {vision}: {one} and {other} differ by {difference:.1f}")
 
 
-# Text against what lies behind it, and every mark against the page, as the browser computes them.
+# The contrast of text with its background and of every mark with the page, as the browser computes
+# it.
 CONTRAST = r"""(() => {
   const luminance = c => { const f = v => (v /= 255) <= .03928 ? v / 12.92 : ((v + .055) / 1.055) ** 2.4;
     return .2126 * f(c[0]) + .7152 * f(c[1]) + .0722 * f(c[2]); };
@@ -402,7 +403,7 @@ def check_in_browser(page, pictures, axe):
                     check_by_axe(tab, axe, place)
                 others = [r for r in tab.requests if r != url and not r.startswith("data:")]
                 expect(not others, f"{place}: asked for {others[:3]}")
-                # axe-core is the one who may have spoken.
+                # axe-core may have written this message.
                 expect(not tab.console, f"{place}: console: {tab.console[:3]}")
                 if pictures:
                     tab.show(url, width, height, scheme)
@@ -422,7 +423,7 @@ def check_by_axe(tab, axe, place):
     expect(not found, f"{place}: axe-core: {found}")
 
 
-# --- All of it -------------------------------------------------------------------------------------
+# --- All checks ----------------------------------------------------------------------------------
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])

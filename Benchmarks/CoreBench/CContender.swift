@@ -2,7 +2,8 @@ import Foundation
 import GRDBSQLite
 import ObjectGraph
 
-/// SQLite's C API: prepared statements, one transaction a step, as a careful programmer writes it.
+/// SQLite's C API with prepared statements and one transaction for each step, as a careful
+/// programmer uses it.
 final class CContender: Contender {
   static let name = "C API"
   private let clock: StepClock
@@ -21,7 +22,7 @@ final class CContender: Contender {
   func insert(_ rows: [ContiguousArray<Value>]) throws -> Int {
     try clock.measure {
       try transaction {
-        // Keys are given out as a coordinator does it.
+        // Reserves keys as a coordinator does.
         try execute("UPDATE Z_PRIMARYKEY SET Z_MAX = Z_MAX + \(rows.count) WHERE Z_ENT = 1")
         let statement = try prepare(
           "INSERT INTO ZCITY VALUES (?, 1, 1, ?, ?, ?, ?, ?, ?, ?, ?)")
@@ -123,7 +124,7 @@ final class CContender: Contender {
     return keys
   }
 
-  /// The two properties as Swift values.
+  /// Reads the two properties as Swift values.
   private func read(_ statement: OpaquePointer?, first: Int) -> Int {
     let name = String(cString: sqlite3_column_text(statement, CInt(first + City.name)))
     let population = sqlite3_column_int64(statement, CInt(first + City.population))
@@ -169,7 +170,7 @@ final class CContender: Contender {
   }
 }
 
-/// A whole row as a Swift programmer takes it from the C API.
+/// A whole row, copied into Swift values.
 private struct CCity {
   let key: Int64
   let version: Int64

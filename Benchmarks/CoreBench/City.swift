@@ -1,6 +1,6 @@
 import ObjectGraph
 
-/// The City of the 5000-cities scenario, and as many made-up rows of it as are asked for.
+/// The City of the 5000-cities scenario, with generated rows.
 enum City {
   static let attributes: [AttributeDescription] = [
     AttributeDescription("geoname_id", .int64, isIndexed: true),
@@ -13,7 +13,7 @@ enum City {
     AttributeDescription("timezone", .string),
   ]
 
-  /// The places of the two properties that are read.
+  /// The indexes of the two properties that are read.
   static let name = 1
   static let population = 6
 
@@ -22,7 +22,8 @@ enum City {
     return (try Model([entity]), entity)
   }
 
-  /// Names of 6 to 17 bytes, so that some fit into a Swift string and some do not, as real ones.
+  /// Names have 6 to 17 bytes, so that some fit into a small Swift string and some do not, like
+  /// real names.
   static func row(_ number: Int) -> ContiguousArray<Value> {
     let endings = ["ville", " del Mar", "grad-on-Sea", "burg"]
     return [

@@ -1,20 +1,21 @@
 import Foundation
 import ObjectGraph
 
-/// One way of doing the same work on the same rows, in a store file of its own.
+/// One implementation of the work, on the same rows as the others, in its own store file.
 ///
-/// Each step leaves the store as the next one needs it, and returns a sum over what it saw or wrote,
-/// by which it is known that everyone did the same. What a step prepares lies outside the clock.
+/// Each step leaves the store as the next one needs it. It returns a sum over the values that it
+/// read or wrote, which proves that all contenders did the same. Preparations are not timed.
 protocol Contender {
   static var name: String { get }
 
-  /// Opens a store that is there already and has no rows.
+  /// Opens an existing store without rows.
   init(file: URL, clock: StepClock) throws
   func insert(_ rows: [ContiguousArray<Value>]) throws -> Int
   func fetchFaults() throws -> Int
-  /// Whole rows, of which two properties are read then: by the C API, into structs of all columns.
+  /// Reads whole rows, then two of their properties. The C API copies rows into structs of all
+  /// columns.
   func fetchAndRead() throws -> Int
-  /// The two properties alone, where a contender can read less than a whole row.
+  /// Reads the two properties alone, if the contender can read less than a whole row.
   func readAlone() throws -> Int
   func fireFaults() throws -> Int
   func update() throws -> Int
@@ -22,7 +23,7 @@ protocol Contender {
   func close() throws
 }
 
-/// The steps, in the order in which they run.
+/// The steps in their order.
 enum Step: String, CaseIterable {
   case insert = "insert + save"
   case fetchFaults = "fetch as faults"
@@ -31,20 +32,20 @@ enum Step: String, CaseIterable {
   case fireFaults = "fire faults singly"
   case update = "update + save"
   case delete = "delete + save"
-  // Of contexts only.
+  // For contexts only.
   case pushUp = "push-up"
   case merge = "merge"
 
-  /// Those that every contender has.
+  /// The steps of every contender.
   static let common: [Step] = [
     .insert, .fetchFaults, .fetchAndRead, .readAlone, .fireFaults, .update, .delete,
   ]
 }
 
-/// The time of the step under way: started and stopped by the contender, around the work alone.
+/// Measures the current step. Contenders start and stop it around the work alone.
 final class StepClock {
-  /// Of this process, on all its threads, instead of what passes: what others do beside it on a busy
-  /// machine is left out, and so is what the disk takes.
+  /// Whether it counts processor time of all the process's threads instead of elapsed time. Other
+  /// work on a busy machine does not count then, nor does time on disk.
   private let countsProcessorTime: Bool
   private var total = Duration.zero
 
@@ -64,7 +65,7 @@ final class StepClock {
     return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
   }
 
-  /// What was measured since the last time.
+  /// The time measured since the last call.
   func take() -> Duration {
     defer { total = .zero }
     return total

@@ -1,35 +1,35 @@
 import ArgumentParser
 import Foundation
 
-/// What the storage core costs, beside SQLite's C API, GRDB's statements and GRDB's records, on the
-/// same rows and pragmas in one process.
+/// Compares the storage core with SQLite's C API, GRDB's statements and GRDB's records, on the same
+/// rows and pragmas in one process.
 @main
 struct CoreBench: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "bench-core",
     abstract: "Measures the storage core against SQLite's C API and GRDB, in one process.")
 
-  @Option(name: .customLong("size"), help: "How many objects; may be given several times.")
+  @Option(name: .customLong("size"), help: "The number of objects. Repeatable.")
   var sizes: [Int] = [5000, 100_000]
 
   @Option(
-    help: "How often everything is run; figures are medians. Fewer than 7 from 1,000,000 objects.")
+    help: "The number of rounds; figures are medians. Fewer than 7 from 1,000,000 objects.")
   var rounds = 7
 
-  @Option(help: "A file for one row a round.")
+  @Option(help: "A CSV file with one row for each round.")
   var csv: String?
 
   @Flag(
-    help: "Processor time instead of the time that passes: for machines that do other work too.")
+    help: "Measure processor time instead of elapsed time, for busy machines.")
   var cpuTime = false
 
-  @Flag(help: "The core by itself: for profilers.")
+  @Flag(help: "Run the core only, for profilers.")
   var coreOnly = false
 
-  @Flag(help: "Few objects, two rounds: whether everything still does its work.")
+  @Flag(help: "Check that everything works, with few objects and two rounds.")
   var smoke = false
 
-  @Option(help: "Instead: so many inserts in saves of 1,000 with a reset after each.")
+  @Option(help: "Instead, insert this many objects in saves of 1,000, with a reset after each.")
   var stream: Int?
 
   func validate() throws {
@@ -40,7 +40,7 @@ struct CoreBench: ParsableCommand {
       throw ValidationError(
         "--size names \(sizes.map(String.init).joined(separator: ", ")); each once")
     }
-    // A profiler wants few rounds, and a million objects take minutes each.
+    // A profiler needs few rounds, and a million objects take minutes in each.
     let least = coreOnly || sizes.allSatisfy { $0 >= 1_000_000 } ? 1 : 7
     guard rounds >= least else {
       throw ValidationError("--rounds must be \(least) or more; got \(rounds)")

@@ -3,7 +3,7 @@ import ObjectGraph
 import Queues
 import SQLiteStore
 
-/// The contexts of this package on their SQLite coordinator.
+/// This package's contexts on their SQLite coordinator.
 final class CoreContender: Contender {
   static let name = "core"
   private let clock: StepClock
@@ -56,7 +56,7 @@ final class CoreContender: Contender {
 
   func readAlone() throws -> Int { try fetchAndRead() }
 
-  /// The rows are in the row cache, where the fetch left them.
+  /// The fetch has left the rows in the row cache.
   func fireFaults() throws -> Int {
     try inContext { context in
       let objects = try context.fetch(FetchRequest(entity))
@@ -86,13 +86,13 @@ final class CoreContender: Contender {
     }
   }
 
-  /// A child's save of all objects, every one edited, into a parent that holds them realised.
+  /// Saves a child's edits of all objects into a parent that holds them realised.
   func pushUp() throws -> Int {
     let parent = context("bench")
     let held = try parent.performAndWait { try parent.fetch(realised) }
     let child = ManagedObjectContext(
       name: "child", queue: PrivateQueue(label: "child"), parent: .context(parent))
-    // The child's objects live on: their end is no part of a push-up.
+    // The child's objects stay alive, because their deallocation is no part of a push.
     let objects = try child.performAndWait {
       let objects = try child.fetch(realised)
       change(objects, by: 0)
@@ -104,7 +104,7 @@ final class CoreContender: Contender {
     }
   }
 
-  /// The merge of a save of all objects into a context that holds them realised.
+  /// Merges a save of all objects into a context that holds them realised.
   func merge() throws -> Int {
     try inContext { receiver in
       let held = try receiver.fetch(realised)
@@ -115,7 +115,7 @@ final class CoreContender: Contender {
         let observation = worker.observeDidSave { saved = $0 }
         change(try worker.fetch(realised), by: 1)
         try worker.save()
-        // What it saved keeps the worker alive, which must not keep that.
+        // The saved object IDs retain the worker, so the worker must not retain them.
         worker.stopObserving(observation)
       }
       guard let saved else { return 0 }
@@ -124,15 +124,15 @@ final class CoreContender: Contender {
     }
   }
 
-  /// Bytes that the objects of a context hold, realised and registered, row cache included; nil
-  /// where the allocator does not tell.
+  /// The memory of a context's realised, registered objects with their cached rows, in bytes. Nil
+  /// if the allocator does not report it.
   func bytesOfRealisedObjects() throws -> Int? {
-    // A row cache keeps the table that it once needed: only that of a new coordinator is made anew.
+    // Uses a new coordinator, because a row cache keeps the size of its table.
     let coordinator = try Self.open(file, model)
     defer { try? coordinator.close() }
     let context = Self.context("bytes", coordinator)
     return try context.performAndWait {
-      // SQLite's own cache is filled before.
+      // Fills SQLite's own cache first.
       _ = try context.count(FetchRequest(entity, where: keys.population != .min))
       let before = heldBytes()
       let objects = try context.fetch(realised)
@@ -141,8 +141,8 @@ final class CoreContender: Contender {
     }
   }
 
-  /// - Throws: `BenchError.stillHeld` if a context of a step before lives on: its objects and rows would
-  ///   split the memory of all that come after.
+  /// - Throws: `BenchError.stillHeld` if a context of an earlier step is alive. Its objects and
+  ///   rows would fragment the memory of later steps.
   func checkNothingIsHeld() throws {
     let count = coordinator.cachedObjectCount
     guard count == 0 else { throw BenchError.stillHeld(objects: count) }

@@ -3,25 +3,25 @@ import Measurement
 import ObjectGraph
 import SQLiteStore
 
-/// What one step cost one contender at one size, over all rounds.
+/// The cost of one step for one contender at one size, in all rounds.
 struct Cost {
   let size: Int
   let step: Step
   let contender: String
-  /// Nanoseconds per object, a value for each round.
+  /// Nanoseconds per object, one value for each round.
   var nanoseconds: [Double] = []
 
   var median: Double { Statistics.median(nanoseconds) ?? .nan }
 }
 
-/// Runs every contender through all steps, round after round, each time beginning with another one,
-/// so that what the machine does to one it does to all.
+/// Runs every contender through all steps, in rounds. Each round begins with another contender, so
+/// that noise of the machine affects all alike.
 struct Rounds {
   let size: Int
   let count: Int
   let folder: URL
   private(set) var costs: [Cost] = []
-  /// Of one realised, registered object; nil where the allocator does not tell.
+  /// Bytes of one realised, registered object; nil if the allocator does not report them.
   private(set) var bytesPerObject: Int?
 
   private let clock: StepClock
@@ -74,7 +74,7 @@ struct Rounds {
     try contender.close()
   }
 
-  /// - Throws: `BenchError.differs` if the step did something else than it did for others.
+  /// - Throws: `BenchError.differs` if the step's sum differs from other contenders'.
   private mutating func note(_ step: Step, _ contender: String, _ sum: Int) throws {
     let expected = Step.common.contains(step) ? expected[step] ?? sum : size
     guard sum == expected, sum > 0 else {

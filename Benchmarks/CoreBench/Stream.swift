@@ -3,8 +3,8 @@ import ObjectGraph
 import Queues
 import SQLiteStore
 
-/// A million inserts in saves of a thousand, with a reset after each: whether the cost of an object
-/// grows with those before it, and how much memory the process ever needs.
+/// Inserts a million objects in saves of a thousand, with a reset after each. It shows whether the
+/// cost of an object grows with earlier objects, and how much memory the process needs.
 struct Stream {
   static let window = 5000
 
@@ -52,8 +52,8 @@ struct Stream {
     }
   }
 
-  /// Medians of ten windows each, so that one checkpoint does not decide it. The first is left out:
-  /// it opens the file.
+  /// Medians of ten windows each, so that one checkpoint does not matter. The first window opens
+  /// the file and is left out.
   private func summary(_ windows: [Double]) throws -> String {
     func middle(_ some: some Sequence<Double>) -> Double {
       let sorted = some.sorted()

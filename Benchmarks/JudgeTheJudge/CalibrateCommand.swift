@@ -4,24 +4,24 @@ import Harness
 import Judging
 import Measurement
 
-// A slowdown is so many nanoseconds for each object; wanted is so much of main_blocked_ms. What lies
-// between is measured, and no straight line: where main merges while the worker saves, what slows one
-// also keeps it out of the other's way.
+// A slowdown is a number of nanoseconds for each object. The aim is a percentage of
+// main_blocked_ms. The relation is measured, because it is not linear: where main merges while the
+// worker saves, a slower side also gets less in the other's way.
 //
-//   guess ─▶ pairs ─▶ effect ─▶ as wanted, within a fifth ─▶ the cost is printed
-//     ▲                  └─▶ not so: cost × wanted / effect
+//   guess ─▶ pairs ─▶ effect ─▶ within a fifth of the aim ─▶ print the cost
+//     ▲                  └─▶ otherwise: cost × aim / effect
 //     └──────────────────────────┘
 //
-// What the pool that is measured with it then shows stands beside its rates.
+// The table of rates shows the effect in the pool that is then measured with the slowdown.
 
 struct CalibrateCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "calibrate",
-    abstract: "Print how many nanoseconds for each object make a topology so much slower.")
+    abstract: "Print the slowdown per object that makes a topology slower by a percentage.")
 
   @OptionGroup var measured: MeasuredPairs
-  @Option(help: "What is slowed: merge or save.") var path: String
-  @Option(help: ArgumentHelp("By how much main_blocked_ms is to rise.", valueName: "percent"))
+  @Option(help: "The slowed work: merge or save.") var path: String
+  @Option(help: ArgumentHelp("The wanted rise of main_blocked_ms.", valueName: "percent"))
   var percent = 10.0
   @Option(help: ArgumentHelp("Pairs of each round.", valueName: "n")) var pairs = 40
   @Option(help: ArgumentHelp("The most rounds.", valueName: "n")) var rounds = 5
@@ -49,7 +49,7 @@ struct CalibrateCommand: AsyncParsableCommand {
       say("\(slowdown): \(effect.text)")
       let share = effect.share * 100 / percent
       if abs(share - 1) < 0.2 { return print(Int(cost.rounded())) }
-      // A first effect may be far off, or drown in noise.
+      // A first effect may be far off, or hidden by noise.
       cost = min(1e6, cost / min(4, max(0.25, share)))
     }
     throw Pool.Failure(
@@ -64,11 +64,11 @@ struct CalibrateCommand: AsyncParsableCommand {
   }
 }
 
-/// By how much a pool's candidates are slower, in `main_blocked_ms`.
+/// How much slower a pool's candidates are, in `main_blocked_ms`.
 struct Effect {
-  /// As a share of the baseline: Hodges and Lehmann's estimate.
+  /// As a share of the baseline, by the Hodges-Lehmann estimate.
   let share: Double
-  /// With 95 %.
+  /// The 95 % interval.
   let lower: Double
   let upper: Double
   let pairs: Int

@@ -7,23 +7,22 @@ struct DrawCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "draw",
     abstract:
-      "Draw duets and gates from a pool, and print how often they fail, pass or cannot say.",
+      "Draw duets and gates from a pool, and print how often they fail, pass or are inconclusive.",
     discussion: """
-      Of each pair the labels are flipped by chance, so that nothing differs by construction: each \
-      `fail` is a false alarm. With --slower the candidate's main_blocked_ms is multiplied in one \
-      topology after the other, which shows what the judge would find if a change were just that. \
-      --slowed puts pairs whose candidate was slowed in the place of their topology's, and the others \
-      stay as they are: whatever is not `fail` is missed. Files of one kind lie in a folder, whose name \
-      the table shows. The last column says how many were found within the pairs that the doctor would \
-      have promised for 10 %, from the minute before, and the median of those promises.
+      The labels of each pair are exchanged at random. So nothing differs, and each `fail` is a false \
+      alarm. --slower multiplies the candidate's main_blocked_ms in one topology after another. That \
+      simulates a pure slowdown. --slowed replaces one topology's pairs by pairs with a slowed \
+      candidate. Each decision other than `fail` is then a miss. Put files of one kind into a folder; \
+      the table shows its name. The last column counts the decisions found within the doctor's \
+      estimate for 10 % from the minute before, and shows the median of those estimates.
       """)
 
   @Argument(help: "Files of `judge-the-judge pool`.") var pool: [String]
-  @Option(help: ArgumentHelp("How many of each kind.", valueName: "n")) var draws = 2_000
+  @Option(help: ArgumentHelp("The number of draws of each kind.", valueName: "n")) var draws = 2_000
   @Option(help: ArgumentHelp("The most pairs of a duet's second look.", valueName: "n"))
   var mostPairs = 80
   @Option(
-    parsing: .upToNextOption, help: ArgumentHelp("Trials a side of a gate.", valueName: "n"))
+    parsing: .upToNextOption, help: ArgumentHelp("Trials on each side of a gate.", valueName: "n"))
   var gateTrials = [20]
   @Option(help: ArgumentHelp("Multiplies the candidate's times. Repeatable.", valueName: "factor"))
   var slower: [Double] = []
@@ -31,14 +30,14 @@ struct DrawCommand: AsyncParsableCommand {
     parsing: .upToNextOption,
     help: ArgumentHelp("Files of `judge-the-judge pool --slowdown`.", valueName: "file"))
   var slowed: [String] = []
-  @Option(help: ArgumentHelp("What is drawn from.", valueName: "n")) var seed: UInt64 = 1
+  @Option(help: ArgumentHelp("The seed of the draws.", valueName: "n")) var seed: UInt64 = 1
 
   func validate() throws {
     guard draws > 0, mostPairs > 0, gateTrials.allSatisfy({ $0 > 0 }) else {
-      throw ValidationError("--draws, --most-pairs and --gate-trials are from 1 on")
+      throw ValidationError("--draws, --most-pairs and --gate-trials must be at least 1")
     }
     guard slower.allSatisfy({ $0.isFinite && $0 > 0 }) else {
-      throw ValidationError("--slower: a factor is above 0")
+      throw ValidationError("--slower: a factor must be above 0")
     }
   }
 
@@ -48,42 +47,42 @@ struct DrawCommand: AsyncParsableCommand {
     let slowedPools = try slowed.byFolder.map { name, files in
       try SlowedPool(reading: files, named: name, into: drawing)
     }
-    if !slower.isEmpty || !slowedPools.isEmpty { drawing.promise() }
+    if !slower.isEmpty || !slowedPools.isEmpty { drawing.estimateNeededPairs() }
     print("\(drawing.pool.count) pairs of each of \(drawing.pool.targets.count) topologies\n")
     print(Rates.header)
-    tellNothingDiffers(drawing)
+    printEqualSides(drawing)
     for (target, key) in drawing.pool.targets.enumerated() {
       for factor in slower {
         let slower = Slower(target: target, factor: factor)
         let what = "\(key.topology) × \(factor.formatted())"
-        tell("duet: \(what)") { drawing.duet(slower: slower, using: &$0) }
-        tellGates(what) { drawing.gate(trials: $0, slower: slower, using: &$1) }
+        printRates("duet: \(what)") { drawing.duet(slower: slower, using: &$0) }
+        printGates(what) { drawing.gate(trials: $0, slower: slower, using: &$1) }
       }
     }
     for pool in slowedPools {
       let what = "\(pool.name), \(pool.effect.text)"
-      tell("duet: \(what)") { drawing.duet(slowed: pool, using: &$0) }
-      tellGates(what) { drawing.gate(trials: $0, slowed: pool, using: &$1) }
+      printRates("duet: \(what)") { drawing.duet(slowed: pool, using: &$0) }
+      printGates(what) { drawing.gate(trials: $0, slowed: pool, using: &$1) }
     }
   }
 
-  private func tellNothingDiffers(_ drawing: Drawing) {
-    tell("duet: nothing differs") { drawing.duet(using: &$0) }
-    tellGates("nothing differs") { drawing.gate(trials: $0, using: &$1) }
+  private func printEqualSides(_ drawing: Drawing) {
+    printRates("duet: nothing differs") { drawing.duet(using: &$0) }
+    printGates("nothing differs") { drawing.gate(trials: $0, using: &$1) }
     for trials in gateTrials {
-      tell("gate, \(trials) trials, taken apart: nothing differs") {
+      printRates("gate, \(trials) trials, taken apart: nothing differs") {
         drawing.gateApart(trials: trials, using: &$0)
       }
     }
   }
 
-  private func tellGates(_ what: String, _ decide: (Int, inout SplitMix) -> Decision) {
+  private func printGates(_ what: String, _ decide: (Int, inout SplitMix) -> Decision) {
     for trials in gateTrials {
-      tell("gate, \(trials) trials: \(what)") { decide(trials, &$0) }
+      printRates("gate, \(trials) trials: \(what)") { decide(trials, &$0) }
     }
   }
 
-  private func tell(_ name: String, _ decide: (inout SplitMix) -> Decision) {
+  private func printRates(_ name: String, _ decide: (inout SplitMix) -> Decision) {
     var random = SplitMix(seed: seed)
     var rates = Rates()
     for _ in 0..<draws { rates.add(decide(&random)) }
@@ -92,7 +91,7 @@ struct DrawCommand: AsyncParsableCommand {
 }
 
 extension [String] {
-  /// Paths by the name of the folder that they lie in, sorted.
+  /// Sorted paths, by the name of their folder.
   var byFolder: [(name: String, files: [String])] {
     Dictionary(grouping: sorted()) {
       URL(fileURLWithPath: $0).deletingLastPathComponent().lastPathComponent

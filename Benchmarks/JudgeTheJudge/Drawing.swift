@@ -1,16 +1,17 @@
 import Judging
 import Measurement
 
-/// Draws duets and gates from a pool, and lets the project's own judges decide them.
+/// Draws duets and gates from a pool, and decides them with the project's own judges.
 struct Drawing {
   let pool: Pool
   let rule: DuetRule
-  /// The most pairs of a target that a duet or gate may ask for, its confirmation included.
+  /// The most pairs of a target that a duet or gate may need, with its confirmation.
   private let needed: Int
-  /// Of every minute of the pool, in how many pairs the doctor would promise to find 10 %; nil if never.
-  private var promises: [Int?] = []
+  /// For each minute of the pool: the doctor's estimate of the pairs needed to find 10 %; nil if it
+  /// gives none.
+  private var estimates: [Int?] = []
 
-  /// - Parameter mostTrials: that any gate is to have a side.
+  /// - Parameter mostTrials: the largest number of trials on each side of a gate.
   init(_ pool: Pool, mostPairs: Int, mostTrials: Int) throws {
     self.pool = pool
     var rule = DuetRule()
@@ -20,8 +21,8 @@ struct Drawing {
     try check(pool, named: "the pool")
   }
 
-  /// Has the doctor promise, which takes a while. Without, there is no promise to be held.
-  mutating func promise() { promises = pool.promises }
+  /// Computes the doctor's estimates, which takes a while. Without them, decisions have none.
+  mutating func estimateNeededPairs() { estimates = pool.neededPairs }
 
   fileprivate func check(_ pool: Pool, named name: String) throws {
     guard pool.count < needed else { return }
@@ -30,9 +31,10 @@ struct Drawing {
         + " that no cell counts twice in a duet: measure more, or give --most-pairs")
   }
 
-  /// A duet over pairs that follow each other.
+  /// A duet over consecutive pairs.
   ///
-  /// - Returns: with `slower` or `slowed`, what was said of that topology; else of all together.
+  /// - Returns: the decision about the topology of `slower` or `slowed`; without either, about all
+  ///   together.
   func duet(
     slower: Slower? = nil, slowed: SlowedPool? = nil, using random: inout some RandomNumberGenerator
   ) -> Decision {
@@ -50,18 +52,18 @@ struct Drawing {
     let verdict = Verdict.together(figures.map(\.verdict))
     return Decision(
       verdict: verdict ?? .inconclusive, pairs: course.cells.count / 2,
-      promise: asked == nil ? nil : promise(before: draw.start))
+      estimate: asked == nil ? nil : estimate(before: draw.start))
   }
 
-  /// What the doctor promised at the minute that ended last before a place in the pool.
-  private func promise(before start: Int) -> Int? {
+  /// The doctor's estimate for the last complete minute before an index of the pool.
+  private func estimate(before start: Int) -> Int? {
     let minute = (start + pool.count - pool.minute) % pool.count / pool.minute
-    return promises.isEmpty ? nil : promises[minute]
+    return estimates.isEmpty ? nil : estimates[minute]
   }
 
   /// A gate over two reports whose cells were measured in turn.
   ///
-  /// - Parameter trials: a side.
+  /// - Parameter trials: the trials on each side.
   func gate(
     trials: Int, slower: Slower? = nil, slowed: SlowedPool? = nil,
     using random: inout some RandomNumberGenerator
@@ -71,8 +73,8 @@ struct Drawing {
     return decision(pairs.map(\.baseline), pairs.map(\.candidate))
   }
 
-  /// A gate over two reports that were taken at different times, as those of CI are. What the machine
-  /// did meanwhile differs, so this is the machine's rate as much as the judge's.
+  /// A gate over two reports taken at different times, as in CI. The machine may have changed in
+  /// between, so the rate describes the machine as much as the judge.
   func gateApart(trials: Int, using random: inout some RandomNumberGenerator) -> Decision {
     var before = Draw(pool, using: &random)
     var after = Draw(pool, using: &random)
@@ -98,28 +100,28 @@ struct Drawing {
   }
 }
 
-/// What a drawn gate or duet said.
+/// The decision of a drawn gate or duet.
 struct Decision {
   let verdict: Verdict
-  /// Of all topologies together.
+  /// The pairs of all topologies together.
   let pairs: Int
-  /// Within how many pairs the doctor said that 10 % would be found; nil where nothing is to be found.
-  var promise: Int?
+  /// The doctor's estimate of the pairs needed to find 10 %; nil if nothing is to be found.
+  var estimate: Int?
 }
 
-/// One topology whose candidate's times are multiplied.
+/// A topology whose candidate's times are multiplied.
 struct Slower {
-  /// Among the targets of the pool.
+  /// The index in the pool's targets.
   let target: Int
   let factor: Double
 }
 
-/// Pairs of which the candidate was slowed, in the place of one topology's.
+/// Pairs with a slowed candidate, drawn instead of one topology's pairs.
 struct SlowedPool {
   let name: String
   let effect: Effect
   fileprivate let pool: Pool
-  /// Among the targets of the pool that it is drawn into.
+  /// The index in the targets of the pool that the pairs are drawn into.
   fileprivate let target: Int
 
   init(reading files: [String], named name: String, into whole: Drawing) throws {
@@ -136,7 +138,7 @@ struct SlowedPool {
   }
 }
 
-/// One drawing: a place in the pool's time, and who is called the baseline in each pair.
+/// One drawing: an index in the pool's time, and the side that counts as the baseline in each pair.
 private struct Draw {
   var start: Int
   private let pool: Pool

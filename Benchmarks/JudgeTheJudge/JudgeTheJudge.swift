@@ -1,16 +1,16 @@
 import ArgumentParser
 
-// The judge judged: how often it cries wolf, and how often it sees what is there.
+// Measures the judge's own error rates: false alarms and misses.
 //
 //   pool   pairs of cells of one program, from fresh processes, in time order,
-//          or of it and of it slowed                                            ─▶ CSV files
-//   calibrate   what slowdown makes a topology so much slower, measured
-//   draw   pairs from the pool, their labels flipped by chance: nothing differs,
-//          and whoever says otherwise is wrong                                  ─▶ rates
-//          with slowed pairs in the place of one topology's: who passes them, misses them
-//   tally  what real duets decided                                              ─▶ rates
+//          or of it and of a slowed copy                                        ─▶ CSV files
+//   calibrate   the slowdown that makes a topology slower by a given percentage
+//   draw   pairs from the pool with randomly exchanged labels: nothing differs,
+//          so every difference found is a false alarm                           ─▶ rates
+//          slowed pairs instead of one topology's: every pass is a miss
+//   tally  decisions of real duets                                              ─▶ rates
 //
-// scripts/judge-the-judge runs them one after another, and goes on where it was interrupted.
+// scripts/judge-the-judge runs these commands in turn, and resumes after an interruption.
 
 @main
 struct JudgeTheJudge: AsyncParsableCommand {

@@ -7,20 +7,20 @@ import SQLiteStore
 import Topologies
 import Workload
 
-/// Which pairs of cells are measured.
+/// The options of the pairs to measure.
 struct MeasuredPairs: ParsableArguments {
   @Option(help: "The topobench that runs the cells.") var binary: String
-  @Option(help: "What is asked: the scenario's file.") var scenario: String
-  @Option(help: "A topology. Repeatable. Default: those of the founding question.")
+  @Option(help: "The scenario's file.") var scenario: String
+  @Option(help: "A topology. Repeatable. Default: the default topologies.")
   var topology: [String] = []
-  @Option(help: ArgumentHelp("A value in the place of a field's.", valueName: "key=value"))
+  @Option(help: ArgumentHelp("Overrides a field of the scenario.", valueName: "key=value"))
   var set: [String] = []
 }
 
 extension MeasuredPairs {
-  /// So many pairs of each topology, in time order; nil after an interrupt.
+  /// Measures pairs of each topology in time order; nil after an interrupt.
   ///
-  /// - Parameter slowdown: what `TOPOBENCH_SLOWDOWN` is for the candidates; nil where all are alike.
+  /// - Parameter slowdown: the candidates' `TOPOBENCH_SLOWDOWN`; nil if both sides are the same.
   func measure(
     _ pairs: Int, seed: UInt64, slowdown: String?, interrupts: Interrupts
   ) async throws -> [CellResult]? {
@@ -57,8 +57,8 @@ extension MeasuredPairs {
   }
 }
 
-/// What is run on either side: one program, or two scripts of equal length that run it, one of them
-/// with a slowdown.
+/// The programs of the two sides: one program twice, or two scripts of equal length that run it,
+/// one of them with a slowdown.
 private struct Programs {
   let baseline: String
   let candidate: String
@@ -87,7 +87,7 @@ private struct Programs {
   }
 }
 
-/// So many pairs of each, whatever they say.
+/// A fixed number of pairs of each target, whatever they show.
 private struct PoolCourse: PairCourse {
   let pairs: [Int]
   private var isAsked = false

@@ -2,18 +2,17 @@ import Foundation
 import Judging
 import Measurement
 
-/// Pairs that were measured one after another, of one program: whatever tells their cells apart is
-/// chance.
+/// Consecutive pairs of one program. Any difference between their cells is chance.
 struct Pool {
   let targets: [CellKey]
-  /// Of each target, in time order.
+  /// The pairs of each target, in time order.
   let pairs: [[DuetPair]]
 
   struct Failure: Error, CustomStringConvertible {
     let description: String
   }
 
-  /// Reads files of `pool`, in the order of their names.
+  /// Reads the CSV files of `pool`, in the order of their names.
   init(reading files: [String]) throws {
     try self.init(
       of: files.sorted().flatMap {
@@ -41,7 +40,7 @@ struct Pool {
     self.pairs = pairs.map { Array($0.prefix(fewest)) }
   }
 
-  /// Files may be of different seeds, from which a scenario may draw what is done.
+  /// Files may have different seeds, which may change a scenario's work.
   private static func requireEqualWork(_ cells: [CellResult]) throws {
     let ends = Set(cells.filter { $0.status == .ok }.map(\.fingerprint))
     guard ends.count > 1, let topology = cells.first?.topology else { return }
@@ -51,10 +50,10 @@ struct Pool {
         + " with one scenario and seed")
   }
 
-  /// How many pairs there are of each target.
+  /// The number of pairs of each target.
   var count: Int { pairs[0].count }
 
-  /// The cells of a pair follow each other in the file, and each says which of the two it is.
+  /// The two cells of a pair are adjacent in the file, and each names its side.
   private static func neighbours(_ cells: [CellResult]) -> [DuetPair] {
     stride(from: 0, to: cells.count - 1, by: 2).map { index in
       let (first, second) = (cells[index], cells[index + 1])
@@ -64,10 +63,11 @@ struct Pool {
     }
   }
 
-  /// The pairs of a target from a place on, round the pool's end, each with its labels as they are or
-  /// exchanged. The candidate's times are multiplied.
+  /// The pairs of a target from an index on, wrapping at the pool's end. The labels may be
+  /// exchanged, and the candidate's times are multiplied.
   ///
-  /// - Parameter exchanged: of each pair of the pool; empty for none.
+  /// - Parameter exchanged: for each pair of the pool, whether its labels are exchanged; empty for
+  ///   none.
   func drawn(
     _ target: Int, from start: Int, count: Int, slower: Double = 1, exchanged: [Bool] = []
   ) -> [DuetPair] {
@@ -84,18 +84,18 @@ struct Pool {
   }
 }
 
-// MARK: - What the doctor would say of it
+// MARK: - The doctor's estimates
 
 extension Pool {
-  /// As many pairs of each topology as the doctor measures in its minute: 64, where a pair takes 0.9 s.
+  /// The doctor's pairs of each topology in its minute: 64 in total, at 0.9 s each.
   var minute: Int { max(1, 64 / targets.count) }
 
-  /// Of every minute of the pool, in how many pairs of all topologies the doctor would promise that 10 %
-  /// are found; nil where it would not.
-  var promises: [Int?] {
+  /// For each minute of the pool: the doctor's estimate of the pairs of all topologies needed to
+  /// find 10 %; nil if it gives none.
+  var neededPairs: [Int?] {
     stride(from: 0, to: count, by: minute).map { start in
       let pairs = targets.indices.flatMap { drawn($0, from: start, count: minute) }
-      // A second for each pair, so that seconds are pairs of all topologies.
+      // One second for each pair, so that seconds count pairs of all topologies.
       let noise = MachineNoise(
         pairs, scenario: targets[0].scenario, seconds: Double(pairs.count))
       let price = noise.flatMap {
@@ -107,11 +107,11 @@ extension Pool {
 }
 
 extension CellResult {
-  /// As a cell of one side of two runs.
+  /// The cell as a member of one side of two runs.
   fileprivate func standing(as side: DuetSide) -> CellResult {
     var cell = self
     cell.duet = nil
-    // The work is equal; what else is drawn is the order of cells.
+    // The work is equal; the seed only changes the order of cells.
     cell.seed = 0
     cell.runID = side.rawValue
     cell.label = side.rawValue

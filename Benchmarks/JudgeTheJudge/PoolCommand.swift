@@ -9,20 +9,21 @@ struct PoolCommand: AsyncParsableCommand {
     commandName: "pool",
     abstract: "Measure pairs of cells of one program, each in a fresh process, in time order.",
     discussion: """
-      With --slowdown the candidate of each pair runs with that in TOPOBENCH_SLOWDOWN, and the \
-      baseline with nothing in it; the program is one of the trait Slowdown then.
+      With --slowdown, the candidate of each pair runs with this value in TOPOBENCH_SLOWDOWN, and the \
+      baseline without it. The program must be built with the trait Slowdown.
       """)
 
   @OptionGroup var measured: MeasuredPairs
   @Option(help: ArgumentHelp("Pairs of each topology.", valueName: "n")) var pairs: Int = 10
   @Option(
-    help: ArgumentHelp("What the order is drawn from: another for each file.", valueName: "n"))
+    help: ArgumentHelp("The seed of the order. Use another for each file.", valueName: "n"))
   var seed: UInt64 = 1
   @Option(
     help: ArgumentHelp(
       "Nanoseconds for each object, as in merge=400 or save=150.", valueName: "path=ns"))
   var slowdown: String?
-  @Option(help: ArgumentHelp("The CSV file: whole, or not there.", valueName: "file"))
+  @Option(
+    help: ArgumentHelp("The CSV file. It is written as a whole or not at all.", valueName: "file"))
   var output: String
 
   func validate() throws {

@@ -2,46 +2,48 @@ import Foundation
 import Judging
 import Measurement
 
-/// How often which verdict came out.
+/// The number of decisions with each verdict.
 struct Rates {
   private var counts: [Verdict: Int] = [:]
   private var pairs: [Double] = []
-  private var promises: [Double] = []
-  private var foundAsPromised = 0
+  private var estimates: [Double] = []
+  private var foundAsEstimated = 0
 
   mutating func add(_ verdict: Verdict) { counts[verdict, default: 0] += 1 }
 
   mutating func add(_ decision: Decision) {
     add(decision.verdict)
     pairs.append(Double(decision.pairs))
-    guard let promise = decision.promise else { return }
-    promises.append(Double(promise))
-    if decision.verdict == .fail, decision.pairs <= promise { foundAsPromised += 1 }
+    guard let estimate = decision.estimate else { return }
+    estimates.append(Double(estimate))
+    if decision.verdict == .fail, decision.pairs <= estimate { foundAsEstimated += 1 }
   }
 
-  /// How many pairs half of them needed at most, and nineteen of twenty.
-  private var pairsTold: String {
+  /// The median and the 95th percentile of the pairs.
+  private var pairsText: String {
     guard let half = Statistics.quantile(pairs, 0.5), let most = Statistics.quantile(pairs, 0.95)
     else { return "–" }
     return "\(Int(half.rounded())), \(Int(most.rounded()))"
   }
 
-  /// How many were found within the pairs that the doctor promised for it, and the median of the promises.
-  private var promisesTold: String {
-    guard let half = Statistics.quantile(promises, 0.5) else { return "–" }
-    return "\(Self.told(foundAsPromised, of: promises.count)); \(Int(half.rounded()))"
+  /// The decisions found within the doctor's estimate, and the median of the estimates.
+  private var estimatesText: String {
+    guard let half = Statistics.quantile(estimates, 0.5) else { return "–" }
+    return "\(Self.formatted(foundAsEstimated, of: estimates.count)); \(Int(half.rounded()))"
   }
 
   var total: Int { counts.values.reduce(0, +) }
 
   /// A row of the table: fail, inconclusive and pass, each with its exact 95 % interval.
   func row(_ name: String) -> String {
-    let cells = [Verdict.fail, .inconclusive, .pass].map { Self.told(counts[$0] ?? 0, of: total) }
-    let row = [name, "\(total)"] + cells + [pairsTold, promisesTold]
+    let cells = [Verdict.fail, .inconclusive, .pass].map {
+      Self.formatted(counts[$0] ?? 0, of: total)
+    }
+    let row = [name, "\(total)"] + cells + [pairsText, estimatesText]
     return "| \(row.joined(separator: " | ")) |"
   }
 
-  private static func told(_ successes: Int, of total: Int) -> String {
+  private static func formatted(_ successes: Int, of total: Int) -> String {
     let share = Proportion(successes, of: total)
     let ends = [share.lower, share.upper].map(percent).joined(separator: "–")
     return "\(successes) (\(percent(share.share)); \(ends) %)"

@@ -6,10 +6,10 @@ import Measurement
 struct TallyCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "tally",
-    abstract: "Print how often real duets failed, passed or could not say.",
+    abstract: "Print how often real duets failed, passed or were inconclusive.",
     discussion: """
-      Each file holds the exit status of one duet: 0, 2 or 4. Files are told apart by the folder that \
-      they lie in.
+      Each file holds the exit status of one duet: 0, 2 or 4. Files are grouped by \
+      their folder.
       """)
 
   @Argument(help: "Files of exit statuses.") var files: [String]
@@ -29,7 +29,8 @@ struct TallyCommand: AsyncParsableCommand {
     case "0": return .pass
     case "2": return .fail
     case "4": return .inconclusive
-    default: throw Pool.Failure(description: "'\(file)' holds no status of a duet: \(text)")
+    default:
+      throw Pool.Failure(description: "'\(file)' has no exit status of a duet (0, 2 or 4): \(text)")
     }
   }
 }

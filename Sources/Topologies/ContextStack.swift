@@ -1,24 +1,26 @@
 public import ObjectGraph
 public import Queues
-import SQLiteStore
+public import SQLiteStore
 
-/// What every topology of contexts has: a coordinator, a main context above it (directly or not), a
-/// list that follows the main context, and the way from changes to objects.
-// @unchecked: everything is set in `init` and immutable after; the list is used on the main queue
-// only.
+/// The parts that every topology of contexts has: a coordinator, a main context directly or
+/// indirectly above it, a list that follows the main context, and a `ChangeApplier`.
+// @unchecked: everything is set in `init` and immutable afterwards. The list is used on the main
+// queue only.
 public final class ContextStack: @unchecked Sendable {
   public let environment: TopologyEnvironment
   public let main: ManagedObjectContext
   public let changes: ChangeApplier
-  let coordinator: SQLiteCoordinator
-  let list: FetchedList
+  public let coordinator: SQLiteCoordinator
+  public let list: FetchedList
 
+  /// Opens the store and creates the main context and its list.
+  ///
   /// - Parameters:
-  ///   - keepsHistory: whether the store remembers every save and batch request.
-  ///   - realisesList: whether the list's objects are realised at the beginning, whatever the
-  ///     environment asks for.
-  ///   - makeMain: wires the main context onto the coordinator.
-  /// - Throws: what opening the store throws.
+  ///   - keepsHistory: whether the store records every save and batch request.
+  ///   - realisesList: whether the list's objects are realised when it is loaded, whatever the
+  ///     environment says.
+  ///   - makeMain: creates the main context for the coordinator.
+  /// - Throws: errors of opening the store.
   public init(
     _ environment: TopologyEnvironment, keepsHistory: Bool = false, realisesList: Bool = false,
     makeMain: (any PersistentStoreCoordinator) -> ManagedObjectContext
@@ -35,7 +37,7 @@ public final class ContextStack: @unchecked Sendable {
     list = FetchedList(environment, in: main, isRealised: realisesList)
   }
 
-  /// With main directly above the coordinator.
+  /// Creates the main context directly above the coordinator.
   public convenience init(
     mainOnCoordinator environment: TopologyEnvironment, keepsHistory: Bool = false,
     realisesList: Bool = false
@@ -46,8 +48,8 @@ public final class ContextStack: @unchecked Sendable {
     }
   }
 
-  /// With main above a private context that alone reaches the coordinator, and that context.
-  static func mainOnRoot(
+  /// Creates the main context above a private context, `root`, which alone uses the coordinator.
+  public static func mainOnRoot(
     _ environment: TopologyEnvironment
   ) throws -> (stack: ContextStack, root: ManagedObjectContext) {
     var root: ManagedObjectContext?
@@ -64,7 +66,9 @@ public final class ContextStack: @unchecked Sendable {
     return (stack, root)
   }
 
-  /// A context for work in the background, on a queue that its topology keeps.
+  /// A context for background work, with the environment's merge policy.
+  ///
+  /// - Parameter queue: the context's queue, which the topology keeps.
   public func worker(
     on queue: PrivateQueue, savingInto parent: ManagedObjectContext.Parent
   ) -> ManagedObjectContext {

@@ -2,30 +2,32 @@ public import ObjectGraph
 public import Queues
 import SQLiteStore
 
-/// A topology of contexts: it adds its wiring, its way to save in the background and to settle.
+/// A topology of contexts. Each defines its wiring, how it saves in the background, and when it has
+/// settled.
 public protocol ContextTopology: Topology {
   var stack: ContextStack { get }
 
-  /// Runs work in a context for the background, on a queue that is not main unless the topology says
-  /// otherwise, and saves it on its way to disk. Returns when this topology calls it saved; main may
-  /// hear of it later.
+  /// Runs work in a background context and saves it towards the disk. Returns when this topology
+  /// considers it saved; main may learn of it later.
+  ///
+  /// The context's queue is not the main queue, unless the topology says so.
   ///
   /// - Parameters:
-  ///   - writer: whose work it is, from 0: that of different ones may be done at the same time.
-  ///   - work: on the context's queue; does not save.
-  /// - Throws: what the work or a save throws; nothing of it is saved then.
+  ///   - writer: the worker's number, from 0. The work of different workers may run at the same
+  ///     time.
+  ///   - work: runs on the context's queue, and does not save.
+  /// - Throws: errors of the work or of a save. Nothing is saved then.
   func saveInBackground(
     by writer: Int, _ work: @escaping @Sendable (ManagedObjectContext) throws -> Void
   ) async throws
 
-  /// Main's objects of what a worker saved, realised. On the main queue.
+  /// Main's objects for those that a worker saved, realised. Call it on the main queue.
   ///
-  /// - Parameter ids: permanent, of the worker's coordinator.
-  /// - Throws: `ObjectNotFound` if one is not there any more; what the store throws.
+  /// - Parameter ids: permanent IDs of the worker's coordinator.
+  /// - Throws: `ObjectNotFound` for a deleted object, and errors of the store.
   func objectsOnMain(_ ids: [ManagedObjectID]) throws -> [ManagedObject]
 
-  /// Saves what was changed in the main context, as far as this topology does that on main. On the
-  /// main queue.
+  /// Saves the main context, as far as this topology does that on main. Call it on the main queue.
   func saveOnMain() throws
 }
 
@@ -52,7 +54,7 @@ extension ContextTopology {
 
   public func saveOnMain() throws { try main.save() }
 
-  /// Main's queue has run everything that was submitted to it.
+  /// Waits until the main queue has run everything submitted to it.
   public func settle() async throws {
     try await main.perform {}
   }

@@ -1,8 +1,8 @@
-import ObjectGraph
+public import ObjectGraph
 
 /// The list on screen: a fetched results controller over all rows.
-// @unchecked: used on the main queue only, as the main context that it follows.
-final class FetchedList: ListOnMain, @unchecked Sendable {
+// @unchecked: used on the main queue only, like the main context.
+public final class FetchedList: ListOnMain, @unchecked Sendable {
   private let controller: FetchedResultsController
   private let didChange: @Sendable (ListEvent) -> Void
 
@@ -14,22 +14,23 @@ final class FetchedList: ListOnMain, @unchecked Sendable {
     controller.onChange = { environment.listDidChange(.changes($0)) }
   }
 
-  func performFetch() throws {
+  /// Fetches the list for the first time. Call it on the main queue.
+  public func performFetch() throws {
     try controller.performFetch()
   }
 
-  /// Lets go of all that the context knows and fetches the list anew.
-  func resetAndFetch() throws {
+  /// Resets the context and fetches the list again.
+  public func resetAndFetch() throws {
     controller.context.reset()
     try controller.performFetch()
     didChange(.reload)
   }
 
-  var count: Int { controller.count }
+  public var count: Int { controller.count }
 
-  func row(at index: Int) -> ContiguousArray<Value> {
+  public func row(at index: Int) -> ContiguousArray<Value> {
     controller[index].allValues
   }
 
-  func objectID(at index: Int) -> ManagedObjectID { controller[index].objectID }
+  public func objectID(at index: Int) -> ManagedObjectID { controller[index].objectID }
 }

@@ -1,10 +1,15 @@
 import Queues
 
-/// Keeps the first error of work that nobody waits for, until somebody asks.
-final class FirstError: Sendable {
+/// Keeps the first error of work that nobody awaits. Any thread may use it.
+///
+/// A topology runs such work with `run`, and calls `check` in `settle`.
+public final class FirstError: Sendable {
   private let firstError = Lock<(any Error)?>(nil)
 
-  func run(_ work: () throws -> Void) {
+  public init() {}
+
+  /// Runs `work` and keeps its error if it is the first.
+  public func run(_ work: () throws -> Void) {
     do {
       try work()
     } catch {
@@ -14,8 +19,8 @@ final class FirstError: Sendable {
     }
   }
 
-  /// - Throws: the first error so far.
-  func check() throws {
+  /// - Throws: the first error, if there was one.
+  public func check() throws {
     if let error = firstError.withLock({ $0 }) { throw error }
   }
 }

@@ -1,24 +1,25 @@
-import ObjectGraph
+public import ObjectGraph
 
-// A merge passes over objects that are faults, and then a list would not hear that such a row must
-// move. So the faults among the updated objects are fired first, as the libraries do it; what that
-// costs falls on the queue of the context that merges.
+// A merge skips faults, so a list would not learn that such a row must move. Therefore the faults
+// among the updated objects are fired first, as libraries do. Their SQL runs on the queue of the
+// merging context.
 
 extension ManagedObjectContext {
-  /// Realises those of these objects that are registered here. On the context's queue.
-  func fireFaults(of ids: [ManagedObjectID]) {
+  /// Realises the registered objects among these. Call it on the context's queue.
+  public func fireFaults(of ids: [ManagedObjectID]) {
     for id in ids { registeredObject(for: id)?.fireFault() }
   }
 
-  /// Takes over what a sibling saved, so that lists hear of all of it. On the context's queue.
-  func mergeFiringFaults(_ save: DidSave) throws {
+  /// Merges a sibling's save. All changes reach the context's lists. Call it on the context's
+  /// queue.
+  public func mergeFiringFaults(_ save: DidSave) throws {
     fireFaults(of: save.updated)
     try mergeChanges(fromContextDidSave: save)
   }
 
-  /// The same with what passed by this coordinator's row cache: the faults are fired from the old
-  /// rows, and what is realised then is read from SQLite anew.
-  func mergeFiringFaults(_ changes: ChangedObjectIDs) throws {
+  /// Merges changes that bypassed this coordinator's row cache. Faults are fired with the old rows,
+  /// and realised objects are then read from SQLite again. Call it on the context's queue.
+  public func mergeFiringFaults(_ changes: ChangedObjectIDs) throws {
     fireFaults(of: changes.updated)
     try mergeChanges(fromRemoteContextSave: changes)
   }

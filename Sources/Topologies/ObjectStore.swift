@@ -1,20 +1,20 @@
 public import ObjectGraph
 import Queues
 
-// What an app's screens ask of persistence, and nothing of how contexts are wired:
+// The way of an operation that an app's screen starts:
 //
 //   start(operation) ──▶ topology.saveInBackground ──▶ disk, and main's list
 //        completion ◀── on main: main's own objects of what the operation returned
 //
-// Objects do not cross from one context to another: what the operation returns is handed over as object
-// IDs, permanent ones, and found again on main.
+// Objects never cross from one context to another. The operation's objects are handed over by
+// permanent object IDs, and main finds its own.
 
-/// A facade over any topology of contexts: an operation that takes time, in the background, with a
-/// completion on main; and searching, inserting, deleting and saving on main.
+/// A facade over any topology of contexts. Operations run in the background and complete on main.
+/// Searching, inserting, deleting and saving happen on main.
 ///
-/// A peer has no contexts, and no facade.
+/// Peers have no contexts and cannot be used with it.
 public final class ObjectStore: Sendable {
-  /// What an operation hands to its completion: the objects worth showing, and a sentence about it.
+  /// The result of an operation: objects for the completion, and a message.
   public struct Outcome {
     let objects: [ManagedObject]
     let message: String
@@ -25,31 +25,32 @@ public final class ObjectStore: Sendable {
     }
   }
 
-  /// How an operation ended.
+  /// The end of an operation.
   public struct Completion {
-    /// Whether its changes were saved.
+    /// Whether the operation's changes were saved.
     public let isSuccess: Bool
-    /// Main's objects of those that the operation returned, but for deleted ones; none if it failed.
+    /// Main's objects for those that the operation returned, without deleted ones. Empty after a
+    /// failure.
     public let objects: [ManagedObject]
-    /// What the operation said, or why it failed.
+    /// The operation's message, or the reason of its failure.
     public let message: String
   }
 
   private let topology: any ContextTopology
 
-  /// - Parameter topology: loaded; whoever made it closes it.
+  /// - Parameter topology: a loaded topology. The caller closes it.
   public init(over topology: any ContextTopology) {
     self.topology = topology
   }
 
   private var main: ManagedObjectContext { topology.main }
 
-  /// Starts an operation in a context for the background, as this topology has them, and returns at
-  /// once. Its changes are saved when it returns; if it throws, none are.
+  /// Starts an operation in a background context of the topology, and returns at once. Its changes
+  /// are saved when it returns, and discarded if it throws.
   ///
   /// - Parameters:
-  ///   - operation: on the context's queue.
-  ///   - completion: on the main queue, when main has heard of what was saved.
+  ///   - operation: runs on the context's queue.
+  ///   - completion: runs on the main queue after the save, when main can see it.
   public func start(
     _ operation: @escaping @Sendable (ManagedObjectContext) throws -> Outcome,
     completion: @escaping @Sendable (Completion) -> Void
@@ -76,37 +77,37 @@ public final class ObjectStore: Sendable {
 // MARK: - On the main queue
 
 extension ObjectStore {
-  /// All objects of an entity, as main knows them. On the main queue.
+  /// All objects of an entity as main sees them. Call it on the main queue.
   ///
-  /// - Throws: what the store throws.
+  /// - Throws: errors of the store.
   public func search(
     _ entity: Entity, sortedBy descriptors: [SortTerm] = []
   ) throws -> [ManagedObject] {
     try main.fetch(FetchRequest(entity, sortedBy: descriptors))
   }
 
-  /// Those that match. On the main queue.
+  /// The matching objects. Call it on the main queue.
   ///
-  /// - Throws: what the store throws.
+  /// - Throws: errors of the store.
   public func search(
     _ entity: Entity, where predicate: FetchPredicate, sortedBy descriptors: [SortTerm] = []
   ) throws -> [ManagedObject] {
     try main.fetch(FetchRequest(entity, where: predicate, sortedBy: descriptors))
   }
 
-  /// A new object, saved with the next `save`. On the main queue.
+  /// A new object, which the next `save` saves. Call it on the main queue.
   public func insert(_ entity: Entity) -> ManagedObject { main.insert(entity) }
 
-  /// Gone with the next `save`. On the main queue.
+  /// Deletes an object with the next `save`. Call it on the main queue.
   public func delete(_ object: ManagedObject) { main.delete(object) }
 
-  /// Saves what was changed on main, on its way to disk in this topology. On the main queue.
+  /// Saves main's changes towards the disk in this topology's way. Call it on the main queue.
   ///
-  /// - Throws: what saving throws; the changes are still there then.
+  /// - Throws: errors of the save. The changes remain in the context.
   public func save() throws { try topology.saveOnMain() }
 }
 
-/// What leaves the context of an operation.
+/// The values that leave an operation's context.
 private struct HandedOver: Sendable {
   var ids: [ManagedObjectID] = []
   var message = ""
@@ -129,7 +130,7 @@ extension ContextTopology {
 }
 
 extension ObjectStore.Completion {
-  /// On the main queue.
+  /// Call it on the main queue.
   fileprivate init(
     _ result: Result<HandedOver, any Error>, in topology: any ContextTopology
   ) {

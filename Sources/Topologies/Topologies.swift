@@ -1,4 +1,4 @@
-/// The topologies that come with the command. A new one is a file and a line here.
+/// The built-in topologies. A new one is a file and a line here.
 public enum Topologies {
   public static let builtIn: [TopologyDescriptor] = [
     MainOnly.descriptor,
@@ -19,7 +19,7 @@ public enum Topologies {
     SlicedMerge.descriptor,
   ]
 
-  /// What the founding question compares, and what runs where no topology is named.
+  /// The topologies of the project's first question. They run if no topology is named.
   public static let founding = [
     "main-only", "parent-child", "root-main-private", "notification-merge",
   ]

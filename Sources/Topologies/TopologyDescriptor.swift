@@ -1,31 +1,32 @@
 public import SQLiteStore
 
-/// One topology that can be asked for by name.
+/// A topology that can be run by name.
 public struct TopologyDescriptor: Sendable {
-  /// What a topology is beside the others.
+  /// The role of a topology in comparisons.
   public enum Kind: String, Sendable, CaseIterable {
-    /// An arrangement of contexts, as an app would choose it.
+    /// An arrangement of contexts that an app might choose.
     case contexts
-    /// No context at all: what somebody would use instead of them.
+    /// An alternative without contexts.
     case peer
-    /// What nobody should choose; measured because people do.
+    /// A common mistake, measured for its cost.
     case antiPattern = "anti-pattern"
   }
 
-  /// What the command line calls it: lower case, words joined by hyphens.
+  /// The name on the command line: lower case, words joined by hyphens.
   public let name: String
-  /// A picture of its wiring in one line: `worker → coordinator ← main`.
+  /// The wiring in one line: `worker → coordinator ← main`.
   public let wiring: String
   /// How a background change reaches disk and screen.
   public let summary: String
-  /// What of it the main queue pays for, in a sentence or two; nil where nobody said.
+  /// The work that runs on the main queue or that main waits for, in a sentence or two.
   public let mainCosts: String?
-  /// For whom it is the right choice, in a sentence or two; nil where nobody said.
+  /// When the topology is the right choice, in a sentence or two.
   public let chooseWhen: String?
   public let kind: Kind
-  /// The only mode it can run in, if it brings its own store access.
+  /// The only mode it can run in, if it opens the store itself.
   public let fixedStoreMode: StoreMode?
-  /// The work that it cannot do, and why; a scenario that asks for it is refused before it starts.
+  /// The kinds of work that it cannot do, with reasons. Scenarios that need them are refused before
+  /// they start.
   public internal(set) var refusals: [WorkKind: String] = [:]
   public let make: @Sendable (TopologyEnvironment) throws -> any Topology
 

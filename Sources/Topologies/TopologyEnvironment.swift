@@ -3,29 +3,29 @@ public import ObjectGraph
 public import Queues
 public import SQLiteStore
 
-/// What a topology is made of: where the rows are, which queue is main, and what is asked of it.
+/// Everything that a topology is created from: the store, the main queue and the scenario's
+/// settings.
 public struct TopologyEnvironment: Sendable {
   public let store: URL
   public let storeMode: StoreMode
   public let model: Model
-  /// That of the list's rows.
+  /// The entity of the list's rows.
   public let entity: Entity
-  /// The index of the attribute that names a row outside this process.
+  /// The index of the attribute that identifies a row outside this process.
   public let keyIndex: Int
-  /// The entities whose rows the stream changes; the first is that of the list.
+  /// The entities whose rows change; the list's entity first.
   public let rowEntities: [RowEntity]
   public let mainQueue: any RunLoopQueue
   /// Total: the last descriptor is the key.
   public let sortDescriptors: [ObjectGraph.SortTerm]
   public let lookup: Lookup
   public let realised: Realised
-  /// What a context that saves into the coordinator does about rows that changed meanwhile.
+  /// The merge policy of contexts that save into the coordinator.
   public let mergePolicy: MergePolicy
-  /// Told of every change of the list, on the main queue.
+  /// Called on the main queue after each change of the list.
   public let listDidChange: @Sendable (ListEvent) -> Void
 
-  /// - Parameter rowEntities: empty, if the stream changes rows of the list alone and none refers to
-  ///   another.
+  /// - Parameter rowEntities: empty if only rows of the list change and none refers to another.
   public init(
     store: URL, storeMode: StoreMode, model: Model, entity: Entity, keyIndex: Int,
     rowEntities: [RowEntity] = [], mainQueue: any RunLoopQueue,

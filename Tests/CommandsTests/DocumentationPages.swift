@@ -50,12 +50,12 @@ enum DocumentationPages {
   private static let introduction = """
     # How a change travels in each topology
 
-    Each topology's wiring, what becomes of a background change, what main pays for, and for whom it is right.
+    Each topology's wiring, the way of a background change, the cost on main, and when to choose it.
 
-    The pictures and their text are the comments that the files of `Sources/Topologies` open with, the rest is what
-    `topobench list topologies` prints; `scripts/docs --renew` makes this page from them, and a test
-    (`PagesTests`) holds it against them. An arrow points from a context to what it saves into; the
-    coordinator writes to SQLite.
+    `scripts/docs --renew` generates this page; a test (`PagesTests`) checks that it is current. The pictures
+    and their text are the opening comments of the files in `Sources/Topologies`. The rest is the output of
+    `topobench list topologies`. An arrow points from a context to the one that it saves into. The coordinator
+    writes to SQLite.
 
     """
 
@@ -64,10 +64,10 @@ enum DocumentationPages {
   ) -> String {
     var blocks = ["## \(topology.name)", topology.summary, "```text\n\(topology.wiring)\n```"]
     blocks += header?.blocks ?? []
-    if let other { blocks.append("Its picture stands above: \(other.title)") }
+    if let other { blocks.append("For the picture, see above: \(other.title)") }
     let refusals = topology.refusalSentences.joined(separator: " ")
     let facts = [
-      ("What main pays for", topology.mainCosts), ("Choose it", topology.chooseWhen),
+      ("Cost on main", topology.mainCosts), ("Choose it", topology.chooseWhen),
       ("Store", topology.fixedStoreMode.map { "\($0.rawValue) only." }),
       ("Refuses", refusals.isEmpty ? nil : refusals),
     ]

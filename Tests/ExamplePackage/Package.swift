@@ -1,8 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// A package of a reader's own: topobench's command with one topology and one scenario more. Outside this
-// repository, the dependency is its URL and a version.
+// Your own package: topobench's command with more topologies and a scenario. Outside this
+// repository, depend on its URL and a version.
 let package = Package(
   name: "my-topobench",
   platforms: [.macOS(.v15)],

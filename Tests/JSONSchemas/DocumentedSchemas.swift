@@ -5,7 +5,7 @@ extension JSONSchema {
   private static let root = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-  /// A schema of the documentation: that of `topobench-gate/1` is `gate-1.schema.json`.
+  /// The documented schema of a name: `topobench-gate/1` is in `gate-1.schema.json`.
   package static func documented(_ name: String) throws -> JSONSchema {
     let file = name.replacing("topobench-", with: "").replacing("/", with: "-")
     return try JSONSchema(
@@ -14,7 +14,7 @@ extension JSONSchema {
         encoding: .utf8))
   }
 
-  /// Those of all files.
+  /// All documented schemas.
   package static func all() throws -> [JSONSchema] {
     let folder = root.appending(path: "Documentation/Schemas")
     return try FileManager.default.contentsOfDirectory(atPath: folder.path)

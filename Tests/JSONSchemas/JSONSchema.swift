@@ -1,8 +1,8 @@
 import Foundation
 
-/// A validator of the part of JSON Schema (draft 2020-12) that this project's schemas use.
+/// A validator for the part of JSON Schema (draft 2020-12) that this project's schemas use.
 ///
-/// A schema with any other keyword is refused: what is not understood cannot be said to hold.
+/// It refuses schemas with other keywords, because it could not check them.
 package struct JSONSchema {
   private let root: [String: Any]
 
@@ -24,7 +24,7 @@ package struct JSONSchema {
     try check(root, at: "#")
   }
 
-  /// The name that documents of this schema carry.
+  /// The value of `schema` in documents of this schema.
   package var name: String? {
     let schema = (root["properties"] as? [String: Any])?["schema"] as? [String: Any]
     return schema?["const"] as? String
@@ -68,10 +68,11 @@ package struct JSONSchema {
 // MARK: - Validating
 
 extension JSONSchema {
-  /// What is wrong with a document, each with its place; nothing if it is valid.
+  /// The errors of a document, each with its path; empty if the document is valid.
   ///
-  /// - Parameter strict: also names members that no schema describes. A reader must take them, since
-  ///   later versions of the program may add some; the program itself must describe what it writes.
+  /// - Parameter strict: whether members that no schema describes are errors. Readers must accept
+  ///   them, because later versions may add some. The program itself must describe everything that
+  ///   it writes.
   package func errors(in text: String, strict: Bool = false) throws -> [String] {
     let document = try JSONSerialization.jsonObject(
       with: Data(text.utf8), options: .fragmentsAllowed)
@@ -110,7 +111,7 @@ extension JSONSchema {
     }
   }
 
-  /// Of the value itself, whatever it holds.
+  /// The errors of the value itself, without those of its members.
   private static func errors(_ value: Any, _ schema: [String: Any]) -> [String] {
     var errors: [String] = []
     if let type = schema["type"] as? String, !isOf(type, value) {
@@ -156,7 +157,7 @@ extension JSONSchema {
     }
   }
 
-  /// `JSONSerialization` gives numbers and booleans as one class.
+  /// `JSONSerialization` represents numbers and booleans by one class.
   private static func isBoolean(_ value: Any) -> Bool {
     (value as? NSNumber).map { String(cString: $0.objCType) == "c" } ?? false
   }

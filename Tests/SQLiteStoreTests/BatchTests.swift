@@ -6,7 +6,7 @@ import Testing
 
 @testable import SQLiteStore
 
-/// Requests that the store serves by SQL alone.
+/// Requests that the store executes by SQL alone.
 @Suite struct BatchTests {
   private func named(_ names: String...) -> [[String: Value]] {
     names.map { ["name": .string($0)] }
@@ -18,7 +18,7 @@ import Testing
 
   // 119
   @Test(arguments: StoreMode.allCases)
-  func `a batch insert makes rows with defaults, and counts or names them`(
+  func `a batch insert writes defaults and returns a count or IDs`(
     mode: StoreMode
   ) throws {
     let store = try FamilyStore(mode)
@@ -36,7 +36,7 @@ import Testing
 
   // 119, 75
   @Test(arguments: StoreMode.allCases)
-  func `a batch update changes what matches and its version, and no cached row`(
+  func `a batch update changes matching rows and their versions, but no cached row`(
     mode: StoreMode
   ) throws {
     let store = try TestStore(mode, rows: 10)
@@ -61,7 +61,7 @@ import Testing
   }
 
   // 119
-  @Test func `a batch update reaches subentities unless told not to, and sets what is related`()
+  @Test func `a batch update includes subentities by default and sets relationships`()
     throws
   {
     let store = try FamilyStore()
@@ -80,7 +80,9 @@ import Testing
 
   // 120
   @Test(arguments: StoreMode.allCases)
-  func `a batch delete clears what names the rows, and applies no rule`(mode: StoreMode) throws {
+  func `a batch delete clears references to the rows and applies no delete rule`(mode: StoreMode)
+    throws
+  {
     let store = try FamilyStore(mode)
     let family = store.family
     let company = store.temporaryID(family.company)
@@ -108,7 +110,7 @@ import Testing
     #expect(try store.coordinator.snapshot(of: ids[0]) == nil)
     #expect(try store.related(ids[2], "friends") == [ids[2]])
     #expect(try store.coordinator.snapshot(of: ids[3])?.values == [.int64(1), .null])
-    // Whoever has the desk in hand does not know that its owner is gone.
+    // The version changed, so a context with the desk's old row learns that its owner is gone.
     #expect(try store.coordinator.snapshot(of: ids[3])?.version == 3)
     #expect(
       try store.sql { try Row.fetchOne($0, sql: "SELECT ZOWNER, Z2_OWNER FROM ZDESK") }
@@ -118,7 +120,7 @@ import Testing
     #expect(try store.value(ids[2], "employer") == .null)
   }
 
-  @Test func `a batch delete takes a limit, and IDs of its own entity only`() throws {
+  @Test func `a batch delete accepts a limit, and only IDs of its own entity`() throws {
     let store = try TestStore(.pool, rows: 5)
     let limited = FetchRequest(
       store.entity, sortedBy: [Sort(Fixture.key, isAscending: false)], limit: 2)
@@ -135,7 +137,8 @@ import Testing
   }
 
   // 76
-  @Test func `a new row with another's unique values fails, is left out, or is taken over`() throws
+  @Test func `a new row with another row's unique values fails, is ignored, or updates that row`()
+    throws
   {
     let store = try FamilyStore()
     let family = store.family
@@ -184,7 +187,7 @@ import Testing
 
   // 76
   @Test(arguments: [(MergePolicy.storeTrump, 0, "old"), (.objectTrump, 1, "new")])
-  func `a context's merge policy says what becomes of a new row with another's values`(
+  func `the merge policy decides what happens to a new row with another row's unique values`(
     policy: MergePolicy, count: Int, name: String
   ) throws {
     let store = try FamilyStore()
@@ -206,7 +209,7 @@ import Testing
 
   // 51
   @Test(arguments: StoreMode.allCases)
-  func `a refresh shows what a batch wrote only if it goes past the row cache`(
+  func `a refresh shows a batch's changes only if it bypasses the row cache`(
     mode: StoreMode
   ) throws {
     let store = try TestStore(mode, rows: 1)
@@ -227,7 +230,9 @@ import Testing
 
   // 119
   @Test(arguments: StoreMode.allCases)
-  func `a context that asks for a batch stays as it was and tells nobody`(mode: StoreMode) throws {
+  func `a batch request changes no object of its context and posts no notification`(mode: StoreMode)
+    throws
+  {
     let store = try TestStore(mode, rows: 3)
     let parent = ManagedObjectContext(
       name: "parent", queue: PrivateQueue(label: "parent"),

@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct CheckpointTests {
   @Test(arguments: StoreMode.allCases)
-  func `a commit that fills the WAL checkpoints on its own thread`(mode: StoreMode) throws {
+  func `a commit that fills the WAL runs a checkpoint on its own thread`(mode: StoreMode) throws {
     let store = try TestStore(mode, rows: 1) { $0.checkpointThreshold = 10 }
     let (_, small) = try watched {
       try store.coordinator.save(store.insertion(store.fixture.row(0)))

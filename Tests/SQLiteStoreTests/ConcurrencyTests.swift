@@ -7,9 +7,9 @@ import Testing
 
 @testable import SQLiteStore
 
-/// Who waits for whom, and what it is charged to.
+/// The waits between requests, and the causes that they are charged to.
 @Suite struct ConcurrencyTests {
-  /// A save that is held inside its transaction, with SQLite's write lock taken.
+  /// A save that is stopped inside its transaction, with SQLite's write lock taken.
   private func heldSave(
     _ request: SaveRequest, to store: TestStore, at gate: Gate
   ) -> WatchedThread<[ManagedObjectID]> {
@@ -34,8 +34,8 @@ import Testing
   }
 
   @Test func `in serial mode a fetch waits for a save, on the coordinator`() throws {
-    // The fetching thread may be slow to come to the lock: it is given ever more time until it was
-    // there before the save ended.
+    // The fetching thread may reach the lock late. Each attempt holds the save for longer, until
+    // the fetch waits before the save ends.
     for attempt in 0..<30 {
       let store = try TestStore(.serial, rows: 3)
       let gate = Gate()
@@ -65,7 +65,7 @@ import Testing
       _ = try first.join()
       let (_, log) = try second.join()
       if log.waits.contains(.sqlite) {
-        // Beside it, the row cache may have been held for a moment.
+        // The row cache may also be held for a moment.
         #expect(Set(log.waits).isSubset(of: [.sqlite, .coordinator]))
         return
       }
@@ -73,7 +73,7 @@ import Testing
     Issue.record("the second save never waited")
   }
 
-  @Test func `in pool mode a fetch that finds all readers lent waits on the coordinator`() throws {
+  @Test func `in pool mode a fetch without a free reader waits on the coordinator`() throws {
     for attempt in 0..<30 {
       let store = try TestStore(.pool, rows: 3) { $0.readerCount = 1 }
       let gate = Gate()
@@ -94,7 +94,7 @@ import Testing
   }
 
   @Test(arguments: StoreMode.allCases)
-  func `a save waits for another process's transaction, on SQLite`(mode: StoreMode) throws {
+  func `a save waits for another process's transaction, charged to SQLite`(mode: StoreMode) throws {
     let store = try TestStore(mode, rows: 1)
     let stranger = try DatabaseQueue(path: store.url.path(percentEncoded: false))
     let waits = DispatchSemaphore(value: 0)
@@ -113,7 +113,7 @@ import Testing
   }
 
   @Test(arguments: StoreMode.allCases)
-  func `a save gives up when its time is over, and can be tried again`(mode: StoreMode) throws {
+  func `a save fails after the busy timeout and can be tried again`(mode: StoreMode) throws {
     let store = try TestStore(mode, rows: 1) { $0.busyTimeout = .milliseconds(2) }
     let stranger = try DatabaseQueue(path: store.url.path(percentEncoded: false))
     try stranger.writeWithoutTransaction { database in
@@ -129,7 +129,7 @@ import Testing
   }
 
   @Test(arguments: StoreMode.allCases)
-  func `nothing is lost when many threads save, fetch, fault and let go at once`(
+  func `many threads can save, fetch, fault and release at once without losing a change`(
     mode: StoreMode
   ) throws {
     let store = try TestStore(mode, rows: 40) {
@@ -148,7 +148,7 @@ import Testing
     #expect(store.coordinator.cachedObjectCount == 0)
   }
 
-  /// Saves new versions of rows, and returns how many of the saves met a conflict.
+  /// Saves new versions of rows, and returns the number of saves with a conflict.
   private func increment(_ store: TestStore, times: Int, first: Int64) throws -> Int {
     var conflicts = 0
     for time in 0..<Int64(times) {
@@ -165,7 +165,7 @@ import Testing
     return conflicts
   }
 
-  /// Reads the rows again and again: a row never gets older.
+  /// Reads the rows repeatedly and checks that no row gets older.
   private func readThrough(_ store: TestStore, times: Int) throws {
     var newest = Array(repeating: Int64(0), count: 41)
     for _ in 0..<times {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import SQLiteStore
 
-/// Optimistic locking: a save names the versions that it was made on.
+/// Optimistic locking: a save names the versions that it is based on.
 @Suite struct ConflictTests {
   private func conflicts(_ body: () throws -> Void) throws -> [MergeConflict] {
     do {
@@ -34,7 +34,8 @@ import Testing
 
   // 69
   @Test(arguments: StoreMode.allCases)
-  func `a conflict with the row cache has its row, and none of SQLite's`(mode: StoreMode) throws {
+  func `a conflict with the row cache has the cached row and no SQLite row`(mode: StoreMode) throws
+  {
     let store = try TestStore(mode, rows: 1)
     _ = try store.fetch()
     _ = try store.coordinator.save(store.renaming(1, to: "first"))
@@ -46,7 +47,7 @@ import Testing
 
   // 67
   @Test(arguments: StoreMode.allCases)
-  func `a row that is only checked conflicts too, and is not written`(mode: StoreMode) throws {
+  func `a row that is only checked can conflict too and is not written`(mode: StoreMode) throws {
     let store = try TestStore(mode, rows: 3)
     _ = try store.coordinator.save(store.renaming(1, to: "first"))
     var request = store.renaming(3, to: "third")
@@ -74,7 +75,7 @@ import Testing
 
   // 74
   @Test(arguments: StoreMode.allCases)
-  func `a row that is gone has version 0`(mode: StoreMode) throws {
+  func `a deleted row has version 0 in a conflict`(mode: StoreMode) throws {
     let store = try TestStore(mode, rows: 2)
     _ = try store.coordinator.save(store.deletion(1))
     let expected = [MergeConflict(id: store.id(1), oldVersion: 1, newVersion: 0)]
@@ -98,7 +99,7 @@ import Testing
   }
 
   @Test(arguments: StoreMode.allCases)
-  func `a failed save gives out no ID and leaves the row cache alone`(mode: StoreMode) throws {
+  func `a failed save assigns no ID and does not change the row cache`(mode: StoreMode) throws {
     let store = try TestStore(mode, rows: 2)
     _ = try store.fetch()
     var request = store.renaming(1, to: "new")
@@ -113,13 +114,13 @@ import Testing
   }
 
   @Test(arguments: StoreMode.allCases)
-  func `two coordinators of one file notice each other by version`(mode: StoreMode) throws {
+  func `two coordinators of one file detect each other's saves by version`(mode: StoreMode) throws {
     let store = try TestStore(mode, rows: 1)
     let other = try store.secondCoordinator()
     #expect(store.coordinator.storeNumber == other.storeNumber)
     #expect(try store.fetch().map(\.snapshot.version) == [1])
     _ = try other.save(store.renaming(1, to: "theirs"))
-    // The first coordinator's cache is stale; only SQL tells.
+    // The first coordinator's cache is stale. Only SQL finds the conflict.
     #expect(try store.coordinator.snapshot(of: store.id(1))?.version == 1)
     let found = try conflicts { _ = try store.coordinator.save(store.renaming(1, to: "mine")) }
     let row = RowSnapshot(values: store.fixture.row(1, name: "theirs"), version: 2)

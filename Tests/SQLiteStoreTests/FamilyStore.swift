@@ -3,8 +3,8 @@ import GRDB
 import ObjectGraph
 import SQLiteStore
 
-/// A model with every kind of relationship, three levels of inheritance, siblings with attributes of
-/// one name, a transient attribute and uniqueness constraints.
+/// A model with every kind of relationship, three levels of inheritance, sibling entities with
+/// attributes of the same name, a transient attribute, and uniqueness constraints.
 struct Family: Sendable {
   let model: Model
   let person: Entity
@@ -62,7 +62,7 @@ struct Family: Sendable {
   }
 }
 
-/// A store of the family, and short ways to write to it.
+/// A store of the family, with short ways to write to it.
 struct FamilyStore: Sendable {
   let family: Family
   let folder: TemporaryFolder
@@ -80,10 +80,10 @@ struct FamilyStore: Sendable {
     coordinator = try SQLiteCoordinator(configuration, model: family.model)
   }
 
-  /// How SQLite would run a statement.
+  /// SQLite's query plan of a statement.
   func queryPlan(_ sql: String) throws -> String {
     try DatabaseQueue(path: configuration.url.path(percentEncoded: false)).read { database in
-      // Its parameters stay null, which the plan does not depend on.
+      // The plan does not depend on the parameters, which stay null.
       let statement = try database.makeStatement(sql: "EXPLAIN QUERY PLAN " + sql)
       statement.setUncheckedArguments([])
       return try Row.fetchAll(statement).map { $0["detail"] }.joined(separator: "\n")
@@ -95,7 +95,7 @@ struct FamilyStore: Sendable {
       store: coordinator.storeNumber, entityIndex: Int32(family.model.index(of: entity)))
   }
 
-  /// A row of the entity with these values, the others being null or their defaults.
+  /// A row of the entity with these values. Other columns have their defaults, or null.
   func row(_ entity: Entity, _ values: [String: Value]) -> ContiguousArray<Value> {
     ContiguousArray(
       entity.columns.map { values[$0.name] ?? $0.attribute?.defaultValue ?? .null })
@@ -107,7 +107,7 @@ struct FamilyStore: Sendable {
     .init(id: id ?? temporaryID(entity), values: row(entity, values))
   }
 
-  /// Sets these columns of a row, as it is now.
+  /// An update of these columns, based on the row's current values.
   func update(
     _ id: ManagedObjectID, _ values: [String: Value], version: Int64? = nil
   ) throws -> SaveRequest.Update {

@@ -10,7 +10,7 @@ private func on(_ context: ManagedObjectContext, _ body: () throws -> Void) thro
   try context.performAndWait(body)
 }
 
-/// Contexts that go on reading one state of the store.
+/// Contexts pinned to one state of the store.
 @Suite struct GenerationTests {
   private struct Contexts {
     let store: TestStore
@@ -28,7 +28,7 @@ private func on(_ context: ManagedObjectContext, _ body: () throws -> Void) thro
       )
     }
 
-    /// Another context renames, deletes and inserts.
+    /// Another context renames, deletes and inserts rows.
     func write(_ name: String) throws {
       try writer.performAndWait {
         let objects = try writer.fetch(FetchRequest(store.entity, sortedBy: [Sort(Fixture.key)]))
@@ -51,7 +51,7 @@ private func on(_ context: ManagedObjectContext, _ body: () throws -> Void) thro
 
   // 91
   @Test(arguments: StoreMode.allCases)
-  func `a pinned context reads one state until it is told otherwise`(mode: StoreMode) throws {
+  func `a pinned context reads one state until it is unpinned`(mode: StoreMode) throws {
     let contexts = try Contexts(mode)
     let (pinned, store) = (contexts.pinned, contexts.store)
     try on(pinned) { () throws in
@@ -63,7 +63,7 @@ private func on(_ context: ManagedObjectContext, _ body: () throws -> Void) thro
     try on(pinned) { () throws in
       #expect(try contexts.names(pinned) == before)
       #expect(try pinned.count(FetchRequest(store.entity)) == 3)
-      // A row that is gone, and an old one that no fetch brought.
+      // A deleted row, and an old row that no fetch has read.
       #expect(try pinned.existingObject(with: store.id(2))[Fixture.name] == .string("city 2"))
       let object = pinned.object(with: store.id(1))
       #expect(object[Fixture.name] == .string("city 1"))
@@ -77,7 +77,7 @@ private func on(_ context: ManagedObjectContext, _ body: () throws -> Void) thro
 
   // 91
   @Test(arguments: ["save", "merge", "reset", "current"])
-  func `a pinned context goes on to the newest state by itself`(by step: String) throws {
+  func `a pinned context moves to the newest state by itself`(by step: String) throws {
     let contexts = try Contexts(.pool)
     let (pinned, store) = (contexts.pinned, contexts.store)
     try on(pinned) { () throws in
@@ -85,7 +85,7 @@ private func on(_ context: ManagedObjectContext, _ body: () throws -> Void) thro
       #expect(try contexts.names(pinned) == before)
     }
     let notes = Lock<[DidSave]>([])
-    // A note keeps its context alive, which keeps its observer.
+    // A note retains its context, which retains its observer.
     defer { notes.withLock { $0.removeAll() } }
     _ = contexts.writer.performAndWait {
       contexts.writer.observeDidSave { save in notes.withLock { $0.append(save) } }
@@ -114,7 +114,7 @@ private func on(_ context: ManagedObjectContext, _ body: () throws -> Void) thro
       try contexts.writer.save()
     }
     try on(pinned) { () throws in
-      // Pinned anew.
+      // Pinned again.
       let object = try pinned.existingObject(with: store.id(1))
       try pinned.refresh(object, mergeChanges: false)
       #expect(object[Fixture.name] == .string("new"))
@@ -122,7 +122,7 @@ private func on(_ context: ManagedObjectContext, _ body: () throws -> Void) thro
   }
 
   // 91
-  @Test func `two contexts read the same state by one token, a fault costs no SQL after a fetch`()
+  @Test func `two contexts share a state by one token, and a fault after a fetch needs no SQL`()
     throws
   {
     let contexts = try Contexts(.pool)
@@ -151,8 +151,7 @@ private func on(_ context: ManagedObjectContext, _ body: () throws -> Void) thro
   }
 
   // 33
-  @Test func `a child has no generation, and sees its parent's with what is pending there`() throws
-  {
+  @Test func `a child sees its parent's generation with the parent's pending changes`() throws {
     let contexts = try Contexts(.pool)
     let pinned = contexts.pinned
     let child = ManagedObjectContext(
@@ -169,7 +168,7 @@ private func on(_ context: ManagedObjectContext, _ body: () throws -> Void) thro
     }
   }
 
-  @Test func `a state that is held keeps the WAL, and lets it go with its last token`() throws {
+  @Test func `a pinned state keeps the WAL until its last token is released`() throws {
     let contexts = try Contexts(.pool)
     let (pinned, store) = (contexts.pinned, contexts.store)
     try contexts.write("older")
@@ -185,14 +184,14 @@ private func on(_ context: ManagedObjectContext, _ body: () throws -> Void) thro
     tokens.removeAll()
     #expect(try isWholeWALCopied(store))
     try on(pinned) { () throws in
-      // By the connection that is free now.
+      // On the connection that is free now.
       pinned.setQueryGeneration(from: .current)
       #expect(try pinned.count(FetchRequest(store.entity)) == 4)
     }
     try store.coordinator.close()
   }
 
-  /// Whether a checkpoint gets to the end of the WAL.
+  /// Whether a checkpoint copies the whole WAL.
   private func isWholeWALCopied(_ store: TestStore) throws -> Bool {
     let queue = try DatabaseQueue(path: store.url.path(percentEncoded: false))
     let row = try queue.inDatabase { try Row.fetchOne($0, sql: "PRAGMA wal_checkpoint(PASSIVE)") }

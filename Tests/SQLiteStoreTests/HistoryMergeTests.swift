@@ -5,7 +5,7 @@ import Testing
 
 @testable import SQLiteStore
 
-/// What another coordinator of the file wrote, taken over from its history.
+/// Merging the changes of another coordinator of the file from its history.
 @Suite struct HistoryMergeTests {
   private func context(
     _ name: String, _ parent: ManagedObjectContext.Parent
@@ -15,7 +15,7 @@ import Testing
 
   // 124, 128
   @Test(arguments: StoreMode.allCases)
-  func `another coordinator's history is merged past the row cache`(mode: StoreMode) throws {
+  func `merging another coordinator's history bypasses the row cache`(mode: StoreMode) throws {
     let store = try TestStore(mode, rows: 4) { $0.keepsHistory = true }
     let other = try store.secondCoordinator()
     let mine = context("mine", .coordinator(store.coordinator))
@@ -24,7 +24,7 @@ import Testing
     let objects = try mine.performAndWait {
       var request = FetchRequest(store.entity, sortedBy: [Sort(Fixture.key)])
       request.returnsObjectsAsFaults = false
-      // The last one stays a fault.
+      // The last object stays a fault.
       return try Array(mine.fetch(request).prefix(3)) + [mine.object(with: store.id(4))]
     }
     try theirs.performAndWait {
@@ -90,7 +90,7 @@ import Testing
   }
 
   // 119, 124
-  @Test func `what a batch did is merged from its result`() throws {
+  @Test func `a batch's result can be merged into a context`() throws {
     let store = try TestStore(.pool, rows: 2)
     let context = context("main", .coordinator(store.coordinator))
     try context.performAndWait {

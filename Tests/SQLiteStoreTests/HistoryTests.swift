@@ -5,7 +5,7 @@ import Testing
 
 @testable import SQLiteStore
 
-/// What a store remembers of who changed what.
+/// The history of changes that a store records.
 @Suite struct HistoryTests {
   private func store(_ mode: StoreMode = .pool, rows: Int64 = 0) throws -> TestStore {
     try TestStore(mode, rows: rows) { $0.keepsHistory = true }
@@ -22,7 +22,7 @@ import Testing
 
   // 123
   @Test(arguments: StoreMode.allCases)
-  func `every save is one transaction that says who, when and what`(mode: StoreMode) throws {
+  func `every save is one transaction with author, date and changes`(mode: StoreMode) throws {
     let time = Lock(Date(timeIntervalSinceReferenceDate: 100))
     let store = try TestStore(mode, rows: 2) {
       $0.keepsHistory = true
@@ -56,7 +56,7 @@ import Testing
   }
 
   // 123
-  @Test func `a save that fails, and one that has nothing to write, are not remembered`() throws {
+  @Test func `failed and empty saves are not in the history`() throws {
     let store = try store(rows: 1)
     #expect(try store.coordinator.commit(SaveRequest()).historyToken == nil)
     #expect(throws: SaveError.self) {
@@ -92,11 +92,13 @@ import Testing
 
   // 121
   @Test(arguments: StoreMode.allCases)
-  func `a batch request is a transaction, and is told of`(mode: StoreMode) throws {
+  func `a batch request is a transaction in the history and notifies observers`(mode: StoreMode)
+    throws
+  {
     let store = try store(mode, rows: 3)
     let other = try store.secondCoordinator()
-    let told = Lock<[HistoryToken]>([])
-    let observation = other.observeRemoteChanges { token in told.withLock { $0.append(token) } }
+    let notified = Lock<[HistoryToken]>([])
+    let observation = other.observeRemoteChanges { token in notified.withLock { $0.append(token) } }
     let context = context(store.coordinator, "worker", author: "batch")
     try context.performAndWait {
       try context.execute(.update(store.entity, set: ["name": .string("x"), "rank": .null]))
@@ -108,26 +110,26 @@ import Testing
     #expect(history.map { $0.changes[0].kind } == [.update, .delete, .insert])
     #expect(history[0].changes[2].updatedProperties == ["name", "rank"])
     #expect(history.map(\.author) == ["batch", "batch", "batch"])
-    #expect(told.withLock { $0 } == history.map(\.token))
+    #expect(notified.withLock { $0 } == history.map(\.token))
     withExtendedLifetime(observation) {}
-    let silent = told.withLock { $0.count }
+    let silent = notified.withLock { $0.count }
     try endObservation(of: other, then: store)
-    #expect(told.withLock { $0.count } == silent + 1)
+    #expect(notified.withLock { $0.count } == silent + 1)
   }
 
-  /// One that ends before a save hears nothing; the one that the caller holds does.
+  /// An ended observation reports no save. The observation that the caller holds does.
   private func endObservation(of other: SQLiteCoordinator, then store: TestStore) throws {
-    let told = Lock(0)
+    let notified = Lock(0)
     do {
-      let observation = other.observeRemoteChanges { _ in told.withLock { $0 += 1 } }
+      let observation = other.observeRemoteChanges { _ in notified.withLock { $0 += 1 } }
       withExtendedLifetime(observation) {}
     }
     _ = try store.coordinator.save(store.insertion(store.fixture.row(9)))
-    #expect(told.withLock { $0 } == 0)
+    #expect(notified.withLock { $0 } == 0)
   }
 
   // 120, 121
-  @Test func `rows that a batch delete unrelates are changed too`() throws {
+  @Test func `rows that referred to batch-deleted rows are changes in the history`() throws {
     let family = try FamilyStore(.pool) { $0.keepsHistory = true }
     let company = family.temporaryID(family.family.company)
     let ids = try family.saved([
@@ -146,7 +148,7 @@ import Testing
   }
 
   // 125
-  @Test func `history before a token goes, and a token before that has expired`() throws {
+  @Test func `deleting history before a token expires older tokens`() throws {
     let store = try store()
     let tokens = try (1...4).map {
       try #require(
@@ -158,7 +160,7 @@ import Testing
       try store.coordinator.history(after: tokens[0])
     }
     #expect(HistoryError.expiredToken(tokens[0]).code == 134_301)
-    // Nothing after the second is missing.
+    // No transaction after the second one is missing.
     #expect(try store.coordinator.history(after: tokens[1]).map(\.token) == Array(tokens[2...]))
     #expect(try store.coordinator.deleteHistory(before: .distantFuture) == 2)
     #expect(try store.coordinator.history(after: tokens[3]) == [])
@@ -170,7 +172,9 @@ import Testing
   }
 
   // 125
-  @Test func `history before a date goes as far as the last transaction that is older`() throws {
+  @Test func `deleting history before a date removes everything up to the last older transaction`()
+    throws
+  {
     let time = Lock(Date(timeIntervalSinceReferenceDate: 0))
     let store = try TestStore(.pool) {
       $0.keepsHistory = true
@@ -187,7 +191,7 @@ import Testing
   }
 
   // 123
-  @Test func `history and tokens outlive the program, and cannot be given up half-way`() throws {
+  @Test func `history and tokens survive a restart, and history cannot be turned off`() throws {
     let store = try store()
     let receipt = try store.coordinator.commit(store.insertion(store.fixture.row(1)))
     let kept = try JSONEncoder().encode(receipt.historyToken)

@@ -7,7 +7,7 @@ import Testing
 
 /// One table for a hierarchy of entities.
 @Suite struct InheritanceTests {
-  @Test func `the table of a simple entity is what it would be without all this`() throws {
+  @Test func `a simple entity's table has no extra columns`() throws {
     let schema = try Schema(Fixture().model)
     let table = schema.tables[0]
     let columns = #""ZKEY", "ZNAME", "ZSIZE", "ZISCAPITAL", "ZFOUNDED", "ZFLAG", "ZMOTTO", "ZRANK""#
@@ -33,7 +33,7 @@ import Testing
     #expect(table.isPlain)
   }
 
-  @Test func `entities that inherit share a table, and its keys`() throws {
+  @Test func `entities of one hierarchy share a table and its keys`() throws {
     let store = try FamilyStore()
     let family = store.family
     let ids = try store.saved([
@@ -46,7 +46,8 @@ import Testing
     #expect(ids.map(\.entityIndex) == [2, 0, 4, 3])
     try store.sql { database in
       let columns = try database.columns(in: "ZPERSON").map(\.name)
-      // Siblings have a title each; what leads to several entities says to which.
+      // Each sibling has its own title column. A relationship to several entities has a column for
+      // the entity.
       #expect(
         columns == [
           "Z_PK", "Z_ENT", "Z_OPT", "ZNAME", "ZEMAIL", "ZEMPLOYER", "ZTITLE", "ZNUMBER", "ZDESK",
@@ -66,7 +67,7 @@ import Testing
 
   // 101
   @Test(arguments: StoreMode.allCases)
-  func `a fetch brings the objects of subentities, each as its own`(mode: StoreMode) throws {
+  func `a fetch returns objects of subentities with their own entity`(mode: StoreMode) throws {
     let store = try FamilyStore(mode)
     let family = store.family
     let desk = try store.saved(family.desk, ["room": .int64(7)])
@@ -115,7 +116,7 @@ import Testing
     #expect(rows.map(\.values) == [[.string("c"), .null, .string("fine"), .null, .null]])
   }
 
-  @Test func `a store made beforehand has its entities where a coordinator finds them`() throws {
+  @Test func `a coordinator finds the entities of a template`() throws {
     let store = try FamilyStore()
     let family = store.family
     let url = store.folder.file("template.sqlite")
@@ -139,7 +140,7 @@ import Testing
     #expect(try coordinator.related(to: employer, at: 0) == [found[0].id])
   }
 
-  @Test func `a row of an entity that the table cannot have is an error`() throws {
+  @Test func `a row of an unexpected entity in a table is an error`() throws {
     let store = try FamilyStore()
     _ = try store.saved(store.family.person, ["name": .string("p")])
     try DatabaseQueue(path: store.configuration.url.path(percentEncoded: false)).write {

@@ -1,9 +1,9 @@
 import Testing
 
-/// Random models, edited at random, and rows that must come through.
+/// Random models with random edits. All rows must survive the migrations.
 @Suite struct MigrationAgreementTests {
   @Test(arguments: [1, 2, 3, 4, 5, 6, UInt64.random(in: 7...UInt64.max)])
-  func `rows come through one migration after another`(seed: UInt64) throws {
+  func `rows survive repeated migrations`(seed: UInt64) throws {
     var story = try MigrationStory(seed: seed)
     for round in 1...12 {
       try story.write()

@@ -4,11 +4,11 @@ import Testing
 
 @testable import SQLiteStore
 
-/// Which relationships follow from which, and what is refused.
+/// Which relationships can become which others, and which changes are refused.
 @Suite struct MigrationRelationshipTests {
   private let name = AttributeDescription("name", .string)
 
-  /// Two entities that are related.
+  /// Two related entities.
   private func pair(
     _ left: RelationshipDescription?, _ right: RelationshipDescription?
   ) throws -> [Entity] {
@@ -33,7 +33,7 @@ import Testing
   }
 
   // 126
-  @Test func `a relationship is renamed, with the entity that it leads to`() throws {
+  @Test func `a relationship is renamed together with its destination`() throws {
     let store = try MigratingStore()
     try store.fill(
       pair(.toOne("b", "B", inverse: "as"), .toMany("as", "A", inverse: "b")), rows)
@@ -66,7 +66,7 @@ import Testing
     for rename in ["left", "right"] {
       let store = try MigratingStore()
       try store.fill(pair(.toMany("b", "B", inverse: "a"), .toOne("a", "A", inverse: "b")), rows)
-      // One side can be told to be the old one, the other looks new.
+      // One side can name its old relationship; the other side looks new.
       let (b, a) = rename == "left" ? ("bs", "a") : ("b", "as")
       let newer = try pair(.toMany(b, "B", inverse: a), .toMany(a, "A", inverse: b))
       #expect(
@@ -78,7 +78,7 @@ import Testing
   }
 
   // 126
-  @Test func `a relationship gets an inverse, and loses it`() throws {
+  @Test func `a relationship gains an inverse and loses it again`() throws {
     let store = try MigratingStore()
     try store.fill(pair(.toOne("b", "B"), nil), rows)
     let both = try pair(.toOne("b", "B", inverse: "as"), .toMany("as", "A", inverse: "b"))
@@ -88,7 +88,7 @@ import Testing
   }
 
   // 126
-  @Test func `pairs stay when their entities change their places and names`() throws {
+  @Test func `pairs survive when their entities change index and name`() throws {
     let store = try MigratingStore()
     let family = try Family()
     let links = [(0, "friends", 1), (0, "children", 2), (1, "projects", 3), (2, "friends", 2)]
@@ -107,7 +107,7 @@ import Testing
         .toMany("kids", "Human", inverse: "parents", renamingIdentifier: "children"),
         .toMany("parents", "Human", inverse: "kids"),
       ], was: "Person")
-    // No employees any more; the boss is what is left of them.
+    // No employees are left. The boss is the only successor.
     let boss = try entity(
       "Boss", [], [.toMany("works", "Project", inverse: "members", renamingIdentifier: "projects")],
       parent: person)
@@ -148,7 +148,8 @@ import Testing
   }
 
   // 127
-  @Test func `what does not follow is refused, all at once, and the store is left alone`() throws {
+  @Test func `all undetermined changes are refused together, and the store is not changed`() throws
+  {
     let store = try MigratingStore()
     let older =
       try pair(.toMany("b", "B", inverse: "a"), .toMany("a", "A", inverse: "b"))
@@ -186,7 +187,7 @@ import Testing
   }
 
   // 127
-  @Test func `hierarchies are not joined, nor is an inverse made up`() throws {
+  @Test func `hierarchies are not joined and no inverse is invented`() throws {
     let store = try MigratingStore()
     try store.fill(pair(.toOne("b", "B"), nil), rows)
     let top = try entity("Top", [name])
@@ -201,7 +202,7 @@ import Testing
   }
 
   // 127
-  @Test func `values that must be unique from now on must be so already`() throws {
+  @Test func `a new uniqueness constraint refuses a store with equal values`() throws {
     let store = try MigratingStore()
     let older = try entity("City", [name])
     try store.fill([older], [("City", ["name": .string("x")]), ("City", ["name": .string("x")])])

@@ -1,8 +1,8 @@
 import ObjectGraph
 
-// Edits of the model, each with what it does to the objects.
+// Edits of the model, with their effects on the objects.
 extension MigrationStory {
-  /// One edit, if it is possible.
+  /// Makes a random edit if it is possible.
   mutating func edit() {
     switch Int.random(in: 0..<14, using: &generator) {
     case 0: addEntity()
@@ -23,7 +23,7 @@ extension MigrationStory {
     let parent = chance(2) ? pick(sketch.entities)?.id : nil
     let id = newID()
     sketch.entities.append(.init(id: id, name: "E" + id, parent: parent, attributes: []))
-    // Never removed, so that no entity is without columns.
+    // This attribute is never removed, so that no entity is without columns.
     append(attributeTo: id, isOptional: true, .null)
   }
 
@@ -53,42 +53,43 @@ extension MigrationStory {
   private mutating func append(
     attributeTo entity: String, isOptional: Bool, _ defaultValue: Value
   ) {
-    guard let place = sketch.entities.firstIndex(where: { $0.id == entity }) else { return }
+    guard let index = sketch.entities.firstIndex(where: { $0.id == entity }) else { return }
     let attribute = ModelSketch.Attribute(
       id: newID(), name: freshName(in: entity), type: .int64, isOptional: isOptional,
       defaultValue: defaultValue)
-    sketch.entities[place].attributes.append(attribute)
+    sketch.entities[index].attributes.append(attribute)
     for number in numbers(of: entity) { objects[number]?.values[attribute.id] = defaultValue }
   }
 
-  /// The place of an attribute that may be edited.
+  /// The indexes of an attribute that may be edited.
   private mutating func anAttribute(
     where fits: (ModelSketch.Entity, ModelSketch.Attribute) -> Bool
   ) -> (entity: Int, attribute: Int)? {
-    let places = sketch.entities.indices.flatMap { entity in
+    let indexes = sketch.entities.indices.flatMap { entity in
       sketch.entities[entity].attributes.indices.dropFirst()
         .filter { fits(sketch.entities[entity], sketch.entities[entity].attributes[$0]) }
         .map { (entity, $0) }
     }
-    return pick(places)
+    return pick(indexes)
   }
 
   private mutating func removeAttribute() {
-    guard let (entity, place) = anAttribute(where: { _, _ in true }) else { return }
-    let attribute = sketch.entities[entity].attributes.remove(at: place)
+    guard let (entity, index) = anAttribute(where: { _, _ in true }) else { return }
+    let attribute = sketch.entities[entity].attributes.remove(at: index)
     for number in objects.indices { objects[number]?.values[attribute.id] = nil }
   }
 
   private mutating func changeOptionality() {
-    // What is required and optional again, between two openings, was never required.
+    // An attribute that becomes required and optional again between two openings was never
+    // required.
     let changed = changedAttributes
-    guard let (entity, place) = anAttribute(where: { !changed.contains($1.id) }) else { return }
-    let attribute = sketch.entities[entity].attributes[place]
+    guard let (entity, index) = anAttribute(where: { !changed.contains($1.id) }) else { return }
+    let attribute = sketch.entities[entity].attributes[index]
     changedAttributes.insert(attribute.id)
-    sketch.entities[entity].attributes[place].isOptional.toggle()
+    sketch.entities[entity].attributes[index].isOptional.toggle()
     guard attribute.isOptional else { return }
     let value = attribute.defaultValue.isNull ? Value.int64(9) : attribute.defaultValue
-    sketch.entities[entity].attributes[place].defaultValue = value
+    sketch.entities[entity].attributes[index].defaultValue = value
     for number in numbers(of: sketch.entities[entity].id)
     where objects[number]?.values[attribute.id]?.isNull == true {
       objects[number]?.values[attribute.id] = value
@@ -96,11 +97,11 @@ extension MigrationStory {
   }
 
   private mutating func moveAttributeUp() {
-    guard let (entity, place) = anAttribute(where: { entity, _ in entity.parent != nil }),
+    guard let (entity, index) = anAttribute(where: { entity, _ in entity.parent != nil }),
       let parent = sketch.entities.firstIndex(where: { $0.id == sketch.entities[entity].parent })
     else { return }
     // A sibling may use the name.
-    var attribute = sketch.entities[entity].attributes.remove(at: place)
+    var attribute = sketch.entities[entity].attributes.remove(at: index)
     attribute.name = freshName(in: sketch.entities[parent].id)
     sketch.entities[parent].attributes.append(attribute)
     for number in numbers(of: sketch.entities[parent].id)
@@ -126,39 +127,39 @@ extension MigrationStory {
   }
 
   private mutating func removeRelationship() {
-    guard let place = pick(Array(sketch.relationships.indices)) else { return }
-    links[sketch.relationships.remove(at: place).id] = nil
+    guard let index = pick(Array(sketch.relationships.indices)) else { return }
+    links[sketch.relationships.remove(at: index).id] = nil
   }
 
-  /// A to-one side becomes to-many, or one that there was not.
+  /// Makes a to-one side to-many. The side may be new.
   private mutating func widen() {
-    guard let place = pick(Array(sketch.relationships.indices)) else { return }
-    let relationship = sketch.relationships[place]
+    guard let index = pick(Array(sketch.relationships.indices)) else { return }
+    let relationship = sketch.relationships[index]
     if relationship.right == nil {
       let name = freshName(in: relationship.target)
-      sketch.relationships[place].right = .init(
+      sketch.relationships[index].right = .init(
         entity: relationship.target, name: name, isToMany: true)
     } else if chance(2) {
-      sketch.relationships[place].left.isToMany = true
+      sketch.relationships[index].left.isToMany = true
     } else {
-      sketch.relationships[place].right?.isToMany = true
+      sketch.relationships[index].right?.isToMany = true
     }
   }
 
   private mutating func rename() {
-    for place in sketch.entities.indices {
-      if chance(2) { sketch.entities[place].name = "E" + newID() }
-      for attribute in sketch.entities[place].attributes.indices where chance(2) {
-        let name = freshName(in: sketch.entities[place].id)
-        sketch.entities[place].attributes[attribute].name = name
+    for index in sketch.entities.indices {
+      if chance(2) { sketch.entities[index].name = "E" + newID() }
+      for attribute in sketch.entities[index].attributes.indices where chance(2) {
+        let name = freshName(in: sketch.entities[index].id)
+        sketch.entities[index].attributes[attribute].name = name
       }
     }
-    for place in sketch.relationships.indices where chance(2) {
-      let name = freshName(in: sketch.relationships[place].left.entity)
-      sketch.relationships[place].left.name = name
-      if sketch.relationships[place].right != nil {
-        let name = freshName(in: sketch.relationships[place].target)
-        sketch.relationships[place].right?.name = name
+    for index in sketch.relationships.indices where chance(2) {
+      let name = freshName(in: sketch.relationships[index].left.entity)
+      sketch.relationships[index].left.name = name
+      if sketch.relationships[index].right != nil {
+        let name = freshName(in: sketch.relationships[index].target)
+        sketch.relationships[index].right?.name = name
       }
     }
   }

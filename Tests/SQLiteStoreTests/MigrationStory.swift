@@ -1,12 +1,12 @@
 import ObjectGraph
 import SQLiteStore
 
-/// A store that is migrated again and again, and what should be in it.
+/// A store that is migrated repeatedly, and its expected contents.
 struct MigrationStory {
   struct Object: Equatable {
     let entity: String
     let key: Int64
-    /// By the attribute's ID.
+    /// By the ID of the attribute.
     var values: [String: Value]
   }
 
@@ -18,11 +18,11 @@ struct MigrationStory {
   let store: MigratingStore
   var generator: SplitMix64
   var sketch = ModelSketch()
-  /// By a number of their own; those that are gone are nil.
+  /// By their own numbers; nil for deleted objects.
   var objects: [Object?] = []
-  /// By the relationship's ID.
+  /// By the ID of the relationship.
   var links: [String: Set<Link>] = [:]
-  /// Whose optionality was changed since the store was opened.
+  /// Attributes whose optionality changed since the store was opened.
   var changedAttributes: Set<String> = []
   private var lastID = 0
 
@@ -46,7 +46,7 @@ struct MigrationStory {
     return pick((1...60).map { "p\($0)" }.filter { !taken.contains($0) }) ?? newID()
   }
 
-  /// The objects of an entity and its subentities, by number.
+  /// The numbers of an entity's objects, including its subentities.
   func numbers(of entity: String) -> [Int] {
     objects.indices.filter { number in
       objects[number].map { sketch.isKind($0.entity, of: entity) } == true
@@ -61,7 +61,7 @@ struct MigrationStory {
 
   // MARK: - Writing
 
-  /// Opens the store, migrating it, and saves some objects that are related to each other.
+  /// Opens and migrates the store, and saves some related objects.
   mutating func write() throws {
     changedAttributes = []
     let coordinator = try SQLiteCoordinator(store.configuration, model: Model(sketch.made()))
@@ -109,7 +109,7 @@ struct MigrationStory {
 
   // MARK: - Reading
 
-  /// Opens the store, migrating it, and says what is not as it should be.
+  /// Opens and migrates the store, and describes deviations from the expected contents.
   func differences() throws -> [String] {
     let coordinator = try SQLiteCoordinator(store.configuration, model: Model(sketch.made()))
     var differences: [String] = []
@@ -150,10 +150,10 @@ struct MigrationStory {
     let links = links[relationship.id] ?? []
     var differences: [String] = []
     let sides = [relationship.left, relationship.right].compactMap(\.self)
-    for (place, side) in sides.enumerated() {
+    for (index, side) in sides.enumerated() {
       for number in numbers(of: side.entity) {
-        let others = links.filter { (place == 0 ? $0.left : $0.right) == number }
-          .compactMap { objects[place == 0 ? $0.right : $0.left]?.key }.sorted()
+        let others = links.filter { (index == 0 ? $0.left : $0.right) == number }
+          .compactMap { objects[index == 0 ? $0.right : $0.left]?.key }.sorted()
         let found = try keys(side, of: number, coordinator)
         if found != others {
           differences.append("\(side.name) of object \(number): \(found) instead of \(others)")
@@ -212,9 +212,9 @@ private struct SketchRequest {
         guard let right = relationship.right else { continue }
         if let column = entities[link.right].index(of: right.name) {
           rows[link.right][column] = .object(ids[link.left])
-        } else if let place = entities[link.left].toManyIndex(of: relationship.left.name) {
+        } else if let index = entities[link.left].toManyIndex(of: relationship.left.name) {
           request.linked.append(
-            .init(source: ids[link.left], relationship: place, destination: ids[link.right]))
+            .init(source: ids[link.left], relationship: index, destination: ids[link.right]))
         }
       }
     }

@@ -17,7 +17,7 @@ struct MigratingStore {
     configure(&configuration)
   }
 
-  /// Opens the store for as long as `body` runs.
+  /// Opens the store while `body` runs.
   func open<R>(_ entities: [Entity], _ body: (SQLiteCoordinator) throws -> R) throws -> R {
     let coordinator = try SQLiteCoordinator(configuration, model: Model(entities))
     let result = try body(coordinator)
@@ -25,7 +25,7 @@ struct MigratingStore {
     return result
   }
 
-  /// Saves rows, of which each is given by some columns.
+  /// Saves rows, each given by some of its columns.
   @discardableResult
   func fill(
     _ entities: [Entity], _ rows: [(String, [String: Value])], links: [(Int, String, Int)] = []
@@ -43,9 +43,9 @@ struct MigratingStore {
           id: id,
           values: ContiguousArray(
             entity.columns.map { column in
-              // A row of this list is named by its place.
-              if column.relationship != nil, case .int64(let place)? = row.1[column.name] {
-                return .object(ids[Int(place)])
+              // Rows of this list are named by index.
+              if column.relationship != nil, case .int64(let index)? = row.1[column.name] {
+                return .object(ids[Int(index)])
               }
               return row.1[column.name] ?? column.attribute?.defaultValue ?? .null
             }))
@@ -60,7 +60,8 @@ struct MigratingStore {
     }
   }
 
-  /// All rows of the store, as `Entity/key name=value …`, related keys in braces. Made with the new model.
+  /// All rows of the store as `Entity/key name=value …`, with related keys in braces. Opens it with
+  /// the new model.
   func rows(_ entities: [Entity]) throws -> [String] {
     try open(entities) { coordinator in
       let fresh = try schema(of: coordinator)
@@ -101,7 +102,7 @@ struct MigratingStore {
     }
   }
 
-  /// What a new store of the model is laid out like.
+  /// The schema of a new store with this model.
   private func schema(of coordinator: SQLiteCoordinator) throws -> Set<String> {
     let url = folder.file("fresh.sqlite")
     try StoreFile.createTemplate(at: url, model: coordinator.model, rows: [])
@@ -132,7 +133,7 @@ func entity(
   private let name = AttributeDescription("name", .string)
 
   // 127
-  @Test func `a store of another model is refused unless it may be migrated`() throws {
+  @Test func `a store of another model is refused unless migration is enabled`() throws {
     var store = try MigratingStore()
     try store.fill([entity("City", [name])], [("City", ["name": .string("Ulm")])])
     store.configuration.migratesAutomatically = false
@@ -146,7 +147,7 @@ func entity(
   }
 
   // 126
-  @Test func `attributes come with their default, go, and are renamed`() throws {
+  @Test func `attributes are added with their default, removed and renamed`() throws {
     let store = try MigratingStore()
     let older = try entity(
       "City",
@@ -180,7 +181,7 @@ func entity(
   }
 
   // 126
-  @Test func `rows keep keys and versions, and the store its name`() throws {
+  @Test func `a migration keeps rows' keys and versions and the store's UUID`() throws {
     let store = try MigratingStore()
     let older = try entity("City", [name])
     let ids = try store.fill([older], [("City", ["name": .string("a")])])
@@ -203,7 +204,7 @@ func entity(
   }
 
   // 126
-  @Test func `entities come, go, and change their place in a hierarchy`() throws {
+  @Test func `entities are added, removed and moved in a hierarchy`() throws {
     let store = try MigratingStore()
     let person = try entity("Person", [name])
     let older = [
@@ -218,7 +219,8 @@ func entity(
         ("Worker", ["name": .string("w"), "pay": .int64(3)]),
         ("Guest", ["name": .string("x"), "pay": .string("much")]),
       ])
-    // A new top, an attribute moved up, an entity moved out and renamed, a new one in between.
+    // The new model has a new top entity, an attribute moved up, an entity moved out and renamed,
+    // and a new entity in between.
     let pay = AttributeDescription("pay", .int64, defaultValue: .int64(0))
     let being = try entity("Being", [name, pay], isAbstract: true)
     let human = try entity("Human", [], parent: being, was: "Person")
@@ -237,7 +239,7 @@ func entity(
     #expect(ids.map(\.primaryKey) == [4, 4])
   }
 
-  @Test func `what does not change is not rewritten`() throws {
+  @Test func `an unchanged table is not rewritten`() throws {
     let store = try MigratingStore()
     let large = try entity(
       "Large", [name, AttributeDescription("size", .int64, isOptional: true, isIndexed: true)])
@@ -263,7 +265,7 @@ func entity(
     #expect(try page() == before)
   }
 
-  @Test func `history ends with the model that it speaks of`() throws {
+  @Test func `a migration deletes the history`() throws {
     let store = try MigratingStore { $0.keepsHistory = true }
     let older = try entity("City", [name])
     try store.fill([older], [("City", ["name": .string("a")])])

@@ -1,7 +1,6 @@
 import ObjectGraph
 
-/// A model that can be edited. Everything keeps its ID, which is its renaming identifier, whatever
-/// it is called.
+/// A model that can be edited. Everything has a constant ID, which is its renaming identifier.
 struct ModelSketch {
   struct Attribute {
     let id: String
@@ -27,7 +26,7 @@ struct ModelSketch {
   struct Relationship {
     let id: String
     var left: Side
-    /// Nil for a to-one relationship without an inverse; `target` says where it leads.
+    /// Nil for a to-one relationship without an inverse; `target` is then its destination.
     var right: Side?
     let target: String
   }
@@ -42,13 +41,13 @@ struct ModelSketch {
     id == other || entity(id)?.parent.map { isKind($0, of: other) } == true
   }
 
-  /// An entity and all above it, the topmost first.
+  /// An entity and its ancestors, topmost first.
   func ancestry(of id: String) -> [Entity] {
     guard let entity = entity(id) else { return [] }
     return (entity.parent.map(ancestry) ?? []) + [entity]
   }
 
-  /// The names that a property of the entity cannot have, in small letters.
+  /// The lower-case names that a property of the entity cannot have.
   func takenNames(by id: String) -> Set<String> {
     let relatives = entities.filter { isKind($0.id, of: id) || isKind(id, of: $0.id) }
     let sides = relationships.flatMap { [$0.left, $0.right].compactMap(\.self) }

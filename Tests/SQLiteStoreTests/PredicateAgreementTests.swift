@@ -5,10 +5,11 @@ import Testing
 
 @testable import SQLiteStore
 
-/// SQL and memory give one answer. The rows and predicates are random; a failure prints its seed.
+/// SQL and memory must give the same result for random rows and predicates. A failure prints its
+/// seed.
 @Suite struct PredicateAgreementTests {
   @Test(arguments: [UInt64.random(in: 0...UInt64.max), 1])
-  func `SQL finds what the predicate matches in memory, in the same order`(seed: UInt64) throws {
+  func `SQL and memory give the same rows in the same order`(seed: UInt64) throws {
     var random = RandomValues(seed: seed)
     let store = try TestStore(.pool)
     let rows = (0..<120).map { _ in random.row(store.entity) }
@@ -44,7 +45,7 @@ import Testing
     #expect(try plan(equal, in: store).contains("USING INDEX ZCITY_ZNAME_INDEX"))
   }
 
-  @Test func `text that begins with a constant is found by an index`() throws {
+  @Test func `a search for a prefix uses an index`() throws {
     let store = try TestStore(.pool, rows: 1000)
     let begins = FetchPredicate.testing(
       .path(PredicatePath(column: Fixture.name)), .beginsWith, [], .constant(.string("city 77")))
@@ -53,7 +54,7 @@ import Testing
     #expect(try store.coordinator.fetch(request).count == 11)
   }
 
-  @Test func `a key path is followed by the keys' indexes`() throws {
+  @Test func `a key path uses the indexes of the keys`() throws {
     let store = try FamilyStore()
     let family = store.family
     func plan(_ format: String, _ entity: Entity) throws -> [String] {
@@ -63,7 +64,7 @@ import Testing
         .sql(in: schema)
       return try store.queryPlan(sql).split(separator: "\n").map(String.init)
     }
-    // One row after the other of the first table; each other table is searched.
+    // Scans the first table; every other table uses an index.
     for (format, entity) in [
       ("employer.name == 'a'", family.person), ("ANY staff.name == 'a'", family.company),
       ("ANY friends.employer.name == 'a'", family.person), ("staff.@count > 3", family.company),
@@ -76,7 +77,7 @@ import Testing
   }
 
   @Test(arguments: [4096, 4097, 40_000])
-  func `lists of any length are one statement`(count: Int) throws {
+  func `a list of any length takes one statement`(count: Int) throws {
     let store = try TestStore(.pool, rows: 100)
     let numbers = (0..<count).map { Value.int64(Int64($0) * 3) }
     let names = (0..<count).map { Value.string("city \($0 * 5)") }
@@ -91,13 +92,13 @@ import Testing
     #expect(log.counts[.statements] == 1)
   }
 
-  @Test func `thousands of alternatives are not too deep for SQLite`() throws {
+  @Test func `a predicate with thousands of alternatives runs in SQLite`() throws {
     let store = try TestStore(.pool, rows: 10)
     let any = FetchPredicate.or(
       (0..<5000).map { .compare(Fixture.key, .equal, .int64($0 * 2 + 1)) })
     #expect(try store.fetch(where: any).count == 5)
     #expect(try store.fetch(where: .not(any)).count == 5)
-    // As `a || b || c …` makes them.
+    // The nesting that `a || b || c …` produces.
     let chain = (1..<1000).reduce(FetchPredicate.compare(Fixture.key, .equal, .int64(1))) {
       $0 || .compare(Fixture.key, .equal, .int64(Int64($1 * 2 + 1)))
     }
@@ -121,7 +122,7 @@ import Testing
   }
 }
 
-/// Values that are few enough to meet each other.
+/// Few values, so that some are equal.
 private struct RandomValues {
   var generator: SplitMix64
 
@@ -179,7 +180,7 @@ private struct RandomValues {
     (0..<Int.random(in: 0...3, using: &generator)).map { _ in predicate(entity, depth: depth) }
   }
 
-  /// A value to compare with, now and then null or no number.
+  /// An operand, sometimes null or NaN.
   private mutating func operand(_ entity: Entity, _ index: Int) -> Value {
     let type = entity.attributes[index].type
     if chance(6) { return .null }
@@ -196,7 +197,7 @@ private struct RandomValues {
   }
 }
 
-/// Steele, Lea and Flood's generator: a seed is a story that can be told again.
+/// Steele, Lea and Flood's generator. The same seed gives the same sequence.
 struct SplitMix64: RandomNumberGenerator {
   var state: UInt64
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SQLiteStore
 
-/// The baseline does what the core does: the files end alike.
+/// The baseline must leave the same file as the core.
 @Suite struct RawSQLiteTests {
   @Test(arguments: RawSQLite.Lookup.allCases)
   func `the file ends as the coordinator would leave it`(lookup: RawSQLite.Lookup) throws {
@@ -46,7 +46,7 @@ import Testing
     #expect(try again.save(store.insertion(store.fixture.row(24))).map(\.primaryKey) == [24])
   }
 
-  @Test func `a row that is missing is an error, and its batch is not written`() throws {
+  @Test func `a missing row is an error and its batch is not written`() throws {
     let store = try TestStore(.pool, rows: 2)
     let raw = try RawSQLite(
       store.configuration, model: store.fixture.model,

@@ -6,7 +6,7 @@ import Testing
 /// Random saves over a family, compared with dictionaries and sets.
 @Suite struct RelationshipAgreementTests {
   @Test(arguments: [1, 2, 3, UInt64.random(in: 4...UInt64.max)])
-  func `rows and pairs are what plain collections say`(seed: UInt64) throws {
+  func `rows and pairs agree with plain collections`(seed: UInt64) throws {
     var story = try FamilyStory(seed: seed)
     for step in 1...120 {
       try story.save()
@@ -29,7 +29,7 @@ private struct FamilyStory {
   private let store: FamilyStore
   private var generator: SplitMix64
   private var rows: [ManagedObjectID: RowSnapshot] = [:]
-  /// By relationship: each in both directions under the name of that direction.
+  /// By relationship. Each pair appears in both directions, under the name of that direction.
   private var pairs: [String: Set<Pair>] = [:]
   private(set) var deletedCount = 0
   private(set) var linkCount = 0
@@ -43,7 +43,7 @@ private struct FamilyStory {
     generator = SplitMix64(state: seed)
   }
 
-  /// One save of some inserts, updates, deletes, links and their ends.
+  /// Saves random inserts, updates, deletes and links.
   mutating func save() throws {
     var request = SaveRequest()
     var new: [ManagedObjectID] = []
@@ -103,7 +103,7 @@ private struct FamilyStory {
           let targets = known.filter { kinds.contains(Int($0.entityIndex)) }
           return targets.randomElement(using: &generator).map { .object($0) } ?? .null
         }
-        // No constraint is to be met by chance.
+        // Unique, so that no constraint fails by chance.
         let number = Int64.random(in: 0..<Int64.max, using: &generator)
         if column.isTransient { return .string("fine") }
         return column.attribute?.type == .int64 ? .int64(number) : .string("\(number)")
@@ -147,7 +147,7 @@ private struct FamilyStory {
     body(&pairs[Self.inverses[name] ?? "", default: []], Pair(from: destination, to: source))
   }
 
-  /// What the store has otherwise; by a coordinator that has not cached anything.
+  /// The deviations of the store, read by a coordinator with an empty cache.
   func differences() throws -> [String] {
     let coordinator = try SQLiteCoordinator(store.configuration, model: store.family.model)
     var found: [ManagedObjectID: RowSnapshot] = [:]

@@ -4,10 +4,10 @@ import Testing
 
 @testable import SQLiteStore
 
-/// How rows name each other, and pairs.
+/// References between rows, and pairs.
 @Suite struct RelationshipTests {
   @Test(arguments: StoreMode.allCases)
-  func `a row names another that is inserted by the same save`(mode: StoreMode) throws {
+  func `a row can refer to another row of the same save`(mode: StoreMode) throws {
     let store = try FamilyStore(mode)
     let (family, company) = (store.family, store.temporaryID(store.family.company))
     let boss = store.temporaryID(family.boss)
@@ -23,13 +23,13 @@ import Testing
     #expect(try store.value(ids[0], "boss") == .object(ids[2]))
     #expect(try store.related(ids[1], "staff") == [ids[0], ids[2]])
     #expect(try store.related(ids[2], "reports") == [ids[0]])
-    // The row cache has the permanent IDs too: both coordinators see the same.
+    // The row cache has the permanent IDs too, so both coordinators return the same rows.
     let other = try SQLiteCoordinator(store.configuration, model: family.model)
     #expect(try other.snapshots(of: ids) == store.coordinator.snapshots(of: ids))
   }
 
   // 50
-  @Test func `the row of a target's entity is known without reading it`() throws {
+  @Test func `the entity of a target is known without reading its row`() throws {
     let store = try FamilyStore()
     let person = try store.saved(store.family.contractor, ["name": .string("Cleo")])
     let desk = try store.saved(store.family.desk, ["room": .int64(1)])
@@ -47,7 +47,7 @@ import Testing
   }
 
   @Test(arguments: StoreMode.allCases)
-  func `pairs are found from both sides, whichever named them`(mode: StoreMode) throws {
+  func `pairs are found from both sides, whichever side added them`(mode: StoreMode) throws {
     let store = try FamilyStore(mode)
     let (family, project) = (store.family, store.temporaryID(store.family.project))
     let ada = store.temporaryID(family.employee)
@@ -73,7 +73,7 @@ import Testing
     #expect(try store.related(ids[2], "members") == [ids[1]])
   }
 
-  @Test func `a relationship to its own entity leads both ways`() throws {
+  @Test func `a relationship to its own entity works in both directions`() throws {
     let store = try FamilyStore()
     let ids = try store.saved(
       ["a", "b", "c"].map { store.insert(store.family.person, ["name": .string($0)]) })
@@ -87,7 +87,7 @@ import Testing
     #expect(try store.related(ids[2], "parents") == [ids[0]])
   }
 
-  @Test func `a relationship that is its own inverse is the same from both ends`() throws {
+  @Test func `a relationship that is its own inverse is symmetric`() throws {
     let store = try FamilyStore()
     let ids = try store.saved(
       ["a", "b", "c"].map { store.insert(store.family.person, ["name": .string($0)]) })
@@ -107,7 +107,7 @@ import Testing
     #expect(try store.related(ids[0], "friends") == [])
   }
 
-  @Test func `an inherited relationship is kept with those of the parent`() throws {
+  @Test func `an inherited relationship is stored in the parent's table`() throws {
     let store = try FamilyStore()
     let family = store.family
     let ids = try store.saved([
@@ -153,7 +153,7 @@ import Testing
   }
 
   // 68
-  @Test func `what is related changes, and so does the version`() throws {
+  @Test func `changing a relationship raises the row's version`() throws {
     let store = try FamilyStore()
     let id = try store.saved(store.family.person, ["name": .string("a")])
     try store.save(store.update(id, [:]))
@@ -161,7 +161,7 @@ import Testing
     #expect(throws: SaveError.self) { try store.save(store.update(id, [:], version: 1)) }
   }
 
-  @Test func `rows are found by what they name`() throws {
+  @Test func `rows are found by their references`() throws {
     let store = try FamilyStore()
     let family = store.family
     let companies = try store.saved([

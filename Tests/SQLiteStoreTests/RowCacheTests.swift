@@ -4,9 +4,9 @@ import Testing
 
 @testable import SQLiteStore
 
-/// How long the coordinator remembers a row, and which one. Statements tell whether it did.
+/// How long the coordinator keeps which row. The number of statements shows it.
 @Suite struct RowCacheTests {
-  /// How many statements it takes to get at the row.
+  /// The number of statements that reading the row takes.
   private func cost(_ store: TestStore, _ key: Int64) throws -> Int {
     try watched { try store.coordinator.snapshot(of: store.id(key)) }.1[.statements]
   }
@@ -25,12 +25,12 @@ import Testing
     store.coordinator.unregister([store.id(1)])
     #expect(store.coordinator.cachedObjectCount == 0)
     #expect(try cost(store, 1) == 1)
-    // Nobody registered it, so that it is not kept either.
+    // Nobody registered the row, so it is not kept.
     #expect(try cost(store, 1) == 1)
   }
 
   @Test(arguments: [[1, 2, 3], [1, 3], [2, 2, 2, 2, 9], [1, 2, 2, 3, 3, 9], [1, 1, 2, 3]])
-  func `of rows whose registrations are taken back together, those registered again stay`(
+  func `rows registered twice stay cached after one unregistration`(
     keys: [Int64]
   ) throws {
     let store = try TestStore(.pool, rows: 3)
@@ -44,7 +44,7 @@ import Testing
   }
 
   @Test(arguments: StoreMode.allCases)
-  func `a registered row is kept once SQL has brought it`(mode: StoreMode) throws {
+  func `a registered row is cached after SQL has read it`(mode: StoreMode) throws {
     let store = try TestStore(mode, rows: 1)
     store.coordinator.register([store.id(1)])
     #expect(try cost(store, 1) == 1)
@@ -73,7 +73,7 @@ import Testing
   }
 
   @Test(arguments: StoreMode.allCases)
-  func `inserted rows are registered once, deleted ones go whatever their count`(
+  func `inserted rows are registered once, and deleted rows are removed whatever their count`(
     mode: StoreMode
   ) throws {
     let store = try TestStore(mode)
@@ -83,13 +83,13 @@ import Testing
     _ = try store.coordinator.save(store.deletion(1))
     #expect(store.coordinator.cachedObjectCount == 0)
     #expect(try store.coordinator.snapshot(of: ids[0]) == nil)
-    // The contexts give back what they had all the same.
+    // The contexts still unregister their objects.
     store.coordinator.unregister(ids)
     #expect(store.coordinator.cachedObjectCount == 0)
   }
 
   @Test(arguments: StoreMode.allCases)
-  func `snapshots come in order, cached or not, nil where the row is gone`(
+  func `snapshots are in order, cached or not, and nil for deleted rows`(
     mode: StoreMode
   ) throws {
     let store = try TestStore(mode, rows: 600)
@@ -122,7 +122,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `an old row does not come back when its entry has gone meanwhile`(isDeleted: Bool) throws {
+  func `an old row is not cached after its entry was removed`(isDeleted: Bool) throws {
     let store = try TestStore(.pool, rows: 1)
     let id = store.id(1)
     var old = DecodedRows([
@@ -140,7 +140,7 @@ import Testing
     #expect(cache.snapshot(of: id) == nil)
     cache.take(old.rows[0].snapshot, of: id)
     #expect(cache.snapshot(of: id) == nil)
-    // Nobody can hold an old row now: what is read from here on counts.
+    // Nobody can hold an old row now, so rows read from here on are accepted.
     cache.requestEnded()
     cache.take(old.rows[0].snapshot, of: id)
     #expect(cache.snapshot(of: id)?.version == 1)

@@ -5,10 +5,10 @@ import Testing
 
 @testable import SQLiteStore
 
-/// What goes in comes out, whatever the mode.
+/// Saved values are fetched unchanged, in both modes.
 @Suite struct SaveAndFetchTests {
   @Test(arguments: StoreMode.allCases)
-  func `values of every type come back as they were saved`(mode: StoreMode) throws {
+  func `values of every type are read as they were saved`(mode: StoreMode) throws {
     let store = try TestStore(mode)
     let rows: [ContiguousArray<Value>] = [
       store.fixture.row(3), store.fixture.row(4),
@@ -28,7 +28,7 @@ import Testing
   }
 
   @Test(arguments: StoreMode.allCases)
-  func `an update writes what changed, and a delete removes`(mode: StoreMode) throws {
+  func `an update writes the changed columns and a delete removes the row`(mode: StoreMode) throws {
     let store = try TestStore(mode, rows: 3)
     var request = store.renaming(1, to: "Ulm")
     request.deletes = store.deletion(2).deletes
@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test(arguments: StoreMode.allCases)
-  func `an update leaves columns alone that it does not name`(mode: StoreMode) throws {
+  func `an update does not change columns that it does not name`(mode: StoreMode) throws {
     let store = try TestStore(mode, rows: 1)
     var values = store.fixture.row(1, name: "Ulm")
     values[Fixture.size] = .double(99)
@@ -86,7 +86,7 @@ import Testing
   }
 
   @Test(arguments: StoreMode.allCases)
-  func `keys are never given out twice, by whatever means`(mode: StoreMode) throws {
+  func `keys are never assigned twice`(mode: StoreMode) throws {
     let store = try TestStore(mode, rows: 2)
     let other = try store.secondCoordinator()
     let reserved = try store.coordinator.obtainPermanentIDs(
@@ -103,14 +103,14 @@ import Testing
   }
 
   @Test(arguments: StoreMode.allCases)
-  func `a request that changes nothing touches nothing`(mode: StoreMode) throws {
+  func `an empty request writes nothing`(mode: StoreMode) throws {
     let store = try TestStore(mode, rows: 1)
     let (ids, log) = try watched { try store.coordinator.save(SaveRequest()) }
     #expect(ids.isEmpty && log.counts.isEmpty)
   }
 
   @Test(arguments: StoreMode.allCases)
-  func `a number that is none cannot be saved, and nothing else of the save is`(
+  func `NaN cannot be saved, and its whole save is rolled back`(
     mode: StoreMode
   ) throws {
     let store = try TestStore(mode)

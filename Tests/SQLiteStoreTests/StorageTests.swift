@@ -6,7 +6,7 @@ import Testing
 
 @testable import SQLiteStore
 
-/// One after the other, since a slow disk is the whole process's.
+/// Serialized, because a slow disk affects the whole process.
 @Suite(.serialized) struct StorageTests {
   private let folder = FileManager.default.temporaryDirectory
     .appendingPathComponent("storage-\(UUID().uuidString)", isDirectory: true)
@@ -19,7 +19,7 @@ import Testing
     try DatabaseQueue(path: folder.appendingPathComponent(name).path)
   }
 
-  /// What SQLite says of the file system that it opened this database's file with.
+  /// The name of the VFS that SQLite opened the database with.
   private func fileSystem(of queue: DatabaseQueue) throws -> String {
     try queue.read { db in
       var name: UnsafeMutablePointer<CChar>?
@@ -52,7 +52,7 @@ import Testing
     for queue in [before, after, local] { #expect(try fileSystem(of: queue) == "unix") }
   }
 
-  @Test func `what is written and synced takes as long as the profile says`() async throws {
+  @Test func `writes and syncs take as long as the profile says`() async throws {
     try await Storage.phone.whileInUse {
       let queue = try database("slow.sqlite")
       let clock = SystemClock()
@@ -70,7 +70,7 @@ import Testing
     }
   }
 
-  @Test func `whoever syncs without SQLite waits as long`() async throws {
+  @Test func `a sync without SQLite takes as long`() async throws {
     let clock = SystemClock()
     try await Storage.phone.whileInUse {
       let start = clock.now()
@@ -79,7 +79,7 @@ import Testing
     }
   }
 
-  @Test func `an error comes out, and the disk is the machine's again`() async throws {
+  @Test func `an error is rethrown and the machine's disk is restored`() async throws {
     struct Stop: Error {}
     await #expect(throws: Stop.self) {
       try await Storage.phone.whileInUse { throw Stop() }

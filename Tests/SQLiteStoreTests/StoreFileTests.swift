@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  @Test func `removing leaves nothing, and twice is no error`() throws {
+  @Test func `removing a store leaves no file, and removing it twice is no error`() throws {
     let store = try TestStore(.pool, rows: 1)
     _ = try store.coordinator.save(store.renaming(1, to: "new"))
     try StoreFile.remove(at: store.url)
@@ -49,7 +49,7 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: store.folder.url.path).isEmpty)
   }
 
-  @Test func `a row that does not fit makes no template`() throws {
+  @Test func `a row that does not fit leaves no template`() throws {
     let folder = try TemporaryFolder()
     let fixture = try Fixture()
     let expected = StoreError.valueCount(entity: "City", row: 2, count: 1, expected: 8)

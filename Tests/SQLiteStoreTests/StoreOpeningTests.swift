@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct StoreOpeningTests {
   @Test(arguments: StoreMode.allCases)
-  func `a store that is opened again holds what was saved, and goes on giving out keys`(
+  func `a reopened store has its rows and continues its keys`(
     mode: StoreMode
   ) throws {
     let store = try TestStore(mode)
@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test(arguments: StoreMode.allCases)
-  func `both modes open the file alike`(mode: StoreMode) throws {
+  func `both modes open the file with the same settings`(mode: StoreMode) throws {
     let store = try TestStore(mode)
     let pragmas = try StoreEnvironment.pragmas(of: store.configuration)
     #expect(pragmas["journal_mode"] == "wal")
@@ -40,7 +40,7 @@ import Testing
     #expect(pragmas["page_size"] == "4096")
   }
 
-  @Test func `the tables are laid out as Core Data lays them out`() throws {
+  @Test func `the tables have Core Data's layout`() throws {
     let store = try TestStore(.pool, rows: 2)
     let queue = try DatabaseQueue(path: store.url.path(percentEncoded: false))
     try queue.read { database in
@@ -67,7 +67,7 @@ import Testing
     }
   }
 
-  @Test func `a database that is no store is refused and left alone`() throws {
+  @Test func `a database that is no store is refused and not changed`() throws {
     let folder = try TemporaryFolder()
     let url = folder.file("other.sqlite")
     let path = url.path(percentEncoded: false)
@@ -79,7 +79,7 @@ import Testing
     #expect(try queue.read { try $0.tableExists("ZCITY") } == false)
   }
 
-  @Test func `a store of another model is refused, saying both`() throws {
+  @Test func `a store of another model is refused, and the error describes both models`() throws {
     let store = try TestStore(.pool)
     let entity = try Entity(name: "City", attributes: [AttributeDescription("key", .string)])
     let error = #expect(throws: StoreError.self) {
@@ -90,7 +90,7 @@ import Testing
     #expect(text.contains("stored:   City(key: int64 indexed, name: string indexed, size: double?"))
   }
 
-  @Test func `a folder that is missing is SQLite's error`() throws {
+  @Test func `a missing folder is an error of SQLite`() throws {
     let folder = try TemporaryFolder()
     let url = folder.file("missing/a.sqlite")
     let error = #expect(throws: DatabaseError.self) {

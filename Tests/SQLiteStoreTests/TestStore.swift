@@ -3,10 +3,10 @@ import GRDB
 import ObjectGraph
 import SQLiteStore
 
-/// Foundation has another.
+/// Foundation has a type of the same name.
 typealias Sort = ObjectGraph.SortTerm
 
-/// A model of one entity that has an attribute of every type, required and optional.
+/// A model of one entity with a required and an optional attribute of every type.
 struct Fixture: Sendable {
   let model: Model
   let entity: Entity
@@ -41,7 +41,7 @@ struct Fixture: Sendable {
   }
 }
 
-/// A folder that goes when the value does.
+/// A folder that is removed with the value.
 final class TemporaryFolder: Sendable {
   let url: URL
 
@@ -58,7 +58,7 @@ final class TemporaryFolder: Sendable {
   func file(_ name: String) -> URL { url.appending(path: name) }
 }
 
-/// A store in a folder of its own, and short ways to ask it things.
+/// A store in its own folder, with short ways to query it.
 struct TestStore: Sendable {
   let fixture: Fixture
   let folder: TemporaryFolder
@@ -106,15 +106,15 @@ struct TestStore: Sendable {
       FetchRequest(entity, where: predicate, sortedBy: order, limit: limit))
   }
 
-  /// What plain SQL finds, by key.
+  /// The rows that plain SQL reads, by key.
   func plainRows() throws -> [PlainReader.Row] {
     try PlainReader(url).rows(of: entity)
   }
 
-  /// How SQLite would run a statement.
+  /// SQLite's query plan of a statement.
   func queryPlan(_ sql: String) throws -> String {
     try DatabaseQueue(path: url.path(percentEncoded: false)).read { database in
-      // Its parameters stay null, which the plan does not depend on.
+      // The plan does not depend on the parameters, which stay null.
       let statement = try database.makeStatement(sql: "EXPLAIN QUERY PLAN " + sql)
       statement.setUncheckedArguments([])
       return try Row.fetchAll(statement).map { $0["detail"] }.joined(separator: "\n")
@@ -127,7 +127,7 @@ struct TestStore: Sendable {
     return request
   }
 
-  /// Gives the row another name.
+  /// A save that renames the row.
   func renaming(
     _ key: Int64, to name: String, version: Int64 = 1
   ) -> SaveRequest {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SQLiteStore
 
-/// Contexts that save values which another row has.
+/// Contexts that save values which another row already has.
 @Suite struct UniquenessPolicyTests {
   private struct Scene {
     let store: FamilyStore
@@ -55,7 +55,7 @@ import Testing
     (MergePolicy.storeTrump, "old x"), (.rollback, "old x"), (.objectTrump, "new x"),
     (.overwrite, "new x"),
   ])
-  func `a new object gives way to the row, which takes its values if they are preferred`(
+  func `a new object is replaced by the row, which takes its values if the policy prefers them`(
     policy: MergePolicy, row: String
   ) throws {
     let scene = try Scene(policy)
@@ -69,7 +69,7 @@ import Testing
     (MergePolicy.storeTrump, ["old x", "edited y"]), (.rollback, ["old x", "edited y"]),
     (.objectTrump, ["edited x"]), (.overwrite, ["edited x"]),
   ])
-  func `an edited object gives up the values, or the row goes`(
+  func `a policy either discards the edited object's values or deletes the row`(
     policy: MergePolicy, rows: [String]
   ) throws {
     let scene = try Scene(policy)
@@ -85,7 +85,7 @@ import Testing
   }
 
   // 76
-  @Test func `two new objects of one save are one, whatever becomes of the values`() throws {
+  @Test func `two new objects of one save with the same unique value become one`() throws {
     for policy in [MergePolicy.storeTrump, .objectTrump] {
       let scene = try Scene(policy)
       try scene.context.performAndWait {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SQLiteStore
 
-/// Values that one row only may have.
+/// Values that only one row may have.
 @Suite struct UniquenessTests {
   private func conflicts(_ body: () throws -> Void) throws -> [ConstraintConflict] {
     do {
@@ -38,7 +38,7 @@ import Testing
     #expect(try store.value(other, "name") == .string("C"))
   }
 
-  @Test func `two new objects of one save are told by the IDs that they have yet`() throws {
+  @Test func `a conflict of two new objects names their temporary IDs`() throws {
     let store = try FamilyStore()
     let inserts = ["A", "A"].map { store.insert(store.family.company, ["name": .string($0)]) }
     #expect(
@@ -49,13 +49,13 @@ import Testing
         ])
   }
 
-  @Test func `null is no value that could be repeated`() throws {
+  @Test func `several rows can be null in a unique column`() throws {
     let store = try FamilyStore()
     let inserts = (0..<3).map { store.insert(store.family.person, ["name": .string("\($0)")]) }
     #expect(try store.saved(inserts).count == 3)
   }
 
-  @Test func `a constraint holds for subentities, and one of a subentity for that only`() throws {
+  @Test func `a constraint applies to subentities but not to the parent`() throws {
     let store = try FamilyStore()
     let family = store.family
     let numbered: [String: Value] = ["name": .string("n"), "number": .int64(1)]
@@ -76,7 +76,9 @@ import Testing
         == [ConstraintConflict(constraint: ["email"], objectID: contractor.id, rowID: boss)])
   }
 
-  @Test func `a value may pass from a deleted row to a new one, and between two rows`() throws {
+  @Test func `a unique value can move from a deleted row to a new one, and between two rows`()
+    throws
+  {
     let store = try FamilyStore()
     let company = store.family.company
     let ids = try store.saved(
@@ -104,7 +106,7 @@ import Testing
   }
 
   // 76
-  @Test func `conflicts of versions come before those of values`() throws {
+  @Test func `version conflicts are reported before constraint conflicts`() throws {
     let store = try FamilyStore()
     let company = store.family.company
     let ids = try store.saved(["A", "B"].map { store.insert(company, ["name": .string($0)]) })

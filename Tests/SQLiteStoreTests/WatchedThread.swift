@@ -2,7 +2,7 @@ import Foundation
 import Queues
 import Synchronization
 
-/// What a watched thread reported.
+/// The reports of a watched thread.
 struct ActivityLog: Sendable {
   var waits: [WaitCause] = []
   var counts: [ActivityCounter: Int] = [:]
@@ -39,7 +39,7 @@ private final class LoggingRecorder: ActivityRecorder {
   }
 }
 
-/// A thread of its own with a recorder on it.
+/// A thread with a recorder.
 final class WatchedThread<Success: Sendable>: Sendable {
   private let outcome = Lock<(Result<Success, any Error>, ActivityLog)?>(nil)
   private let ended = DispatchSemaphore(value: 0)
@@ -60,7 +60,7 @@ final class WatchedThread<Success: Sendable>: Sendable {
     }.start()
   }
 
-  /// Waits for the thread's end. To be called once.
+  /// Waits for the thread's end. Call it once.
   func join() throws -> (Success, ActivityLog) {
     ended.wait()
     let (result, log) = outcome.withLock { $0 }!
@@ -75,7 +75,7 @@ func watched<Success: Sendable>(
   try WatchedThread(body).join()
 }
 
-/// Holds whoever passes first, until released; lets everyone through after.
+/// Stops the first thread that passes, until it is released. Later threads pass.
 final class Gate: Sendable {
   private let isArmed = Atomic(true)
   private let reached = DispatchSemaphore(value: 0)
@@ -87,7 +87,7 @@ final class Gate: Sendable {
     released.wait()
   }
 
-  /// Waits until somebody is held.
+  /// Waits until a thread is stopped.
   func waitUntilReached() { reached.wait() }
   func release() { released.signal() }
 }

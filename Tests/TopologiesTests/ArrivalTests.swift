@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Topologies
 
-/// Whole rows that arrive, in every topology that can take them.
+/// Whole rows that arrive, in every topology that accepts them.
 @Suite("Rows that arrive whole")
 struct ArrivalTests {
   private static let takers = Topologies.builtIn.filter { $0.refusal(of: [.constraint]) == nil }
@@ -15,7 +15,7 @@ struct ArrivalTests {
   }
 
   @Test(arguments: Variant.all, [Lookup.perBatch, .perObject])
-  func `a new row is inserted, one that differs is updated, one that does not is left alone`(
+  func `a new row is inserted, a different one is updated, an equal one is not written`(
     variant: Variant, lookup: Lookup
   ) async throws {
     try await Bench.with(variant.topology, variant.mode, lookup: lookup) { bench in
@@ -29,13 +29,13 @@ struct ArrivalTests {
       #expect(try bench.stored() == expected)
       #expect(bench.shown() == expected)
       let versions = try versions(bench)
-      let told: [Int64?] = [1, 2, 101].map { versions[.int64($0)] }
-      #expect(told == [1, 2, 1])
+      let found: [Int64?] = [1, 2, 101].map { versions[.int64($0)] }
+      #expect(found == [1, 2, 1])
     }
   }
 
   @Test(arguments: Variant.all, [Lookup.perBatch, .perObject])
-  func `what arrives twice in a batch is one row, the last word being its values`(
+  func `a row that arrives twice in a batch is one row with the last values`(
     variant: Variant, lookup: Lookup
   ) async throws {
     try await Bench.with(variant.topology, variant.mode, lookup: lookup) { bench in
@@ -54,7 +54,7 @@ struct ArrivalTests {
   }
 
   @Test(arguments: Variant.all)
-  func `a sweep finds by texts, and by lists longer than a statement takes`(
+  func `delete-where finds rows by text, and by lists longer than a statement's parameters`(
     variant: Variant
   ) async throws {
     try await Bench.with(variant.topology, variant.mode) { bench in
@@ -75,7 +75,7 @@ struct ArrivalTests {
     }
   }
 
-  /// An employee as they arrive.
+  /// An employee's row as it arrives.
   private static func employee(_ code: String, _ name: String, salary: Int64) -> Change {
     let given: [String: Value] = [
       "name": .string(name), "salary": .int64(salary), "code": .string(code),
@@ -86,10 +86,10 @@ struct ArrivalTests {
   }
 
   @Test(arguments: takers)
-  func `a uniqueness constraint finds the row, which keeps what does not arrive`(
+  func `a uniqueness constraint finds the row, which keeps its other values`(
     topology: TopologyDescriptor
   ) async throws {
-    let told = try await CompanyBench.result(topology, lookup: .constraint) { context in
+    let company = try await CompanyBench.result(topology, lookup: .constraint) { context in
       let (ada, bob) = (context.hire("Ada"), context.hire("Bob"))
       (ada[Company.code], bob[Company.code]) = ("ADA", "BOB")
       ada[Company.dept] = context.found("Sales")
@@ -103,7 +103,7 @@ struct ArrivalTests {
       try await bench.topology.apply([.insert([.string("Ops")])])
     }
     #expect(
-      told == [
+      company == [
         "Department Ops", "Department Sales",
         "Employee Ada II, 7 in Sales under Bob, badge 0, friends [\"Bob\"], projects []",
         "Employee Bob, 1000 in - under -, badge 0, friends [\"Ada II\"], projects []",

@@ -5,8 +5,8 @@ import SQLiteStore
 import TestSupport
 import Topologies
 
-/// A topology over the store of a company, in which every delete rule occurs. Its list shows departments;
-/// changes are of these, by their titles, and of employees, by their codes.
+/// A topology over a company's store, whose model has every delete rule. Its list shows
+/// departments. Changes name departments by title, and employees by code.
 struct CompanyBench: Sendable {
   let main = SimulatedMainQueue(heartbeat: nil)
   let topology: any Topology
@@ -54,7 +54,7 @@ struct CompanyBench: Sendable {
     try coordinator.close()
   }
 
-  /// Runs `body` with a loaded topology, settles, and returns what the company is then.
+  /// Runs `body` with a loaded topology, settles, and returns the resulting company.
   static func result(
     _ descriptor: TopologyDescriptor, lookup: Lookup = .perBatch,
     fill: (ManagedObjectContext) throws -> Void, _ body: (CompanyBench) async throws -> Void
@@ -65,9 +65,9 @@ struct CompanyBench: Sendable {
     try await bench.topology.settle()
     try await bench.topology.close()
     bench.main.stop()
-    let told = try bench.told()
+    let company = try bench.describedCompany()
     try FileManager.default.removeItem(at: bench.folder)
-    return told
+    return company
   }
 
   /// The titles that the list on main shows.
@@ -86,23 +86,23 @@ struct CompanyBench: Sendable {
     return Dictionary(uniqueKeysWithValues: rows)
   }
 
-  /// The company as a context sees it that had no part in it, a line for each object.
-  private func told() throws -> [String] {
+  /// The company as a fresh context reads it, one line for each object.
+  private func describedCompany() throws -> [String] {
     var configuration = StoreConfiguration(url: file, mode: .pool)
     configuration.keepsHistory = true
     let coordinator = try SQLiteCoordinator(configuration, model: Company.model)
     let context = ManagedObjectContext(
       name: "reader", queue: PrivateQueue(label: "reader"), parent: .coordinator(coordinator))
-    let lines = try context.performAndWait { try context.told() }
+    let lines = try context.performAndWait { try context.describedObjects() }
     try coordinator.close()
     return lines
   }
 }
 
 extension ManagedObjectContext {
-  /// Everybody, with whom and what they have; on the context's queue.
-  fileprivate func told() throws -> [String] {
-    let people = try fetch(FetchRequest(Company.person)).map(\.told)
+  /// One line for each object, with its relationships. Call it on the context's queue.
+  fileprivate func describedObjects() throws -> [String] {
+    let people = try fetch(FetchRequest(Company.person)).map(\.line)
     let badges = try fetch(FetchRequest(Company.badge)).map {
       "badge \($0[Company.number]) of \($0[Company.owner]?[Company.name] ?? "-")"
     }
@@ -117,8 +117,8 @@ extension ManagedObjectContext {
 }
 
 extension ManagedObject {
-  /// An employee, with whom and what they have.
-  fileprivate var told: String {
+  /// An employee with the related objects.
+  fileprivate var line: String {
     let department = self[Company.dept]?[Company.title] ?? "-"
     let boss = self[Company.boss]?[Company.name] ?? "-"
     let badge = self[Company.badgeOf]?[Company.number] ?? 0
@@ -128,7 +128,7 @@ extension ManagedObject {
       + " under \(boss), badge \(badge), friends \(friends), projects \(projects)"
   }
 
-  /// Of a department, project, contract or room.
+  /// The title of a department, project, contract or room.
   fileprivate var title: String {
     if case .string(let title) = self[entity.index(of: "title") ?? 0] { title } else { "" }
   }

@@ -9,7 +9,7 @@ extension TopologyDescriptor: CustomTestStringConvertible {
   public var testDescription: String { name }
 }
 
-/// A topology in one of the store modes that it can run in.
+/// A topology in one of its store modes.
 struct Variant: Sendable, CustomTestStringConvertible {
   let topology: TopologyDescriptor
   let mode: StoreMode
@@ -21,7 +21,7 @@ struct Variant: Sendable, CustomTestStringConvertible {
   var testDescription: String { "\(topology.name), \(mode.rawValue)" }
 }
 
-/// What every topology promises, whatever its wiring.
+/// Behaviour that every topology must have, whatever its wiring.
 @Suite("The contract of a topology")
 struct ContractTests {
   @Test(arguments: Variant.all)
@@ -38,7 +38,7 @@ struct ContractTests {
   }
 
   @Test(arguments: Topologies.builtIn)
-  func `one lookup per object finds the same as one per batch`(
+  func `lookups per object and per batch find the same rows`(
     topology: TopologyDescriptor
   ) async throws {
     try await Bench.with(topology, lookup: .perObject) { bench in
@@ -57,7 +57,7 @@ struct ContractTests {
   }
 
   @Test(arguments: Variant.all)
-  func `what the user edits on main reaches the store, beside what the worker does`(
+  func `the user's edits on main and the worker's changes both reach the store`(
     variant: Variant
   ) async throws {
     try await Bench.with(variant.topology, variant.mode) { bench in
@@ -80,7 +80,7 @@ struct ContractTests {
   }
 
   @Test(arguments: Topologies.builtIn)
-  func `a change of a row that is not there is an error, and the topology goes on`(
+  func `changing a missing row is an error, and the topology keeps working`(
     topology: TopologyDescriptor
   ) async throws {
     try await Bench.with(topology) { bench in
@@ -94,7 +94,7 @@ struct ContractTests {
   }
 
   @Test(arguments: Topologies.builtIn)
-  func `says what its wiring is, what main pays and when to choose it`(
+  func `a descriptor has its wiring, its cost on main and when to choose it`(
     topology: TopologyDescriptor
   ) throws {
     let said = [
@@ -107,7 +107,7 @@ struct ContractTests {
     #expect(topology.wiring.count <= 78, "a picture of one line of a terminal")
   }
 
-  @Test func `names are told apart, and the founding ones are built in`() {
+  @Test func `names are unique, and the default topologies are built in`() {
     let names = Topologies.builtIn.map(\.name)
     #expect(Set(names).count == names.count)
     #expect(Set(Topologies.founding).isSubset(of: names))

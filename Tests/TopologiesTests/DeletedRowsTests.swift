@@ -5,15 +5,15 @@ import TestSupport
 import Testing
 import Topologies
 
-// What a deletion takes along, whoever carries the rules out: a context, or statements and requests of
-// a topology that has no objects.
+// The effects of a deletion. A context applies the delete rules, or a topology without objects does
+// it by statements and requests:
 //
 //   Sales ──employees, cascade──▶ Ada ──badge, cascade──▶ 1
 //     └────────────────────────▶ Mia ◀──boss, nullify── Cid, Dan
-//     └──rooms, no action──▶ Attic      friends and projects: pairs go
+//     └──rooms, no action──▶ Attic      friends and projects: pairs are deleted
 
 /// Delete rules, in every topology.
-@Suite("What deleted rows take along")
+@Suite("Delete rules in every topology")
 struct DeletedRowsTests {
   static let withoutObjects = Topologies.builtIn.filter {
     $0.kind == .peer || $0.name == "batch-insert"
@@ -47,31 +47,33 @@ struct DeletedRowsTests {
   ]
 
   @Test(arguments: Topologies.builtIn)
-  func `a sweep takes along what cascades, and lets go of what is nullified`(
+  func `delete-where applies cascade and nullify rules`(
     topology: TopologyDescriptor
   ) async throws {
-    let told = try await CompanyBench.result(topology, fill: Self.fill) { bench in
+    let company = try await CompanyBench.result(topology, fill: Self.fill) { bench in
       try await bench.topology.apply([.deleteWhere(Company.title == "Sales")])
       try await bench.topology.settle()
       #expect(bench.shown() == ["\"Ops\""])
-      // Nobody could save what they read before over the row that lost its boss.
+      // The version changed, so a save of the row's older values would conflict.
       #expect(try bench.versions()["\"Dan\""] == 2)
     }
-    #expect(told == Self.withoutSales)
+    #expect(company == Self.withoutSales)
   }
 
   @Test(arguments: Topologies.builtIn, [Lookup.perBatch, .perObject])
-  func `a delete by key does so too`(topology: TopologyDescriptor, lookup: Lookup) async throws {
-    let told = try await CompanyBench.result(topology, lookup: lookup, fill: Self.fill) { bench in
+  func `a delete by key applies them too`(topology: TopologyDescriptor, lookup: Lookup) async throws
+  {
+    let company = try await CompanyBench.result(topology, lookup: lookup, fill: Self.fill) {
+      bench in
       try await bench.topology.apply([
         .of(CompanyBench.employees, .delete(key: .string("CID"))), .delete(key: .string("Sales")),
       ])
     }
-    #expect(told == Self.withoutSales.filter { !$0.contains("Cid") })
+    #expect(company == Self.withoutSales.filter { !$0.contains("Cid") })
   }
 
   @Test(arguments: Topologies.builtIn)
-  func `a sweep that finds nothing changes nothing`(topology: TopologyDescriptor) async throws {
+  func `delete-where without a match changes nothing`(topology: TopologyDescriptor) async throws {
     let before = try await CompanyBench.result(topology, fill: Self.fill) { _ in }
     let after = try await CompanyBench.result(topology, fill: Self.fill) { bench in
       try await bench.topology.apply([.deleteWhere(Company.title == "Nowhere")])
@@ -80,7 +82,7 @@ struct DeletedRowsTests {
   }
 
   @Test(arguments: withoutObjects)
-  func `a rule that denies leaves everything as it was`(
+  func `a deny rule leaves everything unchanged`(
     topology: TopologyDescriptor
   ) async throws {
     let fill = { (context: ManagedObjectContext) in
@@ -102,24 +104,24 @@ struct DeletedRowsTests {
   }
 
   @Test(arguments: RandomRuns.seeds(12))
-  func `whatever goes, goes as it does from a context`(seed: UInt64) async throws {
-    let sweep = Change.deleteWhere(Company.title == "D0" || Company.title == "D2")
+  func `every topology deletes the same objects as a context`(seed: UInt64) async throws {
+    let deletion = Change.deleteWhere(Company.title == "D0" || Company.title == "D2")
     let fill = { (context: ManagedObjectContext) in RandomCompany(seed).fill(context) }
     let model = try #require(Topologies.builtIn.first { $0.name == "notification-merge" })
-    let expected = try await outcome(of: sweep, in: model, fill)
+    let expected = try await outcome(of: deletion, in: model, fill)
     for topology in Self.withoutObjects {
-      let found = try await outcome(of: sweep, in: topology, fill)
+      let found = try await outcome(of: deletion, in: topology, fill)
       #expect(found == expected, "seed \(seed), \(topology.name)")
     }
   }
 
-  /// The code of the error, if there was one, and the company.
+  /// The error's code, if there was one, and the company.
   private func outcome(
     of change: Change, in topology: TopologyDescriptor,
     _ fill: (ManagedObjectContext) throws -> Void
   ) async throws -> [String] {
     var code = 0
-    let told = try await CompanyBench.result(topology, fill: fill) { bench in
+    let company = try await CompanyBench.result(topology, fill: fill) { bench in
       do {
         try await bench.topology.apply([change])
       } catch let error as SaveError {
@@ -128,11 +130,11 @@ struct DeletedRowsTests {
         code = error.code ?? -1
       }
     }
-    return ["\(code)"] + told
+    return ["\(code)"] + company
   }
 }
 
-/// People in four departments, all relationships at random; one in six companies has a contract.
+/// People in four departments with random relationships. One in six companies has a contract.
 private struct RandomCompany {
   private let seed: UInt64
 

@@ -1,7 +1,7 @@
 import Foundation
 import Queues
 
-/// Lets a thread wait for another. Stays open.
+/// A gate at which one thread waits for another. It stays open.
 final class Gate: Sendable {
   private let semaphore = DispatchSemaphore(value: 0)
 
@@ -12,20 +12,20 @@ final class Gate: Sendable {
   }
 }
 
-/// Stands still at the first statement that its thread executes.
+/// Stops its thread at the first statement that it executes.
 final class HoldingRecorder: ActivityRecorder {
   private let isHeld: Gate
-  private let mayGoOn: Gate
+  private let mayContinue: Gate
 
-  init(_ isHeld: Gate, _ mayGoOn: Gate) {
+  init(_ isHeld: Gate, _ mayContinue: Gate) {
     self.isHeld = isHeld
-    self.mayGoOn = mayGoOn
+    self.mayContinue = mayContinue
     super.init()
   }
 
   override func count(_ counter: ActivityCounter, _ amount: Int) {
     guard counter == .statements else { return }
     isHeld.open()
-    mayGoOn.wait()
+    mayContinue.wait()
   }
 }

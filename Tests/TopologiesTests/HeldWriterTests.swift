@@ -6,29 +6,29 @@ import TestSupport
 import Testing
 import Topologies
 
-// Whom the user's fetch on main waits for while a save cannot get on:
+// The cause that the user's fetch on main waits for while a save is stopped:
 //
 //   another process ├── holds SQLite's write lock ──────────┤
 //   worker             apply ──▶ save ├╌╌ waits ╌╌╌╌╌╌╌╌╌╌╌╌┤── written
 //   main                                  fetch: waits for …?
 
-/// What main waits for in each topology while the worker's save stands still.
+/// The waits of main in each topology while the worker's save is stopped.
 ///
-/// One after the other: each blocks threads that the others would need to let go in time.
-@Suite("What main waits for in each topology", .serialized)
+/// The tests run one after another, because each blocks threads that the others need.
+@Suite("Waits of main in each topology", .serialized)
 struct HeldWriterTests {
-  /// What the wirings say.
+  /// The waits that follow from the wiring.
   private static func expected(_ variant: Variant) throws -> Set<WaitCause> {
     let isSerial = variant.mode == .serial
     switch variant.topology.name {
-    // Main writes itself.
+    // Main writes to disk itself.
     case "main-only", "parent-child", "private-from-main": return [.sqlite]
     case "root-main-private", "root-main-private-nowait", "root-hybrid": return [.parent]
     case "notification-merge", "container", "thread-confinement", "refetch", "batch-insert",
       "sliced-merge":
       return isSerial ? [.coordinator] : []
     case "two-coordinators", "grdb-pool", "sqlite-direct": return []
-    // One connection: the worker's transaction has it.
+    // The worker's transaction holds the only connection.
     case "grdb-queue": return [.queue]
     default: throw Unknown(name: variant.topology.name)
     }
@@ -42,8 +42,9 @@ struct HeldWriterTests {
   func `a fetch on main waits for a save as the wiring says`(variant: Variant) async throws {
     let expected = try Self.expected(variant)
     guard !expected.isEmpty else {
-      // Nobody lets go before main has fetched. It may meet the worker at the coordinator's lock, which
-      // pool mode holds for a moment; nothing that lasts as long as the save.
+      // The lock is released only after main has fetched. Main may meet the worker at the
+      // coordinator's lock, which pool mode holds briefly, but at nothing that lasts as long as the
+      // save.
       let met = try await waits(variant, releasedAfter: nil)
       return #expect(met.isSubset(of: [.coordinator]), "\(met)")
     }
@@ -55,10 +56,11 @@ struct HeldWriterTests {
     Issue.record("main never waited for \(expected)")
   }
 
-  /// What main waited for, from the start of a batch until it has settled, while the user looked
-  /// something up all the time.
+  /// Main's waits from the start of a batch until it has settled, while the user fetches
+  /// repeatedly.
   ///
-  /// - Parameter turns: how long the write lock is held, in yields; nil: for some fetches on main.
+  /// - Parameter turns: how long the write lock is held, in yields; nil until main has fetched
+  ///   several times.
   private func waits(
     _ variant: Variant, releasedAfter turns: Int?
   ) async throws -> Set<WaitCause> {
@@ -83,28 +85,28 @@ struct HeldWriterTests {
     return found.withLock { $0 }
   }
 
-  /// No inserts, whose permanent IDs the nested wirings obtain from SQLite before they save.
+  /// No inserts: the nested wirings obtain their permanent IDs from SQLite before they save.
   private static let updates = Stream.batches[0].filter { change in
     if case .update = change { true } else { false }
   }
 }
 
-/// Somebody else, who has SQLite's write lock of a store until it is let go of.
+/// Holds a store's write lock until it is released.
 struct HeldWriter: Sendable {
-  private let mayGoOn = Gate()
+  private let mayContinue = Gate()
   private let isDone = Gate()
   private let released = Lock(false)
 
-  /// Whether it lets go of the lock, or has.
+  /// Whether the lock is released or about to be.
   var isReleased: Bool { released.withLock { $0 } }
 
   /// Returns when the lock is held.
   init(_ file: URL) throws {
     let coordinator = try SQLiteCoordinator(
       StoreConfiguration(url: file, mode: .pool), model: City.model)
-    let (isHeld, mayGoOn, isDone) = (Gate(), mayGoOn, isDone)
+    let (isHeld, mayContinue, isDone) = (Gate(), mayContinue, isDone)
     let holder = Thread {
-      Activity.install(HoldingRecorder(isHeld, mayGoOn))
+      Activity.install(HoldingRecorder(isHeld, mayContinue))
       let context = ManagedObjectContext(
         name: "holder", queue: PrivateQueue(label: "holder"), parent: .coordinator(coordinator))
       context.performAndWait {
@@ -119,19 +121,19 @@ struct HeldWriter: Sendable {
     isHeld.wait()
   }
 
-  /// Lets go from a thread of its own after so many yields.
+  /// Releases the lock after this many yields, on its own thread.
   func release(after turns: Int) {
     Thread {
       for _ in 0..<turns { sched_yield() }
       released.withLock { $0 = true }
-      mayGoOn.open()
+      mayContinue.open()
     }.start()
   }
 
-  /// Returns when it has let go.
+  /// Returns when the lock is released.
   func release() {
     released.withLock { $0 = true }
-    mayGoOn.open()
+    mayContinue.open()
     isDone.wait()
   }
 }

@@ -4,12 +4,12 @@ import TestSupport
 import Testing
 import Topologies
 
-/// The facade, over every topology that has contexts.
+/// The facade over every topology that has contexts.
 @Suite("An object store over a topology")
 struct ObjectStoreTests {
   static let topologies = Topologies.builtIn.filter { $0.kind != .peer }
 
-  /// What a completion was told, taken on main.
+  /// A completion's values, copied on main.
   private struct Told: Sendable {
     var isOnMain: Bool
     var isSuccess: Bool
@@ -44,20 +44,20 @@ struct ObjectStoreTests {
   }
 
   @Test(arguments: topologies)
-  func `an operation's objects come to its completion as main's own`(
+  func `a completion receives main's own objects`(
     topology: TopologyDescriptor
   ) async throws {
     try await Self.with(topology) { bench, topology, store in
-      let told = await Self.start(store, on: bench) { context in
+      let completion = await Self.start(store, on: bench) { context in
         let new = context.insert(City.entity, values: City.values(500, "new"))
         let cities = try context.fetch(FetchRequest(City.entity, where: City.key <= 2))
         for city in cities { city[City.name] = "renamed" }
         context.delete(cities[1])
         return .init([new] + cities, message: "two of three")
       }
-      #expect(told.isOnMain && told.isSuccess)
-      #expect(told.message == "two of three")
-      #expect(told.names == ["new", "renamed"])
+      #expect(completion.isOnMain && completion.isSuccess)
+      #expect(completion.message == "two of three")
+      #expect(completion.names == ["new", "renamed"])
       try await topology.settle()
       #expect(try bench.stored().count == 40)
       #expect(bench.shown() == (try bench.stored()))
@@ -65,17 +65,17 @@ struct ObjectStoreTests {
   }
 
   @Test(arguments: topologies)
-  func `one that fails says why, and leaves the store as it was`(
+  func `a failing operation reports why and does not change the store`(
     topology: TopologyDescriptor
   ) async throws {
     try await Self.with(topology) { bench, _, store in
       let before = try bench.stored()
-      let told = await Self.start(store, on: bench) { context in
+      let completion = await Self.start(store, on: bench) { context in
         _ = context.insert(City.entity, values: City.values(500, "new"))
         throw Refused()
       }
-      #expect(told.isOnMain && !told.isSuccess && told.names.isEmpty)
-      #expect(told.message == "no cities today")
+      #expect(completion.isOnMain && !completion.isSuccess && completion.names.isEmpty)
+      #expect(completion.message == "no cities today")
       #expect(try bench.stored() == before)
       #expect(bench.shown() == before)
     }

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import Topologies
 
-/// Two workers at once, on the same rows and different attributes of them.
+/// Two workers at once that change different attributes of the same rows.
 @Suite("Two workers of a topology")
 struct TwoWritersTests {
   private static func batches(_ field: (Int) -> FieldChange) -> [[Change]] {
@@ -13,7 +13,7 @@ struct TwoWritersTests {
   }
 
   @Test(arguments: Variant.all)
-  func `what both changed stands, whoever saved first`(variant: Variant) async throws {
+  func `both workers' changes are kept, whoever saves first`(variant: Variant) async throws {
     let populations = Self.batches { FieldChange(index: 2, value: .int64(Int64(1000 + $0))) }
     let names = Self.batches { FieldChange(index: 1, value: .string("town \(200 + $0)")) }
     try await Bench.with(variant.topology, variant.mode, mergePolicy: .objectTrump) { bench in

@@ -6,8 +6,8 @@ import TestSupport
 import Testing
 import Topologies
 
-/// Whom main waits for, and whom not.
-@Suite("What main waits for")
+/// The causes that main waits for.
+@Suite("Waits of main")
 struct WaitTests {
   private func record(
     on main: SimulatedMainQueue, _ work: @escaping @Sendable () throws -> Void
@@ -23,10 +23,10 @@ struct WaitTests {
     Set(WaitCause.allCases.filter { recording.use[$0] > 0 })
   }
 
-  /// Main at work while something is held; what it holds is let go of after ever more time, until
-  /// main was there before. So the outcome owes nothing to luck, and nobody sleeps.
+  /// Repeats an attempt, holding a lock for longer each time, until main was waiting before the
+  /// lock was released. So the outcome does not depend on timing, and nobody sleeps.
   private func untilMainWaited(
-    _ attempt: (_ letGo: @escaping @Sendable (Gate) -> Void) throws -> MainQueueRecording
+    _ attempt: (_ release: @escaping @Sendable (Gate) -> Void) throws -> MainQueueRecording
   ) throws -> MainQueueRecording {
     for patience in 0..<24 {
       let recording = try attempt { gate in
@@ -40,9 +40,9 @@ struct WaitTests {
 
   private struct NeverWaited: Error {}
 
-  /// Main fetches while a sibling's save stands still in the middle of its SQL.
+  /// Main fetches while a sibling's save is stopped in the middle of its SQL.
   private func fetchDuringSave(
-    _ mode: StoreMode, _ letGo: @escaping @Sendable (Gate) -> Void
+    _ mode: StoreMode, _ release: @escaping @Sendable (Gate) -> Void
   ) throws -> MainQueueRecording {
     let store = try TestStore(mode)
     try store.fill([City.values(1, "Agra")])
@@ -51,9 +51,9 @@ struct WaitTests {
     defer { main.stop() }
     let view = ManagedObjectContext(
       name: "main", queue: main, parent: .coordinator(store.coordinator))
-    let (isHeld, mayGoOn, isDone) = (Gate(), Gate(), Gate())
+    let (isHeld, mayContinue, isDone) = (Gate(), Gate(), Gate())
     let saver = Thread {
-      Activity.install(HoldingRecorder(isHeld, mayGoOn))
+      Activity.install(HoldingRecorder(isHeld, mayContinue))
       let sibling = store.context("sibling")
       sibling.performAndWait {
         _ = sibling.insert(City.entity, values: City.values(2, "Bern"))
@@ -64,10 +64,10 @@ struct WaitTests {
     }
     saver.start()
     isHeld.wait()
-    let releaser = Thread { letGo(mayGoOn) }
+    let releaser = Thread { release(mayContinue) }
     releaser.start()
     let recording = try record(on: main) { _ = try view.fetch(FetchRequest(City.entity)) }
-    mayGoOn.open()
+    mayContinue.open()
     isDone.wait()
     return recording
   }
@@ -79,7 +79,7 @@ struct WaitTests {
   }
 
   @Test func `main's fetch does not wait for a sibling's save in pool mode`() throws {
-    // Nobody lets go of the save before main has fetched.
+    // The save is held until main has fetched.
     let recording = try fetchDuringSave(.pool) { _ in }
     #expect(waits(recording) == [])
     #expect(recording.counts[.rowsRead] == 1)
@@ -87,7 +87,7 @@ struct WaitTests {
 
   // 19
   @Test func `main's save waits for its parent while root is at work`() throws {
-    let recording = try untilMainWaited { letGo in
+    let recording = try untilMainWaited { release in
       let store = try TestStore()
       try store.fill([City.values(1, "Agra")])
       let main = SimulatedMainQueue(heartbeat: nil)
@@ -105,7 +105,7 @@ struct WaitTests {
         mayEnd.wait()
       }
       isHeld.wait()
-      let releaser = Thread { letGo(mayEnd) }
+      let releaser = Thread { release(mayEnd) }
       releaser.start()
       return try record(on: main) { try view.save() }
     }
@@ -133,7 +133,7 @@ struct WaitTests {
     #expect(waits(recording) == [])
   }
 
-  @Test func `what main does for a worker's fetch beside its own is database time too`() throws {
+  @Test func `main's work for a worker's fetch during its own is database time too`() throws {
     let store = try TestStore()
     try store.fill([City.values(1, "Agra")])
     let clock = ManualClock()

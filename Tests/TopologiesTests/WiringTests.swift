@@ -6,14 +6,14 @@ import TestSupport
 import Testing
 import Topologies
 
-/// What is special about each wiring.
-@Suite("What each topology does in its own way")
+/// The particular behaviour of each wiring.
+@Suite("Behaviour of each wiring")
 struct WiringTests {
   private func descriptor(_ name: String) throws -> TopologyDescriptor {
     try #require(Topologies.builtIn.first { $0.name == name })
   }
 
-  /// What main did for the first batch of the stream, until it had settled.
+  /// Main's recording of the first batch, until it has settled.
   private func recording(
     _ name: String, _ mode: StoreMode = .pool, _ batches: [[Change]] = [Stream.batches[0]]
   ) async throws -> MainQueueRecording {
@@ -28,7 +28,7 @@ struct WiringTests {
     return try #require(recorded.withLock { $0 })
   }
 
-  // Of the first batch: two inserts, two updates, one delete.
+  // The first batch has two inserts, two updates and one delete.
 
   @Test(arguments: ["notification-merge", "container", "thread-confinement"])
   func `a merge needs no SQL on main, as the row cache is shared`(name: String) async throws {
@@ -47,7 +47,7 @@ struct WiringTests {
   }
 
   @Test(arguments: ["root-hybrid", "notification-merge", "thread-confinement"])
-  func `what main saved itself is not merged back`(name: String) async throws {
+  func `main's own saves are not merged back`(name: String) async throws {
     try await Bench.with(try descriptor(name)) { bench in
       let topology = bench.topology
       let edit = Change.update(
@@ -62,7 +62,7 @@ struct WiringTests {
     }
   }
 
-  @Test func `a list hears of what is pushed into main before any of it is on disk`() async throws {
+  @Test func `a list learns of a push into main before anything is on disk`() async throws {
     try await Bench.with(try descriptor("parent-child")) { bench in
       let topology = try #require(bench.topology as? any ContextTopology)
       let child = ManagedObjectContext(
@@ -81,7 +81,7 @@ struct WiringTests {
     mode: StoreMode
   ) async throws {
     let recording = try await recording("two-coordinators", mode)
-    // Two updated rows and two inserted ones.
+    // Two updated and two inserted rows.
     #expect(recording.counts[.rowsRead] == 4)
     #expect(recording.counts[.objectsRefreshed] == 2)
     #expect(recording.counts[.commits] == nil)
@@ -93,7 +93,7 @@ struct WiringTests {
     try await Bench.with(try descriptor("two-coordinators")) { bench in
       let held = try HeldWriter(bench.file)
       bench.main.sync { bench.main.openWindow() }
-      // However soon it is let go of: SQLite's own lock makes main sleep at least once.
+      // However soon the lock is released, SQLite's busy handler makes main sleep at least once.
       held.release(after: 1 << 16)
       try bench.main.sync { try bench.topology.editOnMain([edit]) }
       let use = bench.main.sync { bench.main.closeWindow() }.use
@@ -121,7 +121,7 @@ struct WiringTests {
     try await bench.close()
     let recording = try await recording("refetch")
     #expect(recording.counts[.statements] == 1)
-    // 40 rows, one deleted and two inserted.
+    // 40 rows, with one deleted and two inserted.
     #expect(recording.counts[.rowsRead] == 41)
     #expect(recording.counts[.listChanges] == nil)
   }
@@ -139,7 +139,7 @@ struct WiringTests {
     }
   }
 
-  @Test func `batch-insert leaves a history, of which main merges what it did not write itself`()
+  @Test func `batch-insert writes a history, and main merges all but its own transactions`()
     async throws
   {
     try await Bench.with(try descriptor("batch-insert")) { bench in
@@ -157,7 +157,7 @@ struct WiringTests {
       let store = try SQLiteCoordinator(configuration, model: City.model)
       let authors = try store.history().map(\.author)
       try store.close()
-      // Main's edit; one request for the inserts, one for each update, one for the delete.
+      // Main's edit, one request for the inserts, one for each update, one for the delete.
       #expect(authors == ["main", nil, nil, nil, nil])
     }
   }
@@ -167,7 +167,7 @@ struct WiringTests {
     #expect(recording.counts[.commits] == 1)
     #expect(recording.counts[.rowsWritten] == 5)
     #expect(recording.use[.save] > 0)
-    // And then it merges what it wrote itself.
+    // Main then merges the rows that it wrote itself.
     #expect(recording.counts[.objectsRefreshed] == 2)
   }
 }

@@ -3,15 +3,15 @@ import ObjectGraph
 import Queues
 import SQLiteStore
 
-// GRDB makes its callers wait inside, where nobody sees whom for. So its doors are entered one at a time
-// where they would make a caller wait, through a gate of ours in front:
+// GRDB makes callers wait inside its calls, where the wait has no known cause. So calls that could
+// wait first pass a gate of this class, which charges the wait:
 //
 //   pool    writes ──gate (sqlite)──▶ writer          one writer, as SQLite has one
 //           reads  ─────────────────▶ readers         never more than there are connections
 //   queue   writes ┐
 //           reads  ┴─gate (queue)───▶ one connection
 
-/// GRDB's access to a store, whose waits are charged and whose work is counted.
+/// Access to a store by GRDB. Waits are charged and work is counted.
 final class GRDBAccess: Sendable {
   enum Kind {
     case pool, queue
@@ -22,7 +22,7 @@ final class GRDBAccess: Sendable {
   private let access: PlainAccess
   private let gate = ChargedLock()
 
-  /// - Parameter began: told of each transaction that a connection begins, before it does.
+  /// - Parameter began: called before a connection begins a transaction.
   init(
     _ kind: Kind, _ configuration: StoreConfiguration,
     began: @escaping @Sendable (OpaquePointer) -> Void
@@ -40,7 +40,7 @@ final class GRDBAccess: Sendable {
 
   var lastCommit: Instant? { access.lastCommit }
 
-  /// Runs `body` in a transaction on the calling thread, and counts what it wrote.
+  /// Runs `body` in a transaction on the calling thread, and counts the rows that it wrote.
   func write<R>(_ body: (Database) throws -> R) throws -> R {
     try Activity.slice(.save) {
       try gate.withLock(waitingAs: kind == .pool ? .sqlite : .queue) {
@@ -76,20 +76,20 @@ final class GRDBAccess: Sendable {
     return try thread.span(mark, body)
   }
 
-  /// Returns when no access is under way any more.
+  /// Waits for all accesses, then closes the store.
   func close() throws {
     database.writeWithoutTransaction { _ in }
     try database.close()
   }
 
-  /// A pool opens a reader when somebody needs one more. All are opened before anything is measured,
-  /// as a coordinator's are: each is held until the last one is there.
+  /// Opens all readers of a pool before anything is measured, as a coordinator does. A pool opens
+  /// one only on demand, so each is held until the last one is open.
   private static func openReaders(of pool: DatabasePool) {
     let count = pool.configuration.maximumReaderCount
     let (arrived, allThere) = (ChargedSemaphore(value: 0), ChargedSemaphore(value: 0))
     for number in 0..<count {
       PrivateQueue(label: "reader \(number)").async {
-        // What cannot be opened now fails again, and is told, where it is needed.
+        // If a reader cannot be opened, the access that needs it reports the error.
         do {
           try pool.read { _ in
             arrived.signal()

@@ -2,7 +2,7 @@ import ObjectGraph
 import Queues
 import SQLiteStore
 
-// grdb-pool and grdb-queue: no contexts, but GRDB as its own guides recommend it.
+// grdb-pool and grdb-queue: no contexts, but GRDB as its guides recommend it.
 //
 //   worker ──write──▶ pool: writer ──▶ SQLite
 //                           readers ◀─ value observation fetches the whole list, off main
@@ -11,19 +11,19 @@ import SQLiteStore
 //   main                                 list         swaps one array for the other
 //
 // Rows are records: structs without identity, in a new array after each commit. Main computes no
-// difference and merges nothing; its screen is told to reload. A fetch of the user's is a read on main;
-// an edit is a write on main, which waits for the worker's transaction.
+// difference and merges nothing; its screen reloads. A fetch of the user is a read on main. An edit
+// is a write on main, which waits for the worker's transaction.
 //
-// A whole row that arrives is fetched and compared, and updated or inserted; where a uniqueness
-// constraint finds it, it is an upsert. JSON is decoded before the transaction. A sweep fetches keys,
-// carries the model's delete rules out by statements of its own, as the store has no foreign keys, and
-// deletes by key.
+// A whole row that arrives is fetched and compared, then updated or inserted. With a uniqueness
+// constraint it is an upsert. JSON is decoded before the transaction. Deleting by a predicate
+// fetches keys, applies the model's delete rules with statements of its own, and deletes by key:
+// the store has no foreign keys.
 //
-// With one connection (`DatabaseQueue`) everything stands in one line: main's reads wait for the
-// worker's transaction, and for the observation's fetch, which follows each commit before the next
-// access gets its turn. Both run in WAL, with the settings of the contexts' store.
+// With one connection (`DatabaseQueue`) all accesses take turns. Main's reads wait for the worker's
+// transaction, and for the observation's fetch after each commit. Both run in WAL mode, with the
+// settings of the contexts' store.
 
-/// GRDB records, a database pool or queue, and a list kept by a `ValueObservation`.
+/// A list of GRDB records, kept current by a `ValueObservation` of a pool or queue.
 final class GRDBPeer: Topology {
   private let access: GRDBAccess
   private let changes: RecordChanges
@@ -34,24 +34,24 @@ final class GRDBPeer: Topology {
     name: "grdb-pool",
     wiring: "worker → DatabasePool → SQLite    ValueObservation ⇢ main's array",
     summary:
-      "GRDB records in a DatabasePool; a ValueObservation fetches the whole list after a commit and"
+      "GRDB records in a DatabasePool. A ValueObservation fetches the whole list after a commit and"
       + " hands it to main.",
     mainCosts:
-      "Taking the new array and letting go of the old one; a reload of the screen. An edit on main"
-      + " waits for the worker's transaction.",
+      "Releasing the old array, and a reload of the screen. An edit on main waits for the worker's"
+      + " transaction.",
     chooseWhen:
-      "SQLite without objects that are unique and followed; lists that may be fetched whole.",
+      "SQLite without unique, observable objects, for lists that may be fetched whole.",
     kind: .peer, fixedStoreMode: .pool,
     make: { try GRDBPeer($0, .pool) })
 
   static let queueDescriptor = TopologyDescriptor(
     name: "grdb-queue",
     wiring: "worker → DatabaseQueue → SQLite    ValueObservation ⇢ main's array",
-    summary: "As grdb-pool, but with one connection for everybody.",
+    summary: "As grdb-pool, but with one connection for all.",
     mainCosts:
-      "As grdb-pool; and main's reads wait for the worker's transaction and for the observation's"
+      "As grdb-pool. Main's reads also wait for the worker's transaction and for the observation's"
       + " fetch.",
-    chooseWhen: "Small databases, and tests. An app's list wants the pool.",
+    chooseWhen: "Small databases, and tests. For an app's list the pool is better.",
     kind: .peer, fixedStoreMode: .serial,
     make: { try GRDBPeer($0, .queue) })
 
@@ -61,7 +61,7 @@ final class GRDBPeer: Topology {
     self.observed = observed
     access = try GRDBAccess(
       kind, StoreConfiguration(url: environment.store, mode: environment.storeMode),
-      began: { observed.deliveries.willRead($0) })
+      began: { observed.progress.willRead($0) })
   }
 
   func load() async throws {
@@ -77,7 +77,7 @@ final class GRDBPeer: Topology {
   }
 
   func settle() async throws {
-    try await observed.deliveries.allArrived()
+    try await observed.progress.allArrived()
   }
 
   func close() async throws {
@@ -100,7 +100,7 @@ final class GRDBPeer: Topology {
 }
 
 extension SerialQueue {
-  /// Runs `body` as a block of its own and resumes the caller with what it returns. Blocks no thread.
+  /// Runs `body` as a block on the queue and returns its result. Blocks no thread.
   func run<R: Sendable>(_ body: @escaping @Sendable () throws -> R) async throws -> R {
     try await withCheckedThrowingContinuation { continuation in
       self.async { continuation.resume(with: Result(catching: body)) }

@@ -1,25 +1,26 @@
 import Queues
 
-/// How many changes there have been, and of how many main has heard. Any thread may tell.
+/// Counts the changes of the observed rows, and those that have arrived on main. Any thread may use
+/// it.
 final class ObservationProgress: Sendable {
   private struct State {
     var hasBegun = false
     var changes = 0
-    /// -1 before the first.
+    /// The number of changes that have arrived; -1 before the first list.
     var arrived = -1
-    /// How many changes there were when a connection last began to read, by the connection's address.
+    /// The number of changes when a connection last began to read, by the connection's address.
     var changesWhenBegan: [UInt: Int] = [:]
-    /// What each was the work of that has not arrived, for a timeline.
+    /// The timeline's changes that have not arrived.
     var works: [UInt32] = []
     var error: (any Error)?
     var waiting: [CheckedContinuation<Void, any Error>] = []
 
-    /// How many changes more there are where there are so many.
+    /// The number of changes that arrive with a list of `changes` changes.
     func arriving(with changes: Int) -> Int {
       max(0, min(changes - max(0, arrived), works.count))
     }
 
-    /// Those that need wait no longer, and how it ended.
+    /// The continuations that need not wait any longer, with their results.
     mutating func released() -> [(CheckedContinuation<Void, any Error>, Result<Void, any Error>)] {
       guard error != nil || (hasBegun && arrived >= changes) else { return [] }
       defer { waiting.removeAll() }
@@ -29,10 +30,10 @@ final class ObservationProgress: Sendable {
 
   private let state = Lock(State())
 
-  /// From now on every change is told.
+  /// Marks the start of the observation: every later change arrives on main.
   func began() { update { $0.hasBegun = true } }
 
-  /// A commit changed what is watched.
+  /// A commit changed observed rows.
   func changed() {
     let work = Timeline.callersChange
     update {
@@ -52,7 +53,7 @@ final class ObservationProgress: Sendable {
     return state.withLock { $0.changesWhenBegan[address] ?? 0 }
   }
 
-  /// Main has what there was after so many changes.
+  /// Main has the list after this number of changes.
   func arrived(_ changes: Int) {
     if let thread = Activity.recorder?.timeline {
       for work in worksArriving(with: changes) { thread.arrived(work) }
@@ -71,9 +72,9 @@ final class ObservationProgress: Sendable {
     update { if $0.error == nil { $0.error = error } }
   }
 
-  /// Returns when main has all that has changed until then.
+  /// Waits until main has every change made so far.
   ///
-  /// - Throws: why no more will come.
+  /// - Throws: the error that ended the observation.
   func allArrived() async throws {
     try await withCheckedThrowingContinuation { continuation in
       update { $0.waiting.append(continuation) }

@@ -2,8 +2,8 @@ import GRDB
 import ObjectGraph
 import SQLiteStore
 
-/// Turns changes into records that are inserted, looked up, updated and deleted, one statement each: as
-/// `ChangeApplier` does with objects.
+/// Applies changes as records, one statement each: inserts, lookups, updates and deletes.
+/// `ChangeApplier` does the same with objects.
 struct RecordChanges: Sendable {
   fileprivate let entities: [RowEntity]
   /// By entity.
@@ -12,11 +12,11 @@ struct RecordChanges: Sendable {
   fileprivate let givenColumns: [[Int]]
   fileprivate let lookup: Lookup
   fileprivate let deletion: PlainDeletion
-  /// By entity: whether a deleted row may take others along, or be named by others.
+  /// By entity: whether deleting a row may delete or change others.
   fileprivate let deletionReachesOthers: [Bool]
   private let decoder: RecordDecoder
 
-  /// - Throws: what `PlainTable` throws.
+  /// - Throws: errors of `PlainTable`.
   init(_ environment: TopologyEnvironment) throws {
     let model = environment.model
     entities = environment.rowEntities
@@ -28,21 +28,22 @@ struct RecordChanges: Sendable {
     decoder = RecordDecoder(entities, in: model)
   }
 
-  /// With the rows of records in their place: what has to be done before a transaction holds others up.
+  /// Replaces JSON records by their rows. Call it before the transaction, which would make others
+  /// wait.
   ///
   /// - Throws: `DecodingError`.
   func decoded(_ batch: [Change]) throws -> [Change] { try decoder.decoded(batch) }
 
-  /// Applies the changes in their order, inside a transaction.
+  /// Applies the changes in order, inside a transaction.
   ///
-  /// - Throws: `ChangeError.missing` if there is no row to update, delete or refer to;
-  ///   `StoreError.deleteDenied` if a delete rule forbids a deletion; what SQLite reports.
+  /// - Throws: `ChangeError.missing` if a row to update, delete or refer to is missing,
+  ///   `StoreError.deleteDenied` if a delete rule forbids a deletion, or errors of SQLite.
   func apply(_ batch: [Change], in database: Database) throws {
     var application = Application(self, database)
     try application.apply(batch)
   }
 
-  /// How many rows of the list have one of these keys. Reads them.
+  /// Reads the rows of the list with these keys, and returns their number.
   func count(of keys: [Value], in database: Database) throws -> Int {
     try RowRecord.of(tables[0]) {
       try RowRecord.rows(where: entities[0].keyIndex, isIn: keys).fetchAll(database).count
@@ -50,15 +51,15 @@ struct RecordChanges: Sendable {
   }
 }
 
-/// One batch on its way into the database.
+/// The state of applying one batch.
 private struct Application {
   private let changes: RecordChanges
   private let database: Database
-  /// By entity: whether its new rows may be named in the same batch.
+  /// By entity: whether later changes of the batch may refer to its new rows.
   private let isKept: [Bool]
-  /// By entity: what one request for the batch found, and what the batch inserted.
+  /// By entity: the rows that one request found, and the rows that the batch inserted.
   private var found: [[Value: RowRecord]]
-  /// Whether what the batch inserts may arrive in it once more.
+  /// Whether an inserted row may arrive again in the same batch.
   private var isNamedAgain = false
 
   init(_ changes: RecordChanges, _ database: Database) {
@@ -74,7 +75,7 @@ private struct Application {
     for change in batch { try apply(change) }
   }
 
-  /// One request for each entity.
+  /// Finds the rows with one request for each entity.
   private mutating func find(_ batch: [Change]) throws {
     let keys = ChangedKeys(
       of: batch, changes.entities, findsArrivals: changes.lookup != .constraint)
@@ -105,7 +106,7 @@ private struct Application {
 // MARK: - Writing
 
 extension Application {
-  /// - Parameter values: the row as it came, with business keys where it refers to others.
+  /// - Parameter values: the row as it arrived, with business keys as references.
   private mutating func insert(
     _ row: ContiguousArray<Value>, _ values: ContiguousArray<Value>, of entity: Int
   ) throws {
@@ -124,7 +125,7 @@ extension Application {
     keep(record, record.values, of: entity)
   }
 
-  /// Sets what differs, as an importer does that does not want to write what is there already.
+  /// Updates the columns that differ, so that an unchanged row is not written.
   private mutating func upsert(_ values: ContiguousArray<Value>, of entity: Int) throws {
     let row = try resolved(values, of: entity)
     guard changes.lookup != .constraint else { return try takeOver(row, values, of: entity) }
@@ -138,7 +139,7 @@ extension Application {
     if !fields.isEmpty { try update(record, fields, of: entity) }
   }
 
-  /// Inserts the row, or has the one that a uniqueness constraint finds take its values.
+  /// Inserts the row, or updates the row that a uniqueness constraint finds.
   private mutating func takeOver(
     _ row: ContiguousArray<Value>, _ values: ContiguousArray<Value>, of entity: Int
   ) throws {
@@ -158,7 +159,7 @@ extension Application {
     }
   }
 
-  /// For changes of the same batch to find.
+  /// Keeps the row for later changes of the batch.
   private mutating func keep(
     _ record: RowRecord, _ values: ContiguousArray<Value>, of entity: Int
   ) {
@@ -170,7 +171,7 @@ extension Application {
 // MARK: - Finding
 
 extension Application {
-  /// With the rows that it leads to in the place of their business keys.
+  /// The values with row keys in the place of business keys.
   private func resolved(
     _ values: ContiguousArray<Value>, of entity: Int
   ) throws -> ContiguousArray<Value> {

@@ -3,11 +3,11 @@ import GRDB
 import ObjectGraph
 import SQLiteStore
 
-/// A row of any table as a GRDB record, written by hand: a struct that decodes itself from a row and
+/// A row of any table as a GRDB record, written by hand. The struct decodes itself from a row and
 /// encodes itself for inserts and updates.
 ///
-/// A record's table is a property of its type. Which tables a scenario has is known at run time only, so
-/// the type's table is the one that its work is for: see `of(_:_:)`.
+/// In GRDB the table belongs to the record's type, but a scenario's tables are known only at run
+/// time. So the type's table is task-local: see `of(_:_:)`.
 struct RowRecord: FetchableRecord, MutablePersistableRecord {
   /// Nil until it is inserted.
   private(set) var key: Int64?
@@ -31,7 +31,7 @@ struct RowRecord: FetchableRecord, MutablePersistableRecord {
       })
   }
 
-  /// Takes new values, as the version of the row counts.
+  /// Sets new values and raises the version.
   mutating func change(_ fields: [FieldChange]) {
     version += 1
     for field in fields { values[field.index] = field.value }
@@ -42,9 +42,9 @@ struct RowRecord: FetchableRecord, MutablePersistableRecord {
     key.map { ManagedObjectID(store: 0, entityIndex: Int32(table.number - 1), primaryKey: $0) }
   }
 
-  /// Inserts it, or has the row that a uniqueness constraint finds take these columns of it.
+  /// Inserts the record, or sets these columns of the row that a uniqueness constraint finds.
   ///
-  /// - Returns: what is in the store then.
+  /// - Returns: the row in the store afterwards.
   mutating func upsert(_ columns: [Int], in database: Database) throws -> RowRecord {
     let table = Self.currentTable
     let taken = columns.flatMap { table.columns[$0].stored }.map { Column($0) }
@@ -84,7 +84,7 @@ extension RowRecord {
     return table
   }
 
-  /// Runs `body`, in which records are rows of this table.
+  /// Runs `body` with `table` as the table of records.
   static func of<R>(_ table: PlainTable, _ body: () throws -> R) rethrows -> R {
     try $table.withValue(table, operation: body)
   }
@@ -95,12 +95,12 @@ extension RowRecord {
     (["Z_PK", "Z_OPT"] + currentTable.columns.flatMap(\.stored)).map { Column($0) }
   }
 
-  /// All rows of the entity, which may share its table with others.
+  /// All rows of the entity. Its table may hold other entities too.
   static func rows() -> QueryInterfaceRequest<RowRecord> {
     filter(Column("Z_ENT") == currentTable.number)
   }
 
-  /// Those that have one of these values in a column.
+  /// Rows with one of these values in a column.
   static func rows(where column: Int, isIn values: [Value]) -> QueryInterfaceRequest<RowRecord> {
     let column = Column(currentTable.columns[column].name)
     return rows().filter(values.map(\.databaseValue).contains(column))
@@ -110,7 +110,7 @@ extension RowRecord {
 // MARK: - Values
 
 extension PlainTable.Column {
-  /// The columns that it takes in the store.
+  /// The column's names in the store.
   fileprivate var stored: [String] {
     switch kind {
     case .attribute: [name]
@@ -119,7 +119,7 @@ extension PlainTable.Column {
     }
   }
 
-  /// - Parameter index: of its first stored column in the row.
+  /// - Parameter index: the index of the column's first stored column in the row.
   fileprivate func value(_ row: Row, at index: Int) -> Value {
     switch kind {
     case .transient(let value): return value

@@ -2,25 +2,24 @@ import ObjectGraph
 import Queues
 import SQLiteStore
 
-// sqlite-direct: prepared statements, and nothing that could be left out.
+// sqlite-direct: prepared statements and no other layer.
 //
-//   worker ──prepared statements──▶ SQLite ◀── main: the rows that it shows, one by one
+//   worker ──prepared statements──▶ SQLite ◀── main: the visible rows, one by one
 //      ┆ after each commit: the keys of the list's rows, in order
 //      ▼
 //   main      swaps one array of keys for the other
 //
-// The worker's statements are those of the ruler, `raw_sqlite_ms`. A whole row that arrives is looked
-// for, and an update writes it where a column differs; where a uniqueness constraint finds it, it is
-// one `INSERT … ON CONFLICT DO UPDATE`. Delete rules are statements of their own.
+// The worker runs the same statements as the baseline `raw_sqlite_ms`. A whole row that arrives is
+// looked up, and updated if a column differs. With a uniqueness constraint it is one `INSERT … ON
+// CONFLICT DO UPDATE`. Delete rules are statements of their own.
 //
-// After its commit the worker reads the list's order, off main, and hands main the keys. Main forgets
-// what it showed and queries the rows that a frame shows anew, by their keys, on a connection that
-// nobody else uses. Its screen is told to reload.
+// After its commit the worker reads the list's order, off main, and hands main the keys. Main drops
+// its rows and queries the visible ones by key, on a connection of its own. Its screen reloads.
 //
-// Nothing is unique and nothing is followed: a row that changed since the list was ordered shows its
-// new values in its old place, and one that is gone reads as empty, until the next list is there.
+// There is no unique object for a row. A row that changed since the list was ordered shows its new
+// values at its old index, and a deleted one reads as empty, until the next list arrives.
 
-/// The floor: what a list costs main if everything is done by hand.
+/// The lower bound: the cost on main of a list written by hand.
 final class SQLiteDirect: Topology {
   private let store: PlainStore
   private let decoder: RecordDecoder
@@ -28,20 +27,20 @@ final class SQLiteDirect: Topology {
   private let keys: KeyList
   private let main: any SerialQueue
   private let workerQueue = PrivateQueue(label: "worker", isWarm: true)
-  private let unwaited = FirstError()
+  private let mainWork = FirstError()
   private let didChange: @Sendable (ListEvent) -> Void
 
   static let descriptor = TopologyDescriptor(
     name: "sqlite-direct",
     wiring: "worker → SQLite ← main: visible rows    keys in order ⇢ main",
     summary:
-      "Prepared statements on a background connection; main is handed the keys in order and queries"
+      "Prepared statements on a background connection. Main receives the keys in order and queries"
       + " the rows that it shows.",
     mainCosts:
-      "A statement for each row that is shown, again after each save; a reload of the screen. An"
-      + " edit on main waits for the worker's transaction.",
+      "A statement for each visible row after each save, and a reload of the screen. An edit on main"
+      + " waits for the worker's transaction.",
     chooseWhen:
-      "As the floor of all others; an app would have to write the rest of a store itself.",
+      "As the lower bound for all others. An app would have to write the rest of a store itself.",
     kind: .peer, fixedStoreMode: .pool,
     make: { try SQLiteDirect($0) })
 
@@ -78,10 +77,10 @@ final class SQLiteDirect: Topology {
     }
   }
 
-  /// On the worker's queue, so that a later order never comes before an earlier one.
+  /// Runs on the worker's queue, so that orders reach main in sequence.
   private func handKeysToMain() {
     let (keys, didChange) = (keys, didChange)
-    unwaited.run {
+    mainWork.run {
       let ordered = try store.orderedKeys()
       main.async {
         Activity.slice(.list) {
@@ -93,10 +92,10 @@ final class SQLiteDirect: Topology {
   }
 
   func settle() async throws {
-    // What follows from the user's edits stands in the worker's line.
+    // The user's edits continue on the worker's queue.
     try await workerQueue.run {}
     try await main.run {}
-    try unwaited.check()
+    try mainWork.check()
   }
 
   func close() async throws {
@@ -116,7 +115,7 @@ final class SQLiteDirect: Topology {
   }
 }
 
-/// The list on screen: keys, in order. Its rows are read when they are shown.
+/// The keys of the list on screen, in order. Rows are read when they are shown.
 // @unchecked: `keys` is confined to the main queue.
 private final class KeyList: ListOnMain, @unchecked Sendable {
   private let store: PlainStore
@@ -133,7 +132,7 @@ private final class KeyList: ListOnMain, @unchecked Sendable {
   var count: Int { keys.count }
 
   func row(at index: Int) -> ContiguousArray<Value> {
-    // A store that cannot be read is found out by who writes it, or verifies it.
+    // A store that cannot be read is reported by the next write or by verification.
     (try? store.row(keys[index])) ?? empty
   }
 }

@@ -2,56 +2,55 @@ public import ObjectGraph
 import Queues
 import SQLiteStore
 
-// sliced-merge: siblings on one coordinator, and main takes what was saved bit by bit.
+// sliced-merge: siblings on one coordinator; main merges each save in slices.
 //
 //   worker ──save──▶ coordinator ──▶ SQLite
 //      ┆ did-save, in units
 //      ▼
-//    main ◀┄ slice ┄ events, frame ┄ slice ┄ events, frame ┄ …       each within the budget
+//    main ◀┄ slice ┄ events, frame ┄ slice ┄ events, frame ┄ …    each within a frame budget
 //      │
 //      └────save───▶ coordinator
 //
-// A worker context lives for one batch. `apply` returns when the worker has saved; `settle` waits for
-// the last slice. See SlicedMergeDraft for what arrives together, SlicedMergeLine for what arrives
-// first, SlicedMergePace for how much at once, SlicedMergeFeed for when.
+// A worker context lives for one batch. `apply` returns when the worker has saved; `settle` waits
+// for the last slice. SlicedMergeDraft decides which objects arrive together, SlicedMergeLine which
+// come first, SlicedMergePace how many fit a slice, and SlicedMergeFeed when a slice runs.
 //
-// Why an object on main is never half a save ahead: a merge brings the row that the row cache holds,
-// which is the newest. So main must hold nothing that a commit could change under it, and a commit must
-// not come between an object's save and its slice:
+// An object on main never shows a half-merged save. A merge reads the object's newest row from the
+// row cache. So no commit may change what main has read, or come between an object's save and its
+// slice:
 //
-//   the list's objects are realised    what is realised keeps its values until it is merged
-//   a save waits for what it touches   of every object at most one save is on its way to main
-//   what main is about to change       is merged before, with all that it is tied to
+//   the list's objects are realised    a realised object keeps its values until it is merged
+//   a save waits for pending objects   at most one save of each object is on its way to main
+//   main's edits merge first           the edited objects, with all objects tied to them
 
-/// This project's own: notification-merge whose merges are cut into slices that fit a frame, what is
-/// on screen first.
+/// This project's own topology: notification-merge in slices that fit a frame, visible rows first.
 ///
-/// At every frame, each object of the list is wholly as before or wholly as after a save; the list
-/// is in the order of the values that it shows; objects that are related by one change, a deletion
-/// and all that it deletes or changes in turn, and a row that replaces another of the same key,
-/// arrive in one slice.
+/// At every frame, each object of the list is wholly as before or wholly as after a save. The list
+/// is in the order of the values that it shows. These objects arrive in one slice: objects related
+/// by one change; a deletion and everything that it deletes or changes; and a row that replaces
+/// another with the same key.
 ///
-/// What is given up:
-/// - **One state of the whole list.** In between, it shows some of a save's objects as they are and
-///   others as they were. Where rows must agree beyond their relationships (a sum, a balance), it is
-///   the wrong choice.
-/// - **Time until all is visible.** Each slice goes through the list once, whatever its size, and
-///   looks for the next tick; the longer the list, the more.
-/// - **A worker that never waits for main.** A save that touches what is still on its way to main
-///   waits for that slice, and so does, in the serial store, every batch for the slices before it:
-///   main would wait for the coordinator otherwise. A main queue that stands still holds such a
-///   worker up.
-/// - **Memory.** All objects of the list are realised when it is loaded, and a save's objects live
+/// The cost of it:
+/// - **One state of the whole list.** In between, the list shows some of a save's objects as they
+///   are and others as they were. Do not use it where rows must agree beyond their relationships,
+///   such as in a sum or a balance.
+/// - **Time until everything is visible.** Each slice passes through the whole list and observes
+///   the next tick. A longer list makes that slower.
+/// - **A worker that never waits for main.** A save of objects that are on their way to main waits
+///   for their slice. In the serial store, every batch waits for all earlier slices, because main
+///   would otherwise wait for the coordinator. A blocked main queue therefore delays such a worker.
+/// - **Memory.** All objects of the list are realised when it is loaded. A save's objects live
 ///   until its last slice.
-/// - **Objects outside the list.** One that main has never realised shows the newest row when it is
-///   first read, even if its slice has not come. `bringIn` merges what it belongs to beforehand.
+/// - **Objects outside the list.** An object that main has never realised shows its newest row when
+///   it is first read, even before its slice. `bringIn` merges its unit earlier.
 ///
-/// Do not use it where saves are small against the budget (then it is notification-merge with more
-/// to go wrong), or where the list is so long that one pass through it takes the budget.
+/// Do not use it for saves that fit a frame budget: notification-merge is simpler. Do not use it
+/// for a list so long that one pass takes the frame budget.
 ///
-/// Where user and worker change the same row, and the environment states no policy: property by
-/// property, what the user set wins, whoever saves first, and what only one of them changed is kept. A row that a save has deleted cannot be
-/// edited any more, though its slice may not have come.
+/// If user and worker change the same row and the environment sets no policy, the contexts merge by
+/// property. The user's properties win, whoever saves first, and properties that only one of them
+/// changed are kept. A row that a save has deleted cannot be edited any more, even before its
+/// slice.
 public final class SlicedMerge: ContextTopology {
   public let stack: ContextStack
   private let rules: TyingRules
@@ -63,29 +62,29 @@ public final class SlicedMerge: ContextTopology {
     name: "sliced-merge",
     wiring: "worker → coordinator ← main, did-save merged into main in slices",
     summary:
-      "As notification-merge, but main merges a few objects at a time, what is on screen first.",
+      "As notification-merge, but main merges a few objects at a time, visible rows first.",
     mainCosts:
-      "The merge, in slices that fit a budget (4 ms), and a pass through the list for each slice; all of"
-      + " the list's objects are realised when it is loaded.",
+      "The merge, in slices that fit a frame budget (4 ms), with a pass through the list for each"
+      + " slice. All of the list's objects are realised when it is loaded.",
     chooseWhen:
-      "Large saves beside a list of some thousand rows that must go on scrolling; not where rows must"
-      + " agree with one another at every moment, or saves are small.",
+      "Large saves beside a list of some thousand rows that must keep scrolling. Not if rows must"
+      + " agree with one another at every moment, or if saves are small.",
     make: { try SlicedMerge($0) })
 
-  /// - Parameter budget: what a slice may take of the main queue at once.
-  /// - Throws: what opening the store throws.
+  /// - Parameter frameBudget: the longest time that a slice should take on the main queue.
+  /// - Throws: errors of opening the store.
   public init(
-    _ environment: TopologyEnvironment, budget: Duration = .milliseconds(4)
+    _ environment: TopologyEnvironment, frameBudget: Duration = .milliseconds(4)
   ) throws {
     stack = try ContextStack(mainOnCoordinator: environment, realisesList: true)
     if stack.main.mergePolicy == .error { stack.main.mergePolicy = .objectTrump }
     rules = TyingRules(environment)
     isSerial = environment.storeMode == .serial
     feed = SliceFeed(
-      into: stack.main, on: environment.mainQueue, from: workerQueue, budget: budget)
+      into: stack.main, on: environment.mainQueue, from: workerQueue, frameBudget: frameBudget)
   }
 
-  /// One after the other, whoever writes: what was saved comes to main in the order of the saves.
+  /// Serves one writer at a time. Saves reach main in their order.
   public func saveInBackground(
     by writer: Int, _ work: @escaping @Sendable (ManagedObjectContext) throws -> Void
   ) async throws {
@@ -115,14 +114,15 @@ public final class SlicedMerge: ContextTopology {
     try feed.errors.check()
   }
 
-  /// What slices came to so far.
+  /// Statistics of the slices so far.
   public var report: SliceReport { feed.report }
 }
 
 // MARK: - On the main queue
 
 extension SlicedMerge {
-  /// Merges what is on its way of these objects, and of all that they are tied to. On the main queue.
+  /// Merges the pending units of these objects, with everything tied to them. Call it on the main
+  /// queue.
   public func bringIn(_ ids: some Sequence<ManagedObjectID>) { feed.bringIn(ids) }
 
   public func objectsOnMain(_ ids: [ManagedObjectID]) throws -> [ManagedObject] {
@@ -140,7 +140,7 @@ extension SlicedMerge {
     try saveOnMain()
   }
 
-  /// The objects of these keys, realised, with what is on its way of them.
+  /// The realised objects with these keys, after merging their pending units.
   private func foundOnMain(_ keys: [Value]) throws -> [ManagedObject] {
     var request = FetchRequest(
       rules.entity, where: .isIn(stack.environment.keyIndex, ValueSet(keys)))
@@ -176,7 +176,7 @@ extension SlicedMerge {
 }
 
 extension Change {
-  /// The key of the row of the list that has to be found first; nil for an insert.
+  /// The key of the list's row that must be found first; nil for an insert.
   fileprivate var listedKey: Value? {
     if case .update(let key, _) = self { return key }
     if case .delete(let key) = self { return key }

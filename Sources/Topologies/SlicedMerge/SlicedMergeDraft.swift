@@ -1,14 +1,14 @@
 import ObjectGraph
 
-// What must not be torn apart. Of the objects that a save sends, these reach main together:
+// Objects that must reach main together. These objects of a save are tied:
 //
-//   related by the change   employee ─department→ old, new      who changed it, who lost it, who got it
+//   related by the change   employee ─department→ old, new      the changed object and its targets
 //   deleted together        department ═cascade═▶ employees ═▶ badges
-//   replaced                the row of a key that is deleted, and the one inserted under the same key
+//   replaced                a deleted row, and the row inserted under the same key
 //
-// What merely was related before and stays so is not tied: only a change of the relationship ties.
+// A relationship that stays the same does not tie objects.
 
-/// What names a row outside this process.
+/// Identifies a row outside this process.
 struct RowName: Hashable, Sendable {
   private let entity: ObjectIdentifier
   private let key: Value
@@ -19,9 +19,9 @@ struct RowName: Hashable, Sendable {
   }
 }
 
-/// What ties objects of one save together, worked out once for a model.
+/// The rules that tie objects of one save. Computed once for a model.
 struct TyingRules: Sendable {
-  /// That of the list.
+  /// The entity of the list.
   let entity: Entity
   private let rows: [RowEntity]
   private let toOne: [ObjectIdentifier: [Int]]
@@ -48,8 +48,8 @@ struct TyingRules: Sendable {
     Dictionary(uniqueKeysWithValues: entities.map { (ObjectIdentifier($0), row($0)) })
   }
 
-  /// The objects that a changed object's relationships led to before and not now, or the other way
-  /// round. On the queue of its context.
+  /// The objects that a changed object's relationships gained or lost. Call it on the queue of its
+  /// context.
   func changedRelations(of object: ManagedObject) -> [ManagedObjectID] {
     let entity = ObjectIdentifier(object.entity)
     let before = object.committedValues
@@ -63,7 +63,7 @@ struct TyingRules: Sendable {
     return ids
   }
 
-  /// The business key of an object, with whose it is; nil if its entity has none.
+  /// The object's entity and business key; nil if the entity has no key.
   func name(of object: ManagedObject) -> RowName? {
     rows.first { object.entity.isKind(of: $0.entity) }.map { RowName($0, object[$0.keyIndex]) }
   }
@@ -75,17 +75,17 @@ extension Value {
   }
 }
 
-/// The objects that a save is about to send, and which of them are tied. Used on the queue of the
-/// context that saves.
+/// The objects of a save that is about to run, and which of them are tied. Used on the queue of the
+/// saving context.
 struct SaveDraft {
-  /// Inserted, updated, deleted.
+  /// Inserted, then updated, then deleted objects.
   let objects: [ManagedObject]
-  /// The keys of rows that are deleted, with the places of their objects.
+  /// The keys of deleted rows, with the indexes of their objects.
   private(set) var deletedKeys: [RowName: Int] = [:]
   private(set) var insertedKeys: [RowName] = []
   private var sets: DisjointSets
 
-  /// In a will-save, when delete rules have been applied.
+  /// Call it in will-save, when delete rules have been applied.
   init(of context: ManagedObjectContext, by rules: TyingRules) {
     let (inserted, deleted) = (context.insertedObjects, context.deletedObjects)
     objects = inserted + context.updatedObjects + deleted
@@ -93,16 +93,16 @@ struct SaveDraft {
     if rules.hasRelationships { tieRelated(by: rules) }
     insertedKeys = inserted.compactMap(rules.name)
     let firstDeleted = objects.count - deleted.count
-    for (place, object) in deleted.enumerated() {
-      if let key = rules.name(of: object) { deletedKeys[key] = firstDeleted + place }
+    for (index, object) in deleted.enumerated() {
+      if let key = rules.name(of: object) { deletedKeys[key] = firstDeleted + index }
     }
     tieReplaced(inserted, by: rules)
   }
 
-  /// Whether any two are tied.
+  /// Whether any two objects are tied.
   var hasTies: Bool { sets.hasJoined }
 
-  /// For each object the number of its set, by the ID that it has now.
+  /// The number of each object's set, by the object's current ID.
   func setsByID() -> [ManagedObjectID: Int] {
     var sets = sets
     return Dictionary(
@@ -111,26 +111,26 @@ struct SaveDraft {
   }
 
   private mutating func tieRelated(by rules: TyingRules) {
-    let places = Dictionary(
+    let indexes = Dictionary(
       objects.enumerated().map { ($1.objectID, $0) }
     ) { first, _ in first }
-    for (place, object) in objects.enumerated() {
+    for (index, object) in objects.enumerated() {
       for id in rules.changedRelations(of: object) {
-        if let other = places[id] { sets.join(place, other) }
+        if let other = indexes[id] { sets.join(index, other) }
       }
     }
   }
 
   private mutating func tieReplaced(_ inserted: [ManagedObject], by rules: TyingRules) {
     guard !deletedKeys.isEmpty else { return }
-    for (place, object) in inserted.enumerated() {
+    for (index, object) in inserted.enumerated() {
       guard let key = rules.name(of: object), let old = deletedKeys[key] else { continue }
-      sets.join(place, old)
+      sets.join(index, old)
     }
   }
 }
 
-/// Numbers from 0 in sets that are joined, two at a time.
+/// Disjoint sets of the numbers from 0 (union-find).
 struct DisjointSets: Sendable {
   private var parents: [Int]
   private(set) var hasJoined = false
@@ -139,7 +139,7 @@ struct DisjointSets: Sendable {
     parents = Array(0..<count)
   }
 
-  /// What all numbers of a set have in common.
+  /// The number that represents the set of `number`.
   mutating func root(of number: Int) -> Int {
     var number = number
     while parents[number] != number {

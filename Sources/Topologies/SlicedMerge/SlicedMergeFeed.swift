@@ -1,19 +1,19 @@
 import ObjectGraph
 import Queues
 
-// Who does what:
+// The work of each queue:
 //
-//   worker    will-save: draft ── touches what is on its way? waits ── commit ── did-save: units ─┐
-//                                      ▲                                                          ▼
-//   main      … frame ── slice ── events ── slice ── events ┊ too near the tick ┊ frame ── slice ── …
+//   worker    will-save: draft ── waits for pending objects ── commit ── did-save: units ────────┐
+//                                      ▲                                                         ▼
+//   main      … frame ── slice ── events ── slice ── events ┊ too near the tick ┊ frame ── slice …
 //
-// A slice is a block of main's queue, one at a time: it merges some units, and submits the next, so
-// that main serves what is due between any two. A slice that would not end before the display's next
-// tick waits for the frame: a block submitted by the tick's event runs in the turn after it.
+// A slice is one block on main. It merges some units and submits the next slice, so main serves due
+// events between any two. If a slice would not end before the display's next tick, it waits for the
+// frame. The tick's event then submits a block that runs in the following turn.
 
-/// Takes saves from the worker's queue to the main queue.
+/// Carries saves from the worker's queue to the main queue.
 final class SliceFeed: Sendable {
-  /// Somebody who goes on when something has arrived.
+  /// A closure to call when certain units have arrived.
   fileprivate struct Waiter {
     enum Condition {
       case everything
@@ -23,7 +23,7 @@ final class SliceFeed: Sendable {
     let condition: Condition
     let wake: @Sendable () -> Void
 
-    func goesOn(_ line: SliceLine) -> Bool {
+    func canContinue(_ line: SliceLine) -> Bool {
       switch condition {
       case .everything: line.isEmpty
       case .units(let references): references.allSatisfy(line.hasArrived)
@@ -37,13 +37,13 @@ final class SliceFeed: Sendable {
     var report = SliceReport()
     var window: VisibleWindow?
     var waiters: [Waiter] = []
-    /// Whether a slice has been submitted, or will be at a tick.
-    var isUnderWay = false
+    /// Whether a slice is submitted, or scheduled for a tick.
+    var isSubmitted = false
 
     mutating func waitersToWake() -> [Waiter] {
       guard !waiters.isEmpty else { return [] }
-      let woken = waiters.filter { $0.goesOn(line) }
-      if !woken.isEmpty { waiters.removeAll { $0.goesOn(line) } }
+      let woken = waiters.filter { $0.canContinue(line) }
+      if !woken.isEmpty { waiters.removeAll { $0.canContinue(line) } }
       return woken
     }
   }
@@ -51,19 +51,19 @@ final class SliceFeed: Sendable {
   private let state: Lock<State>
   private let main: ManagedObjectContext
   private let queue: any RunLoopQueue
-  /// Where saves that have arrived are let go of.
+  /// The queue on which arrived saves are released.
   private let worker: PrivateQueue
   private let planner = PrivateQueue(label: "planner")
   let errors = FirstError()
 
   init(
     into main: ManagedObjectContext, on queue: any RunLoopQueue, from worker: PrivateQueue,
-    budget: Duration
+    frameBudget: Duration
   ) {
     self.main = main
     self.queue = queue
     self.worker = worker
-    state = Lock(State(pace: SlicePace(budget: budget)))
+    state = Lock(State(pace: SlicePace(frameBudget: frameBudget)))
   }
 
   var report: SliceReport { state.withLock { $0.report } }
@@ -75,7 +75,7 @@ final class SliceFeed: Sendable {
 // MARK: - On the worker's queue
 
 extension SliceFeed {
-  /// Returns once nothing is on its way that touches the same objects.
+  /// Waits until no pending unit touches the draft's objects.
   func waitForArrival(of draft: SaveDraft) {
     let saves = state.withLock { $0.line.saves }
     let touched = saves.flatMap { number, units in
@@ -85,14 +85,14 @@ extension SliceFeed {
     wait(for: .units(Set(touched)), urgent: touched)
   }
 
-  /// Returns once everything has arrived.
+  /// Waits until everything has arrived.
   func waitForAll() { wait(for: .everything, urgent: []) }
 
   private func wait(for condition: Waiter.Condition, urgent: [SliceLine.Reference]) {
     let arrival = ChargedSemaphore(value: 0)
     let waiter = Waiter(condition: condition) { arrival.signal() }
     let mustWait = state.withLock { state in
-      guard !waiter.goesOn(state.line) else { return false }
+      guard !waiter.canContinue(state.line) else { return false }
       state.line.promote(urgent, to: .urgent)
       state.waiters.append(waiter)
       return true
@@ -100,7 +100,7 @@ extension SliceFeed {
     if mustWait { arrival.wait(as: .queue) }
   }
 
-  /// A save was committed.
+  /// Adds a committed save.
   func add(_ units: SavedUnits) {
     let window = state.withLock { $0.window }
     let shown = window.map(units.units(shownIn:)) ?? []
@@ -113,7 +113,7 @@ extension SliceFeed {
     if mustSubmit { submit() }
   }
 
-  /// As `waitForAll`, blocking no thread.
+  /// Waits as `waitForAll` does, without blocking a thread.
   func arriveAll() async {
     await withCheckedContinuation { continuation in
       let waiter = Waiter(condition: .everything) { continuation.resume() }
@@ -130,7 +130,7 @@ extension SliceFeed {
 
 extension SliceFeed {
   private func submit() {
-    // A slice may merge units of several saves, so it is not the work of the one that began the first.
+    // A slice may merge units of several saves, so it carries no change of the timeline.
     Timeline.withNoChange { main.perform { [self] in mergeSlice() } }
   }
 
@@ -143,24 +143,24 @@ extension SliceFeed {
     }
     if let slice {
       merge(slice, since: start)
-      goOn()
+      submitNext()
     } else if let tick {
       queue.schedule(at: tick) { [self] in main.perform { [self] in mergeSliceAfterTick() } }
     }
   }
 
-  /// As `mergeSlice`, with the whole time to the next tick before it, however short that is.
+  /// Merges a slice that starts at a tick, however short the time to the next tick is.
   private func mergeSliceAfterTick() {
     let start = queue.clock.now()
     merge(state.withLock { $0.line.take(atMost: $0.pace.limit) }, since: start)
-    goOn()
+    submitNext()
   }
 
-  private func goOn() {
-    if state.withLock({ $0.goOn() }) { submit() }
+  private func submitNext() {
+    if state.withLock({ $0.submitNext() }) { submit() }
   }
 
-  /// Merges the units of these objects now, if they are on their way.
+  /// Merges the pending units of these objects at once.
   func bringIn(_ ids: some Sequence<ManagedObjectID>) {
     let start = queue.clock.now()
     merge(state.withLock { $0.line.take($0.line.references(to: ids)) }, since: start)
@@ -181,16 +181,16 @@ extension SliceFeed {
     if let thread = Activity.recorder?.timeline {
       for save in finished { thread.arrived(save.change) }
     }
-    letGo(of: finished)
+    release(finished)
   }
 
-  /// Elsewhere: the end of so many objects takes time.
-  private func letGo(of saves: consuming [SavedUnits]) {
+  /// Releases the saves on another queue, because deallocating many objects takes time.
+  private func release(_ saves: consuming [SavedUnits]) {
     guard !saves.isEmpty else { return }
     worker.async { [saves = consume saves] in withExtendedLifetime(saves) {} }
   }
 
-  /// A frame shows these rows.
+  /// Moves the units of the rows that a frame shows to the front.
   func show(_ window: VisibleWindow) {
     let saves = state.withLock { state in
       state.window = window
@@ -209,36 +209,32 @@ extension SliceFeed {
 }
 
 extension SliceFeed.State {
-  /// Slices are under way from now on.
-  ///
-  /// - Returns: whether they were not before, so that a first one is to be submitted.
+  /// Returns whether the first slice has to be submitted.
   fileprivate mutating func begin() -> Bool {
-    defer { isUnderWay = true }
-    return !isUnderWay
+    defer { isSubmitted = true }
+    return !isSubmitted
   }
 
-  /// A slice was merged.
-  ///
-  /// - Returns: whether one more is to be submitted.
-  fileprivate mutating func goOn() -> Bool {
-    isUnderWay = line.waiting > 0
-    return isUnderWay
+  /// Returns whether another slice has to be submitted.
+  fileprivate mutating func submitNext() -> Bool {
+    isSubmitted = line.waiting > 0
+    return isSubmitted
   }
 }
 
-/// What slices came to.
+/// Statistics of slices.
 public struct SliceReport: Sendable, Equatable {
   public private(set) var slices = 0
   public private(set) var objects = 0
-  /// The longest slice, and how many objects it was.
+  /// The longest slice, and its number of objects.
   public private(set) var longest: Duration = .zero
   public private(set) var longestObjects = 0
-  /// Slices beyond the budget that were a single unit, which nothing can divide, and the objects of
-  /// the largest.
+  /// Slices over the frame budget with one unit, which cannot be divided, and the objects of the
+  /// largest.
   public private(set) var unitsOverBudget = 0
   public private(set) var largestUnitOverBudget = 0
-  /// Slices beyond the budget that could have been smaller: their cost was misjudged, or the thread
-  /// was interrupted.
+  /// Slices over the frame budget with several units. Their cost was misjudged, or the thread was
+  /// interrupted.
   public private(set) var slicesOverBudget = 0
 
   mutating func add(_ slice: SliceLine.Slice, took nanoseconds: Int64, isOver: Bool) {

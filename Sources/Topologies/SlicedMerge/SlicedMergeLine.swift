@@ -1,17 +1,17 @@
 import ObjectGraph
 
-// The units that wait for main, and which comes next:
+// The units that wait for main, and their order:
 //
-//   urgent    ▢▢          somebody waits for them: a save that changes the same objects again
-//   visible   ▢▢▢▢        they change what the screen shows
+//   urgent    ▢▢          a save that changes the same objects again waits for them
+//   visible   ▢▢▢▢        they change rows on screen
 //   others    save 7 ▢▢▢▢▢▢▢▢▢   save 8 ▢▢▢▢▢▢▢▢▢   in the order of the saves
 //
-// Of all units on the way no two touch the same object: a save waits for what it touches before it
-// writes. So they may arrive in any order.
+// No two pending units touch the same object, because a save waits for pending objects before it
+// writes. So units may arrive in any order.
 
-/// Decides what main merges next. A plain value: no lock, no clock, no context.
+/// Decides which units main merges next. A plain value without lock, clock or context.
 struct SliceLine: Sendable {
-  /// A unit by its save's number and its own.
+  /// A unit, by the numbers of its save and of itself.
   struct Reference: Hashable, Sendable {
     let save: Int
     let unit: Int
@@ -24,25 +24,25 @@ struct SliceLine: Sendable {
   private struct Pending: Sendable {
     let units: SavedUnits
     var stages: ContiguousArray<Stage>
-    /// How many have not arrived.
+    /// The number of units that have not arrived.
     var left: Int
-    /// No unit before this one waits.
+    /// All units before this one have been taken.
     var next = 0
   }
 
   private var pending: [Int: Pending] = [:]
-  /// The numbers of saves with units that wait, the oldest first.
+  /// The numbers of saves with waiting units, oldest first.
   private var order = Line<Int>()
   private var urgent = Line<Reference>()
   private var visible = Line<Reference>()
   private var lastNumber = 0
-  /// How many units wait.
+  /// The number of waiting units.
   private(set) var waiting = 0
 
   /// Whether everything has arrived.
   var isEmpty: Bool { pending.isEmpty }
 
-  /// The saves that have not arrived wholly, by their numbers.
+  /// The saves that have not arrived completely, by number.
   var saves: [Int: SavedUnits] { pending.mapValues(\.units) }
 
   /// - Returns: the save's number; nil if it changed nothing.
@@ -58,7 +58,7 @@ struct SliceLine: Sendable {
     return lastNumber
   }
 
-  /// These come before the others.
+  /// Moves these units to the front.
   mutating func promote(_ references: some Sequence<Reference>, to lane: Lane) {
     for reference in references where isWaiting(reference) {
       switch lane {
@@ -77,7 +77,7 @@ struct SliceLine: Sendable {
     pending[reference.save]?.stages[reference.unit] == .waiting
   }
 
-  /// The units of these objects, as far as they wait.
+  /// The waiting units of these objects.
   func references(to ids: some Sequence<ManagedObjectID>) -> Set<Reference> {
     var references: Set<Reference> = []
     guard waiting > 0 else { return references }
@@ -94,20 +94,19 @@ struct SliceLine: Sendable {
 // MARK: - Slices
 
 extension SliceLine {
-  /// Units that main merges at once.
+  /// The units that main merges in one block.
   struct Slice: Sendable {
     fileprivate(set) var references: [Reference] = []
     fileprivate(set) var changes = ChangedObjectIDs()
-    /// How many objects.
+    /// The number of objects.
     fileprivate(set) var count = 0
 
     var isEmpty: Bool { references.isEmpty }
-    /// Whether it could not have been smaller.
+    /// Whether the slice cannot be divided.
     var isOneUnit: Bool { references.count == 1 }
   }
 
-  /// The next units, of no more objects than `limit` together; or one unit, if that is larger. Empty
-  /// if none waits.
+  /// The next units with at most `limit` objects in total, or one larger unit. Empty if none waits.
   mutating func take(atMost limit: Int) -> Slice {
     var slice = Slice()
     while let next = nextUnit() {
@@ -145,7 +144,7 @@ extension SliceLine {
     return true
   }
 
-  /// Stays where it is in its line.
+  /// The next unit, which stays in its line.
   private mutating func nextUnit() -> Reference? {
     while let reference = urgent.first {
       if isWaiting(reference) { return reference }
@@ -171,7 +170,7 @@ extension SliceLine {
     return unit < count ? unit : nil
   }
 
-  /// - Returns: the saves that have arrived wholly with this slice.
+  /// - Returns: the saves that arrived completely with this slice.
   mutating func arrived(_ slice: Slice) -> [SavedUnits] {
     var finished: [SavedUnits] = []
     for reference in slice.references {
@@ -184,7 +183,7 @@ extension SliceLine {
   }
 }
 
-/// First in, first out.
+/// A first-in-first-out queue.
 private struct Line<Element: Sendable>: Sendable {
   private var elements: ContiguousArray<Element> = []
   private var head = 0

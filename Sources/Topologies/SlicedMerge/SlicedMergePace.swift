@@ -1,46 +1,46 @@
 import Queues
 
-// How many objects fit a slice. What a merge costs is a part that does not depend on their number (the
-// list is gone through once) and a part for each; both depend on the machine, the list's length and
-// what is drawn. So nothing is assumed: each slice's time corrects the size of the next.
+// The number of objects that fit a slice. A merge costs a constant part for the pass through the
+// list, and a part for each object. Both depend on the machine, the list's length and the rows
+// drawn. So each slice's time corrects the size of the next:
 //
 //   objects   1    ▶ 4    ▶ 16   ▶ 64   ▶ 256   ▶ 730   ▶ 690 …
-//   took      0.1    0.1    0.1    0.2    0.7     2.1     2.0 ms      aim: half of the budget
+//   took      0.1    0.1    0.1    0.2    0.7     2.1     2.0 ms      aim: half of the frame budget
 //
-// The aim is half of the budget, so that objects of twice the usual cost still fit it.
+// The aim is half of the frame budget, so that objects of twice the usual cost still fit.
 
-/// Learns the size of slices from how long they took. A plain value.
+/// Computes the size of slices from their times. A plain value.
 struct SlicePace: Sendable {
-  /// What a slice may take, in nanoseconds.
-  let budget: Int64
-  private var aim: Int64 { max(1, budget / 2) }
-  /// How many objects take about `aim`.
+  /// The longest time that a slice should take, in nanoseconds.
+  let frameBudget: Int64
+  private var aim: Int64 { max(1, frameBudget / 2) }
+  /// The number of objects that take about `aim`.
   private var size = 1.0
-  /// About the shortest time that a slice takes, in nanoseconds.
+  /// Approximately the shortest time of a slice, in nanoseconds.
   private var shortest: Int64 = 0
 
-  /// - Precondition: the budget is positive.
-  init(budget: Duration) {
-    precondition(budget > .zero, "a slice needs time: a budget of \(budget) leaves none")
-    self.budget = max(1, budget.wholeNanoseconds)
+  /// - Precondition: the frame budget is positive.
+  init(frameBudget: Duration) {
+    precondition(frameBudget > .zero, "the frame budget is \(frameBudget); set one above zero")
+    self.frameBudget = max(1, frameBudget.wholeNanoseconds)
   }
 
-  /// How many objects the next slice may have if it has to end within `allowance` nanoseconds; nil if
-  /// it had better wait.
+  /// The number of objects for a slice that must end within `allowance` nanoseconds; nil if the
+  /// slice should wait.
   func limit(within allowance: Int64) -> Int? {
     guard allowance >= 2 * shortest else { return nil }
     return limit(share: min(1, Double(allowance) / Double(aim)))
   }
 
-  /// As above, but never none.
+  /// The number of objects for a slice without an allowance, at least 1.
   var limit: Int { limit(share: 1) }
 
   private func limit(share: Double) -> Int { max(1, Int(size * share)) }
 
-  /// - Returns: whether it took longer than the budget.
+  /// - Returns: whether the slice took longer than the frame budget.
   mutating func took(_ time: Int64, objects: Int) -> Bool {
     shortest = shortest == 0 ? time : min(time, shortest + max(1, shortest / 8))
-    let isOver = time > budget
+    let isOver = time > frameBudget
     // A slice of few objects says nothing of how many would fit, but that too many did not.
     guard objects * 2 >= Int(size) || time > aim else { return isOver }
     let fitting = Double(objects) * Double(aim) / Double(max(1, time))

@@ -1,7 +1,7 @@
 import ObjectGraph
 import Queues
 
-/// What happened to one object in a save.
+/// The change of one object in a save.
 struct SavedChange: Sendable {
   enum Kind: Sendable { case insert, update, delete }
 
@@ -9,35 +9,35 @@ struct SavedChange: Sendable {
   let kind: Kind
 }
 
-/// A save on its way to main: what it changed, in units that arrive whole. Immutable.
+/// A save on its way to main, in units that arrive whole. Immutable.
 ///
-/// Holds the save, and with it the saved objects' rows in the row cache.
+/// Retains the save, and with it the rows of the saved objects in the row cache.
 final class SavedUnits: Sendable {
-  /// A row of the list as this save left it.
+  /// A row of the list after this save.
   struct ListedRow: Sendable {
     let unit: Int
     let row: ContiguousArray<Value>
   }
 
   let save: DidSave
-  /// The change that the save was work of, where a timeline is recorded.
+  /// The change of the timeline that the save belongs to, if a timeline is recorded.
   let change = Timeline.callersChange
   /// Inserted and updated rows of the list's entity.
   let rows: [ListedRow]
   private let changes: ContiguousArray<SavedChange>
-  /// Where each unit begins in `changes`, and where the last one ends.
+  /// The start of each unit in `changes`, and the end of the last one.
   private let starts: [Int]
   private let unitsByID: [ManagedObjectID: Int]
   private let unitsByDeletedKey: [RowName: Int]
 
-  /// On the queue of the context that saved, in its did-save.
+  /// Call it on the queue of the saving context, in its did-save.
   init(_ save: DidSave, _ draft: SaveDraft, by rules: TyingRules) {
     let units = Self.units(of: save, draft)
     var byID: [ManagedObjectID: Int] = [:]
     byID.reserveCapacity(units.changes.count)
     for unit in units.starts.indices.dropLast() {
-      for place in units.starts[unit]..<units.starts[unit + 1] {
-        byID[units.changes[place].id] = unit
+      for index in units.starts[unit]..<units.starts[unit + 1] {
+        byID[units.changes[index].id] = unit
       }
     }
     self.save = save
@@ -64,8 +64,8 @@ final class SavedUnits: Sendable {
 
   func unit(of id: ManagedObjectID) -> Int? { unitsByID[id] }
 
-  /// The units that touch what another save is about to send: the same objects, or a row that gives
-  /// up its key to a new one.
+  /// The units that another save is about to touch: units with the same objects, and units with a
+  /// deleted row whose key a new row takes.
   func units(touchedBy draft: SaveDraft) -> Set<Int> {
     var units = Set(draft.objects.lazy.compactMap { self.unitsByID[$0.objectID] })
     if !unitsByDeletedKey.isEmpty {
@@ -74,7 +74,7 @@ final class SavedUnits: Sendable {
     return units
   }
 
-  /// The units that bring something to the rows that are shown, or take it away.
+  /// The units that change, add or remove visible rows.
   func units(shownIn window: VisibleWindow) -> Set<Int> {
     Set(window.ids.lazy.compactMap { self.unitsByID[$0] })
       .union(rows.lazy.filter { window.shows($0.row) }.map(\.unit))
@@ -92,18 +92,18 @@ final class SavedUnits: Sendable {
     return grouped(changes, by: draft.setsByID())
   }
 
-  /// Tied changes behind each other. What the draft does not know (a merge policy brought it in)
-  /// is a unit of its own.
+  /// Groups tied changes into units. A change that the draft does not contain, because a merge
+  /// policy added it, is its own unit.
   private static func grouped(
     _ changes: ContiguousArray<SavedChange>, by sets: [ManagedObjectID: Int]
   ) -> (changes: ContiguousArray<SavedChange>, starts: [Int]) {
-    var places: [Int: Int] = [:]
+    var indexes: [Int: Int] = [:]
     var units: [[SavedChange]] = []
     for change in changes {
-      if let set = sets[change.id], let place = places[set] {
-        units[place].append(change)
+      if let set = sets[change.id], let index = indexes[set] {
+        units[index].append(change)
       } else {
-        if let set = sets[change.id] { places[set] = units.count }
+        if let set = sets[change.id] { indexes[set] = units.count }
         units.append([change])
       }
     }
@@ -113,16 +113,16 @@ final class SavedUnits: Sendable {
   }
 }
 
-/// The rows that a frame showed last.
+/// The rows that the last frame showed.
 struct VisibleWindow: Sendable {
   let ids: [ManagedObjectID]
-  /// Rows from here on are shown; nil if all from the list's beginning.
+  /// The first visible row; nil if the window begins with the list.
   let first: ContiguousArray<Value>?
-  /// Rows up to here are shown; nil if all to the list's end.
+  /// The last visible row; nil if the window ends with the list.
   let last: ContiguousArray<Value>?
   let descriptors: [SortTerm]
 
-  /// Whether a row would stand among those that are shown.
+  /// Whether the row's position is in the window.
   func shows(_ row: ContiguousArray<Value>) -> Bool {
     if let first, descriptors.order(row, first) < 0 { return false }
     if let last, descriptors.order(last, row) < 0 { return false }

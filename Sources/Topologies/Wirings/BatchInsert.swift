@@ -10,24 +10,27 @@ import SQLiteStore
 //      ▼
 //    main ───────────────────▶ coordinator          merge of the history, on the main queue
 //
-// The worker makes no managed object, unless rows refer to each other, which a batch insert cannot set,
-// or arrive whole and are there already. Nothing is validated, and no did-save is posted. Each request is
-// a transaction of its own, so a batch is not one: what is missing is found out after a part of it is
-// written. `BatchRequests` says which requests a batch is. No request applies a delete rule but nullify:
-// what the others take along is fetched by its IDs, and deleted by requests before (`BatchDeletion`).
+// The worker creates managed objects in two cases only: rows that refer to each other, which a
+// batch insert cannot set, and whole rows that exist already. Nothing is validated, and no did-save
+// notification is posted.
 //
-// When its requests are done, the worker reads the history that came since, leaves out what main
-// wrote itself (it is the author of it) and hands the rest to main, as Apple's sample code does.
-// What is merged passed by the row cache: main reads every changed and inserted row from SQLite.
+// Each request is its own transaction, so a batch is not atomic. If a row is missing, a part of the
+// batch is already written. `BatchRequests` turns a batch into requests. Batch deletes apply no
+// delete rule but nullify. So objects that other rules would delete are fetched by ID and deleted
+// by earlier requests (`BatchDeletion`).
+//
+// After its requests the worker reads the history since its last token. It leaves out main's own
+// transactions, by their author, and hands the rest to main, as Apple's sample code does. The
+// merged rows bypassed the row cache: main reads every changed and inserted row from SQLite.
 
-/// Imports by batch requests: next to nothing in the background, the rest when main merges.
+/// Imports by batch requests: little work in the background, more when main merges.
 package final class BatchInsert: ContextTopology {
   package let stack: ContextStack
-  /// Sends requests; knows objects for as long as it relates them.
+  /// Sends requests. It has objects only while it relates them.
   package let worker: ManagedObjectContext
   private let requests: BatchRequests
   private let merges = FirstError()
-  private let seen: Lock<HistoryToken>
+  private let lastToken: Lock<HistoryToken>
 
   private static let mainAuthor = "main"
 
@@ -35,12 +38,12 @@ package final class BatchInsert: ContextTopology {
     name: "batch-insert",
     wiring: "worker ─batch requests▶ coordinator ← main    history ⇢ main",
     summary:
-      "Rows are inserted, updated and deleted by batch requests, without managed objects; the"
-      + " store's history is merged into main.",
+      "Batch requests insert, update and delete rows without managed objects. The store's history"
+      + " is merged into main.",
     mainCosts:
       "The merge, with SQL for every changed and inserted row. Main's own saves write history too.",
     chooseWhen:
-      "Large imports of new rows without rules or relationships. Not for many different updates:"
+      "Large imports of new rows without delete rules or relationships. Not many different updates:"
       + " each is a request and a transaction.",
     make: { try BatchInsert($0) })
 
@@ -50,7 +53,7 @@ package final class BatchInsert: ContextTopology {
       on: PrivateQueue(label: "worker", isWarm: true), savingInto: stack.main.parent)
     requests = BatchRequests(
       environment.rowEntities, in: environment.model, lookup: environment.lookup)
-    seen = Lock(try stack.coordinator.currentHistoryToken())
+    lastToken = Lock(try stack.coordinator.currentHistoryToken())
   }
 
   package func load() async throws {
@@ -64,31 +67,32 @@ package final class BatchInsert: ContextTopology {
   package func apply(_ batch: [Change], by writer: Int) async throws {
     let (worker, requests) = (worker, requests)
     try await worker.perform { [self] in
-      // What was written before something was found missing is there, and main is told of it.
-      defer { merges.run(handHistoryToMain) }
+      // If a row is missing, the requests before have been written. Main must learn of them.
+      defer { merges.run(mergeHistoryIntoMain) }
       try requests.send(batch, through: worker)
     }
   }
 
-  /// What needs managed objects is saved with them, as everywhere, and main hears of it alike.
+  /// Work that needs managed objects is saved as in other topologies. Main learns of it through the
+  /// history too.
   package func saveInBackground(
     by writer: Int, _ work: @escaping @Sendable (ManagedObjectContext) throws -> Void
   ) async throws {
     let worker = worker
     try await worker.perform { [self] in
-      // It lives on, without anything of what it did.
+      // The context is reused, without its objects.
       defer { worker.reset() }
       try work(worker)
       try worker.save()
-      merges.run(handHistoryToMain)
+      merges.run(mergeHistoryIntoMain)
     }
   }
 
-  /// On the worker's queue.
-  private func handHistoryToMain() throws {
-    let transactions = try stack.coordinator.history(after: seen.withLock { $0 })
+  /// Runs on the worker's queue.
+  private func mergeHistoryIntoMain() throws {
+    let transactions = try stack.coordinator.history(after: lastToken.withLock { $0 })
     guard let last = transactions.last else { return }
-    seen.withLock { $0 = last.token }
+    lastToken.withLock { $0 = last.token }
     let changes = ChangedObjectIDs(transactions.filter { $0.author != Self.mainAuthor })
     let (main, merges) = (main, merges)
     main.perform { merges.run { try main.mergeFiringFaults(changes) } }

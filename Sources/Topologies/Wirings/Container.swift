@@ -1,23 +1,23 @@
 import ObjectGraph
 import Queues
 
-// container: what a persistent container gives, siblings that merge by themselves.
+// container: a persistent container, whose view context merges its siblings' saves.
 //
 //   background task ──save──▶ coordinator ──▶ SQLite
-//                                 ┆ told of every sibling's save
+//                                 ┆ notifies of every sibling's save
 //                                 ▼
 //   view context ───────────▶ coordinator      merges by itself, on the main queue
 //
-// `performBackgroundTask` makes a context for each task, on a private queue. It does not merge what
-// others save, as it is gone by then. (The queues of all tasks share a thread here, as Dispatch
-// gives them one that stands ready.) The view context's `automaticallyMergesChangesFromParent` makes
-// it merge on its own queue, some time after the save; nobody waits for that but `settle`.
+// `performBackgroundTask` makes a context for each task, on a private queue. The context is gone
+// before others save, so it merges nothing. All tasks share a thread here, as Dispatch gives them a
+// ready one. The view context has `automaticallyMergesChangesFromParent`: it merges on its own
+// queue some time after the save. Only `settle` waits for that.
 //
-// A merge passes over objects that are faults on main. Before iOS 10 lists did not hear of such rows;
-// since then they do. Here it takes a block of its own, in front of the merge, that fires the faults
-// among the updated objects: the reads that the list could not do without fall on main either way.
+// A merge skips faults on main. Before iOS 10 lists did not learn of such rows; since then they do.
+// Here a block before the merge fires the faults among the updated objects. Main must make these
+// reads either way.
 
-/// The stack of Apple's templates since 2016: nobody writes a line of merging.
+/// The stack of Apple's templates since 2016. The app contains no merge code.
 final class Container: ContextTopology {
   let stack: ContextStack
   private let workers = WorkerQueues()
@@ -26,11 +26,10 @@ final class Container: ContextTopology {
     name: "container",
     wiring: "background task → coordinator ⇢ view context",
     summary:
-      "As notification-merge, but the view context merges what siblings save by itself.",
+      "As notification-merge, but the view context merges its siblings' saves by itself.",
     mainCosts:
-      "As notification-merge, in one more block for each save; whose save it was makes no"
-      + " difference.",
-    chooseWhen: "A new app: the least code, and the costs of notification-merge.",
+      "As notification-merge, with one more block for each save, main's own saves included.",
+    chooseWhen: "A new app. It needs the least code, and costs the same as notification-merge.",
     make: { try Container($0) })
 
   init(_ environment: TopologyEnvironment) throws {
@@ -50,7 +49,7 @@ final class Container: ContextTopology {
   ) async throws {
     let stack = stack
     let task = stack.worker(on: workers[writer], savingInto: stack.main.parent)
-    // Told before the coordinator tells the view context.
+    // This observer runs before the coordinator notifies the view context.
     task.observeDidSave { save in
       stack.main.perform { stack.main.fireFaults(of: save.updated) }
     }

@@ -5,11 +5,11 @@ import ObjectGraph
 //   main ──save──▶ coordinator ──▶ SQLite
 //        on the main queue
 //
-// There is no worker context, and as many writers as there are take turns. `apply` returns when main has saved. Each batch is one block on main:
-// lookups, changes, save and the list's update run without a pause in which a tap could be served.
-// Nothing is merged.
+// There is no worker context; several writers take turns. `apply` returns when main has saved. Each
+// batch is one block on main. Lookups, changes, the save and the list's update run without a pause
+// in which main could serve a tap. Nothing is merged.
 
-/// The freeze that started it all; the point of reference.
+/// The wiring that freezes an app, and the reference for all others.
 final class MainOnly: ContextTopology {
   let stack: ContextStack
 
@@ -18,7 +18,7 @@ final class MainOnly: ContextTopology {
     wiring: "main → coordinator → SQLite",
     summary: "Every batch is one block on the main queue: lookups, changes, save.",
     mainCosts: "Everything: lookups, changes, the write to disk, the list.",
-    chooseWhen: "A handful of changes at a time; as the point of reference for all others.",
+    chooseWhen: "A handful of changes at a time, or as the reference for all others.",
     make: { try MainOnly($0) })
 
   init(_ environment: TopologyEnvironment) throws {
@@ -33,7 +33,7 @@ final class MainOnly: ContextTopology {
       do {
         try work(stack.main)
       } catch {
-        // A worker's context would be gone now, with what it had begun.
+        // Discards the changes, as a worker's context would be discarded.
         stack.main.rollback()
         throw error
       }

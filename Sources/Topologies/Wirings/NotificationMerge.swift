@@ -8,15 +8,14 @@ import Queues
 //      ▼
 //    main ──────────▶ coordinator          merge, on the main queue
 //
-// A worker context lives for one batch. `apply` returns when the worker has saved; the merge is not
-// waited for, so main may lag behind by a save or more. `settle` waits for it. Main's own saves are
-// not merged into main.
+// A worker context lives for one batch. `apply` returns when the worker has saved, without waiting
+// for the merge. So main may be one or more saves behind. `settle` waits for the merges. Main's own
+// saves are not merged into main.
 //
-// A merge passes over objects that are faults on main, and then the list would not hear that such a
-// row must move. So the faults among the updated objects are fired first, as the libraries do it;
-// what that costs falls on main.
+// A merge skips faults on main, so the list would not learn that such a row must move. Therefore
+// the faults among the updated objects are fired first, on main, as libraries do.
 
-/// What Core Data's own guides showed for years: save beside main, tell main afterwards.
+/// The wiring of Core Data's guides: save beside main, then notify main.
 final class NotificationMerge: ContextTopology {
   let stack: ContextStack
   private let workers = WorkerQueues()
@@ -25,11 +24,11 @@ final class NotificationMerge: ContextTopology {
   static let descriptor = TopologyDescriptor(
     name: "notification-merge",
     wiring: "worker → coordinator ← main    did-save ⇢ main",
-    summary: "The worker writes beside main; what it saved is merged into main, on the main queue.",
+    summary: "The worker writes beside main. Its saves are merged into main, on the main queue.",
     mainCosts:
-      "The merge: each changed object that main has registered, each inserted one. In the serial"
-      + " store, main's reads wait for the worker's save.",
-    chooseWhen: "Imports and updates beside a list; the rule, unless something speaks against it.",
+      "The merge of each inserted object and each changed object that main has registered. In the"
+      + " serial store, main's reads also wait for the worker's save.",
+    chooseWhen: "Imports and updates beside a list. The default, unless a requirement excludes it.",
     make: { try NotificationMerge($0) })
 
   init(_ environment: TopologyEnvironment) throws {

@@ -1,17 +1,17 @@
 import ObjectGraph
 import Queues
 
-// parent-child: a private context above main.
+// parent-child: a worker context whose parent is main.
 //
 //   worker ──save──▶ main ──save──▶ coordinator ──▶ SQLite
-//          push-up, on the main queue    on the main queue
+//          push, on the main queue      on the main queue
 //
-// A worker context lives for one batch. Its lookups go through main, which is occupied meanwhile; its
-// save pushes every changed object up into main; then main writes to disk, in a block of its own, on
-// the main queue. `apply` returns when main has saved. Nothing is merged: the list hears of the
-// push-up, before anything is durable.
+// A worker context lives for one batch. Its lookups go through main and occupy main's queue. Its
+// save pushes every changed object into main. Then main writes to disk, in a block of its own on
+// the main queue. `apply` returns when main has saved. Nothing is merged: the list learns of the
+// push, before anything is durable.
 
-/// The first answer to the freeze: the work is elsewhere, its results and its I/O are on main.
+/// The work is in the background, but its results and its I/O are on main.
 final class ParentChild: ContextTopology {
   let stack: ContextStack
   private let workers = WorkerQueues()
@@ -20,11 +20,11 @@ final class ParentChild: ContextTopology {
     name: "parent-child",
     wiring: "worker → main → coordinator → SQLite",
     summary:
-      "The worker's lookups go through main, its save pushes into main, main writes to disk.",
+      "The worker looks up objects through main and saves into main. Main writes to disk.",
     mainCosts:
       "The SQL of the worker's lookups, a copy of every changed object, and the write to disk.",
     chooseWhen:
-      "A draft that may be thrown away: an edit form below main. Not to take work off main.",
+      "A draft that may be discarded, such as an edit form below main. Not to take work off main.",
     make: { try ParentChild($0) })
 
   init(_ environment: TopologyEnvironment) throws {

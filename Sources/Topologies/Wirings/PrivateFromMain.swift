@@ -1,7 +1,7 @@
 import ObjectGraph
 import Queues
 
-// private-from-main: a private context, used from main by performAndWait.
+// private-from-main: a private context, used from main by `performAndWait`.
 //
 //   main's thread ──performAndWait──▶ worker ──save──▶ coordinator ──▶ SQLite
 //                  borrowed: the block runs on main's thread
@@ -10,11 +10,11 @@ import Queues
 //    main ──────────────────────────▶ coordinator       merge, on the main queue
 //
 // `performAndWait` does not send the block to another thread. It waits until the context's queue is
-// free, and then runs the block where it was called: on main, with the queue held. Lookups, changes,
-// save and SQL are main's time, as in `main-only`, and the merge comes on top. The queue is private,
-// the thread is not.
+// free, and then runs the block on the calling thread, which is main. Lookups, changes, save and
+// SQL take main's time, as in `main-only`, and the merge comes on top. The queue is private, the
+// thread is not.
 
-/// What looks like background work and is none.
+/// Looks like background work, but runs on main.
 final class PrivateFromMain: ContextTopology {
   let stack: ContextStack
   private let workerQueue = PrivateQueue(label: "worker")
@@ -23,11 +23,11 @@ final class PrivateFromMain: ContextTopology {
   static let descriptor = TopologyDescriptor(
     name: "private-from-main",
     wiring: "main ─performAndWait▶ worker → coordinator    did-save ⇢ main",
-    summary: "main calls performAndWait on a private context: its block runs on main's thread.",
+    summary: "Main calls performAndWait on a private context. Its block runs on main's thread.",
     mainCosts:
-      "Everything that main-only costs, then the merge; and waiting, if the context's queue is at"
-      + " work.",
-    chooseWhen: "Never. Call perform, and let its completion come back to main.",
+      "Everything that main-only costs, then the merge. Main also waits if the context's queue is"
+      + " busy.",
+    chooseWhen: "Never. Call perform, and return to main in its completion.",
     kind: .antiPattern,
     make: { try PrivateFromMain($0) })
 

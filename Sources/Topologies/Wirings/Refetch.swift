@@ -1,21 +1,21 @@
 import ObjectGraph
 import Queues
 
-// refetch: main merges nothing; it begins anew.
+// refetch: main merges nothing and fetches its list again.
 //
 //   worker ──save──▶ coordinator ──▶ SQLite
 //      ┆ did-save
 //      ▼
 //    main ──────────▶ coordinator          reset and fetch of the whole list, on the main queue
 //
-// A worker context lives for one batch; `apply` returns when it has saved. After every save main lets
-// go of all its objects and fetches its list again: what that costs grows with the list, not with
-// what changed, and every row that is shown is a fault again. The list says nothing of what changed;
-// the screen is told to reload.
+// A worker context lives for one batch. `apply` returns when it has saved. After every save main
+// resets its context and fetches its list again. The cost grows with the list, not with the
+// changes, and every visible row becomes a fault again. The list reports no changes; the screen
+// reloads.
 //
-// A reset forgets unsaved edits. The user's are saved in the block that makes them.
+// A reset discards unsaved edits. The user's edits are saved in the block that makes them.
 
-/// No merging and no differences: what many apps do after a large import.
+/// No merges and no differences, as in many apps after a large import.
 final class Refetch: ContextTopology {
   let stack: ContextStack
   private let workers = WorkerQueues()
@@ -25,11 +25,11 @@ final class Refetch: ContextTopology {
     name: "refetch",
     wiring: "worker → coordinator ← main    did-save ⇢ main: reset, fetch all",
     summary:
-      "The worker writes beside main; after each save main resets and fetches its list again.",
+      "The worker writes beside main. After each save main resets and fetches its list again.",
     mainCosts:
-      "A fetch of the whole list for each save, the end of all objects that main had, and a reload"
-      + " of the screen instead of its changes.",
-    chooseWhen: "One huge save that changes most of the list; rarely otherwise.",
+      "A fetch of the whole list for each save, the release of all of main's objects, and a reload"
+      + " of the screen.",
+    chooseWhen: "One huge save that changes most of the list. Rarely otherwise.",
     make: { try Refetch($0) })
 
   init(_ environment: TopologyEnvironment) throws {

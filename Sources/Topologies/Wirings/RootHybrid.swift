@@ -1,55 +1,55 @@
 import ObjectGraph
 import Queues
 
-// root-hybrid: main and worker side by side, below a private context that does the I/O.
+// root-hybrid: main and worker are children of one private context, which does the I/O.
 //
 //   worker ──save──▶ root ──save──▶ coordinator ──▶ SQLite
 //                     ▲ ┆ did-save
 //   main ──save───────┘ └┄┄▶ main                merge, on the main queue
 //
-// The worker's lookups and its push-up occupy root, not main. But whatever main reads that it has not
-// realised comes through root as well: main's fetches and faults wait while root takes a push-up in
-// or writes. A child does not hear what its parent saves, so root's did-save is merged into main;
-// faults among the updated objects are fired first, through root.
+// The worker's lookups and pushes occupy root, not main. But main's fetches and faults go through
+// root as well, and wait while root takes a push or writes. A child is not notified of its parent's
+// saves, so root's did-save is merged into main. Faults among the updated objects are fired first,
+// through root.
 //
-// A save of root that main caused is not merged back, unless a worker's push lay in root as well by
-// then: it would be saved along with main's changes, and nobody else would tell main of it.
+// A save of root that main caused is not merged back, with one exception. If root also holds a
+// worker's push by then, the same save writes it, and main would not learn of it otherwise.
 //
-// A worker context lives for one batch and obtains permanent IDs before it saves, as the libraries
-// do; `apply` returns when root has saved. What the user edits on main is pushed at once, and written
-// by root without being waited for.
+// A worker context lives for one batch. It obtains permanent IDs before it saves, as libraries do.
+// `apply` returns when root has saved. The user's edits on main are pushed at once, and root writes
+// them without main waiting.
 
-/// The libraries' favourite: main never copies what the worker changed, nor writes to disk.
+/// The wiring of popular libraries: main neither copies the worker's changes nor writes to disk.
 final class RootHybrid: ContextTopology {
   let stack: ContextStack
   private let root: ManagedObjectContext
   private let workers = WorkerQueues()
-  private let unwaited = FirstError()
-  /// Batches that may have been pushed into root, and for which root has not been saved yet.
+  private let rootSaves = FirstError()
+  /// The number of batches that may have been pushed into root but that root has not saved.
   private let batchesInRoot = Lock(0)
 
   static let descriptor = TopologyDescriptor(
     name: "root-hybrid",
     wiring: "worker → root ← main    root → coordinator → SQLite    root's did-save ⇢ main",
     summary:
-      "Worker and main both save into root, which writes; what root saved is merged into main.",
+      "Worker and main both save into root, which writes. Root's saves are merged into main.",
     mainCosts:
-      "The merge, and waiting: main's fetches and faults go through root, which is busy with the"
-      + " worker's lookups, its push-up and the write to disk.",
+      "The merge, and waits: main's fetches and faults go through root, which is busy with the"
+      + " worker's lookups, its push and the write to disk.",
     chooseWhen:
-      "A library's stack that is there already. notification-merge spares main the waits.",
+      "An app that uses a library with this stack. notification-merge has no such waits.",
     make: { try RootHybrid($0) })
 
   init(_ environment: TopologyEnvironment) throws {
     (stack, root) = try ContextStack.mainOnRoot(environment)
-    mergeIntoMain(whatSaves: root)
+    mergeIntoMain(savesOf: root)
   }
 
-  private func mergeIntoMain(whatSaves root: ManagedObjectContext) {
-    // Weak, as main holds its parent, which holds what observes it.
-    root.observeDidSave { [weak main, unwaited, batchesInRoot] save in
+  private func mergeIntoMain(savesOf root: ManagedObjectContext) {
+    // Weak, because main retains its parent root, and root retains the observer.
+    root.observeDidSave { [weak main, rootSaves, batchesInRoot] save in
       guard let main, batchesInRoot.withLock({ $0 > 0 }) else { return }
-      main.perform { unwaited.run { try main.mergeFiringFaults(save) } }
+      main.perform { rootSaves.run { try main.mergeFiringFaults(save) } }
     }
   }
 
@@ -71,13 +71,13 @@ final class RootHybrid: ContextTopology {
   func settle() async throws {
     try await root.perform {}
     try await main.perform {}
-    try unwaited.check()
+    try rootSaves.check()
   }
 
   func saveOnMain() throws {
     try main.obtainPermanentIDs(for: main.insertedObjects)
     try main.save()
-    let (root, unwaited) = (root, unwaited)
-    root.perform { unwaited.run { try root.save() } }
+    let (root, rootSaves) = (root, rootSaves)
+    root.perform { rootSaves.run { try root.save() } }
   }
 }

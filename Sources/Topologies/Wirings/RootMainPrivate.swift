@@ -1,55 +1,55 @@
 import ObjectGraph
 import Queues
 
-// root-main-private: a private context above main, and one below it that does the I/O.
+// root-main-private: worker, main and a private root in a chain; root does the I/O.
 //
 //   worker ──save──▶ main ──save──▶ root ──save──▶ coordinator ──▶ SQLite
-//          push-up, on the main queue   push-up     on root's queue
+//          push, on the main queue      push       on root's queue
 //                                       main occupied, waits while root writes
 //
-// A worker context lives for one batch. Before it saves it obtains permanent IDs, as the nested
-// libraries do: main's instances would keep temporary ones otherwise, and a later fetch would bring
-// the same row a second time. Its lookups go through main and root.
+// A worker context lives for one batch. It obtains permanent IDs before it saves, as libraries with
+// nested contexts do. Otherwise main's objects would keep temporary IDs, and a later fetch would
+// return the same row a second time. The worker's lookups go through main and root.
 //
-// `apply` returns when root has saved; it is the background task that waits for root, not the main
-// queue. In `root-main-private-nowait` it returns when main has saved into root; root's write is left
-// to itself, and main's next push or fetch may find root busy. Nothing is merged: the list hears of
-// the worker's push-up.
+// `apply` returns when root has saved. The background task waits for root; the main queue does not.
+// In `root-main-private-nowait`, `apply` returns when main has saved into root. Nobody waits for
+// root's write, and main's next push or fetch may find root busy. Nothing is merged: the list
+// learns of the worker's push.
 
-/// Three levels: main is spared the write to disk, at the price of one more push-up.
+/// Three levels: main does not write to disk, but makes one more push.
 final class RootMainPrivate: ContextTopology {
   let stack: ContextStack
   private let root: ManagedObjectContext
   private let waitsForRoot: Bool
   private let workers = WorkerQueues()
-  private let unwaited = FirstError()
+  private let rootSaves = FirstError()
 
   static let descriptor = TopologyDescriptor(
     name: "root-main-private",
     wiring: "worker → main → root → coordinator → SQLite",
     summary:
-      "The worker's save pushes into main, main's into root; root writes, and is waited for.",
+      "The worker saves into main, main into root, and root writes. The batch waits for root.",
     mainCosts:
-      "The worker's lookups pass through main, and main waits for root meanwhile; then two copies of"
-      + " every changed object. Not the write to disk.",
+      "The worker's lookups, with waits for root, and two copies of every changed object. Not the"
+      + " write to disk.",
     chooseWhen:
-      "The list has to show changes before they are on disk, and saves are small.",
+      "The list must show changes before they are on disk, and saves are small.",
     make: { try RootMainPrivate($0, waitsForRoot: true) }
   ).refusing(noConstraint)
 
   static let noWaitDescriptor = TopologyDescriptor(
     name: "root-main-private-nowait",
     wiring: "worker → main → root ⇢ coordinator → SQLite",
-    summary: "The same, but the next batch starts while root still writes.",
+    summary: "As root-main-private, but the next batch starts while root still writes.",
     mainCosts:
-      "As root-main-private; main's next fetch or save may find root at its write, and wait.",
+      "As root-main-private. Main's next fetch or save may also wait for root's write.",
     chooseWhen:
-      "As root-main-private, if what was saved last may be lost when the app ends.",
+      "As root-main-private, if the app may lose its last saves when it ends.",
     make: { try RootMainPrivate($0, waitsForRoot: false) }
   ).refusing(noConstraint)
 
   private static let noConstraint: [WorkKind: String] = [
-    .constraint: "its root makes one row of two, and nothing tells main, whose list would show both"
+    .constraint: "root merges two rows into one without notifying main, whose list would show both"
   ]
 
   init(_ environment: TopologyEnvironment, waitsForRoot: Bool) throws {
@@ -71,24 +71,24 @@ final class RootMainPrivate: ContextTopology {
     if waitsForRoot {
       try await root.perform { try root.save() }
     } else {
-      saveRootUnwaited()
+      saveRootWithoutWaiting()
     }
   }
 
   func settle() async throws {
     try await root.perform {}
-    try unwaited.check()
+    try rootSaves.check()
     try await main.perform {}
   }
 
   func saveOnMain() throws {
     try main.obtainPermanentIDs(for: main.insertedObjects)
     try main.save()
-    saveRootUnwaited()
+    saveRootWithoutWaiting()
   }
 
-  private func saveRootUnwaited() {
-    let (root, unwaited) = (root, unwaited)
-    root.perform { unwaited.run { try root.save() } }
+  private func saveRootWithoutWaiting() {
+    let (root, rootSaves) = (root, rootSaves)
+    root.perform { rootSaves.run { try root.save() } }
   }
 }

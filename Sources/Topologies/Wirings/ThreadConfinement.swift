@@ -1,7 +1,7 @@
 import ObjectGraph
 import Queues
 
-// thread-confinement: a context for each thread, as it had to be before 2011.
+// thread-confinement: a context for each thread, as before 2011.
 //
 //   thread 1 ┄ context ──save──▶ coordinator ──▶ SQLite
 //   thread 2 ┄ context ──save──▶     │
@@ -9,15 +9,15 @@ import Queues
 //                 ▼                  │
 //   main ┄┄┄┄┄ context ──────────────┘          merge, on the main thread
 //
-// A thread is started for each batch, makes its context, works, and ends. No block is performed on
-// that context: being used on no other thread is all that protects it. Objects stay on their thread;
-// what goes across are the IDs in the did-save notification, which is handed to the main thread
-// without waiting (as Apple's sample code of the time did it) and merged there.
+// Each batch starts a thread, which makes its context, works, and ends. No block is performed on
+// that context: the only protection is that no other thread uses it. Objects stay on their thread.
+// The IDs of the did-save notification are passed to the main thread without waiting, as in Apple's
+// sample code of the time, and merged there.
 //
-// The core knows contexts of queues only. So each thread here is the own thread of a queue that
-// nobody else uses, and the checked mode stops a context that is touched off it.
+// The core knows only contexts with queues. So each thread is the thread of a queue that nobody
+// else uses. The checked mode traps if another thread touches the context.
 
-/// What is left of it in many code bases: notification-merge with a thread for each import.
+/// A wiring of older apps: notification-merge with a thread for each import.
 final class ThreadConfinement: ContextTopology {
   let stack: ContextStack
   private let merges = FirstError()
@@ -26,10 +26,9 @@ final class ThreadConfinement: ContextTopology {
     name: "thread-confinement",
     wiring: "context of a thread → coordinator ← main's context    IDs ⇢ main",
     summary:
-      "A thread and its context for each batch; the IDs of what it saved are handed to main and"
-      + " merged.",
+      "A thread and its context for each batch. The IDs of its saved objects are merged into main.",
     mainCosts: "As notification-merge. Starting a thread costs the batch, not main.",
-    chooseWhen: "Code that is older than 2011; notification-merge is the same with queues.",
+    chooseWhen: "Code from before 2011. notification-merge is the same with queues.",
     make: { try ThreadConfinement($0) })
 
   init(_ environment: TopologyEnvironment) throws {

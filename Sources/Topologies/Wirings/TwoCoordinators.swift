@@ -10,16 +10,16 @@ import SQLiteStore
 //      ▼                               │
 //    main ─────────▶ coordinator 1 ──▶ ┘          merge past the stale row cache, on the main queue
 //
-// The coordinators share no lock: in the serial store too, main reads while the worker saves. They
-// share no row cache either: what the worker wrote is not in main's, whose rows of it are old. So the
-// merge reads every row that changed from SQLite, on the main queue, and the faults of inserted
-// objects cost a statement each.
+// The coordinators share no lock. So main reads while the worker saves, even in the serial store.
+// They share no row cache either: main's cache holds old rows of what the worker wrote. So the
+// merge reads every changed row from SQLite, on the main queue, and each fault of an inserted
+// object costs a statement.
 //
-// IDs of one coordinator mean nothing to the other: what was saved goes across as URIs, as it would
-// to another process. SQLite has one writer: a save on main may find the worker's transaction in its
-// way, and sleeps until that has ended.
+// IDs of one coordinator are unknown to the other. Saved objects are passed on as URIs, as to
+// another process. SQLite has one writer: a save on main may find the worker's transaction open,
+// and sleeps until that has ended.
 
-/// The way out of the coordinator's lock before there was a pool of connections.
+/// The way around the coordinator's lock before connection pools.
 final class TwoCoordinators: ContextTopology {
   let stack: ContextStack
   private let second: SQLiteCoordinator
@@ -30,13 +30,13 @@ final class TwoCoordinators: ContextTopology {
     name: "two-coordinators",
     wiring: "worker → coordinator 2 → one file ← coordinator 1 ← main    URIs ⇢ main",
     summary:
-      "Worker and main have a coordinator each on one file; main merges past its stale row cache.",
+      "Worker and main have a coordinator each on one file. Main merges past its stale row cache.",
     mainCosts:
-      "The merge, with SQL for every changed and inserted row: nothing of it is in main's row"
-      + " cache. A save on main sleeps while the worker's transaction holds SQLite's lock.",
+      "The merge, with SQL for every changed and inserted row, because main's row cache lacks them."
+      + " A save on main sleeps while the worker's transaction holds SQLite's lock.",
     chooseWhen:
-      "The serial store, where main's reads must not wait for saves; another process writes the"
-      + " file anyway.",
+      "The serial store, if main's reads must not wait for saves. Or another process writes the file"
+      + " anyway.",
     make: { try TwoCoordinators($0) })
 
   init(_ environment: TopologyEnvironment) throws {
@@ -61,7 +61,7 @@ final class TwoCoordinators: ContextTopology {
     }
   }
 
-  /// The worker's coordinator knows them by other IDs than main's.
+  /// Translates the IDs: the worker's coordinator has other IDs than main's.
   func objectsOnMain(_ ids: [ManagedObjectID]) throws -> [ManagedObject] {
     let (main, second) = (main, second)
     return try ids.compactMap(second.uriRepresentation(of:))
@@ -83,7 +83,7 @@ final class TwoCoordinators: ContextTopology {
   }
 }
 
-/// What a context saved, in names that every coordinator of the file understands.
+/// A context's save as URIs, which every coordinator of the file understands.
 private struct SavedURIs: Sendable {
   let inserted: [URL]
   let updated: [URL]

@@ -1,8 +1,8 @@
 import Foundation
 import FuzzedReaders
 
-// libFuzzer makes inputs, keeps those that reach new code, and stops at one on which the reader that
-// FUZZ_READER names crashes, hangs, takes too much memory, or does not keep what it promises.
+// libFuzzer generates inputs and keeps those that reach new code. FUZZ_READER names the reader.
+// libFuzzer stops if the reader crashes, hangs, uses too much memory, or violates its guarantees.
 
 private let reader: FuzzedReader = {
   let name = ProcessInfo.processInfo.environment["FUZZ_READER"] ?? ""
@@ -13,7 +13,7 @@ private let reader: FuzzedReader = {
   return reader
 }()
 
-/// What libFuzzer calls with each input.
+/// libFuzzer calls it with each input.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   reader.read(UnsafeRawBufferPointer(start: start, count: count))

@@ -5,14 +5,14 @@ import Judging
 import Measurement
 import Workload
 
-// What is read that people and other programs write, each with what it promises for any bytes at all:
+// Readers of files that people and other programs write, with their guarantees for arbitrary bytes:
 //
-//   scripts/fuzz, for minutes: what libFuzzer makes of Seeds/<reader> ─┐
-//   the tests, for a moment: the seeds, and some of them spoilt ───────┴▶ nothing, or a trap
+//   scripts/fuzz, for minutes: inputs derived from Seeds/<reader> ─┐
+//   the tests, for a moment: the seeds, and damaged copies ────────┴▶ nothing, or a trap
 //
-// What was found stays in Seeds/<reader> once it is mended.
+// An input that revealed a defect stays in Seeds/<reader>.
 
-/// A reader of what people and other programs write.
+/// A reader of files that people and other programs write.
 package enum FuzzedReader: String, CaseIterable {
   /// Reports, as `compare` and `--resume` read them.
   case report
@@ -24,18 +24,18 @@ package enum FuzzedReader: String, CaseIterable {
   case setting
   /// A cell's specification: a line of a plan.
   case specification
-  /// What cells printed, and what a page draws of it.
+  /// The output of cells, and the page that is drawn from it.
   case documents
-  /// What a project gates, promises, expects and accepts.
+  /// A gate's policy.
   case policy
-  /// A duet's report, or that of two sides: judged, and told in every form.
+  /// The report of a duet or of two sides, judged and written in every format.
   case sides
-  /// What happened in a cell, as `trace` draws it.
+  /// The recording of a cell, as `trace` draws it.
   case recording
-  /// Where it was measured: `NAME.env.json`.
+  /// The environment of a report: `NAME.env.json`.
   case environment
 
-  /// Reads, and stops the program if a promise is not kept.
+  /// Reads the bytes, and traps if the reader violates a guarantee.
   package func read(_ bytes: UnsafeRawBufferPointer) {
     switch self {
     case .report: readReport([UInt8](bytes))
@@ -52,8 +52,8 @@ package enum FuzzedReader: String, CaseIterable {
     }
   }
 
-  /// A report says the same in one piece and in several, and one that can be read comes back the
-  /// same when it is written.
+  /// A report reads the same in one piece and in several. A valid report is the same after writing
+  /// it.
   private func readReport(_ bytes: [UInt8]) {
     precondition(CellCSV.endOfLastRow(in: bytes) <= bytes.count)
     let whole = Self.outcome { try CellCSV.decode(bytes) }
@@ -90,7 +90,7 @@ package enum FuzzedReader: String, CaseIterable {
     return cells
   }
 
-  /// A cell's process is told a scenario by its overrides, so they must make the same one.
+  /// A cell's process receives a scenario by its overrides, so they must produce the same scenario.
   private func readScenario(_ yaml: String, set: [String]) {
     guard let scenarios = try? Scenario.decode(yaml: yaml, file: Fixture.file, set: set) else {
       return
@@ -112,7 +112,7 @@ package enum FuzzedReader: String, CaseIterable {
     precondition(again == cell, "a specification changed on its way")
   }
 
-  /// What is wrong is told with the file; what is right can be judged by.
+  /// Errors name the file. A valid policy can be used for judging.
   private func readPolicy(_ yaml: String) {
     do {
       let policy = try PolicyFile.decode(yaml, file: Fixture.policy)
@@ -126,7 +126,7 @@ package enum FuzzedReader: String, CaseIterable {
 }
 
 private enum Fixture {
-  /// Where a scenario would lie, so that it finds data.
+  /// A scenario's usual location, so that it finds its data.
   static let file = ScenarioLibrary.sourceTree + "/Scenarios/fuzzed.yaml"
   static let policy = "policy.yaml"
   static let yaml =

@@ -1,7 +1,7 @@
 import ObjectGraph
 
-/// Teams of players; a team takes its players along when it is deleted, a player their badge, and
-/// pupils only lose their mentor.
+/// Teams of players. Deleting a team deletes its players, deleting a player deletes the badge, and
+/// pupils of a deleted player lose their mentor.
 ///
 ///     Team ═players⇉ Player ═badge═▶ Badge        Player ⇉pupils · mentor→ · ⇉rivals⇇
 enum League {
@@ -37,7 +37,7 @@ enum League {
 
   static let model = required { try Model([team, player, badge]) }
 
-  // Teams and players have the same attributes at the same places.
+  // Teams and players have the same attributes at the same indexes.
   static let key = required { try AttributeKey<Int64>("key", of: player) }
   static let name = required { try AttributeKey<String>("name", of: player) }
   static let stamp = required { try AttributeKey<Int64>("stamp", of: player) }
@@ -53,7 +53,7 @@ enum League {
   }
 }
 
-/// Who is meant, whichever object that is at the time.
+/// Identifies a team or player, whichever object represents it.
 enum LeagueName: Hashable, Sendable {
   case team(Int64)
   case player(Int64)

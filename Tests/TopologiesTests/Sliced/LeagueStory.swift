@@ -2,25 +2,25 @@ import ObjectGraph
 import Queues
 import TestSupport
 
-/// A random save: who was touched by one change, and by whom else it was touched together.
+/// A random save that records which rows each change touches together.
 ///
-/// The ties are worked out from what each step does, not from what the save sends.
+/// The ties follow from the steps, not from the did-save.
 struct LeagueSave {
   private let context: ManagedObjectContext
   private let stamp: Int64
   private var random: SplitMix64
-  /// Whom each step touched so that their row changed.
+  /// The rows that each step changed.
   private(set) var steps: [Set<LeagueName>] = []
   private var touched: Set<LeagueName> = []
 
-  /// On the context's queue.
+  /// Call it on the context's queue.
   init(_ number: Int, in context: ManagedObjectContext, seed: UInt64) {
     self.context = context
     stamp = Int64(number)
     random = SplitMix64(seed: seed &* 1_000_003 &+ UInt64(number))
   }
 
-  /// Those that must arrive together: steps that touch somebody in common are one.
+  /// The rows that must arrive together: steps with a common row are joined.
   var ties: [Set<LeagueName>] {
     steps.reduce(into: []) { ties, step in
       let others = ties.filter { $0.isDisjoint(with: step) }
@@ -44,12 +44,12 @@ struct LeagueSave {
       case 17..<19: replace(player)
       default: if teams.count > 2 { dissolve(team) }
       }
-      // So that what is deleted takes along now what it takes along.
+      // Applies the delete rules now, before the next step changes relationships.
       context.processPendingChanges()
     }
   }
 
-  /// - Parameter others: whose rows change although nothing is set here.
+  /// - Parameter others: objects whose rows change although no property is set here.
   private mutating func step(_ objects: [ManagedObject], taking others: [ManagedObject] = []) {
     for object in objects {
       object[League.stamp] = stamp

@@ -5,8 +5,8 @@ import SQLiteStore
 import TestSupport
 import Topologies
 
-/// sliced-merge on a main queue whose turns run on the test's own thread, against a clock that only
-/// moves where the test says what something costs, and where main would wait.
+/// sliced-merge on a main queue that runs on the test's thread with a manual clock. The clock moves
+/// only by the stated cost of work and by main's waits.
 final class SlicedBench: Sendable {
   let clock = ManualClock()
   let main: SimulatedMainQueue
@@ -15,10 +15,10 @@ final class SlicedBench: Sendable {
   private let folder: URL
   private let reader: SQLiteCoordinator
 
-  /// - Parameter cost: what each object of a merge costs main.
+  /// - Parameter cost: the cost on main for each object of a merge.
   init(
     _ mode: StoreMode = .pool, model: Model = League.model, entity: Entity = League.player,
-    rows: [ContiguousArray<Value>] = [], budget: Duration = .milliseconds(4),
+    rows: [ContiguousArray<Value>] = [], frameBudget: Duration = .milliseconds(4),
     frameRate: Double = 60, cost: Duration = .zero
   ) throws {
     folder = FileManager.default.temporaryDirectory
@@ -33,7 +33,7 @@ final class SlicedBench: Sendable {
         store: store, storeMode: mode, model: model, entity: entity, keyIndex: 0, mainQueue: main,
         sortDescriptors: [SortTerm(1), SortTerm(0)], lookup: .perBatch,
         realised: .none, listDidChange: { _ in }),
-      budget: budget)
+      frameBudget: frameBudget)
     topology.main.observeObjectsDidChange { [clock] change in
       let merged = change.inserted.count + change.deleted.count + change.refreshed.count
       clock.advance(by: cost * merged)
@@ -44,12 +44,12 @@ final class SlicedBench: Sendable {
     try? FileManager.default.removeItem(at: folder)
   }
 
-  /// Lets main run for so long, on this thread.
+  /// Runs main for this time, on the calling thread.
   func runMain(for time: Duration) {
     main.run(turning: clock, until: clock.now() + time)
   }
 
-  /// Runs `work` in a task of its own, and main's turns here until it has ended.
+  /// Runs `work` in a task, and main's turns here until it has ended.
   func run<R: Sendable>(_ work: @escaping @Sendable () async throws -> R) async throws -> R {
     let outcome = Lock<Result<R, any Error>?>(nil)
     Task {
@@ -60,14 +60,14 @@ final class SlicedBench: Sendable {
     var rounds = 0
     while true {
       if let result = outcome.withLock({ $0 }) { return try result.get() }
-      // Rarely, so that a worker that is at work does not see hours go by.
+      // Moves the clock rarely, so that a working worker does not see hours pass.
       rounds += 1
       runMain(for: rounds % 16 == 0 ? .microseconds(500) : .zero)
       await Task.yield()
     }
   }
 
-  /// Runs `body` as a block of main's, at once.
+  /// Runs `body` as a block on main at once.
   func onMain<R: Sendable>(_ body: @escaping @Sendable () throws -> R) throws -> R {
     let outcome = Lock<Result<R, any Error>?>(nil)
     main.async {
@@ -81,7 +81,7 @@ final class SlicedBench: Sendable {
 
   private struct MainDidNotRun: Error {}
 
-  /// Saves in the background, main standing still unless the save waits for it.
+  /// Saves in the background. Main runs only if the save waits for it.
   func save(_ work: @escaping @Sendable (ManagedObjectContext) throws -> Void) async throws {
     try await topology.saveInBackground(by: 0, work)
   }
@@ -91,7 +91,7 @@ final class SlicedBench: Sendable {
     return try onMain { (0..<topology.list.count).map { topology.list.row(at: $0) } }
   }
 
-  /// What another coordinator on the same file reads.
+  /// The rows that another coordinator on the file reads.
   func stored() throws -> LeagueState {
     let context = ManagedObjectContext(
       name: "reader", queue: PrivateQueue(label: "reader"), parent: .coordinator(reader))

@@ -5,11 +5,12 @@ import TestSupport
 import Testing
 import Topologies
 
-/// What sliced-merge promises of every frame, over random saves, budgets, costs and displays.
+/// The invariants of sliced-merge at every frame, over random saves, frame budgets, costs and
+/// visible rows.
 @Suite("Every frame of sliced-merge")
 struct SlicedInvariantTests {
   @Test(arguments: StoreMode.allCases, RandomRuns.seeds(20))
-  func `shows every object as before or after a save, ties whole, and in order`(
+  func `every frame shows objects as before or after a save, ties whole, in order`(
     mode: StoreMode, seed: UInt64
   ) async throws {
     let story = try SlicedStory(mode, seed: seed)
@@ -20,8 +21,8 @@ struct SlicedInvariantTests {
     #expect(story.report.objects > 0)
   }
 
-  /// That the frames above lie between slices, and not all before or after a whole save.
-  @Test func `saves are seen in part`() async throws {
+  /// Checks that the frames above lie between slices, not only before or after whole saves.
+  @Test func `frames show parts of a save`() async throws {
     var partial = 0
     for seed in 0..<4 as Range<UInt64> {
       let story = try SlicedStory(.pool, seed: seed)
@@ -32,7 +33,7 @@ struct SlicedInvariantTests {
   }
 }
 
-/// A random stream of saves into a league, and every frame that main showed meanwhile.
+/// A random sequence of saves to a league, with every frame that main showed.
 // @unchecked: saves are made one after the other, and main runs on the test's thread.
 private final class SlicedStory: @unchecked Sendable {
   private let bench: SlicedBench
@@ -40,7 +41,7 @@ private final class SlicedStory: @unchecked Sendable {
   private let seed: UInt64
   private var random: SplitMix64
   private(set) var states: [LeagueState] = []
-  /// By save; the first is of the first save.
+  /// By save, beginning with the first.
   private(set) var ties: [[Set<LeagueName>]] = []
 
   var frames: [LeagueState] { screen.frames }
@@ -49,7 +50,7 @@ private final class SlicedStory: @unchecked Sendable {
   init(_ mode: StoreMode, seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
     bench = try SlicedBench(
-      mode, budget: .microseconds(random.pick([200, 1000, 4000])),
+      mode, frameBudget: .microseconds(random.pick([200, 1000, 4000])),
       frameRate: random.pick([60, 120, 2000]), cost: .microseconds(random.pick([20, 100, 900])))
     screen = LeagueScreen(bench.topology, clock: bench.clock, random)
     self.seed = seed
@@ -102,7 +103,7 @@ private final class SlicedStory: @unchecked Sendable {
   }
 }
 
-/// Draws at every tick, and remembers what it drew: the list, and teams that somebody on main holds.
+/// Draws at every tick, and keeps the list and the teams that it drew.
 // @unchecked: confined to the thread that runs main.
 private final class LeagueScreen: MainScreen, @unchecked Sendable {
   private let topology: SlicedMerge
@@ -153,7 +154,7 @@ private func < (a: (Value, Value), b: (Value, Value)) -> Bool {
   return (name, key) < (otherName, otherKey)
 }
 
-/// Holds frames against what the store held after each save.
+/// Compares frames with the store's rows after each save.
 private struct FrameCheck {
   let states: [LeagueState]
   let ties: [[Set<LeagueName>]]
@@ -164,7 +165,7 @@ private struct FrameCheck {
     self.ties = ties
   }
 
-  /// What is wrong, in words.
+  /// Descriptions of the violations.
   func faults(of frames: [LeagueState]) -> [String] {
     var possible = Progress()
     var faults: [String] = []
@@ -178,7 +179,7 @@ private struct FrameCheck {
     return faults
   }
 
-  /// How many frames show some of a save's ties and not others.
+  /// The number of frames that show some ties of a save and not others.
   func partial(_ frames: [LeagueState]) -> Int {
     var possible = Progress()
     return frames.count { frame in
@@ -191,7 +192,7 @@ private struct FrameCheck {
     }
   }
 
-  /// After which saves each may be, given that nobody goes back.
+  /// The saves that each row may show, given that no row goes back.
   private typealias Progress = [LeagueName: [Int]]
 
   private func advance(_ possible: inout Progress, to frame: LeagueState) {
@@ -214,7 +215,7 @@ private struct FrameCheck {
 }
 
 extension [LeagueName: [Int]] {
-  /// Whether this one is certainly after the save, or certainly before.
+  /// Whether the row certainly shows the save, or certainly does not.
   fileprivate func isAt(_ save: Int, or compare: (Int, Int) -> Bool, _ name: LeagueName) -> Bool {
     self[name]?.allSatisfy { compare($0, save) } ?? false
   }

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import Topologies
 
-/// When slices come, how large they are and what comes first, drawn against a clock turned by hand.
+/// The times, sizes and order of slices, with a manual clock.
 @Suite("The slices of sliced-merge")
 struct SlicedMergeTests {
   private static func rows(_ count: Int) -> [ContiguousArray<Value>] {
@@ -15,10 +15,11 @@ struct SlicedMergeTests {
   private static func name(_ number: Int) -> String { "city \(10_000 + number)" }
 
   private func bench(
-    rows: Int = 400, mode: StoreMode = .pool, budget: Duration = .milliseconds(4), cost: Duration
+    rows: Int = 400, mode: StoreMode = .pool, frameBudget: Duration = .milliseconds(4),
+    cost: Duration
   ) async throws -> SlicedBench {
     let bench = try SlicedBench(
-      mode, model: City.model, entity: City.entity, rows: Self.rows(rows), budget: budget,
+      mode, model: City.model, entity: City.entity, rows: Self.rows(rows), frameBudget: frameBudget,
       cost: cost)
     try await bench.run { [bench] in try await bench.topology.load() }
     return bench
@@ -31,7 +32,7 @@ struct SlicedMergeTests {
     }
   }
 
-  /// What main did until everything had arrived, with a window open meanwhile.
+  /// Main's recording until everything has arrived, with an open window.
   private func record(
     _ bench: SlicedBench, _ batches: [[Change]]
   ) async throws -> MainQueueRecording {
@@ -42,14 +43,14 @@ struct SlicedMergeTests {
   }
 
   @Test(arguments: [20, 100, 700])
-  func `no slice that could be smaller takes longer than the budget`(
+  func `no slice that could be divided takes longer than the frame budget`(
     microseconds cost: Int
   ) async throws {
     let bench = try await bench(cost: .microseconds(cost))
     let recording = try await record(bench, [renew(1...400)])
     let longest = recording.gaps.map(\.duration).max() ?? .zero
     #expect(longest <= .milliseconds(4))
-    // The aim is half of the budget; the first slices are small, until the cost is known.
+    // The aim is half of the frame budget. The first slices are small, until the cost is known.
     let report = bench.topology.report
     #expect(report.objects == 400)
     #expect(report.slices >= 400 * cost / 4000)
@@ -58,7 +59,7 @@ struct SlicedMergeTests {
     try await bench.close()
   }
 
-  @Test func `events of the user are served between any two slices`() async throws {
+  @Test func `user events are served between any two slices`() async throws {
     let bench = try await bench(cost: .milliseconds(1))
     let answered = Story<Instant>()
     let (clock, start) = (bench.clock, bench.clock.now())
@@ -74,7 +75,7 @@ struct SlicedMergeTests {
     try await bench.close()
   }
 
-  @Test func `what belongs together arrives at once, and is reported where it is too much`()
+  @Test func `tied objects arrive in one slice, which is reported if it is too long`()
     async throws
   {
     let bench = try SlicedBench(cost: .milliseconds(1))
@@ -100,7 +101,7 @@ struct SlicedMergeTests {
     try await bench.close()
   }
 
-  @Test func `what is on screen comes first, also what a save moves there`() async throws {
+  @Test func `visible rows come first, including rows that a save moves there`() async throws {
     let bench = try await bench(cost: .milliseconds(1))
     try bench.onMain { [bench] in bench.topology.visibleRowsDidChange(200..<206) }
     let moved = Change.update(
@@ -119,7 +120,7 @@ struct SlicedMergeTests {
     try await bench.close()
   }
 
-  @Test func `where the user scrolls to while slices come, comes next`() async throws {
+  @Test func `rows that the user scrolls to come next`() async throws {
     let bench = try await bench(cost: .milliseconds(1))
     try bench.onMain { [bench] in bench.topology.visibleRowsDidChange(0..<6) }
     try await bench.topology.apply(renew(1...400))
@@ -131,14 +132,14 @@ struct SlicedMergeTests {
       }
     }
     try await bench.run { [bench] in try await bench.topology.settle() }
-    // Of one, four and sixteen objects.
+    // Slices of one, four and sixteen objects.
     let next = try #require(seen.all.dropFirst(3).first)
     #expect(next.isSuperset(of: [301, 302]))
     #expect(seen.all.prefix(3).allSatisfy { $0.isDisjoint(with: [301, 302]) })
     try await bench.close()
   }
 
-  @Test func `a slice that would not end before the frame waits for it`() async throws {
+  @Test func `a slice that would not end before the next frame waits for it`() async throws {
     // ticks      0         10        20
     // slices     ├──┤├──┤├─┤ ├──┤├──┤         of 2 ms at most, none across a tick
     let bench = try SlicedBench(
@@ -155,7 +156,7 @@ struct SlicedMergeTests {
   }
 
   @Test(.timeLimit(.minutes(1)))
-  func `a save waits for what it touches, and for nothing else`() async throws {
+  func `a save waits for pending objects that it touches, and for no others`() async throws {
     let bench = try await bench(cost: .milliseconds(1))
     let topology = bench.topology
     let (first, isWaiting) = (Story<[Int64]>(), Gate())
@@ -165,7 +166,7 @@ struct SlicedMergeTests {
       }
     }
     try await topology.apply(renew(1...300))
-    // Main stands still: these return all the same.
+    // Main is blocked, and these return all the same.
     try await topology.apply(renew(301...310))
     try await topology.apply([.insert(City.values(900, "new"))])
     let committed = topology.lastCommit
@@ -178,7 +179,7 @@ struct SlicedMergeTests {
     isWaiting.wait()
     #expect(topology.lastCommit == committed)
     try await bench.run { try await saving.value }
-    // It was merged out of turn, and then written again.
+    // The unit was merged out of turn, and then the row was written again.
     #expect(topology.lastCommit != committed)
     #expect(first.all.first?.first == 290)
     try await bench.close()
@@ -197,7 +198,7 @@ struct SlicedMergeTests {
     try await bench.close()
   }
 
-  @Test func `what the user looks up or edits is brought up to date first`() async throws {
+  @Test func `objects that the user looks up or edits are merged first`() async throws {
     let bench = try await bench(cost: .milliseconds(1))
     try await bench.topology.apply(renew(1...300, 7))
     try bench.onMain { [bench] in
@@ -215,7 +216,7 @@ struct SlicedMergeTests {
   }
 
   @Test(arguments: [true, false])
-  func `of a property that both set, the user's value wins, whoever saves first`(
+  func `the user's value of a property wins, whoever saves first`(
     userFirst: Bool
   ) async throws {
     let bench = try await bench(rows: 3, cost: .zero)
@@ -242,14 +243,14 @@ struct SlicedMergeTests {
     try await bench.close()
   }
 
-  @Test func `a budget is a length of time`() async throws {
+  @Test func `a frame budget must be above zero`() async throws {
     await #expect(processExitsWith: .failure) {
-      _ = try SlicedBench(budget: .zero)
+      _ = try SlicedBench(frameBudget: .zero)
     }
   }
 }
 
-/// Draws nothing, at every tick.
+/// Draws nothing at every tick.
 // @unchecked: confined to the thread that runs main.
 private final class CountingScreen: MainScreen, @unchecked Sendable {
   private let clock: ManualClock
@@ -264,7 +265,7 @@ private final class CountingScreen: MainScreen, @unchecked Sendable {
   func layoutAndCommit() { frameNeededSince = clock.now() }
 }
 
-/// Tells when its thread waits for another queue.
+/// Signals when its thread waits for another queue.
 private final class WaitSignal: ActivityRecorder {
   private let isWaiting: Gate
 

@@ -1,9 +1,9 @@
 import Foundation
 import ObjectGraph
 
-/// A city as the list has it.
+/// A city of the list.
 enum City {
-  static let entity = sound {
+  static let entity = valid {
     try Entity(
       name: "City",
       attributes: [
@@ -12,19 +12,19 @@ enum City {
         AttributeDescription("population", .int64),
       ])
   }
-  static let model = sound { try Model([entity]) }
+  static let model = valid { try Model([entity]) }
 
-  static let id = sound { try AttributeKey<Int64>("id", of: entity) }
-  static let name = sound { try AttributeKey<String>("name", of: entity) }
-  static let population = sound { try AttributeKey<Int64>("population", of: entity) }
+  static let id = valid { try AttributeKey<Int64>("id", of: entity) }
+  static let name = valid { try AttributeKey<String>("name", of: entity) }
+  static let population = valid { try AttributeKey<Int64>("population", of: entity) }
 
-  /// The model is code: what is wrong with it is a mistake in this file.
-  private static func sound<T>(_ make: () throws -> T) -> T {
+  /// An invalid model is a mistake in this file.
+  private static func valid<T>(_ make: () throws -> T) -> T {
     do { return try make() } catch { preconditionFailure("\(error)") }
   }
 }
 
-/// What a server sends: a city a line, `id,name,country,region,latitude,longitude,population,…`.
+/// One line of a server's answer: `id,name,country,region,latitude,longitude,population,…`.
 struct CityRecord: Sendable {
   let id: Int64
   let name: String
@@ -39,7 +39,7 @@ struct CityRecord: Sendable {
     self.population = population
   }
 
-  /// Commas within quotation marks are text.
+  /// Commas within quotation marks belong to the text.
   private static func fields(of line: Substring) -> [String] {
     var fields = [""]
     var isQuoted = false

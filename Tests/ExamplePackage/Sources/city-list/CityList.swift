@@ -2,14 +2,14 @@ import ObjectGraph
 import Queues
 import Topologies
 
-/// The city list: brought up to date in the background, in place, while main keeps showing it.
+/// The city list, updated in the background while main shows it.
 struct CityList: Sendable {
   let store: ObjectStore
 
-  /// Inserts what is new, sets what differs, and deletes what is no longer there.
+  /// Inserts new cities, updates changed ones, and deletes missing ones.
   ///
-  /// - Parameter told: what came of it, on the main queue.
-  func update(to records: [CityRecord], told: @escaping @Sendable (String) -> Void) {
+  /// - Parameter report: called with a summary, on the main queue.
+  func update(to records: [CityRecord], then report: @escaping @Sendable (String) -> Void) {
     store.start { context in
       var missing = Dictionary(
         uniqueKeysWithValues: try context.fetch(FetchRequest(City.entity)).map { ($0[City.id], $0) }
@@ -22,13 +22,14 @@ struct CityList: Sendable {
       missing.values.forEach(context.delete)
       return .init(changed, message: "\(changed.count) cities changed, \(missing.count) gone")
     } completion: { completion in
-      // Main's own objects, for a cell to show.
+      // The completion has main's own objects.
       let largest = completion.objects.max { $0[City.population] < $1[City.population] }
-      told(completion.message + (largest.map { "; \($0[City.name]) is the largest of them" } ?? ""))
+      report(
+        completion.message + (largest.map { "; \($0[City.name]) is the largest of them" } ?? ""))
     }
   }
 
-  /// The largest cities of at least so many people. On the main queue.
+  /// The largest cities with at least `population` inhabitants. Call it on the main queue.
   func largest(_ count: Int, above population: Int64) throws -> [String] {
     try store.search(
       City.entity, where: City.population >= population,
@@ -38,7 +39,7 @@ struct CityList: Sendable {
 }
 
 extension ManagedObject {
-  /// - Returns: whether anything was different.
+  /// - Returns: whether any value changed.
   fileprivate func take(_ record: CityRecord) -> Bool {
     let isNew = isInserted
     if isNew { self[City.id] = record.id }

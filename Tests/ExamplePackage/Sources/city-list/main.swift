@@ -4,8 +4,8 @@ import Queues
 import SQLiteStore
 import Topologies
 
-// city-list TOPOLOGY BEFORE.csv AFTER.csv: fills a list from one file, brings it up to date from the
-// other, and shows what it holds. Any topology of contexts will do.
+// city-list TOPOLOGY BEFORE.csv AFTER.csv: fills a list from one file, updates it from the other,
+// and prints a part of it. Works with any topology of contexts.
 
 let arguments = CommandLine.arguments
 let topologies = Topologies.builtIn.filter { $0.kind != .peer }

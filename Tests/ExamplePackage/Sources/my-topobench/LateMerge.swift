@@ -2,23 +2,23 @@ import ObjectGraph
 import Queues
 import Topologies
 
-// late-merge: main hears of nothing until the worker is through with everything.
+// late-merge: main learns of no save until the worker has finished everything.
 //
 //   worker ──save──▶ coordinator ──▶ SQLite
 //      ┆ did-save, kept
 //      ▼ at the end
 //    main ──────────▶ coordinator          all saves merged, one block on the main queue each
 
-/// What becomes of notification-merge if the app waits with all merges until the import is over.
+/// notification-merge for an app that delays all merges until its import has ended.
 final class LateMerge: ContextTopology {
   let stack: ContextStack
-  private let workerQueue = PrivateQueue(label: "worker")
+  private let workers = WorkerQueues()
   private let saves = Lock<[DidSave]>([])
 
   static let descriptor = TopologyDescriptor(
     name: "late-merge",
     wiring: "worker → coordinator ← main, every did-save merged at the end",
-    summary: "The worker writes beside main; main merges what was saved when everything is.",
+    summary: "The worker writes beside main. Main merges all saves when the last one is done.",
     make: { try LateMerge($0) })
 
   init(_ environment: TopologyEnvironment) throws {
@@ -29,7 +29,7 @@ final class LateMerge: ContextTopology {
     by writer: Int, _ work: @escaping @Sendable (ManagedObjectContext) throws -> Void
   ) async throws {
     let (stack, saves) = (stack, saves)
-    let worker = stack.worker(on: workerQueue, savingInto: stack.main.parent)
+    let worker = stack.worker(on: workers[writer], savingInto: stack.main.parent)
     worker.observeDidSave { save in saves.withLock { $0.append(save) } }
     try await worker.perform {
       try work(worker)
@@ -40,11 +40,7 @@ final class LateMerge: ContextTopology {
   func settle() async throws {
     let main = main
     for save in saves.withLock({ $0 }) {
-      try await main.perform {
-        // A merge passes over faults, and the list would not learn that such a row must move.
-        for id in save.updated { main.registeredObject(for: id)?.fireFault() }
-        try main.mergeChanges(fromContextDidSave: save)
-      }
+      try await main.perform { try main.mergeFiringFaults(save) }
     }
     saves.withLock { $0 = [] }
   }

@@ -4,11 +4,11 @@ import Judging
 import Measurement
 import Reports
 
-// What is read is also told: whatever a file holds, it can be judged, drawn and written, and what claims
-// to be JSON is.
+// Everything that can be read can also be written: any valid file can be judged, drawn and written
+// in every format, and all JSON output is valid.
 
 extension FuzzedReader {
-  /// Of a report that is no duet's, every other row is the candidate's.
+  /// If the report is no duet's, every other row belongs to the candidate.
   func readSides(_ bytes: [UInt8]) {
     guard let cells = try? CellCSV.decode(bytes) else { return }
     let isDuet = cells.allSatisfy { $0.duet != nil }
@@ -70,7 +70,7 @@ extension FuzzedReader {
     requireJSON(Trace.json([timeline, timeline]), if: true)
   }
 
-  /// The page shows of an environment file what it finds, be it one of this version or not.
+  /// The page shows the entries of an environment file that it knows, whatever the file's version.
   func readEnvironment(_ data: Data) {
     let file = PageSide.File(name: "a.csv", environment: data)
     _ = ReportPage(PageSide(files: [file], cells: [])).html
@@ -99,7 +99,7 @@ private enum Told {
     return today
   }()
 
-  /// Something of every kind that asks for figures.
+  /// A policy with an entry of every kind.
   static let policy: Policy = {
     var policy = Policy()
     policy.gated = ["main_longest_gap_ms", "changes_per_s", "frames_late"]
