@@ -7,7 +7,7 @@ struct Drawing {
   let rule: DuetRule
   /// The most pairs of a target that a duet or gate may need, with its confirmation.
   private let needed: Int
-  /// For each minute of the pool: the doctor's estimate of the pairs needed to find 10 %; nil if it
+  /// By minute of the pool: the doctor's estimate of the pairs needed to find 10 %; nil if it
   /// gives none.
   private var estimates: [Int?] = []
 

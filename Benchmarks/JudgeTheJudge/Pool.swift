@@ -90,7 +90,7 @@ extension Pool {
   /// The doctor's pairs of each topology in its minute: 64 in total, at 0.9 s each.
   var minute: Int { max(1, 64 / targets.count) }
 
-  /// For each minute of the pool: the doctor's estimate of the pairs of all topologies needed to
+  /// By minute of the pool: the doctor's estimate of the pairs of all topologies needed to
   /// find 10 %; nil if it gives none.
   var neededPairs: [Int?] {
     stride(from: 0, to: count, by: minute).map { start in

@@ -5,9 +5,9 @@
 
 /// The cost on top of the real disk, in nanoseconds of the calling thread.
 typedef struct {
-  /// For each sync. The thread sleeps.
+  /// The cost of each sync. The thread sleeps.
   long long sync;
-  /// For each KiB written. The thread spins, because no sleep is that short.
+  /// The cost of each KiB written. The thread spins, because no sleep is that short.
   long long write_per_kib;
 } cslowdisk_profile;
 

@@ -1,7 +1,7 @@
 import ObjectGraph
 package import SQLiteStore
 
-// From the seam's changes to the ruler's.
+// From the topology's changes to those of the baseline.
 
 extension RawSQLite.Change {
   package init(_ change: Change) {

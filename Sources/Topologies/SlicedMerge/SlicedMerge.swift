@@ -26,9 +26,10 @@ import SQLiteStore
 /// This project's own topology: notification-merge in slices that fit a frame, visible rows first.
 ///
 /// At every frame, each object of the list is wholly as before or wholly as after a save. The list
-/// is in the order of the values that it shows. These objects arrive in one slice: objects related
-/// by one change; a deletion and everything that it deletes or changes; and a row that replaces
-/// another with the same key.
+/// is in the order of the values that it shows. Tied objects arrive in one slice:
+/// - objects related by one change,
+/// - a deletion, with everything that it deletes or changes,
+/// - a row that replaces another with the same key.
 ///
 /// The cost of it:
 /// - **One state of the whole list.** In between, the list shows some of a save's objects as they

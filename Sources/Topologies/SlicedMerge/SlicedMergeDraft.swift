@@ -1,6 +1,6 @@
 import ObjectGraph
 
-// Objects that must reach main together. These objects of a save are tied:
+// Objects that must reach main together. Ties between the objects of a save:
 //
 //   related by the change   employee ─department→ old, new      the changed object and its targets
 //   deleted together        department ═cascade═▶ employees ═▶ badges
