@@ -96,6 +96,12 @@ private struct RelationshipName: Comparable, Sendable {
   }
 }
 
+/// A to-many relationship: the index of its entity, and its index in that entity.
+struct ToManyIndex: Hashable {
+  let entity: Int
+  let index: Int
+}
+
 /// How the store keeps a to-many relationship, seen from one side.
 struct ToManyStorage: Sendable {
   /// Selects the keys and entity numbers of the related rows. Parameter: the object's key.

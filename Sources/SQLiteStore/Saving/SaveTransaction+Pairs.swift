@@ -34,12 +34,6 @@ extension SaveTransaction {
   }
 }
 
-/// A to-many relationship: the index of its entity, and its index in that entity.
-struct ToManyIndex: Hashable {
-  let entity: Int
-  let index: Int
-}
-
 extension SaveRequest.Link {
   fileprivate var toManyIndex: ToManyIndex {
     ToManyIndex(entity: Int(source.entityIndex), index: relationship)
