@@ -88,12 +88,12 @@ enum DocumentationPages {
   }
 }
 
-/// The comment that a topology's file opens with: a title, pictures, and what they leave open.
+/// The opening comment of a topology's file: a title, pictures and text.
 struct SourceHeader {
   let title: String
   private let lines: [Substring]
 
-  /// Nil of a file that opens otherwise: with a title that begins with a topology's name.
+  /// Nil if the file does not open with a title that begins with a topology's name.
   init?(_ source: String) {
     let comment = source.split(separator: "\n", omittingEmptySubsequences: false)
       .drop { !$0.hasPrefix("//") }

@@ -30,14 +30,14 @@ import Topologies
     #expect(names.count == Metrics.all.count && Set(names) == Set(Metrics.all.map(\.name)))
   }
 
-  @Test func `the page of topologies is what their files and descriptors say`() throws {
+  @Test func `the page of topologies agrees with their files and descriptors`() throws {
     let page = try DocumentationPages.topologies()
     try expect("Topologies.md", toRead: page)
     let headings = page.split(separator: "\n").filter { $0.hasPrefix("## ") }
     #expect(headings == Topologies.builtIn.map { "## \($0.name)" })
-    // A picture each: its wiring, and one of its file, or a word of where that stands.
+    // Each topology has two pictures: its wiring, and that of its file or a reference to it.
     let pictures = page.split(separator: "```text").count - 1
-    let shared = page.split(separator: "Its picture stands above").count - 1
+    let shared = page.split(separator: "For the picture, see above").count - 1
     #expect(pictures + shared >= 2 * Topologies.builtIn.count)
   }
 
