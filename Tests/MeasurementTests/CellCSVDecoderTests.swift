@@ -2,9 +2,9 @@ import Measurement
 import MeasurementSamples
 import Testing
 
-/// Reports that come in pieces.
+/// Decoding in pieces.
 @Suite struct CellCSVDecoderTests {
-  /// What comes of the bytes, handed over in pieces of these sizes in turn; the error, if any.
+  /// The cells, or the error, of bytes decoded in pieces of these sizes in turn.
   private func decode(_ bytes: [UInt8], pieces: [Int]) -> (cells: [CellResult], error: CSVError?) {
     var decoder = CellCSVDecoder()
     var cells: [CellResult] = []
@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test(arguments: [[1], [2], [3], [7], [1, 64], [1000]])
-  func `pieces of any size give the same cells`(pieces: [Int]) throws {
+  func `pieces of any size decode to the same cells`(pieces: [Int]) throws {
     let whole = try CellCSV.decode(sample())
     #expect(whole.count == 6)
     let (cells, error) = decode(sample(), pieces: pieces)
@@ -42,7 +42,7 @@ import Testing
   }
 
   @Test(arguments: [[1], [5], [300], [100_000]])
-  func `errors have the same place, however the pieces were cut`(pieces: [Int]) {
+  func `errors have the same line and column for pieces of any size`(pieces: [Int]) {
     var random = Random(seed: 11)
     for _ in 0..<40 {
       var bytes = sample()
@@ -54,7 +54,7 @@ import Testing
     }
   }
 
-  @Test func `cells are handed over as soon as their lines are whole`() throws {
+  @Test func `a cell is decoded as soon as its line is complete`() throws {
     var decoder = CellCSVDecoder()
     var trials: [Int] = []
     let text = CellCSV.text([.sample(trial: 1), .sample(trial: 2)])
@@ -66,7 +66,7 @@ import Testing
   }
 
   @Test(arguments: [UInt8(ascii: "x"), UInt8(ascii: "\""), UInt8(ascii: ","), 0])
-  func `an endless line is given up after a megabyte`(byte: UInt8) {
+  func `decoding stops after a line of one megabyte`(byte: UInt8) {
     let piece = [UInt8](repeating: byte, count: 1 << 16)
     var decoder = CellCSVDecoder()
     var fed = 0
@@ -79,7 +79,7 @@ import Testing
     #expect(fed <= 2 << 20)
   }
 
-  @Test func `an endless line after good ones has its place`() {
+  @Test func `an endless line after good ones is reported with its line number`() {
     let line = [UInt8](repeating: UInt8(ascii: "y"), count: 3 << 20)
     let (cells, error) = decode(Array(CellCSV.text([.sample()]).utf8) + line, pieces: [1 << 16])
     #expect(cells.count == 1)
@@ -88,7 +88,7 @@ import Testing
         == "line 3, column 1: a line of more than 1 MiB; this is no report of topobench")
   }
 
-  @Test func `what a message quotes is short, and obeyed by no terminal`() {
+  @Test func `a quotation in a message is short and has no control characters`() {
     var cell = CellResult.sample()
     cell.label = "x"
     let row = CellCSV.row(cell)

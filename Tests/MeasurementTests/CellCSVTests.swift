@@ -26,15 +26,14 @@ import Testing
     return cell
   }
 
-  @Test func `a cell comes back as it was written`() throws {
+  @Test func `a decoded cell equals the encoded one`() throws {
     #expect(try CellCSV.decode(CellCSV.text([full()])) == [full()])
     let bare = CellResult.sample(blocked: nil)
     #expect(try CellCSV.decode(CellCSV.text([bare])) == [bare])
   }
 
   @Test
-  func `milliseconds have microsecond digits, counts have none, and what is not measured is empty`()
-  {
+  func `milliseconds have three decimals, counts have none, and unmeasured values are empty`() {
     var cell = CellResult.sample(blocked: 1.0 / 3, metrics: ["main_commits": 4, "total_ms": 0])
     cell.metrics["main_statements"] = 2.5
     cell.metrics["main_waiting_ms"] = -0.0001
@@ -68,7 +67,7 @@ import Testing
     #expect(decoded.first.map { Array($0.label.unicodeScalars) } == Array(text.unicodeScalars))
   }
 
-  @Test func `a spreadsheet's formula is quoted, a negative number is not`() {
+  @Test func `a formula is quoted, a negative number is not`() {
     var cell = CellResult.sample()
     cell.label = "=1"
     cell.metrics["main_ui_ms"] = -3
@@ -83,7 +82,7 @@ import Testing
     #expect(trials == [1, 2, 1])
   }
 
-  @Test func `columns are found by name, strange ones are passed over, missing metrics are empty`()
+  @Test func `columns are found by name, unknown ones are ignored, missing ones are not measured`()
     throws
   {
     var lines = CellCSV.text([.sample()]).split(separator: "\n").map(String.init)
@@ -92,7 +91,7 @@ import Testing
       line.split(separator: ",", omittingEmptySubsequences: false)[..<columns]
         .joined(separator: ",")
     }
-    // main_blocked_ms and a column of a later version, in front of the others
+    // main_blocked_ms and an unknown column come first
     lines[0] = "schema,new,main_blocked_ms," + cut(lines[0]).dropFirst("schema,".count)
     lines[1] = "topobench/2,\"x,y\",7.5," + cut(lines[1]).dropFirst("topobench/2,".count)
     let cell = try #require(try CellCSV.decode(lines.joined(separator: "\n")).first)
@@ -117,7 +116,7 @@ import Testing
     return CellCSV.header + changed.joined(separator: ",") + "\n"
   }
 
-  @Test func `errors say line, column and what is expected`() {
+  @Test func `an error names the line, the column and the expected value`() {
     let file = CellCSV.text([.sample()])
     #expect(error("") == "line 1, column 1: empty; a report begins with a header row")
     #expect(error("a,b\n1,2\n").hasPrefix("line 1, column 1: no header row"))
@@ -150,14 +149,14 @@ import Testing
   }
 
   @Test(arguments: ["nan", "inf", "-infinity", "0x10", "1e999", "1,5", "1.2.3", ".", "-", "1 "])
-  func `what is no finite decimal number is an error`(text: String) {
+  func `a value that is not a finite decimal number is an error`(text: String) {
     let message = error(row(["total_ms": "\"\(text)\""]))
     let expected = "total_ms: `\(text)` is not a number (what was not measured is empty)"
     #expect(message.hasSuffix(expected), "\(message)")
   }
 
   @Test(arguments: ["1e101", "-1.7e308", "1e-101", "5e-324"])
-  func `what is no figure of a machine is an error, so that arithmetic ends in numbers`(
+  func `an implausible number is an error`(
     text: String
   ) throws {
     let message = error(row(["total_ms": text]))
@@ -170,7 +169,7 @@ import Testing
   }
 
   @Test(arguments: ["0.1", "12345.678", "1e3", "-0.5", "123456789012345678", "0.30000000000000004"])
-  func `numbers are read to the last digit`(text: String) throws {
+  func `numbers are decoded to the last digit`(text: String) throws {
     let cell = try #require(try CellCSV.decode(row(["total_ms": text])).first)
     #expect(cell.metrics["total_ms"] == Double(text))
   }
@@ -193,13 +192,13 @@ import Testing
     }
   }
 
-  @Test func `text that is not UTF-8 is an error with its place`() {
+  @Test func `text that is not UTF-8 is an error with line and column`() {
     var bytes = Array(row(["label": "x"]).utf8)
     bytes[bytes.lastIndex(of: UInt8(ascii: "x")) ?? 0] = 0xC3
     #expect(throws: CSVError.self) { try CellCSV.decode(bytes) }
   }
 
-  @Test func `a cell travels through JSON under its columns' names`() throws {
+  @Test func `a cell's JSON uses the names of the columns`() throws {
     let data = try JSONEncoder().encode(full())
     #expect(try JSONDecoder().decode(CellResult.self, from: data) == full())
     let text = String(decoding: data, as: UTF8.self)

@@ -49,7 +49,7 @@ import Testing
     #expect(values["changes_per_s"] == 5000)
   }
 
-  @Test func `the parts of the blocked time are those of the median repeat, so that they add up`() {
+  @Test func `the parts of blocked time come from the median repeat and add up`() {
     //  repeat   executing  parent  sqlite  blocked
     //  1            10        90       0      100
     //  2            50         0      10       60
@@ -82,7 +82,7 @@ import Testing
     #expect(values["main_blocked_ms"] == 63)
   }
 
-  @Test func `a frame is late when the next was due before it came`() {
+  @Test func `a frame is late if the next one was due before it was presented`() {
     // due at      0     16    32    48
     // presented   1     40    47    70       16's came after 32, 48's after 64
     var one = sample()
@@ -99,7 +99,7 @@ import Testing
     #expect(values["frames_late"] == 2)
   }
 
-  @Test func `heartbeats are pooled, and percentiles need their beats`() throws {
+  @Test func `heartbeats are pooled, and a percentile needs enough of them`() throws {
     var one = sample()
     one.heartbeats = (1...50).map(Double.init)
     #expect(metrics(one)["heartbeat_p99_ms"] == nil)
@@ -116,7 +116,7 @@ import Testing
     #expect(abs(try #require(metrics(one)["heartbeat_p999_ms"]) - 99.9) < 0.1)
   }
 
-  @Test func `what no repeat measured stays empty`() {
+  @Test func `a metric that no repeat measured stays empty`() {
     var one = sample()
     one.saved = 5
     let values = metrics(one, sample())
@@ -127,7 +127,7 @@ import Testing
     #expect(values["main_statements"] == nil)
   }
 
-  @Test func `a count that differs between repeats is told`() {
+  @Test func `a count that differs between repeats is listed`() {
     var one = sample()
     one.counts = ["main_statements": 10, "main_commits": 2]
     var other = one
@@ -141,7 +141,7 @@ import Testing
     #expect(cell.values["main_commits"] == 2)
   }
 
-  @Test func `what belongs to the process comes through`() {
+  @Test func `the process's samples become metrics`() {
     var process = ProcessSample()
     process.cpu = 120
     process.peakRSSMiB = 33

@@ -12,7 +12,7 @@ import Testing
     return cell
   }
 
-  @Test func `of an odd number the middle one, of an even one two`() {
+  @Test func `an odd number of trials has one in the middle, an even number two`() {
     let odd = MedianTrial([cell(1, 30), cell(2, 10), cell(3, 20)])
     #expect(odd?.middle.map(\.order) == [3])
     let even = MedianTrial([cell(1, 30), cell(2, 10), cell(3, 20), cell(4, 40)])
@@ -28,16 +28,16 @@ import Testing
     #expect(median?.mean("total_ms") == nil)
   }
 
-  @Test func `what is not ok or was not measured does not count`() {
+  @Test func `cells that failed or were not measured are ignored`() {
     var crashed = cell(1, 5)
     crashed.status = .crashed
     #expect(MedianTrial([crashed, cell(2, nil)]) == nil)
     #expect(MedianTrial([crashed, cell(2, nil), cell(3, 9)])?.shown.order == 3)
-    // Of equals the first measured.
+    // Among equals the first measured.
     #expect(MedianTrial([cell(5, 9), cell(4, 9), cell(6, 9)])?.shown.order == 5)
   }
 
-  @Test func `the repeat with the median blocked time`() {
+  @Test func `the median repeat has the median blocked time`() {
     let windows = [30.0, 10, 20, 40].map { executing in
       var window = WindowSample(total: 50, changes: 1)
       window.executing = executing

@@ -3,7 +3,7 @@ import Measurement
 import Testing
 
 @Suite struct MetricsTests {
-  @Test func `the header row is the contract's, with later columns at its end`() {
+  @Test func `the header row is fixed, with later columns at its end`() {
     #expect(
       CellCSV.header == """
         schema,run_id,started_at,git_sha,label,host_id,scenario,scenario_digest,parameters,\
@@ -31,7 +31,7 @@ import Testing
     }
   }
 
-  @Test func `meanings are one line each`() {
+  @Test func `each meaning is one line`() {
     for metric in Metrics.all {
       #expect(!metric.meaning.isEmpty && metric.meaning.count <= 60, "\(metric.name)")
       #expect(!metric.meaning.contains("\n"))
@@ -48,7 +48,7 @@ import Testing
     #expect(Metrics.named("no_such_ms") == nil)
   }
 
-  @Test func `values keep apart zero and not measured`() {
+  @Test func `zero differs from not measured`() {
     var values = MetricValues()
     #expect(values["total_ms"] == nil)
     values["total_ms"] = 0
@@ -58,7 +58,7 @@ import Testing
     #expect(values == MetricValues())
   }
 
-  @Test func `values travel through JSON, and members of later versions are passed over`() throws {
+  @Test func `values decode from their JSON, and unknown members are ignored`() throws {
     var values = MetricValues()
     values["total_ms"] = 12.5
     values[label: "longest_gap_cause"] = "merge"

@@ -2,15 +2,15 @@ import Measurement
 import MeasurementSamples
 import Testing
 
-/// What must hold between the p-value, the estimate and the bounds, whatever the data.
+/// The relations between p-value, estimate and bounds, for any data.
 @Suite struct RankShiftTests {
-  /// Values on a coarse grid tie often, on a fine one never; sums of them are exact.
+  /// Values on a coarse grid tie often, on a fine grid never. Sums of them are exact.
   private static func draw(_ count: Int, grid: Double, _ random: inout Random) -> [Double] {
     (0..<count).map { _ in (random.normal() * grid).rounded() / grid }
   }
 
   @Test(arguments: [2.0, 4, 0x1p30], [3, 7, 11])
-  func `bounds invert the test: the level is reached exactly if zero lies outside`(
+  func `a bound excludes zero exactly if the test reaches the level`(
     grid: Double, count: Int
   ) throws {
     var random = Random(seed: 42)
@@ -31,7 +31,7 @@ import Testing
     }
   }
 
-  @Test func `bounds move with the data, and turn round with them`() throws {
+  @Test func `bounds shift and mirror with the data`() throws {
     var random = Random(seed: 7)
     for _ in 0..<30 {
       let first = Self.draw(8, grid: 1e9, &random)
@@ -46,7 +46,7 @@ import Testing
     }
   }
 
-  @Test func `too few values have no bound, and of nothing there is no shift`() throws {
+  @Test func `too few values have no bound, and no values have no shift`() throws {
     let four = try #require(RankShift(paired: [1, 2, 3, 4]))
     #expect(four.lowerBound(tail: 0.05) == nil)
     #expect(four.upperBound(tail: 1.0 / 16) == 4)
@@ -55,7 +55,7 @@ import Testing
     #expect(RankShift(from: [1], to: []) == nil)
   }
 
-  @Test func `equal samples have a shift of zero and an interval of nothing else`() throws {
+  @Test func `equal samples have a shift of zero and an interval of zero length`() throws {
     let same = try #require(RankShift(paired: Array(repeating: 0, count: 8)))
     #expect(same.estimate == 0)
     #expect(same.pGreater == 1 && same.pLess == 1)
@@ -63,7 +63,7 @@ import Testing
     #expect(same.upperBound(tail: 0.05) == 0)
   }
 
-  @Test func `what many values say is found without listing every step`() throws {
+  @Test func `bounds of many values need no list of all steps`() throws {
     var random = Random(seed: 3)
     let first = Self.draw(400, grid: 1e9, &random)
     let second = Self.draw(300, grid: 1e9, &random).map { $0 + 0.5 }

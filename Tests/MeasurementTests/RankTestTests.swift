@@ -40,7 +40,7 @@ import Testing
     }
   }
 
-  @Test func `the approximation takes over without a jump`() {
+  @Test func `exact and approximate probabilities agree at the limit`() {
     let first = (0..<50).map { Double($0) }
     let exact = RankSum(first, first.map { $0 + 8.25 })
     let approximate = RankSum(first + [24.6], first.map { $0 + 8.25 })
@@ -55,8 +55,7 @@ import Testing
     #expect(RankSum([3, 3], [3, 3, 3]).pTwoSided == 1)
   }
 
-  @Test func `estimates and bounds of shifts agree with trying SciPy's test at every step`() throws
-  {
+  @Test func `estimates and bounds agree with SciPy's test at every step`() throws {
     for fixture in fixtures.shifts {
       let shift = try #require(
         fixture.paired.map { RankShift(paired: $0) }
@@ -99,13 +98,13 @@ import Testing
     }
   }
 
-  @Test func `a bootstrap of nothing, or of what never varies, is none`() {
+  @Test func `a bootstrap of no values, or of constant ones, is nil`() {
     #expect(BootstrapInterval([[]]) { $0[0].first ?? .nan } == nil)
     #expect(BootstrapInterval([[1, 1, 1]]) { $0[0][0] } == nil)
     #expect(BootstrapInterval([[1, 1]], method: .percentile) { $0[0][0] }?.upper == 1)
   }
 
-  @Test func `the normal distribution agrees with SciPy, and its quantile leads back`() {
+  @Test func `the normal distribution and its quantile agree with SciPy`() {
     for fixture in fixtures.normal {
       #expect(isClose(Normal.below(fixture.z), fixture.below, 1e-12))
       #expect(abs(Normal.quantile(fixture.below) - fixture.z) < 1e-9)

@@ -18,7 +18,7 @@ struct RecordedTimelineTests {
       Tape.self, from: Data("{\"role\":\"main\",\"dropped\":0,\"events\":\(events)}".utf8))
   }
 
-  @Test func `six numbers an event, and the time since the one before`() throws {
+  @Test func `an event is six numbers, with the time since the previous event`() throws {
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys
     let text = String(decoding: try encoder.encode(tape), as: UTF8.self)
@@ -39,7 +39,7 @@ struct RecordedTimelineTests {
     #expect(throws: DecodingError.self) { try decode(events: events) }
   }
 
-  @Test func `the numbers of marks are those that the schema names`() {
+  @Test func `the numbers of marks match the schema`() {
     #expect(
       RecordedTimeline.Mark.allCases.map { "\($0)" } == [
         "slice", "wait", "hold", "frame", "write", "read", "checkpoint", "apply", "end",

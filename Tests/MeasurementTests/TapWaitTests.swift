@@ -31,7 +31,7 @@ import Testing
     #expect(abs(taps.percentile(0.99) - 290) < 1e-9)
   }
 
-  @Test func `an idle main queue lets nobody wait`() {
+  @Test func `an idle main queue delays no tap`() {
     let taps = TapWait(gaps: [], horizon: 1000)
     #expect(taps.max == 0)
     #expect(taps.mean == 0)
@@ -49,7 +49,7 @@ import Testing
     #expect(taps.percentile(0.4) == 0)
   }
 
-  @Test func `a gap beyond the horizon holds only the taps before it`() {
+  @Test func `a gap across the horizon delays only the taps before the horizon`() {
     //  horizon 100:   ├── 60 … 140 ──┤    taps from 60 to 100 wait from 80 down to 40
     let gap = GapSample(start: 60, duration: 80, cause: "save")
     let later = GapSample(start: 200, duration: 500, cause: "save")
@@ -88,7 +88,7 @@ import Testing
     }
   }
 
-  /// How many of sorted waits are no longer than one.
+  /// The number of sorted waits up to a limit.
   private func atMost(_ wait: Double, _ waits: [Double]) -> Int {
     var range = waits.startIndex..<waits.endIndex
     while !range.isEmpty {
@@ -98,7 +98,7 @@ import Testing
     return range.lowerBound
   }
 
-  /// Taps on an even grid, which is what uniformly random ones converge to.
+  /// Taps on an even grid, the limit of uniformly random taps.
   private func simulated(_ gaps: [GapSample], horizon: Double, count: Int) -> [Double] {
     var index = 0
     return (0..<count).map { tap in

@@ -3,7 +3,7 @@ import Testing
 @testable import Measurement
 
 @Suite struct TornRowTests {
-  @Test func `the whole rows end where the last line outside of quotes does`() {
+  @Test func `the last complete row ends at the last line end outside quotes`() {
     let cases: [(String, Int)] = [
       ("", 0), ("a", 0), ("a,b\n", 4), ("a\nb", 2), ("a\n\"b\nc", 2), ("a\n\"b\nc\"\n", 8),
       ("a\n\"b\"\"\n", 2), ("a\n\"b\"\"\"\nc", 8),
@@ -13,7 +13,7 @@ import Testing
     }
   }
 
-  @Test func `every row that is written is whole, and none that is cut off`() {
+  @Test func `an encoded row is complete, a truncated one is not`() {
     var cell = CellResult(
       runID: "r", startedAt: "t", scenario: "s", topology: "a", store: "pool", trial: 1, order: 1,
       seed: 1, status: .crashed)

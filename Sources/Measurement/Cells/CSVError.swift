@@ -1,4 +1,4 @@
-/// What is wrong with a CSV text, and where.
+/// An error in a CSV text, with its line and column.
 package struct CSVError: Error, Equatable, CustomStringConvertible {
   /// Counted from 1; a quoted field may span several.
   package let line: Int
@@ -10,8 +10,7 @@ package struct CSVError: Error, Equatable, CustomStringConvertible {
 }
 
 extension CSVError {
-  /// A file's text as a message can hold it: in quotes, short, and without what a terminal would
-  /// obey.
+  /// A file's text for a message: quoted, cut to 40 characters, control characters escaped.
   static func quoted(_ text: String) -> String {
     var result = ""
     for scalar in text.unicodeScalars.prefix(longestQuotation) {

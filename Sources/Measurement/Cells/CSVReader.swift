@@ -1,30 +1,30 @@
-// A file is read through a window, so that none is too large:
+// A file is read through a window, so that its size does not matter:
 //
 //   …,12.3,4\nschema,run_id,…\ntopobench/2,r1,…,8.5\ntopobench/2,r1,…,7│ not here yet
 //             ├── record ────┤ ├──── record ───────┤ ├─ not whole ────▶
 //                                                    ▲ consumed: read again when there is more
 
-/// Reads RFC 4180 records from UTF-8 bytes, one at a time, without copying what it does not need.
+/// Reads RFC 4180 records from UTF-8 bytes, one at a time, without copying fields.
 ///
-/// Lines may end in LF or CRLF; blank lines are passed over. Everything else that the RFC does not
-/// know is an error with its place.
+/// Lines may end in LF or CRLF; blank lines are skipped. Anything else outside the RFC is an error
+/// with line and column.
 struct CSVReader {
   /// One field of the current record.
   struct Field {
-    /// Where it begins, its opening quote included.
+    /// The index of its first byte, an opening quote included.
     var start: Int
-    /// Its bytes, inside its quotes if it has any.
+    /// Its bytes, without quotes around them.
     var bytes: Range<Int>
-    /// Whether quotes inside it are doubled.
+    /// Whether it contains doubled quotes.
     var hasDoubledQuotes = false
   }
 
-  /// No report has a record near this long: a longer one is another kind of file.
+  /// In bytes. A longer record means that the file is no report.
   static let longestRecord = 1 << 20
 
   let bytes: UnsafeBufferPointer<UInt8>
   private(set) var fields: [Field] = []
-  /// Up to where the bytes are done with: the end of the last whole record.
+  /// The end of the last complete record.
   private(set) var consumed = 0
   /// The line that begins at `consumed`, counted from 1.
   private(set) var line: Int
@@ -35,9 +35,9 @@ struct CSVReader {
   private var recordLine: Int
 
   /// - Parameters:
-  ///   - bytes: from a line's start on.
-  ///   - line: that line's number.
-  ///   - isLast: whether the text ends with them; otherwise the last record may not be whole.
+  ///   - bytes: start at the start of a line.
+  ///   - line: the number of that line.
+  ///   - isLast: whether the text ends here. If not, the last record may be incomplete.
   init(_ bytes: UnsafeBufferPointer<UInt8>, line: Int = 1, isLast: Bool = true) {
     self.bytes = bytes
     self.line = line
@@ -45,7 +45,7 @@ struct CSVReader {
     recordLine = line
   }
 
-  /// Reads the next record into `fields`; false where there is no whole one left.
+  /// Reads the next record into `fields`; returns false if no complete record is left.
   mutating func next() throws(CSVError) -> Bool {
     skipBlankLines()
     recordStart = position
@@ -70,7 +70,7 @@ struct CSVReader {
     return true
   }
 
-  /// The field's text; an error where it is not UTF-8.
+  /// The field's text. Throws if it is not UTF-8.
   func text(_ field: Field) throws(CSVError) -> String {
     guard let text = String(validating: bytes[field.bytes], as: UTF8.self) else {
       throw error(at: field, "not UTF-8; this is no report of topobench, or a damaged one")
@@ -91,7 +91,7 @@ struct CSVReader {
     let start = position
     while position < bytes.count {
       let byte = bytes[position]
-      // Most bytes of a report are digits and letters, which all lie above.
+      // Most bytes of a report are digits and letters, which are all above the comma.
       if byte <= .comma {
         if byte == .comma || isLineEnd(position) { break }
         if byte == .quote {
@@ -126,7 +126,7 @@ struct CSVReader {
     field.bytes = start..<position
     position += 1
     guard position == bytes.count || bytes[position] == .comma || isLineEnd(position) else {
-      // A line end may be cut in two where the window ends.
+      // The window may end between CR and LF.
       guard !isLast, position + 1 == bytes.count, bytes[position] == .carriageReturn else {
         throw error(at: position, "text after the closing quote")
       }

@@ -1,8 +1,8 @@
 extension CellCSV {
-  /// Where the last whole row ends, its line end included: what follows was cut off while it was
-  /// written. 0 if not even the header is whole.
+  /// The end of the last complete row, its line end included. The bytes after it were cut off by a
+  /// crash. 0 if even the header is incomplete.
   ///
-  /// A row is whole if the quotes before its line end pair up, as they do in what `row` writes.
+  /// A row is complete if the quotes before its line end pair up, as in the output of `row`.
   package static func endOfLastRow(in bytes: [UInt8]) -> Int {
     var end = 0
     var isQuoted = false

@@ -50,8 +50,8 @@ package enum CellCSV {
     return "\(sign)\(thousandths.magnitude / 1000).\(zeros)\(fraction)"
   }
 
-  /// A field of a row: quoted if a reader, or a spreadsheet, could take it for something else. It
-  /// comes back identical.
+  /// A field of a row, quoted where a reader or a spreadsheet could misread it. Decoding gives the
+  /// same text again.
   package static func field(_ field: String) -> String {
     guard needsQuotes(field) else { return field }
     var result = "\""

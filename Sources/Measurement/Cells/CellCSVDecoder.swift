@@ -1,12 +1,12 @@
-/// Turns the bytes of a report into cells as they come, in pieces of any size.
+/// Decodes the bytes of a report into cells, in pieces of any size.
 ///
-/// Columns are found by their names in the nearest header row above; repeated header rows are skipped,
-/// so several reports may follow one another; columns of other names are passed over, and metrics
-/// without a column are not measured. Keeps no more than a piece and a record of 1 MiB.
+/// The nearest header row above gives the columns, so several reports may follow one another.
+/// Unknown columns are ignored; metrics without a column are not measured. The decoder keeps at most
+/// one piece and one record of 1 MiB.
 package struct CellCSVDecoder {
-  /// Cells handed over so far.
+  /// Cells decoded so far.
   package private(set) var cells = 0
-  /// The line that the next record begins on, counted from 1.
+  /// The first line of the next record, counted from 1.
   package private(set) var line = 1
 
   private var pending: [UInt8] = []
@@ -15,7 +15,7 @@ package struct CellCSVDecoder {
 
   package init() {}
 
-  /// - Parameter body: called with each cell that is whole now.
+  /// - Parameter body: called with each complete cell.
   package mutating func feed(
     _ piece: some Collection<UInt8>, _ body: (CellResult) -> Void
   ) throws(CSVError) {
@@ -23,9 +23,9 @@ package struct CellCSVDecoder {
     try decode(isLast: false, body)
   }
 
-  /// What is left when there is no more to come.
+  /// Decodes the rest, after the last piece.
   ///
-  /// - Throws: where the last record is not whole, or there was none at all.
+  /// - Throws: if the last record is incomplete, or there was no record.
   package mutating func finish(_ body: (CellResult) -> Void) throws(CSVError) {
     try decode(isLast: true, body)
     guard columns != nil else {
@@ -51,7 +51,7 @@ package struct CellCSVDecoder {
     pending = Array(bytes[(try result.get())...])
   }
 
-  /// How many bytes are done with.
+  /// Returns how many bytes were consumed.
   private mutating func decode(
     _ reader: CSVReader, _ body: (CellResult) -> Void
   ) throws(CSVError) -> Int {

@@ -4,10 +4,10 @@
   import Darwin
 #endif
 
-/// Where a header says that each column is, and how its fields are read.
+/// The columns that a header row names, and the decoding of their fields.
 ///
-/// Most texts of a report are the same in row after row; each column's last one is kept, so that a
-/// million rows do not hold a million copies.
+/// Texts mostly repeat from row to row. Each column keeps its last text, so that a million rows do
+/// not hold a million copies.
 struct CellColumns {
   typealias Column = CellResult.CodingKeys
 
@@ -15,7 +15,7 @@ struct CellColumns {
   private let identity: [(column: Column, field: Int)]
   private let metrics: [(metric: Int, field: Int)]
   private let labels: [(metric: String, field: Int)]
-  // The last text of each column, and its bytes as they stood in the file.
+  // Of each column: the last text, and its bytes in the file.
   private var texts: [(text: String, bytes: [UInt8])]
 
   init(header reader: CSVReader) throws(CSVError) {
@@ -45,7 +45,7 @@ struct CellColumns {
     }
   }
 
-  /// The cell that the reader's current record tells of.
+  /// Decodes the reader's current record.
   mutating func cell(_ reader: CSVReader) throws(CSVError) -> CellResult {
     guard reader.fields.count == width else {
       throw reader.error(
@@ -79,7 +79,7 @@ struct CellColumns {
     return MetricValues(numbers: numbers)
   }
 
-  /// False if the column holds no text.
+  /// Returns false if the column does not hold text.
   private mutating func readText(
     _ column: Column, _ reader: CSVReader, at index: Int, into cell: inout CellResult
   ) throws(CSVError) -> Bool {
@@ -161,8 +161,8 @@ struct CellColumns {
 }
 
 extension CSVReader {
-  /// A finite decimal number. Plain ones are read digit by digit, which is exact as long as the
-  /// digits fit into 53 bits.
+  /// A finite decimal number. Plain ones are read digit by digit, which is exact while the digits
+  /// fit into 53 bits.
   fileprivate func number(_ field: Field, named name: String) throws(CSVError) -> Double {
     if let value = plainNumber(field.bytes) { return value }
     let text = try text(field)
@@ -180,7 +180,7 @@ extension CSVReader {
     return value
   }
 
-  /// Digits alone; nil of an empty field.
+  /// A number of digits alone; nil for an empty field.
   fileprivate func whole<T: FixedWidthInteger>(
     _ field: Field, _ column: CellColumns.Column
   ) throws(CSVError) -> T? {

@@ -4,15 +4,15 @@ package enum CellStatus: String, Codable, Sendable, CaseIterable {
   /// The store or main's list does not hold the expected rows.
   case wrong
   case crashed
-  /// It took longer than its time limit: a deadlock, or too slow.
+  /// It exceeded its time limit: a deadlock, or too slow.
   case timeout
-  /// Its two clocks disagreed, three times over.
+  /// Its self-check failed three times.
   case suspect
 }
 
-/// One row of a report: which cell, how it ended, and what it measured.
+/// One row of a report: the cell, its status and its metrics.
 ///
-/// One process run is one observation. What is nil, or an empty text, is *not measured*.
+/// One process run is one observation. Nil, or an empty text, means *not measured*.
 package struct CellResult: Codable, Sendable, Equatable {
   package static let schema = "topobench/2"
   /// The schema that `scripts/convert-report` converts to the current one.
@@ -28,19 +28,18 @@ package struct CellResult: Codable, Sendable, Equatable {
   package var scenario: String
   /// SHA-256 over the scenario and its data.
   package var scenarioDigest = ""
-  /// A JSON object of what was swept or set; empty if nothing was. Part of what rows are matched
-  /// by.
+  /// A JSON object of the swept and set fields, or empty. Comparisons match rows by it.
   package var parameters = ""
   package var topology: String
   /// `pool` or `serial`.
   package var store: String
-  /// The round that the cell belongs to: within a run, every topology once.
+  /// The number of the round, in which a run measures every topology once.
   package var trial: Int
-  /// The cell's place in the run.
+  /// The cell's index in the run's order.
   package var order: Int
   package var seed: UInt64
   package var status: CellStatus
-  /// One line; empty if all went well.
+  /// One line; empty if there was no error.
   package var error = ""
   /// Equal for every topology of one scenario and seed; empty if the rows were not read back.
   package var fingerprint = ""
@@ -91,14 +90,14 @@ package struct CellResult: Codable, Sendable, Equatable {
 }
 
 extension CellResult {
-  /// Whether the cell worked longer than its horizon, so that its rates and tap percentiles leave
-  /// out what came after.
+  /// Whether the cell worked longer than its horizon. Its rates and tap percentiles then leave out
+  /// the time after the horizon.
   package var exceedsHorizon: Bool {
     guard let horizon, let total = metrics["total_ms"] else { return false }
     return total > horizon
   }
 
-  /// How often as long as raw SQLite the whole window was, both measured in this cell.
+  /// `total_ms` over `raw_sqlite_ms`, both from this cell.
   package var ratioToRawSQLite: Double? {
     guard let total = metrics["total_ms"], let raw = metrics["raw_sqlite_ms"], raw > 0 else {
       return nil

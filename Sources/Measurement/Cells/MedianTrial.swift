@@ -1,27 +1,27 @@
-/// The trials in the middle: what stands for a topology where one trial must, and where parts must
-/// add up to their whole.
+/// The one or two trials in the middle by blocked time. They represent a topology where one trial
+/// must, and where parts must add up to their whole.
 package struct MedianTrial: Sendable {
-  /// The ok cell, or the two, whose mean is the median of `main_blocked_ms`; the lesser first.
+  /// The one or two ok cells whose mean is the median of `main_blocked_ms`, the lesser first.
   package let middle: [CellResult]
 
-  /// Nil where no cell is ok and has blocked time.
+  /// Nil if no ok cell has blocked time.
   package init?(_ cells: some Sequence<CellResult>) {
     let measured = cells.compactMap { cell -> (cell: CellResult, blocked: Double)? in
       guard cell.status == .ok, let blocked = cell.metrics["main_blocked_ms"] else { return nil }
       return (cell, blocked)
     }
     guard !measured.isEmpty else { return nil }
-    // Of equals the first measured, so that every reader of a file names the same.
+    // Among equals the first measured, so that every reader of a file picks the same.
     let sorted = measured.sorted { ($0.blocked, $0.cell.order) < ($1.blocked, $1.cell.order) }
     let upper = sorted.count / 2
     let lower = sorted.count.isMultiple(of: 2) ? upper - 1 : upper
     middle = sorted[lower...upper].map(\.cell)
   }
 
-  /// The one that is shown: of two, the lesser.
+  /// The cell to show; of two, the lesser.
   package var shown: CellResult { middle[0] }
 
-  /// The mean over the middle. Parts of blocked time taken so add up to its median.
+  /// The mean over the middle. Parts of blocked time then add up to its median.
   package func mean(_ metric: String) -> Double? {
     let values = middle.compactMap { $0.metrics[metric] }
     guard values.count == middle.count else { return nil }
@@ -30,7 +30,7 @@ package struct MedianTrial: Sendable {
 }
 
 extension [WindowSample] {
-  /// The repeat with the median blocked time; of two in the middle, the lesser. Nil of none.
+  /// The repeat with the median blocked time; of two, the lesser. Nil if there are no repeats.
   package var medianRepeat: WindowSample? {
     let sorted = self.sorted { $0.blocked < $1.blocked }
     return sorted.isEmpty ? nil : sorted[(sorted.count - 1) / 2]

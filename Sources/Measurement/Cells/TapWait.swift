@@ -1,22 +1,22 @@
-// How long a tap waits, exactly.
+// The exact distribution of a tap's wait.
 //
 //   main        ──┤ gap g ├──────┤ gap ├───────────
 //   a tap here      ×────▶ waits for the rest of its gap; between gaps it waits for nothing
 //   wait by instant ◣            ◣
 //                 g  0         g′ 0
 //
-// A tap at a uniformly random instant of the horizon H falls into a gap with probability g/H and
-// then waits any time from 0 to g with equal probability, so P(wait > x) = Σ max(0, gᵢ − x) / H. No
-// sampling is needed: the percentiles follow by walking that sum down from the longest wait.
+// A tap comes at a uniformly random instant of the horizon H. It falls into a gap with probability
+// g/H and then waits any time from 0 to g with equal probability: P(wait > x) = Σ max(0, gᵢ − x) / H.
+// The percentiles follow from that sum, without sampling.
 //
-// A gap that reaches past the horizon only holds the taps before it: those wait from o to g, where
-// o is the part beyond. A gap that begins past the horizon holds none.
+// A gap that reaches past the horizon only delays the taps before it. They wait from o to g, where o
+// is the part beyond the horizon. A gap that begins past the horizon delays none.
 
 /// The distribution of a tap's wait, in ms.
 package struct TapWait: Sendable {
   private struct Edge {
     var wait: Double
-    /// +1 where, going down, a gap's waits begin; −1 where they end.
+    /// +1 where a gap's waits begin, going down; −1 where they end.
     var step: Int
   }
 
@@ -27,7 +27,7 @@ package struct TapWait: Sendable {
   package let max: Double
 
   /// - Parameters:
-  ///   - gaps: service gaps that do not overlap, instants counted from the window's opening.
+  ///   - gaps: must not overlap; instants count from the window's opening.
   ///   - horizon: in ms, greater than zero.
   package init(gaps: [GapSample], horizon: Double) {
     precondition(horizon > 0, "a horizon is longer than zero")
@@ -60,7 +60,7 @@ package struct TapWait: Sendable {
     return taps / horizon
   }
 
-  /// The shortest wait that a share of `fraction` of all taps does not exceed; exact.
+  /// The wait that a share of `fraction` of all taps does not exceed; exact.
   package func percentile(_ fraction: Double) -> Double {
     var taps = (1 - fraction) * horizon
     var open = 0

@@ -1,20 +1,20 @@
-/// What one repeat's window recorded, in plain numbers.
+/// The record of one repeat's window.
 ///
-/// All times are milliseconds; instants are counted from the window's opening. Periods that cross
-/// an edge of the window are already clipped.
+/// All times are milliseconds; instants count from the window's opening. Periods are clipped to the
+/// window.
 package struct WindowSample: Codable, Sendable, Equatable {
   /// The window's length.
   package var total: Double
-  /// When the last `apply` returned, nil if it was not seen; likewise the next three.
+  /// When the last `apply` returned; nil if that was not seen, as for the next three.
   package var saved: Double?
   package var durable: Double?
   package var visible: Double?
   /// When the last change was delivered to the list on main, before its frame.
   package var delivered: Double?
-  /// When a frame last changed the rows that are on screen; nil while the list scrolls, and where frames
-  /// read no rows. What is off screen may change later, until `visible`.
+  /// When a frame last changed the rows on screen; nil if the list scrolls or frames read no rows.
+  /// Rows off screen may change later, until `visible`.
   package var visibleRows: Double?
-  /// What the topology counted of its own work, by name.
+  /// The topology's own counts, by name.
   package var notes: [String: Double]?
 
   /// Main's service gaps, in order.
@@ -23,8 +23,8 @@ package struct WindowSample: Codable, Sendable, Equatable {
   package var busyPeriods: [PeriodSample] = []
   /// Time in main's database slices that was not waiting.
   package var executing: Double = 0
-  /// Waiting in main's database slices, by cause: the names in `Metrics.waitCauses`. What stands
-  /// under any other name counts as `other`.
+  /// Waiting in main's database slices, by cause. Names that are not in `Metrics.waitCauses` count
+  /// as `other`.
   package var waits: [String: Double] = [:]
   package var ui: Double = 0
   package var checkpoint: Double = 0
@@ -35,12 +35,12 @@ package struct WindowSample: Codable, Sendable, Equatable {
   /// From one frame's due time to the next.
   package var frameInterval: Double = 1000.0 / 60
 
-  /// For each beat that was due in the window: from its due time to its answer.
+  /// The lateness of each beat that was due in the window.
   package var heartbeats: [Double] = []
   /// The same, only the beats that came due while main was waiting.
   package var wakeHeartbeats: [Double] = []
 
-  /// Nil where the machine does not tell; likewise `runqueue`.
+  /// Nil if the system does not report it, as for `runqueue`.
   package var cpu: Double?
   package var runqueue: Double?
   /// Exact counts, each under its column's name.
@@ -59,11 +59,11 @@ package struct WindowSample: Codable, Sendable, Equatable {
   package var blocked: Double { executing + waiting }
 }
 
-/// From the moment main stopped serving events until it served them again.
+/// A period in which main served no event.
 package struct GapSample: Codable, Sendable, Equatable {
   package var start: Double
   package var duration: Double
-  /// What most of it went to, such as `merge` or `wait for parent`.
+  /// Where most of the time went, such as `merge` or `wait-parent`.
   package var cause: String
 
   package init(start: Double, duration: Double, cause: String) {
@@ -94,7 +94,7 @@ package struct FrameSample: Codable, Sendable, Equatable {
   }
 }
 
-/// What belongs to the cell's process and not to one of its windows. Nil is *not measured*.
+/// The samples of a cell's process, for all its windows. Nil means *not measured*.
 package struct ProcessSample: Codable, Sendable, Equatable {
   package var cpu: Double?
   package var peakRSSMiB: Double?
@@ -104,9 +104,9 @@ package struct ProcessSample: Codable, Sendable, Equatable {
   package var rawSQLite: [Double] = []
   /// Median time of one fsync where the store lies, in ms.
   package var sync: Double?
-  /// How often the cell was run again because its two clocks disagreed.
+  /// How often the cell was repeated because its self-check failed.
   package var rulerReruns: Int = 0
-  /// By how much beats were answered later than gaps and run-queue delay explain, in ms.
+  /// The lateness of beats that gaps and run-queue delay do not explain, in ms.
   package var rulerUnexplained: Double?
 
   package init() {}

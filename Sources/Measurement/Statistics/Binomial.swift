@@ -4,7 +4,7 @@
   import Darwin
 #endif
 
-/// How often something happened, with the exact interval of its probability.
+/// A share of trials, with the exact interval of its probability.
 package struct Proportion: Codable, Sendable, Equatable {
   package let successes: Int
   package let trials: Int
@@ -14,9 +14,8 @@ package struct Proportion: Codable, Sendable, Equatable {
 
   package var share: Double { trials == 0 ? 0 : Double(successes) / Double(trials) }
 
-  /// The interval of Clopper and Pearson 1934: each end is the probability at which what was
-  /// observed, or more of it, is as improbable as half of what `confidence` leaves. It holds the
-  /// truth at least that often.
+  /// The interval of Clopper and Pearson (1934). At each end, a count as extreme as the observed one
+  /// has half of the probability that `confidence` leaves. Its coverage is at least `confidence`.
   ///
   /// - Precondition: `0 <= successes <= trials`.
   package init(_ successes: Int, of trials: Int, confidence: Double = 0.95) {
@@ -31,7 +30,7 @@ package struct Proportion: Codable, Sendable, Equatable {
       successes == trials ? 1 : Self.root { tail - Binomial.atMost(successes, of: trials, p: $0) }
   }
 
-  /// Where a function that rises from 0 to 1 changes its sign.
+  /// The zero of a rising function, between 0 and 1.
   private static func root(_ function: (Double) -> Double) -> Double {
     var (low, high) = (0.0, 1.0)
     for _ in 0..<60 {

@@ -24,10 +24,10 @@ package struct DrawGenerator {
   }
 }
 
-/// An interval by drawing the sample again and again out of itself (Efron 1979).
+/// A bootstrap interval: the statistic of many samples drawn from the sample itself (Efron 1979).
 ///
-/// For statistics without an exact interval, such as a ratio of medians. With fewer than some twenty
-/// observations it is narrower than it says: what judges does not use it.
+/// It serves statistics without an exact interval, such as a ratio of medians. With fewer than about
+/// twenty observations its coverage is below `confidence`, so no verdict uses it.
 package struct BootstrapInterval: Codable, Sendable, Equatable {
   package enum Method: String, Codable, Sendable {
     case percentile
@@ -40,13 +40,13 @@ package struct BootstrapInterval: Codable, Sendable, Equatable {
   package let upper: Double
   package let confidence: Double
   package let method: Method
-  /// What the draws began from: the same seed gives the same interval.
+  /// The same seed gives the same interval.
   package let seed: UInt64
 
   /// - Parameters:
-  ///   - samples: drawn from independently of each other, each as long as it is.
-  ///   - statistic: of as many samples as were given, each as long.
-  /// Nil where a sample is empty, or the statistic is not finite.
+  ///   - samples: each is resampled by itself, to its own length.
+  ///   - statistic: receives as many samples, of the same lengths.
+  /// Nil if a sample is empty or the statistic is not finite.
   package init?(
     _ samples: [[Double]], confidence: Double = 0.95, resamples: Int = 2000,
     method: Method = .bca, seed: UInt64 = 1, statistic: ([[Double]]) -> Double
@@ -81,8 +81,8 @@ package struct BootstrapInterval: Codable, Sendable, Equatable {
     }
   }
 
-  /// Which quantiles to take instead of those asked for; nil where every draw lies on one side of
-  /// the estimate, or leaving out one observation at a time never changes it.
+  /// The quantiles corrected for bias and acceleration. Nil if all draws lie on one side of the
+  /// estimate, or if no single observation changes it.
   private static func corrected(
     _ tails: [Double], _ drawn: [Double], _ estimate: Double, _ samples: [[Double]],
     _ statistic: ([[Double]]) -> Double
@@ -100,8 +100,8 @@ package struct BootstrapInterval: Codable, Sendable, Equatable {
     }
   }
 
-  /// A sixth of the skewness of what leaving out each observation does (Efron and Tibshirani 1993,
-  /// 14.15; DiCiccio and Romano 1988 for several samples).
+  /// A sixth of the skewness of the jackknife's influence values (Efron and Tibshirani 1993, 14.15;
+  /// DiCiccio and Romano 1988 for several samples).
   private static func acceleration(
     _ samples: [[Double]], _ statistic: ([[Double]]) -> Double
   ) -> Double? {

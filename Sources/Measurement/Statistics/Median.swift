@@ -1,6 +1,6 @@
 /// Exact, small-sample statistics. None of them samples, so none needs a seed.
 package enum Statistics {
-  /// The middle value, or the mean of the two in the middle; nil of nothing.
+  /// The middle value, or the mean of the two in the middle; nil for an empty list.
   package static func median(_ values: [Double]) -> Double? {
     median(sorted: values.sorted())
   }
@@ -16,18 +16,18 @@ package enum Statistics {
 package struct MedianInterval: Codable, Sendable, Equatable {
   package let lower: Double
   package let upper: Double
-  /// How probable it is that the interval holds the median, at least as much as was asked for;
-  /// exact for every continuous distribution.
+  /// The probability that the interval contains the median, at least the requested one; exact for
+  /// every continuous distribution.
   package let coverage: Double
 }
 
 extension Statistics {
-  /// The narrowest symmetric pair of order statistics that holds the median with at least
-  /// `confidence`.
+  /// The narrowest symmetric pair of order statistics that contains the median with probability
+  /// `confidence` or more.
   ///
-  /// Nil where even the smallest and the largest observation do not: for 95 %, below six. The
-  /// number of observations under the median is binomial with p = ½, whatever their distribution
-  /// (David and Nagaraja, Order Statistics, 7.1).
+  /// Nil if there are too few observations: for 95 %, fewer than six. The number of observations
+  /// under the median is binomial with p = ½ for every distribution (David and Nagaraja, Order
+  /// Statistics, 7.1).
   package static func medianInterval(
     _ values: [Double], confidence: Double = 0.95
   ) -> MedianInterval? {
@@ -44,8 +44,8 @@ extension Statistics {
       lower: sorted[rank - 1], upper: sorted[sorted.count - rank], coverage: 1 - 2 * below)
   }
 
-  /// P(k heads in n throws of a fair coin) for every k. Built from the middle outwards, so that it
-  /// does not underflow where it matters.
+  /// P(k heads in n throws of a fair coin) for every k, computed from the middle outwards to avoid
+  /// underflow.
   private static func halfBinomial(_ n: Int) -> [Double] {
     var pmf = [Double](repeating: 1, count: n + 1)
     let middle = n / 2

@@ -4,17 +4,19 @@
   import Darwin
 #endif
 
-// How many trials find a shift, and which shift a number of trials finds.
+// The number of trials that find a shift δ, and the shift that n trials find.
 //
-//   n  =  (π/3) · c · ((z₁₋α + z_power) · σ / δ)²  +  z²₁₋α / (2c)  +  1      c = 1 paired, 2 unpaired
+//   n  =  (π/3) · c · ((z₁₋α + z_power) · σ / δ)²  +  z²₁₋α / (2c)  +  1
 //
-// The first term is the sample size of the normal test, raised by what rank tests lose where the
-// normal is the truth (3/π: Pitman 1948, Lehmann, Nonparametrics, 1975); with heavier tails they
-// lose less or gain. The second one is Guenther's correction for small samples (The American
-// Statistician 35, 1981), the 1 stands for the levels that an exact test leaves out. Never fewer
-// than unanimity needs. A test draws samples and counts how often the planned trials find the shift.
+// with c = 1 for paired and 2 for unpaired samples.
+//
+// The first term is the sample size of the normal test. The factor π/3 is the loss of rank tests if
+// the values are normal (Pitman 1948; Lehmann, Nonparametrics, 1975); with heavier tails the loss is
+// smaller. The second term is Guenther's correction for small samples (The American Statistician 35,
+// 1981). The 1 covers the levels that an exact test cannot reach. The result is never below the
+// trials that unanimity needs. A test draws samples and counts how often the plan finds the shift.
 
-/// Whether element i of both samples was measured in the same round.
+/// Whether element i of both samples comes from the same round.
 package enum Pairing: String, Codable, Sendable {
   case paired
   case unpaired
@@ -22,13 +24,13 @@ package enum Pairing: String, Codable, Sendable {
 
 /// The power of the rank tests against a shift, from the spread that was measured.
 package struct Power: Sendable, Equatable {
-  /// The standard deviation of what is tested: of the log ratio or difference of a pair; of the log
-  /// or the value itself on one side, where there are no pairs.
+  /// The standard deviation of the tested quantity. For pairs: the log ratio or the difference. For
+  /// unpaired samples: the log or the value itself, on one side.
   package var spread: Double
   package var pairing: Pairing
   /// One-sided, of the single test.
   package var alpha: Double
-  /// How probable it should be that the shift is found.
+  /// The probability of finding the shift.
   package var power: Double
 
   package init(spread: Double, pairing: Pairing, alpha: Double, power: Double = 0.9) {
@@ -39,7 +41,7 @@ package struct Power: Sendable, Equatable {
     self.power = power
   }
 
-  /// Pairs, or trials a side, that find a shift of this size; nil where it is not above zero.
+  /// Pairs, or trials a side, that find the shift; nil if it is not above zero.
   package func trials(toFind shift: Double) -> Int? {
     guard shift > 0 else { return nil }
     let needed = Self.lossOfRanks * sides * pow(reach * spread / shift, 2) + correction
@@ -47,16 +49,15 @@ package struct Power: Sendable, Equatable {
     return max(Trials.unanimous(pairing: pairing, alpha: alpha), Int(needed.rounded(.up)))
   }
 
-  /// The smallest shift that so many pairs, or trials a side, find; nil where there are too few to
-  /// find any.
+  /// The smallest shift that this many pairs, or trials a side, find; nil if they are too few.
   package func detectable(trials: Int) -> Double? {
     let usable = Double(trials) - correction
     guard trials >= Trials.unanimous(pairing: pairing, alpha: alpha), usable > 0 else { return nil }
     return reach * spread * (Self.lossOfRanks * sides / usable).squareRoot()
   }
 
-  /// The spread that goes with a one-sided bound this far from the estimate: the bound of the rank
-  /// tests comes closer as 1/√n.
+  /// The spread that gives a one-sided bound at this distance from the estimate. The distance
+  /// shrinks as 1/√n.
   package static func spread(
     halfWidth: Double, tail: Double, pairing: Pairing, baseline: Int, candidate: Int
   ) -> Double {
@@ -65,12 +66,12 @@ package struct Power: Sendable, Equatable {
     return halfWidth * (trials / lossOfRanks).squareRoot() / Normal.quantile(1 - tail)
   }
 
-  /// The standard deviation of a pair, as a plan counts with it: the one that goes with the width of
-  /// the signed ranks' own interval. Nil below two.
+  /// The standard deviation of pairs for a plan, from the width of the signed-rank interval. Nil
+  /// below two pairs.
   ///
-  /// The middle half of eight values says little, and nothing of the tails that make intervals wide:
-  /// the plans that it made were too short for every fifth duet over four topologies. The width does
-  /// not move with the values, so who is ahead does not enter.
+  /// The interquartile range of eight values ignores the tails that make intervals wide: its plans
+  /// were too short for every fifth duet over four topologies. The width does not depend on which
+  /// side is ahead.
   package static func spread(ofPairs differences: [Double]) -> Double? {
     guard let shift = RankShift(paired: differences), let low = shift.lowerBound(tail: widthTail),
       let high = shift.upperBound(tail: widthTail), high > low
@@ -88,10 +89,10 @@ package struct Power: Sendable, Equatable {
 }
 
 extension Statistics {
-  /// A standard deviation that a few wild values do not move: the interquartile range over 1.349,
-  /// or, where that is zero, the ordinary one. Nil below two values.
+  /// A standard deviation that ignores outliers: the interquartile range over 1.349, or the ordinary
+  /// one if that is zero. Nil below two values.
   ///
-  /// Corrected for small samples as if the values were normal (by 1 + 3/2n, within 3 %).
+  /// The correction for small samples assumes normal values (1 + 3/2n, within 3 %).
   package static func robustDeviation(_ values: [Double]) -> Double? {
     guard values.count >= 2, let lower = quantile(values, 0.25), let upper = quantile(values, 0.75)
     else { return nil }

@@ -1,10 +1,9 @@
-// What a sum of ranks would be if chance alone chose its terms.
+// The distribution of a sum of ranks when chance alone chooses its terms.
 //
-// Ranks are doubled, so that the halves of ties become whole numbers, and the distribution is
-// counted over the very ranks at hand: exact with ties, where tables and their normal approximations
-// are not.
+// Ranks are doubled, so that the halves of ties become whole numbers. The distribution is counted
+// over the given ranks and is exact with ties, unlike tables and normal approximations.
 
-/// Ranks, doubled; ties share the mean of theirs.
+/// Doubled ranks; ties share the mean of theirs.
 enum Ranks {
   static func doubled(_ values: [Double]) -> [Int] {
     let order = values.indices.sorted { values[$0] < values[$1] }
@@ -22,14 +21,14 @@ enum Ranks {
 
 /// The distribution of a sum of doubled ranks.
 enum RankDistribution: Sendable {
-  /// For every sum from 0 on, the probability of it or less, and of it or more.
+  /// For every sum from 0 on: the probabilities of at most and of at least that sum.
   case exact(atMost: [Double], atLeast: [Double])
-  /// Of doubled sums; sums lie one doubled rank, that is 2, apart.
+  /// Of doubled sums, which are 2 apart.
   case normal(mean: Double, deviation: Double)
 
-  /// With more observations than this, in both samples together, the normal approximation stands in:
-  /// conditional on the ranks, therefore corrected for ties, and for continuity. Its error is then
-  /// below 10⁻³ of a probability near the usual levels.
+  /// With more observations in both samples together, the normal approximation is used. It is
+  /// conditional on the ranks, which corrects for ties, and corrected for continuity. Its error is
+  /// then below 10⁻³ near the usual levels.
   static let exactLimit = 100
 
   var isExact: Bool {
@@ -52,7 +51,7 @@ enum RankDistribution: Sendable {
     }
   }
 
-  /// Every rank carries a plus or a minus with equal probability: the sum of those with a plus.
+  /// The sum of the ranks with a plus, if each rank has a plus or a minus with equal probability.
   static func ofSigns(_ ranks: [Int]) -> RankDistribution {
     guard ranks.count <= exactLimit else {
       let squares = ranks.reduce(0.0) { $0 + Double($1) * Double($1) }
@@ -64,7 +63,7 @@ enum RankDistribution: Sendable {
     probabilities.withUnsafeMutableBufferPointer { probabilities in
       var reached = 0
       for rank in ranks {
-        // From above, so that each sum still is what it was before this rank.
+        // Downwards, so that smaller sums do not contain this rank yet.
         reached += rank
         var sum = reached
         while sum >= 0 {
@@ -78,7 +77,7 @@ enum RankDistribution: Sendable {
     return exact(probabilities)
   }
 
-  /// Every choice of `size` of the ranks is equally probable: the sum of those chosen.
+  /// The sum of `size` chosen ranks, if every choice is equally probable.
   static func ofChoices(_ size: Int, from ranks: [Int]) -> RankDistribution {
     let total = Double(ranks.count)
     guard ranks.count <= exactLimit else {
@@ -105,13 +104,12 @@ enum RankDistribution: Sendable {
     return .exact(atMost: atMost, atLeast: atLeast)
   }
 
-  /// In how many ways each sum arises. Row k of the table holds the choices of k ranks, one rank is
-  /// offered after another.
+  /// The number of choices for each sum. Row k of the table counts choices of k ranks.
   private static func waysToChoose(_ size: Int, from ranks: [Int]) -> [Double] {
     let width = ranks.sorted().suffix(size).reduce(0, +) + 1
     var ways = [Double](repeating: 0, count: (size + 1) * width)
     ways[0] = 1
-    // `while`, because ranges cost a hundredfold where nothing is optimised, as in tests.
+    // `while`, because a range costs a hundred times as much without optimisation, as in tests.
     ways.withUnsafeMutableBufferPointer { ways in
       for (offered, rank) in ranks.enumerated() {
         var row = min(size, offered + 1)

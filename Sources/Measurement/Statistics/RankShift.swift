@@ -1,4 +1,4 @@
-// By how much one sample lies above another, by the rank test that needs no distribution.
+// The shift between two samples, by rank tests, which assume no distribution.
 //
 //   p that the shift is more than θ            θ below the data: p = 1 / number of orders
 //   1 ┤            ┌────
@@ -7,17 +7,17 @@
 //     ┤  ┌───┘
 //   0 ┼──┴───▲──────────▶ θ
 //
-// So the bounds, the estimate and the p-value are one test's: the lower bound of tail α lies above 0
-// exactly if the test finds, at α, that the shift is above 0 (Hodges and Lehmann 1963; Bauer 1972).
+// Bounds, estimate and p-value belong to one test: the lower bound of tail α is above 0 exactly if
+// the test finds a shift above 0 at level α (Hodges and Lehmann 1963; Bauer 1972).
 
-/// The shift of paired differences (signed ranks) or between two samples (rank sum), on whatever
-/// scale the values have.
+/// The shift of paired differences (signed ranks) or between two samples (rank sum), in the unit of
+/// the values.
 package struct RankShift: Sendable {
   /// Hodges–Lehmann: the median of all Walsh averages, or of all pairwise differences.
   package let estimate: Double
-  /// The probability, without a shift, of data this low or lower.
+  /// The probability, without a shift, of data as low or lower.
   package let pLess: Double
-  /// The same, this high or higher: small where the shift is above zero.
+  /// The same for data as high or higher: small if the shift is above zero.
   package let pGreater: Double
   package let isExact: Bool
 
@@ -26,12 +26,12 @@ package struct RankShift: Sendable {
   // Listed where the test is exact.
   private let walk: ShiftWalk?
 
-  /// - Parameter differences: second − first, one for each pair. Nil of nothing.
+  /// - Parameter differences: second − first, one for each pair. Nil if there are none.
   package init?(paired differences: [Double]) {
     self.init(.paired(differences), ShiftSteps(walsh: differences))
   }
 
-  /// Second − first. Nil where one of them is empty.
+  /// Second − first. Nil if a sample is empty.
   package init?(from first: [Double], to second: [Double]) {
     self.init(.unpaired(first, second), ShiftSteps(from: first, to: second))
   }
@@ -51,15 +51,14 @@ package struct RankShift: Sendable {
     self.test = test
   }
 
-  /// The largest shift that the data are too high for, at a one-sided level of `tail`; nil where
-  /// there are too few for any.
+  /// The lower confidence bound of the shift, one-sided at `tail`; nil if there are too few values.
   package func lowerBound(tail: Double) -> Double? {
     if var walk { return walk.lowerBound(tail: tail) }
     let place = test.placeByNormal(tail: tail)
     return place >= 0 ? steps.nth(place) : nil
   }
 
-  /// The smallest shift that the data are too low for; nil where there are too few for any.
+  /// The upper confidence bound of the shift, one-sided at `tail`; nil if there are too few values.
   package func upperBound(tail: Double) -> Double? {
     if var walk { return walk.upperBound(tail: tail) }
     let place = test.placeByNormal(tail: tail)
@@ -70,7 +69,7 @@ package struct RankShift: Sendable {
 /// A walk over the steps of an exact test.
 private struct ShiftWalk {
   var test: RankTest
-  /// Sorted, each value once; what lies closer together than rounding can tell is one.
+  /// Sorted, each value once. Values within rounding error of each other count as one.
   let steps: [Double]
 
   init(test: RankTest, steps all: [Double]) {
@@ -94,8 +93,7 @@ private struct ShiftWalk {
     return places.map { steps[steps.count - $0] }
   }
 
-  /// How many steps must be passed, from the outside, until p exceeds `tail`; nil where it does in
-  /// front of the first one.
+  /// How many steps, from the outside, lie before p exceeds `tail`; nil if it does before the first.
   private mutating func rejected(
     tail: Double, _ p: (inout ShiftWalk, Int) -> Double
   ) -> Int? {

@@ -4,30 +4,30 @@
 //   second              13   15   16
 //   rank       1    2   3½   5    6           R₂ = 3½ + 5 + 6,  U = R₂ − 3·4/2 = 8½
 //
-// If nothing set the samples apart, any three of the six ranks could be the second's. The
-// distribution over all choices is counted on the ranks at hand (conditional on the ties), up to 100
-// observations together; beyond, the normal approximation stands in.
+// If the samples do not differ, every choice of three of the six ranks is equally probable for the
+// second. The distribution over all choices is counted on the given ranks, conditional on the ties.
+// Above 100 observations together, the normal approximation is used.
 
-/// What two unpaired samples say about whether one tends to larger values.
+/// The rank-sum test: whether one of two unpaired samples tends to larger values.
 package struct RankSum: Sendable, Equatable {
-  /// U: in how many pairs of one value each the second's is larger; equal ones count half.
+  /// U: the pairs of a first and a second value in which the second is larger; ties count half.
   package let statistic: Double
-  /// The probability, if nothing set the samples apart, of a second sample this low or lower.
+  /// The probability, if the samples do not differ, of a second sample as low or lower.
   package let pLess: Double
-  /// The same, this high or higher.
+  /// The same for a second sample as high or higher.
   package let pGreater: Double
-  /// Up to 100 observations together; from there on by the normal approximation, corrected for ties
+  /// True up to 100 observations together. Beyond, the normal approximation is corrected for ties
   /// and continuity.
   package let isExact: Bool
 
   package var pTwoSided: Double { min(1, 2 * min(pLess, pGreater)) }
 
-  /// - Parameters: finite values; where one sample is empty, every p is 1.
+  /// - Parameters: finite values. If a sample is empty, every p is 1.
   package init(_ first: [Double], _ second: [Double]) {
     let both = first + second
     precondition(both.allSatisfy(\.isFinite), "a value is finite")
     let ranks = Ranks.doubled(both)
-    // Counted for the smaller sample: the other's sum follows from it.
+    // Count for the smaller sample; the sum of the larger one follows.
     let (all, own) = (ranks.reduce(0, +), ranks[first.count...].reduce(0, +))
     statistic = Double(own - second.count * (second.count + 1)) / 2
     if second.count <= first.count {

@@ -1,4 +1,4 @@
-/// Signed ranks or rank sum of one sample, tested against one shift after another.
+/// A signed-rank or rank-sum test that is repeated for many shifts.
 struct RankTest: Sendable {
   enum Sample: Sendable {
     case paired([Double])
@@ -11,15 +11,15 @@ struct RankTest: Sendable {
   }
 
   private let sample: Sample
-  // The distribution depends on the ranks alone; without ties they are the same at every shift.
+  // Depends on the ranks alone, which are the same at every shift if there are no ties.
   private var null: Null?
 
   init(_ sample: Sample) { self.sample = sample }
 
-  /// As far as it was tested.
+  /// Whether the last test was exact; true before the first.
   var isExact: Bool { null?.distribution.isExact ?? true }
 
-  /// The probability, if the shift is this one, of data as low or lower, and as high or higher.
+  /// The probabilities, at this shift, of data as low or lower and as high or higher.
   mutating func tails(at shift: Double) -> (less: Double, greater: Double) {
     let (sum, ranks, size) = ranks(at: shift)
     let sorted = ranks.sorted()
@@ -33,8 +33,8 @@ struct RankTest: Sendable {
     return (distribution.atMost(sum), distribution.atLeast(sum))
   }
 
-  /// The doubled rank sum of what lies above the shift, all ranks, and how many of them are summed
-  /// where that is fixed.
+  /// The doubled rank sum of the values above the shift, all ranks, and the number of summed ranks
+  /// if it is fixed.
   private func ranks(at shift: Double) -> (sum: Int, ranks: [Int], size: Int?) {
     switch sample {
     case .paired(let differences):
@@ -48,8 +48,8 @@ struct RankTest: Sendable {
     }
   }
 
-  /// How many steps lie below the bound of a sample too long to be exact, by the normal
-  /// approximation. Ties inside a side are not corrected for, which widens the interval a little.
+  /// The number of steps below the bound, by the normal approximation, for samples too large to be
+  /// exact. It does not correct for ties within a sample, which widens the interval a little.
   func placeByNormal(tail: Double) -> Int {
     let z = Normal.quantile(1 - tail)
     let (half, deviation): (Double, Double)

@@ -1,12 +1,12 @@
 extension Statistics {
-  /// The shift that belongs to the signed-rank test: the median of the means of all pairs of
-  /// values, each value with itself included (Hodges and Lehmann 1963); nil of nothing.
+  /// The shift of the signed-rank test: the median of the means of all pairs of values, each value
+  /// paired with itself too (Hodges and Lehmann 1963). Nil for an empty list.
   package static func hodgesLehmann(_ values: [Double]) -> Double? {
     ShiftSteps(walsh: values).median()
   }
 
-  /// Holm's adjusted p-values, in the order given: compare each with α and the chance of any false
-  /// alarm among them stays below α, however they depend on each other (Holm 1979).
+  /// Holm's adjusted p-values, in the given order. If each is compared with α, the chance of any
+  /// false alarm stays below α, for every dependence between the tests (Holm 1979).
   package static func holm(_ pValues: [Double]) -> [Double] {
     var adjusted = pValues
     var largest = 0.0

@@ -1,13 +1,13 @@
-// Where a rank test changes its mind about a shift.
+// The shifts at which the p-value of a rank test changes.
 //
 //   paired      the means of any two differences, each with itself (Walsh averages)
 //   unpaired    second − first, for any two values
 //
-// Their median is the Hodges–Lehmann estimate; a confidence bound is one of them. A few hundred
-// values have few enough to list; of more, any one is found by halving: how many lie at or below t
-// is counted in one pass over sorted values.
+// Their median is the Hodges–Lehmann estimate; a confidence bound is one of them. The steps of a few
+// hundred values are listed. With more values, a step is found by bisection: one pass over the
+// sorted values counts the steps at or below t.
 
-/// The steps of a shift, in order, without keeping them.
+/// The steps of a shift, in ascending order, computed on demand.
 struct ShiftSteps: Sendable {
   private enum Source: Sendable {
     case walsh([Double])
@@ -42,7 +42,7 @@ struct ShiftSteps: Sendable {
     return steps.sorted()
   }
 
-  /// The middle one, or the mean of the two in the middle; nil of nothing.
+  /// The middle step, or the mean of the two in the middle; nil if there are no steps.
   func median() -> Double? {
     guard count > 0 else { return nil }
     if count <= Self.listed { return Statistics.median(sorted: all()) }
@@ -102,8 +102,7 @@ struct ShiftSteps: Sendable {
 }
 
 extension Double {
-  /// A number that is ordered as the values are, so that a range of values can be halved to the last
-  /// bit.
+  /// An integer with the same order as the values, for bisection to the last bit.
   fileprivate var ordered: UInt64 {
     // −0 is 0.
     let bits = (self + 0).bitPattern

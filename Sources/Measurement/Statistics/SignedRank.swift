@@ -4,29 +4,29 @@
 //   rank of size    2   3  4½  4½   1      ties share the mean of their ranks
 //   W⁺                  3 + 4½ + 4½ = 12
 //
-// If there were no effect, each rank would carry + or − with equal probability. The distribution of
-// W⁺ over all 2ⁿ ways is counted one rank after another, on doubled ranks so that halves become
-// whole: this is exact with ties too, where tables and normal approximations are not.
+// Without an effect, each rank has + or − with equal probability. The distribution of W⁺ over all 2ⁿ
+// ways is counted rank by rank. Ranks are doubled, so that halves become whole numbers. The count is
+// exact with ties, unlike tables and normal approximations.
 
-/// What the differences of pairs say about whether they lean to one side.
+/// The signed-rank test: whether the differences of pairs tend to one sign.
 package struct SignedRank: Sendable, Equatable {
-  /// What becomes of pairs without a difference.
+  /// The treatment of pairs without a difference.
   package enum Zeros: Sendable {
-    /// They take part in the ranking and are left out then (Pratt 1959).
+    /// Removed after the ranking (Pratt 1959).
     case ranked
-    /// They are left out before (Wilcoxon 1945).
+    /// Removed before the ranking (Wilcoxon 1945).
     case dropped
   }
 
   /// Pairs that differ.
   package let pairs: Int
-  /// W⁺: the sum of the ranks of what is above zero.
+  /// W⁺: the sum of the ranks of positive differences.
   package let statistic: Double
-  /// The probability, without an effect, of a W⁺ this small or smaller.
+  /// The probability, without an effect, of a W⁺ as small or smaller.
   package let pLess: Double
-  /// The same, this large or larger.
+  /// The same for a W⁺ as large or larger.
   package let pGreater: Double
-  /// Up to 100 pairs that differ; from there on by the normal approximation, corrected for ties and
+  /// True up to 100 pairs that differ. Beyond, the normal approximation is corrected for ties and
   /// continuity.
   package let isExact: Bool
 
@@ -34,8 +34,8 @@ package struct SignedRank: Sendable, Equatable {
 
   /// - Parameters:
   ///   - differences: finite; one for each pair.
-  ///   - zeros: `ranked` by default: with `dropped`, a difference that moves away from zero can weaken
-  ///     the evidence of its own sign, which `ranked` does not suffer from.
+  ///   - zeros: `ranked` by default. With `dropped`, a difference that moves away from zero can weaken
+  ///     the evidence for its own sign.
   package init(_ differences: [Double], zeros: Zeros = .ranked) {
     precondition(differences.allSatisfy(\.isFinite), "a difference is finite")
     let kept = zeros == .dropped ? differences.filter { $0 != 0 } : differences

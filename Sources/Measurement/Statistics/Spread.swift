@@ -1,6 +1,6 @@
 extension Statistics {
-  /// The value below which a share of `fraction` lies, interpolated between neighbours (Hyndman and
-  /// Fan's type 7, as NumPy and R do by default); nil of nothing.
+  /// The quantile at `fraction`, interpolated between neighbours (type 7 of Hyndman and Fan, the
+  /// default of NumPy and R). Nil for an empty list.
   package static func quantile(_ values: [Double], _ fraction: Double) -> Double? {
     guard !values.isEmpty else { return nil }
     let sorted = values.sorted()
@@ -10,8 +10,8 @@ extension Statistics {
     return sorted[lower] + (place - Double(lower)) * (sorted[lower + 1] - sorted[lower])
   }
 
-  /// Half the interquartile range over the median: the share by which a typical observation is off.
-  /// Nil below two observations, or where the median is zero.
+  /// Half the interquartile range over the median. Nil below two observations or if the median is
+  /// zero.
   package static func relativeSpread(_ values: [Double]) -> Double? {
     guard values.count >= 2, let median = median(values), median != 0,
       let lower = quantile(values, 0.25), let upper = quantile(values, 0.75)
@@ -19,7 +19,7 @@ extension Statistics {
     return (upper - lower) / 2 / abs(median)
   }
 
-  /// The median distance from the median, not scaled; nil of nothing.
+  /// The median distance from the median, not scaled; nil for an empty list.
   package static func medianAbsoluteDeviation(_ values: [Double]) -> Double? {
     guard let median = median(values) else { return nil }
     return self.median(values.map { abs($0 - median) })

@@ -1,14 +1,13 @@
-/// How many trials a verdict needs.
+/// The number of trials that a verdict needs.
 package enum Trials {
   /// The family-wise error rate of a ranking.
   package static let alpha = 0.05
 
-  /// The smallest number of trials in which unanimity (one topology ahead of another in every
-  /// round) survives Holm's correction over all pairs: 2 / 2ⁿ ≤ α / pairs. Two topologies need 6,
+  /// The fewest trials in which unanimity survives Holm's correction over all pairs of topologies:
+  /// 2 / 2ⁿ ≤ α / pairs. Unanimity means one topology ahead in every round. Two topologies need 6,
   /// four 8.
   ///
-  /// With fewer, no ranking is possible, whatever was measured. One topology needs as many as an
-  /// interval of its median does.
+  /// Fewer trials cannot give a ranking. One topology needs as many as an interval of its median.
   package static func needed(topologies: Int) -> Int {
     let pairs = max(1, topologies * (topologies - 1) / 2)
     var trials = 1
@@ -22,11 +21,11 @@ package enum Trials {
 }
 
 extension Trials {
-  /// The smallest number of pairs, or of trials a side, with which unanimity survives Holm's
-  /// correction over so many metrics: 2 / 2ⁿ ≤ α / metrics, or 2 / C(2n, n) ≤ α / metrics.
+  /// The fewest pairs, or trials a side, with which unanimity survives Holm's correction over the
+  /// metrics: 2 / 2ⁿ ≤ α / metrics, or 2 / C(2n, n) ≤ α / metrics.
   ///
-  /// Two-sided, so that a judge of either direction never says more than the same data allow the
-  /// other one. Over 1, 10 and 40 metrics: 6, 9, 11 pairs; 4, 6, 7 a side.
+  /// Two-sided, so that both directions need the same. Over 1, 10 and 40 metrics: 6, 9, 11 pairs;
+  /// 4, 6, 7 trials a side.
   package static func unanimous(
     pairing: Pairing, metrics: Int = 1, alpha: Double = Trials.alpha
   ) -> Int {
@@ -43,20 +42,20 @@ extension Trials {
 }
 
 extension Trials {
-  /// The smallest number of pairs with which all but the wildest one, pointing the other way, survive
-  /// Holm's correction: the probability of a signed-rank sum of n or less is at most α / metrics. Over
-  /// 1 and 4 metrics at α = 0.04: 11 and 14 pairs.
+  /// The fewest pairs that give a verdict although the most extreme one contradicts the others. A
+  /// signed-rank sum of at most n then has a probability of at most α / metrics. Over 1 and 4 metrics
+  /// at α = 0.04: 11 and 14 pairs.
   ///
-  /// With as many as unanimity needs, one pair in whose middle the machine changed its pace leaves the
-  /// verdict open, however large the change is.
+  /// With only the pairs that unanimity needs, one disturbed pair leaves the verdict open, however
+  /// large the change is.
   package static func toleratingOne(metrics: Int, alpha: Double) -> Int {
     var trials = 1
     while atMost(trials, of: trials) > alpha / Double(max(1, metrics)) { trials += 1 }
     return trials
   }
 
-  /// The probability that the signed ranks of so many pairs sum up to at most `limit`: the subsets of
-  /// 1…n whose sum is no more, among 2ⁿ.
+  /// The probability of a signed-rank sum of at most `limit`: the share of the 2ⁿ subsets of 1…n with
+  /// such a sum.
   private static func atMost(_ limit: Int, of pairs: Int) -> Double {
     var shares = [1.0] + Array(repeating: 0, count: limit)
     for rank in 1...pairs {

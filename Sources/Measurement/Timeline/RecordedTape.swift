@@ -1,11 +1,11 @@
 extension RecordedTimeline {
-  /// What one thread did, or how long one line was.
+  /// The events of one thread, or the length of one queue over time.
   package struct Tape: Sendable, Equatable {
     package enum Role: String, Codable, Sendable {
       case main
       /// A private queue's own thread.
       case thread
-      /// How many stand in main's line, or in a private queue's.
+      /// The length of main's queue, or of a private queue.
       case mainDepth = "main-depth"
       case depth
       /// The changes that the harness applied.
@@ -13,11 +13,11 @@ extension RecordedTimeline {
     }
 
     package var role: Role
-    /// The private queue's number; nil where the role is of none.
+    /// The number of the private queue; nil if the role has none.
     package var queue: Int?
-    /// How many events there was no room for, all of them after those that are here.
+    /// Events that did not fit, all later than the recorded ones.
     package var dropped: Int
-    /// In the order of their times.
+    /// In order of time.
     package var events: [Event]
 
     package init(role: Role, queue: Int?, dropped: Int, events: [Event]) {
@@ -33,7 +33,7 @@ extension RecordedTimeline {
     package var mark: Mark
     package var code: Int
     package var subject: Int
-    /// From 1; 0 for none, -1 for one that nobody knows.
+    /// From 1; 0 for none, -1 if unknown.
     package var change: Int
     package var value: Int
 
@@ -50,9 +50,9 @@ extension RecordedTimeline {
     }
   }
 
-  /// What an event says. The numbers are those of the file.
+  /// The kind of an event. The raw values are those in the file.
   package enum Mark: Int, Sendable, CaseIterable {
-    /// Spans of a tape lie within each other; `end` ends the one that began last.
+    /// Spans are nested; `end` closes the innermost one.
     case slice, wait, hold, frame, write, read, checkpoint, apply, end
     case listChanged, arrived, committed, depth, carries
 
@@ -120,9 +120,9 @@ extension RecordedTimeline.Tape: Codable {
     }
   }
 
-  /// Twelve days, in nanoseconds: with what is larger, arithmetic might not end well.
+  /// Thirteen days, in nanoseconds. Arithmetic with larger times could overflow.
   private static let longest = 1 << 50
 
-  /// More than any window holds; a sum over tapes stays a number.
+  /// More than any window records. Sums over tapes cannot overflow.
   private static let mostDropped = 1 << 40
 }

@@ -1,5 +1,5 @@
-/// What happened in one window of a cell, event by event: the file that `--record` leaves beside a
-/// cell's document. Version 1; members may be added, none is renamed or taken away.
+/// All events in one window of a cell: the file that `--record` writes beside a cell's document.
+/// Version 1: members may be added, but are never renamed or removed.
 ///
 /// Times are whole nanoseconds from the window's opening.
 package struct RecordedTimeline: Codable, Sendable, Equatable {
@@ -7,21 +7,21 @@ package struct RecordedTimeline: Codable, Sendable, Equatable {
 
   package var schema = RecordedTimeline.schema
   package var cell: Cell
-  /// Which of the cell's repeats it is, from 1, and of how many.
+  /// The number of the repeat, from 1, and the number of repeats.
   package var `repeat`: Int
   package var repeats: Int
-  /// Whether the cell's `main_blocked_ms` is that of this repeat.
+  /// Whether this repeat gives the cell's `main_blocked_ms`.
   package var isMedian: Bool
-  /// The window's length, and what the ledger of main's time says of it.
+  /// The window's length, and main's time in the database in it.
   package var length: Int64
   package var executing: Int64
   package var waiting: Int64
   /// Bytes in a page of the store.
   package var pageSize: Int
-  /// The names behind the codes of slices and waits, by number.
+  /// The names of slices and waits, indexed by code.
   package var tags: [Tag]
   package var causes: [String]
-  /// The labels of the private queues, by number.
+  /// The labels of the private queues, indexed by number.
   package var queues: [String]
   package var tapes: [Tape]
 
@@ -52,12 +52,12 @@ package struct RecordedTimeline: Codable, Sendable, Equatable {
     self.tapes = tapes
   }
 
-  /// How many events there was no room for.
+  /// Events that did not fit.
   package var dropped: Int { tapes.reduce(0) { $0 + $1.dropped } }
 }
 
 extension RecordedTimeline {
-  /// Which cell it is of, as its row says.
+  /// The cell, as its row identifies it.
   package struct Cell: Codable, Sendable, Equatable {
     package var runID: String
     package var order: Int
@@ -85,7 +85,7 @@ extension RecordedTimeline {
     }
   }
 
-  /// What a slice's time went to.
+  /// The kind of work in a slice.
   package struct Tag: Codable, Sendable, Equatable {
     package var name: String
     /// Whether it counts towards `main_blocked_ms`.
