@@ -8,7 +8,7 @@ public final class FetchedList: ListOnMain, @unchecked Sendable {
 
   init(_ environment: TopologyEnvironment, in main: ManagedObjectContext, isRealised: Bool) {
     didChange = environment.listDidChange
-    var request = FetchRequest(environment.entity, sortedBy: environment.sortDescriptors)
+    var request = FetchRequest(environment.entity, sortedBy: environment.sortTerms)
     request.returnsObjectsAsFaults = !isRealised && environment.realised != .all
     controller = FetchedResultsController(request, in: main)
     controller.onChange = { environment.listDidChange(.changes($0)) }

@@ -81,18 +81,18 @@ extension ObjectStore {
   ///
   /// - Throws: errors of the store.
   public func search(
-    _ entity: Entity, sortedBy descriptors: [SortTerm] = []
+    _ entity: Entity, sortedBy terms: [SortTerm] = []
   ) throws -> [ManagedObject] {
-    try main.fetch(FetchRequest(entity, sortedBy: descriptors))
+    try main.fetch(FetchRequest(entity, sortedBy: terms))
   }
 
   /// The matching objects. Call it on the main queue.
   ///
   /// - Throws: errors of the store.
   public func search(
-    _ entity: Entity, where predicate: FetchPredicate, sortedBy descriptors: [SortTerm] = []
+    _ entity: Entity, where predicate: FetchPredicate, sortedBy terms: [SortTerm] = []
   ) throws -> [ManagedObject] {
-    try main.fetch(FetchRequest(entity, where: predicate, sortedBy: descriptors))
+    try main.fetch(FetchRequest(entity, where: predicate, sortedBy: terms))
   }
 
   /// A new object, which the next `save` saves. Call it on the main queue.

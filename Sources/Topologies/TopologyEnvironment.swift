@@ -17,7 +17,7 @@ public struct TopologyEnvironment: Sendable {
   public let rowEntities: [RowEntity]
   public let mainQueue: any RunLoopQueue
   /// Total: the last descriptor is the key.
-  public let sortDescriptors: [ObjectGraph.SortTerm]
+  public let sortTerms: [ObjectGraph.SortTerm]
   public let lookup: Lookup
   public let realised: Realised
   /// The merge policy of contexts that save into the coordinator.
@@ -29,7 +29,7 @@ public struct TopologyEnvironment: Sendable {
   public init(
     store: URL, storeMode: StoreMode, model: Model, entity: Entity, keyIndex: Int,
     rowEntities: [RowEntity] = [], mainQueue: any RunLoopQueue,
-    sortDescriptors: [ObjectGraph.SortTerm], lookup: Lookup, realised: Realised,
+    sortTerms: [ObjectGraph.SortTerm], lookup: Lookup, realised: Realised,
     mergePolicy: MergePolicy = .error, listDidChange: @escaping @Sendable (ListEvent) -> Void
   ) {
     self.store = store
@@ -40,7 +40,7 @@ public struct TopologyEnvironment: Sendable {
     self.rowEntities =
       rowEntities.isEmpty ? [RowEntity(entity, keyIndex: keyIndex)] : rowEntities
     self.mainQueue = mainQueue
-    self.sortDescriptors = sortDescriptors
+    self.sortTerms = sortTerms
     self.lookup = lookup
     self.realised = realised
     self.mergePolicy = mergePolicy

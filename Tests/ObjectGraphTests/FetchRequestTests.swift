@@ -59,13 +59,13 @@ private struct Bench {
       #expect(try bench.names(request) == order)
       #expect(
         try bench.names(FetchRequest(Atlas.city, sortedBy: [City.name.ascending])).first == "AChad")
-      request.sortDescriptors.removeLast()
-      request.sortDescriptors.append(City.name.ascending)
+      request.sortTerms.removeLast()
+      request.sortTerms.append(City.name.ascending)
       #expect(try bench.names(request).prefix(3) == ["APeru", "bPeru", "cPeru"])
       // The same order where it is made in memory; of the like, the one that is not saved last.
       let new = bench.context.insertCity("BPeru", in: try bench.country("Peru"))
       _ = bench.context.insertCity("nowhere")
-      request.sortDescriptors = byCountry
+      request.sortTerms = byCountry
       #expect(
         try bench.names(request) == ["APeru", "bPeru", "BPeru", "cPeru"] + order[3...] + ["nowhere"]
       )

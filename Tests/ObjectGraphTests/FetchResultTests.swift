@@ -114,7 +114,7 @@ private func filled(_ count: Int = 10) throws -> AtlasStore {
       Atlas.city, [.value("name", City.name), .value("size", City.size), .value("in", country)],
       where: City.name.isIn(["city 8", "city 9"]))
     let found = try rows(request) {
-      $0.sortDescriptors = [$0.result("name", as: String.self).ascending]
+      $0.sortTerms = [$0.result("name", as: String.self).ascending]
     }
     #expect(
       found == [
@@ -139,7 +139,7 @@ private func filled(_ count: Int = 10) throws -> AtlasStore {
     let request = DictionaryRequest(Atlas.city, [.value("in", country), .sum("sum", City.size)])
     let found = try rows(request) {
       $0.groupBy = [country.path]
-      $0.sortDescriptors = [$0.result("sum", as: Int64?.self).descending]
+      $0.sortTerms = [$0.result("sum", as: Int64?.self).descending]
     }
     #expect(
       found == [
@@ -154,7 +154,7 @@ private func filled(_ count: Int = 10) throws -> AtlasStore {
     let found = try rows(request) {
       $0.groupBy = [City.name.path]
       $0.having = $0.result("sum", as: Int64?.self) > 5
-      $0.sortDescriptors = [$0.result("name", as: String.self).ascending]
+      $0.sortTerms = [$0.result("name", as: String.self).ascending]
       $0.limit = 2
       $0.offset = 1
     }
@@ -168,7 +168,7 @@ private func filled(_ count: Int = 10) throws -> AtlasStore {
     #expect(try rows(request) { $0.returnsDistinctResults = true }.count == 2)
     let second = try rows(request) {
       $0.returnsDistinctResults = true
-      $0.sortDescriptors = [$0.result("in", as: String?.self).ascending]
+      $0.sortTerms = [$0.result("in", as: String?.self).ascending]
       $0.limit = 5
       $0.offset = 1
     }

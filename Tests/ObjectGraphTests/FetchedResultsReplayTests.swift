@@ -19,7 +19,7 @@ struct FetchedResultsReplayTests {
       }
     }
 
-    var descriptors: [SortTerm] {
+    var terms: [SortTerm] {
       switch self {
       case .plain: [City.population.descending]
       case .attribute: [City.nickname.ascending, City.population.descending]
@@ -62,7 +62,7 @@ private final class ListStory {
     context = store.context()
     context.mergePolicy = .objectTrump
     list = FetchedResultsController(
-      FetchRequest(City.entity, where: City.population < 6, sortedBy: kind.descriptors),
+      FetchRequest(City.entity, where: City.population < 6, sortedBy: kind.terms),
       in: context, sections: kind.sections)
     mirror = try context.performAndWait { [list] in
       try list.performFetch()

@@ -23,10 +23,10 @@ struct FetchedResultsSectionTests {
   private func list(
     where predicate: FetchPredicate? = nil,
     by key: SectionKey? = .attribute(City.population),
-    sortedBy descriptors: [SortTerm] = [City.population.ascending, City.name.ascending]
+    sortedBy terms: [SortTerm] = [City.population.ascending, City.name.ascending]
   ) -> FetchedResultsController {
     FetchedResultsController(
-      FetchRequest(City.entity, where: predicate, sortedBy: descriptors), in: context,
+      FetchRequest(City.entity, where: predicate, sortedBy: terms), in: context,
       sections: key)
   }
 

@@ -8,7 +8,7 @@ import Testing
 /// object's place was.
 @Suite("The difference of a list")
 struct ListDifferenceTests {
-  private static let descriptors = [City.population.ascending, City.name.descending]
+  private static let terms = [City.population.ascending, City.name.descending]
 
   // 112, 113
   @Test(arguments: RandomRuns.seeds(300))
@@ -19,20 +19,20 @@ struct ListDifferenceTests {
     try context.performAndWait {
       let count = Int.random(in: 0...20, using: &random)
       var entries = (0..<count).map { _ in Self.entry(of: nil, in: context, &random) }
-        .sorted { $0.precedes($1, by: Self.descriptors) }
+        .sorted { $0.precedes($1, by: Self.terms) }
       for step in 0..<10 {
         let before = entries
         let event = Self.event(on: before, in: context, &random)
         let difference = ListDifference(
           of: &entries, removing: event.leaving.map(\.object), placing: event.placed,
-          by: Self.descriptors)
+          by: Self.terms)
         let expected = Self.expected(before, event)
         let changes = difference.changes
         try #require(entries.map(\.object) == expected.objects, "seed \(seed), step \(step)")
         try #require(changes == expected.changes, "seed \(seed), step \(step)")
         let replayed = Self.replay(changes, on: before.map(\.object), to: entries.map(\.object))
         try #require(replayed == expected.objects, "seed \(seed), step \(step)")
-        try #require(entries.isOrdered(by: Self.descriptors))
+        try #require(entries.isSorted(by: Self.terms))
       }
     }
   }
@@ -74,7 +74,7 @@ struct ListDifferenceTests {
       0, random.pick(["a", "b", "c"]), population: .random(in: 0..<4, using: &random))
     return ListEntry(
       object: object ?? context.insert(City.entity, values: values), row: values,
-      abbreviation: descriptors[0].abbreviation(of: values))
+      abbreviation: terms[0].abbreviation(of: values))
   }
 
   private static func expected(
@@ -82,7 +82,7 @@ struct ListDifferenceTests {
   ) -> (objects: [ManagedObject], changes: ListChanges) {
     let touched = Set((event.leaving + event.placed).map(\.object))
     let after = (before.filter { !touched.contains($0.object) } + event.placed)
-      .sorted { $0.precedes($1, by: descriptors) }
+      .sorted { $0.precedes($1, by: terms) }
     var changes = ListChanges()
     let leaving = Set(event.leaving.map(\.object))
     changes.deletions = before.indices.filter { leaving.contains(before[$0].object) }
@@ -92,7 +92,7 @@ struct ListDifferenceTests {
         continue
       }
       let old = before[from]
-      if old.precedes(entry, by: descriptors) || entry.precedes(old, by: descriptors) {
+      if old.precedes(entry, by: terms) || entry.precedes(old, by: terms) {
         changes.moves.append(.init(from: from, to: to))
       } else {
         changes.updates.append(from)

@@ -120,7 +120,7 @@ private final class AgreementBench {
     try clean.performAndWait {
       let all = stored.filter { $0.entity.isKind(of: request.entity) }
       let expected = all.filter { request.predicate?.matches($0) != false }
-        .sorted { $0.precedes($1, by: request.sortDescriptors) }
+        .sorted { $0.precedes($1, by: request.sortTerms) }
         .dropFirst(request.offset).prefix(request.limit ?? .max).map(\.objectID)
       return try clean.fetch(request).map(\.objectID) != expected
         || clean.fetchIDs(request) != expected || clean.count(request) != expected.count
@@ -166,21 +166,21 @@ private final class AgreementBench {
 extension ManagedObject {
   /// The order that a request asks for, told anew.
   fileprivate func precedes(
-    _ other: ManagedObject, by descriptors: [ObjectGraph.SortTerm]
+    _ other: ManagedObject, by terms: [ObjectGraph.SortTerm]
   ) -> Bool {
-    for descriptor in descriptors {
-      let (a, b) = (value(for: descriptor), other.value(for: descriptor))
+    for term in terms {
+      let (a, b) = (value(for: term), other.value(for: term))
       let order = a.order(relativeTo: b)
-      if order != 0 { return (order < 0) == descriptor.isAscending }
+      if order != 0 { return (order < 0) == term.isAscending }
     }
     return objectID.primaryKey < other.objectID.primaryKey
   }
 
-  private func value(for descriptor: ObjectGraph.SortTerm) -> Value {
+  private func value(for term: ObjectGraph.SortTerm) -> Value {
     var object: ManagedObject? = self
-    for column in descriptor.steps {
+    for column in term.steps {
       object = object?[column].objectID.flatMap { object?.context?.object(with: $0) }
     }
-    return (object?[descriptor.attribute] ?? .null).folded(descriptor.options)
+    return (object?[term.attribute] ?? .null).folded(term.options)
   }
 }

@@ -22,11 +22,11 @@ struct SortAbbreviationTests {
   func `an abbreviation never contradicts the order that it stands for`(
     values: [Value], isAscending: Bool
   ) {
-    let descriptor = SortTerm(0, isAscending: isAscending)
+    let term = SortTerm(0, isAscending: isAscending)
     for a in values + [.null] {
       for b in values + [.null] {
-        let order = [descriptor].order([a], [b])
-        let (first, second) = (descriptor.abbreviation(of: [a]), descriptor.abbreviation(of: [b]))
+        let order = [term].order([a], [b])
+        let (first, second) = (term.abbreviation(of: [a]), term.abbreviation(of: [b]))
         if order < 0 { #expect(first <= second, "\(a) and \(b)") }
         if order == 0 { #expect(first == second, "\(a) and \(b)") }
         if order > 0 { #expect(first >= second, "\(a) and \(b)") }

@@ -210,7 +210,7 @@ extension Query {
     case nil: break
     }
     if let ascending {
-      request.sortDescriptors = [
+      request.sortTerms = [
         ascending ? places.a.ascending : places.a.descending, places.key.ascending,
       ]
     }

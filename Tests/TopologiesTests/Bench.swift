@@ -31,7 +31,7 @@ struct Bench: Sendable {
     topology = try descriptor.make(
       TopologyEnvironment(
         store: file, storeMode: mode, model: City.model, entity: City.entity, keyIndex: 0,
-        mainQueue: main, sortDescriptors: [City.name.ascending, City.key.ascending],
+        mainQueue: main, sortTerms: [City.name.ascending, City.key.ascending],
         lookup: lookup, realised: .visible, mergePolicy: mergePolicy,
         listDidChange: listDidChange))
   }

@@ -35,7 +35,7 @@ struct CompanyBench: Sendable {
             Company.employee, keyIndex: Company.code.index,
             references: [RowReference(column: Company.dept.index, destination: 0)]),
         ],
-        mainQueue: main, sortDescriptors: [Company.title.ascending], lookup: lookup,
+        mainQueue: main, sortTerms: [Company.title.ascending], lookup: lookup,
         realised: .visible, mergePolicy: lookup == .constraint ? .objectTrump : .error,
         listDidChange: { _ in }))
   }

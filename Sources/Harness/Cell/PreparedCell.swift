@@ -83,7 +83,7 @@ struct PreparedCell: Sendable {
     TopologyEnvironment(
       store: store, storeMode: storeMode, model: model.model, entity: model.entity,
       keyIndex: keyIndex, rowEntities: model.tables.map(\.rowEntity), mainQueue: main,
-      sortDescriptors: scenario.list.order.terms.map {
+      sortTerms: scenario.list.order.terms.map {
         ObjectGraph.SortTerm(
           model.list.columns[$0.attribute], isAscending: !$0.isDescending)
       },

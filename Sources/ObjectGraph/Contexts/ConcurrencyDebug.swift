@@ -5,11 +5,12 @@
 #endif
 import Queues
 
-/// The checked mode, as Core Data's `-com.apple.CoreData.ConcurrencyDebug 1`: contexts and their
-/// objects stop the program at the first call that touches them off their queue.
+/// The checked mode, like Core Data's `-com.apple.CoreData.ConcurrencyDebug 1`. The first call to a
+/// context or its objects off the context's queue stops the program.
 ///
-/// On in debug builds, and where the environment has `TOPOBENCH_CONCURRENCY_DEBUG=1`; a context
-/// may be made with or without it. Relating objects of two contexts stops the program always.
+/// It is on in debug builds and with `TOPOBENCH_CONCURRENCY_DEBUG=1` in the environment. A
+/// context's initialiser can override it. Relating objects of two contexts always stops the
+/// program.
 public enum ConcurrencyDebug {
   public static let isOn: Bool = {
     if let setting = getenv("TOPOBENCH_CONCURRENCY_DEBUG") {
@@ -40,28 +41,28 @@ extension ManagedObjectContext {
 }
 
 extension ManagedObjectContext {
-  /// Runs `body` on the parent's queue, which is occupied meanwhile.
+  /// Runs `body` on the parent's queue and occupies that queue meanwhile.
   ///
-  /// Only children wait for their parents. Where a private parent's block waits for its child, and
-  /// that turns to its parent, Core Data's queues wait for each other for ever (or libdispatch stops
-  /// the program); the checked mode stops here. A main queue's context is its thread's: work that main
-  /// itself runs for a child does not wait for main.
-  func asking<R>(_ parent: ManagedObjectContext, _ body: () throws -> R) rethrows -> R {
+  /// Only children may wait for their parents. If a private parent's block waits for a child that
+  /// calls its parent, Core Data's queues deadlock, or libdispatch stops the program. The checked
+  /// mode stops here. A main-queue parent is exempt: work that main itself runs for a child does
+  /// not wait for main.
+  func onQueue<R>(of parent: ManagedObjectContext, _ body: () throws -> R) rethrows -> R {
     if link.isChecked, parent.queue.isCurrent, !(parent.queue is any RunLoopQueue) {
       stopWaiting(for: parent)
     }
     return try parent.queue.sync(waitingAs: .parent) {
-      followPermanentIDs(of: parent)
-      // What the parent asked of its own parent may have made more permanent.
-      defer { followPermanentIDs(of: parent) }
+      adoptPermanentIDs(of: parent)
+      // The parent may have obtained more permanent IDs from its own parent.
+      defer { adoptPermanentIDs(of: parent) }
       return try body()
     }
   }
 
   private func stopWaiting(for parent: ManagedObjectContext) -> Never {
     fatalError(
-      "a deadlock: context '\(name)' needs its parent '\(parent.name)', which waits for it; let the"
-        + " block of '\(parent.name)' end first, or use perform of '\(name)'")
+      "deadlock: context '\(name)' needs its parent '\(parent.name)', which waits for it; end the"
+        + " block of '\(parent.name)' first, or use perform of '\(name)'")
   }
 }
 

@@ -1,15 +1,15 @@
-// What an undo goes back to is how the touched objects were before the event:
+// An undo restores the changed objects to their state before the event:
 //
-//   event     record(a) record(b) …   first touch of each only      endGroup
-//   group     [a as it was, b as it was]                            ─▶ undo stack
-//   undo      put each back; what they were until now is a group    ─▶ redo stack
+//   event     record(a) record(b) …   first change of each only      endGroup
+//   group     [state of a, state of b]                               ─▶ undo stack
+//   undo      restore each; their states until now form a group      ─▶ redo stack
 
-/// Takes back a context's changes, event by event. Used on the context's queue.
+/// Undoes and redoes a context's changes, event by event. Used on the context's queue.
 ///
-/// A context has none unless one is set, as in Core Data on iOS. A group ends where pending changes
-/// are processed. Saving does not clear the stack; `rollback` and `reset` do.
+/// A context has no undo manager by default, as in Core Data on iOS. A group ends when pending
+/// changes are processed. Saving keeps the stack; `rollback` and `reset` clear it.
 public final class ContextUndoManager {
-  /// How one object was.
+  /// The state of one object.
   private struct Memento {
     let object: ManagedObject
     let values: ContiguousArray<Value>
@@ -20,7 +20,7 @@ public final class ContextUndoManager {
   }
 
   private var group: [Memento] = []
-  /// Where the group has an object.
+  /// The index of each object in `group`.
   private var grouped: [ManagedObject: Int] = [:]
   private var undoStack: [[Memento]] = []
   private var redoStack: [[Memento]] = []
@@ -37,20 +37,20 @@ public final class ContextUndoManager {
     redoStack.removeAll()
   }
 
-  /// Remembers how an object is, the first time in an event.
+  /// Records an object's state before its first change in an event.
   func record(_ object: ManagedObject) {
     guard grouped[object] == nil else { return }
     grouped[object] = group.count
     group.append(memento(of: object))
   }
 
-  /// As `record`, for a to-many relationship that was read because it is going to change.
+  /// Like `record`, for a to-many relationship that was read because it is about to change.
   func record(_ object: ManagedObject, at index: Int) {
     record(object)
-    guard let place = grouped[object], let stored = object.toMany[index].stored,
-      group[place].toMany.indices.contains(index), group[place].toMany[index].isFault
+    guard let position = grouped[object], let stored = object.toMany[index].stored,
+      group[position].toMany.indices.contains(index), group[position].toMany[index].isFault
     else { return }
-    group[place].toMany[index].fill(stored)
+    group[position].toMany[index].fill(stored)
   }
 
   func endGroup() {
@@ -99,14 +99,14 @@ public final class ContextUndoManager {
 
   private func restoreValues(of memento: Memento, in context: ManagedObjectContext) {
     let object = memento.object
-    let (now, isNew) = (object.toMany, object.state.contains(.gone))
+    let (now, isNew) = (object.toMany, object.state.contains(.removed))
     object.values = memento.values
     object.toMany = memento.toMany
     object.touched = memento.touched
     object.state.remove(.fault)
     object.state.formUnion(memento.state.intersection(.fault))
-    if !context.settledIDs.isEmpty {
-      context.replaceIDs(context.settledIDs.permanent, in: CollectionOfOne(object))
+    if !context.permanentIDs.isEmpty {
+      context.replaceIDs(context.permanentIDs.byTemporaryID, in: CollectionOfOne(object))
     }
     for index in object.toMany.indices {
       let base = isNew || index >= now.count ? ToManySet.empty : now[index]
@@ -116,8 +116,7 @@ public final class ContextUndoManager {
 }
 
 extension ManagedObjectContext {
-  /// Takes back the last event's changes; nothing happens without an undo manager, or if there is
-  /// none.
+  /// Undoes the changes of the last event. Does nothing without an undo manager or changes to undo.
   public func undo() {
     assertOnQueue()
     processPendingChanges()
@@ -125,33 +124,33 @@ extension ManagedObjectContext {
     processPendingChanges()
   }
 
-  /// Makes again what `undo` took back last.
+  /// Repeats the changes that the last `undo` reverted.
   public func redo() {
     assertOnQueue()
     undoManager?.redo(in: self)
     processPendingChanges()
   }
 
-  /// Puts an object where it stood, and announces what that means to those who listen. Whether that
-  /// makes it an insertion or an edit depends on what was saved meanwhile.
+  /// Restores an object and announces the change. The changes may have been saved since, so the
+  /// object may count as inserted, edited or deleted now.
   fileprivate func restore(_ object: ManagedObject, isDeleted: Bool, isRegistered: Bool) {
     let before = object.state
     guard isRegistered, !isDeleted else { return withdraw(object, before) }
     object.state.subtract([.inserted, .updated, .deleted, .deletedByMerge, .vanishing])
-    if before.contains(.gone) {
+    if before.contains(.removed) {
       readmit(object)
     } else if before.contains(.inserted) {
       object.state.insert(.inserted)
     }
     compareWithCommitted(object)
-    if object.hasChanges { listAsChanged(object) } else { changedHasGaps = true }
-    let wasThere = before.isDisjoint(with: [.gone, .deleted])
+    if object.hasChanges { listAsChanged(object) } else { changedNeedsPruning = true }
+    let wasThere = before.isDisjoint(with: [.removed, .deleted])
     announce(object, as: wasThere ? .newlyUpdated : .newlyInserted)
   }
 
-  /// The object was not there, or deleted: if its row is there by now, the next save deletes that.
+  /// The object did not exist or was deleted. If its row exists now, the next save deletes it.
   private func withdraw(_ object: ManagedObject, _ before: ObjectState) {
-    guard before.isDisjoint(with: [.gone, .deleted]) else { return }
+    guard before.isDisjoint(with: [.removed, .deleted]) else { return }
     announce(object, as: .newlyDeleted)
     object.state.subtract([.inserted, .updated])
     if before.contains(.inserted) {
@@ -162,7 +161,8 @@ extension ManagedObjectContext {
     }
   }
 
-  /// A save may have come between: what differs from the row as it is now is a change again.
+  /// Marks the columns that differ from the current row as changed. The row may have been saved
+  /// since.
   private func compareWithCommitted(_ object: ManagedObject) {
     guard let committed = object.committed, !object.isFault else { return }
     for column in object.values.indices where object.values[column] != committed.values[column] {
@@ -173,8 +173,9 @@ extension ManagedObjectContext {
   }
 
   private func readmit(_ object: ManagedObject) {
-    object.state.remove(.gone)
-    // Was its deletion saved, only an insert brings the row back; was it never saved, so too.
+    object.state.remove(.removed)
+    // A saved deletion removed the row, and an unsaved one withdrew the object: only an insert
+    // brings the row back.
     object.committed = nil
     object.touched = .all(object.values.count)
     object.state.insert(.inserted)

@@ -1,28 +1,28 @@
 import Queues
 
-// A fetch that keeps its context free:
+// A fetch that leaves its context usable meanwhile:
 //
-//   context    ──fetch──┐  other blocks    ┌── objects made, pending changes laid over, completion
+//   context    ──fetch──┐  other blocks    ┌── create objects, apply pending changes, completion
 //                       ▼                  │
 //   another thread      └── rows ── SQL ───┘
 
-/// A fetch under way.
+/// An asynchronous fetch in progress.
 public final class AsynchronousFetch: Sendable {
   private let cancelled = Lock(false)
 
   init() {}
 
-  /// Ends the fetch with `CancellationError`, unless its objects have been made already. SQL that runs
-  /// runs to its end.
+  /// Makes the fetch fail with `CancellationError`, unless its objects already exist. Running SQL
+  /// is not interrupted.
   public func cancel() { cancelled.withLock { $0 = true } }
 
   public var isCancelled: Bool { cancelled.withLock { $0 } }
 }
 
 extension ManagedObjectContext {
-  /// Starts a fetch and returns at once. SQL runs on another thread, while this context can be used;
-  /// the objects are made on its queue, where `completion` is called too. Pending changes are those of
-  /// that moment. Relationships are not prefetched.
+  /// Starts a fetch and returns at once. The SQL runs on another thread. The objects are created on
+  /// this context's queue with the pending changes of that moment, and `completion` runs there too.
+  /// Relationships are not prefetched.
   @discardableResult
   public func fetchAsynchronously(
     _ request: FetchRequest,
@@ -30,7 +30,7 @@ extension ManagedObjectContext {
   ) -> AsynchronousFetch {
     assertOnQueue()
     let fetch = AsynchronousFetch()
-    let request = request.naming(settledIDs.permanent)
+    let request = request.naming(permanentIDs.byTemporaryID)
     let stored = requestForParent(request, pendingObjects(of: request))
       .withoutPrefetching
     let source = Result { try rowSource() }
@@ -52,7 +52,7 @@ extension ManagedObjectContext {
     }
     return Activity.slice(.fetch) {
       sweepRegistry()
-      followAllPermanentIDs()
+      adoptAllPermanentIDs()
       var objects = materialise(rows, asFaults: request.returnsObjectsAsFaults)
       let pending = pendingObjects(of: request)
       if !pending.isEmpty { overlay(pending, on: &objects, for: request) }
@@ -68,12 +68,12 @@ extension ManagedObjectContext {
   }
 }
 
-/// Who answers a context's asynchronous fetch.
+/// The level that answers a context's asynchronous fetch.
 private enum RowSource: Sendable {
   case store(any PersistentStoreCoordinator)
   case parent(ManagedObjectContext)
 
-  /// The matching rows, registered once each for the context.
+  /// The matching rows, each registered once for the context.
   func rows(
     _ request: FetchRequest, for context: ManagedObjectContext
   ) throws -> [FetchedRow] {

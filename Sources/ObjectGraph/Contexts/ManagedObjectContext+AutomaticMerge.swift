@@ -1,8 +1,8 @@
 import Queues
 
-/// The contexts that merge by themselves what others save into one place: a coordinator, or a parent.
+/// The contexts that automatically merge saves into one coordinator or parent.
 ///
-/// Any thread may add, remove and tell; each context merges on its own queue, later.
+/// Any thread may call it. Each context merges later, on its own queue.
 public final class SaveListeners: Sendable {
   private struct Listener: Sendable {
     weak var context: ManagedObjectContext?
@@ -19,26 +19,26 @@ public final class SaveListeners: Sendable {
     }
   }
 
-  /// How many are remembered, some of which may be gone.
+  /// The number of listeners. Some of their contexts may be deallocated.
   package var count: Int { listeners.withLock { $0.count } }
 
   func remove(_ context: ManagedObjectContext) {
     listeners.withLock { $0.removeAll { $0.context == nil || $0.context === context } }
   }
 
-  func tell(_ save: DidSave) {
+  func notify(_ save: DidSave) {
     for context in listeners.withLock({ $0.compactMap(\.context) }) where context !== save.context {
-      context.perform { context.followChanges(fromContextDidSave: save) }
+      context.perform { context.mergeAutomatically(fromContextDidSave: save) }
     }
   }
 }
 
 extension ManagedObjectContext {
-  /// Whether this context merges what is saved into its parent or coordinator by others, on its own
+  /// Whether this context merges other contexts' saves into its parent or coordinator, on its own
   /// queue, some time after the save. Off by default.
   ///
-  /// A root context follows the other contexts of its coordinator; a child follows the saves of its
-  /// parent.
+  /// A root context merges the saves of its coordinator's other contexts. A child merges its
+  /// parent's saves.
   public var automaticallyMergesChangesFromParent: Bool {
     get { mergesAutomatically }
     set {
@@ -57,8 +57,8 @@ extension ManagedObjectContext {
     }
   }
 
-  func tellAutomaticMergers(of save: DidSave) {
-    childListeners.tell(save)
-    if case .coordinator(let coordinator) = parent { coordinator.saveListeners.tell(save) }
+  func notifyAutomaticMergers(of save: DidSave) {
+    childListeners.notify(save)
+    if case .coordinator(let coordinator) = parent { coordinator.saveListeners.notify(save) }
   }
 }

@@ -1,15 +1,17 @@
 import Queues
 
 extension ManagedObjectContext {
-  /// Has the store change many rows at once. From a child, the request passes through every ancestor
-  /// to the coordinator, each being occupied meanwhile.
+  /// Makes the store change many rows at once. From a child, the request passes through every
+  /// ancestor to the coordinator and occupies each one meanwhile.
   ///
-  /// Nothing is validated or announced, and no object of any context changes: merge the result's IDs,
-  /// or refresh with a staleness interval of zero. Of new rows with values that must be unique, this
-  /// context's merge policy decides: `error` fails the request, those that prefer the object update
-  /// the row that is there, the others leave the new row out.
+  /// Nothing is validated or announced, and no object of any context changes. Merge the result's
+  /// IDs, or refresh with a staleness interval of zero.
   ///
-  /// - Throws: `SaveError.constraint`; what the store throws. Nothing is written then.
+  /// If a new row violates a uniqueness constraint, this context's merge policy decides. `error`
+  /// fails the request. Policies that prefer the object update the existing row; the others skip
+  /// the new row.
+  ///
+  /// - Throws: `SaveError.constraint`, or the store's errors. Nothing is then written.
   @discardableResult
   public func execute(_ request: BatchRequest) throws -> BatchResult {
     assertOnQueue()
@@ -26,7 +28,7 @@ extension ManagedObjectContext {
     switch parent {
     case .coordinator(let coordinator): try coordinator.execute(request)
     case .context(let parent):
-      try asking(parent) {
+      try onQueue(of: parent) {
         try Activity.slice(.save) { try parent.forward(request) }
       }
     }

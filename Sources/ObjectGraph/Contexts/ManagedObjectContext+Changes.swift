@@ -1,13 +1,13 @@
 import Queues
 
 extension ManagedObjectContext {
-  /// Makes a new object with a temporary ID. Attributes start with their defaults.
+  /// Creates an object with a temporary ID and the attributes' default values.
   public func insert(_ entity: Entity) -> ManagedObject {
     insert(entity, values: entity.defaults)
   }
 
-  /// Makes a new object with these values, in the order of the entity's columns; relationships are
-  /// null, to be set afterwards.
+  /// Creates an object with these values, in the order of the entity's columns. Relationships must
+  /// be null; set them afterwards.
   ///
   /// - Precondition: the entity is of this model and not abstract.
   public func insert(_ entity: Entity, values: ContiguousArray<Value>) -> ManagedObject {
@@ -45,48 +45,49 @@ extension ManagedObjectContext {
   public var insertedObjects: [ManagedObject] { changed.filter(\.isInserted) }
   public var updatedObjects: [ManagedObject] { changed.filter(\.isUpdated) }
 
-  /// Objects that the next save deletes, and those that a merge deleted and somebody still holds.
+  /// Objects that the next save deletes, and objects that a merge deleted and that are still
+  /// referenced.
   public var deletedObjects: [ManagedObject] {
     changed.filter { $0.isDeleted && !$0.state.contains(.deletedByMerge) }
       + registry.objects.filter { $0.state.contains(.deletedByMerge) }
   }
 
-  /// Whether a save would have anything to send.
+  /// Whether a save would send anything.
   public var hasChanges: Bool { changed.contains(where: \.isPending) }
 
-  /// Applies the delete rules and announces what changed since the last time in one coalesced
+  /// Applies the delete rules and announces the changes since the last call in one
   /// objects-did-change. Called at the end of `perform`, at the end of a main queue's turn, and by
   /// `save`.
   public func processPendingChanges() {
     assertOnQueue()
     if propagatesDeletesAtEndOfEvent { propagateReadableDeletes() }
-    while !news.isEmpty {
+    while !pendingAnnouncements.isEmpty {
       Activity.slice(.changes) {
-        let batch = news
-        news.removeAll(keepingCapacity: false)
+        let batch = pendingAnnouncements
+        pendingAnnouncements.removeAll(keepingCapacity: false)
         postChanges(of: batch)
         if propagatesDeletesAtEndOfEvent { propagateReadableDeletes() }
       }
     }
-    if changedHasGaps { delistUnchanged() }
+    if changedNeedsPruning { pruneChanged() }
     undoManager?.endGroup()
   }
 
-  /// Lets go of listed objects whose changes were taken back.
-  private func delistUnchanged() {
-    changedHasGaps = false
+  /// Removes listed objects without changes.
+  private func pruneChanged() {
+    changedNeedsPruning = false
     changed.removeAll { object in
       let isChanged =
-        object.isPending || object.state.intersection([.vanishing, .gone]) == .vanishing
+        object.isPending || object.state.intersection([.vanishing, .removed]) == .vanishing
       if !isChanged { object.state.remove(.listedAsChanged) }
       return !isChanged
     }
   }
 
-  /// One coalesced objects-did-change, if there is anybody to tell.
+  /// Posts one coalesced objects-did-change, if there are observers.
   private func postChanges(of batch: ContiguousArray<ManagedObject>) {
-    guard isAnyoneToldOfChanges else {
-      for object in batch { object.state.subtract([.news, .listedAsNews]) }
+    guard hasChangeObservers else {
+      for object in batch { object.state.subtract([.announcements, .listedForAnnouncement]) }
       return
     }
     let change = Self.coalesce(batch)
@@ -97,31 +98,31 @@ extension ManagedObjectContext {
     var change = ObjectsDidChange()
     change.reserve(for: batch)
     for object in batch {
-      let news = object.state.intersection(.news)
-      object.state.subtract([.news, .listedAsNews])
-      if news.contains(.newlyDeleted) {
-        if !news.contains(.newlyInserted) {
+      let kinds = object.state.intersection(.announcements)
+      object.state.subtract([.announcements, .listedForAnnouncement])
+      if kinds.contains(.newlyDeleted) {
+        if !kinds.contains(.newlyInserted) {
           change.deleted.append(object)
-        } else if object.state.isDisjoint(with: [.deleted, .vanishing, .gone]) {
-          // Deleted and revived, with what it held before its last edits, perhaps. (One that was made
-          // and deleted between two announcements is gone, and nobody needs to know.)
+        } else if object.state.isDisjoint(with: [.deleted, .vanishing, .removed]) {
+          // Deleted and revived; its last edits may be lost. (An object created and deleted since
+          // the last notification is not announced.)
           change.refreshed.append(object)
         }
-      } else if news.contains(.newlyInserted) {
+      } else if kinds.contains(.newlyInserted) {
         change.inserted.append(object)
       } else {
-        if news.contains(.newlyUpdated) { change.updated.append(object) }
-        if news.contains(.newlyRefreshed) { change.refreshed.append(object) }
+        if kinds.contains(.newlyUpdated) { change.updated.append(object) }
+        if kinds.contains(.newlyRefreshed) { change.refreshed.append(object) }
       }
     }
     return change
   }
 }
 
-// MARK: - Keeping account
+// MARK: - Change tracking
 
 extension ManagedObjectContext {
-  /// Called before anything of an object changes by the user's doing: what undo goes back to.
+  /// Called before a user's change to an object. The undo manager records the object's state.
   @inline(__always)
   func willChange(_ object: ManagedObject) {
     if let undoManager { undoManager.record(object) }
@@ -143,22 +144,22 @@ extension ManagedObjectContext {
     changed.append(object)
   }
 
-  func announce(_ object: ManagedObject, as news: ObjectState) {
-    object.state.insert(news)
-    guard !object.state.contains(.listedAsNews) else { return }
-    object.state.insert(.listedAsNews)
-    self.news.append(object)
+  func announce(_ object: ManagedObject, as kind: ObjectState) {
+    object.state.insert(kind)
+    guard !object.state.contains(.listedForAnnouncement) else { return }
+    object.state.insert(.listedForAnnouncement)
+    pendingAnnouncements.append(object)
   }
 
-  /// Takes the object out of this context for good.
+  /// Removes the object from this context for good.
   func forget(_ object: ManagedObject) {
     if withdraw(object) { coordinator.unregister([object.objectID]) }
   }
 
-  /// - Returns: whether the coordinator has to be told.
+  /// - Returns: whether the coordinator must unregister the ID.
   func withdraw(_ object: ManagedObject) -> Bool {
-    object.state.insert(.gone)
-    if object.state.contains(.listedAsChanged) { changedHasGaps = true }
+    object.state.insert(.removed)
+    if object.state.contains(.listedAsChanged) { changedNeedsPruning = true }
     if !retained.isEmpty { retained.remove(object) }
     return registry.remove(object.objectID)
   }

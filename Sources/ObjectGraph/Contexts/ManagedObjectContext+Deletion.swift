@@ -1,20 +1,20 @@
-// A deletion, and what it takes along:
+// A deletion applies the delete rules of the object's relationships:
 //
 //   delete(department)       marked deleted at once
-//   end of the event         its relationships' rules, and those of what they delete in turn:
+//   end of the event         the rules of its relationships, then of the objects that they delete:
 //      employees  cascade    ─▶ deleted          nullify  ─▶ employee.department = nil, updated
-//                 deny       ─▶ the save fails while any is left that is not deleted too
+//                 deny       ─▶ the save fails if any employee is left that is not deleted too
 
 extension ManagedObjectContext {
-  /// Marks the object for deletion by the next save. A fault fires first; an object that was never
-  /// saved vanishes as if it had not been made.
+  /// Marks the object for deletion by the next save. A fault fires first. An object that was never
+  /// saved vanishes.
   ///
-  /// The delete rules apply when pending changes are processed (or at the save, see
+  /// Delete rules apply when pending changes are processed, or at the save (see
   /// `propagatesDeletesAtEndOfEvent`).
   public func delete(_ object: ManagedObject) {
     assertOnQueue()
     precondition(object.link === link, "an object of another context cannot be deleted here")
-    guard !object.state.contains(.gone) else { return }
+    guard !object.state.contains(.removed) else { return }
     object.fireFault()
     object.entity.hooks.prepareForDeletion?(object)
     guard object.state.isDisjoint(with: [.deleted, .vanishing]) else { return }
@@ -31,29 +31,30 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Applies the rules of what was deleted since the last time, and of what that deletes.
+  /// Applies the delete rules of new deletions, and of the objects that they delete.
   ///
-  /// - Throws: what the store throws when what the rules concern has to be read. None has been applied
-  ///   then, and all stay to be applied.
+  /// - Throws: the store's errors when it must read affected objects. No rule is then applied, and
+  ///   all remain pending.
   func propagateDeletes() throws {
     guard !pendingDeletes.isEmpty else { return }
     let targets = try readTargets(ofDeleting: pendingDeletes)
     withExtendedLifetime(targets) { applyRules() }
   }
 
-  /// As `propagateDeletes`, where an event ends and nobody can be told of an error: the rules wait for
-  /// the save, which throws it.
+  /// Like `propagateDeletes`, for the end of an event. After an error the rules wait for the save,
+  /// which throws it.
   func propagateReadableDeletes() {
     do { try propagateDeletes() } catch {}
   }
 
-  /// What was never saved stays until all rules are applied: another deleted object may lead to it.
+  /// Unsaved objects stay until all rules are applied, because other deleted objects may lead to
+  /// them.
   private func applyRules() {
     var vanished: [ManagedObject] = []
     while !pendingDeletes.isEmpty {
       let batch = pendingDeletes
       pendingDeletes.removeAll()
-      for object in batch where !object.state.contains(.gone) {
+      for object in batch where !object.state.contains(.removed) {
         for relationship in object.resolved.relationships {
           applyRule(of: relationship, to: object)
         }
@@ -73,21 +74,21 @@ extension ManagedObjectContext {
       }
     case .cascade:
       for target in targets(of: object, by: relationship) {
-        // Its own rule need not find its way back here.
+        // The target's own rule then need not visit this object.
         if let inverse = relationship.inverse { detach(object, from: target, at: inverse) }
         delete(target)
       }
     }
   }
 
-  /// Reads what the rules will concern, so that to apply them is to read nothing; the objects are to be
-  /// held until then.
+  /// Reads the objects that the rules will affect, so that applying the rules reads nothing. The
+  /// caller must retain them until then.
   private func readTargets(ofDeleting objects: [ManagedObject]) throws -> [ManagedObject] {
     var read: [ManagedObject] = []
     var rest = objects
     var known = Set(objects)
     while let object = rest.popLast() {
-      guard !object.state.contains(.gone) else { continue }
+      guard !object.state.contains(.removed) else { continue }
       for relationship in object.resolved.relationships where relationship.isFollowedByDeletion {
         let targets = try readTargets(of: object, by: relationship)
         read += targets
@@ -98,7 +99,7 @@ extension ManagedObjectContext {
     return read
   }
 
-  /// Reads what the rules of these objects by themselves will concern.
+  /// Reads the objects that the rules of these objects affect directly.
   func readTargets(of objects: [ManagedObject]) throws -> [ManagedObject] {
     try objects.flatMap { object in
       try object.resolved.relationships.filter(\.isFollowedByDeletion).flatMap {
@@ -107,8 +108,8 @@ extension ManagedObjectContext {
     }
   }
 
-  /// The objects that a relationship leads to, realised, without those whose row turns out to be
-  /// gone: these are deleted by the look at them.
+  /// The realised targets of a relationship. Targets whose rows are gone become deleted and are
+  /// left out.
   private func readTargets(
     of object: ManagedObject, by relationship: ResolvedRelationship
   ) throws -> [ManagedObject] {
@@ -119,7 +120,7 @@ extension ManagedObjectContext {
     }
   }
 
-  /// As `readTargets`, of what was read before.
+  /// Like `readTargets`, for objects already read.
   private func targets(
     of object: ManagedObject, by relationship: ResolvedRelationship
   ) -> [ManagedObject] {
@@ -138,7 +139,7 @@ extension ManagedObjectContext {
     }
   }
 
-  /// What stands against deleting an object: relationships of rule *deny* that still hold somebody.
+  /// The errors against deleting an object: *deny* relationships that still have targets.
   func deniedDeletes(of object: ManagedObject) throws -> [ValidationError] {
     try object.resolved.relationships.compactMap { relationship in
       guard relationship.description.deleteRule == .deny,
@@ -150,7 +151,7 @@ extension ManagedObjectContext {
 }
 
 extension ResolvedRelationship {
-  /// Whether to delete an object is to look at what this leads to.
+  /// Whether a deletion must read this relationship's targets.
   fileprivate var isFollowedByDeletion: Bool {
     switch description.deleteRule {
     case .noAction, .deny: false

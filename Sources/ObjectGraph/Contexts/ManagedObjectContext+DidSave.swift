@@ -1,79 +1,79 @@
-// After the write, one pass over what was sent: IDs and versions are taken over, objects become clean,
-// and the did-save learns what they were. One, because of a hundred thousand objects each pass finds
-// none in the processor's caches.
+// After the write, one pass over the sent objects sets IDs and versions, marks objects clean and
+// collects the did-save. One pass is fastest: a hundred thousand objects do not fit in the
+// processor's caches.
 
-/// What a save sent one level up.
+/// The objects that a save sent one level up.
 struct SentChanges {
   let objects: ContiguousArray<ManagedObject>
-  /// Those that the store gave the inserted objects, in their order; nil from a child.
+  /// The store's IDs for the inserted objects, in their order; nil from a child.
   var insertedIDs: [ManagedObjectID]?
-  /// Nil from a child, and where no history is kept.
+  /// Nil from a child, and if the store keeps no history.
   var historyToken: HistoryToken?
 }
 
-/// What becomes known on the pass.
-private struct Settlement {
-  /// Of the inserted objects that are still to come.
+/// The results of the pass.
+private struct SaveSummary {
+  /// The store's IDs for the inserted objects that follow.
   var ids: ArraySlice<ManagedObjectID>
   var saved = ChangedObjectIDs()
   /// Temporary IDs that became permanent.
-  var settled: [ManagedObjectID] = []
-  /// Permanent IDs by temporary ones, where relationships may name objects by them.
-  var replaced: [ManagedObjectID: ManagedObjectID] = [:]
-  /// The row cache counts them once too often.
-  var miscounted: [ManagedObjectID] = []
+  var replacedIDs: [ManagedObjectID] = []
+  /// Permanent IDs by temporary ones, for replacement in relationships.
+  var newIDs: [ManagedObjectID: ManagedObjectID] = [:]
+  /// IDs with one registration too many in the row cache.
+  var overcounted: [ManagedObjectID] = []
 }
 
 extension ManagedObjectContext {
-  /// Makes the saved objects clean and says what they were.
+  /// Marks the saved objects clean and returns the notification.
   func didSave(_ sent: SentChanges) -> DidSave {
-    var settlement = Settlement(ids: (sent.insertedIDs ?? [])[...])
+    var summary = SaveSummary(ids: (sent.insertedIDs ?? [])[...])
     if let ids = sent.insertedIDs { expectPermanentIDs(ids.count) }
     let isStored = sent.insertedIDs != nil
-    for object in sent.objects { settle(object, isStored: isStored, &settlement) }
-    registry.removeTemporaryIDs(settlement.settled)
-    if !settlement.replaced.isEmpty { replaceIDs(settlement.replaced, in: sent.objects) }
-    if !settlement.miscounted.isEmpty { coordinator.unregister(settlement.miscounted) }
+    for object in sent.objects { markSaved(object, isStored: isStored, &summary) }
+    registry.removeTemporaryIDs(summary.replacedIDs)
+    if !summary.newIDs.isEmpty { replaceIDs(summary.newIDs, in: sent.objects) }
+    if !summary.overcounted.isEmpty { coordinator.unregister(summary.overcounted) }
     if changed.count != sent.objects.count {
       for object in changed { object.state.remove(.listedAsChanged) }
     }
     changed.removeAll(keepingCapacity: false)
     watched.removeAll()
-    // Those of a child are its parent's, too, by now.
+    // The parent now has a child's new objects too.
     hasNewObjects = false
-    return DidSave(settlement.saved, of: sent, by: self)
+    return DidSave(summary.saved, of: sent, by: self)
   }
 
-  private func settle(
-    _ object: ManagedObject, isStored: Bool, _ settlement: inout Settlement
+  private func markSaved(
+    _ object: ManagedObject, isStored: Bool, _ summary: inout SaveSummary
   ) {
     if object.isInserted {
-      if isStored { takeID(of: object, &settlement) }
-      settlement.saved.inserted.append(object.objectID)
+      if isStored { assignID(of: object, &summary) }
+      summary.saved.inserted.append(object.objectID)
     } else if object.isDeleted {
-      settlement.saved.deleted.append(object.objectID)
-      if withdraw(object) { settlement.miscounted.append(object.objectID) }
+      summary.saved.deleted.append(object.objectID)
+      if withdraw(object) { summary.overcounted.append(object.objectID) }
     } else if object.isUpdated {
-      settlement.saved.updated.append(object.objectID)
+      summary.saved.updated.append(object.objectID)
     }
-    takeRow(of: object, isStored: isStored && !object.isDeleted)
-    for index in object.toMany.indices { object.toMany[index].settle() }
+    commitRow(of: object, isStored: isStored && !object.isDeleted)
+    for index in object.toMany.indices { object.toMany[index].commit() }
     object.state.subtract([.inserted, .updated, .deleted, .listedAsChanged, .sent])
   }
 
-  private func takeID(of object: ManagedObject, _ settlement: inout Settlement) {
+  private func assignID(of object: ManagedObject, _ summary: inout SaveSummary) {
     let old = object.objectID
-    guard let id = settlement.ids.popFirst(), id != old else {
-      // It was permanent already, and counted; the save counted it once more.
-      return settlement.miscounted.append(old)
+    guard let id = summary.ids.popFirst(), id != old else {
+      // The ID was permanent before. It was registered then, and again by the save.
+      return summary.overcounted.append(old)
     }
-    if model.hasRelationships { settlement.replaced[old] = id }
-    settlement.settled.append(old)
-    settledIDs.append(old, id)
+    if model.hasRelationships { summary.newIDs[old] = id }
+    summary.replacedIDs.append(old)
+    permanentIDs.append(old, id)
     registry.addID(id, to: object)
   }
 
-  private func takeRow(of object: ManagedObject, isStored: Bool) {
+  private func commitRow(of object: ManagedObject, isStored: Bool) {
     guard isStored || !object.row.isCommitted || !object.touched.isEmpty else { return }
     let isWritten = isStored && !object.state.isDisjoint(with: [.inserted, .sent])
     object.row.commit(version: object.version + (isWritten ? 1 : 0))

@@ -1,18 +1,18 @@
 import Queues
 
 extension ManagedObjectContext {
-  /// As `readFault`, for who cannot be told of an error, such as a getter's caller: a store that cannot
-  /// be read stops the program. (Core Data raises an exception.)
+  /// Like `readFault`, for callers that cannot throw, such as a property's getter. A read error
+  /// stops the program. (Core Data raises an exception.)
   func fulfillFault(_ object: ManagedObject) {
     assertOnQueue()
-    do { try readFault(object) } catch { stopReading(object, error) }
+    do { try readFault(object) } catch { stopUnreadable(object, error) }
   }
 
-  /// Brings the values of a fault from the nearest level that has them.
+  /// Reads the values of a fault from the nearest level that has them.
   ///
-  /// Where the row is gone, the object is marked deleted and reads as null throughout, as Core Data
-  /// does since 2015; or the program stops, if `shouldDeleteInaccessibleFaults` is off.
-  /// - Throws: what the store throws; the object stays a fault.
+  /// If the row is gone, the object is marked deleted and all its values read as null, as in Core
+  /// Data since 2015. With `shouldDeleteInaccessibleFaults` off, the program stops instead.
+  /// - Throws: the store's read errors. The object stays a fault.
   func readFault(_ object: ManagedObject) throws {
     try Activity.slice(.fault) {
       Activity.count(.faultsFired)
@@ -29,10 +29,10 @@ extension ManagedObjectContext {
     }
   }
 
-  func stopReading(_ object: ManagedObject, _ error: any Error) -> Never {
+  func stopUnreadable(_ object: ManagedObject, _ error: any Error) -> Never {
     fatalError(
-      "the store cannot be read for a fault of '\(object.entity.name)' in context '\(name)': \(error);"
-        + " existingObject(with:) and refresh throw instead")
+      "cannot read the row of '\(object.entity.name)' in context '\(name)': \(error);"
+        + " call existingObject(with:) or refresh, which throw instead")
   }
 
   func fill(_ object: ManagedObject, with snapshot: RowSnapshot) {
@@ -46,39 +46,39 @@ extension ManagedObjectContext {
     object.values = ContiguousArray(repeating: .null, count: object.entity.columns.count)
     object.toMany = ContiguousArray(repeating: .empty, count: object.resolved.toMany.count)
     object.state.remove(.fault)
-    markRowGone(object)
+    markRowMissing(object)
     announce(object, as: .newlyDeleted)
   }
 
-  /// One row from the level above; nil if there is none.
+  /// One row from the level above; nil if it does not exist.
   func snapshotFromParent(of id: ManagedObjectID) throws -> RowSnapshot? {
     switch parent {
     case .coordinator(let coordinator):
       return id.isTemporary ? nil : try reader(coordinator).snapshot(of: id)
     case .context(let parent):
-      return try asking(parent) {
+      return try onQueue(of: parent) {
         try Activity.slice(.fault) { try parent.snapshot(forChild: id) }
       }
     }
   }
 
-  /// Several rows from the level above, in one visit; nil where there is none.
+  /// Several rows from the level above, in one visit; nil for rows that do not exist.
   func snapshotsFromParent(of ids: [ManagedObjectID]) throws -> [RowSnapshot?] {
     switch parent {
     case .coordinator(let coordinator):
       return try reader(coordinator).snapshots(of: ids)
     case .context(let parent):
-      return try asking(parent) {
+      return try onQueue(of: parent) {
         try Activity.slice(.fault) { try ids.map { try parent.snapshot(forChild: $0) } }
       }
     }
   }
 
-  /// A child's fault: answered by this level's object if there is one, with its unsaved values,
-  /// otherwise by the level above, without registering anything here.
+  /// The row for a child's fault. This level's object answers with its unsaved values; without one,
+  /// the level above answers, and nothing is registered here.
   private func snapshot(forChild id: ManagedObjectID) throws -> RowSnapshot? {
     guard let object = currentObject(registeredFor: id) else {
-      return try snapshotFromParent(of: settledIDs[id] ?? id)
+      return try snapshotFromParent(of: permanentIDs[id] ?? id)
     }
     guard object.state.isDisjoint(with: [.deleted, .vanishing]) else { return nil }
     if object.isFault { try readFault(object) }
@@ -87,8 +87,8 @@ extension ManagedObjectContext {
 }
 
 extension ManagedObject {
-  /// What a child takes for this object's row: the values as they are here, saved or not, but for
-  /// transient ones.
+  /// The row that a child reads: this object's values, saved or not, with defaults for transient
+  /// attributes.
   var currentSnapshot: RowSnapshot {
     RowSnapshot(values: storedValues, version: version)
   }

@@ -1,24 +1,24 @@
 public import Foundation
 
 extension ManagedObjectContext {
-  /// Takes over what the store's history says others wrote, as `mergeChanges(fromContextDidSave:)`
-  /// does with a save. Rows are read from SQLite anew: another coordinator's writes, and batch
-  /// requests, have passed by the row cache.
+  /// Merges the changes of history transactions, like `mergeChanges(fromContextDidSave:)`. Rows are
+  /// read from SQLite again, because other coordinators and batch requests do not update the row
+  /// cache.
   ///
-  /// - Throws: what the store throws when rows have to be read.
+  /// - Throws: the store's read errors.
   public func mergeChanges(fromHistory transactions: [HistoryTransaction]) throws {
     try mergeChanges(fromRemoteContextSave: ChangedObjectIDs(transactions))
   }
 
-  /// Takes over changes that passed by this coordinator's row cache.
+  /// Merges changes that did not pass through this coordinator's row cache.
   public func mergeChanges(fromRemoteContextSave changes: ChangedObjectIDs) throws {
     assertOnQueue()
     coordinator.forgetRows(of: changes.updated + changes.deleted)
     try mergeChanges(changes)
   }
 
-  /// Takes over changes into several contexts, each on its own queue; a parent before its children,
-  /// which read their rows from it.
+  /// Merges changes into several contexts, each on its own queue. Parents come before their
+  /// children, which read rows from them.
   public static func mergeChanges(
     fromRemoteContextSave changes: ChangedObjectIDs, into contexts: [ManagedObjectContext]
   ) throws {
@@ -29,14 +29,14 @@ extension ManagedObjectContext {
     }
   }
 
-  /// How many contexts are above this one.
+  /// The number of contexts above this one.
   private var depth: Int {
     if case .context(let parent) = parent { parent.depth + 1 } else { 0 }
   }
 }
 
 extension ChangedObjectIDs {
-  /// The objects that URIs name; those of other stores are passed over.
+  /// The objects with these URIs. URIs of other stores are skipped.
   public init(
     insertedURIs: [URL] = [], updatedURIs: [URL] = [], deletedURIs: [URL] = [],
     in coordinator: any PersistentStoreCoordinator

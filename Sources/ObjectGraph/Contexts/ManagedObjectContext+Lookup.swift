@@ -1,4 +1,4 @@
-/// No row has this ID, or it names an object that only another context knows (Core Data's 133000).
+/// No row has this ID, or the ID is another context's temporary one (Core Data's 133000).
 public struct ObjectNotFound: Error, Sendable, Equatable, CustomStringConvertible {
   public let id: ManagedObjectID
   public let entity: String
@@ -6,35 +6,35 @@ public struct ObjectNotFound: Error, Sendable, Equatable, CustomStringConvertibl
 
   public var description: String {
     id.isTemporary
-      ? "the temporary ID of '\(entity)' is of another context; obtain permanent IDs or save first"
-      : "'\(entity)' has no row of key \(id.number); it was deleted"
+      ? "the temporary ID of '\(entity)' belongs to another context; obtain permanent IDs or save first"
+      : "'\(entity)' has no row with key \(id.number); it was deleted"
   }
 }
 
 extension ManagedObjectContext {
-  /// The objects of this context that are alive, in no order.
+  /// All objects registered here that are alive, in no order.
   public var registeredObjects: [ManagedObject] {
     assertOnQueue()
     return registry.objects
   }
 
-  /// The object of this ID if it is registered; never does I/O.
+  /// The registered object with this ID; nil if there is none. Does no I/O.
   public func registeredObject(for id: ManagedObjectID) -> ManagedObject? {
     assertOnQueue()
     return object(registeredFor: id)
   }
 
-  /// The object of this ID, registered or else as a fault; never does I/O, and may turn out to be
-  /// gone when its fault fires.
+  /// The registered object with this ID, or a new fault. Does no I/O; the row may turn out to be
+  /// gone when the fault fires.
   public func object(with id: ManagedObjectID) -> ManagedObject {
     assertOnQueue()
     if let object = object(registeredFor: id) { return object }
     return registerFault(id)
   }
 
-  /// The object of this ID, realised; reads its row if need be.
+  /// The object with this ID, realised. Reads its row if needed.
   ///
-  /// - Throws: `ObjectNotFound` if there is no such object; what the store throws.
+  /// - Throws: `ObjectNotFound` if there is no such object; the store's read errors.
   public func existingObject(with id: ManagedObjectID) throws -> ManagedObject {
     assertOnQueue()
     let missing = ObjectNotFound(id: id, entity: model.entities[Int(id.entityIndex)].name)
@@ -52,27 +52,27 @@ extension ManagedObjectContext {
 
   func object(registeredFor id: ManagedObjectID) -> ManagedObject? {
     if let object = registry[id] { return object }
-    guard id.isTemporary, let permanent = settledIDs[id] else { return nil }
+    guard id.isTemporary, let permanent = permanentIDs[id] else { return nil }
     return registry[permanent]
   }
 
-  /// As `object(registeredFor:)`, also if the ID is one that an object here was given on a level below
-  /// since this context last looked.
+  /// Like `object(registeredFor:)`, and also finds an object by a permanent ID that it got on a
+  /// level below since the last visit.
   func currentObject(registeredFor id: ManagedObjectID) -> ManagedObject? {
     if let object = object(registeredFor: id) { return object }
     guard sharesTemporaryIDs, !id.isTemporary else { return nil }
-    followAllPermanentIDs()
+    adoptAllPermanentIDs()
     return object(registeredFor: id)
   }
 
-  /// As `object(registeredFor:)`, for many.
+  /// Like `object(registeredFor:)`, for several IDs.
   func objects(registeredFor ids: [ManagedObjectID]) -> [ManagedObject?] {
-    guard settledIDs.isEmpty else { return ids.map { object(registeredFor: $0) } }
+    guard permanentIDs.isEmpty else { return ids.map { object(registeredFor: $0) } }
     return registry.objects(for: ids)
   }
 
-  /// Asks that the next save fail (or be resolved by the merge policy) if another context changed the
-  /// row of this object, even if this one does not.
+  /// Makes the next save check this object's row for changes by another context, even if the object
+  /// has no changes here. The merge policy resolves the conflict, or the save fails.
   public func detectConflicts(for object: ManagedObject) {
     assertOnQueue()
     object.fireFault()
@@ -86,24 +86,24 @@ extension ManagedObjectContext {
     return object
   }
 
-  /// - Returns: whether the ID had no entry before, so that the row cache must count it.
+  /// - Returns: whether the ID had no entry before. The row cache must then count it.
   func register(_ object: ManagedObject) -> Bool {
     if retainsRegisteredObjects { retained.insert(object) }
     return registry.add(object)
   }
 
-  /// As `register`, for new objects of different IDs.
+  /// Like `register`, for several new objects with different IDs.
   ///
-  /// - Parameter objects: who they are; also some that were registered before.
-  /// - Returns: the IDs that had entries before.
-  func register(_ recruits: Recruits, among objects: [ManagedObject]) -> [ManagedObjectID] {
+  /// - Parameter objects: the new objects; it may contain registered ones.
+  /// - Returns: the IDs that already had entries.
+  func register(_ newObjects: NewObjects, among objects: [ManagedObject]) -> [ManagedObjectID] {
     if retainsRegisteredObjects { retained.formUnion(objects) }
-    return registry.add(recruits)
+    return registry.add(newObjects)
   }
 
-  /// Drops the entries of objects that died since, and with them their claim on the row cache.
+  /// Removes the entries of deallocated objects and their registrations in the row cache.
   func sweepRegistry() {
-    let dead = link.exhume()
+    let dead = link.takeDead()
     guard !dead.isEmpty else { return }
     let gone = registry.sweep(dead)
     if !gone.isEmpty { coordinator.unregister(gone) }

@@ -1,7 +1,6 @@
 import Queues
 
-// Rows, and a parent's objects, become this context's objects: those that are registered as they are,
-// others new.
+// Turns rows, or a parent's objects, into this context's objects. Registered objects are reused.
 
 extension ManagedObjectContext {
   func objectsFromParent(_ request: FetchRequest) throws -> [ManagedObject] {
@@ -14,18 +13,18 @@ extension ManagedObjectContext {
         try registeredRows(request, by: reader(coordinator)),
         asFaults: request.returnsObjectsAsFaults)
     case .context(let parent):
-      return try asking(parent) {
-        // The parent's thread may be another, and is at work for all of this.
+      return try onQueue(of: parent) {
+        // The parent's thread may be another one. It is busy for the whole block.
         try Activity.slice(.fetch) {
           let theirs = try parent.fetch(request.withoutPrefetching)
-          followPermanentIDs(of: parent)
+          adoptPermanentIDs(of: parent)
           return adopt(theirs, asFaults: request.returnsObjectsAsFaults)
         }
       }
     }
   }
 
-  /// Rows that are registered once for this context.
+  /// The matching rows, each registered once for this context.
   func registeredRows(
     _ request: FetchRequest, by reader: any PersistentStoreCoordinator
   ) throws -> [FetchedRow] {
@@ -34,8 +33,8 @@ extension ManagedObjectContext {
     return rows
   }
 
-  /// - Parameter rows: of different IDs; registered once each, which is given back where they were
-  ///   registered before.
+  /// - Parameter rows: rows with different IDs, each registered once. The registration is returned
+  ///   for objects that were registered before.
   func materialise(_ rows: consuming [FetchedRow], asFaults: Bool) -> [ManagedObject] {
     registry.reserve(rows.count)
     var registeredBefore: [ManagedObjectID] = []
@@ -47,15 +46,15 @@ extension ManagedObjectContext {
         if object.isFault && !asFaults { fill(object, with: row.takeSnapshot()) }
         return object
       }
-      let place = Int(row.id.entityIndex)
-      if kind.index != place { kind = model.resolved[place] }
+      let entityIndex = Int(row.id.entityIndex)
+      if kind.index != entityIndex { kind = model.resolved[entityIndex] }
       let object = ManagedObject(
         row.id, kind, link: link, snapshot: asFaults ? nil : row.takeSnapshot())
       new.add(object)
       return object
     }
     let objects = rows.withUnsafeMutableBufferPointer { rows in
-      // By `map`, each would be four calls more.
+      // `map` would cost four more calls per row.
       [ManagedObject](unsafeUninitializedCapacity: rows.count) { objects, count in
         while count < rows.count {
           objects.initializeElement(at: count, to: object(of: &rows[count]))
@@ -68,14 +67,15 @@ extension ManagedObjectContext {
     return objects
   }
 
-  /// - Parameter ids: different ones, of stored objects.
+  /// - Parameter ids: different IDs of stored objects.
   private func faults(of ids: [ManagedObjectID]) -> [ManagedObject] {
     coordinator.register(ids)
     let rows = ids.map { FetchedRow(id: $0, snapshot: RowSnapshot(values: [], version: 0)) }
     return materialise(rows, asFaults: true)
   }
 
-  /// Makes this context's own objects of its parent's. Runs while the parent's queue is held.
+  /// Creates this context's objects for its parent's objects. Runs while the parent's queue is
+  /// held.
   private func adopt(_ parents: [ManagedObject], asFaults: Bool) -> [ManagedObject] {
     registry.reserve(parents.count)
     var registered: [ManagedObjectID] = []

@@ -1,29 +1,29 @@
 import Queues
 
 extension ManagedObjectContext {
-  /// Takes over what another context saved, on this context's queue.
+  /// Merges another context's save into this context. Call it on this context's queue.
   ///
-  /// - Updated objects that are registered *and realised* here are refreshed: the new row comes from
-  ///   the row cache, or else from SQLite on this thread; unsaved edits stay on top. Faults and
-  ///   unregistered objects are passed over, and nobody is told of them. Nor is anybody told of the new
-  ///   row of an object that is deleted here: that is what a rollback brings back.
-  /// - Inserted objects are registered as faults, where a fetch has not brought them before, and
-  ///   announced as inserted either way: nobody was told of them yet.
-  /// - Deleted objects that are registered are marked deleted; a save of this context sends nothing
+  /// - Updated objects that are registered *and realised* here are refreshed. The new row comes
+  ///   from the row cache, or else from SQLite on this thread. Unsaved edits stay on top. Faults
+  ///   and unregistered objects are skipped and not announced. An object deleted here takes the new
+  ///   row for a rollback, without an announcement.
+  /// - Inserted objects are registered as faults, unless a fetch already registered them. They are
+  ///   announced as inserted either way.
+  /// - Deleted objects that are registered are marked deleted. A save of this context sends nothing
   ///   for them.
   ///
-  /// Ends with one objects-did-change, and posts no did-save.
-  /// - Throws: what the store throws when rows have to be read.
+  /// It ends with one objects-did-change and posts no did-save.
+  /// - Throws: the store's read errors.
   public func mergeChanges(fromContextDidSave save: DidSave) throws {
     assertOnQueue()
     try mergeChanges(
       ChangedObjectIDs(inserted: save.inserted, updated: save.updated, deleted: save.deleted))
   }
 
-  /// As `mergeChanges(fromContextDidSave:)`, where nobody can be told of an error. What cannot be read now
-  /// is a fault, to be read when it is next looked at; but for what was edited here, whose save finds
-  /// the conflict.
-  func followChanges(fromContextDidSave save: DidSave) {
+  /// Like `mergeChanges(fromContextDidSave:)`, for an automatic merge, which has no caller to throw
+  /// to. Objects that cannot be read turn into faults. Objects with edits keep them, and their save
+  /// finds the conflict.
+  func mergeAutomatically(fromContextDidSave save: DidSave) {
     let ids = ChangedObjectIDs(
       inserted: save.inserted, updated: save.updated, deleted: save.deleted)
     mergeChanges(ids) { objects, _ in
@@ -45,7 +45,7 @@ extension ManagedObjectContext {
       let refreshed = try refreshRegistered(save.updated, orElse: orElse)
       var inserted: [ManagedObjectID] = []
       var deleted: [ManagedObjectID] = []
-      // Held until they are announced: registration is weak.
+      // The announcement retains the objects; registration is weak.
       for id in save.inserted {
         let object = object(registeredFor: id) ?? registerFault(id)
         if !object.hasChanges {
@@ -64,10 +64,10 @@ extension ManagedObjectContext {
     }
   }
 
-  /// With the IDs that objects have by now; this child follows its parent meanwhile.
+  /// The save with current IDs. A child first adopts its parent's permanent IDs.
   private func current(_ save: ChangedObjectIDs) -> ChangedObjectIDs {
     guard case .context = parent else { return save }
-    followAllPermanentIDs()
+    adoptAllPermanentIDs()
     func current(_ ids: [ManagedObjectID]) -> [ManagedObjectID] {
       ids.contains(where: \.isTemporary) ? ids.map(currentID) : ids
     }
@@ -76,12 +76,12 @@ extension ManagedObjectContext {
       deleted: current(save.deleted))
   }
 
-  /// - Returns: the IDs of the objects that were refreshed.
+  /// - Returns: the IDs of the refreshed objects.
   private func refreshRegistered(
     _ ids: [ManagedObjectID], orElse: ([ManagedObject], any Error) throws -> Void
   ) rethrows -> [ManagedObjectID] {
     let objects = objects(registeredFor: ids).compactMap { object -> ManagedObject? in
-      // What is inserted here has no row beneath; a child's save brought its values already.
+      // An object inserted here has no row below; a child's save has already brought its values.
       guard let object, object.state.isDisjoint(with: [.fault, .deletedByMerge, .inserted]) else {
         return nil
       }
@@ -96,15 +96,15 @@ extension ManagedObjectContext {
       try orElse(objects, error)
       return objects.lazy.filter(\.isFault).map(\.objectID)
     }
-    // At once, before what the old rows free leaves the allocator a long list to search.
-    news.reserveCapacity(news.count + objects.count)
+    // Reserved before old rows are freed, because the freed blocks slow the allocator down.
+    pendingAnnouncements.reserveCapacity(pendingAnnouncements.count + objects.count)
     for index in objects.indices {
       if let snapshot = snapshots[index] { refresh(objects[index], with: snapshot) }
     }
     return objects.lazy.filter { !$0.isDeleted }.map(\.objectID)
   }
 
-  /// The new row beneath, unsaved edits on top.
+  /// Takes a new row and keeps unsaved edits on top.
   func refresh(_ object: ManagedObject, with snapshot: RowSnapshot) {
     var row = ObjectRow(snapshot)
     object.touched.forEachIndex { row.values[$0] = object.values[$0] }
@@ -114,9 +114,9 @@ extension ManagedObjectContext {
   }
 
   private func markDeletedByMerge(_ object: ManagedObject) {
-    // If it is deleted already: a rollback must not revive it, nor a save delete it.
-    if object.isDeleted { return markRowGone(object) }
-    markRowGone(object)
+    // An object already deleted here: a rollback must not revive it, and a save must not delete it.
+    if object.isDeleted { return markRowMissing(object) }
+    markRowMissing(object)
     announce(object, as: .newlyDeleted)
   }
 }

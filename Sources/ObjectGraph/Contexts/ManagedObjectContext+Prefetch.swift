@@ -1,21 +1,20 @@
 import Queues
 
-// What a fetch brings along, one query for each arrow, however many objects there are:
+// Each prefetched relationship is one query for all objects:
 //
 //   cities  ──country──▶  countries  ──capital──▶  cities
 //      └────tags⇉────▶  pairs  ─────▶  tags
 //
-// The objects are faults whose rows are cached. Nobody else holds them, so they are held for as long as
-// one of the fetched objects lives and is not prefetched for again. (In Core Data the fetched objects
-// point at them.)
+// The prefetched objects are faults with cached rows. The context retains them until the fetched
+// object is deallocated or prefetched again. (In Core Data the fetched objects retain them.)
 
-/// Objects that were prefetched for others.
+/// Objects that were prefetched for fetched objects.
 final class PrefetchedObjects {
   fileprivate(set) var objects: [ManagedObject] = []
 }
 
 extension ManagedObjectContext {
-  /// Reads what these relationships lead to; nothing on a child context.
+  /// Reads the targets of these relationships. Does nothing on a child context.
   func prefetch(_ paths: [PredicatePath], for objects: [ManagedObject]) throws {
     guard !paths.isEmpty, !objects.isEmpty, case .coordinator(let coordinator) = parent else {
       return
@@ -30,7 +29,7 @@ extension ManagedObjectContext {
       }
     }
     let fetched = Set(objects)
-    // They would hold each other for ever.
+    // A fetched object in its own group would form a retain cycle.
     group.objects.removeAll { fetched.contains($0) }
     guard !group.objects.isEmpty else { return }
     for object in objects { prefetched[object.objectID] = group }
@@ -51,7 +50,7 @@ extension ManagedObjectContext {
     return materialise(try registeredRows(request, by: reader), asFaults: true)
   }
 
-  /// Where a to-one relationship leads, read without firing any fault.
+  /// The targets of a to-one relationship, read without firing faults.
   private func targetIDs(
     of objects: [ManagedObject], at column: Int
   ) throws -> [ManagedObjectID] {
@@ -61,7 +60,7 @@ extension ManagedObjectContext {
       + rows.compactMap { $0?.values[column].objectID }
   }
 
-  /// The members of a to-many relationship, which is a fault of these objects no longer.
+  /// The members of a to-many relationship. It is no longer a fault of these objects.
   private func memberIDs(
     of objects: [ManagedObject], at index: Int, _ reader: any PersistentStoreCoordinator
   ) throws -> [ManagedObjectID] {
@@ -75,7 +74,7 @@ extension ManagedObjectContext {
     return objects.filter { !$0.isFault }.flatMap { relatedIDs(of: $0, at: index) }
   }
 
-  /// Lets go of what was prefetched for objects that died.
+  /// Releases the objects that were prefetched for deallocated objects.
   func forgetPrefetched(for dead: [ContextLink.Dead]) {
     guard !prefetched.isEmpty else { return }
     for object in dead where registry[object.id] == nil { prefetched[object.id] = nil }

@@ -1,22 +1,23 @@
 import Queues
 
 extension ManagedObjectContext {
-  /// Takes in what a child saves. Runs on this context's queue while the child's thread waits, or is
-  /// the one that runs it; so the child's objects may be read.
+  /// Takes in a child's save. Runs on this context's queue while the child's thread waits or runs
+  /// it, so the child's objects can be read.
   ///
-  /// Every changed object is copied: looked up or brought in here, its changed columns and members
-  /// set. The copy shares the child's buffer where this level had no values of its own. Ends with
+  /// Every changed object is copied: found or read here, then given the changed columns and
+  /// members. The copy shares the child's buffer if this level had no values of its own. Ends with
   /// one objects-did-change, before anything is durable.
-  /// - Throws: what the store throws when a row has to be read. Nothing was taken in then.
+  /// - Throws: the store's read errors. Nothing was then taken in.
   func absorb(_ children: ContiguousArray<ManagedObject>) throws {
     try Activity.slice(.pushUp) {
       sweepRegistry()
-      // What main pushes on into a context of its own thread's making is not pushed into main.
+      // `sync` may run this on main's thread for another queue's context. Only a main-queue context
+      // counts.
       if queue is any RunLoopQueue { Activity.count(.objectsCopied, children.count) }
       let mine = try counterparts(of: children)
       let targets = try targets(ofDeleted: children, mine)
       changed.reserveCapacity(changed.count + children.count)
-      news.reserveCapacity(news.count + children.count)
+      pendingAnnouncements.reserveCapacity(pendingAnnouncements.count + children.count)
       for index in children.indices { absorb(children[index], into: mine[index]) }
       if model.hasRelationships { for child in children { dropDeletedTargets(of: child) } }
       processPendingChanges()
@@ -24,8 +25,8 @@ extension ManagedObjectContext {
     }
   }
 
-  /// What the rules will concern of what the child deleted. (What else a cascade deletes here, which the
-  /// child did not know of, is this context's own business.)
+  /// The objects that the delete rules of the child's deletions affect. (A cascade may delete more
+  /// objects here, which the child did not know of.)
   private func targets(
     ofDeleted children: ContiguousArray<ManagedObject>, _ mine: [ManagedObject?]
   ) throws -> [ManagedObject] {
@@ -45,12 +46,12 @@ extension ManagedObjectContext {
     if child.isDeleted { delete(object) } else { absorbUpdate(child, into: object) }
   }
 
-  /// This level's object for each child's, realised; nil for what is new here. Nil, too, for what was
-  /// only set to what it was: that changes nothing here, and no row is read for it.
+  /// This level's object for each of the child's, realised. Nil for objects that are new here, and
+  /// for updates that set equal values; no row is read for those.
   private func counterparts(
     of children: ContiguousArray<ManagedObject>
   ) throws -> [ManagedObject?] {
-    var objects = objects(registeredFor: children.map { here($0.objectID) })
+    var objects = objects(registeredFor: children.map { localID($0.objectID) })
     for (index, child) in children.enumerated() {
       if !child.isInserted, let object = objects[index], !object.isFault { continue }
       let isNone = child.isInserted || (child.isUpdated && !child.hasValuesToPush)
@@ -59,10 +60,10 @@ extension ManagedObjectContext {
     return objects
   }
 
-  /// A row that is gone from the store keeps what the child knew of it, so that the save that
-  /// reaches the store finds the conflict.
+  /// Reads this level's object for a child's. If the row is gone, the object takes the child's
+  /// committed values, so that the save to the store finds the conflict.
   private func counterpart(of child: ManagedObject) throws -> ManagedObject {
-    let id = here(child.objectID)
+    let id = localID(child.objectID)
     let object = object(registeredFor: id) ?? registerFault(id)
     if let snapshot = try snapshotFromParent(of: id) ?? child.committed {
       Activity.count(.faultsFired)
@@ -75,9 +76,9 @@ extension ManagedObjectContext {
     let object = insert(child.objectID, child.resolved, values: child.values)
     guard child.resolved.hasRelationships else { return }
     for index in child.toMany.indices {
-      for id in child.toMany[index].members { object.toMany[index].add(here(id)) }
+      for id in child.toMany[index].members { object.toMany[index].add(localID(id)) }
     }
-    replaceIDs(settledIDs.permanent, in: CollectionOfOne(object))
+    replaceIDs(permanentIDs.byTemporaryID, in: CollectionOfOne(object))
   }
 
   private func absorbUpdate(_ child: ManagedObject, into object: ManagedObject) {
@@ -92,24 +93,24 @@ extension ManagedObjectContext {
     }
     object.touched.formUnion(changes)
     if changesMembers { absorbMembers(of: child, into: object) }
-    if object.resolved.hasRelationships, !settledIDs.isEmpty {
-      replaceIDs(settledIDs.permanent, in: CollectionOfOne(object))
+    if object.resolved.hasRelationships, !permanentIDs.isEmpty {
+      replaceIDs(permanentIDs.byTemporaryID, in: CollectionOfOne(object))
     }
     noteUpdated(object)
   }
 
   private func absorbMembers(of child: ManagedObject, into object: ManagedObject) {
     for index in child.toMany.indices where child.toMany[index].hasChanges {
-      for id in child.toMany[index].added { object.toMany[index].add(here(id)) }
-      for id in child.toMany[index].removed { object.toMany[index].remove(here(id)) }
+      for id in child.toMany[index].added { object.toMany[index].add(localID(id)) }
+      for id in child.toMany[index].removed { object.toMany[index].remove(localID(id)) }
     }
   }
 
-  /// What arrives related to an object that is deleted here arrives without that relation: the delete
-  /// rules have been applied, or know nothing of it.
+  /// Removes relations to objects that are deleted here. The delete rules were applied before the
+  /// child's objects arrived.
   private func dropDeletedTargets(of child: ManagedObject) {
     guard child.resolved.hasRelationships, !child.isDeleted,
-      let object = object(registeredFor: here(child.objectID)), !object.isDeleted
+      let object = object(registeredFor: localID(child.objectID)), !object.isDeleted
     else { return }
     let changes = child.persistentChanges
     for (column, relationship) in object.resolved.toOne.enumerated()
@@ -117,7 +118,7 @@ extension ManagedObjectContext {
       if let id = object.values[column].objectID, isDeleted(id) { object.write(.null, at: column) }
     }
     for index in object.toMany.indices {
-      for id in child.toMany[index].added.map(here) where isDeleted(id) {
+      for id in child.toMany[index].added.map(localID) where isDeleted(id) {
         object.toMany[index].remove(id)
       }
     }
@@ -128,9 +129,9 @@ extension ManagedObjectContext {
     return !object.state.isDisjoint(with: [.deleted, .vanishing])
   }
 
-  /// The ID by which this level knows an object.
-  private func here(_ id: ManagedObjectID) -> ManagedObjectID {
-    settledIDs[id] ?? id
+  /// The ID of an object on this level.
+  private func localID(_ id: ManagedObjectID) -> ManagedObjectID {
+    permanentIDs[id] ?? id
   }
 }
 

@@ -1,15 +1,15 @@
 import Queues
 
 extension ManagedObjectContext {
-  /// Brings an object up to date with the level below, or forgets what it holds.
+  /// Updates an object from the level below, or turns it into a fault.
   ///
-  /// - Parameter mergeChanges: true: the row is read now (from the row cache if it is there), and
-  ///   unsaved edits stay on top. False: the object turns into a fault, and its edits are gone.
-  /// - Throws: what the store throws when the row has to be read.
+  /// - Parameter mergeChanges: if true, the row is read now, from the row cache if possible, and
+  ///   unsaved edits stay. If false, the object becomes a fault and loses its edits.
+  /// - Throws: the store's errors when it must read the row.
   public func refresh(_ object: ManagedObject, mergeChanges: Bool) throws {
     assertOnQueue()
     precondition(object.link === link, "an object of another context cannot be refreshed here")
-    guard object.state.isDisjoint(with: [.inserted, .deleted, .vanishing, .gone]) else { return }
+    guard object.state.isDisjoint(with: [.inserted, .deleted, .vanishing, .removed]) else { return }
     if stalenessInterval == .zero { coordinator.forgetRows(of: [object.objectID]) }
     if mergeChanges {
       try refreshKeepingEdits([object])
@@ -18,13 +18,13 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Turns clean objects into faults; brings the row beneath the others up to date and keeps their
-  /// edits. Ends with one objects-did-change that names all as refreshed.
+  /// Turns clean objects into faults. Objects with edits take their new rows and keep their edits.
+  /// Ends with one objects-did-change that lists all as refreshed.
   public func refreshAllObjects() throws {
     assertOnQueue()
     try Activity.slice(.merge) {
       let objects = registry.objects.filter {
-        $0.state.isDisjoint(with: [.inserted, .deleted, .vanishing, .gone])
+        $0.state.isDisjoint(with: [.inserted, .deleted, .vanishing, .removed])
       }
       if stalenessInterval == .zero { coordinator.forgetRows(of: objects.map(\.objectID)) }
       try refreshKeepingEdits(objects.filter(\.hasChanges))
@@ -60,16 +60,16 @@ extension ManagedObjectContext {
     object.touched = []
     object.state.remove(.updated)
     object.state.insert(.fault)
-    if object.state.contains(.listedAsChanged) { changedHasGaps = true }
+    if object.state.contains(.listedAsChanged) { changedNeedsPruning = true }
   }
 
-  /// Forgets all unsaved changes: inserted objects are gone, deleted ones are back, edits are undone.
-  /// Nothing is read. The undo stack is cleared.
+  /// Discards all unsaved changes: inserted objects are removed, deleted ones return, edits are
+  /// undone. Reads nothing and clears the undo stack.
   public func rollback() {
     assertOnQueue()
     undoManager?.removeAllActions()
     for object in changed
-    where object.isPending || object.state.intersection([.vanishing, .gone]) == .vanishing {
+    where object.isPending || object.state.intersection([.vanishing, .removed]) == .vanishing {
       revert(object)
     }
     pendingDeletes.removeAll()
@@ -94,26 +94,27 @@ extension ManagedObjectContext {
     announce(object, as: .newlyRefreshed)
   }
 
-  /// Takes back a deletion that was not saved.
+  /// Reverts an unsaved deletion.
   func revive(_ object: ManagedObject) {
     object.state.remove(.deleted)
     announce(object, as: .newlyInserted)
   }
 
-  /// Forgets every object and every change without saving, and says so in one objects-did-change.
+  /// Discards every object and every change without saving, and announces it in one
+  /// objects-did-change.
   public func reset() {
     assertOnQueue()
-    for object in changed { object.state.insert(.gone) }
-    for object in registry.objects { object.state.insert(.gone) }
+    for object in changed { object.state.insert(.removed) }
+    for object in registry.objects { object.state.insert(.removed) }
     changed.removeAll()
-    news.removeAll()
+    pendingAnnouncements.removeAll()
     pendingDeletes.removeAll()
     retained.removeAll()
     watched.removeAll()
-    rowsGone.removeAll()
+    missingRowIDs.removeAll()
     prefetched.removeAll()
-    // Children may still name what was here by temporary IDs.
-    settledIDs.trim { _ in false }
+    // Children may still have temporary IDs of objects that were here.
+    permanentIDs.trim { _ in false }
     hasNewObjects = false
     undoManager?.removeAllActions()
     coordinator.unregister(registry.removeAll())

@@ -1,16 +1,16 @@
 import Queues
 
-// Both sides of a relationship change together, at once, whichever is set:
+// Setting either side of a relationship changes both sides at once:
 //
 //   employee[department] = new
 //      employee   department column ─▶ new        marked updated
 //      old        employees          − employee   marked updated, members not read
 //      new        employees          + employee   marked updated, members not read
 //
-// To change an object is to realise it; to change its to-many relationship is not to read that.
+// Changing an object realises it. Changing its to-many relationship does not read the members.
 
 extension ManagedObjectContext {
-  /// Sets a to-one relationship and the other side.
+  /// Sets a to-one relationship and its inverse.
   func setToOne(of object: ManagedObject, at column: Int, to target: ManagedObject?) {
     let relationship = object.resolved.relationship(at: .toOne(column: column))
     if let target { checkRelatable(object, target, by: relationship) }
@@ -48,7 +48,7 @@ extension ManagedObjectContext {
     }
   }
 
-  /// `target` now names `object` on its side of a relationship.
+  /// Adds `object` on `target`'s side of a relationship.
   private func attach(
     _ object: ManagedObject, to target: ManagedObject, at inverse: RelationshipEnd,
     of relationship: ResolvedRelationship
@@ -56,7 +56,7 @@ extension ManagedObjectContext {
     switch inverse {
     case .toMany(let index): changeMembers(of: target, at: index) { $0.add(object.objectID) }
     case .toOne(let column):
-      // One-to-one: whoever had the target loses it.
+      // In a one-to-one relationship, the target's previous partner loses it.
       if case .object(let id) = target[column], id != object.objectID,
         case .toOne(let theirs) = relationship.end
       {
@@ -66,7 +66,7 @@ extension ManagedObjectContext {
     }
   }
 
-  /// `target` no longer names `object` on its side of a relationship.
+  /// Removes `object` on `target`'s side of a relationship.
   func detach(
     _ object: ManagedObject, from target: ManagedObject, at inverse: RelationshipEnd
   ) {
@@ -107,16 +107,16 @@ extension ManagedObjectContext {
 // MARK: - To-many faults
 
 extension ManagedObjectContext {
-  /// As `readRelatedIDs`, for who cannot be told of an error: that stops the program.
+  /// Like `readRelatedIDs`, for callers that cannot throw. A read error stops the program.
   func relatedIDs(of object: ManagedObject, at index: Int) -> Set<ManagedObjectID> {
     do {
       return try readRelatedIDs(of: object, at: index)
-    } catch { stopReading(object, error) }
+    } catch { stopUnreadable(object, error) }
   }
 
-  /// The members of a to-many relationship; fires its fault if it is one.
+  /// The members of a to-many relationship. Fires the relationship's fault.
   ///
-  /// - Throws: what the store throws; the relationship stays a fault.
+  /// - Throws: the store's read errors. The relationship stays a fault.
   func readRelatedIDs(of object: ManagedObject, at index: Int) throws -> Set<ManagedObjectID> {
     assertOnQueue()
     if object.isFault { try readFault(object) }
@@ -136,19 +136,19 @@ extension ManagedObjectContext {
     case .coordinator(let coordinator):
       return id.isTemporary ? [] : try reader(coordinator).related(to: id, at: index)
     case .context(let parent):
-      return try asking(parent) {
+      return try onQueue(of: parent) {
         try Activity.slice(.fault) { try parent.relatedIDs(forChild: id, at: index) }
       }
     }
   }
 
-  /// A child's to-many fault: this level's members if it has the object and so may have changed
-  /// them, else those of the level above.
+  /// The members for a child's to-many fault. This level's object answers with its changes; without
+  /// one, the level above answers.
   private func relatedIDs(
     forChild id: ManagedObjectID, at index: Int
   ) throws -> [ManagedObjectID] {
     guard let object = currentObject(registeredFor: id), !object.isFault else {
-      return try relatedIDsFromParent(of: settledIDs[id] ?? id, at: index)
+      return try relatedIDsFromParent(of: permanentIDs[id] ?? id, at: index)
     }
     return Array(try readRelatedIDs(of: object, at: index))
   }

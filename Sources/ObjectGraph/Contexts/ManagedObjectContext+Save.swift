@@ -1,12 +1,13 @@
 import Queues
 
 extension ManagedObjectContext {
-  /// Sends the pending changes one level: to SQLite from a context on a coordinator, into the parent
-  /// from a child, occupying the parent's queue meanwhile.
+  /// Sends the pending changes one level: from a root context to SQLite, from a child into its
+  /// parent. A child occupies the parent's queue meanwhile.
   ///
-  /// In order: objects-did-change, will-save, the write, did-save (also when nothing had changed).
-  /// - Throws: `SaveError`, or what the store throws. Nothing is written then, nothing posted, and
-  ///   all changes stay pending.
+  /// The order is objects-did-change, will-save, the write, did-save. Did-save follows even without
+  /// changes.
+  /// - Throws: `SaveError`, or the store's errors. Nothing is then written or posted, and all
+  ///   changes stay pending.
   public func save() throws {
     assertOnQueue()
     try Activity.slice(.save) {
@@ -22,7 +23,7 @@ extension ManagedObjectContext {
       let save = didSave(sent)
       for object in sent.objects { object.entity.hooks.didSave?(object) }
       post(save)
-      tellAutomaticMergers(of: save)
+      notifyAutomaticMergers(of: save)
     }
   }
 
@@ -32,7 +33,7 @@ extension ManagedObjectContext {
       return try write(to: coordinator)
     case .context(let parent):
       let objects = try validatedChanges()
-      try asking(parent) { try parent.absorb(objects) }
+      try onQueue(of: parent) { try parent.absorb(objects) }
       return SentChanges(objects: objects)
     }
   }
@@ -44,20 +45,23 @@ extension ManagedObjectContext {
     return objects
   }
 
-  /// Tells every object with changes that it will be saved, and again those that are changed by
-  /// being told, until nothing changes any more.
+  /// Calls the will-save hook of every object with changes. Objects that hooks change are called
+  /// again, until hooks change nothing.
   private func callWillSaveHooks() {
     guard model.hasWillSaveHooks else {
       return processPendingChanges()
     }
-    var told = ContiguousArray(changed.lazy.filter(\.hasChanges))
+    var saved = ContiguousArray(changed.lazy.filter(\.hasChanges))
     var rounds = 0
-    while !told.isEmpty {
+    while !saved.isEmpty {
       processPendingChanges()
-      for object in told { object.entity.hooks.willSave?(object) }
-      told = ContiguousArray(news.lazy.filter(\.hasChanges))
+      for object in saved { object.entity.hooks.willSave?(object) }
+      saved = ContiguousArray(pendingAnnouncements.lazy.filter(\.hasChanges))
       rounds += 1
-      precondition(rounds < 1000, "willSave changed objects of context '\(name)' 1000 times over")
+      precondition(
+        rounds < 1000,
+        "willSave hooks of context '\(name)' changed objects 1000 times in one save; set a value only if"
+          + " it differs")
     }
   }
 }

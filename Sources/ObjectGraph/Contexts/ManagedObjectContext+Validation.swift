@@ -1,8 +1,8 @@
-/// Why one property of one object, or one object, cannot be saved.
+/// The reason why an object, or one of its properties, cannot be saved.
 public struct ValidationError: Error, Sendable, Equatable, CustomStringConvertible {
   /// The codes of Core Data's `CoreDataErrors.h`.
   public enum Code: Int, Sendable {
-    /// What the entity's own `validate` threw; or a relationship leads to a deleted object.
+    /// The entity's own `validate` failed, or a relationship leads to a deleted object.
     case custom = 1550
     case missingMandatoryProperty = 1570
     case relationshipLacksMinimumCount = 1580
@@ -20,9 +20,9 @@ public struct ValidationError: Error, Sendable, Equatable, CustomStringConvertib
   public let code: Code
   public let objectID: ManagedObjectID
   public let entity: String
-  /// Empty where the whole object is meant.
+  /// Empty if the error concerns the whole object.
   public let property: String
-  /// Of `custom`, what is not valid about it; else empty.
+  /// For `custom`, the reason; otherwise empty.
   public let reason: String
 
   init(_ code: Code, _ object: ManagedObject, _ property: String, reason: String = "") {
@@ -55,7 +55,7 @@ public struct ValidationError: Error, Sendable, Equatable, CustomStringConvertib
 }
 
 extension ManagedObjectContext {
-  /// - Throws: `SaveError.validation` with all that is wrong with these objects; what the store throws.
+  /// - Throws: `SaveError.validation` with all errors of these objects; the store's read errors.
   func validate(_ objects: ContiguousArray<ManagedObject>) throws {
     var errors: [ValidationError] = []
     let deleted = deletedTargets(among: objects)
@@ -91,8 +91,8 @@ extension ManagedObjectContext {
     }
   }
 
-  /// What objects may not be related to any more. The delete rules have been applied, and found whoever
-  /// was related to it by then.
+  /// The deleted objects that no saved object may refer to. The delete rules have already cleared
+  /// the relations of that time.
   private func deletedTargets(
     among objects: ContiguousArray<ManagedObject>
   ) -> Set<ManagedObjectID> {
@@ -100,13 +100,13 @@ extension ManagedObjectContext {
     return Set(objects.lazy.filter(\.isDeleted).map(\.objectID))
   }
 
-  /// Looks at what was related here only: what leads to a deleted object since before is that object's
-  /// delete rule's choice.
+  /// Checks only relations changed here. For older relations to a deleted object, its delete rule
+  /// decided.
   private func checkTargets(
     of object: ManagedObject, _ deleted: Set<ManagedObjectID>, into errors: inout [ValidationError]
   ) {
     guard object.resolved.hasRelationships else { return }
-    let reason = "it leads to a deleted object; relate it to another, or to none"
+    let reason = "it refers to a deleted object; set another object or nil"
     let changes = object.persistentChanges
     for (column, relationship) in object.resolved.toOne.enumerated()
     where relationship != nil && changes.contains(AttributeMask(index: column)) {
@@ -120,7 +120,7 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Reads the members only of relationships that changed: others were valid when they were saved.
+  /// Reads members only of relationships that changed. The others were valid at their last save.
   private func checkCount(
     of object: ManagedObject, at index: Int, into errors: inout [ValidationError]
   ) throws {
@@ -138,7 +138,7 @@ extension ManagedObjectContext {
 }
 
 extension AttributeValidation {
-  /// What a value breaks; nil if nothing, as for null.
+  /// The rule that a value violates; nil if none, and for null.
   func breach(by value: Value) -> ValidationError.Code? {
     switch value {
     case .int64, .double: breach(by: value, .numberTooSmall, .numberTooLarge)
@@ -163,7 +163,7 @@ extension AttributeValidation {
     return nil
   }
 
-  /// The model has checked that the pattern is one.
+  /// The model has validated the pattern.
   private static func matches(_ string: String, _ pattern: String) -> Bool {
     guard let regex = try? Regex(pattern) else { return false }
     return (try? regex.wholeMatch(in: string)) ?? nil != nil

@@ -1,14 +1,14 @@
 import Queues
 
-// A context on a coordinator writes its changes as rows and pairs; if another context was there
-// first, the merge policy says what becomes of them, and they are tried again:
+// A root context writes its changes as rows and pairs. After a conflict with another context's
+// write, the merge policy resolves the changes and the write is repeated:
 //
-//   changes ─▶ request ─▶ store ─▶ written: IDs and versions are taken over (`+DidSave`)
+//   changes ─▶ request ─▶ store ─▶ written: take IDs and versions (`+DidSave`)
 //      ▲                    │
 //      └──── policy ◀───────┘ conflict
 
 extension ManagedObjectContext {
-  /// - Returns: what was saved; a merge policy may have changed which objects.
+  /// - Returns: the saved objects. A merge policy may have changed which ones.
   func write(to coordinator: any PersistentStoreCoordinator) throws -> SentChanges {
     var conflicts = ConflictResolution(context: self, coordinator: coordinator)
     while true {
@@ -26,7 +26,7 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Relationships name objects by ID: those of what is saved follow the new ones.
+  /// Replaces temporary IDs by permanent ones in the relationships of saved objects.
   func replaceIDs(
     _ ids: [ManagedObjectID: ManagedObjectID], in objects: some Sequence<ManagedObject>
   ) {
@@ -67,7 +67,7 @@ extension ManagedObjectContext {
             id: object.objectID, values: object.storedValues, changed: changes,
             version: object.version))
       }
-      // Its pairs go with its row, and it makes no new ones.
+      // The pairs of a deleted row are deleted with it.
       if !object.toMany.isEmpty, !object.isDeleted { links.add(object) }
     }
     request.linked = Array(links.linked)
@@ -76,15 +76,15 @@ extension ManagedObjectContext {
     return request
   }
 
-  /// The unchanged objects that `detectConflicts` asked to compare.
+  /// The unchanged objects that `detectConflicts` watches.
   private func conflictChecks(besides request: SaveRequest) -> [SaveRequest.Delete] {
-    watched.filter { !$0.hasChanges && !$0.isFault && !$0.state.contains(.gone) }
+    watched.filter { !$0.hasChanges && !$0.isFault && !$0.state.contains(.removed) }
       .map { .init(id: $0.objectID, version: $0.version) }
   }
 }
 
-/// The pairs of many-to-many relationships that a save makes and ends. Both sides know of each pair;
-/// it is named once, from the side that comes first in the model.
+/// The pairs of many-to-many relationships that a save adds and removes. Both sides know each pair;
+/// it is listed once, from the side that comes first in the model.
 private struct LinkChanges {
   private let model: Model
   private(set) var linked: Set<SaveRequest.Link> = []
@@ -109,21 +109,21 @@ private struct LinkChanges {
   private func link(
     _ source: ManagedObjectID, _ destination: ManagedObjectID, by relationship: ResolvedRelationship
   ) -> SaveRequest.Link {
-    guard case .toMany(let place) = relationship.end, case .toMany(let back)? = relationship.inverse
-    else { preconditionFailure("a pair of a relationship that is not many-to-many") }
-    let mine = (relationship.source, place, source.number)
+    guard case .toMany(let index) = relationship.end, case .toMany(let back)? = relationship.inverse
+    else { preconditionFailure("only a many-to-many relationship has pairs") }
+    let mine = (relationship.source, index, source.number)
     let theirs = (relationship.destination, back, destination.number)
     return mine <= theirs
-      ? .init(source: source, relationship: place, destination: destination)
+      ? .init(source: source, relationship: index, destination: destination)
       : .init(source: destination, relationship: back, destination: source)
   }
 }
 
 extension ManagedObject {
-  /// The version of the row that this object's changes were made on; 0 if there is none.
+  /// The version of the row that this object's changes are based on; 0 if there is no row.
   var version: Int64 { row.version }
 
-  /// The values as the store gets them, and a child: transient ones are their defaults.
+  /// The values for the store and for children. Transient attributes have their defaults.
   var storedValues: ContiguousArray<Value> {
     guard !resolved.transients.isEmpty else { return values }
     var values = values

@@ -1,35 +1,38 @@
 public import Queues
 
-// A context is a working set of objects on one queue, above a coordinator or above another context:
+// A context is a working set of objects on one queue, above a coordinator or another context:
 //
-//      worker (private queue)            fetch, fault ──▶ through every ancestor that must answer
+//      worker (private queue)            fetch, fault ──▶ through all ancestors, as far as needed
 //         │ save: one level, push-up     save         ──▶ one level
 //         ▼
-//      main (main queue)                 each arrow up is a performAndWait on the ancestor's queue:
-//         │ save                         whoever follows it waits until that queue is free, and
-//         ▼                              occupies it until the answer is there
+//      main (main queue)                 Each arrow up is a performAndWait on the ancestor's queue:
+//         │ save                         the caller waits until that queue is free, and occupies it
+//         ▼                              until the answer is there.
 //      coordinator ──▶ SQLite
 //
-// Its parts: what changed (`ManagedObjectContext+Changes`), relationships (`+Relationships`), deletions
-// and their rules (`+Deletion`), fetches (`+Fetch`), faults (`+Faults`), saves (`+Save`, `+Write`,
-// `+Validation`), a child's save taken in (`+PushUp`), another context's save (`+Merge`,
-// `+AutomaticMerge`), going back (`+Refresh`, `ContextUndoManager`).
+// Its extensions:
+//
+// - `+Changes`, `+Relationships` and `+Deletion`: edits, both sides of a relation, delete rules
+// - `+Fetch` and `+Faults`: reads
+// - `+Save`, `+Validation`, `+Write`, `+DidSave`: a save; `+PushUp`: a child's save
+// - `+Merge` and `+AutomaticMerge`: another context's save
+// - `+Refresh` and `ContextUndoManager`: refresh, rollback, undo
 
-/// How old a row of the row cache a refresh may take.
+/// The oldest cached row that a refresh may take.
 public enum StalenessInterval: Sendable {
-  /// Of any age (the default).
+  /// Any cached row. The default.
   case infinite
-  /// None: it reads SQLite.
+  /// No cached row: the refresh reads SQLite.
   case zero
 }
 
 /// A working set of managed objects, used on its queue only.
 ///
-/// Follows Core Data's `NSManagedObjectContext` of queue concurrency types.
-// @unchecked: every member but the immutable ones is confined to `queue`; the checked mode stops at
-// each public door that is entered off it (`assertOnQueue`).
+/// It follows Core Data's `NSManagedObjectContext` with queue concurrency types.
+// @unchecked: all mutable members are confined to `queue`. In checked mode, each public call off
+// the queue stops the program (`assertOnQueue`).
 public final class ManagedObjectContext: @unchecked Sendable {
-  /// Where a context's fetches go and its saves arrive.
+  /// The level that a context fetches from and saves to.
   public enum Parent: Sendable {
     case coordinator(any PersistentStoreCoordinator)
     case context(ManagedObjectContext)
@@ -38,68 +41,71 @@ public final class ManagedObjectContext: @unchecked Sendable {
   public let name: String
   public let queue: any SerialQueue
   public let parent: Parent
-  /// The coordinator beneath all ancestors.
+  /// The coordinator at the end of the chain of parents.
   public let coordinator: any PersistentStoreCoordinator
 
-  /// What a save does about rows that another context changed. Saves into a parent find no conflicts.
+  /// How a save resolves conflicts with rows that another context changed. Saves into a parent find
+  /// no conflicts.
   public var mergePolicy = MergePolicy.error
-  /// Takes back changes; none unless one is set.
+  /// Reverts changes. Nil by default.
   @exclusivity(unchecked) public var undoManager: ContextUndoManager?
-  /// Whether delete rules apply when pending changes are processed, rather than at the save.
+  /// Whether delete rules apply when pending changes are processed. Otherwise they apply at the
+  /// save.
   public var propagatesDeletesAtEndOfEvent = true
-  /// Whether a fault whose row is gone reads as deleted, rather than stopping the program.
+  /// Whether a fault reads as deleted if its row is gone. Otherwise it stops the program.
   public var shouldDeleteInaccessibleFaults = true
-  /// Whether `refresh` may take a row from the row cache whatever its age, or goes to SQLite.
+  /// Whether `refresh` may take a row from the row cache. Otherwise it reads SQLite.
   public var stalenessInterval = StalenessInterval.infinite
-  /// Whether clean objects stay registered though nobody else holds them.
+  /// Whether clean objects stay registered without other references.
   public var retainsRegisteredObjects = false {
     didSet { retained = retainsRegisteredObjects ? Set(registry.objects) : [] }
   }
-  /// Who this context's saves are by, in the store's history.
+  /// The author of this context's saves, in the store's history.
   public var transactionAuthor: String?
 
-  // Of those that are asked for each object, exclusive access is not checked at run time: a context is
-  // used on one queue, and nothing is called while one of them is being changed. (The checks are 2 %
-  // of a background update.)
+  // Members read for each object have no exclusivity checks at run time. A context is used on one
+  // queue, and none of them calls out while it changes. (The checks take 2 % of a background
+  // update.)
 
   let link: ContextLink
   @exclusivity(unchecked) var registry: Registry
-  /// Inserted, updated and deleted objects, held strongly; some may have been undone since.
+  /// Inserted, updated and deleted objects, in order of their first change. Some may have no
+  /// changes any more.
   @exclusivity(unchecked) var changed: ContiguousArray<ManagedObject> = []
-  /// Whether some in `changed` have no changes any more.
-  var changedHasGaps = false
-  /// Deleted objects whose delete rules have not been applied yet.
+  /// Whether `changed` contains objects without changes.
+  var changedNeedsPruning = false
+  /// Deleted objects whose delete rules have not yet been applied.
   var pendingDeletes: [ManagedObject] = []
-  /// The IDs of objects whose rows are gone; some of nobody's any more.
-  var rowsGone: ContiguousArray<ManagedObjectID> = []
-  /// Held only because `retainsRegisteredObjects` says so.
+  /// The IDs of objects whose rows are gone. Some of the objects may be deallocated.
+  var missingRowIDs: ContiguousArray<ManagedObjectID> = []
+  /// Objects retained for `retainsRegisteredObjects`.
   var retained: Set<ManagedObject> = []
-  /// Unchanged objects whose versions the next save compares.
+  /// Unchanged objects whose versions the next save compares, by `detectConflicts`.
   var watched: Set<ManagedObject> = []
   var mergesAutomatically = false
-  /// The state of the store that this is pinned to; nil to none.
+  /// The state of the store that this context is pinned to; nil if it is not pinned.
   var generation: QueryGenerationToken?
-  /// The children that merge what this context saves.
+  /// The children that merge this context's saves automatically.
   let childListeners = SaveListeners()
-  /// What was prefetched for an object, held as long as that lives.
+  /// Prefetched objects by the object that they were fetched for. An entry lasts as long as that
+  /// object.
   var prefetched: [ManagedObjectID: PrefetchedObjects] = [:]
-  /// Runs the SQL of asynchronous fetches.
   lazy var asynchronousQueue = PrivateQueue(label: "\(name) fetches")
-  /// What the next objects-did-change will announce.
-  @exclusivity(unchecked) var news: ContiguousArray<ManagedObject> = []
-  /// Which temporary IDs here became permanent.
-  @exclusivity(unchecked) var settledIDs = SettledIDs()
-  /// Whether a temporary ID was given to an object here since the last save.
+  /// Objects that the next objects-did-change announces.
+  @exclusivity(unchecked) var pendingAnnouncements: ContiguousArray<ManagedObject> = []
+  /// The temporary IDs that became permanent in this context.
+  @exclusivity(unchecked) var permanentIDs = PermanentIDLog()
+  /// Whether an object got a temporary ID here since the last save.
   @exclusivity(unchecked) var hasNewObjects = false
-  /// Whether something here may name an object by a temporary ID that the parent knows, too. Changes
-  /// on the parent's queue.
+  /// Whether an object here may have a temporary ID that the parent knows too. Changes on the
+  /// parent's queue.
   var sharesTemporaryIDs = false
-  /// How many of the parent's settled IDs this child has followed. Used on the parent's queue.
-  var idsFollowed = 0
+  /// How many of the parent's permanent IDs this child has adopted. Used on the parent's queue.
+  var idsAdopted = 0
   var observers = ContextObservers()
 
-  /// Makes a context on `queue`. On a simulated main queue, changes made outside `perform` are
-  /// processed at the end of each turn.
+  /// Creates a context on `queue`. On a simulated main queue, each turn ends by processing changes
+  /// made outside `perform`.
   ///
   /// - Parameter isChecked: whether a call off the queue stops the program.
   public init(
@@ -130,8 +136,8 @@ public final class ManagedObjectContext: @unchecked Sendable {
 // MARK: - Blocks
 
 extension ManagedObjectContext {
-  /// Runs `block` on the queue, behind everything submitted before, and returns at once. Pending
-  /// changes are processed when it ends.
+  /// Runs `block` on the queue after all earlier blocks, then processes pending changes. Returns at
+  /// once.
   public func perform(_ block: @escaping @Sendable () -> Void) {
     let block = OneShot(block)
     queue.async { [self] in
@@ -142,15 +148,15 @@ extension ManagedObjectContext {
     }
   }
 
-  /// When a block runs that is handed over from the context's own queue.
+  /// When `perform(schedule:)` runs a block if the caller is already on the context's queue.
   public enum ScheduledTaskType: Sendable {
     /// At once, inline.
     case immediate
-    /// Behind everything submitted before.
+    /// After everything submitted before.
     case enqueued
   }
 
-  /// As `perform`; where the caller is on the queue already and asks for it, `block` runs inline.
+  /// Like `perform`. On the context's queue, `.immediate` runs `block` inline.
   public func perform(
     schedule: ScheduledTaskType, _ block: @escaping @Sendable () -> Void
   ) {
@@ -158,8 +164,8 @@ extension ManagedObjectContext {
     block()
   }
 
-  /// Runs `block` on the queue and waits for it; inline if the caller is on it already. On a private
-  /// queue it runs on the calling thread. Pending changes are *not* processed when it ends.
+  /// Runs `block` on the queue and waits for it; runs it inline on the queue itself. A private
+  /// queue runs it on the calling thread. It does *not* process pending changes.
   public func performAndWait<R>(_ block: () throws -> R) rethrows -> R {
     try Activity.slice(.perform) {
       try queue.sync(waitingAs: .queue) {
@@ -168,7 +174,7 @@ extension ManagedObjectContext {
     }
   }
 
-  /// As `perform`, resuming the caller with what the block returns or throws. Blocks no thread.
+  /// Like `perform`, and resumes the caller with the block's result or error. It blocks no thread.
   public func perform<R: Sendable>(
     _ block: @escaping @Sendable () throws -> R
   ) async throws -> R {
@@ -178,9 +184,9 @@ extension ManagedObjectContext {
   }
 }
 
-/// A block that is let go of as soon as it has run, so that what dies with it (the objects that a
-/// did-save keeps alive, say) dies inside the slice that it belongs to.
-// @unchecked: handed to one queue, which runs it once.
+/// Releases a block as soon as it has run, so its captured objects are released inside its slice.
+/// A did-save retains such objects.
+// @unchecked: passed to one queue, which runs it once.
 private final class OneShot: @unchecked Sendable {
   private var block: (@Sendable () -> Void)?
 

@@ -1,23 +1,23 @@
-/// What a save does about rows that another context changed since this one read them.
+/// How a save resolves conflicts with rows that another context changed since this one read them.
 ///
-/// As Core Data's merge policies of these names (`NSMergePolicy.h`).
+/// The policies are Core Data's (`NSMergePolicy.h`).
 public enum MergePolicy: String, CaseIterable, Sendable {
-  /// The save fails with the conflicts. The default.
+  /// The save fails and reports the conflicts. The default.
   case error
-  /// Of properties that both changed, the store's value wins; other local edits are kept.
+  /// For properties that both sides changed, the store's value wins. Other local edits stay.
   case storeTrump = "store-trump"
-  /// Of properties that both changed, the local value wins; what else the store changed is kept.
+  /// For properties that both sides changed, the local value wins. The store's other changes stay.
   case objectTrump = "object-trump"
-  /// The whole local row is written, over everything.
+  /// The whole local row is written.
   case overwrite
-  /// Local edits are dropped; the object shows what the store has.
+  /// Local edits are dropped, and the object takes the store's row.
   case rollback
 
-  /// Whether the local side wins where both sides want the same thing.
+  /// Whether the local value wins if both sides changed a property.
   var prefersObject: Bool { self == .objectTrump || self == .overwrite }
 }
 
-/// Applies a merge policy to the objects whose save was refused, so that it can be tried again.
+/// Applies a merge policy to objects whose save was refused, so that the save can be repeated.
 struct ConflictResolution {
   let context: ManagedObjectContext
   let coordinator: any PersistentStoreCoordinator
@@ -28,11 +28,11 @@ struct ConflictResolution {
     self.coordinator = coordinator
   }
 
-  /// - Throws: the error, if the policy does not settle it; with what the context knows of each
-  ///   object added.
+  /// - Throws: the error, if the policy does not resolve it. A conflict then includes the context's
+  ///   snapshot of the object.
   mutating func resolve(_ error: SaveError) throws {
     rounds += 1
-    // Others may save between two tries, but not for ever.
+    // Other contexts may save between two attempts. The limit prevents an endless loop.
     let isHopeless = context.mergePolicy == .error || rounds > 100
     switch error {
     case .conflict(let conflicts):
@@ -52,12 +52,13 @@ struct ConflictResolution {
   }
 
   private func resolve(_ conflicts: [MergeConflict]) throws {
-    // The row cache may be behind too: another coordinator wrote, or a batch request.
+    // The row cache may be out of date too, after a write by another coordinator or a batch
+    // request.
     coordinator.forgetRows(of: conflicts.map(\.id))
     let rows = try coordinator.snapshots(of: conflicts.map(\.id))
     for (conflict, row) in zip(conflicts, rows) {
       guard let object = context.object(registeredFor: conflict.id) else { continue }
-      // It is only led to. What has no values cannot be made anew.
+      // Only an object referenced by the conflict can be a fault. Resolving needs its values.
       if object.isFault { try context.readFault(object) }
       if let row { resolve(object, against: row) } else { resolveWithoutRow(object) }
     }
@@ -65,23 +66,23 @@ struct ConflictResolution {
 
   private func resolve(_ object: ManagedObject, against row: RowSnapshot) {
     if object.isDeleted {
-      // What stays deleted is nobody's news.
+      // An object that stays deleted is not announced.
       if context.mergePolicy.prefersObject { return object.committed = row }
       context.revive(object)
       context.fill(object, with: row)
-      context.changedHasGaps = true
+      context.changedNeedsPruning = true
     } else {
       let kept = keptEdits(of: object, against: row)
       let edited = object.values
       object.row = ObjectRow(row)
       kept.forEachIndex { object.values[$0] = edited[$0] }
       object.touched = kept
-      settleRelationships(of: object)
+      refaultRelationships(of: object)
     }
     context.announce(object, as: .newlyRefreshed)
   }
 
-  /// The columns whose local value survives.
+  /// The columns whose local values stay.
   private func keptEdits(
     of object: ManagedObject, against row: RowSnapshot
   ) -> AttributeMask {
@@ -100,26 +101,26 @@ struct ConflictResolution {
     }
   }
 
-  /// Members that were added or removed here stay so, but under the rollback policy; those of the
-  /// store are to be read anew.
-  private func settleRelationships(of object: ManagedObject) {
+  /// Keeps members that were added or removed here, except under the rollback policy. The store's
+  /// members are read again.
+  private func refaultRelationships(of object: ManagedObject) {
     for index in object.toMany.indices {
       object.toMany[index].refault()
       if context.mergePolicy == .rollback { object.toMany[index].revert() }
     }
   }
 
-  /// The row is gone: the local side makes it anew, or gives in.
+  /// The row is gone: the local side inserts it again, or the object is deleted.
   private func resolveWithoutRow(_ object: ManagedObject) {
     if context.mergePolicy.prefersObject && !object.isDeleted {
       object.state.remove(.updated)
       object.state.insert(.inserted)
       object.committed = nil
       object.touched = .all(object.values.count)
-      // Its pairs went with its row.
-      settleRelationships(of: object)
+      // The row's pairs were deleted with it.
+      refaultRelationships(of: object)
     } else {
-      context.markRowGone(object)
+      context.markRowMissing(object)
       context.announce(object, as: .newlyDeleted)
     }
   }
@@ -128,7 +129,7 @@ struct ConflictResolution {
 // MARK: - Uniqueness
 
 extension ConflictResolution {
-  /// Two objects want the same values of a constraint: one row is left, that of the store, with the
+  /// Two objects have the same values in a uniqueness constraint. The store's row stays, with the
   /// values of the side that the policy prefers.
   private func resolve(_ conflicts: [ConstraintConflict]) throws {
     for conflict in conflicts {
@@ -136,12 +137,13 @@ extension ConflictResolution {
       if object.isInserted {
         try mergeInsert(object, into: conflict)
       } else {
-        try giveWay(object, to: conflict)
+        try resolveUpdate(object, for: conflict)
       }
     }
   }
 
-  /// A new object gives way to the row that is there, which takes its values if it is preferred.
+  /// Deletes a new object in favour of the existing row. The row takes its values if the policy
+  /// prefers them.
   private func mergeInsert(_ object: ManagedObject, into conflict: ConstraintConflict) throws {
     let existing = context.object(with: conflict.rowID)
     if existing.isFault { try context.readFault(existing) }
@@ -156,8 +158,9 @@ extension ConflictResolution {
     try context.propagateDeletes()
   }
 
-  /// A changed row: the edits of the constraint's columns are dropped, or the other row goes.
-  private func giveWay(_ object: ManagedObject, to conflict: ConstraintConflict) throws {
+  /// Resolves a changed row: its edits to the constraint's columns are dropped, or the other row is
+  /// deleted.
+  private func resolveUpdate(_ object: ManagedObject, for conflict: ConstraintConflict) throws {
     if context.mergePolicy.prefersObject {
       let holder = context.object(with: conflict.rowID)
       if holder.isFault { try context.readFault(holder) }

@@ -1,20 +1,20 @@
-/// What changed in a context since the last time, coalesced; delivered on its queue by
-/// `processPendingChanges`.
+/// The coalesced changes of a context since the last such notification. `processPendingChanges`
+/// delivers them on the context's queue.
 public struct ObjectsDidChange {
   public internal(set) var inserted: [ManagedObject] = []
   public internal(set) var updated: [ManagedObject] = []
   public internal(set) var deleted: [ManagedObject] = []
-  /// Brought up to date by a merge or a refresh: not edits of this context.
+  /// Objects that a merge or a refresh brought up to date. They are not edits of this context.
   public internal(set) var refreshed: [ManagedObject] = []
 
-  /// Every object of the context was let go of by a reset; the other sets are empty.
+  /// Whether a reset invalidated every object of the context. The other lists are then empty.
   public internal(set) var invalidatedAll = false
 
   var isEmpty: Bool {
     !invalidatedAll && inserted.isEmpty && updated.isEmpty && deleted.isEmpty && refreshed.isEmpty
   }
 
-  /// Room for what these objects' news will come to, at most.
+  /// Reserves room for at most the changes of these objects.
   mutating func reserve(for batch: ContiguousArray<ManagedObject>) {
     var (insertions, updates, deletions, refreshes) = (0, 0, 0, 0)
     for object in batch {
@@ -31,26 +31,28 @@ public struct ObjectsDidChange {
   }
 }
 
-/// What a context saved. Posted on its queue; may be handed to another queue to be merged there.
+/// The changes that a context saved. Posted on its queue; another queue may merge it.
 ///
-/// As in Core Data, it keeps the context and the saved objects alive, and with them their rows in the
-/// row cache, so that whoever merges it soon need not go to SQLite. Whoever lets go of it last pays
-/// for their end.
-// @unchecked: the objects are only kept alive and never read; the rest is immutable.
+/// As in Core Data, it retains the context and the saved objects, and so their rows in the row
+/// cache. A merge soon after the save then needs no SQLite read. The thread that releases it last
+/// deallocates those objects.
+// @unchecked: the objects are only retained and never read; the rest is immutable.
 public struct DidSave: @unchecked Sendable {
-  /// Whose save it was, so that a context can ignore its own.
+  /// The context that saved. Compare it to ignore a context's own saves.
   public let context: ManagedObjectContext
-  /// Permanent if the context saved to a coordinator, otherwise as the parent knows them.
+  /// Permanent if the context saved to a coordinator. Otherwise the parent's IDs, which may be
+  /// temporary.
   public let inserted: [ManagedObjectID]
   public let updated: [ManagedObjectID]
   public let deleted: [ManagedObjectID]
-  /// The save's place in the store's history; nil from a child, and where no history is kept.
+  /// The save's position in the store's history. Nil from a child, and if the store keeps no
+  /// history.
   public let historyToken: HistoryToken?
   private let keptAlive: ContiguousArray<ManagedObject>
 
-  /// A notification made by hand, of some of what one save or several of a context changed (in Core
-  /// Data: one posted with a user info of one's own). To be merged like any other; whoever makes it
-  /// keeps alive what the saves kept.
+  /// A notification built from parts of one or several saves of a context, to be merged like any
+  /// other. (In Core Data: a notification posted with a custom user info.) The caller must retain
+  /// the saved objects if their cached rows are needed.
   public init(of changes: ChangedObjectIDs, by context: ManagedObjectContext) {
     self.init(changes, of: SentChanges(objects: []), by: context)
   }
@@ -65,21 +67,21 @@ public struct DidSave: @unchecked Sendable {
   }
 }
 
-/// What a merge did in a context. Posted on its queue, after the objects-did-change.
+/// The result of a merge in a context. Posted on its queue, after the objects-did-change.
 public struct DidMergeChanges: Sendable {
   public let inserted: [ManagedObjectID]
-  /// Objects that were realised here and show the new row now (or are faults, where an automatic merge
-  /// could not read it).
+  /// Realised objects that took the new row. After an automatic merge some may be faults, if their
+  /// rows could not be read.
   public let refreshed: [ManagedObjectID]
   public let deleted: [ManagedObjectID]
 }
 
-/// Ends an observation when told to.
+/// Identifies an observation. Pass it to `stopObserving`.
 public struct Observation {
   fileprivate let number: Int
 }
 
-/// Who is told what a context does. Used on the context's queue.
+/// The observers of a context. Use it on the context's queue.
 struct ContextObservers {
   private var lastNumber = 0
   fileprivate(set) var didChange: [Int: (ObjectsDidChange) -> Void] = [:]
@@ -102,7 +104,7 @@ struct ContextObservers {
     didSave[observation.number] = nil
   }
 
-  /// In the order in which they were added.
+  /// The observers in the order in which they were added.
   static func inOrder<Body>(_ list: [Int: Body]) -> [Body] {
     list.count < 2 ? Array(list.values) : list.sorted { $0.key < $1.key }.map(\.value)
   }
@@ -115,13 +117,13 @@ extension ManagedObjectContext {
     observers.add(body, to: \.didChange)
   }
 
-  /// Calls `body` on this context's queue before each save writes anything.
+  /// Calls `body` on this context's queue before a save writes anything.
   @discardableResult
   public func observeWillSave(_ body: @escaping () -> Void) -> Observation {
     observers.add(body, to: \.willSave)
   }
 
-  /// Calls `body` on this context's queue after each save that succeeded, also an empty one.
+  /// Calls `body` on this context's queue after each successful save, even an empty one.
   @discardableResult
   public func observeDidSave(_ body: @escaping (DidSave) -> Void) -> Observation {
     observers.add(body, to: \.didSave)
@@ -137,7 +139,7 @@ extension ManagedObjectContext {
     observers.remove(observation)
   }
 
-  var isAnyoneToldOfChanges: Bool { !observers.didChange.isEmpty }
+  var hasChangeObservers: Bool { !observers.didChange.isEmpty }
 
   func post(_ change: ObjectsDidChange) {
     for body in ContextObservers.inOrder(observers.didChange) { body(change) }

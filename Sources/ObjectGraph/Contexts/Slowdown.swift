@@ -1,16 +1,16 @@
-// A known regression, for judging the judge: scripts/judge-the-judge must know how much slower a
-// build is, and see whether a duet finds it.
+// A known regression, to test the comparison: scripts/judge-the-judge slows a build down by a known
+// amount and checks whether a duet finds it.
 //
-//   merge or save ──▶ its work ──▶ the thread spins, so many nanoseconds for each object of that work
+//   merge or save ──▶ its work ──▶ the thread spins, some nanoseconds for each object
 //
-// Only a build with the trait `Slowdown` has any of this: in others the calls below are empty, and the
-// variable's name does not even stand in the program.
+// Only a build with the trait `Slowdown` contains it. In other builds the calls below are empty,
+// and the variable's name is not in the binary.
 
-/// Where a test build can be made slower.
+/// The operations that a test build can slow down.
 enum SlowedPath: String {
-  /// Taking over what another context saved.
+  /// Merging another context's save.
   case merge
-  /// Sending changes one level up, or to the store.
+  /// Sending changes one level up or to the store.
   case save
 }
 
@@ -22,8 +22,7 @@ enum SlowedPath: String {
   #endif
   import Queues
 
-  /// What `TOPOBENCH_SLOWDOWN` asks for: `merge=400`, or `merge=400,save=150`, in nanoseconds for each
-  /// object.
+  /// Nanoseconds per object, from `TOPOBENCH_SLOWDOWN`: for example `merge=400,save=150`.
   private let nanosecondsPerObject: [String: Int64] = {
     guard let setting = getenv("TOPOBENCH_SLOWDOWN") else { return [:] }
     var slowed: [String: Int64] = [:]
@@ -40,7 +39,7 @@ enum SlowedPath: String {
     return slowed
   }()
 
-  /// Keeps the thread busy as if each object had cost more.
+  /// Spins as if each object had cost more.
   func slowDown(_ path: SlowedPath, objects: @autoclosure () -> Int) {
     guard let cost = nanosecondsPerObject[path.rawValue], cost > 0 else { return }
     let clock = SystemClock()
@@ -48,7 +47,7 @@ enum SlowedPath: String {
     while clock.now().nanoseconds < end {}
   }
 #else
-  /// Nothing, in every build but a test's.
+  /// Does nothing in builds without the trait.
   @inline(__always)
   func slowDown(_ path: SlowedPath, objects: @autoclosure () -> Int) {}
 #endif

@@ -1,5 +1,5 @@
-/// A fetch of values instead of objects, as SQLite has them: pending changes are not seen, and nothing
-/// is registered.
+/// A fetch of values instead of objects, as stored in SQLite. It ignores pending changes and
+/// registers nothing.
 ///
 ///     var request = DictionaryRequest(City.entity, [
 ///       .value("country", City.country.appending(Country.name)), .sum("people", City.size),
@@ -9,15 +9,15 @@
 public struct DictionaryRequest: Sendable {
   public var entity: Entity
   public var predicate: FetchPredicate?
-  /// What each row of the result holds.
+  /// The properties of each row of the result.
   public var properties: [DictionaryProperty]
-  /// Attributes whose like values make one row of the result, in which aggregates are of the rows that
-  /// it stands for. Without them, aggregates are of all rows.
+  /// Rows with equal values of these attributes form one row of the result, and aggregates cover
+  /// the rows of such a group. If empty, aggregates cover all rows.
   public var groupBy: [PredicatePath] = []
-  /// A condition on rows of the result, with its properties for columns: see `result(_:as:)`.
+  /// A condition on rows of the result. Its columns are the properties: see `result(_:as:)`.
   public var having: FetchPredicate?
-  /// The order of the result, by its properties. Rows that it does not tell apart come in any order.
-  public var sortDescriptors: [SortTerm] = []
+  /// The order of the result, by its properties. Rows that compare equal come in any order.
+  public var sortTerms: [SortTerm] = []
   public var limit: Int?
   public var offset = 0
   public var returnsDistinctResults = false
@@ -31,9 +31,9 @@ public struct DictionaryRequest: Sendable {
     self.predicate = predicate
   }
 
-  /// A property of the result, for `having` and `sortDescriptors`.
+  /// A property of the result, for `having` and `sortTerms`.
   ///
-  /// - Precondition: it is among the properties, and `V` is its type, optional.
+  /// - Precondition: `name` is one of the properties, and `V` is its type, optional.
   public func result<V: AttributeValue>(
     _ name: String, as type: V.Type
   ) -> AttributePath<V> {
@@ -44,15 +44,14 @@ public struct DictionaryRequest: Sendable {
     return AttributePath(path: PredicatePath(column: index))
   }
 
-  /// Those of all rows in order that meet `having`, limit and offset applied; for coordinators whose
-  /// SQL leaves these out.
+  /// Applies `having`, offset and limit to sorted rows. For coordinators whose SQL omits them.
   package func window(_ rows: [ContiguousArray<Value>]) -> [ContiguousArray<Value>] {
     guard let having else { return rows }
     let rest = rows.filter(having.matches).dropFirst(offset)
     return Array(rest.prefix(limit ?? rest.count))
   }
 
-  /// The names and values of a row; what is null is left out.
+  /// The non-null values of a row by property name.
   func dictionary(_ row: ContiguousArray<Value>) -> [String: Value] {
     var dictionary: [String: Value] = [:]
     for (property, value) in zip(properties, row) where !value.isNull {
@@ -62,8 +61,8 @@ public struct DictionaryRequest: Sendable {
   }
 }
 
-/// What a row of a `DictionaryRequest` holds under a name: an attribute, or an aggregate of one over the
-/// rows of its group.
+/// A property in a row of a `DictionaryRequest`: an attribute, or its aggregate over the rows of a
+/// group.
 public struct DictionaryProperty: Sendable {
   package enum Function: Sendable {
     case value, count, sum, minimum, maximum, average
@@ -73,7 +72,7 @@ public struct DictionaryProperty: Sendable {
   package let function: Function
   /// Nil for a count of rows.
   package let path: PredicatePath?
-  /// What values of the property are.
+  /// The type of the property's values.
   package let type: AttributeType
 
   private init<O: AttributeOperand>(_ name: String, _ function: Function, _ operand: O) {
@@ -99,20 +98,20 @@ public struct DictionaryProperty: Sendable {
     self.type = .int64
   }
 
-  /// An attribute; of any row of a group, if it is not what groups are made by.
+  /// An attribute. If it is not in `groupBy`, its value comes from any row of the group.
   public static func value(_ name: String, _ operand: some AttributeOperand) -> DictionaryProperty {
     DictionaryProperty(name, .value, operand)
   }
 
-  /// How many rows there are.
+  /// The number of rows.
   public static func count(_ name: String) -> DictionaryProperty { DictionaryProperty(count: name) }
 
-  /// In how many rows the attribute is not null.
+  /// The number of rows whose attribute is not null.
   public static func count(_ name: String, _ operand: some AttributeOperand) -> DictionaryProperty {
     DictionaryProperty(name, .count, operand)
   }
 
-  /// Null if there are no values. A sum of integers that is none throws.
+  /// The sum; null without values. A sum of integers throws if it overflows.
   public static func sum(_ name: String, _ operand: some AttributeOperand) -> DictionaryProperty {
     DictionaryProperty(name, .sum, operand)
   }

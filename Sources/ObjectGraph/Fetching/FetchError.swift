@@ -1,9 +1,10 @@
-/// Why a request cannot be put to a store.
+/// The reason why a store cannot answer a request.
 public enum FetchError: Error, Equatable, CustomStringConvertible {
-  /// The store does not hold the attribute, so that it can neither compare nor order by it.
+  /// The attribute is transient. The store does not hold it, so it can neither compare nor sort by
+  /// it.
   case transient(entity: String, attribute: String, use: Use)
 
-  /// What the request wants of an attribute.
+  /// How a request uses an attribute.
   public enum Use: String, Sendable {
     case predicate, order, dictionary
   }
@@ -11,7 +12,7 @@ public enum FetchError: Error, Equatable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .transient(let entity, let attribute, let use):
-      "'\(entity).\(attribute)' is transient: no store holds it, so \(use.refusal); "
+      "'\(entity).\(attribute)' is transient and in no store, so \(use.refusal); "
         + "\(use.remedy), or make the attribute persistent"
     }
   }
@@ -36,18 +37,19 @@ extension FetchError.Use {
 }
 
 extension FetchRequest {
-  /// - Throws: `FetchError.transient` if a store could not answer.
+  /// - Throws: `FetchError.transient` if the request uses an attribute that no store holds.
   package func checkIsStored(in model: Model) throws {
     guard model.hasTransients else { return }
     let entity = model.resolved(entity)
     if let predicate { try StoredPropertyCheck(model, entity, .predicate).check(predicate) }
     let order = StoredPropertyCheck(model, entity, .order)
-    for descriptor in sortDescriptors { try order.check(descriptor.path) }
+    for term in sortTerms { try order.check(term.path) }
   }
 }
 
 extension DictionaryRequest {
-  /// As for a `FetchRequest`. `having` and the order are of what the result holds.
+  /// Like a `FetchRequest`. `having` and the sort terms refer to result properties, so they need no
+  /// check.
   package func checkIsStored(in model: Model) throws {
     guard model.hasTransients else { return }
     let entity = model.resolved(entity)
@@ -70,11 +72,11 @@ extension Model {
   fileprivate var hasTransients: Bool { resolved.contains { !$0.transients.isEmpty } }
 }
 
-/// Goes through all that a request names, and stops at what no store holds.
+/// Checks all attributes that a request names.
 private struct StoredPropertyCheck {
   private let model: Model
   private let use: FetchError.Use
-  /// What the levels are of, the outermost first.
+  /// The entities of the nested predicates, the outermost first.
   private var scopes: [ResolvedEntity]
 
   init(_ model: Model, _ entity: ResolvedEntity, _ use: FetchError.Use) {
@@ -122,7 +124,7 @@ private struct StoredPropertyCheck {
       entity: entity.entity.name, attribute: entity.entity.columns[column].name, use: use)
   }
 
-  /// - Parameter withColumn: whether to go over the to-one relationship that a column at the end is.
+  /// - Parameter withColumn: whether to follow the path's column if it is a to-one relationship.
   private func destination(of path: PredicatePath, withColumn: Bool = true) -> ResolvedEntity {
     (withColumn ? path.allSteps : path.steps).reduce(scopes[scopes.count - 1 - path.level]) {
       model.resolved[$0.relationship(at: $1).destination]

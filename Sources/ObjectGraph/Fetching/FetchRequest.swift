@@ -1,41 +1,40 @@
-/// What to fetch, in which order, and how many.
+/// The objects to fetch, their order and their number.
 public struct FetchRequest: Sendable {
   public var entity: Entity
   public var predicate: FetchPredicate?
-  /// Applied in order; ties fall to the object ID. Empty: no order is promised.
-  public var sortDescriptors: [SortTerm]
-  /// The most objects to return; nil for all.
+  /// The sort order; equal objects come in order of ID. Without terms the order is undefined.
+  public var sortTerms: [SortTerm]
+  /// The maximal number of objects; nil for all.
   public var limit: Int?
-  /// How many of the first objects to pass over. Exact where nothing is pending; with pending
-  /// changes it passes over stored rows, and the pending ones are laid over what is left, as in Core
-  /// Data.
+  /// The number of objects to skip. It is exact without pending changes. With pending changes it skips
+  /// stored rows, and pending objects are added to the rest, as in Core Data.
   public var offset = 0
-  /// How many rows a `FetchedBatches` reads at a time; 0 for all at once.
+  /// The number of rows that a `FetchedBatches` reads at a time; 0 for all at once.
   public var batchSize = 0
-  /// Whether unregistered objects come back as faults, their rows left in the coordinator's row
-  /// cache (the default, as in Core Data), or realised.
+  /// Whether unregistered objects are returned as faults with cached rows. The default, as in Core
+  /// Data. Otherwise they are realised.
   public var returnsObjectsAsFaults = true
-  /// Whether rows are read at all. If not, only IDs are: each object's fault is SQL.
+  /// Whether rows are read. Otherwise only IDs are read, and each object's fault reads SQLite.
   public var includesPropertyValues = true
-  /// Whether objects of the entity's subentities count too.
+  /// Whether objects of subentities match too.
   public var includesSubentities = true
-  /// Whether what contexts have changed and not saved is matched. If not, the objects are those that
-  /// match as they are stored, deleted ones too; their values are still those that they have here.
+  /// Whether unsaved changes of contexts affect matching. Otherwise stored values decide, even for
+  /// objects deleted here. Objects show their current values in both cases.
   public var includesPendingChanges = true
-  /// Of no effect: objects that are registered keep their values when they are fetched again. So it
-  /// is in Core Data, whatever its documentation says (FB7419788); refresh them instead.
+  /// Has no effect: registered objects keep their values when fetched again. Core Data behaves this
+  /// way too, against its documentation (FB7419788). Call `refresh` instead.
   public var shouldRefreshRefetchedObjects = false
-  /// Relationships whose objects are to be read with the fetched ones: one query for each step of a
-  /// path, not one for each object. On a child context they are not honoured, as in Core Data.
+  /// Relationships whose targets are read with the fetched objects: one query per step of a path,
+  /// not one per object. Ignored on a child context, as in Core Data.
   public var relationshipKeyPathsForPrefetching: [PredicatePath] = []
 
   public init(
     _ entity: Entity, where predicate: FetchPredicate? = nil,
-    sortedBy sortDescriptors: [SortTerm] = [], limit: Int? = nil
+    sortedBy sortTerms: [SortTerm] = [], limit: Int? = nil
   ) {
     self.entity = entity
     self.predicate = predicate
-    self.sortDescriptors = sortDescriptors
+    self.sortTerms = sortTerms
     self.limit = limit
   }
 

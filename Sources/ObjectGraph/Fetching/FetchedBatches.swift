@@ -1,15 +1,15 @@
-/// The result of a fetch whose rows are read when they are looked at, `batchSize` at a time. All IDs
-/// are known from the beginning.
+/// The result of a fetch whose rows are read on access, `batchSize` at a time. All IDs are known
+/// from the start.
 ///
-/// Belongs to its context and is used on its queue. It keeps the objects of the batches that it has
-/// read. Copying it into an `Array` reads everything. On a child context the batch size is ignored, as
-/// in Core Data: everything is read at once.
+/// Use it on its context's queue. It retains the objects of the batches that it has read. Copying
+/// it into an `Array` reads everything. On a child context the batch size is ignored, as in Core
+/// Data: everything is read at once.
 public final class FetchedBatches: RandomAccessCollection {
   public let context: ManagedObjectContext
   public let objectIDs: [ManagedObjectID]
   public let batchSize: Int
   private let request: FetchRequest
-  /// By the number of the batch; nil while it is not read.
+  /// The batches by number; nil for a batch not yet read.
   private var batches: [[ManagedObject]?]
 
   init(_ request: FetchRequest, in context: ManagedObjectContext) throws {
@@ -30,8 +30,8 @@ public final class FetchedBatches: RandomAccessCollection {
   public var startIndex: Int { 0 }
   public var endIndex: Int { objectIDs.count }
 
-  /// The object at a place, perhaps a fault whose row is cached; reads its batch if that was not read.
-  /// An object whose row is gone since is a fault that finds nothing.
+  /// The object at a position, possibly a fault with a cached row. Reads its batch if needed. If
+  /// its row is gone meanwhile, the object is a fault without a row.
   public subscript(position: Int) -> ManagedObject {
     context.assertOnQueue()
     let number = position / batchSize
@@ -48,15 +48,15 @@ public final class FetchedBatches: RandomAccessCollection {
     request.includesSubentities = self.request.includesSubentities
     request.returnsObjectsAsFaults = self.request.returnsObjectsAsFaults
     request.relationshipKeyPathsForPrefetching = self.request.relationshipKeyPathsForPrefetching
-    // What cannot be read now is a fault, which says so when it is fired. The objects found are held
-    // until they have been taken.
+    // An object that cannot be read now stays a fault, whose firing reports the error. The found
+    // objects must be retained until the lookup.
     let found = (try? context.fetch(request)) ?? []
     return withExtendedLifetime(found) { ids.map { context.object(with: $0) } }
   }
 }
 
 extension ManagedObjectContext {
-  /// Fetches the IDs of the matching objects now, and their rows in batches as they are looked at.
+  /// Fetches the IDs of the matching objects now, and their rows in batches on access.
   public func fetchInBatches(_ request: FetchRequest) throws -> FetchedBatches {
     assertOnQueue()
     return try FetchedBatches(request, in: self)

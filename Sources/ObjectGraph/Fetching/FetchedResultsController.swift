@@ -1,24 +1,24 @@
 import Queues
 
-/// Keeps the result of a fetch up to date with its context, and says what changed in it.
+/// Keeps the result of a fetch up to date with its context, and reports the changes.
 ///
-/// Listens to its context's objects-did-change: to everything that is inserted, edited, deleted or
-/// merged there, persisted or not. Used on the context's queue. After a reset of the context it says
-/// nothing and keeps what it had, until `performFetch` is called again. The request's limit holds for
-/// the fetch, not for what enters afterwards.
+/// It observes its context's objects-did-change: everything inserted, edited, deleted or merged
+/// there, saved or not. Use it on the context's queue. After a reset of the context it keeps its
+/// list and reports nothing, until `performFetch` is called again. The request's limit applies to
+/// the fetch, not to later insertions.
 ///
-/// It holds the objects of its list, so they stay registered; and for each the row that it was
-/// sorted by. A list is therefore always in the order of what it knows, even while the row cache
-/// is already a save ahead, and finding a place compares rows in hand instead of firing faults.
-/// (Core Data does not document what its controller compares.) Objects that the sort leaves equal
-/// are in the order of their IDs; where a permanent ID puts one elsewhere than its temporary one
-/// did, that is a move, told after the save or with the next change.
+/// It retains the objects of its list, so they stay registered, and the row that each was sorted
+/// by. So the list is always sorted by its own rows, even if the row cache already has a newer
+/// save. Finding a position compares these rows and fires no faults. (Core Data does not document
+/// what its controller compares.) Equal objects are in order of ID. A permanent ID may change that
+/// order; the move is reported after the save or with the next change.
 public final class FetchedResultsController {
   public let context: ManagedObjectContext
   public let request: FetchRequest
-  /// Told of each change of the list, in the context's event that caused it; not by `performFetch`.
+  /// Notified of each change of the list during the event that caused it. Not notified by
+  /// `performFetch`.
   public weak var delegate: (any FetchedResultsDelegate)?
-  /// Called after the delegate, with the whole change.
+  /// Called after the delegate, with all changes of the event.
   public var onChange: ((ListChanges) -> Void)?
 
   let layout: ListLayout
@@ -26,10 +26,10 @@ public final class FetchedResultsController {
   var members: Set<ObjectIdentifier> = []
   /// Nil without a section key.
   var listSections: ListSections?
-  /// Whether some entry was placed by a temporary ID.
+  /// Whether an entry is sorted by a temporary ID.
   var holdsNewObjects = false
-  /// Not before the first fetch, and not after a reset.
-  var isFollowing = false
+  /// False before the first fetch and after a reset.
+  var isObserving = false
   private var observations: [Observation] = []
 
   public init(
@@ -44,9 +44,9 @@ public final class FetchedResultsController {
     for observation in observations { context.stopObserving(observation) }
   }
 
-  /// Fetches the list anew and starts listening.
+  /// Fetches the list again and observes the context.
   ///
-  /// - Throws: `SectionsOutOfOrder`; what the fetch throws. The list is as it was then.
+  /// - Throws: `SectionsOutOfOrder`, or the errors of the fetch. The list is then unchanged.
   public func performFetch() throws {
     var request = request
     if layout.makesRows { request.returnsObjectsAsFaults = false }
@@ -55,16 +55,16 @@ public final class FetchedResultsController {
     var fetched = zip(objects, rows).compactMap { object, row in
       row.map { layout.entry(object, $0) }
     }
-    // A save may have come between the fetch and reading the rows it left in the cache.
-    if !fetched.isOrdered(by: layout.requested) {
+    // A save may come between the fetch and reading the cached rows.
+    if !fetched.isSorted(by: layout.requested) {
       fetched.sort { $0.precedes($1, by: layout.requested) }
     }
     try layout.checkSections(of: fetched)
     entries = fetched
     listSections = layout.section.map { ListSections(of: fetched, by: $0) }
     members = Set(entries.map { ObjectIdentifier($0.object) })
-    holdsNewObjects = entries.contains(where: \.isPlacedByTemporaryID)
-    isFollowing = true
+    holdsNewObjects = entries.contains(where: \.isSortedByTemporaryID)
+    isObserving = true
     if observations.isEmpty { observe() }
   }
 
@@ -89,16 +89,16 @@ extension FetchedResultsController {
 
   public var fetchedObjects: [ManagedObject] { entries.map(\.object) }
 
-  /// All sections; the only one, without a name, if there is no section key.
+  /// All sections. Without a section key there is one, without a name.
   public var sections: [ListSection] {
     guard let listSections else { return [section(0, of: nil)] }
     return listSections.keys.indices.map { section($0, of: listSections) }
   }
 
-  /// Where the object at this index of the whole list is.
+  /// The path of an index in the whole list.
   public func path(at index: Int) -> ListPath { Self.path(at: index, in: listSections) }
 
-  /// Where an object is; nil if it is not in the list. Takes time that grows with the list.
+  /// The path of an object; nil if it is not in the list. Its time grows with the list.
   public func path(of object: ManagedObject) -> ListPath? {
     guard isMember(object) else { return nil }
     return entries.firstIndex { $0.object === object }.map(path(at:))

@@ -1,11 +1,12 @@
-/// What changed in a list, as a table view wants it: `deletions`, `updates` and the origins of moves
-/// are indexes in the old list, `insertions` and the targets of moves in the new one; all ascending
-/// but the moves' origins. Sections, too, go by their old place where they are deleted, and by their
-/// new one where they are inserted.
+/// The changes of a list, as a table view expects them. `deletions`, `updates` and the origins of
+/// moves are indexes in the old list. `insertions` and the targets of moves are indexes in the new
+/// list. All are ascending except the origins of moves. Deleted sections have old indexes, inserted
+/// sections new ones.
 ///
-/// Replaying: take out the deletions and the moves' origins, highest first, then the sections that
-/// are deleted, which are empty now; put in the new sections, then the insertions and the moves'
-/// targets, lowest first. (`FetchedResultsController.path(at:)` turns an index into section and item.)
+/// To replay them, first remove the deletions and the origins of moves, highest first. Then remove
+/// the deleted sections, which are now empty, and add the new sections. Then insert the insertions
+/// and the targets of moves, lowest first. (`FetchedResultsController.path(at:)` turns an index
+/// into section and item.)
 public struct ListChanges: Sendable, Equatable {
   public struct Move: Sendable, Equatable {
     public let from: Int
@@ -19,17 +20,17 @@ public struct ListChanges: Sendable, Equatable {
   public internal(set) var moves: [Move] = []
   public internal(set) var updates: [Int] = []
 
-  /// How many changes; a move counts once.
+  /// The number of changes; a move counts once.
   public var count: Int {
     sectionDeletions.count + sectionInsertions.count + deletions.count + insertions.count
       + moves.count + updates.count
   }
 }
 
-/// A place in a list of sections.
+/// A position in a list of sections.
 public struct ListPath: Hashable, Comparable, Sendable {
   public let section: Int
-  /// The place within the section.
+  /// The index within the section.
   public let item: Int
 
   public init(section: Int, item: Int) {
@@ -42,27 +43,27 @@ public struct ListPath: Hashable, Comparable, Sendable {
   }
 }
 
-/// What happened to one object of a list. Old places are those before the event, new places those
-/// after it.
+/// The change of one object in a list. Old paths refer to the list before the event, new paths to
+/// the list after it.
 public enum ListObjectChange: Sendable, Hashable {
   case insert(new: ListPath)
   case delete(old: ListPath)
-  /// A value that the order or the section depends on changed; that others may have is implied.
+  /// The position changed. Other values may have changed too.
   case move(old: ListPath, new: ListPath)
   case update(old: ListPath)
 }
 
-/// What happened to a section: it got its first object or lost its last.
+/// A section got its first object or lost its last one.
 public enum ListSectionChange: Sendable, Hashable {
   case insert(new: Int)
   case delete(old: Int)
 }
 
-/// Told what changes in a list, as Core Data's `NSFetchedResultsControllerDelegate` is: for each
-/// event once that it will change, then its sections, then its objects, then that it did change.
+/// Observes the changes of a list, like Core Data's `NSFetchedResultsControllerDelegate`. Each
+/// event calls `listWillChange`, then its sections, its objects, and `listDidChange`.
 ///
-/// Called on the context's queue. The list shows the old state in `listWillChange` and the new one in
-/// all others. Replayed as `ListChanges` says, an event's changes turn the old list into the new one.
+/// Called on the context's queue. The list has its old state in `listWillChange` and its new state
+/// in the other calls. Replayed like `ListChanges`, the changes turn the old list into the new one.
 public protocol FetchedResultsDelegate: AnyObject {
   func listWillChange(_ list: FetchedResultsController)
   func list(_ list: FetchedResultsController, section: ListSection, did change: ListSectionChange)

@@ -1,33 +1,33 @@
-// How a list changes, in place. Entries that nothing happened to are *kept*, in their order; entries
-// that changed but stay are taken out and put in again, beside those that enter; the others leave:
+// Computes how a list changes, in place. Unchanged entries are *kept* in order. Changed entries are
+// taken out and inserted again, together with new ones; the others are removed:
 //
-//   before   A  b  C  d  E        (capitals: kept)
-//   kept     A  C  E  ·  ·        moved to the front; what is taken out comes to lie behind
-//   after    A  C  d' b' E        b has another key: a move; d has the same: an update
+//   before   A  b  C  d  E        capitals: kept
+//   kept     A  C  E  ·  ·        at the front; entries taken out are behind them
+//   after    A  C  d' b' E        b has another key: a move; d has the same key: an update
 //
-// An entry of the same key and rank has its old place among the kept and among its like, so replaying
-// the changes on the old array gives the new one. Entries are swapped and never copied: a list is
-// long, what changes in it is short, and a copy would count the references of all.
+// An entry with the same key and rank keeps its position among the kept and among its equals.
+// Replaying the changes on the old array therefore gives the new one. Entries are swapped, not
+// copied: copying a long list would count the references of all entries.
 
-/// What an event does to the entries of a list.
+/// The effect of an event on the entries of a list.
 struct ListDifference {
   private(set) var changes = ListChanges()
-  /// The entries that were taken out, by their old indexes.
+  /// The removed and changed entries by their old indexes.
   private(set) var taken: [Int: ListEntry] = [:]
-  private let descriptors: [SortTerm]
+  private let terms: [SortTerm]
   private var oldIndexes: [ObjectIdentifier: Int] = [:]
 
-  /// Changes the entries, which are in the order of the descriptors.
+  /// Changes the entries, which are sorted by the terms.
   ///
-  /// - Parameter placed: entries that stay with a new row, or enter.
+  /// - Parameter placed: new entries, and entries that stay with a new row.
   init(
     of entries: inout [ListEntry], removing leaving: [ManagedObject], placing placed: [ListEntry],
-    by descriptors: [SortTerm]
+    by terms: [SortTerm]
   ) {
-    self.descriptors = descriptors
+    self.terms = terms
     takeOut(leaving + placed.map(\.object), from: &entries)
     changes.deletions = leaving.compactMap { oldIndexes[ObjectIdentifier($0)] }.sorted()
-    put(placed.sorted { $0.precedes($1, by: descriptors) }, into: &entries)
+    put(placed.sorted { $0.precedes($1, by: terms) }, into: &entries)
     changes.updates.sort()
   }
 
@@ -50,27 +50,27 @@ struct ListDifference {
     for (index, entry) in taken { oldIndexes[ObjectIdentifier(entry.object)] = index }
   }
 
-  /// From the back, so that every kept entry moves once, over the places that are still free.
+  /// Inserts from the back, so that every kept entry moves once, into the free positions.
   private mutating func put(_ placed: [ListEntry], into entries: inout [ListEntry]) {
     var end = entries.count
     entries += placed
-    var places = [Int](repeating: 0, count: placed.count)
+    var indexes = [Int](repeating: 0, count: placed.count)
     entries.withUnsafeMutableBufferPointer { entries in
       for (free, entry) in placed.enumerated().reversed() {
-        let place = entries.place(of: entry, before: end, by: descriptors)
-        for index in (place..<end).reversed() { entries.swapAt(index, index + free + 1) }
-        entries[place + free] = entry
-        places[free] = place + free
-        end = place
+        let target = entries.index(for: entry, before: end, by: terms)
+        for index in (target..<end).reversed() { entries.swapAt(index, index + free + 1) }
+        entries[target + free] = entry
+        indexes[free] = target + free
+        end = target
       }
     }
-    for (entry, place) in zip(placed, places) { describe(entry, at: place) }
+    for (entry, index) in zip(placed, indexes) { describe(entry, at: index) }
   }
 
   private mutating func describe(_ entry: ListEntry, at index: Int) {
     guard let oldIndex = oldIndexes[ObjectIdentifier(entry.object)], let old = taken[oldIndex]
     else { return changes.insertions.append(index) }
-    if entry.hasPlace(of: old, by: descriptors) {
+    if entry.sortsEqually(to: old, by: terms) {
       changes.updates.append(oldIndex)
     } else {
       changes.moves.append(.init(from: oldIndex, to: index))
@@ -80,13 +80,13 @@ struct ListDifference {
 
 extension UnsafeMutableBufferPointer<ListEntry> {
   /// The first index below `end` whose entry comes after this one.
-  fileprivate func place(
-    of entry: ListEntry, before end: Int, by descriptors: [SortTerm]
+  fileprivate func index(
+    for entry: ListEntry, before end: Int, by terms: [SortTerm]
   ) -> Int {
     var (low, high) = (0, end)
     while low < high {
       let middle = (low + high) / 2
-      if entry.precedes(self[middle], by: descriptors) { high = middle } else { low = middle + 1 }
+      if entry.precedes(self[middle], by: terms) { high = middle } else { low = middle + 1 }
     }
     return low
   }

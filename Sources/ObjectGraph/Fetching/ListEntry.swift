@@ -1,10 +1,10 @@
-/// One object of a list, and what it was sorted by when it was placed: its row, and among equals the
-/// rank of its ID. Both may have changed since; the list is in the order of what it knows.
+/// One object of a list, with the values that it was sorted by: its row, and the rank of its ID for
+/// equal rows. The object may have changed since; the list is sorted by these copies.
 struct ListEntry {
   let object: ManagedObject
   let row: ContiguousArray<Value>
   var rank: UInt64
-  /// Of the first sort key; 0 if the list has none to go by.
+  /// The abbreviation of the first sort key; 0 if there is none.
   let abbreviation: UInt64
 
   init(object: ManagedObject, row: ContiguousArray<Value>, abbreviation: UInt64) {
@@ -15,39 +15,39 @@ struct ListEntry {
   }
 
   @inline(__always)
-  func precedes(_ other: borrowing ListEntry, by descriptors: [SortTerm]) -> Bool {
+  func precedes(_ other: borrowing ListEntry, by terms: [SortTerm]) -> Bool {
     if abbreviation != other.abbreviation { return abbreviation < other.abbreviation }
-    return precedesInFull(copy other, by: descriptors)
+    return precedesInFull(copy other, by: terms)
   }
 
-  private func precedesInFull(_ other: ListEntry, by descriptors: [SortTerm]) -> Bool {
-    let order = descriptors.order(row, other.row)
+  private func precedesInFull(_ other: ListEntry, by terms: [SortTerm]) -> Bool {
+    let order = terms.order(row, other.row)
     return order == 0 ? rank < other.rank : order < 0
   }
 
-  func hasPlace(of other: ListEntry, by descriptors: [SortTerm]) -> Bool {
+  func sortsEqually(to other: ListEntry, by terms: [SortTerm]) -> Bool {
     rank == other.rank && abbreviation == other.abbreviation
-      && descriptors.order(row, other.row) == 0
+      && terms.order(row, other.row) == 0
   }
 
-  var isPlacedByTemporaryID: Bool { rank >= ManagedObjectID.firstTemporaryRank }
+  var isSortedByTemporaryID: Bool { rank >= ManagedObjectID.firstTemporaryRank }
 }
 
 extension Collection<ListEntry> {
-  func isOrdered(by descriptors: [SortTerm]) -> Bool {
-    zip(self, dropFirst()).allSatisfy { !$1.precedes($0, by: descriptors) }
+  func isSorted(by terms: [SortTerm]) -> Bool {
+    zip(self, dropFirst()).allSatisfy { !$1.precedes($0, by: terms) }
   }
 }
 
 extension [ListEntry] {
-  /// Whether the entries at these places are in order with those beside them.
-  func isOrdered(by descriptors: [SortTerm], around places: [Int]) -> Bool {
-    places.allSatisfy { place in
-      self[Swift.max(0, place - 1)..<Swift.min(count, place + 2)].isOrdered(by: descriptors)
+  /// Whether the entries at these indexes are in order with their neighbours.
+  func isSorted(by terms: [SortTerm], around indexes: [Int]) -> Bool {
+    indexes.allSatisfy { index in
+      self[Swift.max(0, index - 1)..<Swift.min(count, index + 2)].isSorted(by: terms)
     }
   }
 
-  /// Without the entries of these objects.
+  /// The entries without those of these objects.
   func excluding(_ objects: [ManagedObject]) -> [ListEntry] {
     guard !isEmpty else { return [] }
     for object in objects { object.state.insert(.marked) }
@@ -55,18 +55,17 @@ extension [ListEntry] {
     return filter { !$0.object.state.contains(.marked) }
   }
 
-  /// Ranks entries that were placed by a temporary ID by the permanent ones that their objects got
-  /// since.
+  /// Gives entries sorted by temporary IDs the rank of their permanent IDs.
   ///
-  /// - Returns: those entries, if that would put the list out of order; it is as it was then, and they
-  ///   are to be placed anew. Usually none: a save numbers new rows in the order of their making.
-  mutating func takeInPermanentIDs(by descriptors: [SortTerm]) -> [ListEntry] {
+  /// - Returns: the entries to sort again, if the new ranks would change the order. The list is
+  ///   then unchanged. Usually there are none: a save assigns keys in the order of creation.
+  mutating func adoptPermanentIDs(by terms: [SortTerm]) -> [ListEntry] {
     let rekeyed = indices.filter {
-      self[$0].isPlacedByTemporaryID && !self[$0].object.objectID.isTemporary
+      self[$0].isSortedByTemporaryID && !self[$0].object.objectID.isTemporary
     }
     let before = rekeyed.map { self[$0].rank }
     for index in rekeyed { self[index].rank = self[index].object.objectID.rank }
-    guard !isOrdered(by: descriptors, around: rekeyed) else { return [] }
+    guard !isSorted(by: terms, around: rekeyed) else { return [] }
     let entries = rekeyed.map { self[$0] }
     for (index, rank) in zip(rekeyed, before) { self[index].rank = rank }
     return entries

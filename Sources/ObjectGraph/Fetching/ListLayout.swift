@@ -1,30 +1,30 @@
-// What a list sorts by is one row for each object, so that finding a place looks at nothing else:
+// A list sorts by one row for each object, so finding a position reads nothing else:
 //
 //   [name]                              the object's own values   name · country · population
-//   [country.name, name], or sections   made for the list         country.name · name · section key
-//   by a computed key, or text folded
+//   [country.name, name], or sections   built for the list        country.name · name · section key
+//   by a computed key, or folded text
 //
-// The section key is a column of that row, and the first that the list is in the order of: an object
-// whose key changes moves, and sections never change places.
+// The section key is a column of that row, and the first sort term. So an object whose key changes
+// moves, and sections never change their order.
 
-/// How the entries of a list are made, ordered and divided.
+/// How to build, sort and divide the entries of a list.
 struct ListLayout {
-  /// The order of the request, by columns of the entries' rows.
+  /// The request's sort terms, as columns of the entries' rows.
   let requested: [SortTerm]
-  /// The section key's column, if there is one.
+  /// The sort term of the section key's column; nil without a section key.
   let section: SortTerm?
-  /// The section key's column, then the order of the request.
-  let descriptors: [SortTerm]
+  /// The sort term of the section key, then those of the request.
+  let terms: [SortTerm]
   let key: SectionKey?
-  /// Whether rows are made for the list, from realised objects.
+  /// Whether rows are built for the list, from realised objects.
   let makesRows: Bool
   private let source: [SortTerm]
-  /// What the list is sorted by first, whether divided or not; nil if that differs.
+  /// The first sort term, if it is the same with and without sections.
   private let leader: SortTerm?
 
   init(_ request: FetchRequest, by key: SectionKey?) {
     self.key = key
-    source = request.sortDescriptors
+    source = request.sortTerms
     makesRows =
       key?.isComputed == true || source.contains { !$0.steps.isEmpty || !$0.options.isEmpty }
     requested =
@@ -35,8 +35,8 @@ struct ListLayout {
       column.map { SortTerm($0, isAscending: key.isAscending) }
     }
     let isFirst = section == requested.first
-    descriptors = (isFirst ? [] : [section].compactMap(\.self)) + requested
-    leader = requested.first == descriptors.first ? requested.first : nil
+    terms = (isFirst ? [] : [section].compactMap(\.self)) + requested
+    leader = requested.first == terms.first ? requested.first : nil
   }
 
   /// The entry of an object with these values.
@@ -51,8 +51,8 @@ struct ListLayout {
     ListEntry(object: object, row: row, abbreviation: leader?.abbreviation(of: row) ?? 0)
   }
 
-  /// - Throws: `SectionsOutOfOrder` if the entries, in the order of the request, are not in that of
-  ///   the sections.
+  /// - Throws: `SectionsOutOfOrder` if the entries in the request's order do not follow the order
+  ///   of the sections.
   func checkSections(of entries: [ListEntry]) throws {
     guard let section, let key else { return }
     for index in entries.indices.dropFirst() {

@@ -1,7 +1,7 @@
-/// What divides a list into sections, as Core Data's `sectionNameKeyPath`. Objects must be sorted by
-/// it first; what the sort says of the rest holds within a section.
+/// Divides a list into sections, like Core Data's `sectionNameKeyPath`. The list must be sorted by
+/// it first. Further sort terms order the objects within a section.
 public struct SectionKey {
-  /// From the key to what a section is called.
+  /// Makes a section's name from its key.
   public typealias Name = (Value) -> String
 
   enum Source {
@@ -10,7 +10,7 @@ public struct SectionKey {
   }
 
   let source: Source
-  /// Whether the list's sort brings the keys in rising order.
+  /// Whether the list's sort order has the keys ascending.
   let isAscending: Bool
   let name: Name
 
@@ -23,7 +23,7 @@ public struct SectionKey {
 
   /// One section for each value of the attribute.
   ///
-  /// - Parameter isAscending: whether the list's sort brings the values in rising order.
+  /// - Parameter isAscending: whether the list's sort order has the values ascending.
   public static func attribute<V>(
     _ key: AttributeKey<V>, isAscending: Bool = true,
     name: @escaping Name = SectionKey.plainName
@@ -31,12 +31,12 @@ public struct SectionKey {
     column(key.index, isAscending: isAscending, name: name)
   }
 
-  /// One section for each value that `key` makes of an object: the first letter of a name, say.
+  /// One section for each value that `key` computes, such as the first letter of a name.
   ///
   /// - Parameters:
-  ///   - isAscending: whether the list's sort brings the keys in rising order.
-  ///   - key: called on the context's queue whenever an object is listed or changes; fires its fault.
-  ///     Its values are null or of one type.
+  ///   - isAscending: whether the list's sort order has the keys ascending.
+  ///   - key: computes an object's key. Called on the context's queue when an object is listed or
+  /// changes; fires its fault. Its values are null or of one type.
   public static func computed(
     isAscending: Bool = true, name: @escaping Name = SectionKey.plainName,
     _ key: @escaping (ManagedObject) -> Value
@@ -44,7 +44,7 @@ public struct SectionKey {
     SectionKey(source: .computed(key), isAscending: isAscending, name: name)
   }
 
-  /// A text as it is, other values as they are written; nothing for null.
+  /// Text unchanged, and other values as text; empty for null.
   public static func plainName(_ key: Value) -> String {
     switch key {
     case .null: ""
@@ -61,17 +61,17 @@ public struct SectionKey {
 
 /// One section of a list.
 public struct ListSection: Sendable, Equatable {
-  /// Null for the only section of a list without a section key.
+  /// Null for the single section of a list without a section key.
   public let key: Value
   public let name: String
-  /// Where its objects are in the whole list.
+  /// The section's range in the whole list.
   public let range: Range<Int>
 
-  /// How many objects it holds: at least one, but for the only section of a list without a key.
+  /// The number of objects. Only the single section of a list without a key can be empty.
   public var count: Int { range.count }
 }
 
-/// A fetch brought objects whose sections are not in the order of the sort (Core Data's 134060).
+/// A fetch returned objects whose sections are not in the order of the sort (Core Data's 134060).
 public struct SectionsOutOfOrder: Error, Equatable, CustomStringConvertible {
   public let index: Int
   public let name: String
@@ -79,18 +79,18 @@ public struct SectionsOutOfOrder: Error, Equatable, CustomStringConvertible {
   public var code: Int { 134_060 }
 
   public var description: String {
-    "the object at index \(index) is of section '\(name)' and comes after section '\(previous)'; "
-      + "sort by what makes the sections first, in the direction that the section key states"
+    "the object at index \(index) is in section '\(name)' but follows section '\(previous)'; sort"
+      + " by the section key first, in the key's direction"
   }
 }
 
-/// The sections of a list: their keys, in order, and where each begins.
+/// The sections of a list: their keys in order, and the start index of each.
 struct ListSections: Equatable {
   private(set) var keys: [Value] = []
-  /// One more than there are keys; the last is where the list ends.
+  /// One more element than `keys`. The last is the length of the list.
   private(set) var starts: [Int] = [0]
 
-  /// - Parameter counts: how many objects each key has; those with none are left out.
+  /// - Parameter counts: the number of objects by key; keys without objects are left out.
   init(counts: [Value: Int], isAscending: Bool) {
     keys = counts.filter { $0.value > 0 }.map(\.key)
       .sorted { ($0.order(relativeTo: $1) < 0) == isAscending }
@@ -102,8 +102,8 @@ struct ListSections: Equatable {
     self.init(counts: counts, isAscending: section.isAscending)
   }
 
-  /// The sections after a change of the list, in time that grows with the sections and the changes,
-  /// not with the list.
+  /// The sections after a change of the list. Its time grows with the sections and the changes, not
+  /// with the list.
   func after(
     _ changes: ListChanges, from taken: [Int: ListEntry], to after: [ListEntry],
     by section: SortTerm

@@ -1,12 +1,11 @@
-// Most comparisons of a sort are decided by the first few bytes of the first key. An *abbreviation* is
-// these in one word, and never says anything that the keys do not: a value that comes first has the
-// smaller abbreviation or the same, and then the keys themselves are compared. (Abbreviated keys, as
-// PostgreSQL's sorts have them.)
+// The first few bytes of the first key decide most comparisons of a sort. An *abbreviation* holds
+// them in one word. A value that comes first has a smaller or equal abbreviation; if equal, the
+// keys are compared. (PostgreSQL's sorts have abbreviated keys too.)
 
 import Foundation
 
 extension SortTerm {
-  /// - Precondition: the descriptor is of a column, without options.
+  /// - Precondition: the term is a column without options.
   func abbreviation(of row: ContiguousArray<Value>) -> UInt64 {
     let ascending = row[attribute].abbreviation
     return isAscending ? ascending : ~ascending
@@ -14,7 +13,7 @@ extension SortTerm {
 }
 
 extension Value {
-  /// In the order of `order(relativeTo:)`, among values of one type and null.
+  /// Ordered like `order(relativeTo:)`, among values of one type and null.
   fileprivate var abbreviation: UInt64 {
     switch self {
     case .null: 0
@@ -29,7 +28,7 @@ extension Value {
   }
 }
 
-/// The first eight bytes, as a number; zeros where there are none.
+/// The first eight bytes as a number, padded with zeros.
 private func abbreviated(_ bytes: some Sequence<UInt8>) -> UInt64 {
   var (word, shift) = (UInt64(0), UInt64(64))
   for byte in bytes.prefix(8) {
@@ -44,7 +43,8 @@ extension Int64 {
 }
 
 extension Double {
-  /// The bits of numbers are in their order, but for the sign. Both zeros are one.
+  /// The bits of floating-point numbers are in numeric order, except for the sign. Both zeros give
+  /// one value.
   fileprivate var abbreviation: UInt64 {
     guard self != 0 else { return 1 << 63 }
     return self < 0 ? ~bitPattern : bitPattern | (1 << 63)

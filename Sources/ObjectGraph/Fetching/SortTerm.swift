@@ -1,12 +1,12 @@
-/// One criterion of an order: an attribute, by its index, and a direction. Values are ordered as
-/// `Value.order(relativeTo:)` says: null first, text by its bytes.
+/// One criterion of a sort order: an attribute and a direction. Values compare by
+/// `Value.order(relativeTo:)`: null first, text by its bytes.
 public struct SortTerm: Hashable, Sendable {
-  /// A column of the object, or of the one at the end of a key path.
+  /// A column of the object, or of the object at the end of `steps`.
   public var attribute: Int
   public var isAscending: Bool
-  /// How text is ordered.
+  /// How text compares.
   public var options: TextOptions = []
-  /// The to-one relationships that a key path leads over, by their columns.
+  /// The columns of the to-one relationships on the way to the attribute.
   package var steps: [Int] = []
 
   public init(_ attribute: Int, isAscending: Bool = true) {
@@ -14,16 +14,16 @@ public struct SortTerm: Hashable, Sendable {
     self.isAscending = isAscending
   }
 
-  /// - Precondition: the path leads over to-one relationships to a column.
+  /// - Precondition: the path follows to-one relationships to a column.
   package init(_ path: PredicatePath, isAscending: Bool, options: TextOptions) {
     guard let column = path.column, path.level == 0 else {
-      preconditionFailure("an order is by an attribute")
+      preconditionFailure("a sort term needs a path that ends at an attribute")
     }
     self.init(column, isAscending: isAscending)
     self.options = options
     self.steps = path.steps.map { step in
       guard case .toOne(let column) = step else {
-        preconditionFailure("an order cannot lead over a to-many relationship")
+        preconditionFailure("a sort term cannot follow a to-many relationship")
       }
       return column
     }
@@ -44,7 +44,7 @@ extension AttributeOperand {
 }
 
 extension AttributeOperand where V: TextValue {
-  /// In the order of the text without what the options ignore.
+  /// Sorts by the text without what the options ignore.
   public func ascending(_ options: TextOptions) -> SortTerm {
     SortTerm(path, isAscending: true, options: options)
   }
@@ -55,36 +55,36 @@ extension AttributeOperand where V: TextValue {
 }
 
 extension [SortTerm] {
-  /// Negative if `a` comes before `b`, 0 if these descriptors do not tell them apart.
+  /// Negative if `a` comes before `b`, 0 if they compare equal.
   ///
-  /// - Precondition: no descriptor leads over a relationship; else use `key(of:)`.
+  /// - Precondition: no term follows a relationship; otherwise use `key(of:)`.
   public func order(_ a: ContiguousArray<Value>, _ b: ContiguousArray<Value>) -> Int {
-    for descriptor in self {
-      precondition(descriptor.steps.isEmpty, "a row does not hold what it is related to")
-      let order = descriptor.order(a[descriptor.attribute], b[descriptor.attribute])
+    for term in self {
+      precondition(term.steps.isEmpty, "a row has no related values: sort by key(of:)")
+      let order = term.order(a[term.attribute], b[term.attribute])
       if order != 0 { return order }
     }
     return 0
   }
 
-  /// Whether a row holds all that the order depends on.
+  /// Whether the order depends only on values of the row.
   var isOfRow: Bool { allSatisfy(\.steps.isEmpty) }
 
-  /// What the order of an object depends on, a value for each descriptor. Fires faults.
+  /// The values that an object is sorted by, one for each term. Fires faults.
   func key(of object: ManagedObject) -> ContiguousArray<Value> {
     ContiguousArray(map { $0.path.value(of: object).folded($0.options) })
   }
 
-  /// As `order(_:_:)`, for keys.
+  /// Like `order(_:_:)`, for the values from `key(of:)`.
   func order(ofKeys a: ContiguousArray<Value>, _ b: ContiguousArray<Value>) -> Int {
-    for (index, descriptor) in enumerated() {
+    for (index, term) in enumerated() {
       let order = a[index].order(relativeTo: b[index])
-      if order != 0 { return descriptor.isAscending ? order : -order }
+      if order != 0 { return term.isAscending ? order : -order }
     }
     return 0
   }
 
-  /// The objects in this order, ties by ID. Fires faults.
+  /// The objects in this order; equal ones in order of ID. Fires faults.
   func sorted(_ objects: [ManagedObject]) -> [ManagedObject] {
     guard isOfRow else {
       return objects.map { (object: $0, key: key(of: $0)) }

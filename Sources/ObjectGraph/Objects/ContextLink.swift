@@ -1,30 +1,30 @@
 import CLinux
 import Queues
 
-// The slots of Registry.swift's picture. Why a pointer that does not retain is safe: an object's memory
-// is its own until its `deinit` has returned, and that takes the lock to clear the slot. So a pointer
-// found under the lock is of an object that lives or whose `deinit` waits for this very lock;
-// `swift_tryRetain` tells which. A `weak` reference says the same, but gives every object a side
-// table: 48 bytes, and every retain and release of it a detour.
+// The slots of the picture in Registry.swift. An unretained pointer is safe here: an object's
+// memory stays until its `deinit` returns, and `deinit` takes the lock to clear the slot. So a
+// pointer found under the lock belongs to an object that is alive, or whose `deinit` waits for the
+// lock. `swift_tryRetain` distinguishes the two. A `weak` reference would give every object a side
+// table of 48 bytes and slow down each retain and release.
 
-/// What objects keep of their context: the way back to it, and where to report their end. Separate
-/// from the context, because an object may outlive it.
-// @unchecked: `context` is written once, in the context's initialiser, before any other thread can
-// see this; weak references may be read on any thread. The rest is behind the lock.
+/// The part of a context that its objects retain: the context, and the registry's slots. It is
+/// separate because an object may outlive its context.
+// @unchecked: `context` is written once, in the context's initialiser, before another thread can
+// see this. Any thread may read a weak reference. The lock guards the rest.
 final class ContextLink: @unchecked Sendable {
   private(set) weak var context: ManagedObjectContext?
   /// Whether a use off the context's queue stops the program.
   let isChecked: Bool
   private let slots = Lock(Slots())
 
-  /// An object that died: what its entry was found by, and where it pointed.
+  /// A deallocated object's ID and slot.
   struct Dead {
     let id: ManagedObjectID
     let slot: Int32
   }
 
   private struct Slots {
-    /// Addresses of objects; 0 where there is none.
+    /// Addresses of objects; 0 for an empty slot.
     var pointers: ContiguousArray<UInt> = []
     var free: ContiguousArray<Int32> = []
     var dead: [Dead] = []
@@ -47,31 +47,31 @@ final class ContextLink: @unchecked Sendable {
     self.context = context
   }
 
-  /// Gives an object a slot, which is its until it is dead and `release(_:)` was told.
+  /// Gives an object a slot, which it keeps until `takeDead()` frees it.
   func admit(_ object: ManagedObject) {
     let pointer = UInt(bitPattern: Unmanaged.passUnretained(object).toOpaque())
     object.slot = slots.withLock { $0.take(pointer) }
   }
 
-  /// Slots are numbered from 0 to below this.
+  /// All slot numbers are below this.
   var slotCount: Int { slots.withLock { $0.pointers.count } }
 
-  /// So many slots for objects that are about to be made; to be followed by `admit(_:)`.
-  func reserve(_ count: Int) -> Recruits {
-    Recruits(slots: slots.withLock { slots in (0..<count).map { _ in slots.take(0) } })
+  /// Reserves slots for `count` new objects. `admit(_:)` must follow.
+  func reserve(_ count: Int) -> NewObjects {
+    NewObjects(slots: slots.withLock { slots in (0..<count).map { _ in slots.take(0) } })
   }
 
-  /// The objects get the slots that they were made with; slots that are left over are free again.
-  func admit(_ recruits: Recruits) {
+  /// Gives the new objects their slots and frees the remaining ones.
+  func admit(_ newObjects: NewObjects) {
     slots.withLock { slots in
-      for (slot, address) in zip(recruits.slots, recruits.addresses) {
+      for (slot, address) in zip(newObjects.slots, newObjects.addresses) {
         slots.pointers[Int(slot)] = address
       }
-      slots.free.append(contentsOf: recruits.slots.dropFirst(recruits.addresses.count))
+      slots.free.append(contentsOf: newObjects.slots.dropFirst(newObjects.addresses.count))
     }
   }
 
-  /// The object in a slot, unless it died.
+  /// The object in a slot; nil if it was deallocated.
   func object(in slot: Int32) -> ManagedObject? {
     let retained = slots.withLock { slots in
       guard let pointer = UnsafeMutableRawPointer(bitPattern: slots.pointers[Int(slot)]) else {
@@ -83,12 +83,12 @@ final class ContextLink: @unchecked Sendable {
     return Unmanaged<ManagedObject>.fromOpaque(pointer).takeRetainedValue()
   }
 
-  /// As `object(in:)` for many slots, with the lock taken once; nil for a negative slot.
-  func objects(in places: [Int32]) -> [ManagedObject?] {
+  /// Like `object(in:)` for several slots, with one lock; nil for a negative slot.
+  func objects(in slotNumbers: [Int32]) -> [ManagedObject?] {
     slots.withLock { slots in
-      places.map { place in
-        guard place >= 0,
-          let pointer = UnsafeMutableRawPointer(bitPattern: slots.pointers[Int(place)]),
+      slotNumbers.map { slot in
+        guard slot >= 0,
+          let pointer = UnsafeMutableRawPointer(bitPattern: slots.pointers[Int(slot)]),
           let retained = swift_tryRetain(pointer)
         else { return nil }
         return Unmanaged<ManagedObject>.fromOpaque(retained).takeRetainedValue()
@@ -96,16 +96,16 @@ final class ContextLink: @unchecked Sendable {
     }
   }
 
-  /// Called by the `deinit` of an object that has a slot, on any thread.
-  func buried(_ id: ManagedObjectID, slot: Int32) {
+  /// Called by the `deinit` of an object with a slot, on any thread.
+  func release(_ id: ManagedObjectID, slot: Int32) {
     slots.withLock { slots in
       slots.pointers[Int(slot)] = 0
       slots.dead.append(Dead(id: id, slot: slot))
     }
   }
 
-  /// Those that died since the last time. Their slots may be used again.
-  func exhume() -> [Dead] {
+  /// The objects deallocated since the last call. Their slots become free.
+  func takeDead() -> [Dead] {
     slots.withLock { slots in
       guard !slots.dead.isEmpty else { return [] }
       let dead = slots.dead
@@ -116,10 +116,10 @@ final class ContextLink: @unchecked Sendable {
   }
 }
 
-/// Objects that are made one after another and registered together. What that needs is noted while
-/// an object is in the processor's caches, so that its memory is not asked for again; so they are not
-/// held here either: letting go of them would touch each once more.
-struct Recruits {
+/// Objects created and registered together. Their addresses and IDs are noted while the objects are
+/// in the processor's caches. They are not retained here, because releasing them would touch each
+/// object again.
+struct NewObjects {
   let slots: [Int32]
   fileprivate private(set) var addresses: [UInt] = []
   private(set) var ids: [ManagedObjectID] = []
@@ -130,7 +130,8 @@ struct Recruits {
     ids.reserveCapacity(slots.count)
   }
 
-  /// - Precondition: there are no more objects than slots, and somebody holds each until it is registered.
+  /// - Precondition: there are no more objects than slots, and the caller retains each object until
+  ///   it is registered.
   mutating func add(_ object: ManagedObject) {
     object.slot = slots[addresses.count]
     addresses.append(UInt(bitPattern: Unmanaged.passUnretained(object).toOpaque()))

@@ -1,9 +1,9 @@
 extension ManagedObject {
-  /// The object that a to-one relationship leads to, perhaps a fault; nil if there is none. Fires the
-  /// fault if this object is one, but not the target's.
+  /// The target of a to-one relationship, possibly a fault; nil if there is none. It fires this
+  /// object's fault, but not the target's.
   ///
-  /// Setting maintains the other side at once, and marks both objects updated.
-  /// - Precondition: a target that is set is of this context and of the destination's entity.
+  /// Setting it also changes the inverse relationship, and marks both objects updated.
+  /// - Precondition: the new target is of this context and of the destination's entity.
   public subscript(key: ToOneKey) -> ManagedObject? {
     get {
       guard case .object(let id) = self[key.index] else { return nil }
@@ -12,10 +12,10 @@ extension ManagedObject {
     set { liveContext.setToOne(of: self, at: key.index, to: newValue) }
   }
 
-  /// The objects in a to-many relationship, perhaps faults. The relationship is a fault of its own:
-  /// the first access goes to the level above, or to SQLite.
+  /// The targets of a to-many relationship, possibly faults. The relationship has its own fault:
+  /// the first access reads from the level above or from SQLite.
   ///
-  /// Setting adds and removes what differs.
+  /// Setting it adds and removes the differing objects.
   public subscript(key: ToManyKey) -> Set<ManagedObject> {
     get {
       let context = liveContext
@@ -28,37 +28,38 @@ extension ManagedObject {
     }
   }
 
-  /// Adds an object to a to-many relationship, without reading it. Maintains the other side at once.
+  /// Adds an object to a to-many relationship and changes the inverse. It does not read the
+  /// members.
   ///
   /// - Precondition: the object is of this context and of the destination's entity.
   public func add(_ object: ManagedObject, to key: ToManyKey) {
     liveContext.relate(self, at: key.index, to: object)
   }
 
-  /// Takes an object out of a to-many relationship, without reading it.
+  /// Removes an object from a to-many relationship. It does not read the members.
   public func remove(_ object: ManagedObject, from key: ToManyKey) {
     liveContext.unrelate(self, at: key.index, from: object)
   }
 
-  /// The IDs in a to-many relationship, without making objects of them.
+  /// The IDs in a to-many relationship. It creates no objects.
   public func objectIDs(_ key: ToManyKey) -> Set<ManagedObjectID> {
     liveContext.relatedIDs(of: self, at: key.index)
   }
 
-  /// Who was added to a to-many relationship or taken out of it since the last fetch or save. Reads
+  /// The IDs added to or removed from a to-many relationship since the last fetch or save. It reads
   /// nothing.
   public func changedObjectIDs(_ key: ToManyKey) -> Set<ManagedObjectID> {
     isFault ? [] : toMany[key.index].added.union(toMany[key.index].removed)
   }
 
-  /// Whether the members of a to-many relationship are still to be read.
+  /// Whether the members of a to-many relationship have not been read.
   public func hasFault(for key: ToManyKey) -> Bool {
     isFault || toMany[key.index].isFault
   }
 }
 
 extension ManagedObject: Hashable {
-  /// Two references to one object; not two objects of one ID in two contexts.
+  /// Compares references. Two contexts have different objects for one ID.
   public static func == (a: ManagedObject, b: ManagedObject) -> Bool { a === b }
 
   public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }

@@ -1,26 +1,26 @@
-/// One row's object in one context.
+/// The object for one row in one context.
 ///
-/// It is either *realised* (its values are here) or a *fault* (only its ID is; the first access
-/// brings the values). Use it on its context's queue only; pass its `objectID` elsewhere.
+/// It is either *realised*, with its values, or a *fault*, with its ID only; the first access reads
+/// the values. Use it on its context's queue only; pass its `objectID` to other queues.
 ///
-/// A clean object shares its values with its committed snapshot and with the row cache; the first
-/// write gives it a buffer of its own.
+/// A clean object shares its values with its committed snapshot and the row cache. The first write
+/// gives it its own buffer.
 public final class ManagedObject {
   package let resolved: ResolvedEntity
   let link: ContextLink
 
-  // Exclusive access is not checked at run time: an object is used on one queue, and nothing is
-  // called while one of these is being changed. (The checks are 5 % of a fetch that is read.)
+  // These members have no exclusivity checks at run time. An object is used on one queue, and
+  // nothing is called while one of them changes. (The checks take 5 % of a fetch that is read.)
 
-  /// Changes when a save to the coordinator turns a temporary ID into a permanent one.
+  /// Changes when a save to the coordinator makes a temporary ID permanent.
   @exclusivity(unchecked) public internal(set) var objectID: ManagedObjectID
-  /// Where the registry finds this object; negative before it is registered.
+  /// The object's slot in the registry; negative before registration.
   @exclusivity(unchecked) var slot: Int32 = -1
-  /// Empty while a fault.
+  /// Empty for a fault.
   @exclusivity(unchecked) @usableFromInline var row: ObjectRow
-  /// The to-many relationships as this context sees them; empty while a fault.
+  /// The to-many relationships with this context's changes; empty for a fault.
   @exclusivity(unchecked) var toMany: ContiguousArray<ToManySet> = []
-  /// The attributes set since the last fetch or save, also those set to what they were.
+  /// The attributes set since the last fetch or save, including those set to equal values.
   @exclusivity(unchecked) var touched: AttributeMask = []
   @exclusivity(unchecked) var state: ObjectState
 
@@ -36,19 +36,19 @@ public final class ManagedObject {
     if snapshot != nil { refaultToMany() }
   }
 
-  /// Dies on whatever thread lets go of it last; its entry leaves the registry later, on the
-  /// context's own queue.
+  /// Runs on the thread that releases the object last. The context's queue removes the registry
+  /// entry later.
   deinit {
-    if slot >= 0 { link.buried(objectID, slot: slot) }
+    if slot >= 0 { link.release(objectID, slot: slot) }
   }
 
-  /// The values as this context sees them; empty while a fault.
+  /// The values with this context's changes; empty for a fault.
   var values: ContiguousArray<Value> {
     get { row.current }
     _modify { yield &row.values }
   }
 
-  /// The row as last fetched or saved; nil if never saved, or a fault.
+  /// The row as last fetched or saved; nil for a fault, and for an object never saved.
   var committed: RowSnapshot? {
     get { row.committed }
     set { row.committed = newValue }
@@ -56,28 +56,29 @@ public final class ManagedObject {
 
   public var entity: Entity { resolved.entity }
 
-  /// The context that registers this object; nil once that is gone, or has deleted it and saved.
-  public var context: ManagedObjectContext? { state.contains(.gone) ? nil : link.context }
+  /// The context of this object. Nil if the context was deallocated, or has saved this object's
+  /// deletion.
+  public var context: ManagedObjectContext? { state.contains(.removed) ? nil : link.context }
 
   public var isFault: Bool { state.contains(.fault) }
   public var isInserted: Bool { state.contains(.inserted) }
   public var isUpdated: Bool { state.contains(.updated) }
   public var isDeleted: Bool { state.contains(.deleted) }
 
-  /// Whether a save of this context would send this object anywhere. Setting an attribute counts,
-  /// even to the value that it had.
+  /// Whether a save of this context would send this object. Setting an attribute to an equal value
+  /// counts too.
   public var hasChanges: Bool { !state.isDisjoint(with: [.inserted, .updated, .deleted]) }
 
-  /// As `hasChanges`, but for what is deleted because its row is gone already.
+  /// Like `hasChanges`, without objects deleted because their rows are gone.
   var isPending: Bool { hasChanges && !state.contains(.deletedByMerge) }
 
-  /// Whether a stored property differs from what was last fetched or saved.
+  /// Whether a stored property differs from the last fetch or save.
   public var hasPersistentChangedValues: Bool {
     !persistentChanges.subtracting(resolved.transients).isEmpty
       || toMany.contains(where: \.hasChanges)
   }
 
-  /// The attribute of this key; fires the fault if this is one. Setting marks the object updated.
+  /// The attribute of this key. Reading fires the fault; setting marks the object updated.
   ///
   /// Inlinable, so that a key of a known type reads its value in place.
   @inlinable
@@ -95,10 +96,10 @@ public final class ManagedObject {
     if isFault { realise() }
   }
 
-  /// The value of the attribute at this index; fires the fault if this is one.
+  /// The value of the attribute at this index. Reading fires the fault; setting marks the object
+  /// updated.
   ///
-  /// Setting marks the object updated.
-  /// - Precondition: a value that is set is of the attribute's type, or null.
+  /// - Precondition: a new value is null or of the attribute's type.
   public subscript(index: Int) -> Value {
     get {
       prepareToRead()
@@ -117,7 +118,7 @@ public final class ManagedObject {
     }
   }
 
-  /// Sets a column without looking at the other side of a relationship.
+  /// Sets a column without changing an inverse relationship.
   func write(_ value: Value, at column: Int) {
     if isFault { realise() }
     let context = liveContext
@@ -127,8 +128,8 @@ public final class ManagedObject {
     context.noteUpdated(self)
   }
 
-  /// Sets a column without marking the object changed: nothing is announced, and only a save for
-  /// another reason sends it (Core Data's primitive setter).
+  /// Sets a column without marking the object changed (Core Data's primitive setter). Nothing is
+  /// announced, and only a save for another reason sends the value.
   public func setPrimitiveValue(_ value: Value, at column: Int) {
     precondition(entity.columns[column].accepts(value))
     if isFault { realise() }
@@ -136,19 +137,20 @@ public final class ManagedObject {
     touched.insert(AttributeMask(index: column))
   }
 
-  /// All to-many relationships are still to be read.
+  /// Turns all to-many relationships into faults.
   func refaultToMany() {
     guard !resolved.toMany.isEmpty else { return }
     toMany = ContiguousArray(repeating: .fault, count: resolved.toMany.count)
   }
 
-  /// The attributes that differ from the committed row; all of them for a new object.
+  /// The attributes that differ from the committed row; all attributes for a new object.
   var persistentChanges: AttributeMask { row.changes(among: touched) }
 
   var liveContext: ManagedObjectContext {
     guard let context else {
       preconditionFailure(
-        "an object of '\(entity.name)' was used after its context was released or had deleted it")
+        "an object of '\(entity.name)' was used after its context was released or saved its deletion;"
+          + " fetch it again")
     }
     return context
   }
@@ -158,43 +160,44 @@ public final class ManagedObject {
   }
 }
 
-/// Where an object stands in its context. Flags, so that asking costs no lookup.
+/// The object's state in its context. Flags cost no lookup.
 struct ObjectState: OptionSet {
   let rawValue: UInt16
 
-  /// Only the ID is known.
   static let fault = ObjectState(rawValue: 1 << 0)
-  // Against the store or the parent: what a save would send.
+  // Differences from the store or the parent, which a save would send.
   static let inserted = ObjectState(rawValue: 1 << 1)
   static let updated = ObjectState(rawValue: 1 << 2)
   static let deleted = ObjectState(rawValue: 1 << 3)
-  /// Deleted by a merge: the row is gone already, a save has nothing to send.
+  /// Deleted by a merge. The row is already gone, so a save sends nothing.
   static let deletedByMerge = ObjectState(rawValue: 1 << 4)
-  /// Deleted and saved, or inserted and deleted: no longer this context's.
-  static let gone = ObjectState(rawValue: 1 << 5)
+  /// No longer part of the context: the deletion was saved, or the object was never saved.
+  static let removed = ObjectState(rawValue: 1 << 5)
 
-  // Since the last objects-did-change.
+  // Changes since the last objects-did-change.
   static let newlyInserted = ObjectState(rawValue: 1 << 6)
   static let newlyUpdated = ObjectState(rawValue: 1 << 7)
   static let newlyDeleted = ObjectState(rawValue: 1 << 8)
   static let newlyRefreshed = ObjectState(rawValue: 1 << 9)
 
-  /// In the context's list of changed objects.
+  /// Listed in the context's `changed`.
   static let listedAsChanged = ObjectState(rawValue: 1 << 10)
-  /// In the context's list of objects to announce.
-  static let listedAsNews = ObjectState(rawValue: 1 << 11)
-  /// Scratch, for one pass over a list at a time.
+  /// Listed in the context's `pendingAnnouncements`.
+  static let listedForAnnouncement = ObjectState(rawValue: 1 << 11)
+  /// A mark for one pass over a list.
   static let marked = ObjectState(rawValue: 1 << 12)
-  /// Never saved and deleted: gone as soon as the delete rules have been applied.
+  /// Deleted and never saved. It is gone once the delete rules have been applied.
   static let vanishing = ObjectState(rawValue: 1 << 13)
-  /// The save under way updates its row.
+  /// The current save updates its row.
   static let sent = ObjectState(rawValue: 1 << 14)
 
-  static let news: ObjectState = [.newlyInserted, .newlyUpdated, .newlyDeleted, .newlyRefreshed]
+  static let announcements: ObjectState = [
+    .newlyInserted, .newlyUpdated, .newlyDeleted, .newlyRefreshed,
+  ]
 }
 
 extension ManagedObject {
-  /// The stored properties that differ from what was last fetched or saved, with their values here:
+  /// The stored properties that differ from the last fetch or save, with their current values:
   /// attributes and to-one relationships by name.
   public var changedValues: [String: Value] {
     prepareToRead()
@@ -203,20 +206,20 @@ extension ManagedObject {
     return changes
   }
 
-  /// The values as last fetched or saved, in the order of the entity's columns; nil if the object was
+  /// The values as last fetched or saved, in the order of the entity's columns; nil for an object
   /// never saved.
   public var committedValues: ContiguousArray<Value>? {
     prepareToRead()
     return committed?.values
   }
 
-  /// All values, in the order of the entity's attributes; fires the fault if this is one.
+  /// All values, in the order of the entity's attributes. Fires the fault.
   public var allValues: ContiguousArray<Value> {
     prepareToRead()
     return values
   }
 
-  /// Realises this object if it is a fault, as reading any attribute would.
+  /// Realises this object if it is a fault.
   public func fireFault() {
     if isFault { realise() }
   }

@@ -1,25 +1,24 @@
-// What an object holds of its row: the values as its context sees them, and those last fetched or saved
-// (the *committed* ones). Almost all objects are clean, and then both are one buffer, held once: a
-// second reference would have to be counted whenever an object is made, saved or let go of, in memory
-// that the processor has not at hand when there are many.
+// The values of an object: the *current* ones, and those last fetched or saved (*committed*).
+// Almost all objects are clean, and both are then one buffer with one reference. A second reference
+// would be counted at each creation, save and release, in memory that is rarely cached.
 //
 //   clean     current ──▶ [ … ]        committed is the same
-//   edited    current ──▶ [ .x. ]      the first write keeps the old buffer and gets one of its own
-//             base    ──▶ [ … ]
-//   new       current ──▶ [ … ]        nothing is committed; of a fault current is empty, too
+//   edited    current ──▶ [ .x. ]      the first write copies into a new buffer
+//             base    ──▶ [ … ]        and keeps the old one
+//   new       current ──▶ [ … ]        nothing is committed; for a fault current is empty too
 
-/// The values of one object, and what they are compared with.
+/// The current and committed values of one object.
 @usableFromInline
 struct ObjectRow {
   private static let none: Int64 = -1
 
   @usableFromInline private(set) var current: ContiguousArray<Value>
-  /// The committed values where they are not the current ones.
+  /// The committed values, if they differ from the current ones.
   private var base: ContiguousArray<Value>?
-  /// That of the committed values; negative if there are none.
+  /// The version of the committed values; negative if there are none.
   private var committedVersion: Int64
 
-  /// A clean object's; a fault's if there is no snapshot.
+  /// The row of a clean object, or of a fault if there is no snapshot.
   init(_ snapshot: RowSnapshot?) {
     current = snapshot?.values ?? []
     committedVersion = snapshot?.version ?? Self.none
@@ -39,7 +38,7 @@ struct ObjectRow {
     }
   }
 
-  /// For writing; what is committed stays as it is.
+  /// The current values, for writing. Committed values stay as they are.
   var values: ContiguousArray<Value> {
     get { current }
     _modify {
@@ -49,13 +48,13 @@ struct ObjectRow {
     }
   }
 
-  /// The current values are committed from now on.
+  /// Makes the current values the committed ones.
   mutating func commit(version: Int64) {
     base = nil
     committedVersion = version
   }
 
-  /// Of these columns those whose committed values are others; all of them if there are none.
+  /// The columns whose committed values differ; all of `columns` if nothing is committed.
   func changes(among columns: AttributeMask) -> AttributeMask {
     guard isCommitted else { return columns }
     guard let base else { return [] }

@@ -1,20 +1,19 @@
-// A to-many relationship of one object is what the level below says, and what changed here since:
+// The members of a to-many relationship are those of the level below, plus the changes made here:
 //
 //   stored   {a, b, c}      nil while the relationship is a fault
-//   added          {d}      need no read: the inverse of a to-one that is set changes
-//   removed  {b}            a relationship that nobody looks at, without bringing it in
+//   added          {d}      both need no read: setting the inverse to-one relationship
+//   removed  {b}            changes them without reading the members
 //   ─────────────────────
 //   now      {a, c, d}
 
-/// The members of one to-many relationship of one object, by their IDs.
+/// The IDs of the members of one object's to-many relationship.
 struct ToManySet: Equatable {
   private(set) var stored: Set<ManagedObjectID>?
   private(set) var added: Set<ManagedObjectID> = []
   private(set) var removed: Set<ManagedObjectID> = []
 
-  /// A relationship that was never read.
   static let fault = ToManySet(stored: nil)
-  /// That of an object which no level below knows.
+  /// The members of an object that no level below has.
   static let empty = ToManySet(stored: [])
 
   init(stored: Set<ManagedObjectID>?) {
@@ -24,7 +23,7 @@ struct ToManySet: Equatable {
   var isFault: Bool { stored == nil }
   var hasChanges: Bool { !added.isEmpty || !removed.isEmpty }
 
-  /// The members, as far as they are known.
+  /// The known members.
   var members: Set<ManagedObjectID> {
     guard hasChanges else { return stored ?? [] }
     return (stored ?? []).subtracting(removed).union(added)
@@ -40,7 +39,7 @@ struct ToManySet: Equatable {
     if stored?.contains(id) != false { removed.insert(id) }
   }
 
-  /// Takes what the level below has; changes made here stay on top.
+  /// Sets the members of the level below. Changes made here stay.
   mutating func fill(_ ids: some Sequence<ManagedObjectID>) {
     let ids = Set(ids)
     added.subtract(ids)
@@ -48,23 +47,23 @@ struct ToManySet: Equatable {
     stored = ids
   }
 
-  /// Forgets what the level below had.
+  /// Forgets the members of the level below.
   mutating func refault() { stored = nil }
 
-  /// What is now is what the level below has: after a save.
-  mutating func settle() {
+  /// After a save: the current members are those of the level below.
+  mutating func commit() {
     if stored != nil { stored = members }
     added = []
     removed = []
   }
 
-  /// Back to what the level below has.
+  /// Drops the changes made here.
   mutating func revert() {
     added = []
     removed = []
   }
 
-  /// The same members, as changes of what another set has below.
+  /// Keeps the current members, as changes to the stored members of `base`.
   mutating func rebase(on base: ToManySet) {
     guard stored != nil, let below = base.stored else { return }
     let wanted = members
@@ -73,7 +72,7 @@ struct ToManySet: Equatable {
     for id in below.subtracting(wanted) { remove(id) }
   }
 
-  /// The same, with other IDs for some objects.
+  /// Replaces the IDs that are keys of `ids`.
   mutating func replaceIDs(_ ids: [ManagedObjectID: ManagedObjectID]) {
     func replaced(_ set: Set<ManagedObjectID>) -> Set<ManagedObjectID> {
       set.contains { ids[$0] != nil } ? Set(set.map { ids[$0] ?? $0 }) : set

@@ -1,40 +1,40 @@
-// What a batch request passes by, and where that shows:
+// A batch request bypasses contexts and the row cache:
 //
-//   context    no object is made, changed or deleted, nothing is announced, nothing validated
-//   row cache  keeps what it has: objects show old values until a refresh that goes to SQLite
-//   SQLite     one transaction; rows that are updated get a new version, so that a context which
-//              loaded one before and saves it now conflicts with it
+//   context    creates, changes, deletes, announces and validates nothing
+//   row cache  is not updated: objects show old values until a refresh that reads SQLite
+//   SQLite     one transaction; updated rows get a new version, so a context that loaded such a row
+//              before gets a conflict when it saves
 
-/// A change of many rows by the store alone, as Core Data's batch insert, update and delete requests.
+/// A change of many rows in the store: Core Data's batch insert, update and delete requests.
 public struct BatchRequest: Sendable {
   public enum Operation: Sendable {
-    /// Rows in the order of the columns. What is not in `given` was not asked for, and is left as it
-    /// is where the row takes the place of another.
+    /// Rows in the order of the columns. If a row replaces an existing one, only the `given`
+    /// columns are replaced.
     case insert(rows: [ContiguousArray<Value>], given: AttributeMask)
-    /// New values of columns of all rows that the request finds.
+    /// New column values for all rows that the request finds.
     case update(FetchRequest, values: [(column: Int, value: Value)])
-    /// All rows that the request finds, its order and limit counting.
+    /// All rows that the request finds, with its order and limit.
     case delete(FetchRequest)
-    /// These rows, where they exist; all of one hierarchy of entities.
+    /// The listed rows, if they exist. They belong to one entity hierarchy.
     case deleteObjects([ManagedObjectID])
   }
 
-  /// What becomes of a new row whose unique values another row has.
+  /// How to treat a new row whose unique values another row has.
   public enum UniquenessRule: Sendable {
     /// The whole request fails.
     case fail
-    /// The new row is left out.
+    /// The new row is skipped.
     case skip
-    /// The other row takes the new one's values.
+    /// The existing row takes the new row's values.
     case update
   }
 
   public let entity: Entity
   public let operation: Operation
-  /// Whether the result names the rows, rather than count them only.
+  /// Whether the result lists the rows. Otherwise it only counts them.
   public var returnsObjectIDs = false
   public var uniquenessRule = UniquenessRule.fail
-  /// Who asks, for the store's history.
+  /// The author, for the store's history.
   public var author: String?
   public var contextName: String?
 
@@ -43,11 +43,12 @@ public struct BatchRequest: Sendable {
     self.operation = operation
   }
 
-  /// Inserts rows, which are in the order of the entity's columns. Rows cannot be related so: each
-  /// to-one column must be null.
+  /// Inserts rows, in the order of the entity's columns. It cannot set relationships: each to-one
+  /// column must be null.
   ///
-  /// - Parameter given: what of them a row takes over whose place they take; everything, if nil.
-  /// - Precondition: the entity is not abstract; each row is as long as the entity has columns.
+  /// - Parameter given: the columns that an existing row takes if a new row replaces it; nil for
+  ///   all.
+  /// - Precondition: the entity is not abstract, and each row has a value for each column.
   public static func insert(
     _ entity: Entity, rows: [ContiguousArray<Value>], giving given: AttributeMask? = nil
   ) -> BatchRequest {
@@ -63,9 +64,9 @@ public struct BatchRequest: Sendable {
       entity, .insert(rows: rows, given: given ?? .all(entity.columns.count)))
   }
 
-  /// Inserts a row for each of these sets of attributes; the others take their defaults.
+  /// Inserts a row for each set of attributes. The other attributes take their defaults.
   ///
-  /// - Precondition: all sets name the same attributes, which are the entity's.
+  /// - Precondition: all sets have the same keys, which are attributes of the entity.
   public static func insert(
     _ entity: Entity, objects: [[String: Value]]
   ) -> BatchRequest {
@@ -81,16 +82,16 @@ public struct BatchRequest: Sendable {
     return insert(entity, rows: rows, giving: given)
   }
 
-  /// Sets columns of all rows that match to constants. (Core Data takes expressions of the row too;
-  /// where the new value depends on the old, fetch the objects and save them, or send one request for
-  /// each value.)
+  /// Sets columns of all matching rows to constants. (Core Data also accepts expressions of the
+  /// row. For values that depend on the old ones, fetch and save the objects, or send one request
+  /// per value.)
   ///
-  /// - Precondition: the columns are the entity's, not transient, and can hold the values.
+  /// - Precondition: the columns are the entity's, not transient, and accept the values.
   public static func update(
     _ entity: Entity, where predicate: FetchPredicate? = nil, includesSubentities: Bool = true,
     set values: [String: Value]
   ) -> BatchRequest {
-    precondition(!values.isEmpty, "a batch update of '\(entity.name)' sets nothing")
+    precondition(!values.isEmpty, "a batch update of '\(entity.name)' sets nothing; name a column")
     var request = FetchRequest(entity, where: predicate)
     request.includesSubentities = includesSubentities
     let columns = values.map { name, value in
@@ -103,7 +104,6 @@ public struct BatchRequest: Sendable {
     return BatchRequest(entity, .update(request, values: columns.sorted { $0.0 < $1.0 }))
   }
 
-  /// Deletes all rows that a fetch would find.
   public static func delete(_ request: FetchRequest) -> BatchRequest {
     BatchRequest(request.entity, .delete(request))
   }
@@ -113,7 +113,8 @@ public struct BatchRequest: Sendable {
   /// - Precondition: the IDs are permanent.
   public static func delete(_ entity: Entity, objects: [ManagedObjectID]) -> BatchRequest {
     precondition(
-      !objects.contains(where: \.isTemporary), "a batch delete takes saved objects only")
+      !objects.contains(where: \.isTemporary), "a batch delete takes saved objects only; save first"
+    )
     return BatchRequest(entity, .deleteObjects(objects))
   }
 
@@ -126,11 +127,11 @@ public struct BatchRequest: Sendable {
   }
 }
 
-/// What a batch request did.
+/// The result of a batch request.
 public struct BatchResult: Sendable, Equatable {
-  /// How many rows were inserted, updated or deleted; not those that were only unrelated.
+  /// The number of rows inserted, updated or deleted. Rows that only lost a relation do not count.
   public let count: Int
-  /// The rows, by key, if the request asked for them.
+  /// The rows in order of keys, if the request asked for them.
   public let objectIDs: [ManagedObjectID]?
 
   package init(count: Int, objectIDs: [ManagedObjectID]?) {

@@ -1,9 +1,9 @@
 public import Foundation
 
-/// A place in a store's history: everything up to and including one transaction. May be kept and used
-/// in another run of the program.
+/// A position in a store's history, after one transaction. It can be stored and used in a later run
+/// of the program.
 public struct HistoryToken: Hashable, Codable, Sendable {
-  /// What the store calls itself.
+  /// The store's identifier.
   public let store: String
   /// The number of the transaction, from 1; 0 is before the first.
   package let number: Int64
@@ -14,7 +14,7 @@ public struct HistoryToken: Hashable, Codable, Sendable {
   }
 }
 
-/// What one transaction did to one object.
+/// The change of one object in one transaction.
 public struct HistoryChange: Sendable, Equatable {
   public enum Kind: Int, CaseIterable, Sendable {
     case insert, update, delete
@@ -32,13 +32,13 @@ public struct HistoryChange: Sendable, Equatable {
   }
 }
 
-/// One save or batch request, as a store that keeps its history remembers it.
+/// One save or batch request in the history of a store.
 public struct HistoryTransaction: Sendable, Equatable {
   public let token: HistoryToken
   public let date: Date
   public let author: String?
   public let contextName: String?
-  /// In the order in which they were written.
+  /// In the order of writing.
   public let changes: [HistoryChange]
 
   package init(
@@ -53,16 +53,16 @@ public struct HistoryTransaction: Sendable, Equatable {
   }
 }
 
-/// Why a store has no history to show.
+/// The reason why a store cannot return history.
 public enum HistoryError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// Transactions after the token have been removed (Core Data's 134301).
+  /// Transactions after the token were removed (Core Data's 134301).
   case expiredToken(HistoryToken)
   /// The token is of another store.
   case foreignToken(HistoryToken)
   /// The store was opened without `keepsHistory`.
   case notKept
 
-  /// The code that Core Data gives an expired token; nil for the others.
+  /// Core Data's code for an expired token; nil for the others.
   public var code: Int? {
     if case .expiredToken = self { 134_301 } else { nil }
   }
@@ -70,17 +70,17 @@ public enum HistoryError: Error, Equatable, Sendable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .expiredToken(let token):
-      "history after transaction \(token.number) has been removed; fetch everything anew, and go on "
-        + "from the current token"
+      "history after transaction \(token.number) was removed; fetch all objects again and continue"
+        + " from the current token"
     case .foreignToken(let token):
-      "the token is of store \(token.store); use one of this store, or none"
+      "the token belongs to store \(token.store); use a token of this store, or none"
     case .notKept:
       "this store keeps no history; open it with keepsHistory"
     }
   }
 }
 
-/// Which objects something changed elsewhere.
+/// The IDs of objects that were changed elsewhere.
 public struct ChangedObjectIDs: Sendable, Equatable {
   public var inserted: [ManagedObjectID]
   public var updated: [ManagedObjectID]
@@ -95,8 +95,8 @@ public struct ChangedObjectIDs: Sendable, Equatable {
     self.deleted = deleted
   }
 
-  /// The net effect of transactions, which are in the order of the history: an object that was made
-  /// and deleted again is in no list, one that was made and changed is inserted.
+  /// The net effect of transactions in history order. An object that was created and deleted is in
+  /// no list; one that was created and changed is inserted.
   public init(_ transactions: [HistoryTransaction]) {
     self.init()
     var order: [ManagedObjectID] = []

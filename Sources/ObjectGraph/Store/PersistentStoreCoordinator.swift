@@ -1,86 +1,85 @@
-/// What a context needs of the store beneath it. Implemented over SQLite by the store's own target.
+/// The store beneath contexts. The store's own target implements it with SQLite.
 ///
-/// Every call runs on the calling thread, which waits where the store's mode makes it wait: a whole
-/// request long in *serial* mode, only for the row cache and a connection in *pool* mode.
+/// Every call runs on the calling thread and may wait. In *serial* mode it waits for whole
+/// requests; in *pool* mode only for the row cache and a connection.
 ///
-/// The **row cache** holds the last known row of each object that some context of this coordinator
-/// registers. Registrations are counted: `fetch` and `save` count one for each row they return or
-/// insert, on behalf of the caller, who gives back what it had already (`unregister`); an entry
-/// whose count reaches zero goes, and a later fault on that object is SQL.
+/// The **row cache** holds the last known row of each object that a context of this coordinator
+/// registers. Registrations are counted. `fetch` and `save` count one for each row that they return
+/// or insert; the caller returns those of already registered objects (`unregister`). An entry
+/// without registrations is removed, and a later fault on its object reads SQLite.
 public protocol PersistentStoreCoordinator: AnyObject, Sendable {
   var model: Model { get }
 
   /// The store's number in this process, the same for every coordinator of one file.
   var storeNumber: Int32 { get }
 
-  /// What the store calls itself. A copied file keeps it.
+  /// The store's identifier. A copy of the file has the same one.
   var storeIdentifier: String { get }
 
-  /// The contexts that merge by themselves what others save through this coordinator.
+  /// The contexts that automatically merge saves through this coordinator.
   var saveListeners: SaveListeners { get }
 
-  /// Reads the matching rows from SQLite, whatever is cached, and leaves them in the row cache, each
+  /// Reads the matching rows from SQLite, even if they are cached. The row cache keeps them, each
   /// registered once for the caller.
   func fetch(_ request: FetchRequest) throws -> [FetchedRow]
 
-  /// How many rows match. `limit` counts; the order does not.
+  /// The number of matching rows, up to the request's limit.
   func count(_ request: FetchRequest) throws -> Int
 
-  /// The IDs of the matching rows, in order; no values are read, and nothing is registered.
+  /// The IDs of the matching rows, in order. It reads no values and registers nothing.
   func fetchIDs(_ request: FetchRequest) throws -> [ManagedObjectID]
 
-  /// Rows of values, as the store has them.
+  /// The stored values that the request selects.
   func fetchDictionaries(_ request: DictionaryRequest) throws -> [ContiguousArray<Value>]
 
-  /// The rows of these permanent IDs, in their order, from the row cache or else by SQL; nil where
-  /// the row is gone. A row read by SQL is cached if its object is registered.
+  /// The rows with these permanent IDs, in the same order, from the row cache or else from SQLite;
+  /// nil for rows that are gone. A row read from SQLite is cached if its object is registered.
   func snapshots(of ids: [ManagedObjectID]) throws -> [RowSnapshot?]
 
-  /// As `snapshots(of:)`, for one: what a fault costs.
+  /// Like `snapshots(of:)`, for one row. A fault calls it.
   func snapshot(of id: ManagedObjectID) throws -> RowSnapshot?
 
-  /// The IDs of the objects in a to-many relationship of a stored object, by SQL, in the order of
-  /// their keys.
+  /// The IDs in a to-many relationship of a stored object, read from SQLite in order of keys.
   ///
-  /// - Parameter relationship: its place in the entity's `toManyRelationships`.
+  /// - Parameter relationship: its index in the entity's `toManyRelationships`.
   func related(to id: ManagedObjectID, at relationship: Int) throws -> [ManagedObjectID]
 
-  /// A coordinator whose reads all show the store as it is now, whatever is committed later; for as
-  /// long as it is held. Its writes are this coordinator's. It keeps the rows that it reads, and
-  /// registrations do not count there.
+  /// A coordinator whose reads all show the store's current state, even after later commits. It
+  /// holds that state as long as it lives. It writes through this coordinator, keeps the rows that
+  /// it reads, and ignores registrations.
   func generation() throws -> any PersistentStoreCoordinator
 
-  /// As `related(to:at:)` for several objects, whose entities inherit the relationship from one: a
-  /// statement for thousands of them.
+  /// Like `related(to:at:)` for several objects whose entities inherit the same relationship. One
+  /// statement reads thousands of them.
   func related(
     to ids: [ManagedObjectID], at relationship: Int
   ) throws -> [ManagedObjectID: [ManagedObjectID]]
 
-  /// Forgets the cached rows of these objects, which stay registered: their next fault is SQL.
+  /// Removes the cached rows of these objects. They stay registered; their next fault reads SQLite.
   func forgetRows(of ids: [ManagedObjectID])
 
   /// Writes all changes in one transaction, or none.
   ///
-  /// - Throws: `SaveError.conflict` if a row to update or delete is not of the version given.
+  /// - Throws: `SaveError.conflict` if a row to update or delete does not have the given version.
   /// - Returns: the permanent IDs of the inserted objects, in order. Inserted rows have version 1,
-  ///   updated rows the version given plus 1. The inserted are registered once for the caller;
-  ///   deleted rows leave the row cache, whatever their count.
+  ///   updated rows the given version plus 1. Inserted rows are registered once for the caller.
+  ///   Deleted rows leave the row cache regardless of registrations.
   func save(_ request: SaveRequest) throws -> [ManagedObjectID]
 
-  /// As `save`, saying where in the store's history it stands.
+  /// Like `save`, and returns the save's position in the store's history.
   func commit(_ request: SaveRequest) throws -> SaveReceipt
 
-  /// Changes many rows by SQL alone, in one transaction; the row cache keeps what it has.
+  /// Changes many rows by SQL in one transaction. It does not update the row cache.
   ///
-  /// - Throws: `SaveError.constraint` where a uniqueness constraint stops it.
+  /// - Throws: `SaveError.constraint` if the request violates a uniqueness constraint.
   func execute(_ request: BatchRequest) throws -> BatchResult
 
-  /// Reserves primary keys in the store for objects that are not saved yet; costs a transaction.
+  /// Reserves primary keys in the store for unsaved objects. It costs a transaction.
   func obtainPermanentIDs(for temporaryIDs: [ManagedObjectID]) throws -> [ManagedObjectID]
 
   /// Counts one registration for each ID; temporary IDs are ignored.
   func register(_ ids: [ManagedObjectID])
-  /// Takes back one registration for each ID; temporary IDs are ignored.
+  /// Removes one registration for each ID; temporary IDs are ignored.
   func unregister(_ ids: [ManagedObjectID])
 }
 
@@ -90,11 +89,12 @@ extension PersistentStoreCoordinator {
   }
 }
 
-/// What a save leaves behind.
+/// The result of a save.
 public struct SaveReceipt: Sendable {
   /// The permanent IDs of the inserted objects, in order.
   public let insertedIDs: [ManagedObjectID]
-  /// The save's place in the store's history; nil if that keeps none, or nothing was written.
+  /// The save's position in the store's history; nil if there is no history, or nothing was
+  /// written.
   public let historyToken: HistoryToken?
 
   public init(insertedIDs: [ManagedObjectID], historyToken: HistoryToken?) {
@@ -103,7 +103,6 @@ public struct SaveReceipt: Sendable {
   }
 }
 
-/// A row that a fetch found.
 public struct FetchedRow: Sendable {
   public let id: ManagedObjectID
   public private(set) var snapshot: RowSnapshot
@@ -116,10 +115,10 @@ public struct FetchedRow: Sendable {
   mutating func takeSnapshot() -> RowSnapshot { snapshot.take() }
 }
 
-/// The net changes of a context, as they go to the store.
+/// The net changes of a context, for the store.
 public struct SaveRequest: Sendable {
   public struct Insert: Sendable {
-    /// Temporary, or permanent if its key was reserved before.
+    /// Temporary, or permanent if its key was reserved.
     public let id: ManagedObjectID
     public let values: ContiguousArray<Value>
 
@@ -131,11 +130,11 @@ public struct SaveRequest: Sendable {
 
   public struct Update: Sendable {
     public let id: ManagedObjectID
-    /// The whole row; only the `changed` columns are written. None need be: what is related to the
-    /// object changed, and so does its version.
+    /// The whole row. Only the `changed` columns are written. There may be none: a changed
+    /// relationship alone gives the row a new version.
     public let values: ContiguousArray<Value>
     public let changed: AttributeMask
-    /// The version that the change was made on.
+    /// The version that the change is based on.
     public let version: Int64
 
     package init(
@@ -148,10 +147,10 @@ public struct SaveRequest: Sendable {
     }
   }
 
-  /// A pair of a many-to-many relationship that is made or ended; named from either side, and once.
+  /// A pair of a many-to-many relationship, listed once from either side.
   public struct Link: Hashable, Sendable {
     public let source: ManagedObjectID
-    /// The place of the relationship in the source's `toManyRelationships`.
+    /// The index of the relationship in the source's `toManyRelationships`.
     public let relationship: Int
     public let destination: ManagedObjectID
 
@@ -175,12 +174,12 @@ public struct SaveRequest: Sendable {
   public var inserts: [Insert] = []
   public var updates: [Update] = []
   public var deletes: [Delete] = []
-  /// Temporary IDs in pairs, and in the to-one columns of rows, are of this request's inserts.
+  /// Temporary IDs in pairs and to-one columns belong to this request's inserts.
   public var linked: [Link] = []
   public var unlinked: [Link] = []
-  /// Rows that are not written, but must be of the version given for the save to succeed.
+  /// Rows that are not written, but must have the given version for the save to succeed.
   public var checks: [Delete] = []
-  /// Who saves, for the store's history.
+  /// The author, for the store's history.
   public var author: String?
   public var contextName: String?
 

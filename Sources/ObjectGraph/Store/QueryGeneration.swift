@@ -1,12 +1,12 @@
-/// One state of a store, which contexts can go on reading while others write.
+/// One state of a store, which contexts can read while others write.
 ///
-/// Held as long as a token of it lives, or a context is pinned to it. It costs a connection, and
-/// SQLite's WAL grows meanwhile: no checkpoint can pass a state that is being read.
+/// The state is held as long as a token or a pinned context refers to it. It occupies a connection,
+/// and SQLite's WAL grows meanwhile: no checkpoint can pass a state that is being read.
 public struct QueryGenerationToken: Sendable, Equatable {
-  /// The state that the store is in when a context reads next.
+  /// The store's state at the context's next read.
   public static let current = QueryGenerationToken(reader: nil)
 
-  /// Shows this state; nil if it is not chosen yet.
+  /// Reads this state; nil until it is chosen.
   let reader: (any PersistentStoreCoordinator)?
 
   private init(reader: (any PersistentStoreCoordinator)?) {

@@ -1,17 +1,15 @@
-/// Two saves changed one row: the second was made on a version that is no longer the store's.
+/// Two saves changed one row: the second was based on an older version than the store's.
 public struct MergeConflict: Sendable, Equatable {
   public let id: ManagedObjectID
-  /// The version that the change was made on.
+  /// The version that the change was based on.
   public let oldVersion: Int64
   /// The store's version; 0 if the row is gone.
   public let newVersion: Int64
-  /// The row that the change was made on, as the context has it; nil if that knows none.
+  /// The row that the change was based on; nil if the context does not have it.
   public internal(set) var objectSnapshot: RowSnapshot?
-  /// The coordinator's row, where the conflict is with that: another context of the same
-  /// coordinator was first.
+  /// The cached row, if another context of the same coordinator saved first.
   public let cachedSnapshot: RowSnapshot?
-  /// SQLite's row, where the conflict is with that: another coordinator, or a batch request, was
-  /// first. Nil if the row is gone.
+  /// SQLite's row, if another coordinator or a batch request wrote first. Nil if the row is gone.
   public let persistedSnapshot: RowSnapshot?
 
   public init(
@@ -26,13 +24,13 @@ public struct MergeConflict: Sendable, Equatable {
   }
 }
 
-/// A save wanted values of which a uniqueness constraint allows one row only.
+/// A save wanted values that a uniqueness constraint allows for one row only.
 public struct ConstraintConflict: Sendable, Equatable {
-  /// The columns that are unique together.
+  /// The columns that must be unique together.
   public let constraint: [String]
-  /// The object that was to be saved, by the ID that the request named it by.
+  /// The object to save, by the ID in the request.
   public let objectID: ManagedObjectID
-  /// The row that has the values.
+  /// The row that already has the values.
   public let rowID: ManagedObjectID
 
   public init(constraint: [String], objectID: ManagedObjectID, rowID: ManagedObjectID) {
@@ -42,16 +40,16 @@ public struct ConstraintConflict: Sendable, Equatable {
   }
 }
 
-/// Why a save wrote nothing. The changes stay pending in their context.
+/// The reason why a save wrote nothing. The changes stay pending in their context.
 public enum SaveError: Error, Sendable, CustomStringConvertible {
   /// Optimistic locking failed (Core Data's 133020).
   case conflict([MergeConflict])
-  /// Values that must be unique are not (133021).
+  /// Values that must be unique exist already (133021).
   case constraint([ConstraintConflict])
-  /// Objects are not fit to be saved (1550 to 1680; 1560 if there is more than one reason).
+  /// Objects are invalid (1550 to 1680; 1560 for more than one error).
   case validation([ValidationError])
 
-  /// The code that Core Data gives this error.
+  /// Core Data's code for this error.
   public var code: Int {
     switch self {
     case .conflict: 133_020
@@ -66,7 +64,7 @@ public enum SaveError: Error, Sendable, CustomStringConvertible {
       "\(conflicts.count) row(s) were changed or deleted by another context since they were read;"
         + " refresh them and save again, or set a merge policy"
     case .constraint(let conflicts):
-      "\(conflicts.count) object(s) have values that must be unique and are another row's already"
+      "\(conflicts.count) object(s) have values that must be unique and that another row has"
         + " (\(conflicts.first?.constraint.joined(separator: ", ") ?? "")); change them, or set a merge"
         + " policy"
     case .validation(let errors):

@@ -20,8 +20,8 @@ struct DictionaryQuery {
     sql += " FROM \(table.quotedName) AS \(QueryShape.alias)"
     sql += Self.whereClause(request, condition, table)
     if !groups.isEmpty { sql += " GROUP BY " + groups.joined(separator: ", ") }
-    if !request.sortDescriptors.isEmpty {
-      let terms = request.sortDescriptors.map { Self.term($0, columns) }
+    if !request.sortTerms.isEmpty {
+      let terms = request.sortTerms.map { Self.term($0, columns) }
       sql += " ORDER BY " + terms.joined(separator: ", ")
     }
     // The limit applies after `having`, so the caller applies it.

@@ -56,7 +56,7 @@ struct Query {
     self.shape = QueryShape(
       output: output, entityIndex: index,
       withSubentities: request.includesSubentities && table.hasSubentities,
-      condition: condition.tokens, order: request.sortDescriptors, hasLimit: request.limit != nil,
+      condition: condition.tokens, order: request.sortTerms, hasLimit: request.limit != nil,
       hasOffset: request.offset > 0)
     self.values = condition.values
     self.pointers = condition.pointers

@@ -37,9 +37,9 @@ final class ObservedList: ListOnMain, @unchecked Sendable {
 
   init(_ environment: TopologyEnvironment, _ table: PlainTable) {
     self.table = table
-    order = environment.sortDescriptors.map { descriptor in
-      let column = Column(table.columns[descriptor.attribute].name)
-      return descriptor.isAscending ? column.asc : column.desc
+    order = environment.sortTerms.map { term in
+      let column = Column(table.columns[term.attribute].name)
+      return term.isAscending ? column.asc : column.desc
     }
     main = environment.mainQueue
     didChange = environment.listDidChange

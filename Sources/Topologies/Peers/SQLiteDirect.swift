@@ -49,7 +49,7 @@ final class SQLiteDirect: Topology {
       StoreConfiguration(url: environment.store, mode: environment.storeMode),
       model: environment.model, rows: environment.rowEntities.map(RawSQLite.Rows.init),
       lookup: environment.lookup == .perObject ? .perObject : .perBatch,
-      list: FetchRequest(environment.entity, sortedBy: environment.sortDescriptors))
+      list: FetchRequest(environment.entity, sortedBy: environment.sortTerms))
     decoder = RecordDecoder(environment.rowEntities, in: environment.model)
     hasConstraint = environment.lookup == .constraint
     keys = KeyList(store, columnCount: environment.entity.columns.count)

@@ -160,7 +160,7 @@ extension SlicedMerge {
         ids: rows.map(list.objectID),
         first: rows.lowerBound == 0 ? nil : list.row(at: rows.lowerBound),
         last: rows.upperBound == list.count ? nil : list.row(at: rows.upperBound - 1),
-        descriptors: stack.environment.sortDescriptors))
+        terms: stack.environment.sortTerms))
   }
 
   public var notes: [String: Double] {

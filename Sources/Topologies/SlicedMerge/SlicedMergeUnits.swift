@@ -120,12 +120,12 @@ struct VisibleWindow: Sendable {
   let first: ContiguousArray<Value>?
   /// The last visible row; nil if the window ends with the list.
   let last: ContiguousArray<Value>?
-  let descriptors: [SortTerm]
+  let terms: [SortTerm]
 
   /// Whether the row's position is in the window.
   func shows(_ row: ContiguousArray<Value>) -> Bool {
-    if let first, descriptors.order(row, first) < 0 { return false }
-    if let last, descriptors.order(last, row) < 0 { return false }
+    if let first, terms.order(row, first) < 0 { return false }
+    if let last, terms.order(last, row) < 0 { return false }
     return true
   }
 }

@@ -31,7 +31,7 @@ final class SlicedBench: Sendable {
     topology = try SlicedMerge(
       TopologyEnvironment(
         store: store, storeMode: mode, model: model, entity: entity, keyIndex: 0, mainQueue: main,
-        sortDescriptors: [SortTerm(1), SortTerm(0)], lookup: .perBatch,
+        sortTerms: [SortTerm(1), SortTerm(0)], lookup: .perBatch,
         realised: .none, listDidChange: { _ in }),
       frameBudget: frameBudget)
     topology.main.observeObjectsDidChange { [clock] change in

@@ -25,7 +25,7 @@ let topology = try descriptor.make(
   TopologyEnvironment(
     store: folder.appendingPathComponent("cities.sqlite"), storeMode: .pool, model: City.model,
     entity: City.entity, keyIndex: 0, mainQueue: main,
-    sortDescriptors: [City.name.ascending, City.id.ascending], lookup: .perBatch,
+    sortTerms: [City.name.ascending, City.id.ascending], lookup: .perBatch,
     realised: .visible, listDidChange: { _ in }))
 guard let topology = topology as? any ContextTopology else { preconditionFailure("no contexts") }
 try await topology.load()

@@ -2,20 +2,20 @@ import Queues
 
 extension FetchedResultsController {
   func contextDidChange(_ change: ObjectsDidChange) {
-    if change.invalidatedAll { isFollowing = false }
-    guard isFollowing else { return }
+    if change.invalidatedAll { isObserving = false }
+    guard isObserving else { return }
     Activity.slice(.list) {
       let effect = effect(of: change)
-      let rekeyed = takeInPermanentIDs()
+      let rekeyed = adoptPermanentIDs()
       guard !effect.isEmpty || !rekeyed.isEmpty else { return }
       take(effect, rekeyed.excluding(effect.objects))
     }
   }
 
   func contextDidSave() {
-    guard isFollowing, holdsNewObjects else { return }
+    guard isObserving, holdsNewObjects else { return }
     Activity.slice(.list) {
-      let rekeyed = takeInPermanentIDs()
+      let rekeyed = adoptPermanentIDs()
       if !rekeyed.isEmpty { take(ListEffect(), rekeyed) }
     }
   }
@@ -24,15 +24,15 @@ extension FetchedResultsController {
     for object in effect.leaving { members.remove(ObjectIdentifier(object)) }
     for entry in effect.entering {
       members.insert(ObjectIdentifier(entry.object))
-      if entry.isPlacedByTemporaryID { holdsNewObjects = true }
+      if entry.isSortedByTemporaryID { holdsNewObjects = true }
     }
     change(removing: effect.leaving, placing: effect.staying + effect.entering + rekeyed)
   }
 
-  private func takeInPermanentIDs() -> [ListEntry] {
+  private func adoptPermanentIDs() -> [ListEntry] {
     guard holdsNewObjects else { return [] }
-    let rekeyed = entries.takeInPermanentIDs(by: layout.descriptors)
-    holdsNewObjects = entries.contains(where: \.isPlacedByTemporaryID)
+    let rekeyed = entries.adoptPermanentIDs(by: layout.terms)
+    holdsNewObjects = entries.contains(where: \.isSortedByTemporaryID)
     return rekeyed
   }
 
@@ -41,7 +41,7 @@ extension FetchedResultsController {
     for object in change.deleted where isMember(object) { effect.leaving.append(object) }
     for object in change.inserted { consider(object, in: &effect) }
     for object in change.updated { consider(object, in: &effect) }
-    // An object that was edited and refreshed is in both.
+    // An edited and refreshed object is in both lists.
     for object in change.updated { object.state.insert(.marked) }
     for object in change.refreshed where !object.state.contains(.marked) {
       consider(object, in: &effect)
@@ -67,7 +67,7 @@ extension FetchedResultsController {
   }
 }
 
-/// What an event means for a list: who leaves, who stays but changed, who enters.
+/// The objects of an event that leave a list, stay with changes, or enter it.
 private struct ListEffect {
   var leaving: [ManagedObject] = []
   var staying: [ListEntry] = []

@@ -1,11 +1,11 @@
 import Queues
 
 extension FetchedResultsController {
-  /// Changes the list and says how.
+  /// Changes the list and notifies its observers.
   func change(removing leaving: [ManagedObject], placing placed: [ListEntry]) {
     delegate?.listWillChange(self)
     let difference = ListDifference(
-      of: &entries, removing: leaving, placing: placed, by: layout.descriptors)
+      of: &entries, removing: leaving, placing: placed, by: layout.terms)
     var changes = difference.changes
     let before = listSections
     if let section = layout.section, let before {
@@ -15,11 +15,11 @@ extension FetchedResultsController {
       listSections = after
     }
     Activity.count(.listChanges, changes.count)
-    if let delegate { tell(delegate, changes, before: difference.taken, before) }
+    if let delegate { notify(delegate, changes, before: difference.taken, before) }
     onChange?(changes)
   }
 
-  private func tell(
+  private func notify(
     _ delegate: any FetchedResultsDelegate, _ changes: ListChanges, before: [Int: ListEntry],
     _ oldSections: ListSections?
   ) {

@@ -1,0 +1,71 @@
+// The temporary IDs of a context that became permanent, in order. Each child adopts those after its
+// last visit:
+//
+//   t₁▸p₁  t₂▸p₂  t₃▸p₃  t₄▸p₄      end = 4
+//          ▲ child A: 1      ▲ child B: 4       IDs before the slowest child can be removed
+
+/// Permanent IDs by temporary ones, as long as children or callers may use the temporary ones.
+struct PermanentIDLog {
+  private struct Follower {
+    weak var context: ManagedObjectContext?
+  }
+
+  /// The number of IDs below which none are removed.
+  static let least = 1024
+
+  private(set) var byTemporaryID: [ManagedObjectID: ManagedObjectID] = [:]
+  private var order: ContiguousArray<ManagedObjectID> = []
+  /// How many were removed from the front.
+  private var start = 0
+  /// IDs before `start` that are still in use.
+  private var kept: ContiguousArray<ManagedObjectID> = []
+  private var longEnough = least
+  private var followers: [Follower] = []
+
+  /// How many IDs have become permanent so far.
+  var end: Int { start + order.count }
+  var isEmpty: Bool { byTemporaryID.isEmpty }
+  var isLong: Bool { kept.count + order.count >= longEnough }
+
+  subscript(temporary: ManagedObjectID) -> ManagedObjectID? {
+    byTemporaryID.isEmpty ? nil : byTemporaryID[temporary]
+  }
+
+  mutating func reserve(_ additional: Int) {
+    byTemporaryID.reserveCapacity(byTemporaryID.count + additional)
+  }
+
+  mutating func append(_ temporary: ManagedObjectID, _ id: ManagedObjectID) {
+    byTemporaryID[temporary] = id
+    order.append(temporary)
+  }
+
+  /// The IDs after the first `count`.
+  func since(_ count: Int) -> [(ManagedObjectID, ManagedObjectID)] {
+    order.suffix(end - max(count, start)).compactMap { old in byTemporaryID[old].map { (old, $0) } }
+  }
+
+  mutating func addFollower(_ context: ManagedObjectContext) {
+    followers.removeAll { $0.context == nil || $0.context === context }
+    followers.append(Follower(context: context))
+  }
+
+  /// Removes the IDs that every follower has adopted, except those in use.
+  ///
+  /// Its time grows with the number of remaining IDs, so the next call waits until that has
+  /// doubled.
+  mutating func trim(_ isUsed: (ManagedObjectID) -> Bool) {
+    let behind = followers.compactMap(\.context).filter(\.sharesTemporaryIDs)
+    let followed = behind.map(\.idsAdopted).min() ?? end
+    let passedCount = max(0, followed - start)
+    let passed = kept + order.prefix(passedCount)
+    kept = passed.filter { byTemporaryID[$0].map(isUsed) ?? false }
+    if kept.count < passed.count {
+      let isKept = Set(kept)
+      for old in passed where !isKept.contains(old) { byTemporaryID[old] = nil }
+    }
+    order.removeFirst(passedCount)
+    start += passedCount
+    longEnough = max(Self.least, 2 * (kept.count + order.count))
+  }
+}
