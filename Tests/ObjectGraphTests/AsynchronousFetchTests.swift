@@ -15,7 +15,7 @@ import Testing
     try store.fill((1...5).map { City.values($0, "city \($0)", population: $0) })
   }
 
-  /// What a completion tells the test, which waits for it.
+  /// The result of a completion, for the test that waits for it.
   private final class Outcome: Sendable {
     private let names = Lock<Result<[String], any Error>?>(nil)
     private let semaphore = DispatchSemaphore(value: 0)
@@ -45,8 +45,7 @@ import Testing
   }
 
   // 15
-  @Test func `the context can be used meanwhile, and pending changes are those of the end`() throws
-  {
+  @Test func `the context is usable meanwhile, and pending changes are those at the end`() throws {
     let request = FetchRequest(
       City.entity, where: City.population > 2, sortedBy: [City.name.ascending])
     let outcome = try context.performAndWait {
@@ -62,7 +61,7 @@ import Testing
   }
 
   // 15
-  @Test func `a child's fetch goes through its parent`() throws {
+  @Test func `a child's asynchronous fetch passes through its parent`() throws {
     let child = context.child()
     context.performAndWait {
       _ = context.insert(City.entity, values: City.values(6, "new", population: 7))

@@ -25,14 +25,14 @@ struct AutomaticMergeTests {
         try #require(try worker.city(1))[City.population] = 7
         try worker.save()
       }
-      // The merge stands in line behind this block.
+      // The merge waits in the queue behind this block.
       #expect(held[City.population] == 0)
     }
     view.performAndWait { #expect(held[City.population] == 7) }
   }
 
   // 26
-  @Test func `a child merges what its parent saves by its next block`() throws {
+  @Test func `a child merges its parent's save before its next block`() throws {
     let parent = store.context("parent")
     let child = parent.child()
     let held = try child.performAndWait {
@@ -46,7 +46,7 @@ struct AutomaticMergeTests {
     child.performAndWait { #expect(held[City.population] == 7) }
   }
 
-  @Test func `contexts that are gone are not told of saves, nor remembered`() throws {
+  @Test func `deallocated contexts are not notified of saves and leave the listeners`() throws {
     for _ in 0..<10 {
       let view = store.context("view")
       view.performAndWait { view.automaticallyMergesChangesFromParent = true }
@@ -55,7 +55,7 @@ struct AutomaticMergeTests {
   }
 
   // 27
-  @Test func `siblings do not see what one of them saves into their parent, but by a refresh`()
+  @Test func `siblings see each other's saves into their parent only after a refresh`()
     throws
   {
     let parent = store.context("parent")
@@ -74,7 +74,7 @@ struct AutomaticMergeTests {
 
   // 34
   @Test
-  func `beside a sibling under one root, main is refreshed by a merge of the root's save only`()
+  func `with a sibling under one root, main is refreshed only by merging the root's save`()
     throws
   {
     let root = store.context("root")
@@ -113,7 +113,7 @@ struct AutomaticMergeTests {
   }
 
   // 57
-  @Test func `an object whose row is gone does not exist, though its ID still makes a fault`()
+  @Test func `an object without a row does not exist, though its ID makes a fault`()
     throws
   {
     let (one, two) = (store.context("one"), store.context("two"))
@@ -129,7 +129,7 @@ struct AutomaticMergeTests {
   }
 
   // 12
-  @Test func `an ID may be passed across queues, and finds the object there`() throws {
+  @Test func `an ID may cross queues and finds the object there`() throws {
     let (one, two) = (store.context("one"), store.context("two"))
     let id = try one.performAndWait { try #require(try one.city(1)).objectID }
     try two.performAndWait {
@@ -140,7 +140,7 @@ struct AutomaticMergeTests {
 
   // 13
   @Test
-  func `a block for at once runs inline on its context's queue, others behind the one at hand`() {
+  func `an immediate block runs inline on its context's queue, others after the current block`() {
     let context = store.context()
     let order = Lock<[String]>([])
     context.performAndWait {
@@ -153,7 +153,7 @@ struct AutomaticMergeTests {
   }
 
   // 14
-  @Test func `a context that retains what it registers keeps clean objects`() throws {
+  @Test func `a context that retains registered objects keeps clean ones`() throws {
     let context = store.context()
     try context.performAndWait {
       context.retainsRegisteredObjects = true
@@ -165,7 +165,7 @@ struct AutomaticMergeTests {
   }
 
   // 56
-  @Test func `a fault whose row is gone stops the program where the context says so`() async {
+  @Test func `a fault without a row stops the program if the context asks for it`() async {
     await #expect(processExitsWith: .failure) {
       let store = try TestStore()
       try store.fill([City.values(1, "Agra")])
@@ -183,7 +183,7 @@ struct AutomaticMergeTests {
   }
 
   // 11
-  @Test func `an object touched off its queue stops the program at the call and names both queues`()
+  @Test func `using an object off its queue stops the program and names both queues`()
     async throws
   {
     let result = await #expect(
@@ -212,7 +212,7 @@ struct AutomaticMergeTests {
   }
 
   // 11
-  @Test func `unchecked, a context says nothing`() throws {
+  @Test func `an unchecked context allows calls off its queue`() throws {
     let context = ManagedObjectContext(
       name: "unchecked", queue: PrivateQueue(label: "unchecked"),
       parent: .coordinator(store.coordinator), isChecked: false)
@@ -233,7 +233,7 @@ struct AutomaticMergeTests {
   }
 
   // 87
-  @Test func `a merge is announced with its IDs, and is no save`() throws {
+  @Test func `a merge posts its IDs and no did-save`() throws {
     let (view, worker) = (store.context("view"), store.context("worker"))
     try view.performAndWait {
       let held = try #require(try view.city(1))
@@ -255,7 +255,7 @@ struct AutomaticMergeTests {
   }
 
   // 86
-  @Test func `unsaved edits survive a merge, over the new row`() throws {
+  @Test func `unsaved edits survive a merge and stay over the new row`() throws {
     let (view, worker) = (store.context("view"), store.context("worker"))
     try view.performAndWait {
       let held = try #require(try view.city(1))

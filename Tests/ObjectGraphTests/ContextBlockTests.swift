@@ -5,9 +5,9 @@ import SQLiteStore
 import TestSupport
 import Testing
 
-@Suite("Blocks of contexts")
+@Suite("Blocks on contexts")
 struct ContextBlockTests {
-  /// A context whose queue is held by a block of its own until `letGo` opens.
+  /// A context whose queue runs a block until `letGo` opens.
   private func hold(_ context: ManagedObjectContext) -> (letGo: Gate, Void) {
     let (isHeld, letGo) = (Gate(), Gate())
     context.perform {
@@ -37,7 +37,7 @@ struct ContextBlockTests {
   }
 
   // 2
-  @Test func `a block that a block submits is queued behind what is there`() throws {
+  @Test func `a block submitted by a block runs after those already queued`() throws {
     let store = try TestStore()
     let context = store.context()
     let story = Story<String>()
@@ -55,7 +55,7 @@ struct ContextBlockTests {
   }
 
   // 3
-  @Test func `a block that waits for another of its context runs it inline`() throws {
+  @Test func `performAndWait inside a block of the same context runs inline`() throws {
     let store = try TestStore()
     let context = store.context()
     let story = Story<String>()
@@ -72,7 +72,7 @@ struct ContextBlockTests {
   }
 
   // 4
-  @Test func `performAndWait on a private context borrows the caller's thread, observers and all`()
+  @Test func `performAndWait on a private context runs on the caller's thread, with its observers`()
     throws
   {
     let store = try TestStore()
@@ -106,12 +106,12 @@ struct ContextBlockTests {
     letGo.open()
     worker.join()
     #expect(story.all == ["block on main: true", "worker goes on on main: false"])
-    // On main itself no perform is needed, checked or not.
+    // On main no perform is needed, checked or not.
     main.sync { _ = view.insert(City.entity, values: City.values(1, "Agra")) }
   }
 
   // 8
-  @Test func `changes made on main outside blocks are announced and listed at the turn's end`()
+  @Test func `changes made on main outside blocks are announced and listed at the end of the turn`()
     throws
   {
     let store = try TestStore()
@@ -151,7 +151,9 @@ struct ContextBlockTests {
   }
 
   // 19
-  @Test func `a child's save waits while its parent is busy, and the parent for the save`() throws {
+  @Test func `a child's save waits while its parent is busy, and the parent waits for the save`()
+    throws
+  {
     let store = try TestStore()
     let parent = store.context("parent")
     let child = parent.child()
@@ -198,7 +200,7 @@ struct ContextBlockTests {
 
   // 20, 35
   @Test(arguments: [StoreMode.pool, .serial])
-  func `a grandchild's fetch stands in each ancestor's line, whatever the store's mode`(
+  func `a grandchild's fetch waits for each ancestor's queue in every store mode`(
     mode: StoreMode
   ) throws {
     let store = try TestStore(mode)
@@ -213,7 +215,7 @@ struct ContextBlockTests {
         _ = worker.performAndWait { try? worker.names() }
       }
       #expect(causes.all == [.parent])
-      // A context beside them is not held up.
+      // A context of another branch does not wait.
       #expect(try sibling.performAndWait { try sibling.names() } == ["Agra"])
       letGo.open()
       fetcher.join()
@@ -221,7 +223,8 @@ struct ContextBlockTests {
   }
 
   // 21
-  @Test func `a parent that waits for its child stops where that needs its parent`() async throws {
+  @Test func `a parent that waits for its child stops if the child needs the parent`() async throws
+  {
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) {
@@ -237,7 +240,7 @@ struct ContextBlockTests {
   }
 
   // 21
-  @Test func `main may run its child's block itself, since it needs not wait for main`() throws {
+  @Test func `main may run its child's block, which then does not wait for main`() throws {
     let store = try TestStore()
     try store.fill([City.values(1, "Agra")])
     let main = SimulatedMainQueue(heartbeat: nil)
@@ -250,8 +253,7 @@ struct ContextBlockTests {
   }
 
   // 88
-  @Test func `a did-save goes to another queue, to be merged there and nowhere else`() async throws
-  {
+  @Test func `a did-save can be passed to another queue and merged there only`() async throws {
     let store = try TestStore()
     try store.fill([City.values(1, "Agra")])
     let (worker, view) = (store.context("worker"), store.context("view"))

@@ -27,7 +27,7 @@ struct ContextQueueTests {
   }
 
   // 14
-  @Test func `a clean object that nobody holds leaves its context`() throws {
+  @Test func `a clean object without references leaves its context`() throws {
     let store = try TestStore()
     try store.fill([City.values(1, "Agra")])
     let context = store.context()
@@ -41,7 +41,7 @@ struct ContextQueueTests {
   }
 
   // 14
-  @Test func `an edited object stays, though nobody holds it, until it is saved`() throws {
+  @Test func `an edited object without references stays until it is saved`() throws {
     let store = try TestStore()
     try store.fill([City.values(1, "Agra")])
     let context = store.context()
@@ -72,7 +72,7 @@ struct ContextQueueTests {
   }
 
   // 43
-  @Test func `an object asked for by ID is a fault that may turn out to be gone`() throws {
+  @Test func `an object requested by ID is a fault whose row may be gone`() throws {
     let store = try TestStore()
     try store.fill([City.values(1, "Agra")])
     let (context, other) = (store.context(), store.context())

@@ -14,7 +14,7 @@ struct DeleteRuleTests {
   }
 
   // 104
-  @Test func `rules apply when the event ends, and what they nullify is updated`() throws {
+  @Test func `rules apply at the end of the event, and nullified objects are updated`() throws {
     try context.performAndWait {
       let (ada, bob) = (context.hire("Ada"), context.hire("Bob"))
       ada[Company.boss] = bob
@@ -29,7 +29,7 @@ struct DeleteRuleTests {
   }
 
   // 104
-  @Test func `rules wait for the save if the context says so`() throws {
+  @Test func `rules wait for the save if the context asks for it`() throws {
     try context.performAndWait {
       context.propagatesDeletesAtEndOfEvent = false
       let (ada, bob) = (context.hire("Ada"), context.hire("Bob"))
@@ -44,7 +44,7 @@ struct DeleteRuleTests {
   }
 
   // 105
-  @Test func `a cascade deletes what is related, and what is related to that`() throws {
+  @Test func `a cascade deletes related objects, and those related to them`() throws {
     try context.performAndWait {
       let sales = context.found("Sales")
       let ada = context.hire("Ada")
@@ -66,7 +66,7 @@ struct DeleteRuleTests {
   }
 
   // 105
-  @Test func `deny stops the save until what it protects dies too`() throws {
+  @Test func `deny stops the save until the protected objects are deleted too`() throws {
     try context.performAndWait {
       let ada = context.hire("Ada")
       let contract = context.found("Lease", Company.contract)
@@ -86,7 +86,7 @@ struct DeleteRuleTests {
   }
 
   // 105
-  @Test func `no action leaves a relationship that leads nowhere`() throws {
+  @Test func `no action leaves a relationship to a missing object`() throws {
     try context.performAndWait {
       let sales = context.found("Sales")
       let room = context.found("Attic", Company.room)
@@ -100,7 +100,7 @@ struct DeleteRuleTests {
   }
 
   // 107
-  @Test func `a rule that meets a row which is gone deletes the object quietly`() throws {
+  @Test func `a rule that meets a missing row deletes its object without an error`() throws {
     let other = store.context("other")
     try context.performAndWait {
       let bob = context.hire("Bob")
@@ -126,7 +126,7 @@ struct DeleteRuleTests {
 
   // 106
   @Test
-  func `objects are told of their deletion before the rules apply, and again if deleted again`()
+  func `the deletion hook runs before the rules, and again if deleted again`()
     throws
   {
     let told = Lock(0)
@@ -149,7 +149,7 @@ struct DeleteRuleTests {
   }
 
   // 77
-  @Test func `a new object that is deleted leaves its relations too`() throws {
+  @Test func `deleting a new object removes its relations too`() throws {
     try context.performAndWait {
       let sales = context.found("Sales")
       try context.save()

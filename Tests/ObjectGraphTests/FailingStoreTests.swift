@@ -34,9 +34,9 @@ struct FailingStoreTests {
     }
   }
 
-  // Another level's fault is in the way: its context has registered the object, but not its row.
+  // Another level's fault is hit: its context has registered the object without its row.
   @Test
-  func `a child's save throws what a level below its parent could not read, and loses nothing`()
+  func `a child's save throws the read error of a level below its parent and loses nothing`()
     throws
   {
     let id = try hireAda().ada
@@ -59,7 +59,7 @@ struct FailingStoreTests {
     #expect(try storedNames() == ["Ada Lovelace"])
   }
 
-  @Test func `a child's save that deletes throws what the parent's rules could not read`() throws {
+  @Test func `a child's deleting save throws the read error of its parent's delete rules`() throws {
     let ids = try hireAda()
     let child = root.child()
     try child.performAndWait {
@@ -79,7 +79,7 @@ struct FailingStoreTests {
     #expect(try storedNames().isEmpty)
   }
 
-  @Test func `rules that cannot be read now fail the save, and are applied by the next`() throws {
+  @Test func `rules that cannot read fail the save and are applied by the next`() throws {
     let ids = try hireAda()
     try root.performAndWait {
       root.delete(root.object(with: ids.sales))
@@ -95,7 +95,7 @@ struct FailingStoreTests {
     #expect(try storedNames().isEmpty)
   }
 
-  @Test func `a rule that forbids a deletion is no licence where it cannot be read`() throws {
+  @Test func `a deny rule that cannot read fails the save`() throws {
     try root.performAndWait {
       let (ada, contract) = (root.hire("Ada"), root.found("Work", Company.contract))
       contract[Company.party] = ada
@@ -112,7 +112,7 @@ struct FailingStoreTests {
     #expect(try storedNames() == ["Ada"])
   }
 
-  @Test func `an automatic merge makes faults of what it cannot read, but for what was edited`()
+  @Test func `an automatic merge turns unreadable objects into faults, except edited ones`()
     throws
   {
     let ids = try hireAda()
@@ -140,7 +140,8 @@ struct FailingStoreTests {
     }
   }
 
-  @Test func `a getter whose value cannot be read stops the program, and says why`() async throws {
+  @Test func `a getter whose value cannot be read stops the program with the reason`() async throws
+  {
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) {

@@ -48,7 +48,7 @@ private struct Bench {
 
 @Suite("Fetch requests") struct FetchRequestTests {
   // 96, 97
-  @Test func `an order leads over relationships, and may ignore case`() throws {
+  @Test func `a sort order follows relationships and may ignore case`() throws {
     let bench = try Bench()
     try bench.context.performAndWait {
       let byCountry = [
@@ -62,7 +62,7 @@ private struct Bench {
       request.sortTerms.removeLast()
       request.sortTerms.append(City.name.ascending)
       #expect(try bench.names(request).prefix(3) == ["APeru", "bPeru", "cPeru"])
-      // The same order where it is made in memory; of the like, the one that is not saved last.
+      // The same order, made in memory. Of equal objects, the unsaved one is last.
       let new = bench.context.insertCity("BPeru", in: try bench.country("Peru"))
       _ = bench.context.insertCity("nowhere")
       request.sortTerms = byCountry
@@ -82,7 +82,7 @@ private struct Bench {
       let recorder = CountingRecorder()
       let names = try recorder.watch { try bench.names(request) }
       #expect(names == ["APeru", "bChad"])
-      // The store does the counting: no other row is read.
+      // The store counts: no other row is read.
       #expect(recorder[.rowsRead] == 2)
       #expect(try bench.context.count(request) == 2)
       #expect(try bench.context.fetchIDs(request).count == 2)
@@ -93,7 +93,7 @@ private struct Bench {
       request.offset = 6
       #expect(try bench.names(request) == [])
       #expect(try bench.context.count(request) == 0)
-      // With pending changes the limit still holds.
+      // With pending changes the limit still applies.
       _ = bench.context.insertCity("Aa")
       request.offset = 1
       request.limit = 2
@@ -102,7 +102,7 @@ private struct Bench {
   }
 
   // 93
-  @Test func `without pending changes membership is as stored and values as in memory`() throws {
+  @Test func `without pending changes stored values match, and objects show their own`() throws {
     let bench = try Bench()
     try bench.context.performAndWait {
       let edited = try bench.city("bChad")
@@ -122,7 +122,7 @@ private struct Bench {
   }
 
   // 93
-  @Test func `a child without pending changes sees none of its parent's`() throws {
+  @Test func `a child's fetch without pending changes ignores its parent's`() throws {
     let bench = try Bench()
     let child = bench.context.child()
     bench.context.performAndWait { _ = bench.context.insertCity("new") }
@@ -136,7 +136,7 @@ private struct Bench {
   }
 
   // 94, 96
-  @Test func `IDs and counts show pending changes, new objects by temporary IDs`() throws {
+  @Test func `IDs and counts include pending changes, with temporary IDs for new objects`() throws {
     let bench = try Bench()
     try bench.context.performAndWait {
       try bench.city("bChad")[City.size] = 99
@@ -165,7 +165,7 @@ private struct Bench {
   }
 
   // 48
-  @Test func `without property values each fault is SQL`() throws {
+  @Test func `without property values each fault reads SQLite`() throws {
     let bench = try Bench()
     try bench.context.performAndWait {
       var request = FetchRequest(Atlas.city)
@@ -179,7 +179,7 @@ private struct Bench {
   }
 
   // 46, 52
-  @Test func `a refetched object is the same instance and stays stale`() throws {
+  @Test func `a refetched object is the same instance with its old values`() throws {
     let bench = try Bench()
     try bench.context.performAndWait {
       let object = try bench.city("bChad")
@@ -201,7 +201,7 @@ private struct Bench {
   }
 
   // 101
-  @Test func `subentities are left out if the request says so`() throws {
+  @Test func `subentities are left out if the request asks for it`() throws {
     let bench = try Bench()
     try bench.context.performAndWait {
       _ = bench.context.insertCity("Callao", entity: Atlas.harbour)
@@ -225,7 +225,7 @@ private struct Bench {
   }
 
   // 102
-  @Test func `to-one relationships are read by one query for each step`() throws {
+  @Test func `prefetching reads to-one relationships by one query per step`() throws {
     let bench = try Bench()
     try bench.context.performAndWait {
       let recorder = CountingRecorder()
@@ -243,7 +243,8 @@ private struct Bench {
   }
 
   // 102
-  @Test func `to-many relationships are read by a query for the pairs and one for the rows`() throws
+  @Test func `prefetching reads to-many relationships by a query for pairs and one for rows`()
+    throws
   {
     let bench = try Bench()
     try bench.context.performAndWait {
@@ -263,7 +264,7 @@ private struct Bench {
   }
 
   // 102
-  @Test func `what was prefetched goes with the objects that it was prefetched for`() throws {
+  @Test func `prefetched objects are released with the objects they were fetched for`() throws {
     let bench = try Bench()
     try bench.context.performAndWait {
       var cities = try bench.context.fetch(request(City.country.path))

@@ -30,7 +30,7 @@ private func filled(_ count: Int = 10) throws -> AtlasStore {
   }
 
   // 98
-  @Test func `all IDs come at once, and rows by the batch when they are looked at`() throws {
+  @Test func `all IDs are known at once, and rows are read in batches on access`() throws {
     let store = try filled()
     let context = store.context()
     try context.performAndWait {
@@ -79,7 +79,7 @@ private func filled(_ count: Int = 10) throws -> AtlasStore {
   }
 
   // 98
-  @Test func `new and deleted objects have their places`() throws {
+  @Test func `new and deleted objects keep their positions`() throws {
     let store = try filled()
     let context = store.context()
     try context.performAndWait {
@@ -109,7 +109,7 @@ private func filled(_ count: Int = 10) throws -> AtlasStore {
   }
 
   // 95
-  @Test func `attributes come as the store has them, null left out`() throws {
+  @Test func `attributes come as stored, without null ones`() throws {
     let request = DictionaryRequest(
       Atlas.city, [.value("name", City.name), .value("size", City.size), .value("in", country)],
       where: City.name.isIn(["city 8", "city 9"]))
@@ -124,7 +124,7 @@ private func filled(_ count: Int = 10) throws -> AtlasStore {
   }
 
   // 95
-  @Test func `aggregates are of groups, and of all rows without groups`() throws {
+  @Test func `aggregates cover groups, or all rows without groups`() throws {
     let aggregates: [DictionaryProperty] = [
       .count("cities"), .count("sizes", City.size), .sum("sum", City.size),
       .minimum("least", City.size), .maximum("last", City.name), .average("mean", City.size),
@@ -148,7 +148,7 @@ private func filled(_ count: Int = 10) throws -> AtlasStore {
   }
 
   // 95
-  @Test func `groups that do not meet a condition are left out before they are counted`() throws {
+  @Test func `groups that fail the condition are left out before counting`() throws {
     let request = DictionaryRequest(
       Atlas.city, [.value("name", City.name), .sum("sum", City.size)])
     let found = try rows(request) {
@@ -162,7 +162,7 @@ private func filled(_ count: Int = 10) throws -> AtlasStore {
   }
 
   // 95
-  @Test func `distinct rows come once, and windows are of them`() throws {
+  @Test func `distinct rows come once, and offset and limit apply to them`() throws {
     let request = DictionaryRequest(Atlas.city, [.value("in", country)])
     #expect(try rows(request).count == 10)
     #expect(try rows(request) { $0.returnsDistinctResults = true }.count == 2)
@@ -176,7 +176,7 @@ private func filled(_ count: Int = 10) throws -> AtlasStore {
   }
 
   // 95
-  @Test func `pending changes are not seen, on a child neither`() throws {
+  @Test func `pending changes are ignored, in a child too`() throws {
     let store = try filled()
     let context = store.context()
     let child = context.child()

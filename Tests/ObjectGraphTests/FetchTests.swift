@@ -33,7 +33,7 @@ struct FetchTests {
   }
 
   // 47
-  @Test func `a fetch may return realised objects`() throws {
+  @Test func `a fetch returns realised objects if asked`() throws {
     let store = try filled()
     let context = store.context()
     try context.performAndWait {
@@ -45,7 +45,7 @@ struct FetchTests {
   }
 
   // 49
-  @Test func `a fetch asks SQLite, even if all its objects are registered`() throws {
+  @Test func `a fetch reads SQLite even if all its objects are registered`() throws {
     let store = try filled()
     let context = store.context()
     try context.performAndWait {
@@ -59,7 +59,7 @@ struct FetchTests {
   }
 
   // 92
-  @Test func `pending changes are matched both ways`() throws {
+  @Test func `pending changes add and remove matches`() throws {
     let store = try filled()
     let context = store.context()
     try context.performAndWait {
@@ -76,7 +76,7 @@ struct FetchTests {
   }
 
   // 97
-  @Test func `a limit counts after pending changes`() throws {
+  @Test func `a limit applies after pending changes`() throws {
     let store = try filled()
     let context = store.context()
     try context.performAndWait {
@@ -103,7 +103,7 @@ struct FetchTests {
   }
 
   // 128
-  @Test func `a row leaves the cache with the last object that needs it`() throws {
+  @Test func `a row leaves the cache with the last object that uses it`() throws {
     let store = try filled()
     let context = store.context()
     try context.performAndWait {

@@ -4,9 +4,9 @@ import SQLiteStore
 import TestSupport
 import Testing
 
-/// A list, a mirror that knows only what the list tells, and a store that another context changes
-/// too. The sort is not total, so that much is decided by IDs.
-@Suite("What a list tells, replayed")
+/// A list, a mirror that only receives the list's changes, and a store that another context changes
+/// too. Many objects compare equal, so IDs decide much of the order.
+@Suite("Replaying a list's changes")
 struct FetchedResultsReplayTests {
   enum Kind: CaseIterable {
     case plain, attribute, computed
@@ -30,7 +30,7 @@ struct FetchedResultsReplayTests {
 
   // 113, 110, 112, 114, 115
   @Test(arguments: Kind.allCases, RandomRuns.seeds(40))
-  func `whatever happens, the replayed list is the list, and the list is the fetch`(
+  func `after random changes the replayed list equals the list and its fetch`(
     kind: Kind, seed: UInt64
   ) throws {
     let story = try ListStory(kind, seed: seed)
@@ -48,11 +48,11 @@ private final class ListStory {
   let context: ManagedObjectContext
   let list: FetchedResultsController
   let mirror: ListMirror
-  /// What was done last.
+  /// The last step.
   private(set) var told = ""
   private var random: SplitMix64
   private var key: Int64 = 100
-  /// All objects of the context, held and realised: a merge passes over others.
+  /// All objects of the context, retained and realised, because a merge skips faults.
   private var held: [ManagedObject] = []
 
   init(_ kind: FetchedResultsReplayTests.Kind, seed: UInt64) throws {
@@ -143,7 +143,7 @@ private final class ListStory {
     random.pick(["a", "b", "c"]) + "\(Int.random(in: 0..<3, using: &random))"
   }
 
-  /// In another order than that of their making; told with the next change.
+  /// In an order other than that of creation; reported with the next change.
   private func obtainIDs() throws {
     try context.obtainPermanentIDs(for: context.insertedObjects.shuffled(using: &random))
     insert(into: context)
@@ -155,7 +155,7 @@ private final class ListStory {
   }
 
   private func merge() throws {
-    // What is deleted here is not refreshed by a merge, and a rollback would bring back an old row.
+    // An object deleted here is not refreshed by a merge, and a rollback would restore its old row.
     if !context.deletedObjects.isEmpty { try context.save() }
     let other = store.context("other")
     var notes: [DidSave] = []

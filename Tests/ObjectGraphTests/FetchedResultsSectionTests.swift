@@ -35,7 +35,7 @@ struct FetchedResultsSectionTests {
   }
 
   // 109
-  @Test func `a fetch divides the list and calls nobody`() throws {
+  @Test func `a fetch divides the list into sections and notifies no delegate`() throws {
     try context.performAndWait {
       let list = list()
       let mirror = ListMirror(of: list)
@@ -62,7 +62,7 @@ struct FetchedResultsSectionTests {
   }
 
   // 111
-  @Test func `an event is one frame: will, sections, objects, did`() throws {
+  @Test func `an event notifies in order: will change, sections, objects, did change`() throws {
     try context.performAndWait {
       let list = list()
       try list.performFetch()
@@ -89,7 +89,7 @@ struct FetchedResultsSectionTests {
   }
 
   // 112, 114
-  @Test func `another section key is a move, and the sections come and go with it`() throws {
+  @Test func `a new section key moves the object, and creates or removes sections`() throws {
     try context.performAndWait {
       let list = list()
       try list.performFetch()
@@ -125,7 +125,7 @@ struct FetchedResultsSectionTests {
   }
 
   // 114
-  @Test func `leaving the predicate deletes, with the section if it was the last in it`() throws {
+  @Test func `an object that leaves the predicate is deleted, and its section if empty`() throws {
     try context.performAndWait {
       let list = list(where: City.latitude < 50)
       try list.performFetch()
@@ -144,7 +144,7 @@ struct FetchedResultsSectionTests {
     }
   }
 
-  @Test func `sections may be made of the objects, in falling order, with names of their own`()
+  @Test func `computed sections may be descending and have their own names`()
     throws
   {
     try context.performAndWait {
@@ -164,7 +164,7 @@ struct FetchedResultsSectionTests {
     }
   }
 
-  @Test func `sections that the sort tears apart are refused with the place`() {
+  @Test func `sections that the sort separates are refused with the index`() {
     context.performAndWait {
       let list = list(sortedBy: [City.name.descending])
       let error = #expect(throws: SectionsOutOfOrder.self) { try list.performFetch() }
@@ -176,8 +176,7 @@ struct FetchedResultsSectionTests {
     }
   }
 
-  @Test func `a list may be sorted by what its objects are related to, and by folded text`() throws
-  {
+  @Test func `a list may sort by related objects and by folded text`() throws {
     let store = try AtlasStore()
     let context = store.context()
     try context.performAndWait {
@@ -205,7 +204,7 @@ struct FetchedResultsSectionTests {
   }
 
   // 101
-  @Test func `a list of an entity follows its subentities' objects`() throws {
+  @Test func `a list of an entity includes objects of its subentities`() throws {
     let store = try AtlasStore()
     let context = store.context()
     try context.performAndWait {

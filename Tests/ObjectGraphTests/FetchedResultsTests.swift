@@ -4,7 +4,7 @@ import SQLiteStore
 import TestSupport
 import Testing
 
-@Suite("A list that follows its context")
+@Suite("A list that observes its context")
 struct FetchedResultsTests {
   private let store: TestStore
   private let context: ManagedObjectContext
@@ -26,7 +26,9 @@ struct FetchedResultsTests {
   }
 
   // 109, 110, 112
-  @Test func `it tells inserts, deletes, moves and updates when changes are processed`() throws {
+  @Test func `a list reports inserts, deletes, moves and updates when changes are processed`()
+    throws
+  {
     try context.performAndWait {
       let list = list()
       var told: [ListChanges] = []
@@ -51,7 +53,7 @@ struct FetchedResultsTests {
   }
 
   // 82, 86
-  @Test func `an object that is edited and refreshed in one event is listed once`() throws {
+  @Test func `an object edited and refreshed in one event is reported once`() throws {
     let other = store.context("other")
     let notes = Lock<[DidSave]>([])
     other.observeDidSave { note in notes.withLock { $0.append(note) } }
@@ -73,7 +75,7 @@ struct FetchedResultsTests {
   }
 
   // 114, 115
-  @Test func `an edit that enters or leaves the predicate inserts or deletes, others are silent`()
+  @Test func `an edit that enters or leaves the predicate inserts or deletes`()
     throws
   {
     try context.performAndWait {
@@ -95,7 +97,7 @@ struct FetchedResultsTests {
 
   // 118
   @Test(arguments: [false, true])
-  func `what matches only now is listed by a merge if its object was realised`(isRealised: Bool)
+  func `a merge lists a newly matching object only if it was realised`(isRealised: Bool)
     throws
   {
     let list = list(City.population > 100)
@@ -115,7 +117,7 @@ struct FetchedResultsTests {
   }
 
   // 29
-  @Test func `it follows a child's save at once, before anything is durable`() throws {
+  @Test func `a list shows a child's save at once, before anything is durable`() throws {
     let list = list()
     try context.performAndWait { try list.performFetch() }
     let child = context.child()
@@ -129,7 +131,7 @@ struct FetchedResultsTests {
     #expect(try store.coordinator.count(FetchRequest(City.entity)) == 3)
   }
 
-  @Test func `its order holds though the row cache is a save ahead of the merge`() throws {
+  @Test func `a list keeps its order while the row cache is a save ahead of the merge`() throws {
     let other = store.context("other")
     try context.performAndWait {
       let list = list()
@@ -139,7 +141,7 @@ struct FetchedResultsTests {
         other.observeDidSave { notes.append($0) }
         _ = other.insert(City.entity, values: City.values(4, "Brno"))
         try other.save()
-        // Main's fault of this row would bring the new name before it is told of it.
+        // Main's fault of this row would read the new name before main is notified.
         try #require(try other.city(2))[City.name] = "Aarau"
         try other.save()
       }
@@ -152,7 +154,7 @@ struct FetchedResultsTests {
   }
 
   // 116
-  @Test func `a reset says nothing, and a new fetch is needed`() throws {
+  @Test func `after a reset a list reports nothing until the next fetch`() throws {
     try context.performAndWait {
       let list = list()
       try list.performFetch()
@@ -174,7 +176,7 @@ struct FetchedResultsTests {
   }
 
   // 116
-  @Test func `an object that turns out to be gone leaves the list as a deleted one`() throws {
+  @Test func `an object whose row is missing leaves the list as deleted`() throws {
     try context.performAndWait {
       let list = list()
       try list.performFetch()
@@ -194,7 +196,7 @@ struct FetchedResultsTests {
   }
 
   // 117
-  @Test func `refreshing all objects tells updates and moves only`() throws {
+  @Test func `refreshing all objects reports updates and moves only`() throws {
     try context.performAndWait {
       let list = list()
       try list.performFetch()
@@ -219,7 +221,7 @@ struct FetchedResultsTests {
   }
 
   // 38, 113
-  @Test func `new objects that the sort leaves equal stay in place when they get permanent IDs`()
+  @Test func `equal new objects keep their positions when they get permanent IDs`()
     throws
   {
     try context.performAndWait {
@@ -235,7 +237,7 @@ struct FetchedResultsTests {
       try context.save()
       #expect(mirror.frames.count == 1)
       #expect(list.fetchedObjects == (try context.fetch(list.request)))
-      // Finding a place among them still works.
+      // Finding a position among them still works.
       try #require(try context.city(3))[City.population] = 20
       context.processPendingChanges()
       #expect(list.fetchedObjects == (try context.fetch(list.request)))
@@ -243,7 +245,7 @@ struct FetchedResultsTests {
   }
 
   // 39, 113
-  @Test func `where permanent IDs come in another order, that is told as moves`() throws {
+  @Test func `permanent IDs in another order are reported as moves`() throws {
     try context.performAndWait {
       let list = FetchedResultsController(
         FetchRequest(City.entity, sortedBy: [City.population.ascending]), in: context)

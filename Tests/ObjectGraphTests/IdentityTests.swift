@@ -4,7 +4,7 @@ import SQLiteStore
 import TestSupport
 import Testing
 
-@Suite("One instance for an object, whatever its ID becomes")
+@Suite("One instance for an object under all its IDs")
 struct IdentityTests {
   private let store: TestStore
   private let parent: ManagedObjectContext
@@ -17,7 +17,8 @@ struct IdentityTests {
   }
 
   // 41, 46
-  @Test func `a fetch gives a child's new object its permanent ID, and no second instance`() throws
+  @Test func `a fetch gives a child's new object its permanent ID and makes no second instance`()
+    throws
   {
     let (sales, ada) = try child.performAndWait {
       let (sales, ada) = (child.found("Sales"), child.hire("Ada"))
@@ -46,7 +47,7 @@ struct IdentityTests {
   }
 
   // 41, 46
-  @Test func `so it does two levels up, and in a merge of the root's save`() throws {
+  @Test func `permanent IDs pass two levels up, and in a merge of the root's save`() throws {
     let grandchild = child.child("grandchild")
     let ada = try grandchild.performAndWait {
       let ada = grandchild.hire("Ada")
@@ -69,7 +70,7 @@ struct IdentityTests {
   }
 
   // 128
-  @Test func `an object that got its ID late is counted once by the row cache`() throws {
+  @Test func `the row cache counts an object once if it got its ID late`() throws {
     try child.performAndWait {
       let ada = child.hire("Ada")
       try child.save()
@@ -83,7 +84,7 @@ struct IdentityTests {
   }
 
   // 39
-  @Test func `an object that is named twice gets one permanent ID`() throws {
+  @Test func `an object listed twice gets one permanent ID`() throws {
     try parent.performAndWait {
       let (ada, ben) = (parent.hire("Ada"), parent.hire("Ben"))
       let old = ada.objectID
@@ -99,11 +100,11 @@ struct IdentityTests {
   }
 }
 
-// MARK: - What children name
+// MARK: - IDs in children
 
 extension IdentityTests {
   // 41, 46
-  @Test func `what a child only looked at gets its permanent ID there too`() throws {
+  @Test func `an object only read by a child gets its permanent ID there too`() throws {
     let ada = parent.performAndWait {
       let (sales, ada) = (parent.found("Sales"), parent.hire("Ada"))
       ada[Company.dept] = sales
@@ -122,7 +123,7 @@ extension IdentityTests {
   }
 
   // 41, 43
-  @Test func `an object that is asked for by its new ID keeps what it holds`() throws {
+  @Test func `an object requested by its new ID keeps its values`() throws {
     let grandchild = child.child("grandchild")
     let ada = try child.performAndWait {
       let ada = child.hire("Ada")
@@ -148,12 +149,12 @@ extension IdentityTests {
       #expect(try child.existingObject(with: id) === ada)
       #expect(!ada.hasFault(for: Company.projects))
     }
-    // Nobody had to ask the parent for what it has.
+    // No request to the parent was needed.
     #expect(fault.isFault)
   }
 
   // 41, 82
-  @Test func `a merge knows an object by the ID that it got two levels below`() throws {
+  @Test func `a merge finds an object by the ID that it got two levels below`() throws {
     let grandchild = child.child("grandchild")
     let ada = try grandchild.performAndWait {
       let ada = grandchild.hire("Ada")
@@ -174,7 +175,7 @@ extension IdentityTests {
   }
 
   // 41, 58
-  @Test func `a child follows its parent's IDs through a reset`() throws {
+  @Test func `a child adopts its parent's IDs after a reset`() throws {
     try child.performAndWait {
       let ada = child.hire("Ada")
       try child.save()

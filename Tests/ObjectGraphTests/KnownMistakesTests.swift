@@ -5,10 +5,12 @@ import SQLiteStore
 import TestSupport
 import Testing
 
-/// What other re-creations of Core Data got wrong, where no numbered test would find it.
-@Suite("What re-implementations get wrong")
+/// Mistakes of other implementations of Core Data that no numbered test would find.
+@Suite("Mistakes of other implementations")
 struct KnownMistakesTests {
-  @Test func `what a save made clean is told once, and an insert is no update`() throws {
+  @Test func `a save's changes are announced once, and an insert is not announced as an update`()
+    throws
+  {
     let store = try TestStore()
     let context = store.context()
     try context.performAndWait {
@@ -31,7 +33,7 @@ struct KnownMistakesTests {
     }
   }
 
-  @Test func `a new object that a cascade deletes is no ghost, whoever named it`() throws {
+  @Test func `a new object that a cascade deletes does not come back through a relation`() throws {
     let store = try TestStore(model: Company.model)
     let context = store.context()
     try context.performAndWait {
@@ -55,7 +57,7 @@ struct KnownMistakesTests {
     }
   }
 
-  @Test func `an explicit null is a value, and outlives the default`() throws {
+  @Test func `an explicit null is a value and replaces the default`() throws {
     let thing = try Entity(
       name: "Thing",
       attributes: [
@@ -78,7 +80,7 @@ struct KnownMistakesTests {
     }
   }
 
-  @Test func `a relationship outlives the fault of its object`() throws {
+  @Test func `a relationship survives turning its object into a fault`() throws {
     let store = try TestStore(model: Company.model)
     let context = store.context()
     try context.performAndWait {
@@ -94,7 +96,7 @@ struct KnownMistakesTests {
     }
   }
 
-  @Test func `a list's fetch on main and its parent's own are never in each other's way`() throws {
+  @Test func `a list's fetch on main and its parent's own fetch do not deadlock`() throws {
     let store = try TestStore()
     try store.fill([City.values(1, "Agra")])
     let main = SimulatedMainQueue(heartbeat: nil)
@@ -122,7 +124,7 @@ struct KnownMistakesTests {
     #expect(try main.sync { try view.names() } == ["Agra"])
   }
 
-  @Test func `a did-save that is merged on main by perform does not wait for it`() throws {
+  @Test func `merging a did-save on main by perform does not wait for main`() throws {
     let store = try TestStore()
     try store.fill([City.values(1, "Agra")])
     let main = SimulatedMainQueue(heartbeat: nil)
@@ -144,7 +146,7 @@ struct KnownMistakesTests {
       }
       isSaved.open()
     }
-    // Main waits for the worker, whose save is not held up by the merge that main owes.
+    // Main waits for the worker. The worker's save does not wait for main's pending merge.
     main.sync { isSaved.wait() }
     saver.join()
     #expect(view.performAndWait { view.object(with: id)[City.name] } == "Agadir")

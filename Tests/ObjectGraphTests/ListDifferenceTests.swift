@@ -4,15 +4,15 @@ import Testing
 
 @testable import ObjectGraph
 
-/// The difference in place against the plainest one: sort everything anew, and look up what each
-/// object's place was.
+/// Compares the in-place difference with the simplest one: sort everything again and look up each
+/// object's old index.
 @Suite("The difference of a list")
 struct ListDifferenceTests {
   private static let terms = [City.population.ascending, City.name.descending]
 
   // 112, 113
   @Test(arguments: RandomRuns.seeds(300))
-  func `in place or sorted anew, it is the same, and so is what it tells`(seed: UInt64) throws {
+  func `the in-place difference equals the difference of a new sort`(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
     let store = try TestStore()
     let context = store.context()
@@ -42,7 +42,7 @@ struct ListDifferenceTests {
     var placed: [ListEntry] = []
   }
 
-  /// Up to everything leaves, changes or enters; sometimes only an entry's rank is another.
+  /// Any number of entries leaves, changes or enters. Sometimes only an entry's rank changes.
   private static func event(
     on entries: [ListEntry], in context: ManagedObjectContext, _ random: inout SplitMix64
   ) -> Event {
@@ -66,7 +66,7 @@ struct ListDifferenceTests {
     return event
   }
 
-  /// Of few values, so that much is equal.
+  /// Values from a small set, so that many entries are equal.
   private static func entry(
     of object: ManagedObject?, in context: ManagedObjectContext, _ random: inout SplitMix64
   ) -> ListEntry {

@@ -1,8 +1,8 @@
 import ObjectGraph
 import Testing
 
-/// A screen that knows of a list only what its delegate is told: it keeps sections of objects, and
-/// changes them by replaying each frame.
+/// A screen that knows a list only by its delegate calls. It keeps sections of objects and replays
+/// the calls of each event.
 final class ListMirror: FetchedResultsDelegate {
   struct Frame: Equatable {
     var sections: [ListSectionChange] = []
@@ -19,7 +19,7 @@ final class ListMirror: FetchedResultsDelegate {
   private(set) var names: [String]
   private(set) var objects: [[ManagedObject]]
   private(set) var frames: [Frame] = []
-  /// Every call, by its kind, to see their order.
+  /// The kinds of all calls, in order.
   private(set) var calls: [String] = []
   private var frame: Frame?
   private var leaving: [ListPath] = []

@@ -4,8 +4,8 @@ import Testing
 
 @Suite("Merge policies")
 struct MergePolicyTests {
-  /// What a row holds after both sides changed it: mine the name and the population, theirs the
-  /// population and the nickname.
+  /// A row's values after both sides changed it: this context changed name and population, the
+  /// other one population and nickname.
   struct Outcome: Equatable {
     let name: String
     let population: Int64
@@ -43,7 +43,7 @@ struct MergePolicyTests {
   }
 
   // 70
-  @Test func `store trump: the store wins what both changed, other edits are kept`() throws {
+  @Test func `store trump: the store's value wins for common changes, other edits stay`() throws {
     #expect(
       try outcome(of: .storeTrump)
         == Outcome(name: "Agadir", population: 2, nickname: "theirs"))
@@ -51,7 +51,7 @@ struct MergePolicyTests {
 
   // 71
   @Test
-  func `object trump: the object wins what both changed, other changes of the store are kept`()
+  func `object trump: the object's value wins for common changes, other stored changes stay`()
     throws
   {
     #expect(
@@ -60,19 +60,19 @@ struct MergePolicyTests {
   }
 
   // 72
-  @Test func `overwrite: the whole row is written, over the other's other edits too`() throws {
+  @Test func `overwrite: the whole row is written, over all stored changes`() throws {
     #expect(
       try outcome(of: .overwrite) == Outcome(name: "Agadir", population: 1, nickname: nil))
   }
 
   // 73
-  @Test func `rollback: local edits are dropped, and the object shows what the store has`() throws {
+  @Test func `rollback: local edits are dropped, and the object takes the store's row`() throws {
     #expect(
       try outcome(of: .rollback) == Outcome(name: "Agra", population: 2, nickname: "theirs"))
   }
 
   // 69
-  @Test func `a conflict with the row cache names the cached row and no persisted one`() throws {
+  @Test func `a conflict with the row cache has the cached row and no persisted row`() throws {
     let store = try TestStore()
     try store.fill([City.values(1, "Agra")])
     let (mine, theirs) = (store.context("mine"), store.context("theirs"))
@@ -97,7 +97,7 @@ struct MergePolicyTests {
   }
 
   // 67
-  @Test func `an unchanged object is compared only if that is asked for`() throws {
+  @Test func `an unchanged object is compared only on request`() throws {
     let store = try TestStore()
     try store.fill([City.values(1, "Agra"), City.values(2, "Basel")])
     let (mine, theirs) = (store.context("mine"), store.context("theirs"))
@@ -120,7 +120,9 @@ struct MergePolicyTests {
 
   // 74
   @Test(arguments: [MergePolicy.storeTrump, .objectTrump, .overwrite, .rollback])
-  func `a row that someone else deleted stays deleted or is made anew`(policy: MergePolicy) throws {
+  func `a row that another context deleted stays deleted or is inserted again`(policy: MergePolicy)
+    throws
+  {
     let store = try TestStore()
     try store.fill([City.values(1, "Agra")])
     let (mine, theirs) = (store.context("mine"), store.context("theirs"))
@@ -141,7 +143,7 @@ struct MergePolicyTests {
   }
 
   // 76
-  @Test func `values that must be unique are an error without a policy`() throws {
+  @Test func `duplicates of unique values are an error without a policy`() throws {
     let store = try TestStore(model: Company.model)
     let context = store.context()
     try context.performAndWait {
@@ -160,7 +162,7 @@ struct MergePolicyTests {
 
   // 76
   @Test(arguments: [MergePolicy.storeTrump, .objectTrump])
-  func `a new object of values that are taken gives its own to the row, or up`(policy: MergePolicy)
+  func `a new object with taken unique values updates the row or is dropped`(policy: MergePolicy)
     throws
   {
     let store = try TestStore(model: Company.model)

@@ -17,7 +17,7 @@ struct MergeTests {
     theirs = store.context("theirs")
   }
 
-  /// What `theirs` posts when it saves these changes.
+  /// The notification of `theirs` when it saves these changes.
   private func save(_ change: (ManagedObjectContext) throws -> Void) throws -> DidSave {
     try theirs.performAndWait {
       var saved: DidSave?
@@ -30,7 +30,7 @@ struct MergeTests {
   }
 
   // 82, 87
-  @Test func `realised objects are refreshed, and that is no change of mine`() throws {
+  @Test func `merging refreshes realised objects without marking them changed`() throws {
     try mine.performAndWait {
       let object = try #require(try mine.city(1))
       var refreshed = 0
@@ -49,14 +49,14 @@ struct MergeTests {
       #expect(!mine.hasChanges)
       #expect(recorder[.statements] == 0)
       #expect(recorder[.objectsRefreshed] == 1)
-      // The refreshed object has the new version beneath: it can be saved.
+      // The refreshed object has the new version below, so it can be saved.
       object[City.population] = 7
       try mine.save()
     }
   }
 
   // 83
-  @Test func `faults and unregistered objects are passed over in silence`() throws {
+  @Test func `merging skips faults and unregistered objects`() throws {
     try mine.performAndWait {
       let fault = try #require(try mine.fetch(FetchRequest(City.entity)).first)
       #expect(fault.isFault)
@@ -75,7 +75,7 @@ struct MergeTests {
   }
 
   // 84
-  @Test func `inserted objects arrive as faults that are no insertions of mine`() throws {
+  @Test func `merging adds inserted objects as faults without pending changes`() throws {
     try mine.performAndWait {
       var inserted: [ManagedObject] = []
       mine.observeObjectsDidChange { inserted += $0.inserted }
@@ -90,7 +90,7 @@ struct MergeTests {
   }
 
   // 85
-  @Test func `a deleted object that somebody holds stays readable, and is not deleted again`()
+  @Test func `a referenced object deleted by a merge stays readable and is not deleted again`()
     throws
   {
     try mine.performAndWait {
@@ -112,7 +112,8 @@ struct MergeTests {
   }
 
   // 79, 85
-  @Test func `what both contexts deleted is not revived by a rollback, nor deleted by a save`()
+  @Test
+  func `an object deleted in both contexts is not revived by a rollback or deleted by a save`()
     throws
   {
     try mine.performAndWait {
@@ -133,7 +134,7 @@ struct MergeTests {
   }
 
   // 86
-  @Test func `my unsaved edits survive over the new row`() throws {
+  @Test func `unsaved edits survive a merge and stay over the new row`() throws {
     try mine.performAndWait {
       let object = try #require(try mine.city(1))
       object[City.name] = "Agadir"
@@ -149,8 +150,7 @@ struct MergeTests {
   }
 
   // 84: between a save and its merge, a fetch may have brought the new row already
-  @Test func `an inserted object that I hold already is announced, and a list takes it in`() throws
-  {
+  @Test func `a merged insert of a registered object is announced, and a list inserts it`() throws {
     try mine.performAndWait {
       let list = FetchedResultsController(
         FetchRequest(City.entity, sortedBy: [City.name.ascending]), in: mine)
@@ -164,7 +164,7 @@ struct MergeTests {
     }
   }
 
-  @Test func `what a child saved into me may be merged into me, saved or not`() throws {
+  @Test func `a child's save into a context may be merged into it, saved or not`() throws {
     let unsaved = mine.performAndWait {
       mine.insert(City.entity, values: City.values(4, "Deal"))
     }
@@ -187,7 +187,7 @@ struct MergeTests {
   }
 
   // 128
-  @Test func `a note keeps the saved rows in the cache until it is merged`() throws {
+  @Test func `a did-save keeps the saved rows cached until it is merged`() throws {
     let note = try save { _ = $0.insert(City.entity, values: City.values(4, "Deal")) }
     _ = try theirs.performAndWait { try theirs.names() }
     try mine.performAndWait {

@@ -2,8 +2,7 @@ import ObjectGraph
 import TestSupport
 import Testing
 
-/// Formats that were right until something happened to them: none may crash, and each is read or is
-/// reported at a place inside it.
+/// Mutations of valid formats. None may crash: each is parsed, or reported at a position inside it.
 @Suite("Mutated predicate formats") struct MutatedFormatTests {
   private static let pieces = [
     "(", ")", "{", "}", "[", "]", "[cd]", ",", ".", "@count", "@sum", "$x", "$", "#", "%", "%@",
@@ -13,7 +12,7 @@ import Testing
     " ", "\n", "\u{0}", "é", "e\u{301}", "🏙", "\u{200D}",
   ]
 
-  @Test func `none crashes, and a mistake lies inside the format`() throws {
+  @Test func `no mutated format crashes, and an error's position lies inside the format`() throws {
     var random = SplitMix64(seed: 1_101)
     var (read, refused) = (0, 0)
     for round in 0..<RandomRuns.share(of: 4_000) {
@@ -37,7 +36,7 @@ import Testing
         #expect(error.description.hasSuffix("^"), "round \(round): \(format)")
       }
     }
-    // Both happen, or the mutations are no test.
+    // Both must occur, or the mutations test nothing.
     #expect(read > 0 && refused > read)
   }
 

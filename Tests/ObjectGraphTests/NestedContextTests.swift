@@ -4,7 +4,7 @@ import SQLiteStore
 import TestSupport
 import Testing
 
-@Suite("Parent and child: push and pull")
+@Suite("Parent and child")
 struct NestedContextTests {
   private let store: TestStore
   private let parent: ManagedObjectContext
@@ -58,7 +58,7 @@ struct NestedContextTests {
   }
 
   // 39, 41
-  @Test func `a permanent ID for an object that the parent has already is one for both`() throws {
+  @Test func `a permanent ID obtained for an object of the parent is the same in both`() throws {
     try child.performAndWait {
       let object = child.insert(City.entity, values: City.values(4, "Deal"))
       try child.save()
@@ -81,7 +81,7 @@ struct NestedContextTests {
   }
 
   // 18, 30
-  @Test func `what a child does not save, its parent never sees`() throws {
+  @Test func `a parent never sees what its child does not save`() throws {
     try child.performAndWait {
       try #require(try child.city(1))[City.name] = "Agadir"
     }
@@ -109,8 +109,7 @@ struct NestedContextTests {
   }
 
   // 20
-  @Test func `a child's fetch is SQL on its parent's behalf, and goes through every level`() throws
-  {
+  @Test func `a child's fetch reads SQLite and passes through every level`() throws {
     let grandchild = child.child("grandchild")
     try grandchild.performAndWait {
       let recorder = CountingRecorder()
@@ -120,7 +119,7 @@ struct NestedContextTests {
   }
 
   // 23
-  @Test func `a child's fault is served by its parent's object, without SQL`() throws {
+  @Test func `the parent's object answers a child's fault without SQL`() throws {
     let id = try parent.performAndWait {
       let object = try #require(try parent.city(1))
       object[City.name] = "Agadir"
@@ -135,7 +134,7 @@ struct NestedContextTests {
   }
 
   // 23
-  @Test func `so it is by a clean object whose row the cache has forgotten`()
+  @Test func `the parent's clean object answers a child's fault even without a cached row`()
     throws
   {
     let held = try parent.performAndWait { try #require(try parent.city(1)) }
@@ -150,7 +149,7 @@ struct NestedContextTests {
   }
 
   // 24, 25
-  @Test func `a child keeps its values whatever its parent does`() throws {
+  @Test func `a child keeps its values when its parent changes`() throws {
     try child.performAndWait {
       let object = try #require(try child.city(1))
       try parent.performAndWait {
@@ -164,7 +163,7 @@ struct NestedContextTests {
   }
 
   // 28
-  @Test func `a parent announces each child's save once, and saves the net of them`() throws {
+  @Test func `a parent announces each child's save once and saves their net changes`() throws {
     var announced: [Int] = []
     var saved: [DidSave] = []
     parent.performAndWait {
@@ -189,7 +188,7 @@ struct NestedContextTests {
 
   // 40, 44
   @Test
-  func `an object inserted in a child keeps its temporary ID, its ancestor gets the real one`()
+  func `an object inserted in a child stays temporary there while its ancestor gets a key`()
     throws
   {
     var saved: DidSave?
@@ -201,7 +200,7 @@ struct NestedContextTests {
       #expect(object.objectID.isTemporary)
       try parent.performAndWait { try parent.save() }
       #expect(object.objectID.isTemporary)
-      // An edit of it still finds its way.
+      // An edit of it still reaches the ancestor's object.
       object[City.name] = "Delft"
       try child.save()
     }
@@ -213,7 +212,7 @@ struct NestedContextTests {
   }
 
   // 39
-  @Test func `permanent IDs asked for in a grandchild hold on every level`() throws {
+  @Test func `permanent IDs obtained in a grandchild are the same on every level`() throws {
     let grandchild = child.child("grandchild")
     let id = try grandchild.performAndWait {
       let object = grandchild.insert(City.entity, values: City.values(4, "Deal"))
@@ -231,7 +230,7 @@ struct NestedContextTests {
   }
 
   // 37
-  @Test func `a saved child that nobody holds objects of is empty`() throws {
+  @Test func `a saved child without referenced objects is empty`() throws {
     try child.performAndWait {
       _ = child.insert(City.entity, values: City.values(4, "Deal"))
       try child.save()

@@ -1,21 +1,21 @@
 import Foundation
 
-// How a test says which behaviour it shows:
+// A comment with numbers says which behaviours a test shows:
 //
-//   // 38, 44              above a test: of that test
-//   // 99                  above a suite: of all its tests
-//     // 56                inside a test: of that test
-//   // 84: what for        with a remark
+//   // 38, 44              above a test: for that test
+//   // 99                  above a suite: for all its tests
+//     // 56                inside a test: for that test
+//   // 84: a reason        with a remark
 
-/// One test of the source tree, and the numbers in the comments that belong to it.
+/// One test of the source tree, with the numbers in its comments.
 struct NumberedTest: Hashable {
-  /// Inside the tests' folder.
+  /// Relative to the tests' folder.
   let file: String
   let sentence: String
   let numbers: Set<Int>
 }
 
-/// Finds the numbers in the source of one file.
+/// Finds the numbers in one source file.
 struct NumberedTests {
   private(set) var tests: [NumberedTest] = []
   private let file: String

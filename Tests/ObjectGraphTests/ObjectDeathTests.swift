@@ -4,17 +4,17 @@ import SQLiteStore
 import TestSupport
 import Testing
 
-/// Objects may be let go of on any thread, at the moment at which their context looks them up. What
-/// ThreadSanitizer and AddressSanitizer are to watch.
-@Suite("Objects that die on other threads")
+/// Threads release objects while their context looks them up. ThreadSanitizer and AddressSanitizer
+/// check these accesses.
+@Suite("Objects deallocated on other threads")
 struct ObjectDeathTests {
   // 14, 128
-  @Test func `a lookup finds an object that lives or none, and the dead leave nothing behind`()
+  @Test func `a lookup finds a live object or none, and deallocated objects leave no entries`()
     throws
   {
     //  context      fetch ─┬─ look up, all ─ fetch ─┬─ look up, all ─ …
-    //  undertaker 1        └─ let go, one by one    │
-    //  undertaker 2                                 └─ let go, one by one
+    //  releaser 1          └─ release one by one    │
+    //  releaser 2                                   └─ release one by one
     let store = try TestStore()
     try store.fill((1...200).map { City.values($0, "n\($0)") })
     let context = store.context()
@@ -24,7 +24,7 @@ struct ObjectDeathTests {
       for round in 0..<100 {
         let last = Last(try context.fetch(FetchRequest(City.entity)))
         undertakers[round % 2].async { last.letGo() }
-        // Backwards, as they are let go of.
+        // In reverse order, like the release.
         for id in ids.reversed() {
           guard let found = context.registeredObject(for: id) else { continue }
           let isWhole = found.objectID == id && found[City.name] == "n\(found[City.key])"
@@ -41,8 +41,8 @@ struct ObjectDeathTests {
   }
 }
 
-/// Holds objects until it is told otherwise.
-// @unchecked: filled before it is handed over, then confined to the one queue that empties it.
+/// Retains objects until the test releases them.
+// @unchecked: filled before it is passed on, then confined to the queue that empties it.
 private final class Last: @unchecked Sendable {
   private var objects: [ManagedObject]
 

@@ -5,10 +5,10 @@ import Testing
 
 @testable import ObjectGraph
 
-@Suite("Temporary IDs that became permanent are remembered as long as it takes")
+@Suite("Removal of temporary IDs that became permanent")
 struct SettledIDsTests {
   // 41, 42
-  @Test func `IDs that nobody follows any more are forgotten`() throws {
+  @Test func `temporary IDs that no child follows any more are removed`() throws {
     let store = try TestStore(model: Company.model)
     let parent = store.context("parent")
     let child = parent.child()
@@ -25,17 +25,17 @@ struct SettledIDsTests {
       }
       try parent.performAndWait { try parent.save() }
     }
-    // The child has not looked since the last save.
-    #expect(parent.settledIDs.permanent.count <= 3000)
+    // The child has not visited its parent since the last save.
+    #expect(parent.permanentIDs.byTemporaryID.count <= 3000)
     try child.performAndWait {
       try child.save()
-      #expect(child.settledIDs.permanent.count <= 3000)
+      #expect(child.permanentIDs.byTemporaryID.count <= 3000)
       #expect(!ada.objectID.isTemporary)
     }
   }
 
   // 41
-  @Test func `a child that has not looked yet finds what it missed`() throws {
+  @Test func `a child that visits its parent late finds all IDs it missed`() throws {
     let store = try TestStore(model: Company.model)
     let parent = store.context("parent")
     let (idle, busy) = (parent.child("idle"), parent.child("busy"))

@@ -4,17 +4,17 @@ import Queues
 import TestSupport
 import Testing
 
-/// SQL and memory give one answer to the same predicate, whatever it asks.
+/// SQL and memory give the same answer to every predicate.
 @Suite("Agreement of SQL and memory") struct PredicateAgreementTests {
   private static let entities = [Atlas.country, Atlas.city, Atlas.harbour, Atlas.tag]
   private static let seeds = [UInt64](repeating: 0, count: 10)
     .map { _ in UInt64.random(in: 0...UInt64.max) }
 
-  /// One store, a thousand predicates: each is asked of what is stored, and half of them of what is
-  /// changed and not saved too.
+  /// One store and a thousand predicates. Each is evaluated on stored rows, and half of them on
+  /// unsaved changes too.
   // 92, 99, 100, 101
   @Test(arguments: seeds)
-  func `a fetch finds what matches in memory`(seed: UInt64) throws {
+  func `a fetch finds the objects that match in memory`(seed: UInt64) throws {
     let bench = try AgreementBench(seed: seed)
     for number in 0..<RandomRuns.share(of: 1000) {
       let entity = Self.entities[number % 4]
@@ -35,7 +35,7 @@ import Testing
 
   // 99
   @Test(arguments: seeds)
-  func `a predicate written as a format is read back the same`(seed: UInt64) throws {
+  func `a predicate printed as a format is parsed as the same predicate`(seed: UInt64) throws {
     var predicates = RandomPredicates(seed: seed)
     predicates.objects = (1...3).map {
       ManagedObjectID(store: 1, entityIndex: 0, primaryKey: $0)
@@ -51,17 +51,17 @@ import Testing
   }
 }
 
-/// Two contexts on one store: in one are changes that are not saved, the other is clean.
+/// Two contexts on one store: one has unsaved changes, the other is clean.
 private final class AgreementBench {
   private let store: AtlasStore
   private let changed: ManagedObjectContext
   private let clean: ManagedObjectContext
-  /// Of the changed one, with changes of its own.
+  /// A child of the changed context, with its own changes.
   private let child: ManagedObjectContext
   private var atlas: RandomAtlas
   private var predicates: RandomPredicates
   private var objects: [ManagedObject] = []
-  /// All that is stored, held so that it is read once only.
+  /// All stored objects, retained so that they are read only once.
   private var stored: [ManagedObject] = []
   private var asked = 0
 
@@ -88,7 +88,7 @@ private final class AgreementBench {
     }
   }
 
-  /// The next predicate; now and then after more changes, or after they were saved.
+  /// The next predicate. Some follow more changes or a save.
   func predicate(of entity: Entity) throws -> FetchPredicate {
     asked += 1
     if asked % 100 == 50 {
@@ -107,7 +107,7 @@ private final class AgreementBench {
     return predicates.predicate(of: entity)
   }
 
-  /// The next request: in an order, with a window now and then.
+  /// The next request: sorted, and sometimes with offset and limit.
   func request(of entity: Entity, where predicate: FetchPredicate) -> FetchRequest {
     var request = FetchRequest(entity, where: predicate, sortedBy: predicates.order(of: entity))
     if predicates.random.chance(3) { request.limit = predicates.random.pick([0, 1, 3, 50]) }
@@ -115,7 +115,7 @@ private final class AgreementBench {
     return request
   }
 
-  /// Whether a fetch of the store finds something else, or in another order, than memory does.
+  /// Whether a fetch of the store differs from memory in objects or order.
   func disagree(on request: FetchRequest) throws -> Bool {
     try clean.performAndWait {
       let all = stored.filter { $0.entity.isKind(of: request.entity) }
@@ -127,8 +127,8 @@ private final class AgreementBench {
     }
   }
 
-  /// Whether a fetch finds something else than matches in memory: the changed objects as they are
-  /// here, all others as they are stored, and related as they are stored.
+  /// Whether a fetch differs from memory. Changed objects match with current values, all others
+  /// with stored values and relationships.
   func disagree(on predicate: FetchPredicate, of entity: Entity) throws -> Bool {
     let request = FetchRequest(entity, where: predicate)
     let matching = clean.performAndWait {
@@ -138,7 +138,7 @@ private final class AgreementBench {
     let found = try clean.performAndWait { try clean.fetch(request).map(\.objectID) }
     guard found.count == matching.count, Set(found) == matching else { return true }
     if try disagrees(changed, over: matching, on: predicate, of: entity) { return true }
-    // A quarter of them of the child too, which takes the longest.
+    // A quarter of them test the child too, which takes longest.
     return try asked / 4 % 4 == 0
       && child.performAndWait {
         let below = try changed.performAndWait { try changed.fetch(request).map(\.objectID) }
@@ -146,8 +146,8 @@ private final class AgreementBench {
       }
   }
 
-  /// Whether a context finds something else than what the level below does without the objects that it
-  /// has changed, and those of them that match in memory.
+  /// Whether a context's fetch differs from the expected one: the level below without the changed
+  /// objects, plus those of them that match in memory.
   private func disagrees(
     _ context: ManagedObjectContext, over below: Set<ManagedObjectID>, on predicate: FetchPredicate,
     of entity: Entity
@@ -164,7 +164,7 @@ private final class AgreementBench {
 }
 
 extension ManagedObject {
-  /// The order that a request asks for, told anew.
+  /// The order that a request asks for, computed independently.
   fileprivate func precedes(
     _ other: ManagedObject, by terms: [ObjectGraph.SortTerm]
   ) -> Bool {

@@ -3,7 +3,7 @@ import ObjectGraph
 import TestSupport
 import Testing
 
-/// Each mistake, where it is reported (the caret stands under the place), and what is said of it.
+/// Each mistake, its position (the caret points at it), and its message.
 @Suite("Malformed predicate formats") struct PredicateFormatErrorTests {
   private func error(
     _ format: String, _ arguments: [(any PredicateArgument)?] = []
@@ -97,14 +97,16 @@ import Testing
     ("$ == 1", 1, "expected the name of a variable"),
     ("name == 1 # 2", 11, "expected the name of a key"),
   ])
-  func `a mistake is reported where it is`(format: String, position: Int, message: String) throws {
+  func `a mistake is reported at its position`(format: String, position: Int, message: String)
+    throws
+  {
     let error = try #require(try error(format))
     #expect(error.position == position, "\(error)")
     #expect(error.message.hasPrefix(message), "\(error)")
   }
 
   // 99
-  @Test func `brackets without end are refused, and a hundred are read`() throws {
+  @Test func `unlimited nesting is refused, and a hundred levels are parsed`() throws {
     func nested(_ count: Int) -> String {
       String(repeating: "(", count: count) + "size == 1" + String(repeating: ")", count: count)
     }
@@ -117,7 +119,7 @@ import Testing
   }
 
   // 99
-  @Test func `the caret stands under the mistake, in its line`() throws {
+  @Test func `the caret points at the mistake in its line`() throws {
     let error = try #require(try error("name == 'Ulm'\n  AND é == 3"))
     #expect(
       error.description.hasSuffix(", at character 21:\n    AND é == 3\n        ^"), "\(error)")
@@ -141,7 +143,7 @@ import Testing
       ("size == %d", [[1]], 8, "argument 1 is a list, but %d takes an integer"),
       ("size == %", [1], 8, "unknown placeholder '%'"),
     ] as [(String, [any PredicateArgument & Sendable], Int, String)])
-  func `arguments must be as many and of the types that the format takes`(
+  func `arguments must match the format in number and type`(
     format: String, arguments: [any PredicateArgument & Sendable], position: Int, message: String
   ) throws {
     let error = try #require(try error(format, arguments.map { $0 }))

@@ -45,7 +45,7 @@ private func parsed(
       ("1 == 1", .true), ("'a' IN {'b'}", .false), ("TRUEPREDICATE", .true),
       ("falsepredicate", .false),
     ] as [(String, FetchPredicate?)])
-  func `a format says what a typed expression says`(format: String, predicate: FetchPredicate?)
+  func `a format equals its typed expression`(format: String, predicate: FetchPredicate?)
     throws
   {
     guard let predicate else {
@@ -90,12 +90,12 @@ private func parsed(
       City.tags.any(Tag.children.any(Tag.weight > 1))
     ),
   ])
-  func `key paths lead over relationships`(format: String, predicate: FetchPredicate) throws {
+  func `key paths follow relationships`(format: String, predicate: FetchPredicate) throws {
     #expect(try parsed(format) == predicate)
   }
 
   // 99
-  @Test func `inside SUBQUERY a bare key is of the object outside`() throws {
+  @Test func `inside SUBQUERY a bare key belongs to the outer object`() throws {
     let predicate = try parsed(
       "SUBQUERY(tags, $t, $t.name == name OR $t.name == SELF.motto).@count > 0")
     let name = PredicatePath(column: Tag.name.index)
@@ -121,7 +121,7 @@ private func parsed(
   }
 
   // 99
-  @Test func `placeholders take arguments in their order`() throws {
+  @Test func `placeholders take arguments in order`() throws {
     let date = Date(timeIntervalSinceReferenceDate: 9)
     let id = ManagedObjectID(store: 1, entityIndex: 0, primaryKey: 3)
     #expect(
@@ -148,7 +148,7 @@ private func parsed(
   }
 
   // 99
-  @Test func `numbers of other types are compared by what they are worth`() throws {
+  @Test func `numbers of different types are compared by value`() throws {
     #expect(try parsed("size == 1.0") == (City.size == 1))
     let half = try parsed("size > 1.5")
     let row = ContiguousArray<Value>(repeating: .null, count: Atlas.city.columns.count)

@@ -22,7 +22,8 @@ private typealias Country = Atlas.Country
   }
 
   // 22, 99
-  @Test func `an unsaved object is known to its context, and to its parent once it is saved there`()
+  @Test
+  func `a predicate finds an unsaved object in its context, and in the parent once saved there`()
     throws
   {
     let child = root.child()
@@ -36,7 +37,7 @@ private typealias Country = Atlas.Country
       for predicate in predicates { #expect(try count(predicate, in: child) == 1) }
       try child.save()
       for predicate in predicates { #expect(try count(predicate, in: child) == 1) }
-      // The child still knows them by their temporary IDs.
+      // The child still has them by their temporary IDs.
       try root.performAndWait { try root.save() }
       for predicate in predicates {
         #expect(try count(predicate, in: child) == 1)

@@ -8,7 +8,7 @@ private typealias City = Atlas.City
 private typealias Country = Atlas.Country
 private typealias Tag = Atlas.Tag
 
-/// Each predicate is asked of SQLite and of objects in memory.
+/// Each predicate is evaluated by SQLite and by objects in memory.
 @Suite("Predicates") struct PredicateTests {
   private let store: AtlasStore
   private let context: ManagedObjectContext
@@ -41,7 +41,7 @@ private typealias Tag = Atlas.Tag
     }
   }
 
-  /// The names of what matches, sorted; fails if SQLite and memory disagree.
+  /// The sorted names of the matches. Fails if SQLite and memory disagree.
   private func names(
     _ entity: Entity, _ predicate: FetchPredicate, at location: SourceLocation = #_sourceLocation
   ) throws -> [String] {
@@ -70,7 +70,7 @@ private typealias Tag = Atlas.Tag
   }
 
   // 99
-  @Test func `text is found at the beginning, at the end and inside`() throws {
+  @Test func `text is found at the start, at the end and inside`() throws {
     #expect(try cities(City.name.beginsWith("C")) == ["Callao", "Cusco"])
     #expect(try cities(City.name.beginsWith("c")) == [])
     #expect(try cities(City.name.beginsWith("ABE", .caseInsensitive)) == [])
@@ -98,7 +98,7 @@ private typealias Tag = Atlas.Tag
   }
 
   // 99
-  @Test func `a range includes its ends and a list does not hold null`() throws {
+  @Test func `a range includes its ends, and a list does not contain null`() throws {
     #expect(try cities(City.size.isBetween(76_000...137_000)) == ["Abéché", "Moundou"])
     #expect(try cities(City.size.isIn([76_000, nil])) == ["Abéché"])
     #expect(try cities(!City.size.isIn([76_000, nil])).count == 4)
@@ -122,7 +122,7 @@ private typealias Tag = Atlas.Tag
   }
 
   // 99
-  @Test func `objects are compared by identity, and an unsaved one is known to no row`() throws {
+  @Test func `objects are compared by identity, and an unsaved one matches no row`() throws {
     let chad = try context.performAndWait {
       try #require(context.fetch(FetchRequest(Atlas.country, where: Country.name == "Chad")).first)
         .objectID
@@ -135,13 +135,13 @@ private typealias Tag = Atlas.Tag
     #expect(try countries(.isSelf(in: [chad, unsaved])) == ["Chad"])
     #expect(try countries(!.isSelf(chad)) == ["Nauru", "Peru"])
     #expect(try countries(Country.allies.contains(chad)) == ["Peru"])
-    // Its key is that of a city too.
+    // A city has the same key.
     #expect(try cities(.isSelf(chad)) == [])
     #expect(try cities(.isSelf(in: [chad])) == [])
   }
 
   // 100
-  @Test func `ANY, ALL and NONE ask the objects of a to-many relationship`() throws {
+  @Test func `ANY, ALL and NONE test the objects of a to-many relationship`() throws {
     let large = City.size > 100_000
     #expect(try countries(Country.cities.any(large)) == ["Chad", "Peru"])
     #expect(try countries(Country.cities.all(large)) == ["Nauru"])
@@ -155,7 +155,7 @@ private typealias Tag = Atlas.Tag
   }
 
   // 100
-  @Test func `a count is of all or of those that match`() throws {
+  @Test func `a count covers all objects or the matching ones`() throws {
     #expect(try countries(Country.cities.count == 2) == ["Chad", "Peru"])
     #expect(try countries(Country.cities.count > 0) == ["Chad", "Peru"])
     #expect(try countries(Country.cities.count == 0) == ["Nauru"])
@@ -166,13 +166,13 @@ private typealias Tag = Atlas.Tag
   }
 
   // 99, 100
-  @Test func `a subentity's rows are asked as those of its parent`() throws {
+  @Test func `a subentity's rows are tested like those of its parent`() throws {
     #expect(try names(Atlas.harbour, City.tags.count == 2) == ["Callao"])
     #expect(try names(Atlas.harbour, Atlas.depth == nil && City.name.beginsWith("C")) == ["Callao"])
   }
 
   // 92
-  @Test func `pending changes of relationships are matched both ways`() throws {
+  @Test func `pending changes of relationships add and remove matches`() throws {
     try context.performAndWait {
       func find(_ entity: Entity, _ predicate: FetchPredicate) throws -> [String] {
         try context.fetch(FetchRequest(entity, where: predicate)).map { String($0[0]) }.sorted()

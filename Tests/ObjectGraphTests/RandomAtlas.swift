@@ -2,7 +2,7 @@ import Foundation
 import ObjectGraph
 import TestSupport
 
-/// Fills a context with random countries, cities and tags, and changes them at random.
+/// Fills a context with random countries, cities and tags, and changes them.
 struct RandomAtlas {
   var random: SplitMix64
 
@@ -26,7 +26,7 @@ struct RandomAtlas {
     }
   }
 
-  /// - Returns: all objects, in an order that depends on the seed only.
+  /// - Returns: all objects, in an order that depends only on the seed.
   mutating func fill(_ context: ManagedObjectContext) -> [ManagedObject] {
     let kinds = [Atlas.country, Atlas.city, Atlas.harbour, Atlas.tag]
     let objects = zip(kinds, [5, 12, 6, 6]).flatMap { entity, count in
@@ -48,7 +48,7 @@ struct RandomAtlas {
     object[column] = isNull ? .null : Self.value(attribute.type, &random)
   }
 
-  /// Sets each to-one relationship, and adds to each to-many relationship.
+  /// Sets each to-one relationship and adds to each to-many relationship.
   mutating func relate(_ object: ManagedObject, to objects: [ManagedObject]) {
     for (column, relationship) in object.entity.columns.enumerated() {
       guard let relationship = relationship.relationship else { continue }
@@ -71,7 +71,7 @@ struct RandomAtlas {
       .randomElement(using: &random)
   }
 
-  /// Inserts, edits, relates and deletes some; returns what is left.
+  /// Inserts, edits, relates and deletes some; returns the remaining ones.
   mutating func change(
     _ objects: [ManagedObject], in context: ManagedObjectContext
   ) -> [ManagedObject] {

@@ -2,12 +2,13 @@ import Foundation
 import ObjectGraph
 import TestSupport
 
-/// Well-typed predicates over the atlas. Values are few enough to meet those of `RandomAtlas`.
+/// Well-typed predicates over the atlas. Their values come from the same small set as
+/// `RandomAtlas`.
 struct RandomPredicates {
   var random: SplitMix64
-  /// What objects are compared with.
+  /// The objects to compare with.
   var objects: [ManagedObjectID] = []
-  /// What fetches ask, not to be stored: without transient attributes.
+  /// Whether to leave out transient attributes, which fetches cannot read.
   private let model = Atlas.model
 
   init(seed: UInt64) {
@@ -126,7 +127,7 @@ struct RandomPredicates {
     return .comparing(expression, sign, .constant(converted))
   }
 
-  /// Of the type, or a number of another.
+  /// A value of the type, or a number of another type.
   private mutating func value(like type: AttributeType) -> Value {
     let isOther = type.isNumber && random.chance(3)
     return RandomAtlas.value(isOther ? random.pick([.int64, .double, .bool]) : type, &random)
@@ -167,7 +168,7 @@ struct RandomPredicates {
     return .testing(expression, operation, options, .constant(.string(pattern)))
   }
 
-  /// An object, or what a to-one relationship leads to, against objects.
+  /// Compares an object, or a to-one relationship's target, with objects.
   private mutating func identity(_ levels: Levels) -> FetchPredicate {
     let (path, _) = origin(levels)
     switch Int.random(in: 0..<4, using: &random) {
@@ -183,7 +184,7 @@ struct RandomPredicates {
 }
 
 extension FetchPredicate {
-  /// Predicates that are a part of this one.
+  /// The predicates that are parts of this one.
   private var parts: [FetchPredicate] {
     switch self {
     case .and(let parts), .or(let parts): parts
@@ -194,7 +195,7 @@ extension FetchPredicate {
     }
   }
 
-  /// A smallest part of which the same is true.
+  /// The smallest part that still satisfies `holds`.
   func shrunk(while holds: (FetchPredicate) throws -> Bool) rethrows -> FetchPredicate {
     for part in parts where part != self {
       if try holds(part) { return try part.shrunk(while: holds) }

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("The README's example")
 struct ReadmeExampleTests {
-  @Test func `it makes a model and a predicate`() throws {
+  @Test func `the example makes a model and a predicate`() throws {
     let country = try Entity(
       name: "Country", attributes: [AttributeDescription("name", .string)],
       relationships: [.toMany("cities", "City", inverse: "country", deleteRule: .cascade)])

@@ -22,7 +22,7 @@ struct RefreshTests {
   }
 
   // 53
-  @Test func `a refresh without merging makes a fault, and edits are gone`() throws {
+  @Test func `a refresh without merging makes a fault and loses edits`() throws {
     try context.performAndWait {
       let city = try #require(try context.city(1))
       city[City.name] = "Agadir"
@@ -34,7 +34,7 @@ struct RefreshTests {
   }
 
   // 54
-  @Test func `a refresh that merges puts the new row beneath the edits`() throws {
+  @Test func `a merging refresh puts the new row below the edits`() throws {
     try context.performAndWait {
       let city = try #require(try context.city(1))
       city[City.name] = "Agadir"
@@ -50,7 +50,7 @@ struct RefreshTests {
 
   // 55
   @Test
-  func `refreshing all makes faults of clean objects, keeps edits, and names all as refreshed`()
+  func `refreshing all makes faults of clean objects, keeps edits, and lists all as refreshed`()
     throws
   {
     try context.performAndWait {
@@ -67,7 +67,7 @@ struct RefreshTests {
   }
 
   // 58
-  @Test func `a reset forgets everything and says only that`() throws {
+  @Test func `a reset removes everything and announces only that`() throws {
     try context.performAndWait {
       let city = try #require(try context.city(1))
       city[City.name] = "Agadir"
@@ -99,7 +99,7 @@ struct RefreshTests {
   }
 
   // 62
-  @Test func `a primitive setter is not noticed`() throws {
+  @Test func `a primitive setter does not mark the object changed`() throws {
     try context.performAndWait {
       let city = try #require(try context.city(1))
       city.setPrimitiveValue(.string("Agadir"), at: City.name.index)
@@ -113,7 +113,7 @@ struct RefreshTests {
 
   // 79
   @Test
-  func `a rollback forgets inserts, revives deletes, reverts edits and clears the undo stack`()
+  func `a rollback removes inserts, revives deletes, reverts edits and clears the undo stack`()
     throws
   {
     try context.performAndWait {
@@ -135,7 +135,7 @@ struct RefreshTests {
   }
 
   // 79
-  @Test func `a rollback takes relationships back on both sides`() throws {
+  @Test func `a rollback reverts relationships on both sides`() throws {
     let store = try TestStore(model: Company.model)
     let context = store.context()
     try context.performAndWait {
@@ -166,7 +166,7 @@ struct RefreshTests {
     }
   }
 
-  @Test func `undo takes back one event after the other, and redo makes them again`() throws {
+  @Test func `undo reverts one event after the other, and redo repeats them`() throws {
     try context.performAndWait {
       context.undoManager = ContextUndoManager()
       let (agra, basel) = (try #require(try context.city(1)), try #require(try context.city(2)))
@@ -191,7 +191,7 @@ struct RefreshTests {
     }
   }
 
-  @Test func `undo after a save is a change again`() throws {
+  @Test func `undo after a save is a new change`() throws {
     try context.performAndWait {
       context.undoManager = ContextUndoManager()
       let basel = try #require(try context.city(2))
@@ -207,7 +207,7 @@ struct RefreshTests {
 
   // 51
   @Test(arguments: [StalenessInterval.infinite, .zero])
-  func `a row changed behind the cache shows only to those who accept no stale rows`(
+  func `a row changed outside the row cache shows only to contexts that accept no stale rows`(
     staleness: StalenessInterval
   ) throws {
     try context.performAndWait {

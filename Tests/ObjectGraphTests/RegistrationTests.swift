@@ -4,12 +4,12 @@ import SQLiteStore
 import TestSupport
 import Testing
 
-/// Every registration in the row cache is given back once: an entry lives as long as some context
-/// registers its object, whatever happened to object and contexts.
-@Suite("What the row cache counts")
+/// Every registration in the row cache is returned once. An entry lives while a context registers
+/// its object, in all states of objects and contexts.
+@Suite("Registrations in the row cache")
 struct RegistrationTests {
   // 128
-  @Test func `whatever contexts do, the cache holds what they register, and nothing after them`()
+  @Test func `the cache holds what contexts register, and nothing afterwards`()
     throws
   {
     for seed in 1...30 as ClosedRange<UInt64> {
@@ -24,10 +24,10 @@ struct RegistrationTests {
     }
   }
 
-  /// Neighbours in memory go one after another; in the order of a dictionary they would leave holes all
-  /// over, and the next rows would lie scattered.
+  /// Neighbours in memory should be freed in order. A dictionary's order would leave gaps and
+  /// scatter the next rows.
   @Test(arguments: [true, false])
-  func `a context lets go of its rows in the order in which it fetched them`(resets: Bool) throws {
+  func `a context releases its rows in the order of their fetch`(resets: Bool) throws {
     let store = try TestStore()
     try store.fill((1...200).map { City.values($0, "n\($0)") })
     let given = Lock<[ManagedObjectID]>([])
@@ -48,7 +48,7 @@ struct RegistrationTests {
   }
 }
 
-/// A root, a child of it and a sibling that hears of root's saves, all doing things at random.
+/// A root, its child and a sibling that merges the root's saves, all changing at random.
 private struct RandomRun {
   let store: TestStore
   private var contexts: [ManagedObjectContext]
@@ -56,7 +56,7 @@ private struct RandomRun {
   private var random: SplitMix
   private var nextKey: Int64 = 100
   private let notes = Lock<[DidSave]>([])
-  /// Rows that root deleted: they leave the cache whoever registers them.
+  /// Rows that the root deleted. They leave the cache regardless of registrations.
   private var deleted: Set<ManagedObjectID> = []
 
   init(seed: UInt64) throws {
@@ -70,7 +70,7 @@ private struct RandomRun {
 
   mutating func step() throws {
     let context = contexts.randomElement(using: &random)!
-    // Only one of the siblings writes, so that nothing conflicts.
+    // Only one of the siblings writes, so there are no conflicts.
     let writes = context !== contexts[2]
     var choice = Int.random(in: 0..<9, using: &random)
     if !writes, choice < 5 { choice = 8 }
@@ -107,7 +107,7 @@ private struct RandomRun {
     try context.fetch(FetchRequest(City.entity)).randomElement(using: &random)
   }
 
-  /// How many rows some context registers, once the dead are swept away.
+  /// The number of rows registered by a context, after a sweep.
   func registeredRows() throws -> Int {
     var registered: Set<ManagedObjectID> = []
     for context in contexts.reversed() {

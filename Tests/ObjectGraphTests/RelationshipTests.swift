@@ -13,7 +13,7 @@ struct RelationshipTests {
   }
 
   // 103
-  @Test func `setting the one side adds to the many side at once, and updates both`() throws {
+  @Test func `setting a to-one relationship adds to its inverse at once and updates both`() throws {
     try context.performAndWait {
       let sales = context.found("Sales")
       let ada = context.hire("Ada")
@@ -29,7 +29,7 @@ struct RelationshipTests {
   }
 
   // 103
-  @Test func `a one-to-one partner is lost by whoever had it`() throws {
+  @Test func `a one-to-one partner leaves its previous owner`() throws {
     try context.performAndWait {
       let (ada, bob) = (context.hire("Ada"), context.hire("Bob"))
       let badge = context.insert(Company.badge)
@@ -43,7 +43,7 @@ struct RelationshipTests {
   }
 
   // 103
-  @Test func `a relationship of an entity to itself is kept on both sides`() throws {
+  @Test func `a relationship of an entity to itself changes on both sides`() throws {
     try context.performAndWait {
       let (ada, bob) = (context.hire("Ada"), context.hire("Bob", as: Company.manager))
       ada[Company.boss] = bob
@@ -64,7 +64,8 @@ struct RelationshipTests {
   }
 
   // 50
-  @Test func `a realised row knows its to-one targets, and each to-many is a fault of its own`()
+  @Test
+  func `a realised row has its to-one targets, and each to-many relationship is its own fault`()
     throws
   {
     try context.performAndWait {
@@ -85,7 +86,7 @@ struct RelationshipTests {
   }
 
   // 16, 103
-  @Test func `relationships of new objects travel from a child through its parent to the store`()
+  @Test func `relationships of new objects pass from a child through its parent to the store`()
     throws
   {
     let child = context.child()
@@ -149,7 +150,7 @@ struct RelationshipTests {
   }
 
   // 36
-  @Test func `transient values reach the parent, and are the default again where they are fetched`()
+  @Test func `transient values reach the parent and have defaults where they are fetched`()
     throws
   {
     try context.performAndWait {

@@ -25,7 +25,7 @@ struct SaveTests {
   }
 
   // 39
-  @Test func `a permanent ID can be had before the save, and the save keeps it`() throws {
+  @Test func `a permanent ID can be obtained before the save, and the save keeps it`() throws {
     let store = try TestStore()
     let context = store.context()
     try context.performAndWait {
@@ -41,7 +41,7 @@ struct SaveTests {
   }
 
   // 63, 81
-  @Test func `a save announces, will save, and did save, in this order, also when nothing changed`()
+  @Test func `a save posts change, will-save and did-save in this order, even without changes`()
     throws
   {
     let store = try TestStore()
@@ -62,7 +62,7 @@ struct SaveTests {
   }
 
   // 65
-  @Test func `an object without a required value keeps everything from being saved`() throws {
+  @Test func `an object without a required value stops the whole save`() throws {
     let store = try TestStore()
     let context = store.context()
     try context.performAndWait {
@@ -81,7 +81,8 @@ struct SaveTests {
   }
 
   // 67, 68
-  @Test func `editing another attribute of a row that someone else saved is a conflict`() throws {
+  @Test func `editing another attribute of a row that another context saved is a conflict`() throws
+  {
     let store = try TestStore()
     try store.fill([City.values(1, "Agra")])
     let (mine, theirs) = (store.context("mine"), store.context("theirs"))
@@ -106,7 +107,7 @@ struct SaveTests {
   }
 
   // 74
-  @Test func `editing a row that someone else deleted is a conflict with version 0`() throws {
+  @Test func `editing a row that another context deleted is a conflict with version 0`() throws {
     let store = try TestStore()
     try store.fill([City.values(1, "Agra")])
     let (mine, theirs) = (store.context("mine"), store.context("theirs"))
@@ -127,7 +128,7 @@ struct SaveTests {
   }
 
   // 61
-  @Test func `setting an equal value is a change, but not one that is written`() throws {
+  @Test func `setting an equal value is a change but is not written`() throws {
     let store = try TestStore()
     try store.fill([City.values(1, "Agra")])
     let (mine, theirs) = (store.context("mine"), store.context("theirs"))
@@ -146,7 +147,7 @@ struct SaveTests {
     }
   }
 
-  @Test func `a change of composition only is a change`() throws {
+  @Test func `a change of Unicode composition only is a change`() throws {
     let store = try TestStore()
     try store.fill([City.values(1, "Me\u{301}xico")])
     let context = store.context()
@@ -162,7 +163,7 @@ struct SaveTests {
   }
 
   // 77
-  @Test func `an object inserted and deleted before the save was never there`() throws {
+  @Test func `an object inserted and deleted before the save leaves no trace`() throws {
     let store = try TestStore()
     let context = store.context()
     try context.performAndWait {
@@ -181,7 +182,7 @@ struct SaveTests {
   }
 
   // 78
-  @Test func `a deleted and saved object is no longer deleted, and no longer registered`() throws {
+  @Test func `an object whose deletion was saved is neither deleted nor registered`() throws {
     let store = try TestStore()
     try store.fill([City.values(1, "Agra")])
     let context = store.context()

@@ -1,10 +1,10 @@
-// The table of what the core does, as the documentation has it:
+// The documentation's table of behaviours:
 //
 //   | 38 |   | a new object's ID is temporary … | `a new object has …` SaveTests.swift |
 //   | 10 |   | a confinement context …          | deviation: every context has a queue |
 //   | 16 | ★ | a child's save …                 | not yet |
 
-/// What the documentation says about one behaviour.
+/// The documentation's statement on one behaviour.
 struct SemanticsRow {
   enum Account: Equatable {
     /// Tests by sentence and file.
@@ -19,7 +19,7 @@ struct SemanticsRow {
     let file: String
   }
 
-  /// What the row is found by: a number of the list, or `a`, `b`… of the known bugs.
+  /// The row's key: a number of the list, or `a`, `b`… of the known bugs.
   let key: String
   let isStarred: Bool
   let behaviour: String
@@ -28,7 +28,7 @@ struct SemanticsRow {
   var number: Int? { Int(key) }
 }
 
-/// The rows of the documentation's tables, and what is wrong with them.
+/// The rows of the documentation's tables, with a check against the tests.
 struct SemanticsTable {
   static let numbers = 1...128
   static let knownBugs = 23
@@ -66,7 +66,7 @@ extension SemanticsTable {
     rows.filter { if case .deviation = $0.account { true } else { false } }
   }
 
-  /// Sentences about what does not fit together; none if all is well.
+  /// The contradictions between table and tests; none if they agree.
   func faults(against tests: [NumberedTest]) -> [String] {
     faultsOfKeys + faultsOfDeviations + rows.flatMap { faults(of: $0, against: tests) }
       + strayNumbers(in: tests)
@@ -103,7 +103,7 @@ extension SemanticsTable {
     }
   }
 
-  /// Numbers that tests carry though the table shows them by none.
+  /// Numbers in tests that the table does not list for them.
   private func strayNumbers(in tests: [NumberedTest]) -> [String] {
     let shown = Set(
       rows.compactMap { row -> Int? in

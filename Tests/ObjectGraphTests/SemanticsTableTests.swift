@@ -7,13 +7,13 @@ struct SemanticsTableTests {
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
   @Test
-  func `every behaviour is shown by a test that carries its number, or is a stated deviation`()
+  func `every behaviour has a test with its number or is a stated deviation`()
     throws
   {
     let markdown = try String(
       contentsOf: root.appendingPathComponent("Documentation/Semantics.md"), encoding: .utf8)
     let table = SemanticsTable(markdown: markdown)
-    // Without the sources that this file makes up.
+    // Without the made-up sources of this file.
     let tests = try NumberedTests.all(in: root.appendingPathComponent("Tests"))
       .filter { !$0.file.hasSuffix("/SemanticsTableTests.swift") }
     #expect(table.faults(against: tests) == [])
@@ -37,7 +37,7 @@ struct SemanticsTableTests {
     }
     """
 
-  @Test func `numbers belong to the test below, the suite below, or the test around`() {
+  @Test func `numbers belong to the test below, the suite below, or the surrounding test`() {
     let tests = NumberedTests(file: "T/Some.swift", Self.source).tests
     #expect(tests.map(\.sentence) == ["one and two", "five"])
     #expect(tests.map(\.numbers) == [[1, 2, 3, 7], [5, 7]])
@@ -71,11 +71,11 @@ struct SemanticsTableTests {
     ("| 4 | | does | deviation: hard |", "`shows` carries 4, which the table does not show"),
     ("| 200 | | does | `shows` Some.swift |", "200 is not in the list"),
   ])
-  func `what does not fit is found`(row: String?, fault: String) {
+  func `contradictions are found`(row: String?, fault: String) {
     #expect(faults(changing: "4", to: row).contains(fault))
   }
 
-  @Test func `what fits has no faults, and what is not yet there is counted`() {
+  @Test func `a table that agrees has no faults, and missing rows are counted`() {
     let good = "| 4 | ★ | does | `shows` Some.swift |"
     #expect(faults(changing: "4", to: good) == [])
     #expect(table(changing: "4", to: "| 4 | ★ | does | not yet |").notYet == ["4"])

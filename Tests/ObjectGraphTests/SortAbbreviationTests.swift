@@ -19,7 +19,7 @@ struct SortAbbreviationTests {
   ]
 
   @Test(arguments: values, [true, false])
-  func `an abbreviation never contradicts the order that it stands for`(
+  func `an abbreviation never contradicts the order of its values`(
     values: [Value], isAscending: Bool
   ) {
     let term = SortTerm(0, isAscending: isAscending)

@@ -4,11 +4,11 @@ import SQLiteStore
 import TestSupport
 import Testing
 
-// Of merge policies.
+// Merge policies.
 extension StoryFindingsTests {
   // 67
   @Test(arguments: MergePolicy.allCases)
-  func `what leads to an object that was rolled back is not saved`(policy: MergePolicy) throws {
+  func `a relation to an object that was rolled back is not saved`(policy: MergePolicy) throws {
     let id = parent.performAndWait {
       parent.mergePolicy = policy
       return parent.insertCountry("India").objectID
@@ -31,7 +31,7 @@ extension StoryFindingsTests {
   }
 
   // 71
-  @Test func `what is deleted after all is nobody's news after the save`() throws {
+  @Test func `an object that stays deleted is not announced after the save`() throws {
     let other = store.context("other")
     try parent.performAndWait {
       parent.mergePolicy = .objectTrump
@@ -51,7 +51,7 @@ extension StoryFindingsTests {
   }
 
   // 71, 74
-  @Test func `a row made anew has no pairs but those made since`() throws {
+  @Test func `a row inserted again has only the pairs made since`() throws {
     let other = store.context("other")
     try parent.performAndWait {
       parent.mergePolicy = .objectTrump
@@ -73,7 +73,7 @@ extension StoryFindingsTests {
   }
 
   // 71
-  @Test func `an edit of what the parent forgot follows the row that is made of it anew`() throws {
+  @Test func `an edit of an object that the parent lost follows the row inserted again`() throws {
     parent.performAndWait { parent.mergePolicy = .objectTrump }
     let city = try child.performAndWait {
       let city = child.insertCity("Agra")

@@ -4,8 +4,8 @@ import SQLiteStore
 import TestSupport
 import Testing
 
-/// What random stories found, each shrunk to what it takes.
-@Suite("Short stories that once went wrong") struct StoryFindingsTests {
+/// Failures that random stories found, each reduced to its shortest form.
+@Suite("Short stories that once failed") struct StoryFindingsTests {
   let store: AtlasStore
   let parent: ManagedObjectContext
   let child: ManagedObjectContext
@@ -30,7 +30,7 @@ import Testing
   }
 
   // 77, 79
-  @Test func `a rollback does not announce again what came and went before it`() throws {
+  @Test func `a rollback does not announce again what was inserted and deleted before it`() throws {
     var deleted = 0
     _ = parent.performAndWait {
       parent.observeObjectsDidChange { deleted += $0.deleted.count }
@@ -47,7 +47,7 @@ import Testing
 
   // 77
   @Test(arguments: [true, false])
-  func `of two new objects deleted together none comes back as a hollow one`(cityFirst: Bool)
+  func `two new objects deleted together do not come back empty`(cityFirst: Bool)
     throws
   {
     try parent.performAndWait {
@@ -63,7 +63,7 @@ import Testing
   }
 
   // 53
-  @Test func `a refreshed object with relationships is no new object's concern`() throws {
+  @Test func `a new object's save does not touch a refreshed object with relationships`() throws {
     try parent.performAndWait {
       let city = parent.insertCity("Agra")
       try parent.save()
@@ -75,7 +75,7 @@ import Testing
   }
 
   // 14
-  @Test func `an object whose edits were refreshed away leaves when nobody holds it`() throws {
+  @Test func `an object whose edits were refreshed away leaves without references`() throws {
     try parent.performAndWait {
       do {
         let city = parent.insertCity("Agra")
@@ -89,7 +89,7 @@ import Testing
   }
 
   // 22
-  @Test func `a child does not see what its parent made and deletes`() throws {
+  @Test func `a child does not see an object that its parent inserted and deletes`() throws {
     let id = parent.performAndWait {
       let city = parent.insertCity("Agra")
       parent.delete(city)
@@ -101,7 +101,7 @@ import Testing
   }
 
   // 56, 85
-  @Test func `an object whose row turns out to be gone is no change to be saved`() throws {
+  @Test func `an object whose row is found missing is no change to save`() throws {
     let other = store.context("other")
     try parent.performAndWait {
       let city = parent.insertCity("Agra")
@@ -116,7 +116,7 @@ import Testing
       city.fireFault()
       #expect(city.isDeleted)
       #expect(!parent.hasChanges)
-      // So a fetch need not order its result here, for which it would realise all of it.
+      // A fetch then need not sort its result here, which would realise all objects.
       let request = FetchRequest(Atlas.city, sortedBy: [Atlas.City.name.ascending])
       #expect(try parent.fetch(request).map(\.isFault) == [true])
       var saved: [ManagedObjectID] = []
@@ -142,7 +142,7 @@ import Testing
   }
 
   // 61, 16
-  @Test func `what a child set to what it was reads nothing in its parent`() throws {
+  @Test func `setting an equal value in a child reads nothing in its parent`() throws {
     try child.performAndWait {
       let id = try parent.performAndWait {
         let city = parent.insertCity("Agra")
@@ -163,7 +163,7 @@ import Testing
 
   // 104
   @Test(arguments: [true, false])
-  func `what arrives related to what the parent deleted arrives without that`(announced: Bool)
+  func `a child's relation to an object that the parent deleted is dropped`(announced: Bool)
     throws
   {
     let (id, country, tag) = try parent.performAndWait {
@@ -194,11 +194,11 @@ import Testing
   }
 }
 
-// MARK: - What is gone, or deleted here
+// MARK: - Missing rows and deleted objects
 
 extension StoryFindingsTests {
   // 56, 92
-  @Test func `what was found gone is found by no fetch, though its row is back`() throws {
+  @Test func `no fetch finds an object whose row was missing, even if the row is back`() throws {
     let id = try parent.performAndWait {
       let city = parent.insertCity("Agra")
       _ = parent.insertCity("Bern")
@@ -221,7 +221,7 @@ extension StoryFindingsTests {
       #expect(child.deletedObjects == [city])
       child.processPendingChanges()
     }
-    // It is as good as new where nobody holds it any more.
+    // Without references a new object stands for the row again.
     try child.performAndWait { () throws in
       #expect(try child.fetch(all).map { $0[Atlas.City.name] } == ["Agra", "Bern"])
       #expect(child.deletedObjects.isEmpty)
@@ -229,7 +229,7 @@ extension StoryFindingsTests {
   }
 
   // 79, 82
-  @Test func `a deletion taken back after a merge brings back the row as it is by then`() throws {
+  @Test func `reverting a deletion after a merge restores the merged row`() throws {
     let other = store.context("other")
     try parent.performAndWait {
       let city = parent.insertCity("Agra")
@@ -246,7 +246,7 @@ extension StoryFindingsTests {
       #expect(refreshed == 0)
       parent.rollback()
       #expect(city[Atlas.City.name] == "Ajmer")
-      // So is the row that a save deletes: no conflict with what was merged.
+      // A save's deletion uses the merged row too, so there is no conflict.
       let again = try other.saving {
         try other.existingObject(with: city.objectID)[Atlas.City.name] = "Akola"
       }
@@ -258,7 +258,7 @@ extension StoryFindingsTests {
 }
 
 extension ManagedObjectContext {
-  /// What a save of these changes says.
+  /// The error of a save of these changes.
   fileprivate func saving(_ changes: () throws -> Void) throws -> DidSave {
     try performAndWait {
       var save: DidSave?

@@ -19,7 +19,7 @@ import Testing
     ("a\\*", "ab", false), ("a\\?", "a?", true), ("\\\\", "\\", true), ("a\\", "a\\", true),
     ("*a", "aaaaaaaaab", false), ("a?c", "abc", true), ("a\nb", "a\nb", true), ("*b", "a\nb", true),
   ])
-  func `wildcards stand for characters`(pattern: String, text: String, isMatch: Bool) throws {
+  func `wildcards match characters`(pattern: String, text: String, isMatch: Bool) throws {
     #expect(try matches(.like, pattern, text) == isMatch)
   }
 
@@ -32,7 +32,7 @@ import Testing
       ("AEIOU", "áéíóú", [.caseInsensitive, .diacriticInsensitive], true),
       ("é", "e\u{301}", [], false),
     ] as [(String, String, TextOptions, Bool)])
-  func `text is the same if the options say so`(
+  func `text is equal under the options`(
     a: String, b: String, options: TextOptions, isSame: Bool
   ) throws {
     #expect((Value.string(a).folded(options) == Value.string(b).folded(options)) == isSame)
@@ -42,7 +42,7 @@ import Testing
   }
 
   // 99
-  @Test func `a pattern cannot close the brackets that make it match the whole text`() throws {
+  @Test func `a pattern cannot close the brackets around it`() throws {
     #expect(TextPattern(.matches, [], "a)|(b") == nil)
     #expect(TextPattern(.matches, [], "(") == nil)
     #expect(try !matches(.matches, "a|b", "ab"))
@@ -50,7 +50,7 @@ import Testing
   }
 
   // 99
-  @Test func `one pattern is held against texts on several threads at once`() throws {
+  @Test func `one pattern matches texts on several threads at once`() throws {
     let patterns = try [
       #require(TextPattern(.matches, .caseInsensitive, "city [0-9]*7")),
       #require(TextPattern(.like, [], "*7")),

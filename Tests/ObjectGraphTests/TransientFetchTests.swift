@@ -2,8 +2,7 @@ import ObjectGraph
 import TestSupport
 import Testing
 
-/// `mood` lives in contexts only, so no store can be asked for it; the error says so, wherever a
-/// request names it.
+/// `mood` is transient, so no store can read it. The error says so wherever a request names it.
 @Suite("Fetches and transient attributes") struct TransientFetchTests {
   private let store: TestStore
   private let context: ManagedObjectContext
@@ -25,7 +24,7 @@ import Testing
     }
   }
 
-  @Test func `a predicate that names one is refused by every kind of fetch`() {
+  @Test func `every kind of fetch refuses a predicate with a transient attribute`() {
     let request = FetchRequest(Company.person, where: Company.mood == "fine")
     refusal(.predicate) { _ = try $0.fetch(request) }
     refusal(.predicate) { _ = try $0.count(request) }
@@ -46,12 +45,12 @@ import Testing
     "ANY friends.mood == 'fine'", "SUBQUERY(friends, $f, $f.mood == 'fine').@count > 1",
     "SUBQUERY(friends, $f, $f.name == mood).@count == 2",
   ])
-  func `it is found wherever it stands in a predicate`(format: String) throws {
+  func `a transient attribute is found anywhere in a predicate`(format: String) throws {
     let predicate = try FetchPredicate(format: format, Company.person, in: Company.model)
     refusal(.predicate) { _ = try $0.fetch(FetchRequest(Company.person, where: predicate)) }
   }
 
-  @Test func `over a relationship, the error names the entity that has it`() throws {
+  @Test func `behind a relationship, the error names the attribute's entity`() throws {
     let predicate = try FetchPredicate(
       format: "owner.mood == 'fine'", Company.badge, in: Company.model)
     refusal(of: "Employee.mood", .predicate) {
@@ -63,7 +62,7 @@ import Testing
     }
   }
 
-  @Test func `an order and a dictionary cannot be of one`() {
+  @Test func `a sort order and a dictionary refuse a transient attribute`() {
     refusal(.order) {
       _ = try $0.fetch(FetchRequest(Company.person, sortedBy: [Company.mood.ascending]))
     }
@@ -80,7 +79,7 @@ import Testing
     refusal(.dictionary) { [grouped] in _ = try $0.fetchDictionaries(grouped) }
   }
 
-  @Test func `a child is refused too, with pending changes and without`() {
+  @Test func `a child refuses it too, with and without pending changes`() {
     let child = context.child()
     let request = FetchRequest(Company.person, where: Company.mood == "fine")
     child.performAndWait {

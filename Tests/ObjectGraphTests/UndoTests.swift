@@ -3,7 +3,7 @@ import Queues
 import TestSupport
 import Testing
 
-@Suite("Undoing relationships, also after a save")
+@Suite("Undoing relationships, before and after a save")
 struct UndoTests {
   private let store: TestStore
   private let context: ManagedObjectContext
@@ -14,7 +14,7 @@ struct UndoTests {
     context.performAndWait { context.undoManager = ContextUndoManager() }
   }
 
-  /// What the store holds now: each employee's department and projects.
+  /// The store's content: each employee's department and projects.
   private func stored() throws -> [String] {
     let fresh = store.context("fresh")
     return try fresh.performAndWait {
@@ -27,7 +27,7 @@ struct UndoTests {
   }
 
   @Test(arguments: [false, true])
-  func `an undo takes back both sides of a relationship`(isSaved: Bool) throws {
+  func `undo reverts both sides of a relationship`(isSaved: Bool) throws {
     try context.performAndWait {
       let (sales, ada) = (context.found("Sales"), context.hire("Ada"))
       let app = context.found("App", Company.project)
@@ -51,7 +51,7 @@ struct UndoTests {
     #expect(try stored() == ["Ada Sales [\"App\"]"])
   }
 
-  @Test func `an undo of what was never read takes back no more than was done`() throws {
+  @Test func `undo of a relationship that was never read reverts only the change`() throws {
     try context.performAndWait {
       let ada = context.hire("Ada")
       for title in ["App", "Site"] {
@@ -72,7 +72,7 @@ struct UndoTests {
     #expect(try stored() == ["Ada none [\"App\", \"Site\"]"])
   }
 
-  @Test func `an undo of a deletion brings back what it took along`() throws {
+  @Test func `undo of a deletion restores the objects that it deleted`() throws {
     try context.performAndWait {
       let (sales, ada) = (context.found("Sales"), context.hire("Ada"))
       ada[Company.dept] = sales
@@ -89,7 +89,7 @@ struct UndoTests {
     #expect(try stored() == ["Ada Sales []"])
   }
 
-  @Test func `an undo after the save of a deletion makes the objects anew, related as before`()
+  @Test func `undo after a saved deletion inserts the objects again with their relations`()
     throws
   {
     try context.performAndWait {
@@ -106,7 +106,7 @@ struct UndoTests {
     #expect(try stored() == ["Ada Sales [\"App\"]"])
   }
 
-  @Test func `an undo names no temporary IDs of objects that were saved meanwhile`() throws {
+  @Test func `undo restores no temporary IDs of objects saved meanwhile`() throws {
     try context.performAndWait {
       let ada = context.hire("Ada")
       context.processPendingChanges()
@@ -123,7 +123,7 @@ struct UndoTests {
   }
 
   // 14
-  @Test func `an object that an undo makes clean goes with the last who holds it`() throws {
+  @Test func `an object that undo makes clean leaves without references`() throws {
     try context.performAndWait {
       _ = context.hire("Ada")
       try context.save()

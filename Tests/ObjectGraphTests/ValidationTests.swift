@@ -40,7 +40,7 @@ struct ValidationTests {
   }
 
   // 66
-  @Test func `several failures are one error that names them all`() throws {
+  @Test func `several failures are one error that lists them all`() throws {
     context.performAndWait {
       let ada = context.hire("Ada")
       ada[Company.salary] = 0
@@ -76,7 +76,7 @@ struct ValidationTests {
   }
 
   // 66
-  @Test func `a to-many relationship may hold too many`() throws {
+  @Test func `a to-many relationship may have too many members`() throws {
     context.performAndWait {
       let sales = context.found("Sales")
       for name in ["Ada", "Bob", "Cyd", "Dee"] { context.hire(name)[Company.dept] = sales }
@@ -89,7 +89,9 @@ struct ValidationTests {
   }
 
   // 64
-  @Test func `an object that its own will-save changes is saved so, and told again`() throws {
+  @Test func `an object changed by its will-save hook is saved with the change and called again`()
+    throws
+  {
     let told = Lock(0)
     var hooks = EntityHooks()
     hooks.willSave = { object in
@@ -117,7 +119,7 @@ struct ValidationTests {
   }
 
   // 65
-  @Test func `what was related to a deleted object is not saved so, on either side`() throws {
+  @Test func `a relation set to a deleted object is not saved, on either side`() throws {
     try context.performAndWait {
       let (ada, bob) = (context.hire("Ada"), context.hire("Bob"))
       let app = context.found("App", Company.project)
@@ -141,7 +143,7 @@ struct ValidationTests {
     }
   }
 
-  @Test func `an entity's own condition is one of the reasons`() throws {
+  @Test func `an entity's own condition is one of the failures`() throws {
     struct TooShort: Error {}
     var hooks = EntityHooks()
     hooks.validate = { if $0[0] == .string("") { throw TooShort() } }
