@@ -1,6 +1,6 @@
 import ObjectGraph
 
-/// What of a context differs from the reference; nothing, if all is well. Reads without firing faults.
+/// The differences between a context and the reference; nil if there are none. Fires no faults.
 struct Comparison {
   private let reference: ReferenceContext
   private let core: CoreWorld

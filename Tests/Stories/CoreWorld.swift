@@ -2,8 +2,8 @@ import ObjectGraph
 import Queues
 import SQLiteStore
 
-/// The core, doing what a story says: a tree of contexts over one coordinator, each object held that
-/// a context has registered.
+/// Executes a story with the core: a tree of contexts over one coordinator. It retains each
+/// registered object.
 final class CoreWorld {
   let contexts: [ManagedObjectContext]
   private let queues: [StoryQueue]
@@ -33,12 +33,12 @@ final class CoreWorld {
     for (index, context) in contexts.enumerated() { log.follow(context, index) }
   }
 
-  /// What was told since the last time.
+  /// The notifications since the last call.
   func takeEvents() -> [Event] { log.take { names[$0] ?? -1 } }
 
   func name(_ id: ManagedObjectID) -> Int { names[id] ?? -1 }
 
-  /// Holds exactly what the context has registered now.
+  /// Retains exactly the objects that the context has registered now.
   func hold(_ index: Int) {
     let context = contexts[index]
     context.performAndWait {
@@ -58,7 +58,7 @@ final class CoreWorld {
   }
 
   func perform(_ step: Step) -> Outcome {
-    // What follows from it, automatic merges, follows at once.
+    // Automatic merges of the save run at once.
     defer { for queue in queues { queue.runSubmitted() } }
     let context = contexts[step.context]
     return context.performAndWait {
@@ -76,13 +76,13 @@ final class CoreWorld {
     }
   }
 
-  /// Forgets what a context held: before its objects are let go of.
+  /// Drops a context's recorded objects before they are released.
   private func letGo(_ index: Int) {
     held[index] = [:]
     notes = notes.filter { $0.value.context !== contexts[index] }
   }
 
-  /// Resets the contexts; those above come first.
+  /// Resets the contexts, parents first.
   func reset(_ indices: [Int]) {
     for index in indices {
       held[index] = [:]

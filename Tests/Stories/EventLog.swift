@@ -1,6 +1,6 @@
 import ObjectGraph
 
-/// What the contexts of a story tell their observers, in order.
+/// The events that the contexts of a story post, in order.
 final class EventLog {
   private enum Entry {
     case changed(Int, [[ManagedObjectID]])
@@ -11,7 +11,7 @@ final class EventLog {
 
   private var entries: [Entry] = []
   private(set) var lastSave: DidSave?
-  /// Held as long as the story takes to look for what is registered.
+  /// Retained while the story looks for registered objects.
   private var announced: [ManagedObject] = []
 
   func follow(_ context: ManagedObjectContext, _ index: Int) {
@@ -32,7 +32,7 @@ final class EventLog {
     }
   }
 
-  /// The events since the last time, with objects by their numbers.
+  /// The events since the last call, with objects by number.
   func take(_ name: (ManagedObjectID) -> Int) -> [Event] {
     defer {
       entries = []

@@ -1,18 +1,18 @@
 import ObjectGraph
 
-// A save whose rows another context changed is tried again with what the merge policy leaves of it:
+// After a conflict, a save is repeated with the changes that the merge policy keeps:
 //
-//                   clashing property   other local edits   other properties   the row is gone
-//   store trump     the store's         kept                the store's        deleted here
-//   object trump    the local one       kept                the store's        made anew
-//   overwrite       the local one       kept                the local ones     made anew
-//   rollback        the store's         dropped             the store's        deleted here
+//                  clashing property   other local edits   other properties   missing row
+//  store trump     the store's         kept                the store's        deleted here
+//  object trump    the local one       kept                the store's        inserted again
+//  overwrite       the local one       kept                the local ones     inserted again
+//  rollback        the store's         dropped             the store's        deleted here
 
 extension ReferenceContext {
-  /// - Returns: what was sent, which a merge policy may have changed, and what came of it.
+  /// - Returns: the sent objects, which a merge policy may have changed, and the result.
   func send() -> ([ReferenceObject], Outcome) {
     var conflicts: Set<Int> = []
-    // Each settlement settles something; what none can settle is no better the tenth time.
+    // Each attempt resolves some conflicts. Ten attempts without success fail.
     for _ in 0..<10 {
       let changed = pending
       let invalid = changed.filter { !$0.isDeleted && isRelatedToDeleted($0) }

@@ -1,7 +1,7 @@
 // MARK: - Announcements
 
 extension ReferenceContext {
-  /// Applies the delete rules, and announces all news at once.
+  /// Applies the delete rules, and posts all changes at once.
   func processPendingChanges() {
     applyDeleteRules()
     announce()
@@ -14,7 +14,8 @@ extension ReferenceContext {
       let news = object.news
       object.news = []
       if news.contains(.deleted) {
-        // What came and went in one event is no news; what went and came may be as it was before.
+        // An object inserted and deleted in one event is not announced. One deleted and revived may
+        // be unchanged.
         if !news.contains(.inserted) {
           sets[.deleted, default: []].insert(object.n)
         } else if objects[object.n] === object, !object.isDeleted {
@@ -37,7 +38,7 @@ extension ReferenceContext {
 // MARK: - Saves
 
 extension ReferenceContext {
-  /// One level down: everything, or nothing and the conflicts.
+  /// Saves one level down: everything, or nothing in case of conflicts.
   func save(_ note: Int) -> Outcome {
     processPendingChanges()
     let (changed, outcome) = send()
@@ -58,14 +59,14 @@ extension ReferenceContext {
     return .done
   }
 
-  /// Takes in what a child saves: its changes become changes here.
+  /// Takes a child's saved changes as changes of this context.
   func absorb(_ changed: [ReferenceObject]) {
     guard world.slip != .childSaveUnseen else { return }
     for child in changed where child.change != .inserted && child.isWritten {
       let mine = object(child.n)
       if mine.isFault, let row = below.row(child.n) ?? child.base { mine.realise(row) }
     }
-    // Where that cannot be read, nothing is taken in.
+    // Nothing is taken if a row cannot be read.
     for child in changed where child.change == .deleted { readTargets(of: object(child.n)) }
     for child in changed {
       switch child.change {
@@ -78,7 +79,7 @@ extension ReferenceContext {
     processPendingChanges()
   }
 
-  /// Reads what the delete rules will look at.
+  /// Reads the objects that the delete rules affect.
   private func readTargets(of object: ReferenceObject) {
     guard !object.isFault, !object.isDeleted, object.change != .vanishing else { return }
     let members = object.kind.relations.flatMap { loadMembers(object, $0) }
@@ -86,7 +87,7 @@ extension ReferenceContext {
     for m in members + links { fire(self.object(m)) }
   }
 
-  /// What arrives related to an object that is deleted here arrives without that relation.
+  /// A relation to an object that is deleted here is dropped.
   private func dropDeletedTargets(of child: ReferenceObject) {
     guard !child.isDeleted, let object = objects[child.n], !object.isDeleted else { return }
     for (property, target) in child.changedValues where property.destination != nil {
@@ -139,7 +140,7 @@ extension ReferenceContext {
   }
 }
 
-// MARK: - Merges, refreshes, going back
+// MARK: - Merges, refreshes, rollbacks
 
 extension ReferenceContext {
   func merge(_ note: ReferenceNote) {
@@ -171,7 +172,7 @@ extension ReferenceContext {
   private func rebase(_ object: ReferenceObject) {
     guard let row = below.row(object.n) else { return }
     object.rebase(on: row)
-    // What is deleted here is not shown: a rollback brings it back as it is now.
+    // An object deleted here is not announced; a rollback restores its new row.
     if !object.isDeleted { announce(object, .refreshed) }
   }
 
@@ -221,7 +222,7 @@ extension ReferenceContext {
     if undoing != nil { undoing = ReferenceUndo() }
   }
 
-  /// What nobody holds leaves, but for what is to be saved or announced, or may be undone.
+  /// Objects without references leave, except those to save, to announce or to undo.
   func letGo(but isHeld: (Int) -> Bool) {
     guard world.slip != .strongRegistration else { return }
     let undone = Set((undoing?.held ?? []).map(ObjectIdentifier.init))

@@ -1,6 +1,6 @@
 import ObjectGraph
 
-/// A context of the reference: the objects it has registered, and its level below.
+/// A context of the reference: its registered objects, and the level below.
 final class ReferenceContext: ReferenceLevel {
   let index: Int
   let store: ReferenceStore
@@ -9,9 +9,9 @@ final class ReferenceContext: ReferenceLevel {
   let mergesAutomatically: Bool
   let world: ReferenceWorld
   var objects: [Int: ReferenceObject] = [:]
-  /// Nil if this context cannot undo.
+  /// Nil without an undo manager.
   var undoing: ReferenceUndo?
-  /// Deleted, and their delete rules not applied yet.
+  /// Deleted objects whose delete rules have not yet been applied.
   var doomed: [Int] = []
 
   init(
@@ -30,7 +30,7 @@ final class ReferenceContext: ReferenceLevel {
   var pending: [ReferenceObject] { sorted.filter(\.isPending) }
   var sorted: [ReferenceObject] { objects.values.sorted { $0.n < $1.n } }
 
-  /// The object of this number, registered now at the latest.
+  /// The object with this number, registered if needed.
   func object(_ n: Int) -> ReferenceObject {
     if let object = objects[n] { return object }
     let object = ReferenceObject(n, world.kinds[n] ?? .item)
@@ -42,7 +42,7 @@ final class ReferenceContext: ReferenceLevel {
     object.news.insert(news)
   }
 
-  /// Realises a fault; a row that is gone makes it a ghost.
+  /// Realises a fault. An object whose row is missing becomes a ghost.
   func fire(_ object: ReferenceObject) {
     guard object.isFault else { return }
     if let row = below.row(object.n) {
@@ -76,9 +76,9 @@ final class ReferenceContext: ReferenceLevel {
     return loadMembers(object, relation)
   }
 
-  /// The level below finds by what it has; what is pending here is laid over. What is registered is
-  /// as it was, whatever the level below has by now. Of each object here the level below may find one
-  /// more than will be left.
+  /// The level below finds stored rows, and pending changes here are applied to them. Registered
+  /// objects keep their values. The limit grows by one for each pending object, because the level
+  /// below may find it.
   func find(_ query: Query) -> [(n: Int, row: ReferenceRow?)] {
     let pending = pending.filter { $0.kind == query.kind && world.slip != .fetchWithoutPending }
     let gone = objects.values.filter { $0.isGhost && $0.kind == query.kind }
@@ -126,7 +126,7 @@ extension ReferenceContext {
     markUpdated(object)
   }
 
-  /// Both sides change together, and whoever had the target of a one-to-one loses it.
+  /// Changes both sides. In a one-to-one relationship the target's previous partner loses it.
   func relate(_ object: ReferenceObject, _ link: Property, to target: Int?) {
     fire(object)
     let old = object.view.values[link]
@@ -146,7 +146,7 @@ extension ReferenceContext {
     }
   }
 
-  /// `target` no longer names `n`.
+  /// Removes `n` on the side of `target`.
   func detach(_ n: Int, from target: ReferenceObject, _ end: End) {
     fire(target)
     switch end {

@@ -1,11 +1,11 @@
-/// What a context knows of one object: what the level below had when it looked, and what was edited
-/// here since.
+/// A context's view of one object: the row of the level below when it was read, and the edits
+/// since.
 final class ReferenceObject {
   enum Change {
     case none, inserted, updated, deleted
-    /// Inserted and deleted, but the delete rules have not been applied yet.
+    /// Inserted and deleted, before the delete rules are applied.
     case vanishing
-    /// The row is gone, by somebody else's doing: deleted here, with nothing to save.
+    /// The row was deleted elsewhere. The object is deleted here, with nothing to save.
     case ghost
   }
 
@@ -13,7 +13,7 @@ final class ReferenceObject {
 
   /// A to-many relationship.
   struct Members {
-    /// Nil while it is a fault.
+    /// Nil for a fault.
     var below: Set<Int>?
     var edits: [Int: Bool] = [:]
 
@@ -21,7 +21,7 @@ final class ReferenceObject {
       (below ?? []).filter { edits[$0] != false }.union(edits.filter(\.value).keys)
     }
 
-    /// An edit that says what is so already is none.
+    /// An edit to an equal value changes nothing.
     mutating func set(_ m: Int, _ isMember: Bool) {
       edits[m] = below.map { $0.contains(m) } == isMember ? nil : isMember
     }
@@ -35,9 +35,9 @@ final class ReferenceObject {
   let n: Int
   let kind: Kind
   var isFault: Bool
-  /// Nil of a fault, and of what no level below knows.
+  /// Nil for a fault, and for an object that no level below has.
   var base: ReferenceRow?
-  /// Also those that say what is so already. A value of nil: null.
+  /// Includes edits to equal values. A value of nil is null.
   var edits: [Property: Int?] = [:]
   var members: [Relation: Members] = [:]
   var change = Change.none
@@ -56,22 +56,22 @@ final class ReferenceObject {
     return row
   }
 
-  /// What a save would tell the level below.
+  /// The changes that a save sends to the level below.
   var changedValues: [Property: Int?] {
     change == .inserted ? edits : edits.filter { $0.value != base?.values[$0.key] }
   }
 
-  /// As edits, all of them.
+  /// All values, as edits.
   var allValues: [Property: Int?] {
     Dictionary(uniqueKeysWithValues: kind.properties.map { ($0, view.values[$0]) })
   }
 
-  /// Whether a save sends it.
+  /// Whether a save sends the object.
   var isPending: Bool { change == .inserted || change == .updated || change == .deleted }
   var isGhost: Bool { change == .ghost }
   var isDeleted: Bool { change == .deleted || change == .ghost }
 
-  /// Whether a save of it writes a row.
+  /// Whether a save of the object writes a row.
   var isWritten: Bool {
     change == .inserted || change == .deleted || (change == .updated && hasChangedValues)
   }
@@ -80,14 +80,14 @@ final class ReferenceObject {
     !changedValues.isEmpty || members.contains { !$0.value.edits.isEmpty }
   }
 
-  /// What its row and its new pairs name.
+  /// The numbers of objects in its row and its new pairs.
   var targets: [Int] {
     let links = kind.links.compactMap { view.values[$0] }
     let pairs = members.filter { if case .many = $0.key.inverse { true } else { false } }
     return links + pairs.values.flatMap { $0.edits.filter(\.value).keys }
   }
 
-  /// What it was related to here.
+  /// The objects that it was related to here.
   var newTargets: [Int] {
     let links = changedValues.filter { $0.key.destination != nil }.compactMap { $0.value }
     return links + members.values.flatMap { $0.edits.filter(\.value).keys }
@@ -100,7 +100,7 @@ final class ReferenceObject {
     members = Dictionary(uniqueKeysWithValues: kind.relations.map { ($0, Members()) })
   }
 
-  /// The level below has another row now; edits stay on top.
+  /// Takes a new row from the level below; edits stay on top.
   func rebase(on row: ReferenceRow) {
     guard !isFault else { return realise(row) }
     base = row
@@ -115,7 +115,7 @@ final class ReferenceObject {
     if change == .updated { change = .none }
   }
 
-  /// Saved: what is now is what the level below has.
+  /// After a save: the current values are those of the level below.
   func settle() {
     let wasWritten = isWritten
     base = view

@@ -1,24 +1,24 @@
-// The reference: what a store and contexts over it ought to do, in plain collections. A level is a
-// store or a context; each shows rows to the one above it.
+// The reference: the required behaviour of a store and its contexts, in plain collections. A level
+// is a store or a context; each shows rows to the one above it.
 //
-//   context 2   base + edits of what it knows ──┐ row, members, find
-//   context 1   base + edits of what it knows ◀─┘──┐
-//   store       rows and pairs                   ◀─┘
+//   context 2   base + edits of its objects ──┐ row, members, find
+//   context 1   base + edits of its objects ◀─┘──┐
+//   store       rows and pairs                 ◀─┘
 
-/// A row as one level shows it to the next. Links hold the numbers of objects.
+/// A row as one level shows it to the next. Links contain the numbers of objects.
 struct ReferenceRow: Equatable {
   let kind: Kind
-  /// No entry: null.
+  /// A missing entry is null.
   var values: [Property: Int] = [:]
-  /// Of the store's row that this goes back to.
+  /// The version of the store's row that this is based on.
   var version = 0
 }
 
-/// What a context asks of the level below.
+/// The requests to the level below.
 protocol ReferenceLevel: AnyObject {
   func row(_ n: Int) -> ReferenceRow?
   func members(_ n: Int, _ relation: Relation) -> Set<Int>
-  /// The numbers of what matches, in order if the query has one, and rows where they are at hand.
+  /// The numbers of the matches, in order if the query has one, with rows if known.
   func find(_ query: Query) -> [(n: Int, row: ReferenceRow?)]
 }
 
@@ -63,7 +63,7 @@ final class ReferenceStore: ReferenceLevel {
         && rows[object.n]?.version != object.base?.version
     }
     guard conflicts.isEmpty else { return Set(conflicts.map(\.n)) }
-    // Nor can a row name what has none and gets none.
+    // A row cannot refer to an object that has no row and gets none.
     let known = Set(changed.filter { $0.change == .inserted }.map(\.n))
     let unknown = changed.filter { $0.isWritten && $0.change != .deleted }
       .flatMap(\.targets).filter { unsaved.contains($0) && !known.contains($0) }
@@ -78,8 +78,8 @@ final class ReferenceStore: ReferenceLevel {
       rows[object.n] = nil
       pairs = pairs.filter { $0.item != object.n && $0.tag != object.n }
     } else {
-      // What was not edited stays the store's. (It may not be what was read: a row made anew counts its
-      // versions from the start.)
+      // Unedited values stay the store's, which may differ from those read. A row inserted again
+      // counts its versions from the start.
       var row = object.change == .inserted ? object.view : rows[object.n] ?? object.view
       for (property, value) in object.changedValues { row.values[property] = value }
       row.version += 1
@@ -108,7 +108,7 @@ extension Query {
     }
   }
 
-  /// By number if there is no order, since then none matters.
+  /// By number if the query has no order.
   func precedes(_ x: (n: Int, row: ReferenceRow?), _ y: (n: Int, row: ReferenceRow?)) -> Bool {
     let (a, b) = (x.row?.values[.a] ?? .min, y.row?.values[.a] ?? .min)
     guard let ascending, a != b else { return x.n < y.n }

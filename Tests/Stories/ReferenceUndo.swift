@@ -1,15 +1,15 @@
-// What an undo goes back to: how the objects that an event touched were before it.
+// An undo restores the objects that an event changed to their previous state:
 //
 //   event 1   group {#1, #2}   ─┐
-//   event 2   group {#2}        ├─ stack     undo ─▶ #2 as it was; how it is now: redo
+//   event 2   group {#2}        ├─ stack     undo ─▶ previous #2; its current state: redo
 //   event 3   group {#1, #3}   ─┘
 //
-// What is neither an edit nor an undo (saves, merges, refreshes) makes the groups before it *stale*:
-// undoing those is left out of the stories.
+// Steps other than edits and undo (saves, merges, refreshes) make the groups before them *stale*.
+// Stories do not undo stale groups.
 
-/// Takes back a context's changes, event by event.
+/// Undoes a context's changes, event by event.
 struct ReferenceUndo {
-  /// How an object was.
+  /// The previous state of an object.
   struct Memento {
     let object: ReferenceObject
     let isRegistered: Bool
@@ -30,17 +30,17 @@ struct ReferenceUndo {
   var canUndo: Bool { undoStack.count + (group.isEmpty ? 0 : 1) > staleUndos }
   var canRedo: Bool { group.isEmpty && redoStack.count > staleRedos }
 
-  /// What the groups hold.
+  /// The objects of the groups.
   var held: [ReferenceObject] {
     ([group] + undoStack + redoStack).flatMap { $0.values.map(\.object) }
   }
 
-  /// The first time in an event.
+  /// Called for an object's first change in an event.
   mutating func record(_ memento: Memento) {
     if group[memento.object.n] == nil { group[memento.object.n] = memento }
   }
 
-  /// A to-many relationship was read because it is going to change: it was so before, too.
+  /// Records a to-many relationship that is read just before it changes.
   mutating func fill(_ n: Int, _ relation: Relation, _ below: Set<Int>?) {
     if let below, group[n]?.members[relation]?.below == nil {
       group[n]?.members[relation]?.load(below)
@@ -67,7 +67,7 @@ struct ReferenceUndo {
 }
 
 extension ReferenceContext {
-  /// To be called before an object changes.
+  /// Call before an object changes.
   func willChange(_ object: ReferenceObject) { undoing?.record(memento(of: object)) }
 
   private func memento(of object: ReferenceObject) -> ReferenceUndo.Memento {
@@ -133,7 +133,7 @@ extension ReferenceContext {
     object.edits = memento.edits
     object.members = memento.members
     for relation in object.kind.relations {
-      // The same members, as edits of what is below now.
+      // The same members, as edits of the current row below.
       let below = isHere ? now[relation]?.below : []
       guard let wanted = object.members[relation], wanted.below != nil, let below else { continue }
       object.members[relation] = ReferenceObject.Members(below: below)

@@ -1,30 +1,30 @@
-/// What a save left behind, by numbers.
+/// The result of a save, by object numbers.
 struct ReferenceNote {
   let context: Int
-  /// The context that was saved into; nil: the store.
+  /// The context saved into; nil for the store.
   let target: Int?
   let inserted: Set<Int>
   let updated: Set<Int>
   let deleted: Set<Int>
 }
 
-/// The reference as a whole: a store, a tree of contexts, and what happened.
+/// The whole reference: a store, a tree of contexts, and their events.
 final class ReferenceWorld {
   let store = ReferenceStore()
   private(set) var contexts: [ReferenceContext] = []
-  /// Of every object that ever was.
+  /// All objects that ever existed.
   private(set) var kinds: [Int: Kind] = [:]
   var notes: [Int: ReferenceNote] = [:]
   var events: [Event] = []
-  /// Objects whose ID is still to change.
+  /// Objects whose ID has yet to change.
   private(set) var temporary: Set<Int> = []
-  /// What this reference gets wrong on purpose.
+  /// The rule that this reference breaks on purpose.
   let slip: Slip?
   /// Contexts that the last step reset.
   var resets: [Int] = []
-  /// Contexts that merged what the last step saved.
+  /// Contexts that merged the last step's save.
   private(set) var followers: [ReferenceContext] = []
-  /// What the last step did that not every one of its kind does.
+  /// Rare events in the last step.
   private(set) var rarities: Set<String> = []
   private var forgotten: [Int: [ReferenceObject]] = [:]
 
@@ -39,7 +39,7 @@ final class ReferenceWorld {
 
   func remark(_ rarity: String) { rarities.insert(rarity) }
 
-  /// An object leaves its context, which has yet to say so.
+  /// An object leaves its context before the context announces it.
   func forget(_ object: ReferenceObject, in context: ReferenceContext) {
     context.objects[object.n] = nil
     forgotten[context.index, default: []].append(object)
@@ -49,7 +49,7 @@ final class ReferenceWorld {
     forgotten.removeValue(forKey: context.index) ?? []
   }
 
-  /// A context and those that look through it, the farthest first.
+  /// A context and its descendants, the farthest first.
   func above(_ context: ReferenceContext) -> [ReferenceContext] {
     contexts.reversed().filter { $0 === context || $0.ancestors.contains { $0 === context } }
   }
@@ -58,7 +58,7 @@ final class ReferenceWorld {
 extension ReferenceContext {
   var ancestors: [ReferenceContext] { parent.map { [$0] + $0.ancestors } ?? [] }
 
-  /// Objects that may still be edited here.
+  /// Objects that can still be edited here.
   func usable(_ n: Int) -> ReferenceObject? {
     guard let object = objects[n], !object.isDeleted, object.change != .vanishing else {
       return nil
@@ -66,10 +66,10 @@ extension ReferenceContext {
     return object
   }
 
-  /// Objects that may be changed and related, though perhaps for nothing.
+  /// Objects that can be edited and related, possibly without effect.
   func editable(_ n: Int) -> ReferenceObject? { objects[n].flatMap { $0.isGhost ? nil : $0 } }
 
-  /// Not if the object was never saved, and the level that had it rolled it back.
+  /// False for an unsaved object that its level has rolled back.
   func canBeSaved(_ n: Int) -> Bool {
     !world.temporary.contains(n)
       || ([self] + ancestors).contains { level in
@@ -77,7 +77,7 @@ extension ReferenceContext {
       }
   }
 
-  /// Whether this context merges by itself what the other one saves.
+  /// Whether this context automatically merges the saves of `other`.
   func follows(_ other: ReferenceContext) -> Bool {
     let isBeside = parent == nil && other.parent == nil && other !== self
     return mergesAutomatically && (parent === other || isBeside)
@@ -87,7 +87,7 @@ extension ReferenceContext {
 // MARK: - Steps
 
 extension ReferenceWorld {
-  /// Whether the step makes sense as things are.
+  /// Whether the step applies in the current state.
   func applies(_ step: Step) -> Bool {
     guard step.context < contexts.count else { return false }
     let context = contexts[step.context]
@@ -188,7 +188,7 @@ extension ReferenceWorld {
 }
 
 extension ReferenceContext {
-  /// What was done before this step cannot be undone in a story if this is no edit.
+  /// A step that is no edit makes earlier changes impossible to undo in a story.
   fileprivate func noteUndoing(_ action: Action) {
     switch action {
     case .save, .merge, .refresh, .refreshAllObjects: undoing?.makeStale()
@@ -214,7 +214,7 @@ extension ReferenceContext {
     }
   }
 
-  /// Steps that change or read single objects; whose rows may turn out to be gone.
+  /// Steps that change or read single objects, whose rows may be missing.
   func edit(_ action: Action) {
     switch action {
     case .set(let n, let property, let value):

@@ -1,5 +1,5 @@
-/// Makes a failing story short: leaves out steps, in ever smaller runs, as long as what is left still
-/// fails (Zeller and Hildebrandt's delta debugging), and then contexts in which nothing happens.
+/// Shortens a failing story. It leaves out ever shorter runs of steps while the rest still fails
+/// (Zeller and Hildebrandt's delta debugging). Then it leaves out unused contexts.
 struct Shrinker {
   let fails: (Story) -> StoryFailure?
 
@@ -20,7 +20,7 @@ struct Shrinker {
       let start = max(0, end - length)
       var story = failure.story
       story.steps.removeSubrange(start..<end)
-      // What fails may have ended earlier than before.
+      // A shorter story may fail at an earlier step.
       if let shorter = fails(story) { failure = shorter }
       end = min(start, failure.story.steps.count)
     }

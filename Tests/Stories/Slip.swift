@@ -1,33 +1,33 @@
-/// A rule that the reference gets wrong on purpose: whoever compares with it must notice.
+/// A rule that the reference breaks on purpose. The comparison must detect it.
 enum Slip: String, CaseIterable, Sendable {
-  /// A merge takes the edits along.
+  /// A merge loses the edits.
   case mergeDropsEdits
-  /// A save of a row that another context changed goes through.
+  /// A save ignores a conflict with another context's row.
   case noConflicts
-  /// A fetch knows nothing of pending changes.
+  /// A fetch ignores pending changes.
   case fetchWithoutPending
-  /// A fetch brings what is registered up to date.
+  /// A fetch updates registered objects.
   case fetchRefreshes
-  /// A child's save stays where it is.
+  /// A child's save does not reach its parent.
   case childSaveUnseen
-  /// Clean objects that nobody holds stay.
+  /// Clean objects without references stay registered.
   case strongRegistration
-  /// Only the side that is set changes.
+  /// Only one side of a relationship changes.
   case noInverses
-  /// What is related to a deleted object keeps naming it.
+  /// A relationship still refers to a deleted object.
   case noDeleteRules
-  /// A rollback forgets about deletions.
+  /// A rollback does not revive deleted objects.
   case rollbackKeepsDeletions
-  /// Permanent IDs are given out by saves only.
+  /// Only saves assign permanent IDs.
   case permanentIDsComeLater
-  /// What was related to a deleted object is saved so.
+  /// A relation to a deleted object is saved.
   case deletedTargetsAreSaved
-  /// Of clashing changes the local one wins, whatever the policy.
+  /// The local change wins every conflict.
   case localChangesWin
-  /// What a policy that prefers the store finds gone comes back.
+  /// A row that is missing under a policy that prefers the store comes back.
   case goneRowsComeBack
-  /// No context merges by itself.
+  /// No context merges automatically.
   case mergesByHandOnly
-  /// An undo leaves new objects where they are.
+  /// An undo keeps new objects.
   case undoneInsertsStay
 }

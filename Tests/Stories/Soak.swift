@@ -2,7 +2,7 @@ import ArgumentParser
 import Dispatch
 import Foundation
 
-/// Tells many stories, on all cores.
+/// Runs many stories on all cores.
 @main struct Soak: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "soak",
@@ -33,7 +33,7 @@ import Foundation
     try outcomes.report(stories: stories)
   }
 
-  /// - Returns: how many stories went wrong, and what happened in all how often.
+  /// - Returns: the number of failed stories, and how often each event happened in all.
   private func tell(
     from first: UInt64, share: Int, of shares: Int
   ) throws -> (failures: Int, counts: [String: Int]) {
@@ -49,8 +49,8 @@ import Foundation
   }
 }
 
-/// What the cores found.
-// @unchecked: the results are behind the lock.
+/// The results of all cores.
+// @unchecked: the results are under the lock.
 private final class Outcomes: @unchecked Sendable {
   private let lock = NSLock()
   private var results: [Result<(failures: Int, counts: [String: Int]), any Error>] = []

@@ -1,16 +1,16 @@
-// A story is a tree of contexts and the steps that are taken in them. Steps are values that stand for
-// themselves: objects are named by numbers that the story gives them, saves by the number of their
-// step; a step that does not apply (any more) is passed over, so that any steps can be left out.
+// A story is a tree of contexts and the steps taken in them. Steps are plain values. Objects have
+// numbers that the story assigns; a save has the number of its step. A step that no longer applies
+// is skipped, so any steps can be left out.
 
 /// One step of a story.
 struct Step: Sendable {
-  /// Of the context in which it is taken, by its place in the story's tree.
+  /// The index of its context in the story's tree.
   let context: Int
   let action: Action
 }
 
 enum Action: Sendable {
-  /// A new object, named by its number; with a permanent ID at once if asked.
+  /// A new object with its number; with a permanent ID at once if asked.
   case insert(Int, Kind, a: Int?, b: Int?, permanent: Bool)
   case set(Int, Property, Int?)
   case relate(Int, Property, Int?)
@@ -21,14 +21,14 @@ enum Action: Sendable {
   case read(Int)
   /// Fires the fault of a to-many relationship.
   case readMembers(Int, Relation)
-  /// Looks for an object by its ID.
+  /// Looks an object up by ID.
   case take(Int)
   case fetch(Query)
   case count(Query)
   case processPendingChanges
-  /// Leaves its did-save behind by this number.
+  /// Keeps its did-save under this number.
   case save(Int)
-  /// For these, of which some may be named twice, and some have one.
+  /// Obtains permanent IDs. Objects may be listed twice, and may have an ID already.
   case obtainPermanentIDs([Int])
   /// Merges the did-save of another save.
   case merge(Int)
@@ -37,9 +37,9 @@ enum Action: Sendable {
   case undo
   case redo
   case rollback
-  /// Of the contexts above it, too: those would hold objects of nothing.
+  /// Resets the contexts below too, because their objects would have no source.
   case reset
-  /// Lets go of all objects of the context.
+  /// Releases all objects of the context.
   case letGo
 }
 
@@ -58,20 +58,20 @@ struct Query: Sendable {
   var asFaults = true
 }
 
-/// What came of a step.
+/// The result of a step.
 enum Outcome: Equatable {
   case passedOver
   case done
   case notFound
   case counted(Int)
-  /// In order, if one was asked for; else by number.
+  /// In the requested order; otherwise by number.
   case found([Int])
   case conflict(Set<Int>)
   case invalid(Set<Int>)
   case failed(String)
 }
 
-/// What a context told its observers. Contexts and objects by their numbers.
+/// A notification that a context posted, with contexts and objects by number.
 enum Event: Equatable {
   case changed(
     Int, inserted: Set<Int>, updated: Set<Int>, deleted: Set<Int>, refreshed: Set<Int>)
@@ -81,12 +81,12 @@ enum Event: Equatable {
 }
 
 extension Outcome {
-  /// What was handed out.
+  /// The returned values.
   var objects: Set<Int> { if case .found(let objects) = self { Set(objects) } else { [] } }
 }
 
 extension Event {
-  /// What observers saw, and of which context.
+  /// The observed notifications, by context.
   var objects: (context: Int, objects: Set<Int>) {
     switch self {
     case .changed(let context, let inserted, let updated, let deleted, let refreshed):
@@ -98,7 +98,7 @@ extension Event {
 }
 
 extension Action {
-  /// What a step hands out by itself.
+  /// The step's own results.
   var madeObjects: Set<Int> {
     switch self {
     case .insert(let n, _, _, _, _), .take(let n): [n]
@@ -108,7 +108,7 @@ extension Action {
 }
 
 extension Action {
-  /// What kind of step it is, in a word.
+  /// The kind of the step.
   var kind: String { Mirror(reflecting: self).children.first?.label ?? description }
 }
 

@@ -4,7 +4,7 @@ import TestSupport
 
 /// A context of a story.
 struct StoryContext: Sendable {
-  /// The place of its parent, which comes before it; nil: the coordinator.
+  /// The index of its parent, which is smaller; nil for the coordinator.
   let parent: Int?
   let policy: MergePolicy
   let mergesAutomatically: Bool
@@ -12,7 +12,7 @@ struct StoryContext: Sendable {
   let undoes: Bool
 }
 
-/// A tree of contexts and the steps taken in it. Its seed tells it again.
+/// A tree of contexts and the steps taken in them. Its seed reproduces it.
 struct Story: Sendable {
   let tree: [StoryContext]
   let mode: StoreMode
@@ -50,7 +50,7 @@ extension Story: CustomStringConvertible {
   }
 }
 
-/// Draws steps that mostly make sense as things are.
+/// Draws steps that mostly apply in the current state.
 struct StepDrawing {
   var generator: SplitMix64
   let withRelationships: Bool
@@ -112,7 +112,7 @@ struct StepDrawing {
     return .insert(number, kind, a: value(), b: value(), permanent: generator.chance(2))
   }
 
-  /// Mostly of new objects.
+  /// Mostly for new objects.
   private mutating func numbers(among known: [ReferenceObject]) -> [Int] {
     let new = known.filter { $0.change == .inserted }
     let candidates = new.isEmpty || generator.chance(4) ? known : new
@@ -134,7 +134,7 @@ struct StepDrawing {
     return query
   }
 
-  /// Not often with what is deleted: then nothing can be saved until that is taken back.
+  /// Rarely with a deleted object, because nothing can be saved until that relation is removed.
   private mutating func relation(among known: [ReferenceObject]) -> Action {
     let deleted = known.filter { $0.change == .deleted }
     if let object = deleted.randomElement(using: &generator), generator.chance(2) {

@@ -1,5 +1,5 @@
-/// How often each kind of step was taken, and each rarity happened: stories that never do a thing prove
-/// nothing about it.
+/// Counts how often each kind of step and each rare event happened. Stories test only what happens
+/// in them.
 final class StoryCensus {
   private(set) var counts: [String: Int] = [:]
 
@@ -9,9 +9,9 @@ final class StoryCensus {
 
   func add(_ other: [String: Int]) { counts.merge(other, uniquingKeysWith: +) }
 
-  /// What happened too rarely, or has no place in the list of what should happen.
+  /// The events that happened too rarely, or that the list of expected events does not contain.
   ///
-  /// Empty below 1,000 stories: so few may leave something out.
+  /// Empty below 1,000 stories, because so few may miss an event.
   func gaps(stories: Int) -> [String] {
     guard stories >= 1000 else { return [] }
     let rare = Self.expected.filter { counts[$0, default: 0] < 10 }
@@ -21,7 +21,7 @@ final class StoryCensus {
       }
   }
 
-  /// Every kind of step, and what comes of some.
+  /// Every kind of step, and some of their results.
   private static let expected = [
     "insert", "set", "relate", "add", "remove", "delete", "read", "readMembers", "take", "fetch",
     "count", "process pending changes", "save", "obtainPermanentIDs", "merge", "refresh",

@@ -1,6 +1,7 @@
 import ObjectGraph
 
-// What stories are about: every kind of relationship, and both delete rules that change others.
+// The stories' model has every kind of relationship and both delete rules that change other
+// objects:
 //
 //   Group ─items⇉ Item ⇇tags⇉ Tag ─parent→ Tag
 //     └─leader→─┘              (items: cascade; all others: nullify)
@@ -13,7 +14,6 @@ enum Kind: String, CaseIterable, Sendable {
 
   var properties: [Property] { [.a, .b] + links }
 
-  /// The to-one relationships.
   var links: [Property] {
     switch self {
     case .group: [.leader]
@@ -31,11 +31,11 @@ enum Kind: String, CaseIterable, Sendable {
   }
 }
 
-/// An attribute (a whole number or nothing) or a to-one relationship.
+/// An attribute (a whole number or null) or a to-one relationship.
 enum Property: String, Sendable {
   case a, b, leader, group, leads, parent
 
-  /// What a to-one relationship leads to; nil of an attribute.
+  /// The destination of a to-one relationship; nil for an attribute.
   var destination: Kind? {
     switch self {
     case .a, .b: nil
@@ -85,7 +85,7 @@ enum End {
   case many(Relation)
 }
 
-/// The same for the core: entities, and the places of their properties.
+/// The core's model: entities, and the indexes of their properties.
 enum StoryModel {
   static let model: Model = make {
     try Model(
@@ -138,7 +138,7 @@ enum StoryModel {
   }
 }
 
-/// Where an entity's properties are.
+/// The indexes of an entity's properties.
 struct Places: Sendable {
   let entity: Entity
   let key: AttributeKey<Int64>

@@ -1,7 +1,7 @@
 import Queues
 
-/// A private queue whose submitted blocks run when the story says so: what contexts do by themselves
-/// has its place among the steps then, in each run the same.
+/// A private queue whose blocks run when the story says so. A context's own work then has a fixed
+/// place among the steps in each run.
 final class StoryQueue: SerialQueue {
   let label: String
   private let queue: PrivateQueue
@@ -22,7 +22,7 @@ final class StoryQueue: SerialQueue {
     try queue.sync(waitingAs: cause, block)
   }
 
-  /// Runs what was submitted, on the calling thread.
+  /// Runs the submitted blocks on the calling thread.
   func runSubmitted() {
     let blocks = submitted.withLock { blocks in
       defer { blocks = [] }

@@ -3,9 +3,9 @@ import ObjectGraph
 import SQLiteStore
 import TestSupport
 
-/// Where and how a story went wrong.
+/// The place and kind of a story's failure.
 struct StoryFailure: Error, CustomStringConvertible {
-  /// Up to the step that showed it.
+  /// The steps up to the failing one.
   var story: Story
   let differences: [String]
 
@@ -14,17 +14,17 @@ struct StoryFailure: Error, CustomStringConvertible {
   }
 }
 
-/// Tells stories to the core and to the reference, and compares after each step.
+/// Runs stories on the core and on the reference, and compares them after each step.
 struct StoryRunner {
   let stores: StoryStores
-  /// What the reference gets wrong on purpose.
+  /// The rule that the reference breaks on purpose.
   var slip: Slip?
   /// Whether to print each step before it is taken.
   var echoes = false
-  /// What happened in all stories told.
+  /// The counts of all stories run.
   let census = StoryCensus()
 
-  /// Draws a story of this many steps and tells it.
+  /// Draws a story of this many steps and runs it.
   ///
   /// - Returns: the story.
   /// - Throws: `StoryFailure`.
@@ -36,13 +36,13 @@ struct StoryRunner {
     return try tell(story, steps) { _, reference in drawing.step(in: reference) }
   }
 
-  /// What goes wrong in the story of a seed, if anything does.
+  /// The failure of a seed's story; nil if it passes.
   func failure(ofSeed seed: UInt64, steps: Int) throws -> StoryFailure? {
     if echoes { print("seed \(seed)") }
     return try failure { try tell(seed: seed, steps: steps) }
   }
 
-  /// A shorter story that goes wrong as well.
+  /// A shorter story that also fails.
   func shrunk(_ failure: StoryFailure) -> StoryFailure {
     Shrinker { story in try? self.failure { try tell(story) } }.shrunk(failure)
   }
@@ -56,7 +56,7 @@ struct StoryRunner {
     }
   }
 
-  /// Tells a story whose steps are known.
+  /// Runs a story with known steps.
   func tell(_ story: Story) throws {
     let steps = story.steps
     var start = story
@@ -107,7 +107,7 @@ struct StoryRunner {
     core.reset(reference.resets)
     census.count(step, reference.rarities)
     let asked = [reference.contexts[step.context]] + reference.followers
-    // In this order: whoever gives an object its ID knows it first.
+    // The order matters: the context that assigns an ID has it first.
     let touched = asked.flatMap { [$0] + $0.ancestors }.map(\.index) + reference.resets
     for index in touched { core.hold(index) }
     var differences: [String] = []
@@ -122,7 +122,7 @@ struct StoryRunner {
     return differences
   }
 
-  /// What plain SQL reads, after a save to the store.
+  /// The rows that plain SQL reads after a save to the store.
   private func storeDifferences(
     after step: Step, _ reference: ReferenceWorld, _ store: StoryStore, _ core: CoreWorld
   ) throws -> [String] {

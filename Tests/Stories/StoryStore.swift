@@ -3,8 +3,8 @@ import GRDB
 import ObjectGraph
 import SQLiteStore
 
-/// The stores in which stories take place, one of each mode: emptied for each story, since making
-/// them takes longer than most stories.
+/// The stores of stories, one of each mode. They are emptied for each story, which is faster than
+/// creating them.
 final class StoryStores {
   private var stores: [StoreMode: StoryStore] = [:]
 
@@ -18,7 +18,7 @@ final class StoryStores {
 
 final class StoryStore {
   let coordinator: SQLiteCoordinator
-  /// Whether rows may be left of another story.
+  /// Whether rows of an earlier story may be left.
   var isDirty = false
   private let folder: URL
   private let reader: PlainReader
@@ -46,7 +46,7 @@ final class StoryStore {
     try? FileManager.default.removeItem(at: folder)
   }
 
-  /// Keys go on from where they were: no object of this story has the ID of one of another.
+  /// Keys continue, so no object has an ID of another story's object.
   func clean() throws {
     guard isDirty else { return }
     try sql.write { database in
@@ -57,9 +57,9 @@ final class StoryStore {
     isDirty = false
   }
 
-  /// What plain SQL finds otherwise than it should be.
+  /// The differences between plain SQL's result and the expected rows.
   ///
-  /// - Parameter name: the number of the object of an ID.
+  /// - Parameter name: returns the number of the object with an ID.
   func differences(
     from reference: ReferenceStore, _ name: @escaping (ManagedObjectID) -> Int
   ) throws -> [String] {

@@ -4,16 +4,17 @@ import Testing
 
 @testable import story_soak
 
-/// A failing story is printed with its seed: `scripts/soak --stories 1 --seed N` tells it again.
-@Suite("Stories of contexts, told to the core and to a simple reference")
+/// A failing story is printed with its seed. `scripts/soak --stories 1 --seed N` repeats it.
+@Suite("Stories of contexts, compared with a simple reference")
 struct StoryTests {
   private static let shares = 2
 
-  /// The same ones in each run, so that a change is judged by itself; `scripts/soak` tells others.
-  // 14, 16, 18, 22, 24, 25, 26, 27, 28, 39, 46, 53, 54, 55, 58, 61, 65, 67, 68, 70, 71, 72, 73, 74, 77
-  // 79, 82, 83, 84, 85, 86, 89, 92, 94, 97, 103, 104
+  /// Each run uses the same stories, so that results depend on the change alone. `scripts/soak`
+  /// uses others.
+  // 14, 16, 18, 22, 24, 25, 26, 27, 28, 39, 46, 53, 54, 55, 58, 61, 65, 67, 68, 70, 71, 72, 73
+  // 74, 77, 79, 82, 83, 84, 85, 86, 89, 92, 94, 97, 103, 104
   @Test(arguments: 0..<shares)
-  func `random stories go as the reference says`(share: Int) throws {
+  func `random stories behave like the reference`(share: Int) throws {
     let settings = StorySettings()
     let runner = StoryRunner(stores: StoryStores(), echoes: settings.echoes)
     for number in stride(from: share, to: settings.count, by: Self.shares) {
@@ -24,7 +25,7 @@ struct StoryTests {
     }
   }
 
-  @Test func `a seed tells the same story again`() throws {
+  @Test func `a seed gives the same story again`() throws {
     let runner = StoryRunner(stores: StoryStores())
     let stories = try ([7, 7, 8] as [UInt64]).map {
       try runner.tell(seed: $0, steps: 60).description
@@ -34,7 +35,7 @@ struct StoryTests {
   }
 
   @Test(arguments: Slip.allCases)
-  func `a reference that is wrong is found out, by a short story`(slip: Slip) throws {
+  func `a wrong reference is detected by a short story`(slip: Slip) throws {
     let wrong = StoryRunner(stores: StoryStores(), slip: slip)
     var found: StoryFailure?
     for seed in 0..<400 as Range<UInt64> where found == nil {
@@ -46,12 +47,12 @@ struct StoryTests {
   }
 }
 
-/// How many stories, and which. The environment may ask for more, or for one again.
+/// The number of stories and their seeds. The environment may ask for more, or for a single one.
 struct StorySettings {
   let firstSeed: UInt64
   let count: Int
   let steps: Int
-  /// Whether each step is printed before it is taken: for what stops the program.
+  /// Whether to print each step before it is taken, to find one that stops the program.
   let echoes: Bool
 
   init(_ environment: [String: String] = ProcessInfo.processInfo.environment) {

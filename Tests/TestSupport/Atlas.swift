@@ -114,7 +114,7 @@ package enum Atlas {
   }
 }
 
-/// A store of the atlas in a folder of its own, gone when this is.
+/// A store of the atlas in its own folder, which is removed with it.
 package final class AtlasStore: Sendable {
   package let folder: URL
   package let coordinator: SQLiteCoordinator
@@ -133,7 +133,7 @@ package final class AtlasStore: Sendable {
     try? FileManager.default.removeItem(at: folder)
   }
 
-  /// A root context on a private queue of its own.
+  /// A root context on its own private queue.
   package func context(_ name: String = "context") -> ManagedObjectContext {
     ManagedObjectContext(
       name: name, queue: PrivateQueue(label: name), parent: .coordinator(coordinator))

@@ -1,6 +1,6 @@
 package import ObjectGraph
 
-/// A small entity with an attribute of each kind that the tests need.
+/// A small entity with attributes of several types.
 package enum City {
   package static let entity: Entity = {
     do {

@@ -1,7 +1,7 @@
 package import ObjectGraph
 
-/// Entities with every kind of relationship and delete rule: a hierarchy of people, departments that
-/// cascade, projects that are shared, badges that are somebody's, contracts that must not be lost.
+/// A model with every kind of relationship and delete rule: people in a hierarchy, departments that
+/// cascade, shared projects, badges with one owner, and contracts that deny deletion.
 package enum Company {
   package static let person = entity(
     name: "Person", isAbstract: true,
@@ -115,7 +115,7 @@ extension ManagedObjectContext {
     return object
   }
 
-  /// The person of this name, realised.
+  /// The person with this name, realised.
   package func person(_ name: String) throws -> ManagedObject? {
     try fetch(FetchRequest(Company.person, where: Company.name == name)).first
   }

@@ -1,13 +1,12 @@
 package import Queues
 
-/// Counts what the calling thread does while it is watched.
+/// Counts the activity of the calling thread.
 package final class CountingRecorder: ActivityRecorder {
   private var counts: [ActivityCounter: Int] = [:]
   package private(set) var waits: [WaitCause] = []
 
   package subscript(counter: ActivityCounter) -> Int { counts[counter, default: 0] }
 
-  /// Watches the calling thread while `body` runs.
   package func watch<R>(_ body: () throws -> R) rethrows -> R {
     Activity.install(self)
     defer { Activity.install(nil) }

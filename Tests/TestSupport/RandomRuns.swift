@@ -1,7 +1,7 @@
 import Foundation
 
-/// How many runs random tests make: all of them, or the share that `TOPOBENCH_RANDOM_RUNS` says, in
-/// percent. A sanitizer makes each run ten times as long and needs fewer.
+/// The number of runs of a random test. `TOPOBENCH_RANDOM_RUNS` reduces it to a percentage. A
+/// sanitizer makes each run ten times slower and needs fewer.
 package enum RandomRuns {
   private static let percent: Int = {
     let setting = ProcessInfo.processInfo.environment["TOPOBENCH_RANDOM_RUNS"]
@@ -13,7 +13,7 @@ package enum RandomRuns {
     max(1, count * percent / 100)
   }
 
-  /// So many seeds, from 0.
+  /// The seeds from 0 to below the share of `count`.
   package static func seeds(_ count: Int) -> Range<UInt64> {
     0..<UInt64(share(of: count))
   }

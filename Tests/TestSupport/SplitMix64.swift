@@ -1,4 +1,4 @@
-/// Steele, Lea and Flood's generator: a seed is a story that can be told again.
+/// Steele, Lea and Flood's generator. The same seed gives the same numbers.
 package struct SplitMix64: RandomNumberGenerator {
   private var state: UInt64
 
@@ -14,7 +14,7 @@ package struct SplitMix64: RandomNumberGenerator {
     return z ^ (z >> 31)
   }
 
-  /// True once in so many times.
+  /// True once in `oneIn` times on average.
   package mutating func chance(_ oneIn: Int) -> Bool {
     Int.random(in: 0..<oneIn, using: &self) == 0
   }

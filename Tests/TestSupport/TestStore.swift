@@ -3,7 +3,7 @@ package import ObjectGraph
 import Queues
 package import SQLiteStore
 
-/// A store file in a folder of its own, gone when this is.
+/// A store file in its own folder, which is removed with it.
 package final class TestStore: Sendable {
   package let folder: URL
   package let coordinator: SQLiteCoordinator
@@ -24,13 +24,13 @@ package final class TestStore: Sendable {
 
   package var file: URL { folder.appendingPathComponent("store.sqlite") }
 
-  /// A root context on a private queue of its own.
+  /// A root context on its own private queue.
   package func context(_ name: String = "context") -> ManagedObjectContext {
     ManagedObjectContext(
       name: name, queue: PrivateQueue(label: name), parent: .coordinator(coordinator))
   }
 
-  /// Saves these rows through a context that is gone afterwards.
+  /// Saves these rows through a temporary context.
   package func fill(_ rows: [ContiguousArray<Value>]) throws {
     let context = context("filler")
     try context.performAndWait {
@@ -41,12 +41,12 @@ package final class TestStore: Sendable {
 }
 
 extension ManagedObjectContext {
-  /// A child on a private queue of its own.
+  /// A child on its own private queue.
   package func child(_ name: String = "child") -> ManagedObjectContext {
     ManagedObjectContext(name: name, queue: PrivateQueue(label: name), parent: .context(self))
   }
 
-  /// The object of this key, realised; nil if there is none.
+  /// The object with this key, realised; nil if it does not exist.
   package func city(_ key: Int64) throws -> ManagedObject? {
     var request = FetchRequest(City.entity, where: City.key == key)
     request.returnsObjectsAsFaults = false

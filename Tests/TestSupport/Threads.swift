@@ -1,7 +1,7 @@
 import Foundation
 package import Queues
 
-/// Lets threads wait until another has come to a point. Stays open.
+/// Lets threads wait until another thread opens it. It stays open.
 package final class Gate: Sendable {
   private let semaphore = DispatchSemaphore(value: 0)
 
@@ -15,7 +15,7 @@ package final class Gate: Sendable {
   }
 }
 
-/// What happened, in order, from any thread.
+/// Events from any thread, in order.
 package final class Story<Event: Sendable>: Sendable {
   private let events = Lock<[Event]>([])
 
@@ -25,7 +25,7 @@ package final class Story<Event: Sendable>: Sendable {
   package var all: [Event] { events.withLock { $0 } }
 }
 
-/// A thread of the test's own, which can be waited for.
+/// A thread that the test can wait for.
 package struct TestThread: Sendable {
   private let ended = Gate()
 
@@ -39,9 +39,9 @@ package struct TestThread: Sendable {
 
   package func join() { ended.wait() }
 
-  /// Starts a thread that is going to wait in a line, and returns once it stands there.
+  /// Starts a thread whose `body` waits, and returns once it waits.
   ///
-  /// - Parameter causes: is told what it waits for.
+  /// - Parameter causes: receives the cause of the wait.
   package static func waiting(
     _ causes: Story<WaitCause> = Story(), _ body: @escaping @Sendable () -> Void
   ) -> TestThread {
@@ -56,7 +56,7 @@ package struct TestThread: Sendable {
   }
 }
 
-/// Tells when its thread comes to stand in a line.
+/// Signals when its thread begins to wait.
 private final class WaitWatcher: ActivityRecorder {
   private let isWaiting: Gate
   private let causes: Story<WaitCause>

@@ -1,9 +1,9 @@
 package import ObjectGraph
 package import SQLiteStore
 
-/// A coordinator that tells of each registration in its row cache, and of each read, before it is made.
+/// A coordinator that reports each registration in its row cache and each read, in advance.
 package final class WatchedCoordinator: PersistentStoreCoordinator {
-  /// What is read of a store.
+  /// The kind of a read.
   package enum Read: Sendable { case rows, members }
 
   private let base: SQLiteCoordinator
@@ -11,7 +11,7 @@ package final class WatchedCoordinator: PersistentStoreCoordinator {
   private let willUnregister: @Sendable ([ManagedObjectID]) -> Void
   private let willRead: @Sendable (Read) throws -> Void
 
-  /// - Parameter willRead: what it throws is thrown in the place of the read.
+  /// - Parameter willRead: called before a read. An error thrown here replaces the read.
   package init(
     _ base: SQLiteCoordinator,
     willRegister: @escaping @Sendable ([ManagedObjectID]) -> Void = { _ in },
@@ -80,7 +80,7 @@ extension WatchedCoordinator {
   }
 }
 
-// MARK: - Passed on
+// MARK: - Forwarded calls
 
 extension WatchedCoordinator {
   package var model: Model { base.model }
