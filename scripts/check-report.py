@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Holds a page that `topobench report` made against the CSV files it was made from.
+"""Checks a page of `topobench report` against its CSV files.
 
     check-report.py PAGE FILE.csv …                          a page of one side
     check-report.py PAGE --baseline FILE … --candidate FILE …  a comparison
 
-Recomputes medians, intervals, parts and places of dots by itself, from the CSV files alone; opens the
-page in headless Chromium, light and dark, at the size of a desk and of a phone; and looks through it for
-what keeps somebody from using it. Standard library only. `--axe FILE` runs axe-core as well,
-`--pictures FOLDER` leaves screenshots, `--no-browser` leaves the browser out.
+Recomputes medians, intervals, parts and positions of dots from the CSV files alone. Opens the page in
+headless Chromium, light and dark, at desktop and phone size, and checks its accessibility. Uses the
+standard library only. `--axe FILE` also runs axe-core, `--pictures FOLDER` saves screenshots, and
+`--no-browser` skips the browser.
 """
 
 import argparse

@@ -2,10 +2,10 @@
 """Writes reports to try `topobench report` on: make-report-samples.py FOLDER
 
     big.csv      20 scenarios × 12 topologies × 30 trials, with the documents that a page reads
-    hostile.csv  names that are markup, quotes, other directions of writing, or very long
+    hostile.csv  names with markup, quotes or right-to-left text, and very long names
     old.csv      and new.csv: two sides of one scenario
 
-Standard library only; the same every time.
+Uses the standard library only. The output is the same every time.
 """
 
 import csv

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Writes Tests/MeasurementTests/Fixtures/statistics.json: what SciPy says of small samples.
+"""Writes Tests/MeasurementTests/Fixtures/statistics.json: SciPy's results for small samples.
 
-Needs SciPy 1.13 or later; the tests read the committed file and do not. All sign patterns of short
-samples are enumerated, and SciPy's own answers (exact, or by permutation where there are ties or
-zeros) checked against that.
+Needs SciPy 1.13 or later. The tests read the committed file and do not need it. The script enumerates
+all sign patterns of short samples, and checks SciPy's results against them. Those are exact, or
+computed by permutation if there are ties or zeros.
 """
 
 import itertools

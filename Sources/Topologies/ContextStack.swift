@@ -2,8 +2,8 @@ public import ObjectGraph
 public import Queues
 public import SQLiteStore
 
-/// The parts that every topology of contexts has: a coordinator, a main context directly or
-/// indirectly above it, a list that follows the main context, and a `ChangeApplier`.
+/// The parts that every topology of contexts has: a coordinator, a main context, its list, and a
+/// `ChangeApplier`. Other contexts may be between main and the coordinator.
 // @unchecked: everything is set in `init` and immutable afterwards. The list is used on the main
 // queue only.
 public final class ContextStack: @unchecked Sendable {

@@ -3,7 +3,7 @@ import Measurement
 import Testing
 import Topologies
 
-// What the documentation repeats of the sources cannot drift from them.
+// Pages that repeat parts of the sources must agree with them.
 
 @Suite struct PagesTests {
   private static let isRenewing =

@@ -14,13 +14,14 @@ struct ExamplePackageTests {
     let scenario = Self.package.appendingPathComponent("Scenarios/shops.yaml").path
     let outcome = try command.run(
       [
-        "--scenario", scenario, "--topology", "late-merge", "--topology", "notification-merge",
-        "--store", "both", "--trials", "1", "--set", "repeat_for_ms=1", "--output", "a.csv",
+        "--scenario", scenario, "--topology", "late-merge", "--topology", "shared-root",
+        "--topology", "notification-merge", "--store", "both", "--trials", "1", "--set",
+        "repeat_for_ms=1", "--output", "a.csv",
       ], command: "my-topobench")
     #expect(outcome.status == 0, "\(outcome.errors)")
     let cells = try command.cells("a.csv")
-    #expect(cells.map(\.status) == Array(repeating: .ok, count: 4), "\(cells.map(\.error))")
-    #expect(Set(cells.map(\.topology)) == ["late-merge", "notification-merge"])
+    #expect(cells.map(\.status) == Array(repeating: .ok, count: 6), "\(cells.map(\.error))")
+    #expect(Set(cells.map(\.topology)) == ["late-merge", "shared-root", "notification-merge"])
     #expect(Set(cells.map(\.fingerprint)).count == 1)
     #expect(outcome.output.contains("late-merge"))
   }

@@ -1,7 +1,7 @@
 import ObjectGraph
 
-// A many-to-many relationship is a table of pairs. Core Data's names are used: the table is named
-// after the later of the two relationships, each column after the relationship that leads to its
+// A many-to-many relationship is a table of pairs, with Core Data's names. The table has the name
+// of the later of the two relationships. Each column has the name of the one that leads to its
 // keys.
 //
 //   Note (1).tags ⇄ Tag (2).notes          Z_1TAGS     Z_1NOTES | Z_2TAGS

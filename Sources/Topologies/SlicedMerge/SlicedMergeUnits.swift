@@ -64,8 +64,8 @@ final class SavedUnits: Sendable {
 
   func unit(of id: ManagedObjectID) -> Int? { unitsByID[id] }
 
-  /// The units that another save is about to touch: units with the same objects, and units with a
-  /// deleted row whose key a new row takes.
+  /// The units that another save is about to touch. They have the same objects, or a deleted row
+  /// whose key a new row takes.
   func units(touchedBy draft: SaveDraft) -> Set<Int> {
     var units = Set(draft.objects.lazy.compactMap { self.unitsByID[$0.objectID] })
     if !unitsByDeletedKey.isEmpty {
