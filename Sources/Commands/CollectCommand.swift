@@ -30,7 +30,7 @@ struct CollectCommand: AsyncParsableCommand {
       valueName: "file"))
   var output: String?
   @Flag(help: "Write over files that exist.") var force = false
-  @Option(help: "How the answer is written: table, markdown, json or csv.")
+  @Option(help: "How the answer is written.")
   var format: Answer.Format = .table
   @Flag(help: "Say nothing beside the answer.") var quiet = false
 

@@ -35,7 +35,7 @@ struct CompareCommand: AsyncParsableCommand {
       "Compare, and list, this metric, or `all`. Repeatable. Default: what an answer shows.",
       valueName: "name"))
   var metric: [String] = []
-  @Option(help: "How it is written: table, markdown, csv or json.")
+  @Option(help: "How the answer is written.")
   var format: ComparisonReport.Format = .table
 
   func run() async throws {
@@ -49,7 +49,7 @@ struct CompareCommand: AsyncParsableCommand {
       comparison, as: format, style: .standardOutput,
       listing: metric.isEmpty ? .changes : .everything)
     print(text, terminator: "")
-    if format == .csv { ComparisonReport.notes(comparison).forEach(Messages.say) }
+    if case .data(.csv) = format { ComparisonReport.notes(comparison).forEach(Messages.say) }
     throw ExitCode(ExitStatus.of(comparison).rawValue)
   }
 }
@@ -104,8 +104,6 @@ extension CompareCommand {
     }
   }
 }
-
-extension ComparisonReport.Format: ExpressibleByArgument {}
 
 extension ExitStatus {
   /// How a comparison ends: it is no verdict.

@@ -46,7 +46,7 @@ struct DoctorCommand: AsyncParsableCommand {
       valueName: "dir"))
   var disk: String?
   @OptionGroup var awake: AwakeOptions
-  @Option(help: "How the findings are written: table or json.")
+  @Option(help: "How the findings are written.")
   var format: DoctorAnswer.Format = .table
   @Flag(help: "Draw no progress.") var noProgress = false
 
@@ -133,5 +133,3 @@ extension DoctorCommand {
     let scenariosFolder: String? = nil
   }
 }
-
-extension DoctorAnswer.Format: ExpressibleByArgument {}

@@ -59,7 +59,7 @@ struct DuetFileOptions: ParsableArguments {
       "The folder on the disk to measure on; it must exist. Default: the system's for temporary"
         + " files.", valueName: "dir"))
   var disk: String?
-  @Option(help: "How the answer is written: table, markdown, json or csv.")
+  @Option(help: "How the answer is written.")
   var format: DuetAnswer.Format = .table
   @Option(help: ArgumentHelp("The most seconds that a cell may take.", valueName: "s"))
   var timeout: Double = 60
@@ -67,7 +67,6 @@ struct DuetFileOptions: ParsableArguments {
   @Flag(help: "Draw no progress.") var noProgress = false
 }
 
-extension DuetAnswer.Format: ExpressibleByArgument {}
 extension DuetSide: ExpressibleByArgument {}
 
 extension DuetReport {

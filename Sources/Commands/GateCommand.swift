@@ -69,11 +69,9 @@ struct GateOptions: ParsableArguments {
   var allowOtherMachine = false
   @Flag(help: "Show what the candidate changes, and make it the baseline.")
   var updateBaseline = false
-  @Option(help: "How it is written: table, markdown, json, junit or github.")
+  @Option(help: "How the answer is written.")
   var format: GateReport.Format = .table
 }
-
-extension GateReport.Format: ExpressibleByArgument {}
 
 // MARK: - What is asked
 

@@ -22,7 +22,7 @@ struct ListCommand: AsyncParsableCommand {
     switch kind {
     case .scenarios: try listScenarios()
     case .topologies: listTopologies()
-    case .metrics: print(MetricsList.text(style: .standardOutput), terminator: "")
+    case .metrics: print(MetricsList.render(style: .standardOutput), terminator: "")
     }
   }
 
@@ -39,7 +39,7 @@ struct ListCommand: AsyncParsableCommand {
 
   private func listTopologies() {
     let entries = Topobench.topologies.map(TopologiesList.Entry.init)
-    print(TopologiesList.text(entries, style: .standardOutput), terminator: "")
+    print(TopologiesList.render(entries, style: .standardOutput), terminator: "")
   }
 }
 

@@ -91,7 +91,7 @@ struct PreparedDuet {
     }
     guard let csv = results.csv else {
       // Standard output holds the rows; what was decided must be told all the same.
-      return Messages.show(DuetAnswer.text(report, style: .standardError))
+      return Messages.show(DuetAnswer.render(report, [], as: .table, style: .standardError))
     }
     if !course.cells.isEmpty {
       print(

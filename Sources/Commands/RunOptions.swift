@@ -10,7 +10,7 @@ struct RunOptions: ParsableArguments {
   @OptionGroup(title: "How it is measured") var awake: AwakeOptions
   @OptionGroup(title: "Where it goes") var files: FileOptions
 
-  @Option(help: "How the answer is written: table, markdown, json or csv.")
+  @Option(help: "How the answer is written.")
   var format: Answer.Format = .table
   @Flag(help: "Say nothing beside the answer.") var quiet = false
   @Flag(help: "Draw no progress.") var noProgress = false
@@ -88,4 +88,5 @@ enum StoreChoice: String, CaseIterable, ExpressibleByArgument {
   }
 }
 
-extension Answer.Format: ExpressibleByArgument {}
+/// Completions and help list the formats.
+extension OutputFormat: ExpressibleByArgument {}

@@ -27,34 +27,20 @@ package enum TopologiesList {
     }
   }
 
-  /// A paragraph each, in their order.
-  package static func text(_ entries: [Entry], style: TextStyle) -> String {
-    entries.map { paragraph($0, style).joined(separator: "\n") + "\n" }.joined(separator: "\n")
+  package static func render(
+    _ entries: [Entry], as format: DocumentFormat = .table, style: TextStyle
+  ) -> String {
+    format.render(Document(blocks: entries.map(section)), style)
   }
 
-  private static func paragraph(_ entry: Entry, _ style: TextStyle) -> [String] {
+  private static func section(_ entry: Entry) -> Document.Block {
     let marks = entry.marks.isEmpty ? "" : "  (\(entry.marks.joined(separator: "; ")))"
-    let said = [
-      ("does", entry.summary), ("on main", entry.mainCosts), ("choose", entry.chooseWhen),
-      ("refuses", entry.refusals),
+    let terms = [
+      ("wiring", entry.picture), ("does", entry.summary), ("on main", entry.mainCosts),
+      ("choose", entry.chooseWhen), ("refuses", entry.refusals),
     ]
-    return [
-      style.emphasised(style.printable(entry.name), .bold) + style.printable(marks),
-      indent + style.printable(entry.picture),
-    ] + said.filter { !$0.1.isEmpty }.flatMap { lines($0.0, $0.1, style) }
+    return .section(
+      entry.name + marks,
+      [.terms(terms.filter { !$0.1.isEmpty }.map { Document.Term(name: $0.0, text: $0.1) })])
   }
-
-  /// A sentence beside its word, in as many lines as it takes.
-  private static func lines(_ word: String, _ text: String, _ style: TextStyle) -> [String] {
-    let margin = indent + word.padded(to: wordWidth, onLeft: false) + indent
-    let room = style.width.map { max(20, min($0, widest) - margin.columns) }
-    return style.printable(text).wrapped(to: room).enumerated().map { number, line in
-      (number == 0 ? margin : String(repeating: " ", count: margin.columns)) + line
-    }
-  }
-
-  private static let indent = "  "
-  private static let wordWidth = "on main".columns
-  /// Longer lines are hard to read.
-  private static let widest = 120
 }

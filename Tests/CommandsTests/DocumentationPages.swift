@@ -16,10 +16,12 @@ enum DocumentationPages {
 
   // MARK: Metrics
 
+  private static let style = TextStyle(width: nil, isUTF8: true, hasColor: false)
+
   /// The page of metrics with each row of its tables as the definitions have it.
   static func metrics(renewing page: String) -> String {
     let rows = Dictionary(
-      MetricsList.markdown().split(separator: "\n").compactMap { row in
+      MetricsList.render(as: .markdown, style: style).split(separator: "\n").compactMap { row in
         name(ofRow: row).map { ($0, String(row)) }
       }, uniquingKeysWith: { first, _ in first })
     return page.split(separator: "\n", omittingEmptySubsequences: false).map { line in

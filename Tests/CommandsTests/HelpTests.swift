@@ -114,9 +114,8 @@ import Testing
                                 Default: the system's for temporary files.
 
       OPTIONS:
-        --format <format>       How the answer is written: table, markdown, json or
-                                csv. (values: table, markdown, json, csv; default:
-                                table)
+        --format <format>       How the answer is written. (values: table, markdown,
+                                json, csv; default: table)
         --quiet                 Say nothing beside the answer.
         --no-progress           Draw no progress.
         --version               Show the version.

@@ -1,21 +1,26 @@
 import Judging
 import Measurement
-import Reports
 import Testing
 
+@testable import Reports
+
 @Suite struct AnswerTextTests {
+  static func text(_ summary: Summary, style: TextStyle) -> String {
+    Answer.render(summary, as: .table, style: style)
+  }
+
   private func style(_ width: Int?, utf8: Bool = true, color: Bool = false) -> TextStyle {
     TextStyle(width: width, isUTF8: utf8, hasColor: color)
   }
 
   private func lines(_ summary: Summary, _ style: TextStyle) -> [String] {
-    Answer.text(summary, style: style).split(separator: "\n", omittingEmptySubsequences: false)
+    Self.text(summary, style: style).split(separator: "\n", omittingEmptySubsequences: false)
       .map(String.init)
   }
 
   @Test func `a small report reads like this`() {
     #expect(
-      Answer.text(SampleSummaries.four(), style: style(100)) == """
+      Self.text(SampleSummaries.four(), style: style(100)) == """
         5000-cities, pool store
         5,000 objects; 901 inserts, 1,826 updates and 901 deletes in 8 saves; 9 trials
 
@@ -35,11 +40,11 @@ import Testing
         2=  root-main-private      86.0     67.8   1.50   41,900   86.5    7.21       8
         4   main-only             102       83.8   1.50   35,400  103      8.54  8 of 9
 
-        blocked: main's time in the database, executing and waiting. longest: the longest that main served
-        no event, and what most of it was. after: what a scroll through the list cost later. ÷ raw SQLite:
-        total over the time of the same work by SQLite's C API. Medians over trials.
+        blocked: main's time in the database, executing and waiting. longest: the longest gap, in which main
+        served no event, and what most of it was. after: what a scroll through the list cost later. ÷ raw
+        SQLite: total over the time of the same work by SQLite's C API. Medians over trials.
 
-        main-only: 1 cell crashed, the first: ended by signal 11
+        - main-only: 1 cell crashed, the first: ended by signal 11
 
         notification-merge kept the main queue blocked for the shortest time, 12.4 ms; then parent-child
         (45.3 ms, 3.65 times as long) and root-main-private (45.5 ms, 3.67 times as long), which these
@@ -80,14 +85,14 @@ import Testing
   }
 
   @Test func `without UTF-8 the text is ASCII`() {
-    let text = Answer.text(SampleSummaries.four(), style: style(80, utf8: false))
+    let text = Self.text(SampleSummaries.four(), style: style(80, utf8: false))
     #expect(text.utf8.allSatisfy { $0 < 128 })
     #expect(text.contains("12.0-13.0") && text.contains("/ raw"))
   }
 
   @Test func `colour adds escapes and nothing else`() {
-    let plain = Answer.text(SampleSummaries.four(), style: style(100))
-    let colored = Answer.text(SampleSummaries.four(), style: style(100, color: true))
+    let plain = Self.text(SampleSummaries.four(), style: style(100))
+    let colored = Self.text(SampleSummaries.four(), style: style(100, color: true))
     #expect(!plain.contains("\u{1B}"))
     #expect(colored.contains("\u{1B}[1m"))
     #expect(colored.replacing(#/\u{1B}\[\d+m/#, with: "") == plain)
@@ -119,19 +124,19 @@ import Testing
     let summary = Summary(cells: SampleSummaries.cells("main-only", 10) + [dead])
     let lines = lines(summary, style(160))
     #expect(lines.contains { $0.hasPrefix("–  deadlock") && $0.hasSuffix("0 of 1") })
-    #expect(lines.contains("deadlock: 1 cell timeout, the first: no answer within 60 s"))
+    #expect(lines.contains("- deadlock: 1 cell timeout, the first: no answer within 60 s"))
   }
 
   @Test func `several sections follow each other, and what it is not comes once`() {
     var serial = SampleSummaries.cells("main-only", 10)
     for index in serial.indices { serial[index].store = "serial" }
-    let text = Answer.text(
+    let text = Self.text(
       Summary(cells: SampleSummaries.cells("main-only", 10) + serial), style: style(100))
     #expect(text.contains("5000-cities, pool store") && text.contains("5000-cities, serial store"))
     #expect(text.split(separator: "What it is not").count == 2)
   }
 
   @Test func `nothing measured is said so`() {
-    #expect(Answer.text(Summary(cells: []), style: style(80)).hasPrefix("Nothing was measured.\n"))
+    #expect(Self.text(Summary(cells: []), style: style(80)).hasPrefix("Nothing was measured.\n"))
   }
 }

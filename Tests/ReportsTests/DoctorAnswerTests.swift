@@ -44,7 +44,7 @@ import Testing
     let report = DoctorReport(Self.machine, noise: Self.noise, outlook: Self.outlook)
     let style = TextStyle(width: 100, isUTF8: true, hasColor: false)
     #expect(
-      DoctorAnswer.text(report, style: style) == """
+      DoctorAnswer.render(report, as: .table, style: style) == """
         what                   reading                   remedy
         ──────────────────────────────────────────────────────────────────────────────────────────────────
         build                  release      fine
@@ -80,7 +80,7 @@ import Testing
   @Test func `what is not known, or was left out, is told as such`() throws {
     let report = DoctorReport(MachineReading(), noise: nil, outlook: nil, badCells: 3)
     let style = TextStyle(width: 80, isUTF8: false, hasColor: false)
-    let text = DoctorAnswer.text(report, style: style)
+    let text = DoctorAnswer.render(report, as: .table, style: style)
     #expect(text.contains("governor               unavailable  unavailable"))
     #expect(text.contains("3 cells of the noise measurement did not end ok."))
     #expect(!text.contains("Noise of"))
@@ -93,13 +93,15 @@ import Testing
     machine.keepsAwake = true
     let awake = DoctorReport(machine, noise: Self.noise, outlook: Self.outlook)
     let style = TextStyle(width: 100, isUTF8: false, hasColor: false)
-    let text = DoctorAnswer.text(awake, style: style)
+    let text = DoctorAnswer.render(awake, as: .table, style: style)
     #expect(text.contains("Noise of 5000-cities, processors kept awake: main_blocked_ms"))
     #expect(text.contains("virtual, kept awake  fine"))
     #expect(DoctorAnswer.json(awake).contains("\"processors_kept_awake\" : true"))
     machine.keepsAwake = false
     let asleep = DoctorReport(machine, noise: Self.noise, outlook: Self.outlook)
-    #expect(DoctorAnswer.text(asleep, style: style).contains("topobench doctor --keep-awake"))
+    #expect(
+      DoctorAnswer.render(asleep, as: .table, style: style).contains(
+        "topobench doctor --keep-awake"))
     #expect(DoctorAnswer.json(asleep).contains("\"processors_kept_awake\" : false"))
   }
 

@@ -1,8 +1,9 @@
 import Foundation
 import Judging
 import Measurement
-import Reports
 import Testing
+
+@testable import Reports
 
 @Suite struct DuetAnswerTests {
   /// A duet over two topologies, of which the second got slower by `factor` in all its pairs, and
@@ -52,11 +53,19 @@ import Testing
     return cell
   }
 
+  static func text(_ report: DuetReport, style: TextStyle) -> String {
+    DuetAnswer.render(report, [], as: .table, style: style)
+  }
+
+  static func markdown(_ report: DuetReport) -> String {
+    DuetAnswer.render(report, [], as: .document(.markdown), style: style)
+  }
+
   private static let style = TextStyle(width: 100, isUTF8: true, hasColor: false)
 
   @Test func `a regression reads like this`() {
     #expect(
-      DuetAnswer.text(Self.report().report, style: Self.style) == """
+      Self.text(Self.report().report, style: Self.style) == """
         Baseline: /a/topobench (topobench 1.0, commit abc, release)
         Candidate: /b/topobench (topobench 1.1, release)
 
@@ -96,14 +105,14 @@ import Testing
   @Test func `no regression says what was excluded, and what could have been seen`() {
     let (report, _) = Self.report(factor: 1, commits: 0)
     #expect(report.verdict == .pass)
-    let text = DuetAnswer.text(report, style: Self.style)
+    let text = Self.text(report, style: Self.style)
     #expect(text.contains("No regression: main_blocked_ms of the candidate is not 10 % or more"))
     #expect(text.contains("What it could have seen"))
     #expect(text.contains("16 exact counts of 2 topologies"))
   }
 
   @Test func `cells that did not end ok are told, with their first error's side`() {
-    let text = DuetAnswer.text(Self.report(status: .crashed).report, style: Self.style)
+    let text = Self.text(Self.report(status: .crashed).report, style: Self.style)
     #expect(text.contains("main-only, candidate: 1 cell crashed"))
   }
 
@@ -111,7 +120,7 @@ import Testing
     let (asleep, awake) = (Self.report().report, Self.report(keepsAwake: true).report)
     let sentence = "Processors were kept awake."
     #expect(DuetAnswer.json(awake).contains(sentence))
-    #expect(!DuetAnswer.text(asleep, style: Self.style).contains("awake"))
+    #expect(!Self.text(asleep, style: Self.style).contains("awake"))
     #expect(DuetAnswer.json(awake).contains("\"processors_kept_awake\" : true"))
     #expect(DuetAnswer.json(asleep).contains("\"processors_kept_awake\" : false"))
   }
@@ -119,7 +128,7 @@ import Testing
   @Test func `an interrupted duet decides nothing`() {
     let (report, _) = Self.report(isWhole: false)
     #expect(report.verdict == nil)
-    let text = DuetAnswer.text(report, style: Self.style)
+    let text = Self.text(report, style: Self.style)
     #expect(text.contains("Interrupted: nothing was decided."))
     #expect(DuetAnswer.json(report).contains("\"complete\" : false"))
   }
@@ -129,14 +138,14 @@ import Testing
     rule.metrics.append("main_tbt50_ms")
     let (report, _) = Self.report(factor: 1, commits: 0, rule: rule)
     #expect(report.verdict == .inconclusive)
-    let text = DuetAnswer.text(report, style: Self.style)
+    let text = Self.text(report, style: Self.style)
     #expect(text.contains("main-only main_tbt50_ms (no sound pair has a value)"))
   }
 
   @Test func `Markdown holds the same rows, and nothing that could become markup`() {
-    let text = DuetAnswer.markdown(Self.report().report)
+    let text = Self.markdown(Self.report().report)
     #expect(text.contains("### 5000-cities, pool store"))
-    #expect(text.contains("| parent-child | main\\_blocked\\_ms | 20.0 |"))
+    #expect(text.contains("| parent-child | `main_blocked_ms` | 20.0 |"))
     #expect(text.contains("**The candidate is worse:"))
   }
 
@@ -158,7 +167,7 @@ import Testing
 
   @Test func `CSV is the rows themselves`() throws {
     let (report, cells) = Self.report()
-    let text = DuetAnswer.render(report, cells, as: .csv, style: Self.style)
+    let text = DuetAnswer.render(report, cells, as: .data(.csv), style: Self.style)
     #expect(try CellCSV.decode(text).count == cells.count)
   }
 }

@@ -6,6 +6,11 @@ import Testing
 @testable import Reports
 
 @Suite struct FormatsTests {
+  static func markdown(_ summary: Summary) -> String {
+    let style = TextStyle(width: nil, isUTF8: true, hasColor: false)
+    return Answer.render(summary, as: .document(.markdown), style: style)
+  }
+
   @Test func `three significant digits, none finer than a microsecond`() {
     let numbers: [(Double, String)] = [
       (0, "0"), (0.0001, "<0.001"), (0.0123, "0.012"), (0.1234, "0.123"), (0.9996, "1.00"),
@@ -46,7 +51,7 @@ import Testing
 
   @Test func `a Markdown table has as many cells in each row, whatever a name holds`() throws {
     let cells = SampleSummaries.cells("a|b\n<img>", 10) + SampleSummaries.cells("b", 20)
-    let text = Answer.markdown(Summary(cells: cells))
+    let text = Self.markdown(Summary(cells: cells))
     let rows = text.split(separator: "\n").filter { $0.hasPrefix("| ") }
     #expect(rows.count == 4)
     #expect(Set(rows.map { $0.split(separator: " | ").count }) == [16])
@@ -84,11 +89,9 @@ import Testing
   @Test func `the CSV form is the rows as they were measured`() throws {
     let summary = SampleSummaries.four()
     let style = TextStyle(width: 80, isUTF8: true, hasColor: false)
-    let text = Answer.render(summary, as: .csv, style: style)
+    let text = Answer.render(summary, as: .data(.csv), style: style)
     #expect(text == CellCSV.text(summary.cells))
-    #expect(Answer.render(summary, as: .json, style: style) == Answer.json(summary))
-    #expect(Answer.render(summary, as: .markdown, style: style) == Answer.markdown(summary))
-    #expect(Answer.render(summary, as: .table, style: style) == Answer.text(summary, style: style))
+    #expect(Answer.render(summary, as: .data(.json), style: style) == Answer.json(summary))
   }
 
   @Test func `colour and UTF-8 follow the environment`() {
@@ -112,7 +115,7 @@ import Testing
 
 @Suite struct MetricsListTests {
   private func text(_ width: Int?) -> String {
-    MetricsList.text(style: TextStyle(width: width, isUTF8: true, hasColor: false))
+    MetricsList.render(style: TextStyle(width: width, isUTF8: true, hasColor: false))
   }
 
   @Test func `each metric is listed with its kind, direction and meaning`() {
@@ -140,7 +143,10 @@ import Testing
   }
 
   @Test func `as Markdown it is one table`() {
-    let rows = MetricsList.markdown().split(separator: "\n").filter { $0.hasPrefix("| ") }
+    let rows = MetricsList.render(
+      as: .markdown, style: TextStyle(width: nil, isUTF8: true, hasColor: false)
+    )
+    .split(separator: "\n").filter { $0.hasPrefix("| ") }
     #expect(rows.count == Metrics.all.count + 2)
   }
 }

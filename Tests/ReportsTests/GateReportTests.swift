@@ -27,15 +27,17 @@ import Testing
 
         topology           figure           baseline  candidate  change  verdict
         ────────────────────────────────────────────────────────────────────────
-        main-only          main_blocked_ms      20.0       20.0     0 %  pass
         root-main-private  main_blocked_ms      9.99       12.0   +20 %  fail
+        main-only          main_blocked_ms      20.0       20.0     0 %  pass
+
+        topology           figure           why
+        ────────────────────────────────────────────────────────────────────────────────────
+        root-main-private  main_blocked_ms  +20 % (95 % interval +19 to +21 %), p < 0.001
+        main-only          main_blocked_ms  WHY
 
         Not listed: 2 exact counts that did not increase.
 
-        fail: root-main-private main_blocked_ms, 5000-cities, pool store: +20 % (95 % interval +19 to +21
-          %), p < 0.001.
-
-        Not gated, but changed: root-main-private total_ms +20 % (worse).
+        - Not gated, but changed: root-main-private total_ms +20 % (worse).
 
         Fail: 1 of 4 gated figures fails.
 
@@ -64,12 +66,12 @@ import Testing
   }
 
   @Test func `JUnit knows failures, and errors for what is not known`() throws {
-    let failed = render(.sample { $0.slower = 1.2 }, .junit)
+    let failed = render(.sample { $0.slower = 1.2 }, .data(.junit))
     #expect(failed.contains("tests=\"4\" failures=\"1\" errors=\"0\""), "\(failed)")
     #expect(failed.contains("<testcase classname=\"root-main-private\" name=\"main_blocked_ms\">"))
-    let open = render(.sample { $0.trials = 4 }, .junit)
+    let open = render(.sample { $0.trials = 4 }, .data(.junit))
     #expect(open.contains("errors=\"4\""), "\(open)")
-    let other = render(.sample { $0.host = "elsewhere" }, .junit)
+    let other = render(.sample { $0.host = "elsewhere" }, .data(.junit))
     #expect(other.contains("<error message=\"The baseline is of another machine"), "\(other)")
   }
 
@@ -81,7 +83,7 @@ import Testing
           $0.slower = slower
           $0.scenario = hostile
           $0.topologies[1] = hostile
-        }, .junit)
+        }, .data(.junit))
       let parser = XMLParser(data: Data(text.utf8))
       #expect(parser.parse(), "\(parser.parserError.map { "\($0)" } ?? "")\n\(text)")
     }
@@ -93,7 +95,7 @@ import Testing
       $0.slower = 1.3
       $0.mostAreSlower = true
     }
-    let lines = render(report, .github).split(separator: "\n")
+    let lines = render(report, .data(.github)).split(separator: "\n")
     let commands = lines.filter { $0.hasPrefix("::") }
     #expect(commands.count == 10)
     #expect(commands.dropLast().allSatisfy { $0.hasPrefix("::error title=fail%3A t") })
@@ -105,7 +107,7 @@ import Testing
       .sample {
         $0.slower = 1.2
         $0.topologies[1] = "a,b:c%\r\n::warning::d"
-      }, .github)
+      }, .data(.github))
     let commands = text.split(whereSeparator: \.isNewline).filter { $0.hasPrefix("::") }
     #expect(commands.count == 1, "\(text)")
     #expect(
@@ -119,10 +121,13 @@ import Testing
       .sample {
         $0.slower = 1.2
         $0.topologies[1] = "a|b<script>"
-      }, .markdown)
+      }, .document(.markdown))
     #expect(
       text.hasPrefix("### topobench gate: regression\n\n**Fail: 1 of 4 gated figures fails.**"))
-    #expect(text.contains("| **fail** | a\\|b&lt;script&gt; | main\\_blocked\\_ms |"), "\(text)")
+    #expect(
+      text.contains(
+        "| a\\|b&lt;script&gt; | main\\_blocked\\_ms | 9.99 | 12.0 | +20 % | **fail** |"), "\(text)"
+    )
     #expect(!text.contains("<script>"))
   }
 
@@ -133,15 +138,15 @@ import Testing
         $0.topologies = (0..<110).map { "t\($0)" }
         $0.trials = 6
         $0.statements = 1
-      }, .markdown)
+      }, .document(.markdown))
     let rows = text.split(separator: "\n").filter { $0.hasPrefix("| ") }.dropFirst(2)
     #expect(rows.count == 100)
-    #expect(rows.first?.hasPrefix("| **fail** | t109 | main\\_statements |") == true, "\(rows)")
-    #expect(rows.dropFirst().allSatisfy { $0.hasPrefix("| **inconclusive** | t") })
-    let more = "Not shown: 11 more rows (11 inconclusive); --format table and json have all."
+    #expect(rows.first?.hasPrefix("| t109 | main\\_statements |") == true, "\(rows)")
+    #expect(rows.dropFirst().allSatisfy { $0.contains("| **inconclusive** | ") })
+    let more = "Not shown: 11 more rows (11 inconclusive); --format json has all."
     #expect(text.contains("\n\n\(more)\n\n"), "\(text)")
-    let few = render(.sample { $0.slower = 1.2 }, .markdown)
-    #expect(few.contains("| **fail** | root-main-private |") && !few.contains("Not shown"))
+    let few = render(.sample { $0.slower = 1.2 }, .document(.markdown))
+    #expect(few.contains("| **fail** |") && !few.contains("Not shown"))
   }
 
   @Test func `a step summary, which holds 1 MiB, holds the Markdown of any gate`() {
@@ -153,7 +158,7 @@ import Testing
         $0.trials = 6
         $0.mostAreSlower = true
         $0.statements = 1
-      }, .markdown)
+      }, .document(.markdown))
     #expect(text.utf8.count < 1 << 19, "\(text.utf8.count)")
     #expect(text.contains("(9 fail, 110 inconclusive)"))
   }
@@ -183,7 +188,7 @@ import Testing
       "The policy calls main_statements of main-only inexact, and it did not differ within a side",
       "Pass: none of 4 gated figures is worse.",
     ] { #expect(text.contains(words), "\(words)\n\(text)") }
-    let unsaid = render(.sample { $0.varies = true }, .github)
+    let unsaid = render(.sample { $0.varies = true }, .data(.github))
     #expect(unsaid.contains("or name it under `inexact` in the policy"), "\(unsaid)")
   }
 
@@ -208,7 +213,7 @@ import Testing
   }
 
   private func object(_ report: GateReport) throws -> [String: Any] {
-    let data = Data(render(report, .json).utf8)
+    let data = Data(render(report, .data(.json)).utf8)
     return try #require(JSONSerialization.jsonObject(with: data) as? [String: Any])
   }
 }

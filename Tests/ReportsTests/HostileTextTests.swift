@@ -21,7 +21,7 @@ import Testing
   }
 
   private static func table(_ summary: Summary, isUTF8: Bool = true) -> String {
-    Answer.text(summary, style: HostileText.style(isUTF8: isUTF8))
+    AnswerTextTests.text(summary, style: HostileText.style(isUTF8: isUTF8))
   }
 
   // MARK: Terminals
@@ -30,16 +30,17 @@ import Testing
     Renderer(name: "answer") { table(HostileText.summary($0)) },
     Renderer(name: "sweep") { table(HostileText.sweep($0)) },
     Renderer(name: "comparison") {
-      ComparisonReport.text(HostileText.comparison($0), style: HostileText.style(isUTF8: true))
+      ComparisonReport.render(
+        HostileText.comparison($0), as: .table, style: HostileText.style(isUTF8: true))
     },
     Renderer(name: "gate") {
       HostileText.gate($0).render(as: .table, style: HostileText.style(isUTF8: true))
     },
     Renderer(name: "duet") {
-      DuetAnswer.text(HostileText.duet($0), style: HostileText.style(isUTF8: true))
+      DuetAnswerTests.text(HostileText.duet($0), style: HostileText.style(isUTF8: true))
     },
     Renderer(name: "topologies") {
-      TopologiesList.text(HostileText.topologies($0), style: HostileText.style(isUTF8: true))
+      TopologiesList.render(HostileText.topologies($0), style: HostileText.style(isUTF8: true))
     },
     Renderer(name: "progress") {
       HostileText.progress($0).block(columns: 100, rows: 30).joined(separator: "\n")
@@ -75,13 +76,13 @@ import Testing
   // MARK: Markdown
 
   private static let markdown: [Renderer] = [
-    Renderer(name: "answer") { Answer.markdown(HostileText.summary($0)) },
-    Renderer(name: "sweep") { Answer.markdown(HostileText.sweep($0)) },
-    Renderer(name: "comparison") { ComparisonReport.markdown(HostileText.comparison($0)) },
+    Renderer(name: "answer") { FormatsTests.markdown(HostileText.summary($0)) },
+    Renderer(name: "sweep") { FormatsTests.markdown(HostileText.sweep($0)) },
+    Renderer(name: "comparison") { ComparisonReportTests.markdown(HostileText.comparison($0)) },
     Renderer(name: "gate") {
-      HostileText.gate($0).render(as: .markdown, style: HostileText.style(isUTF8: true))
+      HostileText.gate($0).render(as: .document(.markdown), style: HostileText.style(isUTF8: true))
     },
-    Renderer(name: "duet") { DuetAnswer.markdown(HostileText.duet($0)) },
+    Renderer(name: "duet") { DuetAnswerTests.markdown(HostileText.duet($0)) },
     Renderer(name: "findings") { HostileText.findings($0).markdown },
   ]
 
@@ -111,7 +112,8 @@ import Testing
   @Test(arguments: HostileText.all)
   func `JUnit is the same elements, with the text in them`(hostile: String) {
     func elements(_ text: String) -> ElementCounter {
-      let report = HostileText.gate(text).render(as: .junit, style: HostileText.style(isUTF8: true))
+      let report = HostileText.gate(text).render(
+        as: .data(.junit), style: HostileText.style(isUTF8: true))
       let counter = ElementCounter()
       let parser = XMLParser(data: Data(report.utf8))
       parser.delegate = counter
@@ -133,7 +135,7 @@ import Testing
   @Test(arguments: HostileText.all)
   func `annotations are as many, each a line`(hostile: String) {
     func commands(_ text: String) -> [Substring] {
-      HostileText.gate(text).render(as: .github, style: HostileText.style(isUTF8: true))
+      HostileText.gate(text).render(as: .data(.github), style: HostileText.style(isUTF8: true))
         .split(whereSeparator: \.isNewline)
     }
     let (found, expected) = (commands(hostile), commands(HostileText.harmless))
@@ -154,7 +156,8 @@ import Testing
   func `CSV and JSON give it back as it was`(hostile: String) throws {
     let summary = HostileText.summary(hostile)
     let cells = try CellCSV.decode(
-      Answer.render(summary, as: .csv, style: .init(width: nil, isUTF8: true, hasColor: false)))
+      Answer.render(
+        summary, as: .data(.csv), style: .init(width: nil, isUTF8: true, hasColor: false)))
     #expect(Set(cells.map(\.scenario)) == [hostile] && Set(cells.map(\.label)) == [hostile])
     #expect(Set(cells.map(\.topology)) == ["main-only", hostile])
     let documents = [

@@ -28,17 +28,17 @@ struct SweepAnswerTests {
 
   @Test
   func `the answer to a sweep ends with a table over its values, and where the order changes`() {
-    let text = Answer.text(
+    let text = AnswerTextTests.text(
       Self.summary, style: TextStyle(width: 100, isUTF8: true, hasColor: false))
     let expected = """
       registered, pool store, over main.realised_percent
 
-      topology       0  rank    10  rank   100  rank
-                    ms          ms          ms
-      ──────────────────────────────────────────────
-      merge       6.79  1     14.1  1     61.5  2
-      child      22.7   2     22.8  2     22.6  1
-      main-only  90.5   3     90.5  3     90.5  3
+      topology           0        10       100
+                        ms        ms        ms
+      ────────────────────────────────────────
+      merge       6.79 (1)  14.1 (1)  61.5 (2)
+      child      22.7 (2)   22.8 (2)  22.6 (1)
+      main-only  90.5 (3)   90.5 (3)  90.5 (3)
 
       Blocked time, ms: median over trials, and rank at each value.
 
@@ -48,8 +48,8 @@ struct SweepAnswerTests {
   }
 
   @Test func `Markdown has it too`() {
-    let text = Answer.markdown(Self.summary)
-    #expect(text.contains("| topology | 0 | 10 | 100 |"), "\(text.suffix(1500))")
+    let text = FormatsTests.markdown(Self.summary)
+    #expect(text.contains("| topology | 0, ms | 10, ms | 100, ms |"), "\(text.suffix(1500))")
     #expect(text.contains("| merge | 6.79 (1) | 14.1 (1) | 61.5 (2) |"))
     #expect(text.contains("merge falls behind child"))
   }

@@ -16,7 +16,7 @@ import Testing
   ]
 
   private func text(width: Int, isUTF8: Bool = true) -> String {
-    TopologiesList.text(
+    TopologiesList.render(
       entries, style: TextStyle(width: width, isUTF8: isUTF8, hasColor: false))
   }
 
@@ -24,14 +24,14 @@ import Testing
     #expect(
       text(width: 80) == """
         notification-merge
-          worker → coordinator ← main
+          wiring   worker → coordinator ← main
           does     The worker writes beside main; what it saved is merged into main, on
                    the main queue.
           on main  The merge.
           choose   The rule, unless something speaks against it.
 
         grdb-queue  (peer, no contexts; store: serial only)
-          worker → queue → SQLite
+          wiring   worker → queue → SQLite
           does     One connection.
           refuses  No sweep: nothing can be found.
 
@@ -43,6 +43,6 @@ import Testing
   }
 
   @Test func `arrows are drawn with what the terminal has`() {
-    #expect(text(width: 80, isUTF8: false).contains("  worker -> coordinator <- main\n"))
+    #expect(text(width: 80, isUTF8: false).contains("  wiring   worker -> coordinator <- main\n"))
   }
 }

@@ -1,27 +1,72 @@
 package import Judging
 import Measurement
 
-/// What a run says, as text: every format is made from one summary.
+/// The answer of a run.
 package enum Answer {
-  package enum Format: String, Sendable, CaseIterable {
-    case table, markdown, json, csv
+  package typealias Format = OutputFormat<DataFormat>
+
+  package enum DataFormat: String, Sendable, CaseIterable {
+    case json, csv
   }
 
-  /// - Parameter style: for `table` only.
+  /// - Parameter style: of a terminal, for `table`.
   package static func render(_ summary: Summary, as format: Format, style: TextStyle) -> String {
     switch format {
-    case .table: text(summary, style: style)
-    case .markdown: markdown(summary)
-    case .json: json(summary)
-    case .csv: CellCSV.text(summary.cells)
+    case .document(let format): format.render(document(summary), style)
+    case .data(.json): json(summary)
+    case .data(.csv): CellCSV.text(summary.cells)
     }
+  }
+
+  static func document(_ summary: Summary) -> Document {
+    let nothing: [Document.Block] = [.paragraph("Nothing was measured.")]
+    return Document(
+      blocks: summary.sections.map(section) + summary.sweeps.map(section)
+        + (summary.sections.isEmpty ? nothing : [])
+        + [.paragraph(Sentences.whatItIsNot(summary), .aside)])
+  }
+
+  private static func section(_ section: SummarySection) -> Document.Block {
+    let defaults = Sentences.defaults(section).map { [Document.Block.paragraph($0)] } ?? []
+    return .section(
+      Sentences.title(section),
+      [
+        .paragraph(Sentences.work(section)), .table(table(section)),
+        .paragraph(AnswerColumns.legend, .legend), .list(Sentences.failures(section)),
+        .paragraph(Sentences.conclusion(section), .answer),
+        .paragraph(Sentences.doubts(section)),
+      ] + defaults)
+  }
+
+  /// The best topologies stand out, unless all are the best.
+  private static func table(_ section: SummarySection) -> Table {
+    var table = Table(
+      section.topologies, [AnswerColumns.rank, AnswerColumns.name] + AnswerColumns.all)
+    let best = section.topologies.indices.filter { section.topologies[$0].rank == 1 }
+    guard best.count < section.topologies.count else { return table }
+    for index in best { table.rows[index].isEmphasised = true }
+    return table
+  }
+
+  private static func section(_ sweep: Sweep) -> Document.Block {
+    .section(
+      Sentences.title(sweep),
+      [
+        .table(Table(sweep)), .paragraph(Sentences.legend(sweep), .legend),
+        .paragraph(Sentences.crossovers(sweep), .answer),
+      ])
   }
 }
 
 extension Sentences {
   /// What became of the cells that are not counted.
-  static func failure(_ failure: TopologySummary.Failure, of topology: String) -> String {
-    let error = failure.error.isEmpty ? "" : ", the first: \(failure.error)"
-    return "\(topology): \(counted(failure.cells, "cell")) \(failure.status.rawValue)\(error)"
+  static func failures(_ section: SummarySection) -> [String] {
+    section.topologies.flatMap { topology in
+      topology.failures.map { failure in
+        let error = failure.error.isEmpty ? "" : ", the first: \(failure.error)"
+        return
+          "\(topology.name): \(counted(failure.cells, "cell")) \(failure.status.rawValue)\(error)"
+      }
+    }
   }
 }

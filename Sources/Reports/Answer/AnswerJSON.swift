@@ -35,9 +35,9 @@ extension Answer {
   package static func json(_ summary: Summary) -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-    let document = Document(
+    let document = JSONForm(
       schema: jsonSchema, whatItIsNot: Sentences.whatItIsNot(summary),
-      sections: summary.sections.map(Document.Section.init),
+      sections: summary.sections.map(JSONForm.Section.init),
       sweeps: summary.sweeps.isEmpty ? nil : summary.sweeps.map(SweepDocument.init))
     do {
       return String(decoding: try encoder.encode(document), as: UTF8.self) + "\n"
@@ -48,7 +48,7 @@ extension Answer {
   }
 }
 
-private struct Document: Encodable {
+private struct JSONForm: Encodable {
   let schema: String
   let whatItIsNot: String
   let sections: [Section]

@@ -40,7 +40,7 @@ extension Sentences {
     let estimate = section.topologies.first { $0.name == place.name }?.estimates["main_blocked_ms"]
     let interval =
       estimate?.interval.map {
-        " (95 % interval \(Figures.short($0.lower))–\(Figures.short($0.upper)) ms)"
+        " (95 % interval \(Figures.interval($0)) ms)"
       } ?? ""
     return """
       \(place.name) kept the main queue blocked for \(milliseconds(place))\(interval); there is no \

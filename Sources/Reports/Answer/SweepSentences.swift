@@ -4,8 +4,8 @@ import Measurement
 // A sweep in words and as a table:
 //
 //   save-per-object, pool store, over user.fetches_per_s
-//   topology        0   rank   1,000   rank
-//   A            12.0   1       40.1   2=
+//   topology           0      1,000
+//   A           12.0 (1)  40.1 (2=)
 
 extension Sentences {
   /// `registered, pool store, over main.realised_percent`, with what else was set.
@@ -77,60 +77,28 @@ extension Sentences {
   }
 }
 
-/// The figures of a sweep: a row for each topology, two columns for each value.
-struct SweepTable {
-  let topologies: [String]
-  private let sweep: Sweep
-
-  /// Topologies in the order of the first value.
+extension Table {
+  /// A row for each topology, a column for each value.
   init(_ sweep: Sweep) {
-    self.sweep = sweep
-    topologies = sweep.points.reduce(into: []) { names, point in
-      for place in point.ranking.places where !names.contains(place.name) {
-        names.append(place.name)
+    let columns = sweep.points.map { point in
+      ValueColumn<String>(point.value.text, "ms") { name in
+        point.ranking.places.first { $0.name == name }.map(Self.cell) ?? Self.missing
       }
     }
+    self.init(sweep.topologies, [.leading("topology") { $0 }] + columns)
   }
 
-  /// The heading, and the median and rank of each topology; `–` where there is no ok cell.
-  var columns: [(value: String, medians: [String], ranks: [String])] {
-    sweep.points.map { point in
-      let places = topologies.map { name in point.ranking.places.first { $0.name == name } }
-      return (
-        point.value.text,
-        places.map { place in place.map { Figures.short($0.median) } ?? "–" },
-        places.map { place in place.map { "\($0.rank)\($0.isShared ? "=" : "")" } ?? "" }
-      )
-    }
+  /// `12.3 (2=)`: the median, and the rank at this value.
+  private static func cell(_ place: Ranking.Place) -> String {
+    "\(Figures.short(place.median)) (\(place.rank)\(place.isShared ? "=" : ""))"
   }
+}
 
-  func textTable(_ style: TextStyle) -> TextTable {
-    let names = topologies.map { style.printable($0) }
-    let leading = TextTable.Column(heading: "topology", cells: names, isNumeric: false)
-    let columns = columns.flatMap { column in
-      [
-        TextTable.Column(
-          heading: style.printable(column.value), unit: "ms",
-          cells: Figures.aligned(column.medians.map { style.printable($0) })),
-        TextTable.Column(
-          heading: "rank", cells: column.ranks, isNumeric: false, staysWithPrevious: true),
-      ]
+extension Sweep {
+  /// In the order of the first value.
+  var topologies: [String] {
+    points.reduce(into: []) { names, point in
+      names += point.ranking.places.map(\.name).filter { !names.contains($0) }
     }
-    return TextTable(leading: [leading], columns: columns)
-  }
-
-  /// Each cell `12.3 (2=)`.
-  var markdown: String {
-    let headings = ["topology"] + columns.map { Markdown.escaped($0.value) }
-    let rule = [":---"] + columns.map { _ in "---:" }
-    let rows = topologies.indices.map { row in
-      [Markdown.escaped(topologies[row])]
-        + columns.map { column in
-          let rank = column.ranks[row]
-          return column.medians[row] + (rank.isEmpty ? "" : " (\(rank))")
-        }
-    }
-    return ([headings, rule] + rows).map { "| \($0.joined(separator: " | ")) |" }
-      .joined(separator: "\n")
   }
 }

@@ -10,8 +10,6 @@ struct ComparisonFigures {
   let baselineInterval: String
   let candidateInterval: String
 
-  static let missing = "–"
-
   init(_ row: Comparison.Row) {
     let isCount = row.metric.kind == .count
     baseline = Self.number(row.baseline.median, isCount)
@@ -19,8 +17,8 @@ struct ComparisonFigures {
     switch row.evidence {
     case .time(let judgement):
       let change = judgement.change
-      self.change = change.map { Self.change($0, row.metric) } ?? Self.missing
-      interval = change.map { Self.interval($0, row.metric) } ?? Self.missing
+      self.change = change.map { Self.change($0, row.metric) } ?? Table.missing
+      interval = change.map { Self.interval($0, row.metric) } ?? Table.missing
       baselineInterval = Self.interval(row.baseline, isCount)
       candidateInterval = Self.interval(row.candidate, isCount)
     case .count(let judgement):
@@ -38,7 +36,7 @@ struct ComparisonFigures {
 
   /// `+14 to +27 %`
   static func interval(_ change: TimeJudgement.Change, _ metric: MetricDefinition) -> String {
-    guard let lower = change.lower, let upper = change.upper else { return missing }
+    guard let lower = change.lower, let upper = change.upper else { return Table.missing }
     let ends = [lower, upper].map { told($0, change.scale, metric) }
     // The unit once, where it is that of both.
     let words = ends.map { $0.split(separator: " ") }
@@ -74,12 +72,12 @@ struct ComparisonFigures {
   }
 
   private static func interval(_ estimate: Estimate, _ isCount: Bool) -> String {
-    guard let interval = estimate.interval else { return missing }
+    guard let interval = estimate.interval else { return Table.missing }
     return "\(number(interval.lower, isCount))–\(number(interval.upper, isCount))"
   }
 
   private static func range(_ range: CountJudgement.Range?) -> String {
-    guard let range else { return missing }
+    guard let range else { return Table.missing }
     let (smallest, largest) = (Figures.count(range.smallest), Figures.count(range.largest))
     return smallest == largest ? "exact" : "\(smallest)–\(largest)"
   }

@@ -31,7 +31,7 @@ extension ComparisonReport {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
     do {
-      return String(decoding: try encoder.encode(Document(comparison)), as: UTF8.self) + "\n"
+      return String(decoding: try encoder.encode(JSONForm(comparison)), as: UTF8.self) + "\n"
     } catch {
       // Only numbers that are not finite could fail, and comparisons hold none.
       preconditionFailure("a comparison that JSON cannot hold: \(error)")
@@ -39,7 +39,7 @@ extension ComparisonReport {
   }
 }
 
-private struct Document: Encodable {
+private struct JSONForm: Encodable {
   let schema = ComparisonReport.jsonSchema
   let conclusion: String
   let pairing: Pairing

@@ -1,69 +1,126 @@
 package import Judging
 import Measurement
 
-/// What a comparison says, as text: every format is made from one object.
+/// The answer of a comparison.
 package enum ComparisonReport {
-  package enum Format: String, Sendable, CaseIterable {
-    case table, markdown, csv, json
+  package typealias Format = OutputFormat<DataFormat>
+
+  package enum DataFormat: String, Sendable, CaseIterable {
+    case csv, json
+  }
+
+  /// The rows of a comparison that its tables list.
+  package enum Listing: Sendable {
+    /// Changed rows and undecided ones. The others are counted.
+    case changes
+    case everything
   }
 
   /// - Parameters:
-  ///   - style: for `table` only.
-  ///   - listing: which rows tables list; `csv` and `json` hold all.
+  ///   - style: of a terminal, for `table`.
+  ///   - listing: `csv` and `json` hold all rows.
   package static func render(
     _ comparison: Comparison, as format: Format, style: TextStyle, listing: Listing = .changes
   ) -> String {
     switch format {
-    case .table: text(comparison, style: style, listing: listing)
-    case .markdown: markdown(comparison, listing: listing)
-    case .csv: csv(comparison)
-    case .json: json(comparison)
+    case .document(let format): format.render(document(comparison, listing), style)
+    case .data(.csv): csv(comparison)
+    case .data(.json): json(comparison)
     }
   }
 
-  /// What was not compared and what makes the rest doubtful, for who reads figures alone. A terminal
-  /// shows them as they are.
+  /// What was not compared, and what limits the rest, printable on a terminal.
   package static func notes(_ comparison: Comparison) -> [String] {
     let style = TextStyle(width: nil, isUTF8: true, hasColor: false)
     return ComparisonSentences.notes(comparison).map(style.printable)
   }
+}
 
-  /// Which rows of a comparison stand in a table.
-  package enum Listing: Sendable {
-    /// What changed, or may have; the rest is counted.
-    case changes
-    case everything
+// MARK: - Document
 
-    func lists(_ row: Comparison.Row) -> Bool {
-      self == .everything || !(row.isSame || row.isUntold)
-    }
-
-    /// What a section's table leaves out, counted.
-    func unlisted(_ section: Comparison.Section) -> [String] {
-      self == .everything ? [] : ComparisonSentences.unlisted(section)
-    }
-
-    /// Those that are told one by one, and, of a sweep in which little changed, the many in which
-    /// every figure is the same.
-    func parted(
-      _ sections: [Comparison.Section]
-    ) -> (told: [Comparison.Section], quiet: [Comparison.Section]) {
-      let quiet = sections.filter { section in
-        section.topologies.flatMap(\.rows).allSatisfy(\.isSame)
-      }
-      guard self == .changes, quiet.count > Self.mostQuiet else { return (sections, []) }
-      return (sections.filter { !quiet.contains($0) }, quiet)
-    }
-
-    private static let mostQuiet = 3
+extension ComparisonReport {
+  static func document(_ comparison: Comparison, _ listing: Listing = .changes) -> Document {
+    let (listed, quiet) = parted(comparison.sections, listing)
+    let same = ComparisonSentences.quiet(quiet).map { [Document.Block.paragraph($0)] } ?? []
+    return Document(
+      blocks: [.lines(ComparisonSentences.reports(comparison))]
+        + listed.map { section($0, listing) } + same
+        + [
+          .paragraph(ComparisonSentences.conclusion(comparison), .answer),
+          .list(ComparisonSentences.notes(comparison)),
+        ])
   }
+
+  /// More sections than this without any change are one sentence.
+  private static let mostQuiet = 3
+
+  private static func parted(
+    _ sections: [Comparison.Section], _ listing: Listing
+  ) -> (listed: [Comparison.Section], quiet: [Comparison.Section]) {
+    let quiet = sections.filter { $0.topologies.flatMap(\.rows).allSatisfy(\.isSame) }
+    guard listing == .changes, quiet.count > mostQuiet else { return (sections, []) }
+    return (sections.filter { !quiet.contains($0) }, quiet)
+  }
+
+  private static func section(
+    _ section: Comparison.Section, _ listing: Listing
+  ) -> Document.Block {
+    let table = table(section, listing)
+    let others = listing == .everything ? [] : ComparisonSentences.unlisted(section)
+    return .section(
+      ComparisonSentences.title(section),
+      (table.rows.isEmpty ? [] : [.table(table)]) + (others.isEmpty ? [] : [.lines(others)]))
+  }
+
+  private static func table(_ section: Comparison.Section, _ listing: Listing) -> Table {
+    var table = Table([], columns)
+    table.groupHeading = "topology"
+    table.rows = section.topologies.flatMap { topology in
+      topology.rows.filter { listing == .everything || $0.isListed }
+        .map { Self.row($0, of: topology.name) }
+    }
+    return table
+  }
+
+  private static func row(_ row: Comparison.Row, of topology: String) -> Table.Row {
+    Table.Row(
+      group: ComparisonSentences.brief(topology), cells: columns.map { $0.text(row) },
+      isEmphasised: row.verdict == .better || row.verdict == .worse,
+      importance: Table.Importance(grade: row.verdict.grade, word: row.word))
+  }
+
+  private static let columns: [ValueColumn<Comparison.Row>] = [
+    .leading("metric", .code) { $0.metric.name },
+    ValueColumn("baseline", "", .figure) { ComparisonFigures($0).baseline },
+    ValueColumn("candidate", "", .figure) { ComparisonFigures($0).candidate },
+    ValueColumn("change", "", .figure) { ComparisonFigures($0).change },
+    ValueColumn("verdict", "", .label, stays: true) { $0.word },
+    ValueColumn("change", "95 % interval", .figure) { ComparisonFigures($0).interval },
+    ValueColumn("baseline", "95 % interval", .figure) { ComparisonFigures($0).baselineInterval },
+    ValueColumn("candidate", "95 % interval", .figure, stays: true) {
+      ComparisonFigures($0).candidateInterval
+    },
+  ]
 }
 
 extension Comparison.Row {
-  /// With too few trials nothing is told of any metric: the most important one stands for all, and a
-  /// count that differs says something all the same.
+  fileprivate var isListed: Bool { !isSame && !isUntold }
+
+  /// With too few trials no metric is decided. The most important one stands for all; a count that
+  /// differs says something all the same.
   var isUntold: Bool {
     guard hasTooFewTrials, metric.name != "main_blocked_ms" else { return false }
     return !metric.isIndependentOfScheduling || baseline.median == candidate.median
+  }
+}
+
+extension Direction {
+  fileprivate var grade: Int {
+    switch self {
+    case .worse: 0
+    case .better: 1
+    case .cannotTell: 2
+    case .same: 3
+    }
   }
 }

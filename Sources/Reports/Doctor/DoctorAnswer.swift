@@ -2,62 +2,45 @@ import Foundation
 package import Judging
 import Measurement
 
-/// What the doctor says, as text: both formats are made from one report.
+/// The answer of the doctor.
 package enum DoctorAnswer {
-  package enum Format: String, Sendable, CaseIterable {
-    case table, json
+  package typealias Format = OutputFormat<DataFormat>
+
+  package enum DataFormat: String, Sendable, CaseIterable {
+    case json
   }
 
-  /// - Parameter style: for `table` only.
+  /// - Parameter style: of a terminal, for `table`.
   package static func render(
     _ report: DoctorReport, as format: Format, style: TextStyle
   ) -> String {
     switch format {
-    case .table: text(report, style: style)
-    case .json: json(report)
+    case .document(let format): format.render(document(report), style)
+    case .data(.json): json(report)
     }
   }
+
+  static func document(_ report: DoctorReport) -> Document {
+    var table = Table(report.checks, columns)
+    for (index, check) in report.checks.enumerated() {
+      table.rows[index].isEmphasised = check.isDoubtful
+    }
+    return Document(
+      blocks: [.table(table), .paragraph(conclusion(report), .answer)]
+        + noise(report).map { .paragraph($0) })
+  }
+
+  private static let columns: [ValueColumn<MachineCheck>] = [
+    .leading("what") { $0.subject },
+    ValueColumn("reading", "", .words) { $0.shownReading },
+    ValueColumn("", "", .label) { $0.state },
+    ValueColumn("remedy", "", .sentence, stays: true) { $0.diagnosis?.remedy ?? "" },
+  ]
 }
 
-// MARK: - Text
+// MARK: - Sentences
 
 extension DoctorAnswer {
-  /// A table of what was looked at, and sentences about what can be seen here.
-  package static func text(_ report: DoctorReport, style: TextStyle) -> String {
-    var lines = table(report.checks, style)
-    for sentence in [conclusion(report)] + noise(report) {
-      lines += [""] + style.printable(sentence).wrapped(to: min(style.width ?? 100, 100))
-    }
-    return lines.joined(separator: "\n") + "\n"
-  }
-
-  /// Remedies go on in the lines below where they are long.
-  private static func table(_ checks: [MachineCheck], _ style: TextStyle) -> [String] {
-    let used = [\MachineCheck.subject, \.shownReading, \.state].reduce(0) { width, text in
-      width + (checks.map { $0[keyPath: text].columns }.max() ?? 0) + 2
-    }
-    let room = max(30, min(style.width ?? 100, 100) - used)
-    var cells: [[String]] = [[], [], [], []]
-    var doubtful: Set<Int> = []
-    for check in checks {
-      let remedy = style.printable(check.diagnosis?.remedy ?? "").wrapped(to: room)
-      if check.isDoubtful { doubtful.insert(cells[0].count) }
-      for (place, line) in remedy.enumerated() {
-        let texts = [check.subject, check.shownReading, check.state]
-        for column in 0..<3 { cells[column].append(place == 0 ? texts[column] : "") }
-        cells[3].append(line)
-      }
-    }
-    let headings = ["what", "reading", "", "remedy"]
-    let columns = zip(headings, cells).map { heading, cells in
-      TextTable.Column(
-        heading: heading, cells: cells.map { style.printable($0) }, isNumeric: false,
-        staysWithPrevious: true)
-    }
-    return TextTable(leading: [columns[0]], columns: Array(columns[1...]), emphasisedRows: doubtful)
-      .lines(style: style)
-  }
-
   static func conclusion(_ report: DoctorReport) -> String {
     let doubtful = report.checks.filter(\.isDoubtful).map(\.subject)
     return doubtful.isEmpty

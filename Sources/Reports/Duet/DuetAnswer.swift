@@ -1,28 +1,58 @@
 package import Judging
 package import Measurement
 
-/// What a duet says, as text: every format is made from one report.
+/// The answer of a duet.
 package enum DuetAnswer {
-  package enum Format: String, Sendable, CaseIterable {
-    case table, markdown, json, csv
+  package typealias Format = OutputFormat<DataFormat>
+
+  package enum DataFormat: String, Sendable, CaseIterable {
+    case json, csv
   }
 
   /// - Parameters:
-  ///   - cells: for `csv` only.
-  ///   - style: for `table` only.
+  ///   - cells: for `csv`.
+  ///   - style: of a terminal, for `table`.
   package static func render(
     _ report: DuetReport, _ cells: [CellResult], as format: Format, style: TextStyle
   ) -> String {
     switch format {
-    case .table: text(report, style: style)
-    case .markdown: markdown(report)
-    case .json: json(report)
-    case .csv: CellCSV.text(cells)
+    case .document(let format): format.render(document(report), style)
+    case .data(.json): json(report)
+    case .data(.csv): CellCSV.text(cells)
     }
   }
 
-  /// Times, and those counts that did not stay the same: the others are counted in a sentence.
-  static func rows(_ report: DuetReport, of target: DuetReport.Target) -> [DuetFigure] {
+  static func document(_ report: DuetReport) -> Document {
+    Document(
+      blocks: [.lines(DuetSentences.builds(report))]
+        + sections(report).map { section($0, of: report) }
+        + [.paragraph(DuetSentences.conclusion(report), .answer)]
+        + DuetSentences.notes(report).map { .paragraph($0) })
+  }
+
+  private static func section(
+    _ targets: [DuetReport.Target], of report: DuetReport
+  ) -> Document.Block {
+    let rows = targets.flatMap { figures(report, of: $0) }
+    let block: Document.Block =
+      rows.isEmpty ? .paragraph("Nothing was decided.") : .table(table(rows))
+    return .section(DuetSentences.title(targets), [block])
+  }
+
+  private static func table(_ figures: [DuetFigure]) -> Table {
+    var table = Table(figures, columns)
+    for (index, figure) in figures.enumerated() {
+      table.rows[index].isEmphasised = figure.verdict == .fail
+      table.rows[index].importance = .init(
+        grade: figure.verdict.grade, word: figure.verdict.rawValue)
+    }
+    return table
+  }
+
+  /// Times, and those counts that did not stay the same. A sentence counts the others.
+  private static func figures(
+    _ report: DuetReport, of target: DuetReport.Target
+  ) -> [DuetFigure] {
     report.figures.filter { figure in
       guard figure.target == target.key else { return false }
       guard case .count(let judgement) = figure.judged else { return true }
@@ -31,10 +61,10 @@ package enum DuetAnswer {
   }
 
   /// The targets of one table: those of one scenario, its parameters and store mode.
-  static func sections(_ report: DuetReport) -> [[DuetReport.Target]] {
+  private static func sections(_ report: DuetReport) -> [[DuetReport.Target]] {
     report.targets.reduce(into: []) { sections, target in
-      if let place = sections.firstIndex(where: { $0[0].key.hasPlace(of: target.key) }) {
-        sections[place].append(target)
+      if let index = sections.firstIndex(where: { $0[0].key.hasPlace(of: target.key) }) {
+        sections[index].append(target)
       } else {
         sections.append([target])
       }
@@ -48,49 +78,50 @@ extension CellKey {
   }
 }
 
-/// The columns of a duet's table, the same in every format that is read by people.
-struct DuetColumn: Sendable {
-  let heading: String
-  var unit = ""
-  var isNumeric = true
-  var staysWithPrevious = false
-  let text: @Sendable (DuetFigure) -> String
+extension Verdict {
+  /// The smaller, the graver.
+  fileprivate var grade: Int {
+    switch self {
+    case .fail: 0
+    case .inconclusive: 1
+    case .pass: 2
+    }
+  }
+}
 
-  static let missing = "–"
+// MARK: - Columns
 
-  static let topology = DuetColumn(heading: "topology", isNumeric: false) { $0.target.topology }
-
-  static let all: [DuetColumn] = [
-    DuetColumn(heading: "metric", isNumeric: false) { $0.metric },
-    DuetColumn(heading: "baseline") { side($0, \.baseline, \.baseline) },
-    DuetColumn(heading: "candidate") { side($0, \.candidate, \.candidate) },
-    DuetColumn(heading: "change") { change($0) },
-    DuetColumn(heading: "95 % interval", staysWithPrevious: true, text: interval),
-    DuetColumn(heading: "verdict", isNumeric: false, staysWithPrevious: true) {
-      $0.verdict.rawValue
-    },
-    DuetColumn(heading: "pairs") { figure in
+extension DuetAnswer {
+  private static let columns: [ValueColumn<DuetFigure>] = [
+    .leading("topology") { $0.target.topology },
+    ValueColumn("metric", "", .code) { $0.metric },
+    ValueColumn("baseline", "", .figure) { side($0, \.baseline, \.baseline) },
+    ValueColumn("candidate", "", .figure) { side($0, \.candidate, \.candidate) },
+    ValueColumn("change", "", .figure) { change($0) },
+    ValueColumn("95 % interval", "", .figure, stays: true) { interval($0) },
+    ValueColumn("verdict", "", .label, stays: true) { $0.verdict.rawValue },
+    ValueColumn("pairs", "", .figure) { figure in
       switch figure.judged {
       case .time(let judgement): "\(judgement.trials)"
       case .count(let judgement): "\(judgement.candidate?.trials ?? 0)"
       }
     },
-    DuetColumn(heading: "fresh", unit: "pairs", staysWithPrevious: true, text: fresh),
-    DuetColumn(heading: "would see", staysWithPrevious: true) { figure in
-      figure.detectable.map { "+\(Figures.percent($0))" } ?? missing
+    ValueColumn("fresh", "pairs", .figure, stays: true) { fresh($0) },
+    ValueColumn("would see", "", .figure, stays: true) { figure in
+      figure.detectable.map { "+\(Figures.percent($0))" } ?? Table.missing
     },
   ]
 
   static func change(_ figure: DuetFigure) -> String { change(figure.judged, of: figure.metric) }
 
   static func fresh(_ figure: DuetFigure) -> String {
-    figure.confirmation.map { change($0, of: figure.metric) } ?? missing
+    figure.confirmation.map { change($0, of: figure.metric) } ?? Table.missing
   }
 
   static func interval(_ figure: DuetFigure) -> String {
     guard case .time(let judgement) = figure.judged, let change = judgement.change,
       let metric = Metrics.named(figure.metric)
-    else { return missing }
+    else { return Table.missing }
     return ComparisonFigures.interval(change, metric)
   }
 
@@ -99,26 +130,23 @@ struct DuetColumn: Sendable {
     _ count: (CountJudgement) -> CountJudgement.Range?
   ) -> String {
     switch figure.judged {
-    case .time(let judgement): time(judgement).map { Figures.short($0.median) } ?? missing
-    case .count(let judgement): count(judgement).map(range) ?? missing
+    case .time(let judgement): time(judgement).map { Figures.short($0.median) } ?? Table.missing
+    case .count(let judgement): count(judgement).map(Figures.range) ?? Table.missing
     }
-  }
-
-  private static func range(_ range: CountJudgement.Range) -> String {
-    let ends = [range.smallest, range.largest].map(Figures.count)
-    return ends[0] == ends[1] ? ends[0] : ends.joined(separator: "–")
   }
 
   private static func change(_ judged: DuetFigure.Judged, of name: String) -> String {
     switch judged {
     case .time(let judgement):
-      guard let change = judgement.change, let metric = Metrics.named(name) else { return missing }
+      guard let change = judgement.change, let metric = Metrics.named(name) else {
+        return Table.missing
+      }
       return ComparisonFigures.change(change, metric)
     case .count(let judgement):
-      guard let before = judgement.baseline, let after = judgement.candidate else {
-        return missing
+      guard let baseline = judgement.baseline, let candidate = judgement.candidate else {
+        return Table.missing
       }
-      let more = after.largest - before.largest
+      let more = candidate.largest - baseline.largest
       return more > 0 ? "+\(Figures.count(more))" : Figures.count(more)
     }
   }

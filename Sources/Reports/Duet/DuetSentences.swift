@@ -45,11 +45,11 @@ enum DuetSentences {
   }
 
   private static func failure(_ figure: DuetFigure) -> String {
-    let interval = DuetColumn.interval(figure)
-    let known = interval == DuetColumn.missing ? [] : ["95 % interval \(interval)"]
-    let fresh = figure.confirmation == nil ? [] : ["in fresh pairs \(DuetColumn.fresh(figure))"]
+    let interval = DuetAnswer.interval(figure)
+    let known = interval == Table.missing ? [] : ["95 % interval \(interval)"]
+    let fresh = figure.confirmation == nil ? [] : ["in fresh pairs \(DuetAnswer.fresh(figure))"]
     return
-      "\(place(figure)) \(DuetColumn.change(figure)) (\((known + fresh).joined(separator: "; ")))"
+      "\(place(figure)) \(DuetAnswer.change(figure)) (\((known + fresh).joined(separator: "; ")))"
   }
 
   private static func place(_ figure: DuetFigure) -> String {

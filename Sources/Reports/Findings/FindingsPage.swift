@@ -3,21 +3,21 @@ package import Measurement
 
 // Documentation/Findings.md, as `topobench findings` writes it from reports:
 //
-//   # Findings        what it was made from, on which machine, and what it is not
-//   ## Common advice  each advice, where it was tried, and whether it was borne out
-//   ## 5000-cities    the question · a table, or one for each swept field · the conclusion
+//   # Findings         reports, machines, and what they are not
+//   ## Common advice   where each advice was tried, and whether it held
+//   ## 5000-cities     question, table or a table for each swept field, conclusion
 //   …
 //
-// Everything in it is computed from the reports: nobody writes a figure by hand.
+// The reports decide every figure in it.
 
-/// One report, with what its environment file tells.
+/// One report, with the content of its environment file.
 package struct FindingsReport: Sendable {
   /// The file's name, without its folder.
   package var file: String
   package var cells: [CellResult]
-  /// By scenario: the question it puts.
+  /// The question of each scenario, by its name.
   package var questions: [String: String]
-  /// Where it was measured, in a line.
+  /// The machine, in a line.
   package var machine: String
 
   package init(file: String, cells: [CellResult], questions: [String: String], machine: String) {
@@ -28,7 +28,7 @@ package struct FindingsReport: Sendable {
   }
 }
 
-/// The page that says what came out of the shipped scenarios.
+/// The results of the shipped scenarios, as one page.
 package struct FindingsPage: Sendable {
   private let reports: [FindingsReport]
   private let advice: [Advice]
@@ -38,69 +38,74 @@ package struct FindingsPage: Sendable {
     self.advice = advice
   }
 
-  package var markdown: String {
+  package var markdown: String { MarkdownRenderer(level: 1).render(document) }
+
+  private var document: Document {
     let cells = reports.flatMap(\.cells)
-    let blocks = introduction(cells) + adviceBlocks(cells) + reports.flatMap(blocks)
-    return blocks.joined(separator: "\n\n") + "\n"
+    return Document(
+      title: "Findings",
+      blocks: introduction(cells) + [section(ofAdvice: cells)] + reports.flatMap(sections))
   }
 
-  private func introduction(_ cells: [CellResult]) -> [String] {
+  private func introduction(_ cells: [CellResult]) -> [Document.Block] {
     let ok = cells.count { $0.status == .ok }
     return [
-      "# Findings",
-      """
-      What came out of the shipped scenarios. `scripts/findings` makes this page from the reports in
-      `results/full`, which `scripts/run-all` measures; a test holds it against them. \
-      \(Sentences.counted(cells.count, "cell")), \(ok == cells.count ? "all" : "\(ok)") ok. Blocked is
-      main's time in the database, executing and waiting; medians over trials, with a 95 % interval from
-      six trials on. Topologies that the trials cannot tell apart share a rank.
-      """,
-      "*\(Markdown.escaped(Sentences.whatItIsNot(Summary(cells: cells))))*",
-      machines(),
+      .paragraph(
+        """
+        Results of the shipped scenarios. scripts/findings makes this page from the reports in \
+        results/full, which scripts/run-all measures, and a test compares them. \
+        \(Sentences.counted(cells.count, "cell")), \(ok == cells.count ? "all" : "\(ok)") ok. \
+        Blocked is the time that main spends in database work, executing and waiting. Figures are \
+        medians over trials, with a 95 % interval from six trials on. Topologies that the trials do \
+        not separate share a rank.
+        """),
+      .paragraph(Sentences.whatItIsNot(Summary(cells: cells)), .aside),
+      machines,
     ]
   }
 
-  private func machines() -> String {
-    let files = Dictionary(grouping: reports, by: \.machine)
-    let lines = files.sorted { $0.key < $1.key }.map { machine, reports in
-      files.count == 1
-        ? "Measured on: \(Markdown.escaped(machine))."
-        : "- \(reports.map { Markdown.code($0.file) }.listed): \(Markdown.escaped(machine))"
+  private var machines: Document.Block {
+    let files = Dictionary(grouping: reports, by: \.machine).sorted { $0.key < $1.key }
+    guard files.count > 1 else {
+      return .paragraph("Measured on: \(files.first?.key ?? "no machine").")
     }
-    return lines.joined(separator: "\n")
+    return .list(files.map { "\($1.map(\.file).listed): \($0)" })
   }
+}
 
-  // MARK: Advice
+// MARK: - Advice
 
-  private func adviceBlocks(_ cells: [CellResult]) -> [String] {
-    let pool = cells.filter { $0.store == "pool" }
-    let findings = advice.map { AdviceFinding($0, judgedBy: pool) }
+extension FindingsPage {
+  private func section(ofAdvice cells: [CellResult]) -> Document.Block {
+    let findings = advice.map { AdviceFinding($0, judgedBy: cells.filter { $0.store == "pool" }) }
     let measured = findings.filter { $0.verdict != .notMeasured }
     let contradicted = measured.count { $0.verdict == .contradicted }
-    let rows = findings.map { finding in
-      let advice = finding.advice
-      return [advice.says, place(advice), result(finding), finding.verdict.rawValue]
+    return .section(
+      "Common advice",
+      [
+        .paragraph(
+          "\(Sentences.counted(measured.count, "piece")) of advice "
+            + "\(measured.count == 1 ? "was" : "were") tried; \(contradicted) "
+            + "\(contradicted == 1 ? "is" : "are") contradicted here. An advice without a separate "
+            + "result may be right, but not by enough to show."),
+        .table(Table(findings, Self.columns)),
+      ])
+  }
+
+  private static let columns: [ValueColumn<AdviceFinding>] = [
+    ValueColumn("advice", "", .words) { $0.advice.says },
+    ValueColumn("tried in", "", .words) { finding in
+      let values = finding.advice.parameters.sorted { $0.key < $1.key }
+      return ([finding.advice.scenario] + values.map { "\($0) \($1)" }).joined(separator: ", ")
+    },
+    ValueColumn("result", "", .words) { result($0) },
+    ValueColumn("verdict", "", .words) { $0.verdict.rawValue },
+  ]
+
+  private static func result(_ finding: AdviceFinding) -> String {
+    guard let recommended = finding.recommended, let other = finding.other else {
+      return Table.missing
     }
-    let table =
-      ([["advice", "tried in", "what came out", "verdict"], Array(repeating: ":---", count: 4)]
-      + rows.map { $0.map(Markdown.escaped) })
-      .map { "| \($0.joined(separator: " | ")) |" }
-    return [
-      "## Common advice",
-      "Of \(Sentences.counted(measured.count, "piece")) of advice that were tried, \(contradicted) "
-        + "\(contradicted == 1 ? "is" : "are") contradicted here. An advice that is not told apart may "
-        + "be right, but not by enough to show.",
-      table.joined(separator: "\n"),
-    ]
-  }
-
-  private func place(_ advice: Advice) -> String {
-    let values = advice.parameters.sorted { $0.key < $1.key }.map { "\($0) \($1)" }
-    return ([advice.scenario] + values).joined(separator: ", ")
-  }
-
-  private func result(_ finding: AdviceFinding) -> String {
-    guard let recommended = finding.recommended, let other = finding.other else { return "–" }
     let metric = finding.advice.metric == "main_blocked_ms" ? "" : " (\(finding.advice.metric))"
     return "\(finding.advice.recommended) \(Figures.short(recommended)) ms, "
       + "\(finding.advice.over) \(Figures.short(other)) ms\(metric)"

@@ -1,81 +1,55 @@
 import Judging
 import Measurement
 
-/// What one report says, scenario by scenario.
+/// The results of one report, scenario by scenario.
 extension FindingsPage {
-  func blocks(_ report: FindingsReport) -> [String] {
+  func sections(_ report: FindingsReport) -> [Document.Block] {
     let summary = Summary(cells: report.cells)
     var names: [String] = []
     for section in summary.sections where !names.contains(section.scenario) {
       names.append(section.scenario)
     }
-    return names.flatMap { name in
-      [
-        "## \(Markdown.escaped(name))", Markdown.escaped(report.questions[name] ?? ""),
-        "From \(Markdown.code(report.file)).",
-      ].filter { !$0.isEmpty } + blocks(of: name, in: summary)
+    return names.map { name in
+      let question = report.questions[name].map { [Document.Block.paragraph($0)] } ?? []
+      return .section(
+        name, question + [.paragraph("From \(report.file).")] + blocks(of: name, in: summary))
     }
   }
 
-  /// A table for each setting, or where fields were swept one for each of these.
-  private func blocks(of scenario: String, in summary: Summary) -> [String] {
+  /// A table for each swept field; without any, one for each setting.
+  private func blocks(of scenario: String, in summary: Summary) -> [Document.Block] {
     let sweeps = summary.sweeps.filter { $0.scenario == scenario }
     let sections = summary.sections.filter { $0.scenario == scenario }
-    guard sweeps.isEmpty else {
-      return sections.prefix(1).map { Markdown.escaped(Sentences.work($0)) + ", to begin with." }
-        + sweeps.flatMap(blocks) + failures(sections)
-    }
-    return sections.flatMap { section in
-      [
-        "\(Markdown.escaped("\(Sentences.work(section)); \(section.store) store")).",
-        table(section),
-        Markdown.escaped(Sentences.conclusion(section)),
-      ]
-    } + failures(sections)
+    let results =
+      sweeps.isEmpty
+      ? sections.flatMap(blocks)
+      : sections.prefix(1).map { .paragraph("\(Sentences.work($0)), to begin with.") }
+        + sweeps.map(section)
+    return results + [.list(sections.flatMap(Sentences.failures))]
   }
 
-  private func blocks(_ sweep: Sweep) -> [String] {
+  private func blocks(_ section: SummarySection) -> [Document.Block] {
     [
-      "### \(Markdown.escaped(Sentences.title(sweep)))", SweepTable(sweep).markdown,
-      Markdown.escaped("\(Sentences.legend(sweep)) \(Sentences.crossovers(sweep))"),
+      .paragraph("\(Sentences.work(section)); \(section.store) store."),
+      .table(Table(section.topologies, Self.columns)), .paragraph(Sentences.conclusion(section)),
     ]
   }
 
-  private func failures(_ sections: [SummarySection]) -> [String] {
-    let lines = sections.flatMap { section in
-      section.topologies.flatMap { topology in
-        topology.failures.map { Sentences.failure($0, of: topology.name) }
-      }
-    }
-    return lines.isEmpty
-      ? [] : [lines.map { "- \(Markdown.escaped($0))" }.joined(separator: "\n")]
-  }
-
-  private func table(_ section: SummarySection) -> String {
-    let headings = [
-      "rank", "topology", "blocked, ms", "95 % interval", "longest, ms", "visible, ms",
-      "late frames",
-    ]
-    let rows = section.topologies.map { topology in
+  private func section(_ sweep: Sweep) -> Document.Block {
+    .section(
+      Sentences.title(sweep),
       [
-        topology.rank.map { "\($0)\(topology.isRankShared ? "=" : "")" } ?? "–", topology.name,
-        figure(topology, "main_blocked_ms"), interval(topology),
-        figure(topology, "main_longest_gap_ms"), figure(topology, "visible_ms"),
-        figure(topology, "frames_late"),
-      ]
-    }
-    let rule = headings.indices.map { $0 == 1 ? ":---" : "---:" }
-    return ([headings, rule] + rows.map { $0.map(Markdown.escaped) })
-      .map { "| \($0.joined(separator: " | ")) |" }
-      .joined(separator: "\n")
+        .table(Table(sweep)),
+        .paragraph("\(Sentences.legend(sweep)) \(Sentences.crossovers(sweep))"),
+      ])
   }
 
-  private func figure(_ topology: TopologySummary, _ metric: String) -> String {
-    topology.median(metric).map(Figures.short) ?? "–"
-  }
-
-  private func interval(_ topology: TopologySummary) -> String {
-    topology.estimates["main_blocked_ms"]?.interval
-      .map { "\(Figures.short($0.lower))–\(Figures.short($0.upper))" } ?? "–"
-  }
+  private static let columns: [ValueColumn<TopologySummary>] = [
+    .leading("rank", text: AnswerColumns.rank.text), AnswerColumns.name,
+    AnswerColumns.metric("blocked", "ms", "main_blocked_ms"),
+    ValueColumn("95 % interval", "", .figure) { AnswerColumns.interval($0, "main_blocked_ms") },
+    AnswerColumns.metric("longest", "ms", "main_longest_gap_ms"),
+    AnswerColumns.metric("visible", "ms", "visible_ms"),
+    AnswerColumns.metric("late", "frames", "frames_late"),
+  ]
 }

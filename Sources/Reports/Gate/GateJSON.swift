@@ -32,7 +32,7 @@ extension GateReport {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
     encoder.keyEncodingStrategy = .convertToSnakeCase
-    let document = Document(
+    let document = JSONForm(
       schema: Self.jsonSchema, outcome: result.outcome.name,
       outcomes: result.outcomes.map(\.name), exitStatus: result.outcome.rawValue,
       conclusion: conclusion, notes: notes, pairing: result.pairing,
@@ -48,7 +48,7 @@ extension GateReport {
   }
 }
 
-private struct Document: Encodable {
+private struct JSONForm: Encodable {
   let schema: String
   let outcome: String
   let outcomes: [String]

@@ -9,7 +9,7 @@ struct GateLine {
     case advice
 
     /// The smaller, the graver.
-    var gravity: Int {
+    var grade: Int {
       switch self {
       case .fail: 0
       case .inconclusive: 1
@@ -44,8 +44,8 @@ struct GateLine {
     case .time(let judgement):
       let metric = Metrics.named(finding.metric)
       let number = metric?.kind == .count ? Figures.count : Figures.short
-      baseline = judgement.baseline.map { number($0.median) } ?? ComparisonFigures.missing
-      candidate = judgement.candidate.map { number($0.median) } ?? ComparisonFigures.missing
+      baseline = judgement.baseline.map { number($0.median) } ?? Table.missing
+      candidate = judgement.candidate.map { number($0.median) } ?? Table.missing
       if let metric, let change = judgement.change {
         self.change = ComparisonFigures.change(change, metric)
       }
@@ -54,8 +54,8 @@ struct GateLine {
       reason =
         finding.isGated ? words : "\(words)\(multiple); of another machine, so it advises only"
     case .count(let judgement):
-      baseline = GateSentences.range(judgement.baseline)
-      candidate = GateSentences.range(judgement.candidate)
+      baseline = judgement.baseline.map(Figures.range) ?? Table.missing
+      candidate = judgement.candidate.map(Figures.range) ?? Table.missing
       reason = GateSentences.reason(judgement, finding.waiver)
       isAlwaysListed = false
     }
@@ -66,7 +66,7 @@ struct GateLine {
     key = finding.key
     topology = finding.key?.topology ?? finding.promise.topology ?? "all"
     subject = GateSentences.promise(finding.promise)
-    candidate = finding.measured.map { Figures.short($0.median) } ?? ComparisonFigures.missing
+    candidate = finding.measured.map { Figures.short($0.median) } ?? Table.missing
     reason = GateSentences.reason(finding)
   }
 

@@ -1,14 +1,16 @@
 package import Judging
 import Measurement
 
-/// What a gate says, as text: every format is made from one object.
+/// The answer of a gate.
 package struct GateReport: Sendable {
-  package enum Format: String, Sendable, CaseIterable {
-    case table, markdown, json, junit, github
+  package typealias Format = OutputFormat<DataFormat>
+
+  package enum DataFormat: String, Sendable, CaseIterable {
+    case json, junit, github
   }
 
   package let result: GateResult
-  /// The same reports with every figure that is shown, gated or not, and what was not compared.
+  /// The same reports with all figures, gated or not, and what was not compared.
   package let comparison: Comparison
 
   package init(_ result: GateResult, _ comparison: Comparison) {
@@ -16,14 +18,13 @@ package struct GateReport: Sendable {
     self.comparison = comparison
   }
 
-  /// - Parameter style: for `table` only.
+  /// - Parameter style: of a terminal, for `table`.
   package func render(as format: Format, style: TextStyle) -> String {
     switch format {
-    case .table: text(style: style)
-    case .markdown: markdown()
-    case .json: json()
-    case .junit: junit()
-    case .github: annotations()
+    case .document(let format): format.render(document, style)
+    case .data(.json): json()
+    case .data(.junit): junit()
+    case .data(.github): annotations()
     }
   }
 
@@ -41,5 +42,52 @@ package struct GateReport: Sendable {
         .filter { $0.verdict == .better || $0.verdict == .worse }
         .map { (topology.name, $0) }
     }
+  }
+}
+
+// MARK: - Document
+
+extension GateReport {
+  var document: Document {
+    Document(
+      title: "topobench gate: \(result.outcome.name)",
+      blocks: [.lines(ComparisonSentences.reports(comparison)), .table(table)]
+        + (passed.map { [.paragraph($0)] } ?? [])
+        + [.list(notes), .paragraph(conclusion, .answer)])
+  }
+
+  /// What is not listed because it passed.
+  private var passed: String? {
+    let count = lines.count { !$0.isListed }
+    guard count > 0 else { return nil }
+    return "Not listed: \(Sentences.counted(count, "exact count")) that did not increase."
+  }
+
+  /// The gravest line first.
+  private var table: Table {
+    let listed = lines.filter(\.isListed).enumerated()
+      .sorted { ($0.element.mark.grade, $0.offset) < ($1.element.mark.grade, $1.offset) }
+      .map(\.element)
+    var table = Table(listed, columns(listed))
+    for (index, line) in listed.enumerated() {
+      table.rows[index].isEmphasised = line.mark != .pass
+      table.rows[index].importance = .init(grade: line.mark.grade, word: line.mark.rawValue)
+    }
+    return table
+  }
+
+  private func columns(_ lines: [GateLine]) -> [ValueColumn<GateLine>] {
+    let places = Set(lines.compactMap { $0.key.map(ComparisonSentences.place) })
+    let place = ValueColumn<GateLine>("scenario", "", .words) {
+      $0.key.map(ComparisonSentences.place) ?? ""
+    }
+    return [
+      .leading("topology") { ComparisonSentences.brief($0.topology) },
+      .leading("figure") { $0.subject },
+      ValueColumn("baseline", "", .figure) { $0.baseline },
+      ValueColumn("candidate", "", .figure, stays: true) { $0.candidate },
+      ValueColumn("change", "", .figure, stays: true) { $0.change },
+      ValueColumn("verdict", "", .label, stays: true) { $0.mark.rawValue },
+    ] + (places.count > 1 ? [place] : []) + [ValueColumn("why", "", .sentence) { $0.reason }]
   }
 }

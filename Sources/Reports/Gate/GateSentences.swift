@@ -71,13 +71,6 @@ enum GateSentences {
     "\(expectation.metric) < \(ComparisonSentences.brief(expectation.worse))"
   }
 
-  /// `3,644`, or `3,644–3,645`
-  static func range(_ range: CountJudgement.Range?) -> String {
-    guard let range else { return ComparisonFigures.missing }
-    let ends = [range.smallest, range.largest].map(Figures.count)
-    return ends[0] == ends[1] ? ends[0] : ends.joined(separator: "–")
-  }
-
   private static func change(_ judgement: TimeJudgement, _ metric: MetricDefinition) -> String {
     guard let change = judgement.change else { return "" }
     return "\(ComparisonFigures.change(change, metric)) (95 % interval "

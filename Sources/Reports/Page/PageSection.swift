@@ -25,7 +25,7 @@ struct PageSection {
     answers = [PageText.sentences(Sentences.conclusion(section))]
     work = Sentences.work(section)
     doubts = [PageText.sentences(Sentences.doubts(section))]
-    failures = Self.failures(section)
+    failures = Sentences.failures(section)
     summary = section
     comparison = nil
     lines = Self.lines(section, of: side)
@@ -49,7 +49,7 @@ struct PageSection {
       "Baseline. \(Sentences.doubts(sections.baseline))",
       "Candidate. \(Sentences.doubts(sections.candidate))",
     ].map(PageText.sentences)
-    failures = Self.failures(sections.baseline) + Self.failures(sections.candidate)
+    failures = Sentences.failures(sections.baseline) + Sentences.failures(sections.candidate)
     summary = sections.candidate
     self.comparison = comparison
     let names = comparison.topologies.map(\.name)
@@ -79,12 +79,6 @@ struct PageSection {
       grouping: side.summary.cells.filter { section.holds($0) }, by: \.topology)
     return section.topologies.map {
       PageLine($0, cells: cells[$0.name, default: []], role: role, of: side)
-    }
-  }
-
-  private static func failures(_ section: SummarySection) -> [String] {
-    section.topologies.flatMap { topology in
-      topology.failures.map { Sentences.failure($0, of: topology.name) }
     }
   }
 }

@@ -48,22 +48,21 @@ struct SectionPart {
 
   /// The table that the terminal shows.
   private var glance: HTML {
-    let columns = AnswerColumn.all
+    let columns = AnswerColumns.all
     let table = DataTable(
       id: "\(section.id)-glance", caption: "The figures that a run prints.",
-      columns: ["topology"]
-        + columns.map { [$0.heading, $0.unit].filter { !$0.isEmpty }.joined(separator: ", ") },
+      columns: ["topology"] + columns.map(\.column.name),
       rows: section.lines.map { line in
         DataTable.Row(
           name: .name(line.name),
           cells: columns.map { column in
             let text = column.text(line.summary)
-            return column.isNumeric ? .figure(text) : .text(text)
+            return column.column.isRight ? .figure(text) : .text(text)
           })
       })
     return tag("section", ["class": "figure"]) {
       tag("h3") { "All at a glance" }
-      tag("p", ["class": "caption"]) { AnswerColumn.legend }
+      tag("p", ["class": "caption"]) { AnswerColumns.legend }
       table.html
     }
   }

@@ -25,7 +25,7 @@ struct SweepFigure {
   private static let height = 240.0
   private static let (left, right) = (12.0, 64.0)
 
-  private var names: [String] { SweepTable(sweep).topologies }
+  private var names: [String] { sweep.topologies }
 
   private func median(_ name: String, _ point: Sweep.Point) -> Double? {
     point.ranking.places.first { $0.name == name }?.median
@@ -187,22 +187,19 @@ struct SweepFigure {
   // MARK: The same as numbers
 
   var table: DataTable {
-    let figures = SweepTable(sweep)
-    return DataTable(
+    DataTable(
       id: "\(id)-table", caption: Sentences.legend(sweep),
-      columns: ["topology"] + figures.columns.map { PageText.brief($0.value) },
-      rows: figures.topologies.map { name in
-        DataTable.Row(
-          name: .name(name),
-          cells: zip(sweep.points, figures.columns).map { point, column in
-            let row = figures.topologies.firstIndex(of: name) ?? 0
-            guard let value = median(name, point) else { return .number(nil) }
-            let rank = column.ranks[row]
-            return .html(
-              .joined([
-                .number(value, column.medians[row]), HTML(rank.isEmpty ? "" : " (\(rank))"),
-              ]))
-          })
+      columns: ["topology"] + sweep.points.map { PageText.brief($0.value.text) },
+      rows: names.map { name in
+        DataTable.Row(name: .name(name), cells: sweep.points.map { cell(name, $0) })
       })
+  }
+
+  private func cell(_ name: String, _ point: Sweep.Point) -> DataTable.Cell {
+    guard let place = point.ranking.places.first(where: { $0.name == name }) else {
+      return .number(nil)
+    }
+    let rank = " (\(place.rank)\(place.isShared ? "=" : ""))"
+    return .html(.joined([.number(place.median, Figures.short(place.median)), HTML(rank)]))
   }
 }

@@ -1,0 +1,43 @@
+/// A format of documents for people.
+package struct DocumentFormat: Sendable {
+  package let name: String
+  /// The style is that of the terminal.
+  let render: @Sendable (Document, TextStyle) -> String
+
+  init(_ name: String, render: @escaping @Sendable (Document, TextStyle) -> String) {
+    self.name = name
+    self.render = render
+  }
+
+  /// One line a format.
+  package static let all: [DocumentFormat] = [
+    .table,
+    .markdown,
+  ]
+}
+
+/// A format of an answer: a document's, or one of `Data` for programs.
+package enum OutputFormat<Data: RawRepresentable<String> & CaseIterable & Equatable & Sendable>:
+  RawRepresentable, CaseIterable, Sendable
+{
+  case document(DocumentFormat)
+  case data(Data)
+
+  package init?(rawValue name: String) {
+    guard let format = Self.allCases.first(where: { $0.rawValue == name }) else { return nil }
+    self = format
+  }
+
+  package var rawValue: String {
+    switch self {
+    case .document(let format): format.name
+    case .data(let data): data.rawValue
+    }
+  }
+
+  package static var allCases: [OutputFormat] {
+    DocumentFormat.all.map(OutputFormat.document) + Data.allCases.map(OutputFormat.data)
+  }
+
+  package static var table: OutputFormat { .document(.table) }
+}

@@ -1,0 +1,72 @@
+import Judging
+
+extension Document {
+  /// The document with no more than `most` of its rows that have an importance.
+  ///
+  /// The most important ones stay, in their order. A sentence counts the others. A section without
+  /// a row left disappears.
+  func limited(to most: Int) -> Document {
+    let all = blocks.flatMap(\.importances)
+    guard all.count > most else { return self }
+    let order = all.indices.sorted { (all[$0].grade, $0) < (all[$1].grade, $1) }
+    var limit = RowLimit(kept: Set(order.prefix(most)))
+    var limited = blocks.compactMap { limit.block($0) }
+    let end = limited.lastIndex(where: \.hasTable).map { $0 + 1 } ?? 0
+    limited.insert(.paragraph(Self.notShown(order.dropFirst(most).map { all[$0] })), at: end)
+    return Document(title: title, blocks: limited)
+  }
+
+  /// `Not shown: 12 more rows (3 fail, 9 pass); --format json has all.`
+  private static func notShown(_ left: [Table.Importance]) -> String {
+    var words: [String] = []
+    for word in left.map(\.word) where !words.contains(word) { words.append(word) }
+    let counts = words.map { word in "\(Figures.whole(left.count { $0.word == word })) \(word)" }
+    return "Not shown: \(Sentences.counted(left.count, "more row")) "
+      + "(\(counts.joined(separator: ", "))); --format json has all."
+  }
+}
+
+/// Goes through the rows of a document in their order.
+private struct RowLimit {
+  let kept: Set<Int>
+  private var index = 0
+
+  init(kept: Set<Int>) { self.kept = kept }
+
+  mutating func block(_ block: Document.Block) -> Document.Block? {
+    switch block {
+    case .table(var table):
+      let isEmpty = table.rows.isEmpty
+      table.rows = table.rows.filter { isKept($0) }
+      return isEmpty || !table.rows.isEmpty ? .table(table) : nil
+    case .section(let heading, let blocks):
+      let limited = blocks.compactMap { self.block($0) }
+      return limited.count == blocks.count ? .section(heading, limited) : nil
+    default: return block
+    }
+  }
+
+  private mutating func isKept(_ row: Table.Row) -> Bool {
+    guard row.importance != nil else { return true }
+    defer { index += 1 }
+    return kept.contains(index)
+  }
+}
+
+extension Document.Block {
+  fileprivate var importances: [Table.Importance] {
+    switch self {
+    case .table(let table): table.rows.compactMap(\.importance)
+    case .section(_, let blocks): blocks.flatMap(\.importances)
+    default: []
+    }
+  }
+
+  fileprivate var hasTable: Bool {
+    switch self {
+    case .table: true
+    case .section(_, let blocks): blocks.contains(where: \.hasTable)
+    default: false
+    }
+  }
+}
