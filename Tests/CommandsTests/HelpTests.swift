@@ -115,7 +115,7 @@ import Testing
 
       OPTIONS:
         --format <format>       How the answer is written. (values: table, markdown,
-                                json, csv; default: table)
+                                html, json, csv; default: table)
         --quiet                 Say nothing beside the answer.
         --no-progress           Draw no progress.
         --version               Show the version.

@@ -107,6 +107,37 @@ import Testing
     #expect(text.contains(String(Markdown.escaped(hostile).prefix(7))), "\(text)")
   }
 
+  // MARK: HTML
+
+  private static let html: [Renderer] = [
+    Renderer(name: "answer") {
+      Answer.render(HostileText.summary($0), as: .document(.html), style: HostileText.style(isUTF8: true))
+    },
+    Renderer(name: "comparison") {
+      ComparisonReport.render(
+        HostileText.comparison($0), as: .document(.html), style: HostileText.style(isUTF8: true))
+    },
+    Renderer(name: "gate") {
+      HostileText.gate($0).render(
+        as: .document(.html), style: HostileText.style(isUTF8: true))
+    },
+    Renderer(name: "duet") {
+      DuetAnswer.render(
+        HostileText.duet($0), [], as: .document(.html), style: HostileText.style(isUTF8: true))
+    },
+  ]
+
+  @Test(arguments: html, HostileText.all)
+  func `an HTML answer has the same elements, with the text in them`(
+    renderer: Renderer, hostile: String
+  ) throws {
+    let page = try ParsedPage.of(renderer.render(hostile))
+    let harmless = try ParsedPage.of(renderer.render(HostileText.harmless))
+    #expect(page.all.map(\.name) == harmless.all.map(\.name))
+    let printable = HostileText.style(isUTF8: true).printable(hostile)
+    #expect(page.text.contains(printable.prefix(3)), "\(renderer.name)")
+  }
+
   // MARK: Files for machines
 
   @Test(arguments: HostileText.all)

@@ -2,6 +2,7 @@
 //
 //   Summary, Comparison, GateReport, … ─▶ Document ─▶ TextRenderer
 //                                                  ─▶ MarkdownRenderer
+//                                                  ─▶ HTMLRenderer
 //
 // Texts in a document are raw. Renderers alone escape them, each in the way of its format.
 

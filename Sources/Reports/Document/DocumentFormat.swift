@@ -13,6 +13,7 @@ package struct DocumentFormat: Sendable {
   package static let all: [DocumentFormat] = [
     .table,
     .markdown,
+    .html,
   ]
 }
 
