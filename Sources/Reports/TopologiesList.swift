@@ -34,7 +34,7 @@ package enum TopologiesList {
   }
 
   private static func section(_ entry: Entry) -> Document.Block {
-    let marks = entry.marks.isEmpty ? "" : "  (\(entry.marks.joined(separator: "; ")))"
+    let marks = entry.marks.isEmpty ? "" : " (\(entry.marks.joined(separator: "; ")))"
     let terms = [
       ("wiring", entry.picture), ("does", entry.summary), ("on main", entry.mainCosts),
       ("choose", entry.chooseWhen), ("refuses", entry.refusals),

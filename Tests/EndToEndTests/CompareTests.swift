@@ -58,7 +58,7 @@ struct CompareTests {
     let outcome = try command.run("compare", "a.csv", "b.csv")
     #expect(outcome.status == 0)
     #expect(outcome.output.contains("1 worse (main-only main_blocked_ms +30 %)"))
-    #expect(outcome.output.contains("Unpaired: reports of one machine, taken apart."))
+    #expect(outcome.output.contains("Unpaired: one machine, at two times."))
     let json = try command.run("compare", "a.csv", "b.csv", "--format", "json")
     let document = try JSONSerialization.jsonObject(with: Data(json.output.utf8))
     #expect((document as? [String: Any])?["schema"] as? String == "topobench-comparison/1")

@@ -124,7 +124,8 @@ struct GateTests {
     let refused = try gate(elsewhere)
     #expect(refused.status == 5 && refused.output.contains("--allow-other-machine"))
     let allowed = try gate(elsewhere, "--allow-other-machine")
-    #expect(allowed.status == 0 && allowed.output.words.contains("advises only"), "\(allowed.output)")
+    #expect(
+      allowed.status == 0 && allowed.output.words.contains("advises only"), "\(allowed.output)")
     let worse = cells("new") {
       $0.hostID = "h2"
       $0.metrics["main_statements"] = 4000
@@ -183,7 +184,8 @@ struct GateTests {
       cells(run) { $0.metrics["main_statements"] = 3644 + Double($0.trial % 3) + more }
     }
     let open = try gate(varying("new"), baseline: varying("old"))
-    #expect(open.status == 4 && open.output.words.contains("`inexact` in the policy"), "\(open.output)")
+    #expect(
+      open.status == 4 && open.output.words.contains("`inexact` in the policy"), "\(open.output)")
     try command.write(
       "inexact:\n  - metric: main_statements\n    reason: it follows the frames\n",
       to: "policy.yaml")

@@ -48,7 +48,7 @@ import Testing
 
         notification-merge kept the main queue blocked for the shortest time, 12.4 ms; then parent-child
         (45.3 ms, 3.65 times as long) and root-main-private (45.5 ms, 3.67 times as long), which these
-        trials cannot tell apart; then main-only (61.5 ms, 4.96 times as long).
+        trials do not separate; then main-only (61.5 ms, 4.96 times as long).
 
         What makes this doubtful: 1 cell of main-only crashed, so left out; a sync takes 0.210 ms here, but
         milliseconds on a phone. Between trials, blocked time spreads by 1.7 % (half the interquartile

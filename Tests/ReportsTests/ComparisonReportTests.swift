@@ -33,40 +33,40 @@ private let hostileTexts = [
     let expected = """
       Baseline: old.csv; 38 cells, all ok; commit 0a1b2c3d4e5f.
       Candidate: new.csv; 47 cells, 46 ok; commit f0e1d2c3b4a5.
-      Unpaired: reports of one machine, taken apart. What changed on it meanwhile
-      looks like a change.
+      Unpaired: one machine, at two times. A change of the machine looks like one of
+      the program.
 
       5000-cities, pool store; 8 trials a side
 
-        metric            baseline  candidate  change  verdict              change
-                                                                     95 % interval
-      ────────────────────────────────────────────────────────────────────────────
+        metric           baseline  candidate  change  verdict              change
+                                                                    95 % interval
+      ───────────────────────────────────────────────────────────────────────────
       root-main-private
-        main_blocked_ms       12.1       15.3   +27 %  worse          +23 to +31 %
-        total_ms              53.1       56.3  +6.1 %  worse        +5.3 to +6.9 %
-        main_statements        120        124      +4  worse                 exact
+        main_blocked_ms      12.1       15.3   +27 %  worse          +23 to +31 %
+        total_ms             53.1       56.3  +6.1 %  worse        +5.3 to +6.9 %
+        main_statements       120        124      +4  worse                 exact
       notification-merge
-        main_blocked_ms       6.53       4.12   -37 %  better         -39 to -35 %
-        total_ms              47.5       45.1  -5.1 %  better       -5.4 to -4.7 %
+        main_blocked_ms      6.53       4.12   -37 %  better         -39 to -35 %
+        total_ms             47.5       45.1  -5.1 %  better       -5.4 to -4.7 %
       parent-child
-        main_blocked_ms       30.2       32.6  +7.4 %  cannot tell    -16 to +32 %
-        frames_late              1        1.5   +41 %  cannot tell     0 to +100 %
-        total_ms              71.2       73.6  +3.1 %  cannot tell   -6.9 to +14 %
+        main_blocked_ms      30.2       32.6  +7.4 %  cannot tell    -16 to +32 %
+        frames_late             1        1.5   +41 %  cannot tell     0 to +100 %
+        total_ms             71.2       73.6  +3.1 %  cannot tell   -6.9 to +14 %
 
-        metric                 baseline      candidate
-                          95 % interval  95 % interval
-      ────────────────────────────────────────────────
+        metric                baseline      candidate
+                         95 % interval  95 % interval
+      ───────────────────────────────────────────────
       root-main-private
-        main_blocked_ms       11.6–12.6      14.7–16.0
-        total_ms              52.6–53.6      55.7–57.0
-        main_statements           exact          exact
+        main_blocked_ms      11.6–12.6      14.7–16.0
+        total_ms             52.6–53.6      55.7–57.0
+        main_statements          exact          exact
       notification-merge
-        main_blocked_ms       6.31–6.83      3.98–4.31
-        total_ms              47.3–47.8      45.0–45.3
+        main_blocked_ms      6.31–6.83      3.98–4.31
+        total_ms             47.3–47.8      45.0–45.3
       parent-child
-        main_blocked_ms       29.1–31.5      21.7–43.4
-        frames_late                 1–1            1–2
-        total_ms              70.1–72.5      62.7–84.4
+        main_blocked_ms      29.1–31.5      21.7–43.4
+        frames_late                1–1            1–2
+        total_ms             70.1–72.5      62.7–84.4
 
       Same: all 5 metrics of main-only; 2 of 5 metrics of root-main-private; 3 of 5
       metrics of notification-merge; 2 of 5 metrics of parent-child.
@@ -84,7 +84,7 @@ private let hostileTexts = [
       - Left out of the candidate: 1 cell of main-only, 5000-cities, pool store:
         crashed (the first: ended by signal 11).
       - The governor is powersave (set it to performance).
-      - To tell more of main_blocked_ms would take about 291 trials a side.
+      - About 291 trials a side would decide more of main_blocked_ms.
       """
     #expect(text(SampleComparisons.sample(), width: 80) == expected + "\n")
   }
@@ -92,7 +92,7 @@ private let hostileTexts = [
   @Test func `on a wide terminal the table is one`() {
     let lines = text(SampleComparisons.sample(), width: 120).split(separator: "\n")
     let row = """
-        main_blocked_ms       12.1       15.3   +27 %  worse          +23 to +31 %      11.6–12.6      14.7–16.0
+        main_blocked_ms      12.1       15.3   +27 %  worse          +23 to +31 %      11.6–12.6      14.7–16.0
       """
     #expect(lines.contains { $0 == row })
     #expect(lines.count { $0.contains("total_ms  ") } == 3)
@@ -103,7 +103,7 @@ private let hostileTexts = [
     let expected = """
       Baseline: old.csv; 38 cells, all ok; commit 0a1b2c3d4e5f.
       Candidate: new.csv; 38 cells, all ok; commit 0a1b2c3d4e5f.
-      Unpaired: reports of one machine, taken apart. What changed on it meanwhile looks like a change.
+      Unpaired: one machine, at two times. A change of the machine looks like one of the program.
 
       5000-cities, pool store; 8 trials a side
       Same: all 5 metrics of main-only, root-main-private, notification-merge and parent-child.
@@ -141,7 +141,7 @@ private let hostileTexts = [
 
   @Test func `metrics that were asked for are listed, changed or not`() {
     let all = text(SampleComparisons.same(), width: 120, listing: .everything)
-    let row = "  main_blocked_ms       40.2       40.2     0 %  same     -2.9 to +3.0 %"
+    let row = "  main_blocked_ms      40.2       40.2     0 %  same     -2.9 to +3.0 %"
     #expect(all.split(separator: "\n").contains { $0.hasPrefix(row) }, "\(all)")
   }
 
@@ -167,10 +167,11 @@ private let hostileTexts = [
       let comparison = SampleComparisons.comparison(baseline, changed)
       return String(text(comparison, width: 200).split(separator: "\n")[2])
     }
-    #expect(line { _, _ in }.hasPrefix("Unpaired: reports of one machine, taken apart."))
-    #expect(line { cell, _ in cell.hostID = "h2" }.hasPrefix("Unpaired, and of different machines"))
+    #expect(line { _, _ in }.hasPrefix("Unpaired: one machine, at two times."))
+    #expect(line { cell, _ in cell.hostID = "h2" }.hasPrefix("Unpaired, from different machines"))
     #expect(
-      line { cell, _ in cell.hostID = "" }.hasPrefix("Unpaired: reports taken apart; of which"))
+      line { cell, _ in cell.hostID = "" }.hasPrefix(
+        "Unpaired: the reports do not name their machine."))
   }
 
   @Test func `with too few trials, the metric that matters most stands for all`() {
@@ -180,7 +181,7 @@ private let hostileTexts = [
     let rows = shown.split(separator: "\n").filter { $0.hasPrefix("  main_") }
     #expect(rows.count == 5, "\(shown)")
     #expect(rows.count { $0.hasPrefix("  main_statements") } == 1)
-    #expect(shown.contains("Too few trials to tell: "))
+    #expect(shown.contains("Too few trials to decide: "))
     #expect(shown.contains("With 3 trials a side nothing can be told of times: 6 are the fewest"))
   }
 

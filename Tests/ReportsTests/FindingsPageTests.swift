@@ -27,11 +27,11 @@ struct FindingsPageTests {
     let page = Self.page(SampleSummaries.four().cells)
     for text in [
       "# Findings", "33 cells, 32 ok", "Measured on: a machine, 2 cores.", "\n## 5000-cities\n",
-      "\nHow long?\n", "From `5000-cities.csv`.",
+      "\nHow long?\n", "From 5000-cities.csv.",
       "| 1 | notification-merge | 12.4 |",
       "notification-merge kept the main queue blocked for the shortest time, 12.4 ms",
       "- main-only: 1 cell crashed, the first: ended by signal 11",
-      "Of 1 piece of advice that were tried, 1 is contradicted here.",
+      "1 piece of advice was tried; 1 is contradicted here.",
       "| Import in a child. | 5000-cities | parent-child 45.3 ms, notification-merge 12.4 ms | contradicted |",
       "| Fetch again. | gone | – | not measured |",
     ] {

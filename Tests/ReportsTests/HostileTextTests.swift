@@ -111,7 +111,8 @@ import Testing
 
   private static let html: [Renderer] = [
     Renderer(name: "answer") {
-      Answer.render(HostileText.summary($0), as: .document(.html), style: HostileText.style(isUTF8: true))
+      Answer.render(
+        HostileText.summary($0), as: .document(.html), style: HostileText.style(isUTF8: true))
     },
     Renderer(name: "comparison") {
       ComparisonReport.render(

@@ -40,7 +40,7 @@ enum SampleSummaries {
     }
   }
 
-  /// Four topologies: the best alone, two that cannot be told apart, and the worst, one cell of
+  /// Four topologies: the best alone, two that cannot be separated, and the worst, one cell of
   /// which crashed.
   static func four() -> Summary {
     var worst = cells("main-only", 61.2, trials: 8)

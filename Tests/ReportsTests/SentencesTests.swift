@@ -21,13 +21,13 @@ import Testing
         """)
   }
 
-  @Test func `what cannot be told apart is not put in order`() throws {
+  @Test func `topologies that cannot be separated share the first rank`() throws {
     let cells =
       SampleSummaries.cells("a", 10)
       + SampleSummaries.cells("b", 10.01, moods: SampleSummaries.moods.reversed())
     #expect(
       Sentences.conclusion(try section(cells)) == """
-        These trials do not tell the topologies apart: a (10.1 ms) and b (10.1 ms) share the first \
+        These trials do not separate the topologies: a (10.1 ms) and b (10.1 ms) share the first \
         rank.
         """)
   }
@@ -39,7 +39,7 @@ import Testing
     #expect(
       Sentences.conclusion(try section(cells)) == """
         a (10.1 ms) and b (10.1 ms) kept the main queue blocked for the shortest time and cannot \
-        be told apart; then slow (40.2 ms).
+        be separated; then slow (40.2 ms).
         """)
   }
 
@@ -49,7 +49,7 @@ import Testing
       + SampleSummaries.cells("b", 100, trials: 3)
     let section = try section(cells)
     #expect(
-      Sentences.conclusion(section).hasPrefix("These trials do not tell the topologies apart"))
+      Sentences.conclusion(section).hasPrefix("These trials do not separate the topologies"))
     #expect(
       Sentences.doubts(section).hasPrefix(
         """
@@ -67,7 +67,7 @@ import Testing
       + SampleSummaries.cells("c", 12.2, moods: flat)
     #expect(
       Sentences.conclusion(try section(cells)).hasSuffix(
-        "; separated in spite of a shared rank: c from a (22 % longer)."))
+        "; separated despite a shared rank: c from a (22 % longer)."))
   }
 
   @Test func `one topology alone is stated, not ranked`() throws {

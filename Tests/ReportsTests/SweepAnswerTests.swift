@@ -78,7 +78,7 @@ struct SweepAnswerTests {
     let cells = Self.summary.cells.filter { $0.topology == "merge" }
     let sweep = try #require(Summary(cells: cells).sweeps.first)
     #expect(
-      Sentences.crossovers(sweep) == "There is no other topology to change places with.")
+      Sentences.crossovers(sweep) == "There is no second topology to compare.")
   }
 
   @Test func `too few trials say nothing about places`() throws {
@@ -86,7 +86,7 @@ struct SweepAnswerTests {
     let sweep = try #require(Summary(cells: cells).sweeps.first)
     #expect(
       Sentences.crossovers(sweep)
-        == "Whether the order changes cannot be said: 3 trials of 7 that its ranking needs. "
-        + "In medians alone, inseparable at one value or both: merge and child.")
+        == "A change of the order cannot be excluded: its ranking needs 7 trials, and there are 3. "
+        + "By medians alone, not separated at one value or both: merge and child.")
   }
 }

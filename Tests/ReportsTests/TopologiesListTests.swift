@@ -30,7 +30,7 @@ import Testing
           on main  The merge.
           choose   The rule, unless something speaks against it.
 
-        grdb-queue  (peer, no contexts; store: serial only)
+        grdb-queue (peer, no contexts; store: serial only)
           wiring   worker → queue → SQLite
           does     One connection.
           refuses  No sweep: nothing can be found.

@@ -1,14 +1,15 @@
 package import Judging
 import Measurement
 
-// How a conclusion is worded, by what the ranking separates:
+// The words of a conclusion follow from what the ranking separates:
 //
 //   1   A          A kept the main queue blocked for the shortest time, 12.3 ms;
 //   2=  B, C       then B (45.2 ms, 3.68 times as long) and C (46.0 ms, …), which these trials
-//                  cannot tell apart;
+//                  do not separate;
 //   4   D          then D (…).
 //
-//   1=  A, B, C    These trials do not tell A (…), B (…) and C (…) apart.
+//   1=  A, B, C    These trials do not separate the topologies: A (…), B (…) and C (…) share
+//                  the first rank.
 
 extension Sentences {
   /// What to conclude, in one sentence.
@@ -19,7 +20,7 @@ extension Sentences {
     let details = exceptions(section.ranking)
     guard groups.count > 1 else {
       let names = best.map { "\($0.name) (\(milliseconds($0)))" }.listed
-      return "These trials do not tell the topologies apart: \(names) share the first rank"
+      return "These trials do not separate the topologies: \(names) share the first rank"
         + details + "."
     }
     let others = groups.dropFirst().map { "then " + members($0, comparedWith: best, section) }
@@ -54,7 +55,7 @@ extension Sentences {
       return "\(group[0].name) kept the main queue blocked for the shortest time, \(time)"
     }
     let names = group.map { "\($0.name) (\(milliseconds($0)))" }.listed
-    return "\(names) kept the main queue blocked for the shortest time and cannot be told apart"
+    return "\(names) kept the main queue blocked for the shortest time and cannot be separated"
   }
 
   private static func members(
@@ -65,7 +66,7 @@ extension Sentences {
       let comparison = ratio.map { ", \(Figures.comparison($0))" } ?? ""
       return "\(place.name) (\(milliseconds(place))\(comparison))"
     }
-    return texts.listed + (group.count > 1 ? ", which these trials cannot tell apart" : "")
+    return texts.listed + (group.count > 1 ? ", which these trials do not separate" : "")
   }
 
   /// Pairs that are separated although a third topology makes them share a rank.
@@ -78,7 +79,7 @@ extension Sentences {
         pair.ratio.map(Figures.comparison) ?? "\(Figures.short(pair.difference)) ms longer"
       return "\(pair.worse) from \(pair.better) (\(comparison))"
     }
-    return "; separated in spite of a shared rank: \(texts.listed)"
+    return "; separated despite a shared rank: \(texts.listed)"
   }
 
   private static func ratio(_ better: String, _ worse: String, _ ranking: Ranking) -> Double? {

@@ -15,7 +15,7 @@ extension Sentences {
       + (fixed.isEmpty ? "" : "; \(fixed.joined(separator: ", "))")
   }
 
-  /// What the figures of its table are.
+  /// The meaning of the figures in its table.
   package static func legend(_ sweep: Sweep) -> String {
     switch sweep.measure {
     case .blocked: "Blocked time, ms: median over trials, and rank at each value."
@@ -24,10 +24,10 @@ extension Sentences {
     }
   }
 
-  /// Between which values which topologies change places, and what these trials leave open.
+  /// The changes of the order, and what these trials leave open.
   package static func crossovers(_ sweep: Sweep) -> String {
     guard sweep.points.contains(where: { $0.ranking.places.count > 1 }) else {
-      return "There is no other topology to change places with."
+      return "There is no second topology to compare."
     }
     let claimed = grouped(sweep.crossovers).map(clause)
     let unclear = sweep.unclear.map { "\($0.before) and \($0.after)" }
@@ -36,19 +36,19 @@ extension Sentences {
       sentences.append("Where the order changes: \(claimed.joined(separator: "; ")).")
     } else if sweep.trials < sweep.trialsNeeded {
       sentences.append(
-        "Whether the order changes cannot be said: \(counted(sweep.trials, "trial")) of "
-          + "\(sweep.trialsNeeded) that its ranking needs.")
+        "A change of the order cannot be excluded: its ranking needs \(sweep.trialsNeeded) trials, "
+          + "and there \(sweep.trials == 1 ? "is" : "are") \(sweep.trials).")
     } else {
-      sentences.append("Of no two topologies do these trials show that they change places.")
+      sentences.append("These trials show no change of the order.")
     }
     if !unclear.isEmpty {
       sentences.append(
-        "In medians alone, inseparable at one value or both: \(few(unclear, of: "pair")).")
+        "By medians alone, not separated at one value or both: \(few(unclear, of: "pair")).")
     }
     return sentences.joined(separator: " ")
   }
 
-  /// One that falls behind several between the same values is told once.
+  /// Groups of crossovers of one topology between the same values.
   private static func grouped(_ crossovers: [Sweep.Crossover]) -> [[Sweep.Crossover]] {
     crossovers.reduce(into: []) { groups, crossover in
       let same = groups.firstIndex {

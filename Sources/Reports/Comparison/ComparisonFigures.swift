@@ -31,13 +31,13 @@ struct ComparisonFigures {
 
   /// `+21 %`, or `+3 ms` where ratios say nothing.
   static func change(_ change: TimeJudgement.Change, _ metric: MetricDefinition) -> String {
-    told(change.estimate, change.scale, metric)
+    formatted(change.estimate, change.scale, metric)
   }
 
   /// `+14 to +27 %`
   static func interval(_ change: TimeJudgement.Change, _ metric: MetricDefinition) -> String {
     guard let lower = change.lower, let upper = change.upper else { return Table.missing }
-    let ends = [lower, upper].map { told($0, change.scale, metric) }
+    let ends = [lower, upper].map { formatted($0, change.scale, metric) }
     // The unit once, where it is that of both.
     let words = ends.map { $0.split(separator: " ") }
     guard words[0].count == 2, words[0].last == words[1].last else {
@@ -46,7 +46,7 @@ struct ComparisonFigures {
     return "\(words[0][0]) to \(ends[1])"
   }
 
-  static func told(
+  static func formatted(
     _ value: Double, _ scale: TimeJudgement.Scale, _ metric: MetricDefinition
   ) -> String {
     switch scale {

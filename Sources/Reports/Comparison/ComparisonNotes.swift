@@ -90,7 +90,7 @@ extension ComparisonSentences {
     }
     guard let (metric, trials) = open.first else { return nil }
     let noun = comparison.pairing == .paired ? "pairs" : "trials a side"
-    return "To tell more of \(metric) would take about \(Figures.whole(trials)) \(noun)."
+    return "About \(Figures.whole(trials)) \(noun) would decide more of \(metric)."
   }
 
   private static func grouped(

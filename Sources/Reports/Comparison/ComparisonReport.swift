@@ -104,11 +104,11 @@ extension ComparisonReport {
 }
 
 extension Comparison.Row {
-  fileprivate var isListed: Bool { !isSame && !isUntold }
+  fileprivate var isListed: Bool { !isSame && !isUndecidable }
 
   /// With too few trials no metric is decided. The most important one stands for all; a count that
   /// differs says something all the same.
-  var isUntold: Bool {
+  var isUndecidable: Bool {
     guard hasTooFewTrials, metric.name != "main_blocked_ms" else { return false }
     return !metric.isIndependentOfScheduling || baseline.median == candidate.median
   }

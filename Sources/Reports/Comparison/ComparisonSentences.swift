@@ -3,7 +3,7 @@ import Measurement
 
 /// A comparison in words.
 enum ComparisonSentences {
-  /// What stands against what, and how.
+  /// The two sides, and how they are paired.
   static func reports(_ comparison: Comparison) -> [String] {
     [
       "Baseline: \(report(comparison.baseline))", "Candidate: \(report(comparison.candidate))",
@@ -41,7 +41,7 @@ enum ComparisonSentences {
   static func unlisted(_ section: Comparison.Section) -> [String] {
     [
       count("Same", in: section, where: \.isSame),
-      count("Too few trials to tell", in: section, where: \.isUntold),
+      count("Too few trials to decide", in: section, where: \.isUndecidable),
     ].compactMap { $0 }
   }
 
@@ -143,10 +143,10 @@ enum ComparisonSentences {
     switch (comparison.pairing, comparison.machines) {
     case (.paired, _): "Paired: the two sides were measured in turn, in one session."
     case (.unpaired, .same):
-      "Unpaired: reports of one machine, taken apart. What changed on it meanwhile looks like a change."
+      "Unpaired: one machine, at two times. A change of the machine looks like one of the program."
     case (.unpaired, .different):
-      "Unpaired, and of different machines: the counts compare, the times advise at most."
-    case (.unpaired, .unknown): "Unpaired: reports taken apart; of which machine, they do not say."
+      "Unpaired, from different machines: counts are comparable, times advise at most."
+    case (.unpaired, .unknown): "Unpaired: the reports do not name their machine."
     }
   }
 }

@@ -17,7 +17,7 @@ extension GateReport {
           + "would settle it."
       }
       return "Inconclusive: "
-        + "\(counted(counts[.inconclusive], of: all, "cannot be told", "cannot be told"))."
+        + "\(counted(counts[.inconclusive], of: all, "is undecided", "are undecided"))."
         + (needed ?? "")
     case .pass: return "Pass: none of \(Sentences.counted(all, "gated figure")) is worse."
     }

@@ -31,7 +31,7 @@ struct GateLine {
   var change = ""
   /// Why it was decided so.
   let reason: String
-  /// Whether it is told even if all is well.
+  /// Whether it is listed even if it passes.
   var isAlwaysListed = true
 
   init(_ finding: GateFinding) {

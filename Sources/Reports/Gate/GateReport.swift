@@ -28,17 +28,17 @@ package struct GateReport: Sendable {
     }
   }
 
-  /// Everything that was decided, in the order in which it is told.
+  /// Every decision.
   var lines: [GateLine] {
     result.findings.map(GateLine.init) + result.promises.map(GateLine.init)
       + result.expectations.map(GateLine.init)
   }
 
-  /// What changed and was not judged by the gate.
+  /// Figures that changed and are not gated.
   var shown: [(topology: String, row: Comparison.Row)] {
-    let told = Set(result.findings.map(\.metric))
+    let gated = Set(result.findings.map(\.metric))
     return comparison.topologies.flatMap { topology in
-      topology.rows.filter { !told.contains($0.metric.name) }
+      topology.rows.filter { !gated.contains($0.metric.name) }
         .filter { $0.verdict == .better || $0.verdict == .worse }
         .map { (topology.name, $0) }
     }

@@ -13,7 +13,7 @@ enum GateSentences {
       return "\(change(judgement, metric)); \(bound(judgement, metric)); "
         + settling(judgement.neededTrials, judgement.pairing)
     case .tooFewTrials(let needed):
-      return "with \(trials(judgement.trials, judgement.pairing)) nothing can be told: "
+      return "with \(trials(judgement.trials, judgement.pairing)) nothing can be decided: "
         + "\(needed) are the fewest; \(settling(judgement.neededTrials, judgement.pairing))"
     case .noValues:
       return "not measured in the \(judgement.baseline == nil ? "baseline" : "candidate")"
@@ -57,7 +57,7 @@ enum GateSentences {
     return switch finding.verdict {
     case .pass: "it holds \(rounds), p \(p(finding.p))"
     case .fail: "it is the other way round \(rounds)"
-    case .inconclusive: "they cannot be told apart \(rounds)"
+    case .inconclusive: "they cannot be separated \(rounds)"
     }
   }
 
@@ -79,9 +79,9 @@ enum GateSentences {
 
   private static func bound(_ judgement: TimeJudgement, _ metric: MetricDefinition) -> String {
     let scale = judgement.change?.scale ?? .ratio
-    let allowed = ComparisonFigures.told(judgement.allowed, scale, metric)
+    let allowed = ComparisonFigures.formatted(judgement.allowed, scale, metric)
     guard let bound = judgement.bound else { return "how much worse it is has no bound" }
-    let worst = ComparisonFigures.told(bound, scale, metric)
+    let worst = ComparisonFigures.formatted(bound, scale, metric)
     return judgement.verdict == .pass
       ? "\(worst) at worst, of \(allowed) allowed"
       : "it may be \(worst), and only \(allowed) is allowed"

@@ -1,4 +1,4 @@
-/// How a page looks: one set of colours for light and one for dark, told apart also by people with
+/// How a page looks: one set of colours for light and one for dark, separable also for people with
 /// deficient colour vision: the solid ones from each other, and the hatched ones, by a ΔE of 15 at least
 /// as each deficiency sees them (scripts/check-report.py measures it); marks at least 3 : 1 against their
 /// ground, text 4.5 : 1.

@@ -20,7 +20,7 @@ struct RowsTable {
   static let most = 3000
 
   var html: HTML {
-    let metrics = told
+    let metrics = shownMetrics
     return tag("section", ["class": "rows"]) {
       tag("h3") { "Rows" }
       tag("p", ["class": "caption"]) {
@@ -39,7 +39,7 @@ struct RowsTable {
 
   private var rowCount: Int { section.lines.reduce(0) { $0 + $1.all.count } }
 
-  private var told: [MetricDefinition] {
+  private var shownMetrics: [MetricDefinition] {
     let counts = Metrics.exactCounts.compactMap(Metrics.named).filter { metric in
       section.lines.contains { Set($0.values(metric.name)).count > 1 }
     }

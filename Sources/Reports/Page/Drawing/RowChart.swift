@@ -15,7 +15,7 @@ struct RowChart {
     /// What the row is of.
     let label: String
     /// Its figure, at the right.
-    let value: Told
+    let value: ValueText
     /// Whether it belongs to the row above: the candidate's, under its baseline's.
     var isSecond = false
     /// Drawn from `y` downwards.
@@ -23,7 +23,7 @@ struct RowChart {
   }
 
   /// A row's figure; a narrow page leaves out what stands before and after it.
-  struct Told: ExpressibleByStringLiteral {
+  struct ValueText: ExpressibleByStringLiteral {
     var before = ""
     let figure: String
     var after = ""

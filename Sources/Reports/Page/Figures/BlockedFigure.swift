@@ -31,7 +31,8 @@ struct BlockedFigure {
   }
 
   private func row(_ line: PageLine, _ axis: Axis) -> RowChart.Row {
-    RowChart.Row(label: line.label, value: RowChart.Told(value(line)), isSecond: line.isSecond) {
+    RowChart.Row(label: line.label, value: RowChart.ValueText(value(line)), isSecond: line.isSecond)
+    {
       marks, y in
       .joined([band(line, marks, y), dots(line, axis, marks, y), parts(line, marks, y + 24)])
     }

@@ -72,9 +72,9 @@ struct ChangeFigure {
     }
   }
 
-  private func value(_ change: Change) -> RowChart.Told {
+  private func value(_ change: Change) -> RowChart.ValueText {
     let figures = ComparisonFigures(change.row)
-    return RowChart.Told(
+    return RowChart.ValueText(
       "\(figures.change): \(change.row.word)", after: ", interval \(figures.interval)")
   }
 

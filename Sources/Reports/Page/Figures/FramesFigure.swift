@@ -38,13 +38,13 @@ struct FramesFigure {
     }
   }
 
-  private func value(_ line: PageLine) -> RowChart.Told {
+  private func value(_ line: PageLine) -> RowChart.ValueText {
     let late = line.summary.median(Self.metric).map(Figures.count) ?? "–"
     let due = line.summary.median("frames_due").map { " of \(Figures.count($0))" } ?? ""
     let hitch = line.summary.median("hitch_ms_per_s").map { hitch in
       ", \(Figures.short(hitch)) ms/s: \(hitch < 5 ? "good" : hitch <= 10 ? "warning" : "critical")"
     }
-    return RowChart.Told(late + due, after: hitch ?? "")
+    return RowChart.ValueText(late + due, after: hitch ?? "")
   }
 
   private func table(_ lines: [PageLine]) -> DataTable {

@@ -73,10 +73,10 @@ struct TapFigure {
     }
   }
 
-  private func value(_ line: PageLine) -> RowChart.Told {
+  private func value(_ line: PageLine) -> RowChart.ValueText {
     let p99 = line.summary.median("tap_p99_ms").map { "99 % within \(PageText.milliseconds($0)), " }
     let worst = line.summary.median("tap_max_ms").map { "worst \(PageText.milliseconds($0))" }
-    return RowChart.Told(worst ?? "–", before: p99 ?? "")
+    return RowChart.ValueText(worst ?? "–", before: p99 ?? "")
   }
 
   private func curve(_ taps: TapWait, _ axis: Axis, _ y: Double) -> HTML {

@@ -43,11 +43,11 @@ struct TimelineFigure {
     }
   }
 
-  private func value(_ line: PageLine) -> RowChart.Told {
+  private func value(_ line: PageLine) -> RowChart.ValueText {
     guard let gap = line.sample?.gaps.max(by: { $0.duration < $1.duration }) else {
       return "no gap"
     }
-    return RowChart.Told(
+    return RowChart.ValueText(
       "longest gap \(PageText.milliseconds(gap.duration))",
       after: ", \(PageText.label(MainUse.words(cause: gap.cause)))")
   }
@@ -65,14 +65,14 @@ struct TimelineFigure {
       for use in MainUse.allCases {
         if let path = pieces.paths[use] {
           tag("path", ["class": use.style, "d": path]) {
-            tag("title") { told(use, sample) }
+            tag("title") { title(use, sample) }
           }
         }
       }
     }
   }
 
-  private func told(_ use: MainUse, _ sample: WindowSample) -> String {
+  private func title(_ use: MainUse, _ sample: WindowSample) -> String {
     let gaps = sample.gaps.filter { MainUse(cause: $0.cause) == use }
     let time = gaps.reduce(0) { $0 + $1.duration }
     return "\(use.inTimeline): \(Sentences.counted(gaps.count, "gap")), "

@@ -51,12 +51,12 @@ struct TimesFigure {
       shape, at: value, y: y, "milestone", "\(word) after \(PageText.milliseconds(value))")
   }
 
-  private func value(_ line: PageLine) -> RowChart.Told {
-    func told(_ word: String, _ metric: String) -> String {
+  private func value(_ line: PageLine) -> RowChart.ValueText {
+    func text(_ word: String, _ metric: String) -> String {
       line.summary.median(metric).map { "\(word) \(PageText.milliseconds($0))" } ?? "\(word) –"
     }
-    return RowChart.Told(
-      told("total", "total_ms"), before: told("visible", "visible_ms") + ", ")
+    return RowChart.ValueText(
+      text("total", "total_ms"), before: text("visible", "visible_ms") + ", ")
   }
 
   private func table(_ lines: [PageLine]) -> DataTable {
