@@ -1,16 +1,16 @@
 /// What `topobench list topologies` prints.
 package enum TopologiesList {
-  /// A topology in words; what nobody said is empty.
+  /// A topology in words. Unknown texts are empty.
   package struct Entry: Sendable {
     package var name: String
-    /// What stands beside the name: that it is a peer, or runs in one store mode only.
+    /// Restrictions beside the name: a peer, or one store mode only.
     package var marks: [String]
-    /// Its wiring in one line.
+    /// The wiring in one line.
     package var picture: String
     package var summary: String
     package var mainCosts: String
     package var chooseWhen: String
-    /// What it refuses to do, and why; empty of most.
+    /// Refused work with the reason. Empty for most.
     package var refusals: String
 
     package init(

@@ -3,8 +3,8 @@ import Measurement
 
 @testable import Reports
 
-/// Text that somebody may put into a scenario's name, a label, a topology or an error, and that must
-/// be shown as what it is.
+/// Text that somebody may put into a scenario's name, a label, a topology or an error, and that
+/// must be shown as what it is.
 enum HostileText {
   static let all = [
     "<script>alert(1)</script> <!-- --> ]]> &amp; &#60;", #""double" 'single' `tick`"#,

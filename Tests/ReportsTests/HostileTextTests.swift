@@ -9,8 +9,8 @@ import Testing
   import FoundationXML
 #endif
 
-// Each format is written once with harmless text and once with hostile text in every place that takes
-// text from outside. What the format understands as its own must be the same in both: as many
+// Each format is written once with harmless text and once with hostile text in every place that
+// takes text from outside. What the format understands as its own must be the same in both: as many
 // commands, cells, elements, and nothing that a reader would obey.
 
 @Suite struct HostileTextTests {
@@ -86,8 +86,8 @@ import Testing
     Renderer(name: "findings") { HostileText.findings($0).markdown },
   ]
 
-  /// What Markdown would take for markup, line by line: after what is escaped is gone, the characters
-  /// that mean something, and what links by itself.
+  /// What Markdown would take for markup, line by line: after what is escaped is gone, the
+  /// characters that mean something, and what links by itself.
   private static func markup(_ text: String) -> [String] {
     text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
       let bare = line.replacing(/\\[!-\/:-@\[-`{-~]/, with: "").replacing(/&#?[a-z0-9]+;/, with: "")

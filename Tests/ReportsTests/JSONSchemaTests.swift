@@ -6,8 +6,8 @@ import Testing
 
 @testable import Reports
 
-// Every JSON that a command prints, from samples that hold something of everything, is what its schema
-// says, and nothing more.
+// Every JSON that a command prints, from samples that hold something of everything, is what its
+// schema says, and nothing more.
 
 @Suite struct JSONSchemaTests {
   struct Sample: Sendable, CustomTestStringConvertible {

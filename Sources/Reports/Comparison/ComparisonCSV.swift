@@ -13,7 +13,7 @@ extension ComparisonReport {
       .joined()
   }
 
-  /// New ones are added at the end.
+  /// New columns are added at the end.
   static let csvColumns = [
     "schema", "scenario", "scenario_digest", "parameters", "store", "topology", "metric", "unit",
     "baseline_trials", "baseline_median", "baseline_lower", "baseline_upper", "candidate_trials",

@@ -1,7 +1,7 @@
 import Judging
 import Measurement
 
-/// A row's change as files hold it: numbers, none rounded.
+/// The change of a row in files. Numbers are not rounded.
 struct ComparisonChange: Encodable, Equatable {
   /// `ratio` (candidate / baseline), `difference` (candidate − baseline), or `count`, which is a
   /// difference without chance.
@@ -27,13 +27,13 @@ struct ComparisonChange: Encodable, Equatable {
 }
 
 extension Comparison.Row {
-  /// Two-sided, corrected over all figures of the comparison; nil of exact counts.
+  /// Two-sided, corrected over all figures of the comparison. Nil for exact counts.
   var adjustedP: Double? {
     guard case .time(let judgement) = evidence else { return nil }
     return judgement.adjustedPTwoSided
   }
 
-  /// How many trials would tell what cannot be told; nil where it can, or none would.
+  /// The trials that would decide an undecided row. Nil for decided rows, and if no number would.
   var neededTrials: Int? {
     guard verdict == .cannotTell else { return nil }
     switch evidence {

@@ -1,7 +1,7 @@
 import Judging
 import Measurement
 
-/// A row's figures as people read them, the same in every format for people.
+/// The figures of a row, formatted for people.
 struct ComparisonFigures {
   let baseline: String
   let candidate: String
@@ -29,7 +29,7 @@ struct ComparisonFigures {
     }
   }
 
-  /// `+21 %`, or `+3 ms` where ratios say nothing.
+  /// `+21 %`, or `+3 ms` if there is no ratio.
   static func change(_ change: TimeJudgement.Change, _ metric: MetricDefinition) -> String {
     formatted(change.estimate, change.scale, metric)
   }
@@ -38,7 +38,7 @@ struct ComparisonFigures {
   static func interval(_ change: TimeJudgement.Change, _ metric: MetricDefinition) -> String {
     guard let lower = change.lower, let upper = change.upper else { return Table.missing }
     let ends = [lower, upper].map { formatted($0, change.scale, metric) }
-    // The unit once, where it is that of both.
+    // A unit of both ends is written once.
     let words = ends.map { $0.split(separator: " ") }
     guard words[0].count == 2, words[0].last == words[1].last else {
       return "\(ends[0]) to \(ends[1])"
@@ -50,7 +50,7 @@ struct ComparisonFigures {
     _ value: Double, _ scale: TimeJudgement.Scale, _ metric: MetricDefinition
   ) -> String {
     switch scale {
-    // From here on a factor is read more easily than a share.
+    // Above this, a factor is easier to read than a percentage.
     case .ratio where value >= 3: "×\(Figures.short(value))"
     case .ratio: signed(value - 1, Figures.percent)
     case .difference:
@@ -61,7 +61,7 @@ struct ComparisonFigures {
 
   private static func signed(_ value: Double, _ text: (Double) -> String) -> String {
     let text = text(value)
-    // What rounds to nothing has no sign.
+    // A value that rounds to zero has no sign.
     let isZero = !text.contains { "123456789".contains($0) }
     if isZero { return text.hasPrefix("-") ? String(text.dropFirst()) : text }
     return value > 0 ? "+\(text)" : text

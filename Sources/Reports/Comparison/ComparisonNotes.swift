@@ -2,9 +2,9 @@ import Judging
 import Measurement
 
 extension ComparisonSentences {
-  /// What was not compared, and what makes the rest doubtful: each with what to do about it.
+  /// Omissions and doubts, each with its remedy.
   ///
-  /// - Parameter judgesCounts: whether who asks tells each count that differs by itself.
+  /// - Parameter judgesCounts: whether the caller reports each differing count itself.
   static func notes(_ comparison: Comparison, judgesCounts: Bool = false) -> [String] {
     limited(otherDigests(comparison)) + limited(unmatched(comparison))
       + limited(unmeasured(comparison)) + limited(failed(comparison))
@@ -80,8 +80,7 @@ extension ComparisonSentences {
     }
   }
 
-  /// How many trials would tell what cannot be told, of the first metric that it is true of; nil
-  /// where none would, or nothing is open.
+  /// The trials that would decide the first undecided metric. Nil if no number would.
   private static func settling(_ comparison: Comparison) -> String? {
     let open = comparison.metrics.lazy.compactMap { metric in
       comparison.rows.filter { $0.metric == metric }.compactMap(\.neededTrials).max().map {

@@ -29,7 +29,7 @@ package enum ComparisonReport {
     }
   }
 
-  /// What was not compared, and what limits the rest, printable on a terminal.
+  /// Omissions and limits of the comparison, printable on a terminal.
   package static func notes(_ comparison: Comparison) -> [String] {
     let style = TextStyle(width: nil, isUTF8: true, hasColor: false)
     return ComparisonSentences.notes(comparison).map(style.printable)
@@ -106,8 +106,8 @@ extension ComparisonReport {
 extension Comparison.Row {
   fileprivate var isListed: Bool { !isSame && !isUndecidable }
 
-  /// With too few trials no metric is decided. The most important one stands for all; a count that
-  /// differs says something all the same.
+  /// With too few trials no metric is decided. Blocked time stands for all of them. A count that
+  /// differs is always listed.
   var isUndecidable: Bool {
     guard hasTooFewTrials, metric.name != "main_blocked_ms" else { return false }
     return !metric.isIndependentOfScheduling || baseline.median == candidate.median

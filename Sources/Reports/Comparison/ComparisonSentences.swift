@@ -21,7 +21,7 @@ enum ComparisonSentences {
     return "\(place(section)); \(counted) a side"
   }
 
-  /// Where nothing changed, one sentence for all; nil where that is nowhere.
+  /// One sentence for all sections without a change.
   static func quiet(_ sections: [Comparison.Section]) -> String? {
     guard !sections.isEmpty else { return nil }
     let figures = sections.flatMap(\.topologies).reduce(0) { $0 + $1.rows.count }
@@ -37,7 +37,7 @@ enum ComparisonSentences {
         store: section.store))
   }
 
-  /// What is not listed, counted.
+  /// Counts of the rows that are not listed.
   static func unlisted(_ section: Comparison.Section) -> [String] {
     [
       count("Same", in: section, where: \.isSame),
@@ -45,7 +45,7 @@ enum ComparisonSentences {
     ].compactMap { $0 }
   }
 
-  /// `Same: all 18 metrics of main-only; 12 of 18 metrics of parent-child.` Nil where there are none.
+  /// `Same: all 18 metrics of main-only; 12 of 18 metrics of parent-child.`
   private static func count(
     _ what: String, in section: Comparison.Section, where isCounted: (Comparison.Row) -> Bool
   ) -> String? {
@@ -69,10 +69,9 @@ enum ComparisonSentences {
     return "\(what): \(texts.joined(separator: "; "))."
   }
 
-  /// What to conclude, in one sentence.
+  /// The conclusion, in one sentence.
   static func conclusion(_ comparison: Comparison) -> String { conclusion(comparison.sections) }
 
-  /// The same of some of its sections.
   static func conclusion(_ sections: [Comparison.Section]) -> String {
     let rows = sections.flatMap(\.topologies).flatMap(\.rows)
     guard !rows.isEmpty else { return "Nothing was compared." }
@@ -100,7 +99,7 @@ enum ComparisonSentences {
     return "\(brief(key.scenario)), \(brief(key.store)) store\(parameters)"
   }
 
-  /// Longer texts are cut: a line stays a line, whatever a label holds.
+  /// Long texts are cut, whatever a label holds.
   static func brief(_ text: String) -> String {
     text.shortened(to: longestText, mark: "…")
   }
@@ -108,7 +107,6 @@ enum ComparisonSentences {
   private static let longestText = 60
   private static let mostNames = 5
 
-  /// The first few.
   static func cut(_ texts: [String], most: Int = mostNames) -> String {
     guard texts.count > most else { return texts.joined(separator: ", ") }
     return "\(texts.prefix(most).joined(separator: ", ")) and \(texts.count - most) more"

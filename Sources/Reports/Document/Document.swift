@@ -1,4 +1,4 @@
-// Every answer for people is one function from a value to a document, and every format one renderer:
+// Every answer is one function from a value to a document, and every format is one renderer:
 //
 //   Summary, Comparison, GateReport, … ─▶ Document ─▶ TextRenderer
 //                                                  ─▶ MarkdownRenderer

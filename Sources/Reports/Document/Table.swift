@@ -42,7 +42,7 @@ struct Table: Sendable {
 
   struct Importance: Sendable, Equatable {
     var grade: Int
-    /// What rows that were left out are counted as.
+    /// Names the row among counted rows that were left out: `3 fail`.
     var word: String
   }
 

@@ -1,9 +1,9 @@
 import Judging
 import Measurement
 
-/// A duet in words. None of them says more than the pairs show.
+/// A duet in words.
 enum DuetSentences {
-  /// Both builds, and whether they differ at all.
+  /// Both builds, and a note if they are identical.
   static func builds(_ report: DuetReport) -> [String] {
     let lines = [("Baseline", report.baseline), ("Candidate", report.candidate)].map {
       name, build in
@@ -21,7 +21,7 @@ enum DuetSentences {
     return "\(key.scenario), \(key.store) store\(parameters)"
   }
 
-  /// What the duet decided, in one paragraph.
+  /// The decision, in one paragraph.
   static func conclusion(_ report: DuetReport) -> String {
     guard report.isComplete else { return "Interrupted: nothing was decided." }
     guard let verdict = report.verdict else {
@@ -90,7 +90,7 @@ enum DuetSentences {
 // MARK: - How it came to that
 
 extension DuetSentences {
-  /// What failed, what stayed the same, how many pairs and why, and what to read it with.
+  /// Failures, unchanged counts, the number of pairs with its reason, and limits.
   static func notes(_ report: DuetReport) -> [String] {
     [failures(report), same(report), method(report), sight(report), diagnoses(report)]
       .compactMap { $0 }
@@ -107,7 +107,7 @@ extension DuetSentences {
     return clauses.isEmpty ? nil : clauses.joined(separator: "; ") + "."
   }
 
-  /// Counts that are not listed, because nothing happened to them.
+  /// Unchanged counts, which are not listed.
   private static func same(_ report: DuetReport) -> String? {
     let counts = report.figures.filter {
       if case .count(let judgement) = $0.judged { judgement.outcome == .same } else { false }
@@ -118,7 +118,7 @@ extension DuetSentences {
       + " \(topologies == 1 ? "one topology" : "\(topologies) topologies")."
   }
 
-  /// How the number of pairs came about.
+  /// The reason for the number of pairs.
   private static func method(_ report: DuetReport) -> String? {
     let sizes = report.targets.compactMap { target in
       target.size.map { "\(target.key.topology) \(size($0))" }
@@ -138,7 +138,7 @@ extension DuetSentences {
     return "\(size.first) and \(size.last)\(spread)\(limit)"
   }
 
-  /// What could have been seen.
+  /// The smallest regression that these pairs would have found.
   private static func sight(_ report: DuetReport) -> String? {
     let worst = report.figures.compactMap(\.detectable).max()
     return worst.map {

@@ -1,9 +1,9 @@
 package import Judging
 import Measurement
 
-/// What guides, libraries and forums advise, each held against one scenario.
+/// Advice of guides, libraries and forums, each tested by one scenario.
 ///
-/// An advice stands here with the reason that is usually given for it, in this project's words.
+/// Each advice includes its usual reason, in this project's words.
 package enum CommonAdvice {
   package static let all = [
     Advice(

@@ -2,7 +2,7 @@ import Judging
 import Measurement
 
 // GitHub reads commands from a job's output: ::error title=…::message. It shows ten of a kind for a
-// step, so no more than ten are written, the gravest first; the last one counts those left out.
+// step. So at most ten are written, the gravest first. The last one counts those left out.
 
 extension GateReport {
   static let mostAnnotations = 10
@@ -52,7 +52,7 @@ extension GateReport {
     return "::\(level) title=\(title)::\(escaped(message))"
   }
 
-  /// As the runner undoes it. Invisible characters have no place in a message.
+  /// Escaped as the runner expects it. Invisible characters are shown by their number.
   private static func escaped(_ text: String) -> String {
     var result = ""
     for scalar in text.unicodeScalars {
@@ -66,7 +66,7 @@ extension GateReport {
     return result
   }
 
-  /// Never a command, whatever stands in it.
+  /// One line that the runner never takes for a command.
   private static func plain(_ text: String) -> String {
     let line = TextStyle(width: nil, isUTF8: true, hasColor: false).printable(text)
     return line.hasPrefix("::") ? " \(line)" : line

@@ -47,7 +47,7 @@ extension GateReport {
       }
   }
 
-  /// What was not held exactly, so that nobody takes it for equal.
+  /// Counts that were judged by statistics, so that nobody takes them for equal.
   private var inexactCounts: [String] {
     let names = result.findings.filter { $0.inexact != nil }
       .map { "\(Self.brief($0.key.topology)) \($0.metric)" }
@@ -62,7 +62,7 @@ extension GateReport {
       : ["Held by statistics and not exactly, as the policy says: \(held)."] + needless
   }
 
-  /// Other figures that changed, in one sentence.
+  /// Changed figures that are not gated, in one sentence.
   private var advice: [String] {
     guard !shown.isEmpty else { return [] }
     let names = shown.map { topology, row in

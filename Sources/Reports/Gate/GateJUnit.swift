@@ -1,9 +1,8 @@
 import Judging
 import Measurement
 
-// JUnit's XML as CI servers read it: a suite for each scenario, parameters and store, a case for each
-// decision. What fails is a failure; what is inconclusive, or could not be compared, is an error, so
-// that no server counts it as passed.
+// JUnit's XML as CI servers read it: a suite for each scenario, parameters and store, and a case
+// for each decision. An inconclusive decision is an error, so that no server counts it as passed.
 
 extension GateReport {
   func junit() -> String {
@@ -78,7 +77,7 @@ extension GateReport {
       })
   }
 
-  /// What is wrong with the reports as a whole.
+  /// Problems of the reports as a whole.
   private var whole: [Case] {
     let nothing = result.outcome == .nothingCompared ? [conclusion] : []
     return errors("baseline", "can be used", result.problems.map(\.sentence))
@@ -98,7 +97,7 @@ extension GateReport {
 
 /// Text inside XML.
 enum XML {
-  /// Invisible characters, some of which XML 1.0 has no way to write, are shown by their number.
+  /// Invisible characters are shown by their number: XML 1.0 cannot write some of them.
   static func escaped(_ text: String) -> String {
     var result = ""
     for scalar in text.unicodeScalars {

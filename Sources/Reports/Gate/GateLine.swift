@@ -1,11 +1,11 @@
 import Judging
 import Measurement
 
-/// One decision of a gate, in words and figures: the same in every format.
+/// One decision of a gate, in words and figures, for every format.
 struct GateLine {
   enum Mark: String {
     case fail, inconclusive, pass, waived
-    /// Shown, without a say in the outcome.
+    /// Shown, without an effect on the outcome.
     case advice
 
     /// The smaller, the graver.
@@ -21,15 +21,14 @@ struct GateLine {
   }
 
   let mark: Mark
-  /// Nil where nothing was measured.
+  /// Nil if nothing was measured.
   let key: CellKey?
   let topology: String
-  /// The metric's column, or what was promised or expected.
+  /// The metric, the limit or the expectation.
   let subject: String
   var baseline = ""
   var candidate = ""
   var change = ""
-  /// Why it was decided so.
   let reason: String
   /// Whether it is listed even if it passes.
   var isAlwaysListed = true

@@ -56,7 +56,7 @@ extension GateReport {
         + [.list(notes), .paragraph(conclusion, .answer)])
   }
 
-  /// What is not listed because it passed.
+  /// Counts the decisions that are not listed because they passed.
   private var passed: String? {
     let count = lines.count { !$0.isListed }
     guard count > 0 else { return nil }

@@ -1,7 +1,7 @@
 import Judging
 import Measurement
 
-/// A gate's reasons in words.
+/// The reasons of a gate's decisions, in words.
 enum GateSentences {
   static func reason(_ judgement: TimeJudgement, _ metric: MetricDefinition) -> String {
     switch judgement.reason {

@@ -2,7 +2,7 @@ import Foundation
 import Judging
 import Measurement
 
-/// Where and how it was measured: what the environment files say, whichever fields they have.
+/// The content of an environment file, with all fields that it has.
 struct EnvironmentPart {
   let file: PageSide.File
   let role: Comparison.Role?
@@ -108,7 +108,7 @@ enum EnvironmentValue: Decodable {
     }
   }
 
-  /// Nil of what is no JSON object.
+  /// Nil unless the text is a JSON object.
   init?(json: String) {
     let decoder = JSONDecoder()
     guard let value = try? decoder.decode(EnvironmentValue.self, from: Data(json.utf8)),
@@ -125,7 +125,7 @@ enum EnvironmentValue: Decodable {
     }
   }
 
-  /// Every value with the names on the way to it, by the alphabet.
+  /// Every value with its path of names, sorted.
   var leaves: [(String, String)] {
     guard case .object(let fields) = self else { return [("", text)] }
     return fields.sorted { $0.key < $1.key }.flatMap { name, value -> [(String, String)] in

@@ -1,13 +1,13 @@
 import Judging
 import Measurement
 
-/// One topology, or one side of it: a row of every figure of a section.
+/// The results of one topology, or of one side of it. Each figure of a section has a row of it.
 struct PageLine: Sendable {
   let topology: String
-  /// Nil where there is one side only.
+  /// Nil without a comparison.
   let role: Comparison.Role?
   let summary: TopologySummary
-  /// Those that are ok, in the order of the report.
+  /// The ok cells, in the order of the report.
   let cells: [CellResult]
   let all: [CellResult]
   let median: MedianTrial?
@@ -30,7 +30,7 @@ struct PageLine: Sendable {
       ?? .unknown(shown == nil ? "no cell ended ok" : "its cell's document was not read")
   }
 
-  /// What its row is called.
+  /// The name above a row of a chart.
   var label: String {
     switch role {
     case .baseline: "\(PageText.brief(topology, most: 18)), baseline"
@@ -39,14 +39,14 @@ struct PageLine: Sendable {
     }
   }
 
-  /// The same where rows stand apart.
+  /// The name in a table.
   var name: String {
     PageText.brief(topology) + (role.map { ", \($0.rawValue)" } ?? "")
   }
 
   var isSecond: Bool { role == .candidate }
 
-  /// Hollow shapes are the baseline's.
+  /// The baseline has hollow shapes.
   var dotStyle: String { role == .baseline ? "dot hollow" : "dot" }
 
   var sample: WindowSample? {
@@ -62,7 +62,7 @@ struct PageLine: Sendable {
 }
 
 extension [PageLine] {
-  /// The largest of all trials' values; nil of none.
+  /// The largest value of all trials, or nil.
   func largest(_ metric: String) -> Double? { flatMap { $0.values(metric) }.max() }
 
   func measured(_ metric: String) -> [PageLine] { filter { $0.summary.median(metric) != nil } }

@@ -1,13 +1,13 @@
 import Judging
 import Measurement
 
-/// What a page says of one scenario, its parameters and a store mode.
+/// The results of one scenario with its parameters in one store mode.
 struct PageSection {
-  /// For links; made by the page, so that no name stands in it.
+  /// The anchor for links: a number, never a name from a report.
   let id: String
   let title: String
   let question: String?
-  /// The answer in a sentence; of a comparison, what changed, and the candidate's answer.
+  /// One sentence; for a comparison also the candidate's own answer.
   let answers: [String]
   let work: String
   let doubts: [String]
@@ -15,7 +15,7 @@ struct PageSection {
   let summary: SummarySection
   let comparison: Comparison.Section?
   let lines: [PageLine]
-  /// Those of the CSV files.
+  /// The names of the CSV files.
   let files: [String]
 
   init(_ id: String, _ section: SummarySection, of side: PageSide) {
@@ -69,7 +69,7 @@ struct PageSection {
       + (parameters.isEmpty ? "" : ": \(parameters)")
   }
 
-  /// With at least one ok cell: what figures show.
+  /// The lines that figures show: those with an ok cell.
   var shown: [PageLine] { lines.filter { !$0.cells.isEmpty } }
 
   private static func lines(

@@ -2,9 +2,9 @@ package import Foundation
 package import Judging
 package import Measurement
 
-/// The reports of one side of a page, and what lies beside them.
+/// The reports of one side of a page, with the files beside them.
 package struct PageSide: Sendable {
-  /// The name of a CSV file, and its environment file: nil where it has none.
+  /// A CSV file, with the environment file beside it.
   package struct File: Sendable {
     package let name: String
     package let environment: Data?
@@ -15,7 +15,7 @@ package struct PageSide: Sendable {
     }
   }
 
-  /// What main did in one repeat of a cell, or why that is not known.
+  /// The gaps of main in one repeat of a cell, or the reason why they are unknown.
   package enum Window: Sendable {
     case known(WindowSample)
     case unknown(String)
@@ -23,9 +23,9 @@ package struct PageSide: Sendable {
 
   package let files: [File]
   package let summary: Summary
-  /// By scenario: the question it puts.
+  /// The question of each scenario, by its name.
   package let questions: [String: String]
-  /// Of the cells that a page shows closer: see `shownCells`.
+  /// The repeats of `shownCells`.
   package var windows: [CellIdentity: Window] = [:]
 
   package init(
@@ -37,7 +37,7 @@ package struct PageSide: Sendable {
     summary = Summary(cells: cells, context: context)
   }
 
-  /// The median trial of each topology: those whose windows are worth reading.
+  /// The median trial of each topology. A page draws only their windows.
   package var shownCells: [CellResult] {
     var groups: [CellKey: [CellResult]] = [:]
     for cell in summary.cells { groups[CellKey(cell), default: []].append(cell) }
@@ -45,7 +45,7 @@ package struct PageSide: Sendable {
   }
 }
 
-/// What tells a cell of a report from all others.
+/// Identifies a cell among all of a report.
 package struct CellIdentity: Hashable, Sendable {
   package let key: CellKey
   package let runID: String

@@ -1,7 +1,8 @@
-/// How a page looks: one set of colours for light and one for dark, separable also for people with
-/// deficient colour vision: the solid ones from each other, and the hatched ones, by a ΔE of 15 at least
-/// as each deficiency sees them (scripts/check-report.py measures it); marks at least 3 : 1 against their
-/// ground, text 4.5 : 1.
+/// The style sheet of a page, with colours for light and for dark.
+///
+/// scripts/check-report.py measures the contrasts. Marks have at least 3 : 1 against their ground,
+/// text has 4.5 : 1. Solid colours differ from each other, and hatched ones too, by a ΔE of at
+/// least 15, also as colour-blind people see them.
 enum PageStyle {
   static let rules: StaticString = """
     :root{color-scheme:light dark;--paper:#fffefb;--raised:#f5f3ec;--ink:#1d2127;--soft:#59616c;
@@ -146,7 +147,7 @@ enum PageStyle {
     *{print-color-adjust:exact;-webkit-print-color-adjust:exact}}
     """
 
-  /// What hatches waiting, a way of its own for each cause.
+  /// The patterns for waiting, one for each cause.
   static var hatches: HTML {
     tag(
       "svg",

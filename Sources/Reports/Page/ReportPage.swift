@@ -3,13 +3,13 @@ import Measurement
 
 // The page:
 //
-//   what it is, and what it is not · contents with each answer
-//   a sweep:    where topologies change places · cost over the field
-//   a section:  the answer · figures · doubts · rows          for each scenario, parameters and store
-//   where and how it was measured
+//   reports and their limits · contents with each answer
+//   for each sweep: changes of the order · cost over the field
+//   for each scenario, parameters and store: answer · figures · doubts · rows
+//   machine and settings
 //
-// One file, which fetches nothing and runs nothing: shapes are SVG in the page, what unfolds is
-// `<details>`, what shows on hovering is `<title>`.
+// The page is one file that fetches nothing and runs nothing. Shapes are SVG, tables unfold by
+// `<details>`, and hovering shows a `<title>`.
 
 /// Reports as one page of HTML, for people.
 package struct ReportPage {
@@ -19,7 +19,6 @@ package struct ReportPage {
   private let sweeps: [Sweep]
   private let comparison: Comparison?
 
-  /// Of one side.
   package init(_ side: PageSide) {
     sides = [(nil, side)]
     sections = side.summary.sections.enumerated().map { index, section in
@@ -30,7 +29,7 @@ package struct ReportPage {
     heading = Self.heading(sections.map(\.summary.scenario))
   }
 
-  /// Two sides held against each other: what both have is shown, the rest is named.
+  /// Compares two sides. Shows the sections of both, and names the others.
   package init(baseline: PageSide, candidate: PageSide, comparison: Comparison) {
     sides = [(.baseline, baseline), (.candidate, candidate)]
     sections = comparison.sections.enumerated().compactMap { index, section in
@@ -164,7 +163,7 @@ extension ReportPage {
 // MARK: - The parts
 
 extension ReportPage {
-  /// The sweeps of a scenario stand before its first section.
+  /// The sweeps of a scenario, before its first section.
   private func sweepParts(before index: Int) -> [HTML] {
     let scenario = sections[index].summary.scenario
     guard sections.firstIndex(where: { $0.summary.scenario == scenario }) == index else {
@@ -189,7 +188,7 @@ extension ReportPage {
 }
 
 extension Summary {
-  /// The section that a comparison's is of.
+  /// The section of this side that a comparison is about.
   fileprivate func section(_ other: Comparison.Section) -> SummarySection? {
     sections.first { section in
       CellKey(

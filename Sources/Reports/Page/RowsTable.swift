@@ -1,12 +1,13 @@
 import Measurement
 
-/// The rows of the CSV files that a section's figures were made from.
+/// The rows of the CSV files behind a section's figures.
 struct RowsTable {
   let section: PageSection
-  /// Whether they are text instead of a table.
+  /// Whether the rows are lines of text, not a table.
   let areLines: Bool
 
-  /// What figures use; exact counts are in a table of their own, and stand here where trials disagree.
+  /// The metrics of figures. Exact counts have a table of their own, and are here only where trials
+  /// disagree.
   private static let metrics =
     [
       "main_blocked_ms", "main_executing_ms", "main_waiting_ms", "main_wait_parent_ms",
@@ -16,7 +17,7 @@ struct RowsTable {
       "saved_ms", "durable_ms", "visible_ms", "total_ms", "main_deferred_ms",
     ].compactMap(Metrics.named)
 
-  /// As many rows as this on a page are lines of text: as cells of a table they take twice the room.
+  /// Above this number of rows a page writes lines of text. A table takes twice the room.
   static let most = 3000
 
   var html: HTML {

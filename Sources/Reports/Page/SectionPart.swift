@@ -4,7 +4,6 @@ import Measurement
 /// A scenario's part of the page.
 struct SectionPart {
   let section: PageSection
-  /// Of how many cells the page tells.
   let cellsOnPage: Int
 
   var html: HTML {
@@ -80,9 +79,9 @@ struct SectionPart {
 struct SweepPart {
   let id: String
   let sweep: Sweep
-  /// Of which side it is, where there are two.
+  /// The side, in a comparison.
   let role: Comparison.Role?
-  /// The sections that hold the rows behind it.
+  /// The sections with the rows behind the sweep.
   let rows: [PageSection]
 
   var html: HTML {

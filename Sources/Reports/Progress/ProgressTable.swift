@@ -1,7 +1,7 @@
 import Judging
 import Measurement
 
-/// The lines of progress that are told of each topology, laid out for a width.
+/// The line of each topology in the progress, laid out for a width.
 struct ProgressTable {
   struct Line {
     let text: String
@@ -19,7 +19,6 @@ struct ProgressTable {
     var done = 0
     var median = 0
     var bar = 0
-    /// 0 while nothing has failed.
     var failed = 0
     var gap = 2
 
@@ -30,7 +29,7 @@ struct ProgressTable {
     }
   }
 
-  /// What stands before a name: whether its cell is being measured.
+  /// The mark before a name: its cell is being measured.
   private static let marker = 2
 
   private struct Headings {
@@ -39,11 +38,11 @@ struct ProgressTable {
     let failed: String
   }
 
-  /// Narrower than this, headings are short and columns close to each other.
+  /// Below this width headings are short and columns are close to each other.
   private static let narrow = 60
   private static let (longestBar, shortestBar, shortestName) = (30, 3, 8)
 
-  /// - Parameter width: no line is longer; where that is too little for any figure, there is none.
+  /// - Parameter width: the longest line. Figures without room are omitted.
   init(_ progress: RunProgress, style: TextStyle, width: Int) {
     self.style = style
     self.progress = progress
@@ -152,8 +151,8 @@ extension ProgressTable {
     return style.emphasised("\(line.failed)".padded(to: columns.failed, onLeft: true), .warning)
   }
 
-  /// From zero, so that lengths are in the ratio of the times; in eighths of a column where the
-  /// terminal has them. What is above zero is seen.
+  /// Bars start at zero and have a resolution of an eighth of a column with UTF-8. A time above
+  /// zero is always visible.
   private func bar(_ share: Double) -> String {
     guard share > 0 else { return "" }
     guard style.isUTF8 else {

@@ -1,7 +1,7 @@
 import Judging
 import Measurement
 
-// What progress looks like where there is room; with less, the last lines stay longest:
+// Progress with enough room. With less, the first lines go first:
 //
 //   5000-cities, pool store      done  blocked ms
 //     main-only                   3/6       36.1   ██████████████████████████████
@@ -23,8 +23,8 @@ package struct ProgressText {
     (self.progress, self.style, self.now) = (progress, style, now)
   }
 
-  /// As many lines as fit above the cursor, each shorter than the screen is wide: a line that fills
-  /// its row leaves the cursor where terminals do not agree on.
+  /// The lines that fit above the cursor. Each is shorter than the screen, because terminals
+  /// disagree about the cursor after a full line.
   ///
   /// - Parameters:
   ///   - columns: of the screen, at least 2.
@@ -41,10 +41,10 @@ package struct ProgressText {
     return cut(table, to: room - bottom.count, width: width) + bottom
   }
 
-  /// Of the table, for which what is said of noise gives way.
+  /// The rows of the table. The noise gives way to it.
   private static let fewestLines = 4
 
-  /// All that matters, in a line of a log.
+  /// The progress as one line of a log.
   package var plainLine: String {
     style.printable("Progress: " + (status + noise).joined(separator: ", "))
   }
@@ -59,7 +59,7 @@ package struct ProgressText {
 // MARK: - The lines below the table
 
 extension ProgressText {
-  /// A cell that takes longer is named, so that a screen that stands still is explained.
+  /// A cell that takes longer is named: it explains a screen without changes.
   private static let longCell = Duration.seconds(5)
 
   private var status: [String] {
@@ -94,14 +94,14 @@ extension ProgressText {
     return parts.isEmpty ? [] : ["noise: \(parts[0])"] + parts.dropFirst()
   }
 
-  /// To a thousandth: the kernel counts no finer.
+  /// In thousandths, as fine as the kernel counts.
   private static func rounded(_ share: Double) -> Double { (share * 1000).rounded() / 1000 }
 
   private func joined(_ parts: [String]) -> String {
     style.printable(parts.joined(separator: " · "))
   }
 
-  /// Broken between parts; a part that is too long is cut.
+  /// Lines broken between parts. A part that is too long is cut.
   private func wrapped(_ parts: [String], to width: Int) -> [String] {
     var lines: [[String]] = []
     for part in parts {
@@ -128,7 +128,7 @@ extension ProgressText {
 extension ProgressText {
   private func cut(_ table: [ProgressTable.Line], to room: Int, width: Int) -> [String] {
     guard table.count > room else { return table.map(\.text) }
-    // A heading and what hides the rest would say nothing.
+    // A heading and the count of hidden rows would say nothing.
     guard room >= 3 else { return [] }
     let hidden = table.dropFirst(room - 1).count { !$0.isHeading }
     let more = style.printable("  … and \(hidden) more").shortened(to: width, mark: mark)

@@ -1,8 +1,7 @@
 package import Judging
 package import Measurement
 
-/// How far a run has come, topology by topology. A plain value: times are counted from the run's
-/// start, by whoever holds it.
+/// The progress of a run, topology by topology. Times count from the start of the run.
 package struct RunProgress: Sendable {
   /// A scenario with its parameters, in one store mode.
   struct Section: Sendable {
@@ -12,7 +11,7 @@ package struct RunProgress: Sendable {
     var raw: [Double] = []
   }
 
-  /// What the cells of a section have in common.
+  /// The common values of a section's cells.
   struct Place: Sendable, Equatable {
     let scenario: String
     let parameters: String
@@ -23,7 +22,7 @@ package struct RunProgress: Sendable {
     }
   }
 
-  /// What is known of one topology.
+  /// The results of one topology so far.
   struct Line: Sendable {
     let key: CellKey
     var planned = 0
@@ -44,14 +43,14 @@ package struct RunProgress: Sendable {
   private(set) var sections: [Section] = []
   /// The cell that is being measured, and when it began.
   package private(set) var current: (key: CellKey, since: Duration)?
-  /// What others took of the machine since the run began.
+  /// The time that other processes took since the run began.
   package var processor: ProcessorShare?
   private let ranks: [String: Int]
   private let length: Duration?
 
   /// - Parameters:
-  ///   - topologies: their names in the order in which they are to be listed; others follow.
-  ///   - length: how long the run goes on, where that and not the number of cells ends it.
+  ///   - topologies: names in the order of the list. Others follow.
+  ///   - length: of the run, if a time ends it and not a number of cells.
   package init(topologies: [String], length: Duration? = nil) {
     ranks = Dictionary(
       topologies.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
@@ -100,7 +99,7 @@ extension RunProgress {
     sections[section].raw.append(raw)
   }
 
-  /// - Returns: the place of the section, which is there from now on.
+  /// - Returns: the index of the section, which is added if it is new.
   @discardableResult
   private mutating func change(_ key: CellKey, _ body: (inout Line) -> Void) -> Int {
     let place = Place(key)
@@ -125,21 +124,21 @@ extension RunProgress {
   var failed: Int { lines.reduce(0) { $0 + $1.failed } }
   var suspect: Int { lines.reduce(0) { $0 + $1.suspect } }
 
-  /// `5000-cities, pool store`, with what was set in it where sections differ in that.
+  /// `5000-cities, pool store`, with the parameters if sections differ in them.
   func title(_ section: Section) -> String {
     let place = section.place
     let title = "\(place.scenario), \(place.store) store"
     guard sections.contains(where: { $0.place.parameters != place.parameters }) else {
       return title
     }
-    // A JSON object, less what is punctuation to programs.
+    // A JSON object without its punctuation.
     return "\(title), \(place.parameters.filter { !"{}\"".contains($0) })"
   }
 
   var noise: RunNoise { RunNoise(raw: sections.map(\.raw), processor: processor) }
 
-  /// Each topology's cells are taken to go on as long as they did, those of one that has not been
-  /// measured as long as the others'; nil before the first has ended.
+  /// Assumes that a cell takes as long as earlier ones of its topology, or else of the others. Nil
+  /// before the first cell has ended.
   func timeLeft(at now: Duration) -> Duration? {
     if let length { return max(.zero, length - now) }
     let timed = lines.reduce(0) { $0 + $1.timed }
@@ -148,7 +147,7 @@ extension RunProgress {
     func each(_ line: Line) -> Duration { line.timed > 0 ? line.time / line.timed : usual }
     let left = lines.reduce(Duration.zero) { $0 + each($1) * $1.left }
     guard let current, let line = lines.first(where: { $0.key == current.key }) else { return left }
-    // The part of it that is over; of one that takes longer than usual, no more than the usual.
+    // The elapsed part of the current cell, at most its expected time.
     return left - min(now - current.since, each(line))
   }
 }

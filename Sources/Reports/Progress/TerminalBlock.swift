@@ -6,23 +6,23 @@
 //   9 of 24 cells · 48 s left             ┘
 //   ▁                                       the cursor, at the start of the line below
 //
-// The cursor is never hidden, and stands where the next program may begin to write. So whatever ends
-// this one, even a signal that it cannot hear, leaves a terminal that can be used.
+// The cursor is always visible, and at a place where the next program can write. So the terminal
+// stays usable, even if a signal kills this program.
 
-/// Keeps in mind what stands on a terminal, to write over it.
+/// Remembers the lines on a terminal, to write over them.
 package struct TerminalBlock: Sendable {
-  /// How many columns each line takes that was drawn.
+  /// The width of each drawn line, in columns.
   private var drawn: [Int] = []
-  /// On a screen of one row there is no line below.
+  /// Whether a line is below: a screen of one row has none.
   private var isAboveCursor = true
 
   package init() {}
 
-  /// What is to be written to have these lines in the place of the former ones.
+  /// The output that replaces the former lines by these.
   ///
   /// - Parameters:
   ///   - lines: shorter than `columns`, and fewer than `rows` or one.
-  ///   - columns: of the terminal as it is now; it may have been another.
+  ///   - columns: of the terminal now. It may have changed.
   package mutating func draw(_ lines: [String], columns: Int, rows: Int) -> String {
     let start = Self.up(taken(columns: columns, rows: rows))
     drawn = lines.map { Self.withoutColor($0).columns }
@@ -31,10 +31,10 @@ package struct TerminalBlock: Sendable {
     return start + text + (isAboveCursor ? "\r\n\u{1B}[J" : "\r")
   }
 
-  /// What is to be written to have the terminal as it was before.
+  /// The output that erases the block.
   ///
-  /// Line by line: where all below the first row is erased at once, terminals take it for a new page,
-  /// and keep the old one for those who scroll back.
+  /// It erases line by line. Terminals keep a copy in the scrollback if a program erases everything
+  /// below the first row at once.
   package mutating func clear(columns: Int, rows: Int) -> String {
     guard !drawn.isEmpty else { return "" }
     defer { drawn = [] }
@@ -43,11 +43,11 @@ package struct TerminalBlock: Sendable {
       + Self.up(taken)
   }
 
-  /// What was drawn is not ours any more: somebody else has written below it.
+  /// Forgets the drawn lines: another program has written below them.
   package mutating func forget() { drawn = [] }
 
-  /// How many rows above the cursor the block takes now: a terminal that has become narrower has
-  /// broken its lines, and one that has become lower has let go of some.
+  /// The rows above the cursor that the block takes now. A narrower terminal has broken its lines,
+  /// and a lower one has lost some.
   private func taken(columns: Int, rows: Int) -> Int {
     let taken = drawn.reduce(0) { $0 + max(1, ($1 + columns - 1) / max(1, columns)) }
     return max(0, min(taken - (isAboveCursor ? 0 : 1), rows - 1))

@@ -1,5 +1,5 @@
 extension String {
-  /// The columns that the text takes on a terminal.
+  /// The width on a terminal, in columns.
   var columns: Int { unicodeScalars.reduce(0) { $0 + $1.columns } }
 
   func padded(to width: Int, onLeft: Bool) -> String {
@@ -7,7 +7,7 @@ extension String {
     return onLeft ? spaces + self : self + spaces
   }
 
-  /// At most `width` columns; what was cut off is marked, where there is room for the mark.
+  /// At most `width` columns. A cut text ends with the mark, if that has room.
   func shortened(to width: Int, mark: String) -> String {
     guard columns > width else { return self }
     let mark = mark.columns < width ? mark : ""
@@ -27,8 +27,7 @@ extension String {
     return String(result)
   }
 
-  /// Broken between words into lines of at most `width` columns; a longer word has a line to
-  /// itself.
+  /// Lines of at most `width` columns, broken between words. A longer word has its own line.
   func wrapped(to width: Int?) -> [String] {
     guard let width else { return [self] }
     var lines: [String] = []

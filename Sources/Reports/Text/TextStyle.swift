@@ -11,12 +11,12 @@ package struct TextStyle: Sendable, Equatable {
     self.hasColor = hasColor
   }
 
-  /// What a destination can show.
+  /// The style that a destination can show.
   ///
-  /// Colour only on a terminal, and not if `NO_COLOR` is set to anything or `TERM` is `dumb`. UTF-8
-  /// as the first of `LC_ALL`, `LC_CTYPE`, `LANG` says that is set; a file is always UTF-8. What is
-  /// not a terminal is 100 columns wide, unless `COLUMNS` says otherwise.
-  /// - Parameter columns: the terminal's width, where it tells.
+  /// Colour needs a terminal, and `NO_COLOR` unset, and a `TERM` other than `dumb`. The first set
+  /// variable of `LC_ALL`, `LC_CTYPE` and `LANG` decides about UTF-8; a file is always UTF-8. A
+  /// file is 100 columns wide, unless `COLUMNS` says otherwise.
+  /// - Parameter columns: the terminal's width, if it is known.
   package init(environment: [String: String], isTerminal: Bool, columns: Int?) {
     func value(_ name: String) -> String? {
       environment[name].flatMap { $0.isEmpty ? nil : $0 }
@@ -28,7 +28,7 @@ package struct TextStyle: Sendable, Equatable {
     isUTF8 = !isTerminal || ["UTF-8", "UTF8"].contains { locale.uppercased().contains($0) }
   }
 
-  /// Narrower than this, lines are allowed to be longer than the terminal.
+  /// On narrower terminals lines may be longer than the terminal.
   static let narrowest = 60
 
   enum Emphasis: String {
@@ -41,8 +41,8 @@ package struct TextStyle: Sendable, Equatable {
     hasColor ? "\u{1B}[\(emphasis.rawValue)m\(text)\u{1B}[0m" : text
   }
 
-  /// Text that a terminal shows as it is: no control characters, nothing that turns the direction
-  /// of writing, and ASCII only where that is all there is.
+  /// Escapes control characters and changes of the writing direction. Without UTF-8 the result is
+  /// ASCII.
   package func printable(_ text: String) -> String {
     var result = ""
     for scalar in text.unicodeScalars {
@@ -64,7 +64,7 @@ package struct TextStyle: Sendable, Equatable {
 }
 
 extension Unicode.Scalar {
-  /// Whether it is there without being seen, or changes how others are seen.
+  /// Whether it is invisible, or changes how other characters are shown.
   var isInvisible: Bool {
     switch properties.generalCategory {
     case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .unassigned: true
@@ -77,7 +77,7 @@ extension Unicode.Scalar {
     "\\u{\(String(value, radix: 16, uppercase: true))}"
   }
 
-  /// The columns that it takes on a terminal, as far as its block tells.
+  /// The width on a terminal in columns, estimated by the block of the character.
   var columns: Int {
     switch properties.generalCategory {
     case .nonspacingMark, .enclosingMark: return 0

@@ -1,16 +1,16 @@
-// The way of a change, as far as it was seen:
+// The recorded way of a change:
 //
 //   changes        ├─ apply ───┤
 //                  │ s
 //   worker         └▶├─ block ─────────┤
 //                    │ t
 //   store            └▶     ├─ write ─┤
-//                             │ t                 the last commit that was its work
+//                             │ t                 its last commit
 //   main                      └▶├─ list ─┤  ├─ frame ─┤
 //                                  │ t      ▲ f
-//                                  └────────┘     the first list that has it, the next frame
+//                                  └────────┘     the first list with it, the next frame
 
-/// Where each change was seen, in whatever order that is told.
+/// The points of each change on its way. The order of the calls does not matter.
 struct ChangeSteps {
   private struct Steps {
     var begun: TraceFlow.Point?
@@ -26,7 +26,7 @@ struct ChangeSteps {
     note(change) { $0.begun = TraceFlow.Point(track: track, time: time) }
   }
 
-  /// A block of a private queue is work of the change; the first counts.
+  /// Records the first block of a private queue that works on the change.
   mutating func worked(on change: Int, _ track: TraceTrack, at time: Int64) {
     note(change) { steps in
       if steps.worked.map({ $0.time > time }) ?? true {
@@ -35,7 +35,7 @@ struct ChangeSteps {
     }
   }
 
-  /// The last one counts.
+  /// Records the last one.
   mutating func committed(_ change: Int, _ track: TraceTrack, at time: Int64) {
     note(change) { steps in
       if steps.committed.map({ $0.time < time }) ?? true {
@@ -44,7 +44,7 @@ struct ChangeSteps {
     }
   }
 
-  /// The first one counts.
+  /// Records the first one.
   mutating func delivered(_ change: Int, at time: Int64) {
     note(change) { $0.delivered = min($0.delivered ?? time, time) }
   }
@@ -55,7 +55,7 @@ struct ChangeSteps {
     if change > 0 { body(&changes[change, default: Steps()]) }
   }
 
-  /// One for each change that was seen at two places or more.
+  /// The flow of each change with two points or more.
   var flows: [TraceFlow] {
     let frames = frames.sorted()
     return changes.sorted { $0.key < $1.key }.compactMap { change, steps in

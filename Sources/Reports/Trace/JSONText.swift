@@ -1,4 +1,4 @@
-/// JSON by hand, for files of a million lines.
+/// JSON as text, faster than an encoder, for files of a million lines.
 enum JSONText {
   static func object(_ members: [TraceArgument]) -> String {
     "{" + members.map { "\(string($0.key)):\(value($0.value))" }.joined(separator: ",") + "}"
@@ -12,7 +12,7 @@ enum JSONText {
     }
   }
 
-  /// In quotes. What cannot be seen, or turns the direction of writing, is escaped.
+  /// In quotes. Invisible characters and changes of the writing direction are escaped.
   static func string(_ text: String) -> String {
     var result = "\""
     for scalar in text.unicodeScalars {

@@ -1,6 +1,6 @@
 import Measurement
 
-/// A thread's access to the store: a transaction that writes, with what happened in it, or a read.
+/// An access to the store by one thread: a writing transaction, or a read.
 struct StoreAccess {
   let span: TapeSpans.Span
   var commits: [TapeSpans.Moment] = []
@@ -8,7 +8,7 @@ struct StoreAccess {
 }
 
 extension TapeSpans {
-  /// In the order in which they began. One within another of its kind is part of that.
+  /// In the order of their starts. An access inside another one of its kind is part of that.
   var accesses: [StoreAccess] {
     var accesses: [Int: StoreAccess] = [:]
     for (place, span) in spans.enumerated() where span.mark == .write || span.mark == .read {

@@ -9,15 +9,15 @@ struct TapeSpans {
     var change: Int
     let start: Int64
     var end: Int64
-    /// How many statements were executed meanwhile.
+    /// The statements executed meanwhile.
     var statements: Int
-    /// The queue whose turn the thread had, the innermost; nil for none but its own.
+    /// The innermost queue whose turn the thread had. Nil for its own queue.
     let holder: Int?
-    /// The span around it; nil if it is none.
+    /// The index of the span around it.
     let outer: Int?
     /// Whether a wait's time counts towards `main_waiting_ms`.
     var isCharged = false
-    /// Whether it was still under way when the window closed, or the tape was full.
+    /// Whether it was unfinished when the window closed or the tape was full.
     var isCut = false
   }
 
@@ -26,7 +26,7 @@ struct TapeSpans {
     let time: Int64
     let change: Int
     let value: Int
-    /// The span that it lies in.
+    /// The index of the span around it.
     let span: Int?
   }
 
@@ -35,7 +35,7 @@ struct TapeSpans {
   private var open: [Int] = []
   private let tags: [RecordedTimeline.Tag]
 
-  /// - Parameter length: the window's, which cuts what is under way.
+  /// - Parameter length: of the window, which cuts unfinished spans.
   init(_ tape: RecordedTimeline.Tape, tags: [RecordedTimeline.Tag], length: Int64) {
     self.tags = tags
     for event in tape.events where event.time <= length {
@@ -53,7 +53,7 @@ struct TapeSpans {
     }
   }
 
-  /// Whether the slice is the database's.
+  /// Whether the slice is database work.
   func isDatabase(_ span: Span) -> Bool {
     span.mark == .slice && tags.indices.contains(span.code) && tags[span.code].isDatabase
   }
@@ -84,13 +84,13 @@ struct TapeSpans {
         span: open.last))
   }
 
-  /// The queue's turn that is under way turns out to be work of a change.
+  /// Marks the current turn of the queue as work of a change.
   private mutating func carry(_ change: Int) {
     guard let place = open.last(where: { spans[$0].mark == .hold }) else { return }
     spans[place].change = change
   }
 
-  /// Whether the innermost slice around here is the database's.
+  /// Whether the innermost slice here is database work.
   private func isInDatabase(_ place: Int?) -> Bool {
     var place = place
     while let here = place {
@@ -100,7 +100,7 @@ struct TapeSpans {
     return false
   }
 
-  /// The span of this kind around a place, that place itself included.
+  /// The index of the innermost span of this kind, the given one included.
   func enclosing(_ mark: RecordedTimeline.Mark, from place: Int?) -> Int? {
     var place = place
     while let here = place {

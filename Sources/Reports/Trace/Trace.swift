@@ -3,18 +3,20 @@ package import Measurement
 // The trace-event format (Google, "Trace Event Format") as Perfetto reads it: an object with
 // `traceEvents`, times in µs with digits down to the nanosecond.
 //
-//   M  names and order of processes and threads      X  a stretch of a track; those of one lie within each
-//   s, t, f  the arrows of a change, bound to        C  a counter
-//            the slice around them                   i  that something was left out
+//   M        names and order of processes and threads
+//   X        a slice of a track; slices nest
+//   s, t, f  the arrows of a change, bound to the slice around them
+//   C        a counter
+//   i        a note that something was left out
 //
-// Perfetto takes the slice that began last on a track for the one around an arrow's point. So a point
-// has a slice that begins there: an `apply`, a block, a frame, or a moment of no length.
+// Perfetto binds an arrow to the slice of the track that began last. So each point of an arrow has
+// a slice that begins there: an `apply`, a block, a frame, or a slice without length.
 
-/// A trace of cells, each a process that begins at 0: they are to be held against each other.
+/// A trace of cells. Each cell is a process that begins at 0, so that cells can be compared.
 package enum Trace {
   package static let schema = "topobench-trace/1"
 
-  /// - Returns: JSON, an event a line.
+  /// - Returns: JSON with one event on each line.
   package static func json(_ timelines: [RecordedTimeline]) -> String {
     let told = timelines.differences
     var text = "{\"displayTimeUnit\":\"ms\",\n\"otherData\":\(otherData(timelines)),\n"
@@ -31,12 +33,13 @@ package enum Trace {
     return text + "\n]}\n"
   }
 
-  /// Thread numbers of all processes differ, too: Perfetto finds a name's thread by its number alone.
+  /// Threads of different processes have different numbers: Perfetto finds the thread of a name by
+  /// its number alone.
   static let pidStep = 10_000
 
   private static func pid(_ index: Int) -> Int { (index + 1) * pidStep }
 
-  /// What tells which cells these are, and what their rows say.
+  /// Identifies the cells, and has the figures of their rows.
   private static func otherData(_ timelines: [RecordedTimeline]) -> String {
     let cells = timelines.enumerated().map { index, timeline in
       let cell = timeline.cell
@@ -56,7 +59,7 @@ package enum Trace {
   }
 }
 
-/// What of their cells differs among timelines beside topology, store and trial, and so has to be told.
+/// The differences of cells beside topology, store and trial, which their names must show.
 struct TraceDifferences {
   var scenario = false
   var parameters = false

@@ -2,7 +2,7 @@ import Foundation
 import Measurement
 
 extension TraceProcess {
-  /// How many stood in a line; nil if the tape is of none.
+  /// The length of a queue's line over time. Nil if the tape has none.
   func depth(of tape: RecordedTimeline.Tape) -> TraceCounter? {
     let name: String
     switch tape.role {

@@ -1,18 +1,18 @@
-/// A line of a trace, of one cell.
+/// A track of a cell's trace.
 enum TraceTrack: Hashable {
-  /// What one of several workers is given.
+  /// The changes given to one of several workers.
   case changes(Int)
   case main
   case mainWaits
-  /// A private queue, or several of one label that were not there at the same time.
+  /// A private queue, or several of one label that did not exist at the same time.
   case queue(TraceLane)
   case queueWaits(TraceLane)
-  /// Transactions that write; more than one lane only where two stores' clocks cross.
+  /// Writing transactions. Several lanes are needed only if the clocks of two stores cross.
   case writes(Int)
   case reads(Int)
 }
 
-/// Which of several lines that bear one name.
+/// The index among tracks of one name.
 struct TraceLane: Hashable {
   let label: String
   let number: Int
@@ -20,7 +20,7 @@ struct TraceLane: Hashable {
   var name: String { number == 0 ? label : "\(label) (\(number + 1))" }
 }
 
-/// A stretch of a track, or a moment of no length. Nanoseconds from the window's opening.
+/// A slice of a track. Its length may be zero. Times are nanoseconds since the window opened.
 struct TraceSlice {
   var name: String
   var category: String
@@ -44,7 +44,7 @@ struct TraceArgument {
   init(_ key: String, _ flag: Bool) { (self.key, value) = (key, .flag(flag)) }
 }
 
-/// The way of a change: an arrow from each point to the next.
+/// The way of a change, drawn as an arrow from each point to the next.
 struct TraceFlow {
   struct Point {
     let track: TraceTrack
@@ -53,7 +53,7 @@ struct TraceFlow {
 
   /// The change's number.
   let change: Int
-  /// At least two, in the order of their times.
+  /// At least two points, by time.
   let points: [Point]
 }
 
@@ -61,15 +61,15 @@ struct TraceFlow {
 struct TraceCounter {
   let name: String
   let unit: String
-  /// Values as JSON has them.
+  /// Values as JSON.
   var points: [(time: Int64, value: String)]
 }
 
-/// Which lane each of several stretches takes, so that none of a lane overlap: the first that is free.
+/// Assigns each slice to the first free lane, so that slices of a lane do not overlap.
 struct LaneAssignment {
   private var ends: [Int64] = []
 
-  /// - Parameter start: not before that of the stretch before.
+  /// - Parameter start: at or after the previous start.
   mutating func lane(from start: Int64, to end: Int64) -> Int {
     if let free = ends.firstIndex(where: { $0 <= start }) {
       ends[free] = end

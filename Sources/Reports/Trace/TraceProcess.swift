@@ -1,16 +1,16 @@
 import Measurement
 
-// Where a recorded span is drawn:
+// The track of each recorded span:
 //
 //   main's thread     slice, frame                          ─▶ main
 //                     wait                                  ─▶ main: waits
-//                     a private queue's turn, borrowed      ─▶ that queue
+//                     a borrowed turn of a private queue    ─▶ that queue
 //   a queue's thread  turn, slice                           ─▶ the queue whose turn it has
 //                     wait                                  ─▶ that queue: waits
 //   any               write with its checkpoint, read       ─▶ store: writes, store: reads
 //   the harness       apply                                 ─▶ changes
 
-/// One cell of a trace: a process, with its tracks.
+/// A cell of a trace: a process with its tracks.
 struct TraceProcess {
   let timeline: RecordedTimeline
   private(set) var slices: [TraceTrack: [TraceSlice]] = [:]
@@ -34,7 +34,7 @@ struct TraceProcess {
     counters = tapes.compactMap { depth(of: $0.0) } + [wal(of: tapes.map(\.1))].compactMap { $0 }
   }
 
-  /// Queues of one label that were there one after the other share a line.
+  /// Queues of one label that existed one after the other share a track.
   private static func lanes(of timeline: RecordedTimeline) -> [Int: TraceLane] {
     var used: [(queue: Int, first: Int64, last: Int64)] = []
     for tape in timeline.tapes {
@@ -107,7 +107,6 @@ extension TraceProcess {
     case .slice:
       slice.name = timeline.tag(span.code)
       slice.category = spans.isDatabase(span) ? "database" : slice.name
-      // Main is awake, whatever for.
       if span.outer == nil, tape.role == .main, slice.name == "harness" { slice.name = "busy" }
     case .wait:
       slice.name = "wait for \(timeline.cause(span.code))"

@@ -16,7 +16,7 @@ struct TraceWriter {
     self.order = order
     let tracks = process.slices.keys.sorted { $0.place < $1.place }
     self.tracks = tracks
-    // Main's number is its process's, by which a viewer knows the main thread.
+    // The main thread has the number of its process, as viewers expect.
     var tids: [TraceTrack: Int] = [:]
     for (place, track) in tracks.enumerated() { tids[track] = pid + place + 1 }
     tids[.main] = pid
@@ -50,7 +50,7 @@ struct TraceWriter {
 
   // MARK: Slices
 
-  /// Those around others first.
+  /// Outer slices first.
   private func slices(of track: TraceTrack) -> [String] {
     let slices = (process.slices[track] ?? []).enumerated().sorted { a, b in
       (a.element.start, -a.element.end, a.offset) < (b.element.start, -b.element.end, b.offset)
@@ -93,7 +93,7 @@ struct TraceWriter {
     }
   }
 
-  // MARK: What is not there
+  // MARK: Omissions
 
   private var leftOut: [String] {
     process.timeline.tapes.filter { $0.dropped > 0 }.map { tape in

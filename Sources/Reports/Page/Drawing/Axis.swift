@@ -6,22 +6,21 @@ import Judging
   import Darwin
 #endif
 
-/// Where values lie across a chart, in percent of its width, with ticks at round numbers.
+/// An axis across a chart. Positions are in percent of its width; ticks are at round numbers.
 struct Axis: Sendable {
   enum Scale: Sendable {
-    /// From zero.
     case linear
     case logarithmic
   }
 
-  /// With its unit: `blocked time, ms`.
+  /// The title with its unit: `blocked time, ms`.
   let title: String
   let scale: Scale
   let lower: Double
   let upper: Double
   let ticks: [Double]
 
-  /// From zero to `largest`; to one if there is nothing larger than zero.
+  /// From zero to `largest`, or to one if that is not above zero.
   ///
   /// - Parameter isWhole: whether only whole numbers are ticks.
   static func linear(to largest: Double, _ title: String, isWhole: Bool = false) -> Axis {
@@ -33,7 +32,7 @@ struct Axis: Sendable {
       ticks: (0...count).map { Double($0) * step })
   }
 
-  /// Whole decades that hold both values, which are above zero.
+  /// Whole decades around both values, which must be above zero.
   static func logarithmic(from smallest: Double, to largest: Double, _ title: String) -> Axis {
     let (smallest, largest) = (clamped(smallest), clamped(max(smallest, largest)))
     let first = (log10(smallest) + 1e-9).rounded(.down)
@@ -43,14 +42,14 @@ struct Axis: Sendable {
       ticks: (Int(first)...Int(last)).map { pow(10, Double($0)) })
   }
 
-  /// What a file may claim to have measured, and arithmetic can still put on a line.
+  /// Limits a value from a file, so that arithmetic can place it.
   private static let drawable = 1e-290...1e290
 
   private static func clamped(_ value: Double) -> Double {
     min(drawable.upperBound, max(drawable.lowerBound, value))
   }
 
-  /// From 0 to 100; what lies outside is held at the edge.
+  /// From 0 to 100. Values outside of the axis are at its edge.
   func percent(_ value: Double) -> Double {
     let share =
       switch scale {
@@ -74,7 +73,7 @@ struct Axis: Sendable {
   /// `0`, `0.05`, `2,000`
   static func label(_ tick: Double) -> String {
     guard tick == tick.rounded(), let whole = Int(exactly: tick) else {
-      // Without the noise of binary fractions.
+      // Binary fractions add noise to the last digits.
       return PageText.exact(tick)
     }
     return Figures.whole(whole)

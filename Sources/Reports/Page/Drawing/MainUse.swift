@@ -1,11 +1,12 @@
-/// What main's time went to, as figures colour it: work is plain, waiting is hatched, so that the two
-/// are told apart without colours as well.
+/// A use of main's time, with its colour in figures.
+///
+/// Work is plain and waiting is hatched: both can be separated without colours.
 enum MainUse: String, CaseIterable, Sendable {
   case executing, reading, saving, merging
   case parent, coordinator, sqlite, queue, other
   case drawing, aside
 
-  /// - Parameter cause: as a service gap has it: a slice's tag, or `wait-` and a cause.
+  /// - Parameter cause: of a gap: the tag of a slice, or `wait-` and a cause.
   init(cause: String) {
     switch cause {
     case "fetch", "fault": self = .reading
@@ -20,7 +21,7 @@ enum MainUse: String, CaseIterable, Sendable {
     }
   }
 
-  /// Those that the columns of a cell tell of: together, its blocked time.
+  /// The uses that have columns. Their sum is the blocked time.
   static let columns: [(use: MainUse, column: String)] = [
     (.executing, "main_executing_ms"), (.parent, "main_wait_parent_ms"),
     (.coordinator, "main_wait_coordinator_ms"), (.sqlite, "main_wait_sqlite_ms"),
@@ -34,7 +35,7 @@ enum MainUse: String, CaseIterable, Sendable {
     }
   }
 
-  /// Of the style sheet.
+  /// The class in the style sheet.
   var style: String { "use-\(rawValue)" }
 
   var words: String {
@@ -53,16 +54,16 @@ enum MainUse: String, CaseIterable, Sendable {
     }
   }
 
-  /// A service gap's cause as people read it.
+  /// The cause of a gap in words.
   static func words(cause: String) -> String {
     cause.hasPrefix("wait-") ? "waiting for \(cause.dropFirst(5))" : cause
   }
 
-  /// In the timeline, what is not told closer.
+  /// All other uses, in the timeline.
   var inTimeline: String { self == .executing ? "other work on objects" : words }
 }
 
-/// What colours and hatches mean, those that occur.
+/// The meaning of the colours and hatches that occur.
 struct Key {
   let entries: [(style: String, words: String)]
 

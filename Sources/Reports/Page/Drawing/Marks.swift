@@ -1,5 +1,7 @@
-/// The shapes that charts are made of. Across, they lie at percentages of the chart's width, so that a
-/// chart is as wide as its page; down, and in their own size, at pixels, so that text stays readable.
+/// The shapes of charts.
+///
+/// Across, positions are percentages, so that a chart is as wide as its page. Down, and in sizes,
+/// they are pixels, so that text stays readable.
 struct Marks: Sendable {
   let axis: Axis
 
@@ -22,7 +24,6 @@ struct Marks: Sendable {
     ) { tag("title") { title } }
   }
 
-  /// Upright.
   func stroke(_ value: Double, from top: Double, to bottom: Double, _ style: String) -> HTML {
     .void(
       "line",
@@ -32,7 +33,6 @@ struct Marks: Sendable {
       ])
   }
 
-  /// Lying.
   func span(from: Double, to: Double, y: Double, _ style: String) -> HTML {
     .void(
       "line",
@@ -42,11 +42,11 @@ struct Marks: Sendable {
       ])
   }
 
-  /// A small shape with its centre at a value; `path` is drawn around zero.
+  /// A small shape at a value. `path` is drawn around zero.
   func glyph(
     _ path: StaticString, at value: Double, y: Double, _ style: String, _ title: String
   ) -> HTML {
-    // A drawing of its own, because a path cannot lie at a percentage.
+    // A path cannot have a position in percent; an inner `svg` can.
     tag(
       "svg",
       ["x": axis.place(value), "y": Coordinate.text(y), "overflow": "visible", "class": "at"]

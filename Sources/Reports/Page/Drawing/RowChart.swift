@@ -1,5 +1,5 @@
-// A chart of rows on one axis. Each row has its name and its figure above its marks, so that no room is
-// lost at the sides and a phone shows as much as a desk:
+// A chart of rows on one axis. The name and the figure of a row are above its marks, so that a
+// phone shows as much as a desktop:
 //
 //   main-only                                      61.2 ms (60.1–63.0)
 //   ○○●○○ ├────┤
@@ -12,17 +12,16 @@
 /// Rows of marks on one axis, drawn as SVG.
 struct RowChart {
   struct Row {
-    /// What the row is of.
     let label: String
-    /// Its figure, at the right.
+    /// The figure at the right.
     let value: ValueText
-    /// Whether it belongs to the row above: the candidate's, under its baseline's.
+    /// Whether it is the candidate's row, below that of its baseline.
     var isSecond = false
     /// Drawn from `y` downwards.
     let marks: (_ marks: Marks, _ y: Double) -> HTML
   }
 
-  /// A row's figure; a narrow page leaves out what stands before and after it.
+  /// The figure of a row. A narrow page omits the text before and after it.
   struct ValueText: ExpressibleByStringLiteral {
     var before = ""
     let figure: String
@@ -39,10 +38,10 @@ struct RowChart {
 
   let id: String
   let title: String
-  /// What somebody who does not see it should know.
+  /// The description for a screen reader.
   let summary: String
   let axis: Axis
-  /// Of the marks of a row.
+  /// The height of a row's marks.
   let height: Double
   var references: [(value: Double, label: String)] = []
   let rows: [Row]

@@ -2,7 +2,7 @@ import Measurement
 
 /// Service gaps as runs of columns of one colour.
 struct Strip {
-  /// For each use that occurs, the outline of its pieces, 20 high.
+  /// The outline of each use's pieces, 20 px high.
   let paths: [MainUse: String]
 
   /// - Parameter upper: the instant at the right edge, in ms.
@@ -27,7 +27,7 @@ struct Strip {
 
   private struct Owner {
     let use: MainUse
-    /// The gap, where it is wide enough to be told from the next.
+    /// The gap, if it is wide enough to be visible by itself.
     let piece: Int?
     let time: Double
 

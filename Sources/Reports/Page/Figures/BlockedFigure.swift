@@ -1,7 +1,7 @@
 import Judging
 import Measurement
 
-/// Blocked time: every trial, its median with the interval, and what it was spent on.
+/// Blocked time: every trial, the median with its interval, and its parts.
 struct BlockedFigure {
   let section: PageSection
 
@@ -55,7 +55,7 @@ struct BlockedFigure {
     ])
   }
 
-  // Dots that would hide each other move up and down.
+  // Dots that overlap move up and down.
   private func dots(_ line: PageLine, _ axis: Axis, _ marks: Marks, _ y: Double) -> HTML {
     let cells = line.cells.compactMap { cell in
       cell.metrics[Self.metric].map { (cell.trial, $0) }
@@ -80,7 +80,7 @@ struct BlockedFigure {
       })
   }
 
-  /// Those above zero; they add up to the median.
+  /// The parts above zero. Their sum is the median.
   private static func parts(_ line: PageLine) -> [(MainUse, Double)] {
     MainUse.columns.compactMap { use, column in
       line.median?.mean(column).flatMap { $0 > 0 ? (use, $0) : nil }
@@ -107,7 +107,7 @@ struct BlockedFigure {
   }
 }
 
-/// Puts dots that lie close to each other side by side, in the order in which they come.
+/// Places overlapping dots in several lanes, in their order.
 private struct Lanes {
   private var last = [Double](repeating: -100, count: offsets.count)
 

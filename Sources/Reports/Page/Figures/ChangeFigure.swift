@@ -1,7 +1,7 @@
 import Judging
 import Measurement
 
-/// What changed from the baseline to the candidate.
+/// The changes from the baseline to the candidate.
 struct ChangeFigure {
   let section: PageSection
   let comparison: Comparison.Section
@@ -46,7 +46,7 @@ struct ChangeFigure {
       table: table, rows: "\(section.id)-rows")
   }
 
-  /// As far to the left as to the right of zero.
+  /// As far to the left of zero as to the right.
   private func axis(_ changes: [Change]) -> Axis {
     let farthest =
       changes.flatMap { [$0.estimate, $0.lower, $0.upper].compactMap { $0 } }

@@ -1,7 +1,7 @@
 import Judging
 import Measurement
 
-/// What main had to do, counted: the same in every trial, however fast the machine.
+/// Exact counts of main's work. The speed of the machine does not change them.
 struct CountsFigure {
   let section: PageSection
 

@@ -1,22 +1,22 @@
 import Judging
 import Measurement
 
-// What every figure consists of:
+// The parts of every figure:
 //
 //   heading
-//   one sentence that says what to read from it
-//   key            what its colours mean, if it has several
-//   drawing        an image to a screen reader, with title and description
+//   caption        one sentence: how to read it
+//   key            the meaning of its colours, if it has several
+//   drawing        for a screen reader an image with title and description
 //   ▸ table        the same figures as numbers
-//   link           to the rows that they were made from
+//   link           to the rows behind it
 
-/// One figure of a section, framed.
+/// A figure of a section.
 struct Figure {
   let id: String
   let heading: String
   let caption: String
   var key: Key?
-  /// Nil where there is nothing to draw: the note says why.
+  /// Nil without data. The note then has the reason.
   let drawing: HTML?
   var note: String?
   let table: DataTable?
@@ -45,14 +45,14 @@ struct Figure {
   }
 }
 
-/// Numbers as a table: a caption, a heading for each column and each row, and a place of its own to
-/// scroll in where it is wider than the page.
+/// Numbers as a table with a caption and a heading for each column and row. A table that is wider
+/// than the page scrolls by itself.
 struct DataTable {
   enum Cell {
     case number(Double?)
     case count(Double?)
     case text(String)
-    /// A number that others wrote.
+    /// A number as text.
     case figure(String)
     case html(HTML)
   }
@@ -64,7 +64,7 @@ struct DataTable {
 
   let id: String
   let caption: String
-  /// The first is the row's name.
+  /// The first column has the names of the rows.
   let columns: [String]
   let rows: [Row]
 

@@ -1,7 +1,7 @@
 import Judging
 import Measurement
 
-/// Frames that came late.
+/// Late frames.
 struct FramesFigure {
   let section: PageSection
 

@@ -7,12 +7,12 @@ import Measurement
   import Darwin
 #endif
 
-// Cost against one swept field. Values stand at equal distances, in their order, because some are words;
-// lines are named where they end:
+// Cost over one swept field. Values have equal distances, because some are words. Each line has its
+// name at its end:
 //
 //   40 ┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄╲░░░░░░
 //                       ░╲░░░░    ── main-only
-//   20 ┄┄┄●━━━━━━━━━━━━━░░●━━━    ── parent-child          ░ where a change of places is shown
+//   20 ┄┄┄●━━━━━━━━━━━━━░░●━━━    ── parent-child          ░ a change of the order
 //   0  ───────────────────────
 //        50    500    all
 
@@ -33,7 +33,7 @@ struct SweepFigure {
 
   private var medians: [Double] { sweep.points.flatMap { $0.ranking.places.map(\.median) } }
 
-  /// Upwards. Where costs differ by much, each step is ten times as much.
+  /// The vertical axis. It is logarithmic if costs differ by more than a factor of 50.
   private var axis: Axis {
     let largest = medians.max() ?? 0
     let smallest = medians.filter { $0 > 0 }.min() ?? largest
@@ -142,7 +142,7 @@ struct SweepFigure {
     }
   }
 
-  /// Where lines end close together, their names move apart.
+  /// Names of lines that end close together, moved apart.
   private func labels(_ axis: Axis) -> HTML {
     let ends = names.enumerated().compactMap { index, name -> (Int, Double, Int)? in
       guard let place = sweep.points.lastIndex(where: { median(name, $0) != nil }),
@@ -168,7 +168,7 @@ struct SweepFigure {
       })
   }
 
-  /// Sorted places, moved down as far as needed, then back up from the end.
+  /// Sorted positions, moved down as far as needed, then back up from the end.
   static func apart(
     _ places: [Double], by distance: Double, within range: ClosedRange<Double>
   ) -> [Double] {

@@ -7,11 +7,11 @@ import Measurement
   import Darwin
 #endif
 
-/// How long a tap at a random instant waits: the exact distribution, computed from service gaps.
+/// The wait of a tap at a random instant: the exact distribution, computed from the gaps.
 struct TapFigure {
   let section: PageSection
 
-  /// In ms; what is shorter nobody notices.
+  /// In ms. Nobody notices less.
   private static let shortest = 0.1
   /// The smallest share that is drawn.
   private static let decades = 4.0

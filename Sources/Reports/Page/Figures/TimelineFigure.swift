@@ -4,11 +4,11 @@ import Measurement
 // The main queue over a window, as a strip:
 //
 //   gaps, exact     ▁▁██▁▁▁▁█▁▁▁▁▁▁▁▁▁████████▁▁
-//   on the page     cut into columns; what most of a column went to colours it, and columns of one
-//                   colour that follow each other are one piece. A gap too short to be seen widens to
-//                   a column, so that none is lost.
+//   on the page     columns of equal width, each with the colour of its longest use
+//
+// Neighbours of one colour are one piece. A short gap widens to a column, so that none is lost.
 
-/// What main did, and why, over the window of each topology's median trial.
+/// The uses of main over the window of each topology's median trial.
 struct TimelineFigure {
   let section: PageSection
 

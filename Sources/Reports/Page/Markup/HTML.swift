@@ -4,9 +4,9 @@
 //   StaticString ─────▶ names, style sheet      ├─▶ HTML ─▶ page
 //   HTML ─────────────▶ content ────────────────┘
 //
-// Outside of this file nothing makes markup out of a `String`: element and attribute names and the
-// style sheet are literals of the source, everything else is escaped. What comes out is well formed
-// XML as well (every element is closed, every attribute quoted), so that a parser can check it.
+// Only this file makes markup out of a `String`. Names of elements and attributes and the style sheet
+// are literals of the source. Everything else is escaped. The result is well-formed XML, too, so that
+// a parser can check it.
 
 /// A piece of a page: text, elements, or several of them.
 package struct HTML: Sendable, Equatable {
