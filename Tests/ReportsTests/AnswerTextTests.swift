@@ -127,7 +127,7 @@ import Testing
     #expect(lines.contains("- deadlock: 1 cell timeout, the first: no answer within 60 s"))
   }
 
-  @Test func `several sections follow each other, and what it is not comes once`() {
+  @Test func `several sections follow each other, and the limits come once`() {
     var serial = SampleSummaries.cells("main-only", 10)
     for index in serial.indices { serial[index].store = "serial" }
     let text = Self.text(
@@ -136,7 +136,7 @@ import Testing
     #expect(text.split(separator: "What it is not").count == 2)
   }
 
-  @Test func `nothing measured is said so`() {
+  @Test func `an empty run says that nothing was measured`() {
     #expect(Self.text(Summary(cells: []), style: style(80)).hasPrefix("Nothing was measured.\n"))
   }
 }

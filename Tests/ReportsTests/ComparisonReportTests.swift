@@ -99,7 +99,7 @@ private let hostileTexts = [
     #expect(lines.allSatisfy { $0.count <= 120 })
   }
 
-  @Test func `a report held against itself says same, and lists nothing`() {
+  @Test func `a report compared with itself is the same, and lists nothing`() {
     let expected = """
       Baseline: old.csv; 38 cells, all ok; commit 0a1b2c3d4e5f.
       Candidate: new.csv; 38 cells, all ok; commit 0a1b2c3d4e5f.
@@ -118,7 +118,7 @@ private let hostileTexts = [
     #expect(text(SampleComparisons.same(), width: 100) == expected + "\n")
   }
 
-  @Test func `of a sweep, what did not change is one sentence`() {
+  @Test func `unchanged sections of a sweep are one sentence`() {
     func sweep(_ run: String, _ last: Double) -> [CellResult] {
       (1...6).flatMap { value in
         SampleComparisons.report(run, "main-only", blocked: value == 6 ? last : 40).map { cell in
@@ -139,7 +139,7 @@ private let hostileTexts = [
     #expect(shown.replacing("\n", with: " ").contains(sentence.replacing("\n", with: " ")))
   }
 
-  @Test func `metrics that were asked for are listed, changed or not`() {
+  @Test func `requested metrics are listed, changed or not`() {
     let all = text(SampleComparisons.same(), width: 120, listing: .everything)
     let row = "  main_blocked_ms      40.2       40.2     0 %  same     -2.9 to +3.0 %"
     #expect(all.split(separator: "\n").contains { $0.hasPrefix(row) }, "\(all)")
@@ -151,12 +151,12 @@ private let hostileTexts = [
     #expect(lines.filter { $0.count > width } == [])
   }
 
-  @Test func `in plain ASCII nothing else stands`() {
+  @Test func `without UTF-8 the text is ASCII`() {
     let strange = text(SampleComparisons.sample(), width: 80, utf8: false).filter { !$0.isASCII }
     #expect(strange == "")
   }
 
-  @Test func `what is not paired is labelled so, and what is`() {
+  @Test func `pairing is labelled`() {
     let (baseline, candidate) = SampleComparisons.sides()
     func line(_ change: (inout CellResult, Int) -> Void) -> String {
       let changed = candidate.enumerated().map { index, cell in
@@ -174,7 +174,7 @@ private let hostileTexts = [
         "Unpaired: the reports do not name their machine."))
   }
 
-  @Test func `with too few trials, the metric that matters most stands for all`() {
+  @Test func `with too few trials, blocked time stands for all metrics`() {
     let (baseline, candidate) = SampleComparisons.sides()
     func few(_ cells: [CellResult]) -> [CellResult] { cells.filter { $0.trial <= 3 } }
     let shown = text(SampleComparisons.comparison(few(baseline), few(candidate)), width: 120)

@@ -77,7 +77,7 @@ import Testing
         """)
   }
 
-  @Test func `what is not known, or was left out, is told as such`() throws {
+  @Test func `unknown readings are unavailable, and omissions are named`() throws {
     let report = DoctorReport(MachineReading(), noise: nil, outlook: nil, badCells: 3)
     let style = TextStyle(width: 80, isUTF8: false, hasColor: false)
     let text = DoctorAnswer.render(report, as: .table, style: style)
@@ -87,7 +87,7 @@ import Testing
     #expect(text.split(separator: "\n").allSatisfy { $0.count <= 80 })
   }
 
-  @Test func `noise that was measured with processors kept awake is told as such`() throws {
+  @Test func `noise with processors kept awake is labelled`() throws {
     var machine = Self.machine
     machine.isVirtual = true
     machine.keepsAwake = true

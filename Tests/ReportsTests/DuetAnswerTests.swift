@@ -111,12 +111,12 @@ import Testing
     #expect(text.contains("16 exact counts of 2 topologies"))
   }
 
-  @Test func `cells that did not end ok are told, with their first error's side`() {
+  @Test func `failed cells are listed with their side`() {
     let text = Self.text(Self.report(status: .crashed).report, style: Self.style)
     #expect(text.contains("main-only, candidate: 1 cell crashed"))
   }
 
-  @Test func `whether processors were kept awake is told`() {
+  @Test func `the answer says whether processors were kept awake`() {
     let (asleep, awake) = (Self.report().report, Self.report(keepsAwake: true).report)
     let sentence = "Processors were kept awake."
     #expect(DuetAnswer.json(awake).contains(sentence))
@@ -133,7 +133,7 @@ import Testing
     #expect(DuetAnswer.json(report).contains("\"complete\" : false"))
   }
 
-  @Test func `what no pair has measured does not pass in silence`() {
+  @Test func `a metric without any pair is inconclusive`() {
     var rule = DuetRule()
     rule.metrics.append("main_tbt50_ms")
     let (report, _) = Self.report(factor: 1, commits: 0, rule: rule)
@@ -142,14 +142,14 @@ import Testing
     #expect(text.contains("main-only main_tbt50_ms (no sound pair has a value)"))
   }
 
-  @Test func `Markdown holds the same rows, and nothing that could become markup`() {
+  @Test func `Markdown has the same rows, escaped`() {
     let text = Self.markdown(Self.report().report)
     #expect(text.contains("### 5000-cities, pool store"))
     #expect(text.contains("| parent-child | `main_blocked_ms` | 20.0 |"))
     #expect(text.contains("**The candidate is worse:"))
   }
 
-  @Test func `JSON holds every figure, flat, with its judgement`() throws {
+  @Test func `JSON has every figure with its judgement`() throws {
     let text = DuetAnswer.json(Self.report().report)
     let json = try JSONSerialization.jsonObject(with: Data(text.utf8))
     let document = try #require(json as? [String: Any])

@@ -22,8 +22,7 @@ struct FindingsPageTests {
     ).markdown
   }
 
-  @Test func `a page has the question, the figures, the conclusion and what became of the advice`()
-  {
+  @Test func `a page has the question, the figures, the conclusion and the advice`() {
     let page = Self.page(SampleSummaries.four().cells)
     for text in [
       "# Findings", "33 cells, 32 ok", "Measured on: a machine, 2 cores.", "\n## 5000-cities\n",

@@ -45,7 +45,7 @@ import Testing
         """, "\(text)")
   }
 
-  @Test func `a pass says how much worse it could be at worst, in JSON`() throws {
+  @Test func `JSON has the bound of a pass`() throws {
     let json = try object(.sample())
     #expect(json["schema"] as? String == "topobench-gate/1")
     #expect(json["outcome"] as? String == "pass" && json["exit_status"] as? Int == 0)
@@ -58,7 +58,7 @@ import Testing
     #expect((time["reason"] as? String)?.contains("at worst, of +10 % allowed") == true)
   }
 
-  @Test func `what is inconclusive says how many trials would settle it, in every format`() throws {
+  @Test func `every format has the trials that would settle an inconclusive gate`() throws {
     let report = GateReport.sample { $0.trials = 4 }
     #expect(try object(report)["needed_trials"] as? Int ?? 0 >= 6)
     for format in GateReport.Format.allCases {
@@ -66,7 +66,7 @@ import Testing
     }
   }
 
-  @Test func `JUnit knows failures, and errors for what is not known`() throws {
+  @Test func `JUnit has failures, and errors for inconclusive figures`() throws {
     let failed = render(.sample { $0.slower = 1.2 }, .data(.junit))
     #expect(failed.contains("tests=\"4\" failures=\"1\" errors=\"0\""), "\(failed)")
     #expect(failed.contains("<testcase classname=\"root-main-private\" name=\"main_blocked_ms\">"))
@@ -90,7 +90,7 @@ import Testing
     }
   }
 
-  @Test func `annotations are at most ten, the gravest first, and say what they leave out`() {
+  @Test func `annotations are at most ten, the gravest first, and count the others`() {
     let report = GateReport.sample {
       $0.topologies = (0..<14).map { "t\($0)" }
       $0.slower = 1.3
@@ -117,7 +117,7 @@ import Testing
       "\(text)")
   }
 
-  @Test func `Markdown holds a table, and no markup of others`() {
+  @Test func `Markdown has a table with escaped names`() {
     let text = render(
       .sample {
         $0.slower = 1.2
@@ -132,7 +132,7 @@ import Testing
     #expect(!text.contains("<script>"))
   }
 
-  @Test func `Markdown tells the gravest first, and counts what has no room`() {
+  @Test func `Markdown lists the gravest rows first, and counts the rows without room`() {
     // Six trials tell counts apart, and no times among so many.
     let text = render(
       .sample {
@@ -150,7 +150,7 @@ import Testing
     #expect(few.contains("| **fail** |") && !few.contains("Not shown"))
   }
 
-  @Test func `a step summary, which holds 1 MiB, holds the Markdown of any gate`() {
+  @Test func `the Markdown of any gate fits a step summary of 1 MiB`() {
     let long = String(repeating: "<\u{202E}", count: 300)
     let text = render(
       .sample {
@@ -164,7 +164,7 @@ import Testing
     #expect(text.contains("(9 fail, 110 inconclusive)"))
   }
 
-  @Test func `a count that a policy calls inexact is judged as such, and told with its reason`()
+  @Test func `an inexact count is judged by statistics, with the reason of the policy`()
     throws
   {
     var policy = Policy()

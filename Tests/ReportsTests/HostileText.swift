@@ -3,8 +3,7 @@ import Measurement
 
 @testable import Reports
 
-/// Text that somebody may put into a scenario's name, a label, a topology or an error, and that
-/// must be shown as what it is.
+/// Text for names, labels and errors that no format may take for its own markup.
 enum HostileText {
   static let all = [
     "<script>alert(1)</script> <!-- --> ]]> &amp; &#60;", #""double" 'single' `tick`"#,
@@ -16,10 +15,10 @@ enum HostileText {
     "Z\u{336}a\u{336}l\u{336}g\u{336}o\u{336} é 中文 😀", String(repeating: "very~long~", count: 100),
   ]
 
-  /// Nothing of it means anything to any format.
+  /// Text without a meaning in any format.
   static let harmless = "no harm"
 
-  /// Wherever a report takes text from outside, this is it.
+  /// Cells with the text in every field that a report shows.
   static func cells(_ run: String, blocked: Double, _ text: String) -> [CellResult] {
     let topologies = ["main-only", text]
     return topologies.flatMap { topology in
@@ -46,7 +45,7 @@ enum HostileText {
     return Summary(cells: cells("new", blocked: 12, text), context: context)
   }
 
-  /// One whose swept values are hostile, too.
+  /// A sweep over hostile values.
   static func sweep(_ text: String) -> Summary {
     let cells = ["1", text].enumerated().flatMap { place, value in
       ["main-only", text].flatMap { topology in

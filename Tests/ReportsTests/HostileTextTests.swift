@@ -9,9 +9,8 @@ import Testing
   import FoundationXML
 #endif
 
-// Each format is written once with harmless text and once with hostile text in every place that
-// takes text from outside. What the format understands as its own must be the same in both: as many
-// commands, cells, elements, and nothing that a reader would obey.
+// Each format is written once with harmless text and once with hostile text in every field from
+// outside. Both must have the same markup: commands, cells and elements.
 
 @Suite struct HostileTextTests {
   struct Renderer: Sendable, CustomTestStringConvertible {
@@ -49,11 +48,10 @@ import Testing
   ]
 
   @Test(arguments: terminal, HostileText.all)
-  func `a terminal shows it, and does not obey it`(renderer: Renderer, hostile: String) {
+  func `a terminal shows hostile text as text`(renderer: Renderer, hostile: String) {
     let shown = renderer.render(hostile)
     #expect(shown.unicodeScalars.filter { $0 != "\n" && $0.isInvisible } == [])
     let printable = HostileText.style(isUTF8: true).printable(hostile)
-    // Lines are broken between words.
     let beginning = printable.split(separator: " ")[0].prefix(7)
     #expect(shown.contains(beginning), "\(renderer.name) hides \(printable)")
   }
@@ -69,7 +67,7 @@ import Testing
   }
 
   @Test(arguments: HostileText.all)
-  func `a terminal without UTF-8 gets ASCII of it`(hostile: String) {
+  func `a terminal without UTF-8 gets hostile text as ASCII`(hostile: String) {
     #expect(Self.table(HostileText.summary(hostile), isUTF8: false).allSatisfy { $0.isASCII })
   }
 
@@ -86,8 +84,7 @@ import Testing
     Renderer(name: "findings") { HostileText.findings($0).markdown },
   ]
 
-  /// What Markdown would take for markup, line by line: after what is escaped is gone, the
-  /// characters that mean something, and what links by itself.
+  /// The markup of each line: its special characters and automatic links, without escaped ones.
   private static func markup(_ text: String) -> [String] {
     text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
       let bare = line.replacing(/\\[!-\/:-@\[-`{-~]/, with: "").replacing(/&#?[a-z0-9]+;/, with: "")
@@ -100,7 +97,7 @@ import Testing
     uniqueKeysWithValues: markdown.map { ($0.name, markup($0.render(HostileText.harmless))) })
 
   @Test(arguments: markdown, HostileText.all)
-  func `Markdown shows it, and takes none of it for markup`(renderer: Renderer, hostile: String) {
+  func `Markdown has the same markup, whatever names hold`(renderer: Renderer, hostile: String) {
     let text = renderer.render(hostile)
     #expect(Self.markup(text) == Self.harmlessMarkup[renderer.name], "\(text)")
     #expect(text.unicodeScalars.filter { $0 != "\n" && $0.isInvisible } == [])
@@ -129,7 +126,7 @@ import Testing
   ]
 
   @Test(arguments: html, HostileText.all)
-  func `an HTML answer has the same elements, with the text in them`(
+  func `HTML has the same elements, whatever names hold`(
     renderer: Renderer, hostile: String
   ) throws {
     let page = try ParsedPage.of(renderer.render(hostile))
@@ -142,7 +139,7 @@ import Testing
   // MARK: Files for machines
 
   @Test(arguments: HostileText.all)
-  func `JUnit is the same elements, with the text in them`(hostile: String) {
+  func `JUnit has the same elements, whatever names hold`(hostile: String) {
     func elements(_ text: String) -> ElementCounter {
       let report = HostileText.gate(text).render(
         as: .data(.junit), style: HostileText.style(isUTF8: true))
@@ -165,7 +162,7 @@ import Testing
   }
 
   @Test(arguments: HostileText.all)
-  func `annotations are as many, each a line`(hostile: String) {
+  func `annotations have the same commands, whatever names hold`(hostile: String) {
     func commands(_ text: String) -> [Substring] {
       HostileText.gate(text).render(as: .data(.github), style: HostileText.style(isUTF8: true))
         .split(whereSeparator: \.isNewline)
@@ -185,7 +182,7 @@ import Testing
   }
 
   @Test(arguments: HostileText.all)
-  func `CSV and JSON give it back as it was`(hostile: String) throws {
+  func `CSV and JSON return hostile text unchanged`(hostile: String) throws {
     let summary = HostileText.summary(hostile)
     let cells = try CellCSV.decode(
       Answer.render(

@@ -6,8 +6,7 @@ import Testing
 
 @testable import Reports
 
-// Every JSON that a command prints, from samples that hold something of everything, is what its
-// schema says, and nothing more.
+// The JSON of every command matches its schema, in samples with every member.
 
 @Suite struct JSONSchemaTests {
   struct Sample: Sendable, CustomTestStringConvertible {
@@ -60,13 +59,13 @@ import Testing
   ]
 
   @Test(arguments: samples)
-  func `what is printed is what the schema describes`(sample: Sample) throws {
+  func `printed JSON matches its schema`(sample: Sample) throws {
     let schema = try JSONSchema.documented(sample.schema)
     #expect(schema.name == sample.schema)
     #expect(try schema.errors(in: sample.text, strict: true) == [])
   }
 
-  @Test func `each schema of the documentation is that of a format`() throws {
+  @Test func `each documented schema belongs to a format`() throws {
     let names = try JSONSchema.all().map(\.name)
     #expect(Set(names) == Set(Self.samples.map(\.schema)) && names.count == 5)
   }
@@ -88,14 +87,14 @@ import Testing
   ]
 
   @Test(arguments: mistakes.indices)
-  func `a wrong document is told from a right one`(place: Int) throws {
+  func `the validator rejects a wrong document`(place: Int) throws {
     let mistake = Self.mistakes[place]
     let text = GateReport.sample().json().replacing(mistake.from, with: mistake.to)
     let errors = try JSONSchema.documented(GateReport.jsonSchema).errors(in: text)
     #expect(errors.contains { $0.contains(mistake.error) }, "\(errors)")
   }
 
-  @Test func `a new member is a reader's to ignore, and ours to describe`() throws {
+  @Test func `readers ignore new members, and schemas describe them`() throws {
     let schema = try JSONSchema.documented(GateReport.jsonSchema)
     let text = GateReport.sample().json().replacing(#""exact" : "#, with: #""new" : 1, "exact" : "#)
     #expect(try schema.errors(in: text) == [])

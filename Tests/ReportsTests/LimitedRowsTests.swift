@@ -37,14 +37,14 @@ import Testing
       sentence(blocks) == "Not shown: 2 more rows (2 of grade 3); --format json has all.")
   }
 
-  @Test func `where there is room, all rows stay`() {
+  @Test func `all rows stay if they have room`() {
     let blocks = limited([[31, 11], [], [21]], to: 3)
     #expect(rows(blocks) == [["31", "11"], [], ["21"]])
     #expect(sentence(blocks) == nil)
     #expect(limited([], to: 3).isEmpty)
   }
 
-  @Test func `of rows of one grade the first stay, and a section without rows goes`() {
+  @Test func `the first rows of a grade stay, and a section without rows disappears`() {
     let blocks = limited([[11, 12, 21], [13, 31]], to: 2)
     #expect(rows(blocks) == [["11", "12"]])
     #expect(

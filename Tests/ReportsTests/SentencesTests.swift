@@ -10,7 +10,7 @@ import Testing
     try #require(Summary(cells: cells, context: context).sections.first)
   }
 
-  @Test func `what is separated is put in order, by how much`() throws {
+  @Test func `separated topologies are in order, with their ratios`() throws {
     let cells =
       SampleSummaries.cells("slow", 30) + SampleSummaries.cells("fast", 10)
       + SampleSummaries.cells("close", 11)
@@ -58,7 +58,7 @@ import Testing
         """))
   }
 
-  @Test func `separated ends of a chain are told`() throws {
+  @Test func `separated ends of a chain are named`() throws {
     let moods = [0.9, 1.1, 1.2, 1.15, 0.95, 1.25, 1.3, 1.02]
     let flat = Array(repeating: 1.0, count: 8)
     let cells =
@@ -86,7 +86,7 @@ import Testing
     #expect(Sentences.doubts(section).contains("1 cell of a ended with wrong rows, so left out"))
   }
 
-  @Test func `a calm run has no doubts, and its spread is told all the same`() throws {
+  @Test func `a calm run has no doubts but a spread`() throws {
     var cells = SampleSummaries.cells("a", 10) + SampleSummaries.cells("b", 20)
     for index in cells.indices { cells[index].metrics["sync_ms"] = 4 }
     #expect(
@@ -96,7 +96,7 @@ import Testing
         """)
   }
 
-  @Test func `every answer says what it is not`() {
+  @Test func `every answer states its limits`() {
     let text = Sentences.whatItIsNot(SampleSummaries.four())
     #expect(
       text.contains(

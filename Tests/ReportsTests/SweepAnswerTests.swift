@@ -27,7 +27,7 @@ struct SweepAnswerTests {
   }()
 
   @Test
-  func `the answer to a sweep ends with a table over its values, and where the order changes`() {
+  func `the answer of a sweep ends with a table over its values and the changes of the order`() {
     let text = AnswerTextTests.text(
       Self.summary, style: TextStyle(width: 100, isUTF8: true, hasColor: false))
     let expected = """
@@ -54,7 +54,7 @@ struct SweepAnswerTests {
     #expect(text.contains("merge falls behind child"))
   }
 
-  @Test func `JSON has the points and the change of places`() throws {
+  @Test func `JSON has the points and the crossover`() throws {
     struct Document: Decodable {
       struct Sweep: Decodable {
         struct Crossover: Decodable { let ahead_after: String, from: String, estimate: Double }
@@ -74,14 +74,14 @@ struct SweepAnswerTests {
     #expect(!Answer.json(SampleSummaries.four()).contains("sweeps"))
   }
 
-  @Test func `one topology alone changes places with none`() throws {
+  @Test func `a sweep of one topology has no crossover`() throws {
     let cells = Self.summary.cells.filter { $0.topology == "merge" }
     let sweep = try #require(Summary(cells: cells).sweeps.first)
     #expect(
       Sentences.crossovers(sweep) == "There is no second topology to compare.")
   }
 
-  @Test func `too few trials say nothing about places`() throws {
+  @Test func `too few trials cannot exclude a change of the order`() throws {
     let cells = Self.summary.cells.filter { $0.trial < 4 }
     let sweep = try #require(Summary(cells: cells).sweeps.first)
     #expect(

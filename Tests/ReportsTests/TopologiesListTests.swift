@@ -20,7 +20,7 @@ import Testing
       entries, style: TextStyle(width: width, isUTF8: isUTF8, hasColor: false))
   }
 
-  @Test func `each has its picture, and what is known of it beside a word`() {
+  @Test func `each topology has its wiring and what is known of it`() {
     #expect(
       text(width: 80) == """
         notification-merge
@@ -42,7 +42,7 @@ import Testing
     #expect(text(width: 120).contains("is merged into main, on the main queue.\n"))
   }
 
-  @Test func `arrows are drawn with what the terminal has`() {
+  @Test func `arrows are ASCII on a terminal without UTF-8`() {
     #expect(text(width: 80, isUTF8: false).contains("  wiring   worker -> coordinator <- main\n"))
   }
 }

@@ -112,7 +112,7 @@ struct TraceTests {
   }
 
   @Test(arguments: ["</script>\"\\", "a\u{202E}b", "line\nbreak\t\u{0}", "𝒳\u{E0001}", ""])
-  func `whatever a name is, it is text`(name: String) throws {
+  func `names in a trace are escaped`(name: String) throws {
     let text = Trace.json([.sample(topology: name)])
     let trace = try JSONDecoder().decode(Document.self, from: Data(text.utf8))
     let told = trace.traceEvents.first { $0.name == "process_name" }?.args?.name
@@ -140,7 +140,7 @@ extension TraceTests {
     #expect(trace.slices(on: "store: writes (2)") == ["0.999 transaction 1.0"])
   }
 
-  @Test func `queues of one name share a track where they were there one after the other`() throws {
+  @Test func `queues of one name that existed one after the other share a track`() throws {
     var timeline = RecordedTimeline.sample(
       tapes: [(0, 0), (1, 2000), (2, 500)].map { queue, start in
         Tape(
@@ -153,7 +153,7 @@ extension TraceTests {
     #expect(trace.slices(on: "queue import") == ["0.0 block 1.0", "2.0 block 1.0"])
   }
 
-  @Test func `a full recording says so, and what was under way ends there`() throws {
+  @Test func `a full recording says so, and cuts unfinished spans`() throws {
     let trace = try trace(
       .sample(tapes: [
         Tape(

@@ -10,7 +10,7 @@ import Testing
   ]
 
   @Test(arguments: labels)
-  func `ticks stand at round numbers, three to six of them`(largest: Double, labels: [String]) {
+  func `an axis has three to six ticks at round numbers`(largest: Double, labels: [String]) {
     #expect(Axis.linear(to: largest, "").ticks.map(Axis.label) == labels)
   }
 
@@ -25,7 +25,7 @@ import Testing
     }
   }
 
-  @Test func `of what is counted only whole numbers are ticks`() {
+  @Test func `ticks of counts are whole numbers`() {
     #expect(Axis.linear(to: 1, "", isWhole: true).ticks == [0, 1])
     #expect(Axis.linear(to: 12, "", isWhole: true).ticks == [0, 5, 10])
   }

@@ -17,7 +17,7 @@ import Testing
     return (SamplePages.side(sides[0]), SamplePages.side(sides[1]), comparison)
   }
 
-  @Test func `two sides stand under each other, with what changed`() throws {
+  @Test func `a comparison has both sides and the changes`() throws {
     let (baseline, candidate, comparison) = sides(slower: 1.3)
     let html = ReportPage(baseline: baseline, candidate: candidate, comparison: comparison).html
     let page = try ParsedPage.of(html)
@@ -36,7 +36,7 @@ import Testing
     #expect(page.all("circle").count == 2 * 16 + 2)
   }
 
-  @Test func `what has no partner is named`() throws {
+  @Test func `cells without a partner are named`() throws {
     let (baseline, candidate, _) = sides(slower: 1)
     let only = baseline.summary.cells.filter { $0.topology == "main-only" }
     let comparison = Comparison(
@@ -49,7 +49,7 @@ import Testing
     #expect(text.contains("main-only, candidate") && !text.contains("parent-child, candidate"))
   }
 
-  @Test func `sides that have nothing in common make a page that says so`() throws {
+  @Test func `the page says that two sides have nothing in common`() throws {
     let (baseline, candidate, _) = sides(slower: 1)
     let comparison = Comparison(
       Matching(baseline: Side(baseline.summary.cells), candidate: Side([])),

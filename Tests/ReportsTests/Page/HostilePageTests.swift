@@ -5,7 +5,7 @@ import Testing
 
 @testable import Reports
 
-@Suite("What a report holds is shown as text") struct HostilePageTests {
+@Suite("Names in a report are shown as text") struct HostilePageTests {
   private static let names = [
     "<script>alert(1)</script>", "\"'><img src=x onerror=alert(2)>", "</style></title>]]>&amp;&#0;",
     "a\u{202E}b\u{2066}c", "nul\u{0}bell\u{7}esc\u{1B}[31m", "\u{FFFE}\u{FFFF}\u{FEFF}",
@@ -52,7 +52,7 @@ import Testing
     #expect(html.utf8.count < 300_000)
   }
 
-  @Test func `markup in a name is read as it stands there`() throws {
+  @Test func `markup in a name is text`() throws {
     let (page, _) = try page("<b>\"&'")
     #expect(page.all("h1").first?.text == "<b>\"&'")
     #expect(page.all("article").first?.attributes["data-scenario"] == "<b>\"&'")

@@ -59,7 +59,7 @@ import Testing
     }
   }
 
-  @Test func `the answer and what it is not are those of the terminal`() throws {
+  @Test func `the page has the answer and the limits of the terminal`() throws {
     let side = SamplePages.four
     let text = try ParsedPage.of(ReportPage(side).html).text
     #expect(text.contains(Sentences.conclusion(side.summary.sections[0])))
@@ -69,7 +69,7 @@ import Testing
     #expect(text.contains("main-only: 1 cell crashed, the first: ended by signal 11"))
   }
 
-  @Test func `blocked time is told with its interval, and its parts add up to the median`() throws {
+  @Test func `blocked time has an interval, and its parts add up to the median`() throws {
     let side = SamplePages.four
     let page = try ParsedPage.of(ReportPage(side).html)
     let table = try #require(page.named("s1-blocked-table"))
@@ -113,7 +113,7 @@ import Testing
     #expect(paths.first?.text == "merging and updating the list: 1 gap, 20.0 ms")
   }
 
-  @Test func `where documents or the environment are missing, the page says so`() throws {
+  @Test func `the page names missing documents and environments`() throws {
     let cells = SampleSummaries.cells("main-only", 20).map(SamplePages.withTaps)
     let side = SamplePages.side(cells, windows: false)
     let text = try ParsedPage.of(ReportPage(side).html).text
@@ -122,7 +122,7 @@ import Testing
     #expect(text.contains("No environment file lies beside it"))
   }
 
-  @Test func `the environment is told with every diagnosis and parameter`() throws {
+  @Test func `the page has every diagnosis and parameter of the environment`() throws {
     let environment = """
       {"cpu": "a & b", "pragmas": {"journal_mode": "wal"}, "new_field": [1, 2.5, true],
        "diagnoses": [{"what": "the load was 3", "remedy": "let nothing else run"}],
@@ -164,7 +164,7 @@ import Testing
     #expect(rows.all("tbody").map { $0.children.count } == [9, 9])
   }
 
-  @Test func `of a long report the rows are lines, as in the CSV file`() throws {
+  @Test func `the rows of a long report are lines, as in the CSV file`() throws {
     let many = (0..<400).flatMap { run in
       SampleSummaries.cells("main, only", Double(run + 1)).map { cell in
         var cell = cell

@@ -15,7 +15,7 @@ import Testing
     ProgressText(progress, style: style, now: now).block(columns: columns, rows: rows)
   }
 
-  @Test func `a wide terminal shows a line for each topology, then how it goes on`() {
+  @Test func `a wide terminal shows a line for each topology, then the rest of the run`() {
     #expect(
       block(SampleProgress.midway(), 100, 30) == [
         "5000-cities, pool store  done  blocked ms                                  failed",
@@ -67,7 +67,7 @@ import Testing
     }
   }
 
-  @Test func `of a low terminal the last lines stay longest`() {
+  @Test func `on a low terminal the last lines stay`() {
     let progress = SampleProgress.midway()
     #expect(block(progress, 80, 1) == ["8/18 · 20 s left · 1 failed"])
     #expect(block(progress, 80, 2) == ["8/18 · 20 s left · 1 failed"])
@@ -91,7 +91,7 @@ import Testing
     #expect(block(progress, 100, 60).count == 35)
   }
 
-  @Test func `what was set is told where sections differ in it`() {
+  @Test func `sections show the parameters in which they differ`() {
     var progress = RunProgress(topologies: [])
     progress.plan([SampleProgress.key("a", parameters: #"{"changes.per_save":50}"#)])
     #expect(block(progress, 100, 30)[0].hasPrefix("5000-cities, pool store  done"))
@@ -127,7 +127,7 @@ import Testing
     progress.end(key, as: SampleProgress.cell(key, blocked: 1), at: .seconds(to))
   }
 
-  @Test func `the time left is that of each topology's own cells`() {
+  @Test func `the time left follows from each topology's own cells`() {
     var progress = RunProgress(topologies: [])
     progress.plan([keys[0], keys[0], keys[1], keys[1], keys[2]])
     #expect(progress.timeLeft(at: .zero) == nil)
@@ -156,7 +156,7 @@ import Testing
     #expect(progress.timeLeft(at: .seconds(3)) == nil)
   }
 
-  @Test func `topologies stand as they are listed, sections as they are planned`() {
+  @Test func `topologies are in list order, sections in plan order`() {
     var progress = RunProgress(topologies: ["b", "a"])
     let stores = ["serial", "pool"]
     progress.plan(
@@ -169,7 +169,7 @@ import Testing
     }
   }
 
-  @Test func `what is not ok has no part in the median`() {
+  @Test func `failed cells do not count in the median`() {
     var progress = RunProgress(topologies: [])
     progress.plan(Array(repeating: keys[0], count: 5))
     for status in [CellStatus.ok, .wrong, .crashed, .timeout, .suspect] {

@@ -106,7 +106,7 @@ private struct Screen {
     #expect(narrow.text.prefix(4) == ["$ topobenc", "h", "a line…", "short"])
   }
 
-  @Test func `what was written by others is left alone`() {
+  @Test func `output of other programs stays`() {
     var (screen, block) = (Screen(20, 6), TerminalBlock())
     screen.write(block.draw(["one", "two"], columns: 20, rows: 6))
     screen.write("$ somebody else\n\r")
