@@ -34,7 +34,7 @@ package struct AdviceFinding: Sendable, Equatable {
     case bornOut = "borne out"
     /// It separates them, and the other one is ahead.
     case contradicted
-    case notToldApart = "not told apart"
+    case notSeparated = "not separated"
     case notMeasured = "not measured"
   }
 
@@ -61,7 +61,7 @@ package struct AdviceFinding: Sendable, Equatable {
     verdict =
       switch pair {
       case nil: .notMeasured
-      case let pair? where !pair.isSeparated: .notToldApart
+      case let pair? where !pair.isSeparated: .notSeparated
       case let pair?: pair.better == advice.recommended ? .bornOut : .contradicted
       }
   }

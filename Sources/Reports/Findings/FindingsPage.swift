@@ -86,8 +86,8 @@ extension FindingsPage {
         .paragraph(
           "\(Sentences.counted(measured.count, "piece")) of advice "
             + "\(measured.count == 1 ? "was" : "were") tried; \(contradicted) "
-            + "\(contradicted == 1 ? "is" : "are") contradicted here. An advice without a separate "
-            + "result may be right, but not by enough to show."),
+            + "\(contradicted == 1 ? "is" : "are") contradicted here. An advice that is not separated "
+            + "may be right, but not by enough to show."),
         .table(Table(findings, Self.columns)),
       ])
   }
