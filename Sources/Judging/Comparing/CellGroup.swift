@@ -1,9 +1,9 @@
 import Measurement
 
-/// The cells of one side that share a key, kept as plain numbers, so that a file of a million rows
-/// takes no more memory than the figures that are compared.
+/// The cells of one side that share a key. Only the compared figures are kept, as plain numbers, so
+/// a file of a million rows fits into memory.
 package struct CellGroup: Sendable {
-  /// What pairs cells of one session: the same pair of a duet, the same trial of any other run.
+  /// Pairs cells of one session: the same pair of a duet, or the same trial of another run.
   package struct Round: Hashable, Sendable {
     package let run: String
     package let trial: Int
@@ -14,7 +14,7 @@ package struct CellGroup: Sendable {
   package private(set) var rounds: [Round] = []
   /// Cells that did not end `ok`, by how they ended.
   package private(set) var failures: [TopologySummary.Failure] = []
-  /// Of the `ok` cells, by seed: another seed is other work.
+  /// Fingerprints of the `ok` cells, by seed. Cells of different seeds do different work.
   package private(set) var fingerprints: [UInt64: Set<String>] = [:]
   /// Exact counts that differed between the repeats of a cell.
   package private(set) var unsteadyCounts: Set<String> = []
@@ -23,10 +23,10 @@ package struct CellGroup: Sendable {
   package private(set) var isPaired = true
 
   private let metrics: [Int]
-  // A row of `metrics.count` for each of `rounds`; NaN where a cell did not measure it.
+  // One row of `metrics.count` numbers for each round. NaN: not measured.
   private var numbers: [Double] = []
 
-  /// - Parameter metrics: places in `Metrics.all` of what is kept.
+  /// - Parameter metrics: indexes in `Metrics.all` of the kept metrics.
   init(key: CellKey, metrics: [Int]) {
     self.key = key
     self.metrics = metrics
@@ -35,14 +35,14 @@ package struct CellGroup: Sendable {
   package var okCells: Int { rounds.count }
   package var cells: Int { failures.reduce(okCells) { $0 + $1.cells } }
 
-  /// What the `ok` cells measured, in the order of their rows; without those that did not.
+  /// The values of the `ok` cells that measured the metric, in the order of their rows.
   ///
-  /// - Precondition: the metric is one of those that the side keeps.
+  /// - Precondition: the side keeps the metric.
   package func values(_ metric: String) -> [Double] {
     column(metric).filter { !$0.isNaN }
   }
 
-  /// The same by round; of several cells of a round, the last.
+  /// The same values by round. The last of several cells of a round counts.
   package func valuesByRound(_ metric: String) -> [Round: Double] {
     let measured = zip(rounds, column(metric)).filter { !$1.isNaN }
     return Dictionary(measured) { $1 }

@@ -1,6 +1,6 @@
 package import Measurement
 
-/// What cells must have in common for their figures to be compared.
+/// Identifies the cells whose figures are compared with each other.
 package struct CellKey: Hashable, Codable, Sendable {
   package let scenario: String
   /// SHA-256 over the scenario and its data.
@@ -27,12 +27,12 @@ package struct CellKey: Hashable, Codable, Sendable {
       topology: cell.topology, store: cell.store)
   }
 
-  /// The scenario with its parameters, whichever version of it.
+  /// The scenario and its parameters, without the digest.
   package var setting: Summary.Setting {
     Summary.Setting(scenario: scenario, parameters: parameters)
   }
 
-  /// The same, whichever version of the scenario.
+  /// The same key for every version of the scenario.
   var withoutDigest: CellKey {
     CellKey(scenario: scenario, parameters: parameters, topology: topology, store: store)
   }

@@ -2,10 +2,10 @@ package import Measurement
 
 extension Comparison {
   /// - Parameters:
-  ///   - baselineFiles: as they were named.
-  ///   - metrics: those that both sides keep.
-  ///   - diagnoses: what is known beside the rows.
-  ///   - alpha: how probable any false alarm in all of the comparison may be.
+  ///   - baselineFiles: as the user named them.
+  ///   - metrics: both sides must keep them.
+  ///   - diagnoses: those of the machines.
+  ///   - alpha: the family-wise error rate of the whole comparison.
   package init(
     _ matching: Matching, baselineFiles: [String], candidateFiles: [String],
     metrics: [MetricDefinition] = Comparison.defaultMetrics, diagnoses: [Diagnosis] = [],

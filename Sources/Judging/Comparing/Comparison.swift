@@ -1,23 +1,23 @@
 package import Measurement
 
-// What a comparison consists of: tables, sentences and files are made from it alone.
+// The parts of a comparison. Tables, sentences and files are made from it alone.
 //
 //   baseline ─┐                     ┌─ sections ── rows      topology × metric, judged together
 //             ├─ Matching ─ judged ─┤
 //   candidate ┘                     ├─ failed, unmatched, unmeasured     what was not compared
 //                                   └─ diagnoses                        what makes it doubtful
 
-/// Two sets of reports held against each other, every metric of every topology with its verdict.
+/// Two sets of reports compared: every metric of every topology, with its verdict.
 package struct Comparison: Sendable {
   package enum Role: String, Codable, Sendable, CaseIterable {
     case baseline, candidate
   }
 
-  /// What stands on a side.
+  /// The reports of one side.
   package struct Report: Codable, Sendable, Equatable {
-    /// As they were named.
+    /// As the user named them.
     package let files: [String]
-    // Sorted; without what is empty.
+    // Sorted, without empty texts.
     package let labels: [String]
     package let revisions: [String]
     package let hosts: [String]
@@ -38,9 +38,9 @@ package struct Comparison: Sendable {
 
   package struct Topology: Sendable, Equatable {
     package let name: String
-    /// Of the side that has fewer `ok` cells.
+    /// `ok` cells of the side that has fewer.
     package let trials: Int
-    /// In the order in which metrics were asked for.
+    /// In the order of the requested metrics.
     package let rows: [Row]
   }
 
@@ -58,17 +58,17 @@ package struct Comparison: Sendable {
     package let evidence: Evidence
   }
 
-  /// Cells that did not end `ok`, and so are in no figure.
+  /// Cells that did not end `ok`. No figure contains them.
   package struct Failed: Sendable, Equatable {
     package let key: CellKey
     package let role: Role
     package let failure: TopologySummary.Failure
   }
 
-  /// Metrics that only one side has of matched cells.
+  /// Metrics of matched cells that only one side measured.
   package struct Unmeasured: Sendable, Equatable {
     package let key: CellKey
-    /// The side that lacks them.
+    /// The side without the metrics.
     package let role: Role
     package let metrics: [String]
   }
@@ -77,7 +77,7 @@ package struct Comparison: Sendable {
   package let candidate: Report
   package let pairing: Pairing
   package let machines: Matching.Machines
-  /// What was asked for, in order.
+  /// The requested metrics, in order.
   package let metrics: [MetricDefinition]
   package let sections: [Section]
   package let failed: [Failed]
@@ -93,14 +93,13 @@ extension Comparison {
   package var topologies: [Topology] { sections.flatMap(\.topologies) }
   package var rows: [Row] { topologies.flatMap(\.rows) }
 
-  /// Whether the sides have a scenario of one name at all.
+  /// Whether both sides have a scenario of one name.
   package var hasCommonScenario: Bool {
     let names = [baselineOnly, candidateOnly].map { Set($0.map(\.key.scenario)) }
     return !sections.isEmpty || !names[0].isDisjoint(with: names[1])
   }
 
-  /// What is compared unless something else is asked for: what a run's answer shows, and the counts
-  /// that do not depend on scheduling.
+  /// Compared by default: the metrics of a run's answer, and the exact counts.
   package static let defaultMetrics: [MetricDefinition] = {
     let times = [
       "main_blocked_ms", "main_executing_ms", "main_waiting_ms", "main_longest_gap_ms",
@@ -109,7 +108,7 @@ extension Comparison {
     return (times + Metrics.exactCounts).compactMap(Metrics.named)
   }()
 
-  /// Every metric that is better higher or lower.
+  /// Every metric that has a better direction.
   package static let allMetrics = Metrics.all.filter { $0.kind != .label && $0.better != .neither }
 }
 
@@ -122,7 +121,7 @@ extension Comparison.Row {
 
   package var isSame: Bool { verdict == .same }
 
-  /// Whether nothing is told because even unanimous trials would be too few.
+  /// Whether even unanimous trials would be too few for a verdict.
   package var hasTooFewTrials: Bool {
     guard verdict == .cannotTell else { return false }
     switch evidence {

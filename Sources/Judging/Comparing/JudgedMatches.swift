@@ -1,11 +1,11 @@
 import Measurement
 
-/// The matches of a comparison with the verdicts about their metrics, all judged as one family.
+/// The matches of a comparison with the verdicts on their metrics, judged as one family.
 struct JudgedMatches {
   let matches: [Matching.Match]
-  /// How many metrics were judged by statistics.
+  /// The number of metrics that were judged by statistics.
   let family: Int
-  /// How many trials a side any of them needs.
+  /// The fewest trials a side with which any verdict is possible.
   let fewestTrials: Int
   private var rows: [[Comparison.Row]]
 
@@ -29,7 +29,7 @@ struct JudgedMatches {
     }
   }
 
-  /// In the order in which each first appeared.
+  /// In the order of first appearance.
   func sections() -> [Comparison.Section] {
     var keys: [SectionKey] = []
     var topologies: [SectionKey: [Comparison.Topology]] = [:]
@@ -49,7 +49,7 @@ struct JudgedMatches {
   }
 }
 
-/// A metric that both sides of a match have.
+/// A metric that both sides of a match measured.
 private struct Entry {
   let match: Int
   let metric: MetricDefinition
@@ -67,7 +67,7 @@ private struct Entry {
       let pairs = match.pairs(metric.name)
       (baseline, candidate) = (pairs.map(\.baseline), pairs.map(\.candidate))
     case .unpaired:
-      // Sorted, so that the order of rows decides nothing.
+      // Sorted: the order of rows must not matter.
       baseline = match.baseline.values(metric.name).sorted()
       candidate = match.candidate.values(metric.name).sorted()
     }
@@ -92,7 +92,7 @@ private struct Entry {
     row(judgement.comparison, .time(judgement))
   }
 
-  /// The very same counts are the same, even where they are too few to say more.
+  /// Equal counts are the same, even where the trials are too few for another verdict.
   func row(_ judgement: CountJudgement) -> Comparison.Row? {
     row(baseline == candidate ? .same : judgement.comparison, .count(judgement))
   }

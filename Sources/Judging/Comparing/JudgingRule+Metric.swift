@@ -1,10 +1,10 @@
 package import Measurement
 
 extension JudgingRule {
-  /// What is asked of a metric unless a project says otherwise.
+  /// The default rule of a metric.
   ///
-  /// The absolute floors are what no one notices and no machine repeats: a tenth of a millisecond, one
-  /// count, a mebibyte.
+  /// Nobody notices a change below the absolute floors, and no machine repeats it: 0.1 ms, one
+  /// count, 1 MiB.
   package init(for metric: MetricDefinition) {
     self.init(absoluteFloor: Self.absoluteFloor(metric), better: metric.better)
   }

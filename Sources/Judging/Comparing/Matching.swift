@@ -1,6 +1,6 @@
 package import Measurement
 
-// Which cells stand against which.
+// Cells are matched by key:
 //
 //   baseline                               candidate
 //   5000-cities @d1, pool, main-only   ══  5000-cities @d1, pool, main-only      matched
@@ -8,7 +8,7 @@ package import Measurement
 //   import      @d1, pool, main-only   ╌╌  import      @d2, pool, main-only      otherDigests: both
 //                                                                                are left unmatched
 //
-// Nothing is dropped without a name: what is in neither list was compared.
+// All other cells are compared.
 
 /// Two sides, their cells matched by scenario, digest, parameters, topology and store.
 package struct Matching: Sendable {
@@ -23,14 +23,14 @@ package struct Matching: Sendable {
   package struct Unmatched: Sendable, Equatable {
     package let key: CellKey
     package let cells: Int
-    /// Whether the other side has the same of another version of the scenario.
+    /// Whether the other side has the same cells of another version of the scenario.
     package let isOtherDigest: Bool
   }
 
-  /// A scenario that both sides call the same, and that is not the same.
+  /// A scenario of one name whose contents differ between the sides.
   package struct OtherDigest: Sendable, Equatable {
     package let setting: Summary.Setting
-    /// Those that the other side does not have, sorted.
+    /// The digests that the other side lacks, sorted.
     package let baseline: [String]
     package let candidate: [String]
   }
@@ -51,8 +51,8 @@ package struct Matching: Sendable {
   package let candidateOnly: [Unmatched]
   package let otherDigests: [OtherDigest]
   package let machines: Machines
-  /// Paired only where every cell says that it is one of a pair, as those of a duet do: two reports
-  /// that were taken apart are not, though their trials carry the same numbers.
+  /// Paired only where every cell belongs to a pair of a duet. Two separate reports are unpaired,
+  /// even though their trials have the same numbers.
   package let pairing: Pairing
 
   package init(baseline: Side, candidate: Side) {
@@ -69,8 +69,7 @@ package struct Matching: Sendable {
     machines = Self.machines(baseline, candidate)
   }
 
-  /// Run IDs that stand on both sides: there, cells are compared with themselves, or with others of
-  /// their session.
+  /// Run IDs on both sides. Their cells are compared with cells of their own run.
   package var sharedRuns: Set<String> { baseline.runs.intersection(candidate.runs) }
 
   private static func unmatched(_ side: Side, without other: Side) -> [Unmatched] {
@@ -110,10 +109,7 @@ extension Side {
 }
 
 extension Matching.Match {
-  /// What both measured in the same rounds, the baseline's first, by run and trial.
-  ///
-  /// Rounds are pairs only within a session that says so: two reports taken apart have none, even
-  /// though their trials carry the same numbers.
+  /// The values of both sides in the same rounds.
   package func pairs(_ metric: String) -> [(baseline: Double, candidate: Double)] {
     let others = candidate.valuesByRound(metric)
     let own = baseline.valuesByRound(metric)
@@ -124,7 +120,7 @@ extension Matching.Match {
     }
   }
 
-  /// Whether cells of one seed ended with different rows: then they did not do the same work.
+  /// Whether cells of one seed ended with different rows.
   package var didUnequalWork: Bool {
     let both = baseline.fingerprints.merging(candidate.fingerprints) { $0.union($1) }
     return both.values.contains { $0.count > 1 }

@@ -2,16 +2,16 @@ package import Measurement
 
 /// One side of a comparison: the cells of any number of reports.
 package struct Side: Sendable {
-  /// What is kept of each cell; labels are left out.
+  /// The kept metrics, without labels.
   package let metrics: [MetricDefinition]
-  /// In the order in which each first appeared.
+  /// In the order of first appearance.
   package private(set) var groups: [CellGroup] = []
-  /// Cells, however they ended.
+  /// All cells, whatever their status.
   package private(set) var cells = 0
-  /// Rows that were there already, as when a file was named twice. They count once: more
-  /// observations than there were would make every interval too narrow.
+  /// Rows that occur again, for example because a file was named twice. Each counts once: repeated
+  /// observations would make every interval too narrow.
   package private(set) var repeatedRows = 0
-  /// What the rows say of where they come from; without what is empty.
+  // The origins of the rows, without empty texts.
   package private(set) var hosts: Set<String> = []
   package private(set) var runs: Set<String> = []
   package private(set) var labels: Set<String> = []
@@ -22,7 +22,7 @@ package struct Side: Sendable {
   private var observations: Set<Int> = []
   private let positions: [Int]
 
-  /// - Parameter metrics: what to keep; every one by default.
+  /// - Parameter metrics: the metrics to keep; all by default.
   package init(keeping metrics: [MetricDefinition] = Metrics.all) {
     let numeric = metrics.filter { $0.kind != .label }
     self.metrics = numeric
@@ -59,7 +59,7 @@ package struct Side: Sendable {
     seeds.insert(cell.seed)
   }
 
-  /// How many of its cells stand on the other side as well: the very same, not others of their run.
+  /// The number of cells that both sides contain: the same cells, not others of the same run.
   ///
   /// - Precondition: both sides keep the same metrics.
   package func cellsShared(with other: Side) -> Int {
@@ -77,8 +77,8 @@ package struct Side: Sendable {
     if !text.isEmpty { texts.insert(text) }
   }
 
-  /// What no two cells have in common: where and when each was measured, and what. As a hash, which
-  /// of a million cells is the same for two with a probability of 10⁻⁸.
+  /// Identifies a cell by place, time and values. Two of a million cells have the same hash with a
+  /// probability of 10⁻⁸.
   private func observation(_ cell: CellResult, _ key: CellKey) -> Int {
     var hasher = Hasher()
     hasher.combine(key)

@@ -1,9 +1,9 @@
-/// What a look at the machine found.
+/// The doctor's report on this machine.
 package struct DoctorReport: Sendable {
   package let checks: [MachineCheck]
-  /// Nil where it was left out, or too few cells were sound.
+  /// Nil if it was not measured, or too few cells were sound.
   package let noise: MachineNoise?
-  /// What can be seen in spite of it; nil with it.
+  /// The regressions that a duet can find in spite of the noise; nil without it.
   package let outlook: DuetOutlook?
   /// Cells of the noise measurement that did not end `ok`.
   package let badCells: Int

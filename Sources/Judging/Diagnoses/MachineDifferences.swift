@@ -1,7 +1,7 @@
 /// The machines of two sides that were measured apart.
 package enum MachineDifferences {
-  /// The diagnoses of both machines, and where the two differ in what figures depend on. A diagnosis
-  /// of one machine names its side; one that both share stands once.
+  /// The diagnoses of both machines, and where the two differ in what figures depend on. A
+  /// diagnosis of one machine names its side; one that both share stands once.
   ///
   /// - Parameters:
   ///   - baseline: one reading for each report; none where a report says nothing.

@@ -1,19 +1,18 @@
-/// What a machine tells of what could make figures doubtful. Nil is *the machine does not tell*.
+/// Readings of a machine that can make figures doubtful. Nil: the machine does not tell.
 package struct MachineReading: Codable, Sendable, Equatable {
-  /// `debug` or `release`: of the program that measured.
+  /// `debug` or `release`, of the measuring program.
   package var build: String?
   package var kernel: String?
   package var sqlite: String?
   package var cores: Int?
-  /// Whether it is a guest of another machine.
+  /// Whether it is a virtual machine.
   package var isVirtual: Bool?
   /// Whether the processors were kept from sleeping while cells ran.
   package var keepsAwake: Bool?
-  /// The average over one minute, of all threads that ran or wanted to, those included that take
-  /// nothing from a cell (SCHED_IDLE).
+  /// The average number of runnable threads over one minute, including SCHED_IDLE threads, which
+  /// take nothing from a cell.
   package var load: Double?
-  /// The threads of others that ran or wanted to when the machine was looked at, those left out that
-  /// run only where nothing else would.
+  /// Runnable threads of other programs at the time of the reading, without SCHED_IDLE threads.
   package var competing: Double?
   /// The share of CPU time that another guest of the same host took, in percent.
   package var steal: Double?
@@ -25,9 +24,9 @@ package struct MachineReading: Codable, Sendable, Equatable {
   package var randomisesAddresses: Bool?
   /// How late, in ms, a thread wakes up from a wait.
   package var wakeUp: Double?
-  /// The share of the time of a thread that always wants to run for which it did not, from 0 to 1.
+  /// The share of its time, from 0 to 1, for which a busy thread waited for a core.
   package var runQueueShare: Double?
-  /// Where the stores lie.
+  /// The file system of the stores.
   package var fileSystem: String?
   /// Median time of one fsync there, in ms.
   package var sync: Double?
@@ -38,11 +37,10 @@ package struct MachineReading: Codable, Sendable, Equatable {
 
   package init() {}
 
-  /// The load that can disturb a cell: the lesser of the average and what was seen.
+  /// The load that can disturb a cell: the lesser of `load` and `competing`.
   ///
-  /// The average remembers for minutes what has ended: another run's cells, and the threads that kept
-  /// its processors awake, which never took anything. What is seen in a moment may be a moment's. A
-  /// load that lasts is in both.
+  /// The average contains loads that ended minutes ago, and idle threads that keep processors
+  /// awake. `competing` may count a short burst. A lasting load shows in both.
   package var disturbingLoad: Double? {
     load.map { min($0, competing ?? $0) }
   }

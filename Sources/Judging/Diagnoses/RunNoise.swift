@@ -1,10 +1,10 @@
 import Measurement
 
-/// What a machine did beside the run, between two looks at it.
+/// The processor time that the run did not use itself, between two readings.
 package struct ProcessorShare: Sendable, Equatable {
-  /// Of the time of all processors, from 0 to 1: what processes took that the run did not start.
+  /// The share of all processors' time, from 0 to 1, that other processes took.
   package let others: Double
-  /// The same: what other guests of the host took.
+  /// The share that other guests of the host took.
   package let stolen: Double
 
   package init(others: Double, stolen: Double) {
@@ -13,20 +13,20 @@ package struct ProcessorShare: Sendable, Equatable {
   }
 }
 
-/// How steady the machine is while a run goes on, from what the run knows anyway.
+/// How steady the machine is during a run.
 ///
-/// Blocked time is no yardstick: it is what is asked about, and its spread is the topologies' own in
-/// part. `raw_sqlite_ms` is: each cell does the same work by SQLite's C API alone, whatever its
-/// topology, so how far it differs from cell to cell is the machine's doing.
+/// Blocked time cannot show it, because part of its spread comes from the topologies.
+/// `raw_sqlite_ms` can: every cell does the same work by SQLite's C API, so only the machine makes
+/// it differ.
 package struct RunNoise: Sendable, Equatable {
-  /// The share by which a typical cell's `raw_sqlite_ms` is off the median of its section; nil below
-  /// `fewest` cells that have company.
+  /// The relative spread of `raw_sqlite_ms` about the median of its section; nil below `fewest`
+  /// cells.
   package let spread: Double?
-  /// Since the run began; nil where the machine does not tell.
+  /// Since the run began; nil if the machine does not tell.
   package let processor: ProcessorShare?
 
   static let fewest = 4
-  /// Of the processors: less cannot be told from the kernel's rounding.
+  /// Shares of the processors. The kernel's rounding hides less.
   private static let (mostOthers, mostStolen) = (0.1, 0.01)
 
   /// - Parameter raw: `raw_sqlite_ms` of the cells of each section.
@@ -39,7 +39,7 @@ package struct RunNoise: Sendable, Equatable {
     self.processor = processor
   }
 
-  /// Whether a verdict would have to be read with it.
+  /// Whether the noise can move a verdict.
   package var isDoubtful: Bool {
     spread ?? 0 > DiagnosisLimits.noisySpread || processor?.others ?? 0 > Self.mostOthers
       || processor?.stolen ?? 0 > Self.mostStolen

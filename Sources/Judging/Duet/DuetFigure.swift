@@ -28,8 +28,8 @@ package struct DuetFigure: Codable, Sendable, Equatable {
   /// Whether it was judged worse, but not yet by fresh pairs.
   package var isFlagged: Bool { judged.verdict == .fail }
 
-  /// It fails where fresh pairs say so again, and passes where neither they nor the first ones leave
-  /// a worsening by the margin possible.
+  /// It fails where fresh pairs say so again, and passes where neither they nor the first ones
+  /// leave a worsening by the margin possible.
   package var verdict: Verdict {
     guard isFlagged else { return judged.verdict }
     switch confirmation {

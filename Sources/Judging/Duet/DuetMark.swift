@@ -7,21 +7,21 @@ package enum DuetSide: String, Codable, Sendable, CaseIterable {
   package var other: DuetSide { self == .baseline ? .candidate : .baseline }
 }
 
-/// What a pair of a duet was measured for. The words stand in the CSV file.
+/// The purpose of a pair of a duet. The words stand in the CSV file.
 package enum DuetPhase: String, Codable, Sendable, CaseIterable {
-  /// The first pairs: how many more are needed is chosen from how far they spread.
+  /// The first pairs. Their spread decides the number of further pairs.
   case spread
   /// Up to the first look.
   case first
   /// From the first look to the second.
   case second
-  /// Fresh pairs of what was flagged.
+  /// Fresh pairs for flagged figures.
   case confirmation
 }
 
 /// A cell's place in a duet.
 package struct DuetMark: Codable, Sendable, Equatable {
-  /// From 1, for each topology, store and scenario by itself; the same for both cells of a pair.
+  /// From 1, counted for each target; the same for both cells of a pair.
   package let pair: Int
   package let side: DuetSide
   package let phase: DuetPhase
@@ -34,8 +34,7 @@ package struct DuetMark: Codable, Sendable, Equatable {
 }
 
 extension CellResult {
-  /// Nil of a cell that was measured otherwise. In the CSV file the columns `pair`, `side` and
-  /// `phase`.
+  /// Nil if the cell is not of a duet. In the CSV file: columns `pair`, `side` and `phase`.
   package var duet: DuetMark? {
     get {
       guard let pair = metrics[label: "pair"].flatMap({ Int($0) }),

@@ -6,33 +6,32 @@ import Measurement
   import Darwin
 #endif
 
-// What a duet takes here is tried out, not computed. A formula for the second look knows the scatter; a
-// duet does not: it plans by its first pairs, must be able to pass as well as to fail, looks twice, and
-// confirms by fresh pairs (Documentation/Decisions.md). And the noise of a minute is itself found by chance: what
-// is drawn is as wide as it may have been.
+// The forecast simulates whole duets on this machine's noise. A formula would need the scatter,
+// which a duet only estimates from its first pairs; it also looks twice and confirms by fresh pairs
+// (Documentation/Decisions.md). The noise of one minute is itself an estimate, so the simulation
+// draws from the upper end of its range.
 //
 //   noise of this machine ──▶ draw pairs, one topology slower ──▶ SequentialTest ──▶ found? in how many pairs?
 //                             100 times, always the same draws
 
-/// What a duet can see on a machine of this noise, and in what time.
+/// The regressions that a duet can find on a machine of this noise, and in what time.
 package struct DuetOutlook: Encodable, Sendable, Equatable {
-  /// What finding a regression of one topology takes.
+  /// The cost of finding a regression of one topology.
   package struct Price: Encodable, Sendable, Equatable {
     package let topologies: Int
-    /// Of each topology, the fresh ones shared out among them: ninety-nine of a hundred duets that find
-    /// it need no more, even if they need their second look.
+    /// Pairs of each topology, fresh pairs included. 99 of 100 duets that find the regression need
+    /// no more, even with their second look.
     package let pairs: Int
     package let seconds: Double
-    /// How many duets find it, as a share, if the noise is as wide as it may be: on a loud machine fewer
-    /// than will.
+    /// The share of duets that find it if the noise is at the upper end of its range.
     package let found: Double
   }
 
-  /// The smallest worsening, as a share, that a duet over one topology finds 95 times in 100 in a
-  /// minute; nil where a minute is too short.
+  /// The smallest worsening that a duet over one topology finds in a minute 95 times in 100, as a
+  /// share. Nil if a minute is too short.
   package let smallestInOneMinute: Double?
-  /// What finding 10 % takes, over one topology and over four; without what is found less than half of
-  /// the time.
+  /// The cost of finding 10 %, over one topology and over four. Left out if fewer than half of the
+  /// duets find it.
   package let tenPercent: [Price]
 
   enum CodingKeys: String, CodingKey {
@@ -40,7 +39,7 @@ package struct DuetOutlook: Encodable, Sendable, Equatable {
     case tenPercent = "ten_percent"
   }
 
-  /// - Parameter draws: how many duets are tried out for each figure.
+  /// - Parameter draws: simulated duets for each figure.
   package init(_ noise: MachineNoise, draws: Int = 100) {
     func forecast(_ topologies: Int) -> DuetForecast {
       DuetForecast(noise, topologies: topologies, draws: draws)
@@ -50,7 +49,7 @@ package struct DuetOutlook: Encodable, Sendable, Equatable {
   }
 }
 
-/// Duets over pairs that are drawn from a machine's noise.
+/// Simulates duets with pairs drawn from a machine's noise.
 package struct DuetForecast {
   private let noise: MachineNoise
   private let targets: [CellKey]
@@ -64,8 +63,8 @@ package struct DuetForecast {
     }
   }
 
-  /// What it takes to find that one of the topologies is slower by a share; nil where less than half of
-  /// the duets find it.
+  /// The cost of finding that one topology is slower by a share. Nil if fewer than half of the
+  /// duets find it.
   package func price(ofFinding share: Double) -> DuetOutlook.Price? {
     let needed = (0..<draws).compactMap { pairs(ofDraw: $0, slower: share) }.sorted()
     guard needed.count * 2 >= draws else { return nil }
@@ -76,7 +75,7 @@ package struct DuetForecast {
       found: Double(needed.count) / Double(draws))
   }
 
-  /// The smallest worsening, as a share, that 95 duets of 100 find in so many seconds; nil where they
+  /// The smallest worsening that 95 duets of 100 find in so many seconds, as a share. Nil if they
   /// do not even find 100 %.
   package func smallestFound(inSeconds seconds: Double) -> Double? {
     let pairs = Int(seconds / noise.secondsPerPair)
@@ -99,8 +98,9 @@ package struct DuetForecast {
     }
   }
 
-  /// How many pairs a duet takes that finds its first topology slower; nil if it does not. As if the
-  /// first look had left it open: how many need the second is a matter of few in a hundred.
+  /// The pairs that a duet needs to find its first topology slower; nil if it does not find it.
+  /// Assumes that the second look is needed, because chance decides that for few duets in a
+  /// hundred.
   private func pairs(ofDraw draw: Int, slower share: Double) -> Int? {
     var rule = DuetRule()
     rule.counts = []
@@ -110,7 +110,7 @@ package struct DuetForecast {
       for (target, count) in wanted.enumerated() {
         for _ in 0..<count {
           let drawn = noise.ratios[random.next(below: noise.ratios.count)]
-          // Either build might have been either: what a small sample leans to is no part of the noise.
+          // A random sign: the lean of a small sample is not part of the noise.
           let ratio = (random.next(below: 2) == 0 ? drawn : -drawn) * noise.mostWidening
           let shift = target == 0 ? log(1 + share) : 0
           course.add(pair(of: target, logRatio: ratio + shift), of: target, in: phase)

@@ -1,14 +1,13 @@
 package import Measurement
 
-/// Everything that the answer of a duet consists of: tables, sentences and files are made from it
-/// alone.
+/// The result of a duet. Tables, sentences and files are made from it alone.
 package struct DuetReport: Sendable {
   /// One of the two builds, as it described itself.
   package struct Build: Codable, Sendable, Equatable {
     package let path: String
     /// Its version.
     package let topobench: String
-    /// Empty where nobody noted it.
+    /// Empty if unknown.
     package let gitSHA: String
     /// `debug` or `release`.
     package let build: String
@@ -26,14 +25,14 @@ package struct DuetReport: Sendable {
     }
   }
 
-  /// What was measured of one topology in one scenario and store mode.
+  /// The pairs of one topology in one scenario and store mode.
   package struct Target: Sendable, Equatable {
     package let key: CellKey
-    /// How many pairs it was to have; nil where no first pair was sound.
+    /// The planned pairs; nil if no first pair was sound.
     package let size: DuetSize?
     /// Pairs of two `ok` cells, without the fresh ones.
     package let pairs: Int
-    /// Pairs of two `ok` cells that were measured to confirm what was flagged.
+    /// Pairs of two `ok` cells that were measured to confirm flagged figures.
     package let freshPairs: Int
     /// Cells that did not end `ok`.
     package let failures: [Failure]
@@ -50,12 +49,12 @@ package struct DuetReport: Sendable {
 
   package let baseline: Build
   package let candidate: Build
-  /// Whether both are the same program, byte for byte.
+  /// Whether both binaries have the same bytes.
   package let areIdentical: Bool
   package let seed: UInt64
   package let rule: DuetRule
   package let targets: [Target]
-  /// Empty after an interrupt: then nothing was decided.
+  /// Empty after an interrupt.
   package let figures: [DuetFigure]
   package let isComplete: Bool
   package let diagnoses: [Diagnosis]

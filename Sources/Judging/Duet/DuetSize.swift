@@ -1,20 +1,19 @@
-/// How many pairs a target of a duet gets.
+/// The number of pairs of a target of a duet.
 ///
-/// Chosen from how far the log ratios (or differences) of its first pairs scatter around their own
-/// middle. Exchanging the builds, or making one of them slower throughout, leaves that scatter as it
-/// is: who is ahead cannot enter. At the first look the number may grow, by the same rule; it never
-/// shrinks.
+/// It follows from the scatter of the first pairs' log ratios (or differences) about their own
+/// middle. That scatter does not depend on which build is faster. At the first look the number may
+/// grow by the same rule; it never shrinks.
 package struct DuetSize: Codable, Sendable, Equatable {
-  /// At the first look.
+  /// Pairs at the first look.
   package let first: Int
-  /// At the second.
+  /// Pairs at the second look.
   package let last: Int
-  /// What the scatter called for, before any limit.
+  /// The pairs that the scatter requires, before any limit.
   package let wanted: Int
-  /// The standard deviation of a pair, as a share; nil where there is nothing to take ratios of.
+  /// The standard deviation of a pair, as a share; nil without ratios.
   package let spread: Double?
 
-  /// - Parameter measured: pairs that are there already.
+  /// - Parameter measured: pairs that were measured already.
   init(_ looks: TwoLooks, measured: Int, spread: Double?) {
     first = max(looks.pairs[0], measured)
     last = max(looks.pairs[1], measured)
@@ -26,13 +25,13 @@ package struct DuetSize: Codable, Sendable, Equatable {
     (self.first, self.last, self.wanted, self.spread) = (first, last, wanted, spread)
   }
 
-  /// With more pairs than were there when it was chosen.
+  /// The size after more pairs were measured.
   func grown(to later: DuetSize) -> DuetSize {
     DuetSize(
       first: first, last: max(last, later.last), wanted: max(wanted, later.wanted),
       spread: later.spread)
   }
 
-  /// Whether there were to be more pairs than are allowed.
+  /// Whether the scatter requires more pairs than are allowed.
   package var isLimited: Bool { wanted > last }
 }

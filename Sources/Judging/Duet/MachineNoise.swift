@@ -12,17 +12,16 @@ package struct MachineNoise: Encodable, Sendable, Equatable {
   package let topologies: [String]
   /// Sound pairs that were measured.
   package let pairs: Int
-  /// The standard deviation of the log ratio of a pair's `main_blocked_ms`, about each topology's
-  /// own median.
+  /// The standard deviation of the log ratio of a pair's `main_blocked_ms`, about the median of its
+  /// topology.
   package let scatter: Double
-  /// What a pair takes: two processes from start to end.
+  /// Includes both processes from start to end.
   package let secondsPerPair: Double
-  /// The log ratios that scatter so.
+  /// The log ratios, centred.
   let ratios: [Double]
-  /// How many times as wide as they were found the ratios may be: in nineteen minutes of twenty they are
-  /// not wider.
+  /// The upper end of the scatter's 95 % range, as a multiple of `scatter`.
   package let mostWidening: Double
-  /// Of the baselines.
+  /// Median `main_blocked_ms` of the baselines.
   let medianBlocked: Double
 
   enum CodingKeys: String, CodingKey {
@@ -32,7 +31,7 @@ package struct MachineNoise: Encodable, Sendable, Equatable {
 
   /// - Parameters:
   ///   - pairs: of one build against itself.
-  ///   - seconds: what all of them took.
+  ///   - seconds: the time of all pairs.
   /// Nil below four sound pairs.
   package init?(_ pairs: [DuetPair], scenario: String, seconds: Double) {
     let sound = pairs.filter(\.isOK)
@@ -42,7 +41,7 @@ package struct MachineNoise: Encodable, Sendable, Equatable {
       return (pair.baseline.topology, log(values.candidate / values.baseline))
     }
     let groups = Dictionary(grouping: ratios, by: \.topology)
-    // In one order everywhere, so that equal seeds draw equal pairs.
+    // Sorted, so that equal seeds draw equal pairs.
     let centred = groups.sorted { $0.key < $1.key }.flatMap { group -> [Double] in
       let own = group.value.map(\.ratio)
       let median = Statistics.median(own) ?? 0
@@ -52,7 +51,7 @@ package struct MachineNoise: Encodable, Sendable, Equatable {
     self.scenario = scenario
     topologies = groups.keys.sorted()
     self.pairs = ratios.count
-    // A median of its own takes a degree of freedom from each topology.
+    // Each topology's median takes a degree of freedom.
     let free = Double(max(1, ratios.count - groups.count))
     let widening = (Double(ratios.count) / free).squareRoot()
     self.scatter = scatter * widening
@@ -65,9 +64,8 @@ package struct MachineNoise: Encodable, Sendable, Equatable {
 }
 
 extension MachineNoise {
-  /// Nineteen times in twenty the standard deviation of normal values is less than so many times what was
-  /// found with so many degrees of freedom: √(ν / χ²₀.₀₅), the quantile after Wilson and Hilferty (PNAS
-  /// 17, 1931).
+  /// The 95 % upper bound of a standard deviation, as a multiple of its estimate with ν degrees of
+  /// freedom: √(ν / χ²₀.₀₅). The quantile is that of Wilson and Hilferty (PNAS 17, 1931).
   private static func widening(freedom: Double) -> Double {
     let term = 2 / (9 * freedom)
     let quantile = freedom * pow(1 - term + Normal.quantile(0.05) * term.squareRoot(), 3)
@@ -75,8 +73,7 @@ extension MachineNoise {
   }
 }
 
-/// Pairs of one build against itself, a round of all targets after another, for as long as there is
-/// time.
+/// Pairs of one build against itself: rounds over all targets while there is time.
 package struct NoiseCourse: PairCourse {
   package private(set) var pairs: [DuetPair] = []
   private let targets: Int

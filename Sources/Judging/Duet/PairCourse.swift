@@ -1,15 +1,15 @@
 package import Measurement
 
-/// Decides which pairs are measured next, from those that were. Pure: the runner measures.
+/// Decides which pairs are measured next. The runner measures them.
 package protocol PairCourse {
-  /// What to measure next: for what, and how many pairs of each target; nil once all is decided.
+  /// The next phase, with the number of pairs of each target; nil at the end.
   mutating func next() -> (phase: DuetPhase, pairs: [Int])?
 
-  /// A pair that was asked for.
+  /// Adds a measured pair.
   mutating func add(_ pair: DuetPair, of target: Int, in phase: DuetPhase)
 }
 
-/// Two cells that followed each other, one of each build.
+/// Two consecutive cells, one of each build.
 package struct DuetPair: Sendable {
   package let baseline: CellResult
   package let candidate: CellResult
@@ -19,10 +19,10 @@ package struct DuetPair: Sendable {
     self.candidate = candidate
   }
 
-  /// Whether both cells may enter statistics: one alone says nothing of a difference.
+  /// Whether both cells ended `ok`.
   package var isOK: Bool { baseline.status == .ok && candidate.status == .ok }
 
-  /// Both values of a metric, where both cells measured it.
+  /// Both values of a metric; nil if a cell did not measure it.
   package func values(_ metric: String) -> (baseline: Double, candidate: Double)? {
     guard let left = baseline.metrics[metric], let right = candidate.metrics[metric] else {
       return nil

@@ -1,6 +1,6 @@
 package import Measurement
 
-// The course of a duet, pair by pair. All decisions are made here, without a process or a clock.
+// The decisions of a duet, without a process or a clock.
 //
 //   spread         the first pairs of every target
 //     │            n₁ and n₂ from how far they scatter; who is ahead does not enter
@@ -10,24 +10,24 @@ package import Measurement
 //     │                                                                                            │
 //   confirmation   1.5 n₂ fresh pairs of what was flagged  α = 0.05         ── failed, or not so ──┘
 //
-// At each look all times are corrected together, those too that were decided at the first: what
-// remains open was chosen by the data.
+// Each look corrects all times together, including those that the first look decided: the data
+// chose which figures stay open.
 
-/// Decides what a duet measures, and what comes of it.
+/// Decides which pairs a duet measures, and judges them.
 package struct SequentialTest: PairCourse, Sendable {
   package let targets: [CellKey]
   package let rule: DuetRule
-  /// Of each target, once the first pairs are there; nil where none of them was sound.
+  /// One for each target, after the first pairs; nil if none of them was sound.
   package private(set) var sizes: [DuetSize?] = []
   /// In the order of the targets, times first; empty before the first look.
   package private(set) var figures: [DuetFigure] = []
-  /// Whether all was measured that was to be.
+  /// Whether every planned pair was measured.
   package private(set) var isOver = false
-  /// Of each target, every whole pair, sound or not.
+  /// Every whole pair of each target, sound or not.
   package private(set) var measured: [[DuetPair]]
 
   private var phase: DuetPhase?
-  /// Of each target, what counts for its looks.
+  /// Sound pairs of each target, for its looks.
   private var pairs: [[DuetPair]]
   private var fresh: [[DuetPair]]
 
@@ -76,7 +76,7 @@ package struct SequentialTest: PairCourse, Sendable {
   }
 }
 
-// MARK: - What comes after each phase
+// MARK: - After each phase
 
 extension SequentialTest {
   private mutating func planFirstLook() -> [Int] {
@@ -105,12 +105,11 @@ extension SequentialTest {
     return targets.indices.map(confirmingPairs)
   }
 
-  /// A count is sure of itself with fewer pairs than a time.
+  /// A count needs fewer pairs than a time.
   ///
-  /// What was flagged at the first look was planned by the first pairs alone, and flagged the sooner the
-  /// less they happened to scatter. So by now the scatter is asked for again, and half as many more
-  /// must confirm: with no more than were planned, too many a true +10 % was not confirmed
-  /// (Documentation/Decisions.md).
+  /// A target whose first pairs scatter little by chance is flagged early and planned too short. So
+  /// the scatter is estimated again, and half as many pairs are added: with fewer, too many true
+  /// worsenings of 10 % were not confirmed (Documentation/Decisions.md).
   private func confirmingPairs(_ target: Int) -> Int {
     let flagged = figures.filter { $0.target == targets[target] && $0.isFlagged }
     guard let size = sizes[target], !flagged.isEmpty else { return 0 }
@@ -128,7 +127,7 @@ extension SequentialTest {
     for (index, figure) in zip(flagged, again) { figures[index].confirmation = figure.judged }
   }
 
-  /// Targets of which something is neither passed nor flagged.
+  /// Targets with a figure that neither passed nor was flagged.
   private var openTargets: [Int] {
     targets.indices.filter { target in
       figures.contains { $0.target == targets[target] && $0.judged.verdict == .inconclusive }
@@ -145,10 +144,10 @@ extension SequentialTest {
     }
   }
 
-  /// How many pairs of two `ok` cells count for a target's looks.
+  /// The number of sound pairs for a target's looks.
   package func soundPairs(of target: Int) -> Int { pairs[target].count }
 
-  /// And how many for its confirmation.
+  /// The number of sound pairs for its confirmation.
   package func freshPairs(of target: Int) -> Int { fresh[target].count }
 }
 
@@ -163,7 +162,7 @@ extension SequentialTest {
     init(_ figure: DuetFigure) { self.init(figure.target, figure.metric) }
   }
 
-  /// - Parameter only: which figures; nil for all.
+  /// - Parameter only: the figures to judge; nil for all.
   private func judge(
     with judge: Judge, look: DuetPhase, _ pairs: [[DuetPair]], only: Set<Place>? = nil
   ) -> [DuetFigure] {
@@ -211,8 +210,8 @@ extension SequentialTest {
 }
 
 extension TimeSample {
-  /// The standard deviation of a pair, as a share of the baseline; nil where that is zero, or there
-  /// are too few.
+  /// The standard deviation of a pair, as a share of the baseline. Nil if the baseline is zero, or
+  /// there are too few pairs.
   fileprivate var pairSpread: Double? {
     let scale = JudgingScale(self)
     guard let spread = scale.spread(self, .paired) else { return nil }
@@ -223,8 +222,8 @@ extension TimeSample {
 }
 
 extension Judge {
-  /// The smallest worsening that a sample of this spread shows nine times in ten at this judge's
-  /// level, as a share of the baseline.
+  /// The smallest worsening that this judge flags in a sample of this spread nine times in ten, as
+  /// a share of the baseline.
   fileprivate func detectable(_ sample: TimeSample, family: Int) -> Double? {
     let scale = JudgingScale(sample)
     guard let spread = scale.spread(sample, .paired) else { return nil }

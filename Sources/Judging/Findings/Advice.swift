@@ -1,17 +1,17 @@
 package import Measurement
 
-/// What is often advised, as an order of two topologies that a run can bear out or contradict.
+/// Common advice: an order of two topologies that a run can bear out or contradict.
 package struct Advice: Sendable, Equatable {
   /// The advice in a sentence.
   package let says: String
   package let scenario: String
   /// Values of swept fields at which it is judged.
   package let parameters: [String: String]
-  /// The topology that it recommends.
+  /// The recommended topology.
   package let recommended: String
-  /// The one that it recommends it over.
+  /// The topology that is worse according to the advice.
   package let over: String
-  /// What decides; lower is better.
+  /// The deciding metric; lower is better.
   package let metric: String
 
   package init(
@@ -27,12 +27,12 @@ package struct Advice: Sendable, Equatable {
   }
 }
 
-/// An advice held against what was measured.
+/// An advice, compared with what was measured.
 package struct AdviceFinding: Sendable, Equatable {
   package enum Verdict: String, Sendable {
     /// The ranking separates the two, and the recommended one is ahead.
     case bornOut = "borne out"
-    /// It separates them, and the other one is ahead.
+    /// The ranking separates the two, and the other one is ahead.
     case contradicted
     case notSeparated = "not separated"
     case notMeasured = "not measured"
@@ -44,9 +44,9 @@ package struct AdviceFinding: Sendable, Equatable {
   package let recommended: Double?
   package let other: Double?
 
-  /// By the rule of the ranking, over all topologies that were measured beside the two.
+  /// Ranks all topologies that were measured with the two.
   ///
-  /// - Parameter cells: of one store mode; those of other scenarios and parameters are passed over.
+  /// - Parameter cells: of one store mode; cells of other scenarios and parameters are ignored.
   package init(_ advice: Advice, judgedBy cells: [CellResult]) {
     self.advice = advice
     let ranking = Self.ranking(of: advice, in: cells)

@@ -11,19 +11,18 @@ package import Measurement
 //             ├─▶ too many suspects                                                   4
 //             └─▶ neither a time nor a count on both sides                            6
 //
-// Whatever is left over is named: what has no partner, what advises only, waivers that were not used.
+// The report names everything else: unmatched cells, advising figures, unused waivers.
 
-/// Holds a candidate's reports against a baseline's.
+/// Compares a candidate's reports with a baseline's, and decides.
 package struct Gate: Sendable {
-  /// Gated unless a policy adds to it.
+  /// Always gated. A policy adds to them.
   package static let defaultMetrics = ["main_blocked_ms"] + Metrics.exactCounts
 
-  /// There is no second set of fresh cells that could confirm what is flagged.
+  /// Stricter than a duet: no fresh cells can confirm a flagged figure.
   package static let alpha = 0.01
 
   package var policy: Policy
-  /// Compares with a baseline of another machine, or of one that does not say: then counts gate and
-  /// times advise.
+  /// Accepts a baseline of another or an unknown machine: then counts gate and times advise.
   package var allowsOtherMachine: Bool
   /// Decides which waivers hold.
   package var today: CalendarDay
@@ -40,7 +39,7 @@ package struct Gate: Sendable {
     return Metrics.all.filter { names.contains($0.name) }
   }
 
-  /// - Precondition: both sides keep `metrics`, and what the policy names.
+  /// - Precondition: both sides keep `metrics`, and the metrics that the policy names.
   package func judge(_ matching: Matching) -> GateResult {
     let diagnoses = GateDiagnoses(matching: matching, allowsOtherMachine: allowsOtherMachine)
     return GateResult(
@@ -92,15 +91,15 @@ package struct Gate: Sendable {
   }
 }
 
-/// A metric of a match, with what both sides measured.
+/// A metric of a match, with both sides' values.
 private struct GateEntry {
   let match: Matching.Match
   let metric: MetricDefinition
   let baseline: [Double]
   let candidate: [Double]
-  /// What the values are multiples of.
+  /// The metric that the values are multiples of; nil for plain values.
   let yardstick: String?
-  /// Whether equal work makes it equal here.
+  /// Whether equal work gives an equal count here.
   let isExact: Bool
   private let declared: InexactCount?
 
@@ -112,7 +111,7 @@ private struct GateEntry {
     self.metric = metric
     declared = inexact
     isExact = metric.isIndependentOfScheduling && inexact == nil
-    // Both cells of a pair were measured in one place; its times need no yardstick.
+    // Both cells of a pair ran on one machine, so their times need no yardstick.
     let arePairs = matching.pairing == .paired && !isExact
     let multiples =
       arePairs || matching.machines == .same
@@ -129,10 +128,10 @@ private struct GateEntry {
     }
   }
 
-  /// What neither side measured was not meant to be gated.
+  /// A metric without any value is not gated.
   var isMeasured: Bool { !baseline.isEmpty || !candidate.isEmpty }
 
-  /// Multiples have no unit, so an absolute floor says nothing of them.
+  /// Multiples have no unit, so they have no absolute floor.
   func sample(_ rule: JudgingRule) -> TimeSample {
     var rule = rule
     if yardstick != nil { rule.absoluteFloor = 0 }
@@ -154,7 +153,7 @@ private struct GateEntry {
     }
   }
 
-  /// Sides of which the repeats inside a trial differ.
+  /// Sides whose repeats differ within a trial.
   private var unsteady: Set<CountJudgement.Side> {
     var sides: Set<CountJudgement.Side> = []
     if match.baseline.unsteadyCounts.contains(metric.name) { sides.insert(.baseline) }

@@ -13,11 +13,11 @@ package struct GateFinding: Codable, Sendable, Equatable {
   package let evidence: Evidence
   /// Whether the exit status depends on it; it advises otherwise.
   package let isGated: Bool
-  /// What accepts the increase of a count.
+  /// Accepts the increase of a count.
   package let waiver: Waiver?
-  /// What the time was judged as a multiple of, cell by cell; nil where it was judged as it is.
+  /// The metric whose multiple was judged, cell by cell; nil if the value itself was judged.
   package let yardstick: String?
-  /// Why a count was judged by statistics; nil of a time, and of a count that was held exactly.
+  /// Why a count was judged by statistics; nil for a time, and for an exact count.
   package let inexact: Inexact?
 
   init(
@@ -76,7 +76,8 @@ package struct ExpectationFinding: Codable, Sendable, Equatable {
   /// Of the topology that is expected to be better; nil where they were not measured together.
   package let key: CellKey?
   package let rounds: Int
-  /// Hodges–Lehmann estimate of worse / better, or of worse − better where values are not above zero.
+  /// Hodges–Lehmann estimate of worse / better, or of worse − better where values are not above
+  /// zero.
   package let change: TimeJudgement.Change?
   /// One-sided, corrected by Holm over all expectations: small where it holds.
   package fileprivate(set) var p: Double

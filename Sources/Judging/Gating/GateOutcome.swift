@@ -1,4 +1,4 @@
-/// What a gate comes to. The raw value is the exit status.
+/// The outcome of a gate. The raw value is the exit status.
 package enum GateOutcome: Int32, Sendable, CaseIterable {
   case pass = 0
   /// A gated time or count is worse, a promise is broken, or an expectation does not hold.

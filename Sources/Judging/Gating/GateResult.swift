@@ -1,6 +1,6 @@
 package import Measurement
 
-/// Everything that a gate decided, and what it decided it from: every format is made from it.
+/// Everything that a gate decided, and why. Every format is made from it.
 package struct GateResult: Sendable, Equatable {
   /// Cells of the candidate that were wrong, crashed or ran out of time.
   package struct BadCells: Codable, Sendable, Equatable {

@@ -1,5 +1,5 @@
-/// A count that equal work makes equal elsewhere, and not here: it follows from when a frame falls, or a
-/// thread runs. Where a project says so, it is judged by statistics, as times are.
+/// A count that depends on scheduling in some scenarios, although it is exact elsewhere. The policy
+/// names it, and it is judged by statistics, as times are.
 package struct InexactCount: Sendable, Equatable, Codable {
   /// The column's name.
   package var metric: String
@@ -24,8 +24,8 @@ package struct InexactCount: Sendable, Equatable, Codable {
 
   private func isOf(_ scenario: String) -> Bool { self.scenario ?? scenario == scenario }
 
-  /// Whether none of the counts that it names differed within a side: then they could be held exactly.
-  /// Nothing is said of a scenario that is not at hand.
+  /// Whether no count that it covers differed within a side: then the counts could be judged
+  /// exactly. False if the scenario was not measured.
   func isNeedless(in findings: [GateFinding]) -> Bool {
     guard findings.contains(where: { isOf($0.key.scenario) }) else { return false }
     return !findings.contains { $0.inexact?.declared == self && $0.inexact?.differs == true }
@@ -33,7 +33,7 @@ package struct InexactCount: Sendable, Equatable, Codable {
 }
 
 extension GateFinding {
-  /// What a policy says of a count, and what was seen.
+  /// An inexact count of the policy, and whether it differed.
   package struct Inexact: Codable, Sendable, Equatable {
     package let declared: InexactCount
     /// Whether the trials of a side differ, or the repeats inside of one do.

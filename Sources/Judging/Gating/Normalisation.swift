@@ -1,17 +1,17 @@
 import Measurement
 
-/// A time as a multiple of what the same cell needed for a fixed piece of work, so that a machine
-/// that is faster in all does not look like a change.
+/// A time as a multiple of the same cell's time for a fixed piece of work. So a faster machine does
+/// not look like a change.
 struct Normalisation {
-  /// What it is a multiple of.
+  /// The metric of the fixed work.
   let yardstick: String
   let baseline: [Double]
   let candidate: [Double]
 
-  /// Of SQLite's own speed and the disk's.
+  /// The speed of SQLite alone, and of the disk.
   static let yardsticks = ["raw_sqlite_ms", "sync_ms"]
 
-  /// The steadiest; nil unless there is one that makes the figure steadier on both sides.
+  /// The steadiest normalisation; nil if none makes both sides steadier.
   ///
   /// - Precondition: both sides keep the metric.
   static func steadier(
@@ -34,7 +34,7 @@ struct Normalisation {
   }
 }
 
-/// One side's figures over its yardstick's, cell by cell.
+/// One side's values divided by its yardstick's, cell by cell.
 private struct Quotients {
   let values: [Double]
   let spread: Double
@@ -45,7 +45,7 @@ private struct Quotients {
   init?(_ group: CellGroup, _ metric: String, _ yardstick: String) {
     let (plain, lengths) = (group.valuesByRound(metric), group.valuesByRound(yardstick))
     let rounds = group.rounds.filter { plain[$0] != nil && lengths[$0] ?? 0 > 0 }
-    // With fewer than all cells it would be another sample.
+    // Every cell must have a quotient.
     guard rounds.count == plain.count else { return nil }
     values = rounds.map { (plain[$0] ?? 0) / (lengths[$0] ?? 1) }
     guard let spread = Statistics.relativeSpread(values),

@@ -1,10 +1,11 @@
 package import Measurement
 
-/// What a project asks beyond the defaults, and what it accepts: the contents of its policy file.
+/// A project's requirements beyond the defaults, and its exceptions: the contents of its policy
+/// file.
 package struct Policy: Sendable, Equatable {
-  /// Gated beside `main_blocked_ms` and the exact counts, by column.
+  /// Columns that are gated in addition to `main_blocked_ms` and the exact counts.
   package var gated: [String] = []
-  /// In the place of the default rules, by column.
+  /// Rules that replace the default ones, by column.
   package var rules: [String: JudgingRule] = [:]
   package var inexactCounts: [InexactCount] = []
   package var promises: [Promise] = []
@@ -17,7 +18,7 @@ package struct Policy: Sendable, Equatable {
     rules[metric.name] ?? JudgingRule(for: metric)
   }
 
-  /// What says that an exact count is none there; the first that does.
+  /// The first entry that declares an exact count inexact for these cells.
   func inexact(_ metric: MetricDefinition, of key: CellKey) -> InexactCount? {
     guard metric.isIndependentOfScheduling else { return nil }
     return inexactCounts.first { $0.covers(key, metric: metric.name) }

@@ -1,6 +1,6 @@
 package import Measurement
 
-/// The verdict about a count that does not depend on scheduling: equal work, equal count.
+/// The verdict on a count that does not depend on scheduling: equal work, equal count.
 package struct CountJudgement: Codable, Sendable, Equatable {
   package enum Side: String, Codable, Sendable {
     case baseline
@@ -16,7 +16,7 @@ package struct CountJudgement: Codable, Sendable, Equatable {
     case tooFewTrials(Side)
   }
 
-  /// What a side counted.
+  /// The counts of a side.
   package struct Range: Codable, Sendable, Equatable {
     package let smallest: Double
     package let largest: Double
@@ -30,20 +30,19 @@ package struct CountJudgement: Codable, Sendable, Equatable {
     }
   }
 
-  /// Fewer could agree by chance.
+  /// Fewer trials could agree by chance.
   package static let trialsNeeded = 6
 
   package let name: String
   package let outcome: Outcome
-  /// Nil where nothing was counted.
+  /// Nil if nothing was counted.
   package let baseline: Range?
   package let candidate: Range?
   package let better: MetricDefinition.Direction
 
   /// - Parameters:
   ///   - baseline: one for each trial, all of the same work.
-  ///   - unsteady: sides that are known to disagree with themselves, because repeats inside a trial
-  ///     differed.
+  ///   - unsteady: sides whose repeats differ within a trial.
   package init(
     name: String, baseline: [Double], candidate: [Double],
     better: MetricDefinition.Direction = .lower, unsteady: Set<Side> = []
@@ -78,7 +77,7 @@ package struct CountJudgement: Codable, Sendable, Equatable {
     }
   }
 
-  /// Trials a side that would settle it; nil where trials would not.
+  /// Trials a side that would settle the verdict; nil if more trials would not.
   package var neededTrials: Int? {
     if case .tooFewTrials = outcome { Self.trialsNeeded } else { nil }
   }

@@ -1,6 +1,6 @@
 package import Measurement
 
-// How a family of times is judged. For each metric, on its scale, up being worse:
+// A family of times is judged like this, for each metric on its scale, where up is worse:
 //
 //                  floor      allowed
 //   ─────┼───────────┼───────────┼─────────▶
@@ -8,21 +8,20 @@ package import Measurement
 //      ├─●────────┤                           the bound is below what is allowed      pass
 //      ├────────●───────────────────┤         neither                                 inconclusive
 //
-// p is one-sided and corrected over all metrics that are judged together (Holm 1979), so that the
-// chance of any false alarm stays below α. Passes need no correction: that all pass though one of
-// them is worse by the margin is no more probable than that this one passes (an intersection-union
-// test: Berger 1982).
+// p is one-sided and corrected over all metrics of the family (Holm 1979), so the chance of any
+// false alarm stays below α. Passes need no correction. If one metric is worse by the margin, all
+// pass with no higher probability than that metric alone (intersection-union test: Berger 1982).
 
-/// Judges metrics that vary by chance, all of one decision together.
+/// Judges metrics that vary by chance, all metrics of one decision together.
 package struct Judge: Sendable, Equatable {
   package var pairing: Pairing
-  /// How probable any false alarm in the family may be.
+  /// The family-wise error rate.
   package var alpha: Double
-  /// The one-sided level of the bound that lets pass: how probable it may be that a change of just
-  /// the margin passes.
+  /// The one-sided level of the bound of a pass: the probability that a change of exactly the
+  /// margin passes.
   package var tail: Double
 
-  /// How probable a settled verdict should be, when trials are planned.
+  /// The planned probability of a settled verdict.
   static let plannedPower = 0.9
 
   package init(pairing: Pairing, alpha: Double = 0.05, tail: Double = 0.05) {
@@ -33,7 +32,7 @@ package struct Judge: Sendable, Equatable {
 
   /// One judgement for each sample, in their order.
   ///
-  /// - Precondition: values are finite; where they are paired, both sides are equally long.
+  /// - Precondition: values are finite; paired sides have equal lengths.
   package func times(_ samples: [TimeSample]) -> [TimeJudgement] {
     let opinions = samples.map { RankTestResult($0, pairing: pairing) }
     let adjusted = holm(opinions.map(\.p))
@@ -47,23 +46,23 @@ package struct Judge: Sendable, Equatable {
     }
   }
 
-  /// How many pairs, or trials a side, any verdict over so many metrics needs at least.
+  /// The fewest pairs, or trials a side, with which a verdict over so many metrics is possible.
   package func fewestTrials(metrics: Int) -> Int {
     Trials.unanimous(pairing: pairing, metrics: metrics, alpha: alpha)
   }
 
-  /// Corrects what is there; nil stays out of the family and counts as 1.
+  /// Nil is not part of the family, and becomes 1.
   private func holm(_ pValues: [Double?]) -> [Double] {
     var adjusted = Statistics.holm(pValues.compactMap { $0 })[...]
     return pValues.map { $0 == nil ? 1 : adjusted.removeFirst() }
   }
 }
 
-/// One sample, tested.
+/// The rank test of one sample.
 struct RankTestResult {
   let sample: TimeSample
   let scale: JudgingScale
-  /// Nil where a side is empty.
+  /// Nil if a side is empty.
   let worsening: RankShift?
   let isIdentical: Bool
 

@@ -1,12 +1,12 @@
 import Measurement
 
-/// From a test to a judgement: one metric in its family.
+/// Builds the judgement of one metric in its family from its test.
 struct JudgementBuilder {
   let opinion: RankTestResult
   let adjustedP: Double
   let adjustedPTwoSided: Double
   let judge: Judge
-  /// How many metrics are judged together.
+  /// The number of metrics that are judged together.
   let family: Int
 
   private var scale: JudgingScale { opinion.scale }
@@ -42,7 +42,7 @@ struct JudgementBuilder {
     return isHarmless(worst) ? .excluded : .tooNoisy
   }
 
-  /// Where nothing is allowed, no change is still harmless.
+  /// A bound of no change is harmless even if the margin is zero.
   private func isHarmless(_ bound: Double?) -> Bool {
     guard let bound else { return false }
     return bound < scale.allowed || bound <= 0
@@ -68,8 +68,8 @@ struct JudgementBuilder {
       lower: scale.isUpright ? ends[0] : ends[1], upper: scale.isUpright ? ends[1] : ends[0])
   }
 
-  // What would settle it: the bound comes as close to the estimate as a pass needs, or the estimate
-  // as far from zero as a failure needs. An improvement is not counted on.
+  // More trials bring the bound closer to the estimate, for a pass, or make the estimate
+  // significant, for a failure. The plan does not count on an improvement.
   private func neededTrials(worst: Double?) -> Int? {
     guard let worsening = opinion.worsening, let spread = spread(worst: worst) else {
       return fewest
@@ -85,8 +85,8 @@ struct JudgementBuilder {
     return max(settled, fewest, opinion.trials + 1)
   }
 
-  /// What the interval's own width says of the spread, since it is the one that must become narrow;
-  /// with too few trials for a bound, the deviation.
+  /// The spread from the width of the interval that must become narrow. With too few trials for a
+  /// bound, the deviation.
   private func spread(worst: Double?) -> Double? {
     guard let worst, let estimate = opinion.worsening?.estimate, worst > estimate else {
       return scale.spread(opinion.sample, judge.pairing)

@@ -1,13 +1,13 @@
 package import Measurement
 
-/// What is asked of one metric.
+/// The thresholds for one metric.
 package struct JudgingRule: Codable, Sendable, Equatable {
   /// A change is a regression only above this share of the baseline.
   package var relativeFloor: Double
-  /// And only above this much, in the metric's unit. Values below it are judged by their difference,
-  /// because their ratios are noise.
+  /// A change is a regression only above this value, in the metric's unit. Smaller values are
+  /// judged by their difference, because their ratios are noise.
   package var absoluteFloor: Double
-  /// A pass excludes a change of this share, or of the absolute floor where that is more.
+  /// A pass excludes a change of this share, or of the absolute floor if that is more.
   package var margin: Double
   /// `neither` is judged as if lower were better.
   package var better: MetricDefinition.Direction
@@ -25,10 +25,10 @@ package struct JudgingRule: Codable, Sendable, Equatable {
 
 /// Two sides of one metric. One process run is one value.
 package struct TimeSample: Sendable, Equatable {
-  /// What the judgement is called: the metric, with its topology where there are several.
+  /// The judgement's name: the metric, and its topology if there are several.
   package var name: String
   package var baseline: [Double]
-  /// Where they are paired, element i was measured beside the baseline's element i.
+  /// Paired: element i belongs to the baseline's element i.
   package var candidate: [Double]
   package var rule: JudgingRule
 

@@ -6,7 +6,7 @@ import Measurement
   import Darwin
 #endif
 
-// On which scale a sample is judged, turned so that up is worse.
+// The scale on which a sample is judged. Up is worse.
 //
 //   all values at or above the absolute floor, and above zero    log candidate − log baseline
 //   otherwise                                                    candidate − baseline
@@ -17,9 +17,9 @@ import Measurement
 
 struct JudgingScale {
   let kind: TimeJudgement.Scale
-  /// Above which a change can be a regression, on this scale.
+  /// A change above it can be a regression.
   let floor: Double
-  /// What a pass excludes, on this scale.
+  /// A pass excludes a change above it.
   let allowed: Double
 
   private let sign: Double
@@ -41,7 +41,7 @@ struct JudgingScale {
     }
   }
 
-  /// By how much the candidate is worse; nil where a side is empty.
+  /// How much worse the candidate is; nil if a side is empty.
   func worsening(_ sample: TimeSample, _ pairing: Pairing) -> RankShift? {
     let (first, second) = (positions(sample.baseline), positions(sample.candidate))
     return switch pairing {
@@ -50,7 +50,7 @@ struct JudgingScale {
     }
   }
 
-  /// The standard deviation that a plan counts with: of the pairs, or of one side. Nil below two.
+  /// The standard deviation of the pairs, or of one side; nil below two values.
   func spread(_ sample: TimeSample, _ pairing: Pairing) -> Double? {
     let (first, second) = (positions(sample.baseline), positions(sample.candidate))
     if pairing == .paired {
@@ -67,7 +67,7 @@ struct JudgingScale {
     kind == .ratio ? exp(sign * worsening) : sign * worsening
   }
 
-  /// Whether up is where the values are higher.
+  /// Whether higher values are worse.
   var isUpright: Bool { sign > 0 }
 
   private func positions(_ values: [Double]) -> [Double] {

@@ -6,7 +6,7 @@ package import Measurement
   import Darwin
 #endif
 
-// Which topologies can be told apart.
+// Topologies are ranked as far as their trials separate them.
 //
 //   sorted by median     A      B      C      D
 //   separated pairs      A–C  A–D    B–D    C–D          (A–B and B–C are not)

@@ -1,19 +1,19 @@
 package import Measurement
 
-/// What a judge says: of one metric, or of all together.
+/// The verdict on one metric, or on all together.
 package enum Verdict: String, Codable, Sendable, CaseIterable {
   case pass
   case fail
   case inconclusive
 
-  /// A failure outweighs doubt, and doubt a pass; nil of nothing.
+  /// Fail before inconclusive before pass; nil for no verdicts.
   package static func together(_ verdicts: some Sequence<Verdict>) -> Verdict? {
     let all = Set(verdicts)
     return [.fail, .inconclusive, .pass].first { all.contains($0) }
   }
 }
 
-/// What a comparison says, which asks about both directions.
+/// The verdict of a comparison, which tests both directions.
 package enum Direction: String, Codable, Sendable, CaseIterable {
   case better
   case worse
@@ -21,7 +21,7 @@ package enum Direction: String, Codable, Sendable, CaseIterable {
   case cannotTell = "cannot tell"
 }
 
-/// The verdict about one metric that varies by chance, with everything it rests on.
+/// The verdict on one metric that varies by chance, with its evidence.
 package struct TimeJudgement: Codable, Sendable, Equatable {
   package enum Scale: String, Codable, Sendable {
     /// Candidate / baseline.
@@ -35,7 +35,7 @@ package struct TimeJudgement: Codable, Sendable, Equatable {
     package let scale: Scale
     /// Hodges–Lehmann.
     package let estimate: Double
-    /// Of 95 %, both sides; an end is nil where there are too few trials for one.
+    /// Two-sided 95 % interval; an end is nil with too few trials.
     package let lower: Double?
     package let upper: Double?
   }
@@ -43,11 +43,11 @@ package struct TimeJudgement: Codable, Sendable, Equatable {
   package enum Reason: Codable, Sendable, Equatable {
     /// Worse by more than the floor, and not by chance.
     case regressed
-    /// What a pass must exclude is excluded.
+    /// The bound excludes a worsening by the margin.
     case excluded
-    /// Even unanimity would not be enough.
+    /// Even unanimous trials would be too few.
     case tooFewTrials(needed: Int)
-    /// Neither: the bound is not below what is allowed.
+    /// The bound is not below the allowed change.
     case tooNoisy
     /// A side has no value.
     case noValues
@@ -58,7 +58,7 @@ package struct TimeJudgement: Codable, Sendable, Equatable {
   package let reason: Reason
   package let comparison: Direction
   package let pairing: Pairing
-  /// Nil where the side has no value.
+  /// Nil if the side has no value.
   package let baseline: Estimate?
   package let candidate: Estimate?
   package let change: Change?
@@ -68,19 +68,19 @@ package struct TimeJudgement: Codable, Sendable, Equatable {
   package let adjustedP: Double
   /// Two-sided, corrected by Holm over the family: what `comparison` stands on.
   package let adjustedPTwoSided: Double
-  /// The worst change that the data leave possible, on the change's scale; nil where they leave any.
+  /// The worst change that the data leave possible, on the change's scale; nil without a bound.
   package let bound: Double?
-  /// What the bound must be better than for a pass, on the change's scale.
+  /// A pass needs a bound better than this, on the change's scale.
   package let allowed: Double
-  /// Where it is inconclusive: how many pairs, or trials a side, would probably settle it (nine times
-  /// in ten, if the change is as it was estimated and the spread remains). Nil where none would.
+  /// Pairs, or trials a side, that would settle an inconclusive verdict nine times in ten, if the
+  /// change is as estimated and the spread remains. Nil if more trials would not.
   package let neededTrials: Int?
-  /// False where the normal approximation stood in for the exact test.
+  /// False if the normal approximation replaced the exact test.
   package let isExact: Bool
 }
 
 extension TimeJudgement {
-  /// The change as a share of the baseline's median: 0.05 is 5 % more; nil where that is zero.
+  /// The change as a share of the baseline's median: 0.05 is 5 % more. Nil if the median is zero.
   package var relativeChange: Double? {
     guard let change else { return nil }
     if change.scale == .ratio { return change.estimate - 1 }

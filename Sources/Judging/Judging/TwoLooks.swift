@@ -6,9 +6,9 @@ import Measurement
 //   n₁ pairs    ──▶ judged at α = 0.01, bounds of 99 %      fail or pass ends it
 //   n₂ pairs    ──▶ judged at α = 0.04, bounds of 96 %      fail, pass or inconclusive
 //
-// Whatever the two looks have in common, a false alarm at either is at most 0.01 + 0.04 probable
-// (Bonferroni), and so is a false pass: nothing has to be assumed about how the looks depend on each
-// other. What is flagged is confirmed by fresh pairs, at α = 0.05.
+// The probability of a false alarm at either look is at most 0.01 + 0.04 (Bonferroni), and so is
+// that of a false pass, however the looks depend on each other. Fresh pairs confirm a flagged
+// figure at α = 0.05.
 
 /// When to look, and how strictly.
 package struct TwoLooks: Codable, Sendable, Equatable {
@@ -17,15 +17,15 @@ package struct TwoLooks: Codable, Sendable, Equatable {
 
   /// Pairs at the first look and, all together, at the second.
   package let pairs: [Int]
-  /// How many pairs the spread called for, before any limit.
+  /// The pairs that the spread requires, before any limit.
   package let wanted: Int
 
   /// - Parameters:
-  ///   - samples: the first pairs of what gets so many pairs: only their spread counts.
-  ///   - family: how many metrics are judged together, where that is more than these.
-  ///   - power: how probable it is that a change of the margin is found, and that no change passes.
-  ///   - limit: the most pairs there is time for.
-  /// Nil where even unanimity at the first look needs more pairs than the limit.
+  ///   - samples: the first pairs; only their spread counts.
+  ///   - family: the number of metrics that are judged together; by default these samples.
+  ///   - power: the probability that a change by the margin is found, and that no change passes.
+  ///   - limit: the most pairs.
+  /// Nil if even unanimity at the first look needs more pairs than the limit.
   package init?(
     samples: [TimeSample], family: Int? = nil, power: Double = 0.95, limit: Int = .max
   ) {
@@ -38,8 +38,8 @@ package struct TwoLooks: Codable, Sendable, Equatable {
     pairs = [max(fewest, min(last, (last * 3 + 4) / 5)), last]
   }
 
-  /// The fewest pairs that a second look is planned with: one wild pair must not keep it from a
-  /// verdict, nor too few the first look.
+  /// The fewest pairs of a second look: enough for the first look, and for a verdict in spite of
+  /// one wild pair.
   package static func fewest(family: Int) -> Int {
     max(
       judge(look: 0).fewestTrials(metrics: family),
@@ -51,11 +51,11 @@ package struct TwoLooks: Codable, Sendable, Equatable {
     Judge(pairing: .paired, alpha: levels[look], tail: levels[look])
   }
 
-  /// The judge of the fresh pairs over what was flagged.
+  /// The judge of fresh pairs.
   package static let confirmation = Judge(pairing: .paired, alpha: 0.05, tail: 0.05)
 
-  /// Pairs with which, at the second look, a worsening by what is allowed fails, and none at all
-  /// passes. All metrics must pass, so each gets a share of what may go wrong.
+  /// Pairs with which the second look fails a worsening by the allowed change, and passes no
+  /// change. All metrics must pass, so the probability of an error is divided among them.
   private static func wanted(_ sample: TimeSample, family: Int, power: Double) -> Int? {
     let scale = JudgingScale(sample)
     guard let spread = scale.spread(sample, .paired), scale.allowed > 0 else { return nil }

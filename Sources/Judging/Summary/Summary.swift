@@ -1,18 +1,17 @@
 package import Measurement
 
-/// Everything that the answer of a run consists of: tables, sentences and files are made from it
-/// alone.
+/// The answer of a run. Tables, sentences and files are made from it alone.
 package struct Summary: Sendable {
-  /// What is known beside the cells.
+  /// Facts about the run that its cells do not contain.
   package struct Context: Sendable, Equatable {
     package var isDebugBuild = false
-    /// What could disturb a cell, before the run: `MachineReading.disturbingLoad`.
+    /// `MachineReading.disturbingLoad` before the run.
     package var load: Double?
     package var cores: Int?
-    /// How many cells each section was to have, where the run ended early.
+    /// The planned cells of each section, if the run ended early.
     package var plannedCells: Int?
-    /// What a scenario's choices are that decide the answer, each a short clause such as `the user
-    /// was idle`. Where nothing stands for the parameters, what stands for none of them counts.
+    /// The scenario's choices that decide the answer, each a short clause such as `the user was
+    /// idle`. The entry without parameters is the fallback.
     package var defaults: [Setting: [String]] = [:]
 
     package init() {}
@@ -36,9 +35,9 @@ package struct Summary: Sendable {
 
   package let cells: [CellResult]
   package let context: Context
-  /// One for each scenario, parameters and store mode, in the order in which they first appear.
+  /// One for each scenario, parameters and store mode, in the order of first appearance.
   package let sections: [SummarySection]
-  /// One for each scenario, store mode and field of which there is more than one value.
+  /// One for each scenario, store mode and field with more than one value.
   package let sweeps: [Sweep]
 
   package init(cells: [CellResult], context: Context = Context()) {
@@ -56,7 +55,7 @@ package struct Summary: Sendable {
   }
 }
 
-/// What cells must have in common to be compared.
+/// The cells of one key are compared with each other.
 private struct SectionKey: Hashable {
   let scenario: String
   let digest: String

@@ -14,14 +14,14 @@ package struct SummarySection: Sendable, Equatable {
   package let saves: Int?
   /// In ms.
   package let horizon: Double?
-  /// How many rounds have at least one cell.
+  /// Rounds with at least one cell.
   package let rounds: Int
-  /// Best first; those without an `ok` cell last.
+  /// Best first; topologies without an `ok` cell last.
   package let topologies: [TopologySummary]
   package let ranking: Ranking
-  /// How many trials a ranking of these topologies needs.
+  /// The trials that a ranking of these topologies needs.
   package let trialsNeeded: Int
-  /// The middle of the topologies' relative spreads of `main_blocked_ms` between trials.
+  /// The median of the topologies' relative spreads of `main_blocked_ms` between trials.
   package let spread: Double?
   package let rawSQLite: Estimate?
   package let sync: Estimate?

@@ -17,10 +17,10 @@ package struct TopologySummary: Sendable, Equatable {
   }
 
   package let name: String
-  /// From 1 on; nil where no cell was `ok`.
+  /// From 1; nil if no cell was `ok`.
   package let rank: Int?
   package let isRankShared: Bool
-  /// Over the `ok` cells, by column; without what was not measured.
+  /// Over the `ok` cells, by column.
   package let estimates: [String: Estimate]
   /// `total_ms` over `raw_sqlite_ms`, each pair from one cell.
   package let ratioToRawSQLite: Estimate?
@@ -60,7 +60,7 @@ package struct TopologySummary: Sendable, Equatable {
     return estimates
   }
 
-  /// The first in the alphabet where several are equally frequent.
+  /// The first in alphabetical order if several are equally frequent.
   private static func mostFrequent(_ texts: [String]) -> String? {
     var counts: [String: Int] = [:]
     for text in texts { counts[text, default: 0] += 1 }

@@ -1,28 +1,28 @@
 package import Measurement
 
-// What becomes of the order of topologies when one field takes other values:
+// The order of topologies over the values of one field:
 //
 //   changes.per_save      1     50    500     all
 //   A                  12.0   10.0    9.0     8.0        A is separated from B, and ahead
 //   B                  30.0   11.0    7.0     2.0
 //                      A<B    A?B     B<A     B<A        ◀ they change places between 1 and 500
 //
-// A change of places is claimed where the ranking separates the two on both sides of it, each side
-// judged by its own trials; between them lie the values at which it does not. Where the medians alone
-// change places, that is said to be unclear.
+// Two topologies change places where the rankings on both sides separate them. Each value is ranked
+// by its own trials; the values in between may not separate the two. If only the medians change
+// places, the change is unclear.
 
-/// What is compared in a sweep.
+/// The compared time of a sweep.
 package enum SweptMeasure: String, Codable, Sendable {
   /// Main's time in the database.
   case blocked
-  /// That and drawing, where the cost of drawing is swept: the one would not notice.
+  /// Blocked time and drawing, if the cost of drawing is swept.
   case blockedAndDrawing
 
   init(field: String) {
     self = field.hasPrefix("drawing.") ? .blockedAndDrawing : .blocked
   }
 
-  /// Nil where it was not measured. In ms.
+  /// In ms; nil if it was not measured.
   func value(of cell: CellResult) -> Double? {
     guard let blocked = cell.metrics["main_blocked_ms"] else { return nil }
     switch self {
@@ -41,34 +41,34 @@ package struct Sweep: Sendable, Equatable {
 
   /// Two topologies that change places.
   package struct Crossover: Sendable, Equatable {
-    /// The one ahead at the lower value.
+    /// The topology that is ahead at the lower value.
     package let before: String
-    /// The one ahead at the higher value.
+    /// The topology that is ahead at the higher value.
     package let after: String
     package let from: SweptValue
     package let to: SweptValue
-    /// Where the medians would be equal, if they changed evenly between the two values; nil where
-    /// one of these is no number.
+    /// The value at which the medians are equal, by linear interpolation; nil if a value is no
+    /// number.
     package let estimate: Double?
   }
 
   package let scenario: String
   package let store: String
   package let field: String
-  /// What else was set or swept, by field.
+  /// Other fields that were set or swept.
   package let fixed: [String: SweptValue]
   package let measure: SweptMeasure
   /// In the order of their values; at least two.
   package let points: [Point]
-  /// Changes of places that the rankings of both sides separate.
+  /// Changes of places that both rankings separate.
   package let crossovers: [Crossover]
-  /// Those of the medians alone.
+  /// Changes of places in medians alone.
   package let unclear: [Crossover]
-  /// How many trials a ranking of these topologies needs, and the fewest that a point has.
+  /// The trials that a ranking of these topologies needs, and the fewest of a point.
   package let trialsNeeded: Int
   package let trials: Int
 
-  /// The sweeps that cells of any scenarios and stores hold, in the order in which they appear.
+  /// The sweeps of all scenarios and stores, in the order of first appearance.
   package static func all(in cells: [CellResult]) -> [Sweep] {
     var places: [Place] = []
     var groups: [Place: [SweptValue: [CellResult]]] = [:]

@@ -1,10 +1,10 @@
 import Measurement
 
-/// Looks through the points of a sweep for pairs that change places.
+/// Finds the pairs of topologies that change places in a sweep.
 struct SweepOrder {
   private let points: [Sweep.Point]
   private let medians: [[String: Double]]
-  /// For each point, the separated pairs, better first.
+  /// The separated pairs of each point, better first.
   private let separated: [Set<[String]>]
 
   init(_ points: [Sweep.Point]) {
@@ -17,8 +17,8 @@ struct SweepOrder {
     }
   }
 
-  /// - Returns: the changes of places that are separated on both sides, and those of pairs that have
-  ///   none of these and change the order of their medians.
+  /// - Returns: the changes of places that both rankings separate, and, of pairs without one, those in
+  ///   medians.
   func crossovers() -> (separated: [Sweep.Crossover], unclear: [Sweep.Crossover]) {
     let names = Set(medians.flatMap(\.keys)).sorted()
     var claimed: [Sweep.Crossover] = []
@@ -33,7 +33,7 @@ struct SweepOrder {
     return (inOrder(claimed), inOrder(unclear))
   }
 
-  /// Every change of the winner from one point that has one to the next.
+  /// Every change of the winner between consecutive points that have one.
   private func changes(
     _ first: String, _ second: String, winner: (Int, String, String) -> String?
   ) -> [Sweep.Crossover] {

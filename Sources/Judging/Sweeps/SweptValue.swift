@@ -1,6 +1,6 @@
 import Foundation
 
-/// A value that a field took in a sweep, as the column `parameters` has it.
+/// A value of a swept field, as in the column `parameters`.
 package struct SweptValue: Hashable, Sendable, Comparable {
   /// `500`, `all`
   package let text: String
@@ -10,7 +10,7 @@ package struct SweptValue: Hashable, Sendable, Comparable {
   /// Nil for a word.
   package var number: Double? { Double(text) }
 
-  /// Numbers by size, then words, which stand for no limit, by the alphabet.
+  /// Numbers first, by size, then words in alphabetical order. Words mean no limit.
   package static func < (left: SweptValue, right: SweptValue) -> Bool {
     switch (left.number, right.number) {
     case (let left?, let right?): left < right
@@ -21,11 +21,11 @@ package struct SweptValue: Hashable, Sendable, Comparable {
   }
 }
 
-/// What was set or swept: fields and their values.
+/// Fields that were set or swept, with their values.
 struct SweptParameters: Hashable {
   private(set) var values: [String: SweptValue] = [:]
 
-  /// - Parameter json: an object, or empty; anything else counts as nothing that was swept.
+  /// - Parameter json: an object; any other text has no fields.
   init(_ json: String) {
     let decoder = JSONDecoder()
     let members = try? decoder.decode([String: Member].self, from: Data(json.utf8))
