@@ -6,8 +6,8 @@ public struct FetchRequest: Sendable {
   public var sortTerms: [SortTerm]
   /// The maximal number of objects; nil for all.
   public var limit: Int?
-  /// The number of objects to skip. It is exact without pending changes. With pending changes it skips
-  /// stored rows, and pending objects are added to the rest, as in Core Data.
+  /// The number of objects to skip. It is exact without pending changes. With pending changes it
+  /// skips stored rows, and pending objects are added to the rest, as in Core Data.
   public var offset = 0
   /// The number of rows that a `FetchedBatches` reads at a time; 0 for all at once.
   public var batchSize = 0

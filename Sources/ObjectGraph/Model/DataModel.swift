@@ -1,2 +1,2 @@
-// Whoever writes a topology sees values and descriptions with one import.
+// A topology gets values and descriptions with one import.
 @_exported public import DataModel

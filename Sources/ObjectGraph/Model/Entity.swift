@@ -1,14 +1,14 @@
-// How an entity lays out what its objects hold. What is inherited comes first, so that a key made of
-// an entity serves the objects of all its subentities:
+// The layout of an entity's rows. Inherited properties come first, so a key made from an entity
+// also works for objects of its subentities:
 //
 //   Person                    columns  name · born · employer→        to-many  friends⇉
 //     └ Employee              columns  name · born · employer→ · pay · desk→
 //                                      ╰──── as in Person ───╯         to-many  friends⇉ · tasks⇉
 //
-// Attributes and to-one relationships are columns of the row; to-many relationships are faults of
-// their own, and are counted by themselves.
+// Attributes and to-one relationships are columns of the row. To-many relationships are separate
+// faults with their own indexes.
 
-/// What one place of a row holds.
+/// A column of a row.
 public enum Column: Hashable, Sendable {
   case attribute(AttributeDescription)
   /// The ID of the target.
@@ -42,7 +42,7 @@ public enum Column: Hashable, Sendable {
     if case .toOne(let relationship) = self { relationship } else { nil }
   }
 
-  /// Whether a value can stand here: null, or of the attribute's type, or the ID of an object.
+  /// Whether the column accepts a value: null, a value of the attribute's type, or an object's ID.
   func accepts(_ value: Value) -> Bool {
     switch (self, value) {
     case (_, .null), (.toOne, .object): true
@@ -54,55 +54,54 @@ public enum Column: Hashable, Sendable {
   var defaultValue: Value { attribute?.defaultValue ?? .null }
 }
 
-/// What an entity's objects do at turns of their life, as a subclass of Core Data's `NSManagedObject`
-/// does by overriding the methods of these names. Called on the context's queue.
+/// Hooks into the life of an entity's objects, named after the methods of Core Data's
+/// `NSManagedObject`. They run on the context's queue.
 public struct EntityHooks: Sendable {
   public typealias Hook = @Sendable (ManagedObject) -> Void
 
-  /// After an object was made.
+  /// After an object is inserted.
   public var awakeFromInsert: Hook?
-  /// After a fault was fired.
+  /// After a fault is fired.
   public var awakeFromFetch: Hook?
-  /// Before a save, for each object that it would send; called again for what it changes.
+  /// Before a save, for each object that it would send. Called again for objects that hooks change.
   public var willSave: Hook?
   /// After a save, for each object that it sent.
   public var didSave: Hook?
   /// Before the delete rules apply; again if the object is deleted again.
   public var prepareForDeletion: Hook?
-  /// Conditions that a save has to meet, over more than one attribute.
+  /// Checks conditions over several attributes before a save.
   public var validate: (@Sendable (ManagedObject) throws -> Void)?
 
   public init() {}
 }
 
-/// One kind of object: what its rows hold, and what it is related to. Immutable.
+/// A kind of object: the columns of its rows, and its relationships. Immutable.
 public final class Entity: Sendable {
-  /// Changed columns are kept in the bits of one word.
+  /// The maximal number of columns. Changed columns are bits of one word.
   public static let maximumColumns = 64
 
   public let name: String
   public let parent: Entity?
-  /// Whether objects are of subentities only.
+  /// Whether only subentities can have objects.
   public let isAbstract: Bool
-  /// The places of a row, in order: what the parent has, then own attributes, then own to-one
-  /// relationships.
+  /// The columns of a row: the parent's, then own attributes, then own to-one relationships.
   public let columns: [Column]
-  /// The parent's to-many relationships, then the own ones.
+  /// The parent's to-many relationships, then its own.
   public let toManyRelationships: [RelationshipDescription]
-  /// Lists of columns of which no two saved rows may hold the same values. Also the parent's.
+  /// Lists of columns whose values must be unique together. Includes the parent's.
   public let uniquenessConstraints: [[String]]
   public let hooks: EntityHooks
-  /// What migration finds this entity by in an older model; its name if nil.
+  /// The identifier that migration looks for in an older model; the name if nil.
   public let renamingIdentifier: String?
 
-  /// How many columns, and how many to-many relationships, are inherited.
+  /// The numbers of inherited columns and inherited to-many relationships.
   let inherited: (columns: Int, toMany: Int)
   let defaults: ContiguousArray<Value>
   private let columnIndexes: [String: Int]
   private let toManyIndexes: [String: Int]
 
-  /// - Throws: `ModelError` if two properties share a name, there are no columns or more than 64, or
-  ///   a constraint names something else than a column.
+  /// - Throws: `ModelError` for two properties with one name, for no columns or more than 64, and
+  ///   for a constraint that names no column.
   public init(
     name: String, parent: Entity? = nil, isAbstract: Bool = false,
     attributes: [AttributeDescription] = [], relationships: [RelationshipDescription] = [],
@@ -139,10 +138,10 @@ public final class Entity: Sendable {
     Dictionary(uniqueKeysWithValues: zip(names, names.indices))
   }
 
-  /// Where rows hold the attribute or to-one relationship of this name; nil if there is none.
+  /// The index of the column with this name; nil if there is none.
   public func index(of column: String) -> Int? { columnIndexes[column] }
 
-  /// The place of the to-many relationship of this name in `toManyRelationships`; nil if there is none.
+  /// The index in `toManyRelationships` of the relationship with this name; nil if there is none.
   public func toManyIndex(of relationship: String) -> Int? { toManyIndexes[relationship] }
 
   /// All attributes, the inherited ones first.

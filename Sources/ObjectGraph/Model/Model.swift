@@ -1,15 +1,14 @@
-/// The entities of a store and how they are related. Immutable once made, so that it can be read on
-/// any queue.
+/// The entities of a store and their relationships. Immutable, so any queue can read it.
 public final class Model: Sendable {
   public let entities: [Entity]
-  /// What every entity's relationships lead to, in the order of `entities`.
+  /// The resolved relationships of every entity, in the order of `entities`.
   package let resolved: [ResolvedEntity]
   let hasRelationships: Bool
   let hasWillSaveHooks: Bool
   private let indexes: [ObjectIdentifier: Int]
 
-  /// - Throws: `ModelError` if two entities share a name, a parent is missing, or a relationship's
-  ///   destination or inverse does not exist or does not lead back.
+  /// - Throws: `ModelError` for two entities with one name or a missing parent. Also for a
+  ///   relationship whose destination or inverse does not exist or does not lead back.
   public init(_ entities: [Entity]) throws {
     try ModelError.checkUnique(entities.map(\.name), in: "the model")
     let indexes = Dictionary(
@@ -26,7 +25,7 @@ public final class Model: Sendable {
     self.hasWillSaveHooks = entities.contains { $0.hooks.willSave != nil }
   }
 
-  /// The place of an entity in `entities`, which is how object IDs name it.
+  /// The index of an entity in `entities`, as in object IDs.
   ///
   /// - Precondition: the entity belongs to this model.
   public func index(of entity: Entity) -> Int {
@@ -41,7 +40,7 @@ public final class Model: Sendable {
   package func resolved(_ entity: Entity) -> ResolvedEntity { resolved[index(of: entity)] }
 }
 
-/// Why entities do not make a model.
+/// The reason why entities do not form a model.
 public enum ModelError: Error, Equatable, CustomStringConvertible {
   case columnCount(entity: String, count: Int)
   case repeatedName(String, in: String)

@@ -1,34 +1,34 @@
-/// One end of a relationship: a column of the row, or a to-many relationship by its place.
+/// One end of a relationship: a column of the row, or the index of a to-many relationship.
 package enum RelationshipEnd: Hashable, Sendable {
   case toOne(column: Int)
   case toMany(Int)
 }
 
-/// A relationship whose names have been looked up.
+/// A relationship with its names resolved.
 package struct ResolvedRelationship: Sendable {
   package let description: RelationshipDescription
-  /// Where this side lies in its own entity.
+  /// This side's end in its own entity.
   package let end: RelationshipEnd
-  /// The entity that declares it (not one that inherits it), by its place in the model.
+  /// The index of the entity that declares it, not of one that inherits it.
   package let source: Int
-  /// The place of the destination entity in the model.
+  /// The index of the destination entity in the model.
   package let destination: Int
-  /// Where the other side lies in the destination; nil for a one-way to-one relationship.
+  /// The inverse's end in the destination; nil for a one-way to-one relationship.
   package let inverse: RelationshipEnd?
 
-  /// Whether both sides are to-many, so that the store keeps pairs.
+  /// Whether both sides are to-many. The store then keeps pairs.
   package var isManyToMany: Bool {
     if case (.toMany, .toMany?) = (end, inverse) { true } else { false }
   }
 }
 
-/// An entity in its model.
+/// An entity with its model's information.
 package final class ResolvedEntity: Sendable {
   package let entity: Entity
   package let index: Int
-  /// The entity at the top of its hierarchy, in whose table its rows lie.
+  /// The entity at the top of the hierarchy. Its table holds the rows.
   package let root: Int
-  /// This entity and all that inherit from it, by their places in the model.
+  /// The indexes of this entity and all its subentities.
   package let kinds: [Int]
   /// By column; nil for attributes.
   package let toOne: [ResolvedRelationship?]
@@ -38,13 +38,13 @@ package final class ResolvedEntity: Sendable {
   /// The types of the columns; nil for relationships.
   private let types: ContiguousArray<AttributeType?>
   let hasDenyingRelationship: Bool
-  /// The columns that the store does not have.
+  /// The transient columns, which the store does not have.
   package let transients: AttributeMask
-  /// The columns that must hold a value to be saved.
+  /// The columns that must not be null in a save.
   let required: AttributeMask
-  /// The columns whose values are checked on save.
+  /// The columns with rules to check in a save.
   let rules: [(column: Int, rule: AttributeValidation)]
-  /// The to-many relationships whose members are counted on save.
+  /// The to-many relationships whose members are counted in a save.
   let countedToMany: [Int]
 
   init(
@@ -81,7 +81,7 @@ package final class ResolvedEntity: Sendable {
     }
   }
 
-  /// Whether a value can stand in a column: null, or of the attribute's type, or the ID of an object.
+  /// Whether a column accepts a value: null, a value of the attribute's type, or an object's ID.
   func accepts(_ value: Value, at column: Int) -> Bool {
     switch value {
     case .null: true
@@ -105,7 +105,7 @@ package final class ResolvedEntity: Sendable {
   package var relationships: [ResolvedRelationship] { toOne.compactMap(\.self) + toMany }
 }
 
-/// Looks up what the entities of a model name.
+/// Resolves the names in a model's entities.
 struct ModelResolution {
   private let entities: [Entity]
   private let indexes: [String: Int]
@@ -174,7 +174,7 @@ struct ModelResolution {
     }
   }
 
-  /// The entity, at or above this one, whose own declaration this is.
+  /// The entity, at or above this one, that declares the property.
   private func declarer(of end: RelationshipEnd, in entity: Entity) -> Entity {
     guard let parent = entity.parent else { return entity }
     let isInherited =

@@ -1,4 +1,4 @@
-/// What a typed predicate compares: an attribute of the object, or one at the end of a key path.
+/// The left side of a typed predicate: an attribute of the object, or one at the end of a key path.
 public protocol AttributeOperand<V>: Sendable {
   associatedtype V: AttributeValue
   var path: PredicatePath { get }

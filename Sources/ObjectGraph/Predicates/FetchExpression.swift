@@ -1,25 +1,26 @@
-// A predicate names what it tests by places, so that evaluating it looks nothing up:
+// A predicate names properties by index, so evaluating it needs no lookup:
 //
 //   country.name == "Chad"             steps [to-one 3]       column 1     of the object tested
 //   SUBQUERY(cities, $c,               steps [to-many 0]      —            of the object tested
 //     $c.size > area).@count           column 2 of the city, and column 4 one level further out
 //
-// `some` and `count` open a level: what stands inside is of the related object.
+// `some` and `count` open a level: their inner predicate is about the related object.
 
 /// One side of a comparison.
 public indirect enum FetchExpression: Sendable, Equatable {
   case constant(Value)
-  /// What `IN` looks in.
+  /// The list on the right side of an `IN`.
   case values(ValueSet)
   /// The value at the end of a key path; null if a relationship on the way is empty.
   case path(PredicatePath)
-  /// How many objects of a to-many relationship match.
+  /// The number of objects of a to-many relationship that match.
   case count(PredicatePath, FetchPredicate)
 }
 
-/// A way from an object over relationships, to one of its columns or to objects.
+/// A path from an object over relationships to a column or to objects.
 public struct PredicatePath: Hashable, Sendable {
-  /// How many levels out the object stands that the path begins at; 0 is the object tested.
+  /// The number of levels from here out to the object where the path begins; 0 for the tested
+  /// object.
   package var level: Int
   package var steps: [RelationshipEnd]
   /// The column at the end; nil for the objects themselves.
@@ -43,7 +44,7 @@ public struct PredicatePath: Hashable, Sendable {
     steps.contains { if case .toMany = $0 { true } else { false } }
   }
 
-  /// The same, seen from so many levels further in. Paths that begin inside `depth` levels stay.
+  /// The same path from `count` levels further in. Paths that begin within `depth` levels stay.
   func moved(inwards levels: Int, beyond depth: Int = 0) -> PredicatePath {
     var path = self
     if level >= depth { path.level += levels }
@@ -63,7 +64,7 @@ extension FetchExpression {
     }
   }
 
-  /// A constant as it is compared with these options; nil for what depends on the object.
+  /// A constant folded with these options; nil for an expression that depends on the object.
   package func folded(_ options: TextOptions) -> FetchExpression? {
     switch self {
     case .constant(let value): .constant(value.folded(options))
@@ -74,8 +75,8 @@ extension FetchExpression {
 }
 
 extension FetchPredicate {
-  /// The same, standing so many levels further in. A comparison of a column of the object itself
-  /// becomes one with an object further out.
+  /// The same comparison from some levels further in. A comparison of the object's own column then
+  /// tests an outer object.
   func moved(inwards levels: Int, beyond depth: Int = 0) -> FetchPredicate {
     switch self {
     case .true, .false: self

@@ -1,22 +1,22 @@
 import Queues
 
-/// A condition on the objects of one entity, its properties named by their place.
+/// A condition on the objects of one entity. Properties are named by index.
 ///
-/// The store translates it to SQL and contexts evaluate it in memory for pending changes; both give
-/// the same answer. Logic is two-valued: a comparison with null is false, except that null equals
-/// null and differs from everything else. Made from typed keys (`City.name == "Ulm"`) or from a
+/// The store translates it to SQL, and contexts evaluate it in memory for pending changes, with the
+/// same result. Logic is two-valued: a comparison with null is false, except that null equals null
+/// and differs from everything else. It is made from typed keys (`City.name == "Ulm"`) or from a
 /// format string (`FetchPredicate(format:…)`).
 public indirect enum FetchPredicate: Sendable, Equatable {
   case `true`
   case `false`
-  /// A column of the object itself against a constant of its type, or null.
+  /// Compares a column of the object with a constant of its type, or null.
   case compare(Int, Comparison, Value)
   /// Whether the column's value is among these. Null is in no list.
   case isIn(Int, ValueSet)
   /// Any other comparison of two expressions.
   case test(PredicateTest)
-  /// Whether one of the objects that a key path over to-many relationships leads to matches. The
-  /// predicate is of that object; false if there are none.
+  /// Whether an object at the end of a to-many key path matches the inner predicate. False without
+  /// objects.
   case some(PredicatePath, FetchPredicate)
   case and([FetchPredicate])
   case or([FetchPredicate])
@@ -27,7 +27,7 @@ public indirect enum FetchPredicate: Sendable, Equatable {
   }
 }
 
-/// One comparison of two expressions that is more than a column against a constant.
+/// A comparison of two expressions, other than a column with a constant.
 public struct PredicateTest: Sendable, Equatable {
   public enum Operation: Hashable, Sendable {
     /// With options, both sides are text and are folded first.
@@ -41,7 +41,7 @@ public struct PredicateTest: Sendable, Equatable {
   public let left: FetchExpression
   public let operation: Operation
   public let right: FetchExpression
-  /// The right-hand side made ready, if it does not depend on the object.
+  /// The prepared right side, if it does not depend on the object.
   package let prepared: Prepared
 
   package enum Prepared: Sendable {
@@ -50,7 +50,7 @@ public struct PredicateTest: Sendable, Equatable {
     case folded(FetchExpression)
   }
 
-  /// - Precondition: a constant right-hand side of `MATCHES` is a regular expression.
+  /// - Precondition: a constant right side of `MATCHES` is a regular expression.
   package init(
     _ left: FetchExpression, _ operation: Operation, _ right: FetchExpression
   ) {
@@ -75,8 +75,8 @@ public struct PredicateTest: Sendable, Equatable {
   }
 }
 
-/// The right-hand side of an `IN`, hashed once, by the first who evaluates it in memory: that does not
-/// grow with its length. A fetch that SQLite answers never hashes it.
+/// The right side of an `IN`, hashed once by its first evaluation in memory. A lookup does not grow
+/// with its length. A fetch that SQLite answers never hashes it.
 public struct ValueSet: Sendable, Equatable {
   public let values: [Value]
   private let members = Lock<Set<Value>?>(nil)

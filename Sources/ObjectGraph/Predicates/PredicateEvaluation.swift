@@ -1,9 +1,9 @@
-/// What a predicate is evaluated on: an object, or a bare row.
+/// The input of a predicate: an object, or a row without one.
 protocol PredicateSubject {
-  /// The ID, as `SELF` is compared.
+  /// The ID that `SELF` compares.
   var identity: Value { get }
   func value(at column: Int) -> Value
-  /// Where a to-one relationship leads; nil if nowhere.
+  /// The target of a to-one relationship; nil if there is none.
   func target(at column: Int) -> Self?
   func targets(at toMany: Int) -> [Self]
 }
@@ -11,18 +11,18 @@ protocol PredicateSubject {
 extension FetchPredicate {
   /// Whether a row with these values matches.
   ///
-  /// - Precondition: the predicate follows no relationship and does not ask for the object itself.
+  /// - Precondition: the predicate follows no relationship and does not use `SELF`.
   public func matches(_ row: ContiguousArray<Value>) -> Bool {
     holds(for: PredicateRow(values: row), in: [])
   }
 
-  /// Whether an object matches, with the values it has here. Fires faults, its own and those along
-  /// key paths. On its context's queue.
+  /// Whether an object matches with its values in its context. Fires faults, its own and those
+  /// along key paths. Call it on its context's queue.
   public func matches(_ object: ManagedObject) -> Bool {
     holds(for: object, in: [])
   }
 
-  /// - Parameter outer: the objects of the levels around, the outermost first.
+  /// - Parameter outer: the objects of the outer levels, the outermost first.
   func holds<S: PredicateSubject>(for subject: S, in outer: [S]) -> Bool {
     switch self {
     case .true: return true
@@ -46,7 +46,7 @@ extension FetchPredicate {
 }
 
 extension PredicateTest {
-  /// What a test of constants comes to.
+  /// The result of a test of constants.
   var matchesAlways: Bool { holds(for: PredicateRow(values: []), in: []) }
 
   fileprivate func holds<S: PredicateSubject>(for subject: S, in outer: [S]) -> Bool {
@@ -119,7 +119,7 @@ extension PredicatePath {
     return object
   }
 
-  /// All objects at the end; one that is reached in two ways, twice.
+  /// All objects at the end of the path. An object reached in two ways is listed twice.
   fileprivate func objects<S: PredicateSubject>(from subject: S, in outer: [S]) -> [S] {
     steps.reduce([origin(from: subject, in: outer)]) { objects, step in
       switch step {

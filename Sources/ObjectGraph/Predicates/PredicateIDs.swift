@@ -1,11 +1,11 @@
-// A predicate may name an object that was new when the predicate was made, and was saved since. Each
-// context on the way to the store puts the permanent ID in the temporary one's place:
+// A predicate may name an object that was new then and has been saved since. Each context on the
+// way to the store replaces its temporary ID by the permanent one:
 //
 //   child     country == new object      known there by its temporary ID
 //   parent    country == row 7           saved: rows and objects name it by its key
 
 extension FetchRequest {
-  /// The same, with the objects that were saved since by their permanent IDs.
+  /// The same predicate with permanent IDs for objects that have been saved since.
   func naming(_ permanentIDs: [ManagedObjectID: ManagedObjectID]) -> FetchRequest {
     guard !permanentIDs.isEmpty, let predicate, predicate.namesNewObject else { return self }
     var request = self
@@ -64,7 +64,7 @@ extension FetchExpression {
 
 extension ValueSet {
   fileprivate var namesNewObject: Bool {
-    // Most lists hold no objects, and are not looked through.
+    // Most lists contain no objects and need no search.
     values.first.map { $0.objectID != nil || $0.isNull } == true
       && values.contains(where: \.isNewObject)
   }

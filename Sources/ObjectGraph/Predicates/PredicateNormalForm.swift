@@ -1,7 +1,6 @@
 extension FetchPredicate {
-  /// A comparison in the form that is cheapest to answer: of a column against a constant where it
-  /// is one, of whether there is any instead of how many, and decided now where nothing in it
-  /// depends on the object.
+  /// A comparison in its cheapest form. It compares a column with a constant if possible, and asks
+  /// whether any object exists instead of how many. A comparison of constants is decided now.
   ///
   /// - Precondition: a constant has the type of the column that it is compared with, or is null.
   package static func comparing(
@@ -22,7 +21,7 @@ extension FetchPredicate {
     }
   }
 
-  /// As `comparing`, for `IN` and a list of constants.
+  /// Like `comparing`, for `IN` and a list of constants.
   package static func looking(
     _ left: FetchExpression, in set: ValueSet, _ options: TextOptions = []
   ) -> FetchPredicate {
@@ -56,12 +55,12 @@ extension FetchPredicate {
 }
 
 extension PredicatePath {
-  /// The column, if it is one of the object tested itself.
+  /// The column, if the path is a column of the tested object.
   var ownColumn: Int? { level == 0 && steps.isEmpty ? column : nil }
 }
 
 extension FetchPredicate.Comparison {
-  /// Whether a number of objects compared with `count` asks only if there are any (true) or none
+  /// Whether comparing a number of objects with `count` only asks if there are any (true) or none
   /// (false); nil if it asks for more.
   fileprivate func asksForAny(than count: Int64) -> Bool? {
     switch (self, count) {

@@ -18,7 +18,7 @@ extension FetchPredicate.Comparison {
     }
   }
 
-  /// What holds where this does not, null apart.
+  /// The opposite operator, apart from null.
   package var opposite: FetchPredicate.Comparison {
     switch self {
     case .equal: .notEqual
@@ -43,8 +43,8 @@ extension FetchPredicate.Comparison {
 }
 
 extension Value {
-  /// As `order(relativeTo:)`, and numbers of two types by what they are worth, a bool as 0 or 1.
-  /// Exactly, as SQLite does it: no integer is rounded.
+  /// Like `order(relativeTo:)`, and compares numbers of two types by value, a bool as 0 or 1. Exact
+  /// as in SQLite: no integer is rounded.
   func predicateOrder(relativeTo other: Value) -> Int {
     switch (self, other) {
     case (.int64(let a), .double(let b)): a.order(relativeTo: b)
@@ -60,8 +60,7 @@ extension Value {
     if case .bool(true) = self { 1 } else { 0 }
   }
 
-  /// The value of another type that equals this one, exactly; nil if there is none. Null is of
-  /// every type.
+  /// The exactly equal value of another type; nil if there is none. Null is of every type.
   package func converted(to type: AttributeType) -> Value? {
     if isNull || self.type == type { return self }
     return switch (type, self) {
@@ -77,7 +76,7 @@ extension Value {
 }
 
 extension Int64 {
-  /// Every number stands before NaN and after it, as `Value.order(relativeTo:)` has it.
+  /// NaN compares as `Value.order(relativeTo:)` defines.
   fileprivate func order(relativeTo other: Double) -> Int {
     if other.isNaN || other < -0x1p63 { return 1 }
     if other >= 0x1p63 { return -1 }

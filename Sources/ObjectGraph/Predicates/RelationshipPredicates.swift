@@ -1,12 +1,12 @@
-// Key paths of typed keys, and what can be asked at their ends:
+// Key paths of typed keys, and the tests at their ends:
 //
 //   Employee.department.appending(Department.name) == "Research"
-//   Country.cities.any(City.size > 1_000_000)           ANY cities.size > 1000000
-//   Country.cities.all(City.size > 1000)                ALL cities.size > 1000
-//   Country.cities.count > 3                            cities.@count > 3
-//   Country.cities.count(where: City.size > 9) == 2     SUBQUERY(cities, $x, $x.size > 9).@count == 2
+//   Country.cities.any(City.size > 1_000_000)         ANY cities.size > 1000000
+//   Country.cities.all(City.size > 1000)              ALL cities.size > 1000
+//   Country.cities.count > 3                          cities.@count > 3
+//   Country.cities.count(where: City.size > 9) == 2   SUBQUERY(cities, $x, $x.size > 9).@count == 2
 
-/// A to-one relationship, or one at the end of others.
+/// A to-one relationship, also at the end of others.
 public protocol ToOneOperand: Sendable {
   var path: PredicatePath { get }
 }
@@ -15,7 +15,7 @@ extension ToOneKey: ToOneOperand {
   public var path: PredicatePath { PredicatePath([.toOne(column: index)]) }
 }
 
-/// A to-one relationship at the end of others. Empty if one of them is.
+/// A to-one relationship at the end of others. Null if one of them is null.
 public struct ToOnePath: ToOneOperand {
   public let path: PredicatePath
 }
@@ -33,8 +33,8 @@ extension ToOneOperand {
     ToManyPath(path: path.following(toMany: key.index))
   }
 
-  /// Whether it leads to the object of this ID; to none, for nil. An object that was never saved is
-  /// known to its own context only, and to no row of the store.
+  /// Whether it leads to the object with this ID; for nil, whether it is null. An unsaved object
+  /// matches only in its own context, and no row of the store.
   public static func == (a: Self, b: ManagedObjectID?) -> FetchPredicate {
     .comparing(.path(a.path), .equal, .constant(b.map(Value.object) ?? .null))
   }
@@ -49,7 +49,7 @@ extension ToOneOperand {
   }
 }
 
-/// A to-many relationship, or one at the end of others.
+/// A to-many relationship, also at the end of others.
 public protocol ToManyOperand: Sendable {
   var path: PredicatePath { get }
 }
@@ -58,7 +58,7 @@ extension ToManyKey: ToManyOperand {
   public var path: PredicatePath { PredicatePath([.toMany(index)]) }
 }
 
-/// A to-many relationship at the end of to-one relationships. Empty if one of them is.
+/// A to-many relationship at the end of to-one relationships. Empty if one of them is null.
 public struct ToManyPath: ToManyOperand {
   public let path: PredicatePath
 }
@@ -73,20 +73,20 @@ extension ToManyOperand {
   /// Whether none of the objects matches; true if there are none.
   public func none(_ predicate: FetchPredicate) -> FetchPredicate { .not(.some(path, predicate)) }
 
-  /// Whether the object of this ID is among them.
+  /// Whether the object with this ID is a member.
   public func contains(_ object: ManagedObjectID) -> FetchPredicate {
     .some(path, .isSelf(object))
   }
 
-  /// How many objects there are.
+  /// The number of objects.
   public var count: PredicateCount { count(where: .true) }
-  /// How many of the objects match.
+  /// The number of matching objects.
   public func count(where predicate: FetchPredicate) -> PredicateCount {
     PredicateCount(expression: .count(path, predicate))
   }
 }
 
-/// How many objects a to-many relationship holds, to be compared.
+/// The number of objects in a to-many relationship, for comparisons.
 public struct PredicateCount: Sendable {
   let expression: FetchExpression
 

@@ -1,8 +1,9 @@
 import Foundation
 
-/// How text is compared: `[c]`, `[d]` and `[cd]` of a format string.
+/// How text compares: `[c]`, `[d]` and `[cd]` of a format string.
 ///
-/// Without options, text is compared as it is stored, by its bytes: a letter and the same letter
+/// Without options, text compares by its stored bytes, so a precomposed letter differs from a
+/// decomposed one. With any option, both sides are folded and composed first.
 /// composed of two differ. With any, both sides are folded and composed first.
 public struct TextOptions: OptionSet, Hashable, Sendable {
   public let rawValue: UInt8
@@ -16,7 +17,7 @@ public struct TextOptions: OptionSet, Hashable, Sendable {
 }
 
 extension String {
-  /// This text without what the options ignore: what the store and memory both compare.
+  /// This text without what the options ignore. Store and memory both compare this form.
   package func folded(_ options: TextOptions) -> String {
     guard !options.isEmpty else { return self }
     if utf8.allSatisfy({ $0 < 0x80 }) {

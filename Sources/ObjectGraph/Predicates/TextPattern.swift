@@ -1,6 +1,6 @@
 import Foundation
 
-/// What text may be asked, beside its order.
+/// A test of text other than its order.
 public enum TextOperator: String, CaseIterable, Sendable {
   case beginsWith, endsWith, contains
   /// `*` stands for any characters, `?` for one, `\` takes the next as it is.
@@ -9,17 +9,17 @@ public enum TextOperator: String, CaseIterable, Sendable {
   case matches
 }
 
-/// The right-hand side of a text comparison, made ready once to be held against many texts: by a
-/// context in memory, and by the store inside SQLite. Immutable.
+/// The right side of a text comparison, prepared once for many texts. Contexts use it in memory,
+/// and the store inside SQLite. Immutable.
 ///
-/// The empty text is at the beginning, at the end and in every text.
+/// The empty text occurs at the start, at the end and inside of every text.
 package final class TextPattern: Sendable {
   let operation: TextOperator
   let options: TextOptions
   private let needle: [UInt8]
   private let expression: NSRegularExpression?
 
-  /// Nil if `source` is to be matched but is no regular expression.
+  /// Nil if `source` should be a regular expression but is none.
   package init?(_ operation: TextOperator, _ options: TextOptions, _ source: String) {
     self.operation = operation
     self.options = options
@@ -29,7 +29,7 @@ package final class TextPattern: Sendable {
       let source = Self.composed(source, options)
       let whole = "\\A(?:\(source))\\z"
       guard let expression = try? NSRegularExpression(pattern: whole, options: flags),
-        // By itself too, so that it closes no bracket but its own.
+        // Compiled by itself too, so that it cannot close the outer bracket.
         source.isEmpty || (try? NSRegularExpression(pattern: source)) != nil
       else { return nil }
       self.expression = expression
@@ -40,7 +40,8 @@ package final class TextPattern: Sendable {
     }
   }
 
-  /// What an expression and its text are folded by: not by case, which would turn `\S` into `\s`.
+  /// The options for folding an expression and its text. They exclude case, which would turn `\S`
+  /// into `\s`.
   private static func composed(_ text: String, _ options: TextOptions) -> String {
     guard !options.isEmpty else { return text }
     return text.folded(options.subtracting(.caseInsensitive)).precomposedStringWithCanonicalMapping
@@ -56,7 +57,7 @@ package final class TextPattern: Sendable {
     return text.withUTF8(holds)
   }
 
-  /// As `matches(_:)`, for text that lies in SQLite.
+  /// Like `matches(_:)`, for text in SQLite's memory.
   package func matches(utf8 text: UnsafeBufferPointer<UInt8>) -> Bool {
     if expression == nil && options.isEmpty { return holds(text) }
     return matches(String(decoding: text, as: UTF8.self))
@@ -82,15 +83,15 @@ package final class TextPattern: Sendable {
   }
 }
 
-/// A pattern with `*` and `?` held against a text, both UTF-8. Looks back only to the last `*`, so
-/// its time is at most the product of the lengths.
+/// Matches a pattern with `*` and `?` against a text, both UTF-8. It backtracks only to the last
+/// `*`, so its time is at most the product of the lengths.
 private struct Wildcards {
   let pattern: UnsafeBufferPointer<UInt8>
   let text: UnsafeBufferPointer<UInt8>
 
   func match() -> Bool {
     var (at, place) = (0, 0)
-    /// Where the last `*` stands, and how much of the text it has taken.
+    /// The position of the last `*`, and the length of the text that it has matched.
     var retry: (at: Int, place: Int)?
     while place < text.count {
       if at < pattern.count, pattern[at] == UInt8(ascii: "*") {
@@ -109,7 +110,7 @@ private struct Wildcards {
     return pattern[at...].allSatisfy { $0 == UInt8(ascii: "*") }
   }
 
-  /// Past one character of both, if they agree.
+  /// Advances past one character of both, if they are equal.
   private func step(_ at: Int, _ place: Int) -> (Int, Int)? {
     guard at < pattern.count else { return nil }
     if pattern[at] == UInt8(ascii: "?") {
@@ -120,7 +121,7 @@ private struct Wildcards {
     return pattern[literal] == text[place] ? (literal + 1, place + 1) : nil
   }
 
-  /// How many bytes the character has that begins with this one.
+  /// The number of bytes of the character that begins with this one.
   private func width(of byte: UInt8) -> Int {
     byte < 0xC0 ? 1 : (byte < 0xE0 ? 2 : (byte < 0xF0 ? 3 : 4))
   }

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A Swift type that an attribute can be read and written as.
+/// A Swift type for reading and writing an attribute.
 public protocol AttributeValue: Sendable {
   static var attributeType: AttributeType { get }
   static var isOptional: Bool { get }
@@ -9,9 +9,9 @@ public protocol AttributeValue: Sendable {
   var value: Value { get }
 }
 
-/// An attribute reached by type and place: `city[City.name]`.
+/// An attribute by type and index: `city[City.name]`.
 ///
-/// The place is fixed when the key is made, so reading is an index into the row.
+/// The index is fixed when the key is made, so reading is an array access.
 public struct AttributeKey<V: AttributeValue>: Sendable {
   public let name: String
   public let index: Int

@@ -1,4 +1,4 @@
-/// A to-one relationship reached by place: `city[City.country]`.
+/// A to-one relationship by index: `city[City.country]`.
 public struct ToOneKey: Hashable, Sendable {
   public let name: String
   public let index: Int
@@ -15,7 +15,7 @@ public struct ToOneKey: Hashable, Sendable {
   }
 }
 
-/// A to-many relationship reached by place: `country[Country.cities]`.
+/// A to-many relationship by index: `country[Country.cities]`.
 public struct ToManyKey: Hashable, Sendable {
   public let name: String
   public let index: Int

@@ -1,13 +1,12 @@
-/// A row as it was read or saved: its values, in the order of the entity's attributes, and its
-/// version.
+/// A row as read or saved: its values, in the order of the entity's columns, and its version.
 ///
 /// Copy-on-write: the row cache, a parent's object, a child's object and its committed snapshot
-/// share one buffer until one of them writes. What that saves is copying, which Core Data saves by
-/// the same means (immutable snapshots); the work per object stays.
+/// share one buffer until one of them writes. Core Data avoids the same copies with immutable
+/// snapshots; the work per object remains.
 public struct RowSnapshot: Sendable, Equatable {
   public var values: ContiguousArray<Value>
-  /// Grows by one with each save of the row; 0 if it has never been saved. What optimistic locking
-  /// compares.
+  /// Grows by one with each save of the row; 0 if it was never saved. Optimistic locking compares
+  /// it.
   public var version: Int64
 
   public init(values: ContiguousArray<Value>, version: Int64) {
@@ -15,7 +14,7 @@ public struct RowSnapshot: Sendable, Equatable {
     self.version = version
   }
 
-  /// Hands the row over and keeps an empty one: nothing is counted, and its buffer not touched.
+  /// Returns the row and leaves an empty one, without reference counting.
   package mutating func take() -> RowSnapshot {
     var taken = RowSnapshot(values: [], version: version)
     swap(&taken, &self)

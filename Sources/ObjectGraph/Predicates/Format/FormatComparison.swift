@@ -1,4 +1,4 @@
-// What may stand on both sides of an operator:
+// The operands that each operator accepts:
 //
 //   == != < <= > >=    numbers of any type; text; dates; data; objects and nil for == and != only
 //   BETWEEN            a list of two of what <= takes
@@ -6,7 +6,7 @@
 //   CONTAINS           as IN, the other way round
 //   other words        text
 
-/// Makes a comparison of two operands, or says why they cannot be compared.
+/// Makes a comparison of two operands, or throws the reason why they cannot be compared.
 struct FormatComparison {
   let format: String
   let model: Model
@@ -47,7 +47,7 @@ struct FormatComparison {
     if case .object = b.kind { try checkIdentity(comparison) }
     let (first, second) = (converted(a, like: b.kind), converted(b, like: a.kind))
     guard let first, let second else {
-      // A number that the other side's type does not have: never equal, but more or less.
+      // A number that the other side's type cannot hold is never equal, but it is less or greater.
       return isConstant(a)
         ? .test(PredicateTest(b.expression, .compare(comparison.mirrored, []), a.expression))
         : .test(PredicateTest(a.expression, .compare(comparison, []), b.expression))
@@ -140,7 +140,7 @@ struct FormatComparison {
     guard constants.count < values.count else {
       return .looking(a.expression, in: ValueSet(constants), operation.options)
     }
-    // Null is in no list, whatever its parts come to.
+    // A list never contains null.
     return .and([
       .comparing(a.expression, .notEqual, .constant(.null)),
       .or(try parts.map { try compare(left, .equal, $0) }),

@@ -1,7 +1,7 @@
-/// A word of a format string.
+/// A token of a format string.
 struct FormatToken: Equatable {
   enum Kind: Equatable {
-    /// A keyword, or part of a key path; `isPlain` if it was marked with `#` to be no keyword.
+    /// A keyword, or part of a key path. `isPlain` if `#` marked it as no keyword.
     case word(String, isPlain: Bool)
     case string(String)
     case integer(Int64)
@@ -17,12 +17,12 @@ struct FormatToken: Equatable {
   }
 
   let kind: Kind
-  /// Where it begins and ends, in Unicode scalars.
+  /// Its range in the format, in Unicode scalars.
   let start: Int
   let end: Int
 }
 
-/// Cuts a format string into tokens.
+/// Splits a format string into tokens.
 struct FormatLexer {
   private let format: String
   private let characters: [Unicode.Scalar]

@@ -5,7 +5,7 @@ extension FormatParser {
     case none = "NONE"
   }
 
-  /// What stands between two operands.
+  /// The operator between two operands.
   struct Operator {
     enum Kind: Equatable {
       case compare(FetchPredicate.Comparison)

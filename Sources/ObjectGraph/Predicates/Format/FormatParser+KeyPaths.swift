@@ -1,5 +1,5 @@
 extension FormatParser {
-  /// Where a key path has got to.
+  /// The state of reading a key path.
   struct Position {
     /// Relationships from the origin on; the last part is of attributes only at the end.
     var path: PredicatePath

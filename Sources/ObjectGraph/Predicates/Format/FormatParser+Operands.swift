@@ -1,4 +1,4 @@
-/// One side of a comparison as it is read, with what is known of its type.
+/// One side of a comparison with its known type.
 struct FormatOperand {
   enum Kind: Equatable {
     case attribute(AttributeType)
@@ -10,13 +10,13 @@ struct FormatOperand {
   enum Content {
     case single(FetchExpression, Kind)
     case list([FormatOperand])
-    /// What a key path over to-many relationships leads to: an expression of each object of the last
-    /// collection. Each collection is of an object of the one before.
+    /// A key path over to-many relationships: an expression for each object of the last collection.
+    /// Each collection belongs to an object of the one before.
     case many([PredicatePath], FetchExpression, Kind)
   }
 
   let content: Content
-  /// Where it stands.
+  /// Its position in the format.
   let token: FormatToken
 
   init(_ content: Content, at token: FormatToken) {
@@ -28,7 +28,7 @@ struct FormatOperand {
     self.init(.single(.constant(value), Kind(value)), at: token)
   }
 
-  /// The same, seen from so many levels further in.
+  /// The same operand from some levels further in.
   func moved(inwards levels: Int) -> FormatOperand {
     switch content {
     case .single(let expression, let kind):
@@ -48,7 +48,7 @@ extension FormatOperand.Kind {
     if let type = value.type {
       self = .attribute(type)
     } else if case .object = value {
-      // Comparing with an object of another entity finds nothing, and is no mistake.
+      // A comparison with an object of another entity finds nothing, but is no mistake.
       self = .object(nil)
     } else {
       self = .null
@@ -127,7 +127,7 @@ extension FormatParser {
     defer { advance() }
     switch token.kind {
     case .integer(let value): return FormatOperand(.int64(-value), at: start)
-    // The least integer is one below what can be read without its sign.
+    // The least integer is one less than any number that can be read without its sign.
     case .double(0x1p63): return FormatOperand(.int64(.min), at: start)
     case .double(let value): return FormatOperand(.double(-value), at: start)
     default: throw unexpected("a number")

@@ -1,4 +1,4 @@
-// Recursive descent over NSPredicate's published grammar, as far as it makes sense to a store:
+// Recursive descent over the part of NSPredicate's published grammar that a store can answer:
 //
 //   predicate    and  { OR and }
 //   and          not  { AND not }
@@ -8,12 +8,12 @@
 //   operand      literal | {operand, …} | %@ %d %f | ( operand ) | [SELF | $x | %K] . key . key
 //                | SUBQUERY(path, $x, predicate).@count | path.@count
 //
-// Names are looked up while reading (`FormatParser+Operands`), so that an unknown one is reported
-// where it stands; what may be compared with what is decided in `FormatComparison`.
+// Names are looked up while reading (`FormatParser+Operands`), so an unknown name is reported at
+// its position. `FormatComparison` decides which operands can be compared.
 
-/// Reads a predicate from tokens.
+/// Parses a predicate from tokens.
 struct FormatParser {
-  /// The object that a level of the predicate is of: the object tested, or a SUBQUERY's variable.
+  /// The object of a level: the tested object, or a SUBQUERY's variable.
   struct Scope {
     /// Without the `$`; nil for the object tested.
     let variable: String?
@@ -26,7 +26,7 @@ struct FormatParser {
   private var place = 0
   private let arguments: [PredicateOperand]
   private var usedArguments = 0
-  /// How many brackets are open.
+  /// The number of open brackets.
   private var nesting = 0
   private static let deepestNesting = 100
   /// The outermost first.
@@ -99,8 +99,8 @@ struct FormatParser {
     }
   }
 
-  /// What follows may be a predicate or the first operand of a comparison; if neither can be read,
-  /// the mistake is where the reading got furthest.
+  /// Parses a predicate or the first operand of a comparison. If neither can be read, the error is
+  /// the one at the furthest position.
   private mutating func inParentheses() throws -> FetchPredicate {
     let (place, usedArguments, depth) = (place, usedArguments, scopes.count)
     do {
@@ -123,10 +123,10 @@ struct FormatParser {
 extension FormatParser {
   var token: FormatToken { tokens[place] }
 
-  /// The token behind that; the end behind the end.
+  /// The token after the current one; the end token after the end.
   var following: FormatToken { tokens[min(place + 1, tokens.count - 1)] }
 
-  /// Opens a bracket. What follows ends with `leave()`, unless this throws.
+  /// Opens a bracket. The caller must call `leave()`, unless this throws.
   mutating func enter() throws {
     guard nesting < Self.deepestNesting else {
       throw failure("more than \(Self.deepestNesting) brackets are open", at: token)
@@ -136,7 +136,7 @@ extension FormatParser {
 
   mutating func leave() { nesting -= 1 }
 
-  /// The word that stands here, in capitals; nil if it is marked as part of a key path.
+  /// The current word in capitals; nil if it is marked as part of a key path.
   var keyword: String? {
     if case .word(let word, isPlain: false) = token.kind { word.uppercased() } else { nil }
   }
@@ -155,7 +155,7 @@ extension FormatParser {
     guard skip(symbol) else { throw unexpected("'\(symbol)'") }
   }
 
-  /// The next argument, for the placeholder that stands here.
+  /// The next argument, for the current placeholder.
   mutating func argument() throws -> PredicateOperand {
     guard usedArguments < arguments.count else {
       throw failure(

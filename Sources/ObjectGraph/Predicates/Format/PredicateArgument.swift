@@ -1,11 +1,11 @@
 public import Foundation
 
-/// What can stand for a placeholder of a format string: `%@`, `%K`, `%d` or `%f`.
+/// A type that can replace a placeholder of a format string: `%@`, `%K`, `%d` or `%f`.
 public protocol PredicateArgument {
   var predicateOperand: PredicateOperand { get }
 }
 
-/// An argument of a format string, as the predicate takes it.
+/// An argument of a format string.
 public enum PredicateOperand: Sendable, Equatable {
   case value(Value)
   case list([Value])

@@ -1,7 +1,7 @@
-/// Why a format string is no predicate: what is wrong, where, and what would be right.
+/// A mistake in a format string: what is wrong, where, and what to write instead.
 public struct PredicateFormatError: Error, Equatable, CustomStringConvertible {
   public let format: String
-  /// Where in the format string, in Unicode scalars from 0.
+  /// The position in the format string, in Unicode scalars from 0.
   public let position: Int
   public let message: String
 
@@ -9,7 +9,7 @@ public struct PredicateFormatError: Error, Equatable, CustomStringConvertible {
     "\(message), at character \(position + 1):\n  \(line.text)\n  \(String(repeating: " ", count: line.column))^"
   }
 
-  /// The line with the position, and the place in that line.
+  /// The line with the position, and the position in that line.
   private var line: (text: String, column: Int) {
     let scalars = Array(format.unicodeScalars)
     let end = min(position, scalars.count)
@@ -20,14 +20,14 @@ public struct PredicateFormatError: Error, Equatable, CustomStringConvertible {
   }
 }
 
-/// Of the names, the one that a mistyped one probably means; nil if none is near.
+/// The known name nearest to a mistyped one; nil if none is near.
 func nearestName(to name: String, among names: [String]) -> String? {
   let distances = names.map { ($0, editDistance(name.lowercased(), $0.lowercased())) }
   guard let best = distances.min(by: { $0.1 < $1.1 }) else { return nil }
   return best.1 <= max(1, name.count / 3) ? best.0 : nil
 }
 
-/// How many characters must be added, removed or exchanged to make one of the other.
+/// The number of characters to add, remove or replace to turn one name into the other.
 private func editDistance(_ a: String, _ b: String) -> Int {
   let b = Array(b)
   var row = Array(0...b.count)

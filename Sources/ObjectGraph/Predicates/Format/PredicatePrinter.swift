@@ -1,6 +1,6 @@
 extension FetchPredicate {
-  /// This predicate as a format string and its arguments, which `init(format:…)` reads back to an
-  /// equal predicate. Numbers, bools, text and nil stand in the string, other values are arguments.
+  /// This predicate as a format string and its arguments, which `init(format:…)` parses to an equal
+  /// predicate. Numbers, bools, text and nil are literals; other values are arguments.
   ///
   /// - Precondition: the predicate is of this entity, which belongs to the model.
   public func format(
@@ -12,10 +12,10 @@ extension FetchPredicate {
   }
 }
 
-/// Writes predicates as format strings.
+/// Prints predicates as format strings.
 struct PredicatePrinter {
   private let model: Model
-  /// What the levels are of; the outermost first.
+  /// The entities of the levels, the outermost first.
   private var scopes: [ResolvedEntity]
   private(set) var arguments: [Value] = []
 
@@ -72,7 +72,7 @@ struct PredicatePrinter {
 
   // MARK: Relationships
 
-  /// With `ANY` where a single property of the objects is compared with something outside them.
+  /// Uses `ANY` if a single property of the objects is compared with an outer expression.
   private mutating func existence(_ path: PredicatePath, _ predicate: FetchPredicate) -> String {
     guard let test = PredicateTest(predicate), case .path(let property) = test.left,
       property.level == 0, let right = test.right.movedOutwards
@@ -162,7 +162,7 @@ struct PredicatePrinter {
 }
 
 extension PredicateTest {
-  /// The comparison that a predicate is; nil if it is something else.
+  /// The comparison of a predicate; nil if it is not a comparison.
   init?(_ predicate: FetchPredicate) {
     switch predicate {
     case .compare(let column, let comparison, let value):
@@ -216,12 +216,12 @@ extension FetchPredicate {
 }
 
 extension FetchExpression {
-  /// The same, seen from one level further out; nil if it is of the object tested itself.
+  /// The same path from one level further out; nil if it begins at the tested object.
   fileprivate var movedOutwards: FetchExpression? {
     switch self {
     case .constant, .values: self
     case .path(let path): path.level == 0 ? nil : moved(inwards: -1, beyond: 1)
-    // What is counted may be compared with the object tested.
+    // The counted objects may be compared with the tested object.
     case .count: nil
     }
   }
