@@ -156,6 +156,6 @@ struct FailingStoreTests {
       }
     }
     let text = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
-    #expect(text.contains("the store cannot be read for a fault of 'City' in context 'main'"))
+    #expect(text.contains("cannot read the row of 'City' in context 'main'"))
   }
 }

@@ -170,7 +170,7 @@ struct FetchedResultsSectionTests {
       let error = #expect(throws: SectionsOutOfOrder.self) { try list.performFetch() }
       #expect(
         error?.description.hasPrefix(
-          "the object at index 2 is of section '20' and comes after section '30'; sort by") == true)
+          "the object at index 2 is in section '20' but follows section '30'; sort by") == true)
       #expect(error?.code == 134_060)
       #expect(list.count == 0)
     }

@@ -93,7 +93,7 @@ import Testing
     let error = FetchError.transient(entity: "Person", attribute: "mood", use: .predicate)
     #expect(
       error.description
-        == "'Person.mood' is transient: no store holds it, so a fetch cannot compare it; fetch without"
+        == "'Person.mood' is transient and in no store, so a fetch cannot compare it; fetch without"
         + " it and filter the objects (FetchPredicate.matches), or make the attribute persistent")
     try context.performAndWait {
       context.hire("Ada")[Company.mood] = "tired"
