@@ -105,7 +105,7 @@ struct ResumeTests {
     let binary = try await run(
       "--trials", "1", "--output", "a.csv", "--resume", command: "faulty-topobench")
     #expect(binary.status == 64)
-    #expect(binary.errors.contains("another binary or environment: binary was '"))
+    #expect(binary.errors.contains("the binary or environment changed: binary was '"))
     #expect(try await run("--trials", "1", "--resume").status == 64)
     #expect(try await run("--trials", "1", "--resume", "--output", "-").status == 64)
     #expect(try command.text("a.csv") == before)

@@ -66,9 +66,9 @@ import Testing
   @Test func `what is no document is told with file and line`() throws {
     let good = try line(.sample(topology: "a"))
     let cases = [
-      (good + "{\"protocol\":1}\n", "'x', line 2: no document of a cell: 'protocol': "),
-      (good + "\n{\n", "'x', line 3: no document of a cell: "),
-      ("{}", "'x', line 1: no document of a cell: 'protocol' is missing"),
+      (good + "{\"protocol\":1}\n", "'x', line 2: not a cell's document: 'protocol': "),
+      (good + "\n{\n", "'x', line 3: not a cell's document: "),
+      ("{}", "'x', line 1: not a cell's document: 'protocol' is missing"),
       (good.replacing("cell\\/1", with: "cell\\/9"), "speaks 'topobench-cell/9'"),
       ("junk\n", "'x', line 1, column 1: no header row"), (CellCSV.header, "'x' holds no cell"),
       ("", "'x', line 1, column 1: empty"),
@@ -82,10 +82,10 @@ import Testing
   @Test func `cells that make no one report are refused`() throws {
     let one = CellDocument.sample(topology: "a")
     let twice = try collection(("x", line(one)), ("y", line(one)))
-    #expect(failure { try twice.requireOneRun() }.contains("is there twice, in 'x' and 'y'"))
+    #expect(failure { try twice.requireOneRun() }.contains("occurs twice, in 'x' and 'y'"))
     let changes: [((inout CellResult) -> Void, String)] = [
       ({ $0.gitSHA = "b" }, "2 values of git_sha"), ({ $0.seed = 2 }, "2 values of seed"),
-      ({ $0.scenarioDigest = "b" }, "2 states of the scenario"),
+      ({ $0.scenarioDigest = "b" }, "2 versions of the scenario"),
     ]
     for (change, words) in changes {
       var other = CellDocument.sample(topology: "b", order: 2)

@@ -13,8 +13,8 @@ extension InterruptedRunTests {
     var now = environment
     now.hostID = "elsewhere"
     let told = try refusal(in: now)
-    #expect(told.contains("another machine: host_id was '\(environment.hostID)', is 'elsewhere'"))
-    #expect(told.contains("name another --output"))
+    #expect(told.contains("measured its rows: host_id was '\(environment.hostID)', is 'elsewhere'"))
+    #expect(told.contains("choose another --output"))
   }
 
   @Test func `another binary, or another environment`() throws {
@@ -31,7 +31,7 @@ extension InterruptedRunTests {
       var now = environment
       change(&now)
       let told = try refusal(in: now)
-      #expect(told.contains("another binary or environment: \(name) was '"), "\(told)")
+      #expect(told.contains("the binary or environment changed: \(name) was '"), "\(told)")
     }
   }
 
@@ -58,7 +58,7 @@ extension InterruptedRunTests {
     try write(CellCSV.header)
     try leaveMore(cells: 12)
     let trials = try refusal(Self.request(folder.url, trials: 2))
-    #expect(trials.contains("it holds cell 9 ("))
+    #expect(trials.contains("it has cell 9 ("))
   }
 
   private func leaveMore(cells count: Int) throws {
@@ -80,7 +80,7 @@ extension InterruptedRunTests {
     try FileManager.default.removeItem(at: file("a.env.json"))
     #expect(try refusal().contains("a.env.json' is missing"))
     try Data("{}".utf8).write(to: file("a.env.json"))
-    #expect(try refusal().contains("is no environment file"))
+    #expect(try refusal().contains("is not an environment file"))
   }
 
   @Test func `files that are no run's`() throws {

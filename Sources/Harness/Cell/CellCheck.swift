@@ -3,26 +3,25 @@ import SQLiteStore
 package import Topologies
 import Workload
 
-/// What a build says of itself and of a specification, without measuring: `topobench cell --check`.
+/// A build's answer to `topobench cell --check`: itself, and a specification it does not measure.
 ///
-/// Versioned as cells are: its member `protocol` is read first, and everything else only where that
-/// is the reader's own.
+/// Readers decode the member `protocol` first, and the rest only if they speak that version.
 package struct CellCheck: Codable, Sendable, Equatable {
   package struct Topology: Codable, Sendable, Equatable {
     package let name: String
-    /// The one store mode that it can run in; nil for any.
+    /// The only store mode that the topology can run in; nil for any.
     package let store: String?
   }
 
   package var `protocol` = CellSpecification.protocolVersion
   package var topobench: String
-  /// Empty where nobody noted it.
+  /// Empty if the build recorded none.
   package var gitSHA: String
   package var build: String
   package var topologies: [Topology]
-  /// What this build finds the scenario's digest to be; nil if it cannot use the scenario.
+  /// The scenario's digest as this build computes it; nil if it cannot use the scenario.
   package var scenarioDigest: String?
-  /// Why it cannot, in one line.
+  /// Why this build cannot use the scenario, in one line.
   package var problem: String?
 
   enum CodingKeys: String, CodingKey {
@@ -40,8 +39,8 @@ package struct CellCheck: Codable, Sendable, Equatable {
 }
 
 extension CellCheck {
-  /// Looks at a specification with this build's eyes. What it does not understand is a problem, not
-  /// an error: one that speaks another version is still told which one this build speaks.
+  /// Checks a specification. A failure becomes `problem` and is not thrown, so that a caller of
+  /// another version still learns the version of this build.
   package init(
     of input: Data, topobench: String, gitSHA: String, topologies: [TopologyDescriptor]
   ) {
@@ -61,7 +60,7 @@ extension CellCheck {
 }
 
 extension CellSpecification {
-  /// The scenario that the specification names, as this build reads it.
+  /// Loads the scenario that the specification names.
   func loadScenario() throws -> Scenario {
     guard `protocol` == Self.protocolVersion else { throw CellError.otherProtocol(`protocol`) }
     let scenarios = try Scenario.load(file: scenarioFile, set: overrides)

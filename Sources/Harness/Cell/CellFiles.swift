@@ -17,7 +17,7 @@ final class CellFiles {
   /// The size of the last repeat's store, once it is closed.
   private(set) var lastStoreMiB: Double?
 
-  /// Makes the template.
+  /// Creates the template.
   init(_ folder: URL, cell: PreparedCell) throws {
     self.folder = folder
     template = folder.appendingPathComponent("template.sqlite")
@@ -26,7 +26,7 @@ final class CellFiles {
     syncMilliseconds = SyncTime.median(in: folder)
   }
 
-  /// A copy of the template that nobody has used; the one before is removed.
+  /// Removes the previous copy of the template and makes a new one.
   func freshStore() throws -> URL {
     if let last { try StoreFile.remove(at: last) }
     count += 1
@@ -36,14 +36,13 @@ final class CellFiles {
     return store
   }
 
-  /// Where the baseline has its store.
   var baseline: URL { folder.appendingPathComponent("baseline.sqlite") }
 
   func makeBaseline() throws {
     try StoreFile.copy(template, to: baseline)
   }
 
-  /// Leaves the last repeat's store at `path`, if there is one to leave it at.
+  /// Moves the last repeat's store to `path`, if both exist.
   func finish(keepingAt path: String?) throws {
     guard let last else { return }
     lastStoreMiB = ProcessUse.size(of: last)
@@ -51,9 +50,9 @@ final class CellFiles {
   }
 }
 
-/// How long the disk takes to promise something.
+/// The time of one fsync.
 package enum SyncTime {
-  /// The median of nine fsyncs of a page each, in milliseconds; nil if the folder cannot be written.
+  /// The median of nine fsyncs of one page each, in milliseconds. Nil if the folder is read-only.
   package static func median(in folder: URL) -> Double? {
     let path = folder.appendingPathComponent("sync-probe-\(getpid())").path
     let file = open(path, O_CREAT | O_WRONLY | O_TRUNC, 0o600)

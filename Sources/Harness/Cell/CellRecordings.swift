@@ -2,8 +2,9 @@ import Foundation
 import Measurement
 import Queues
 
-// Which repeat is kept cannot be known before the last one has been measured: every repeat is recorded,
-// and of those that are held the one that stands in the middle of all is written.
+// The median repeat is known only after the last one, so every repeat is recorded. Of the
+// recordings
+// still held then, the one closest to the median is written.
 
 /// The recorded repeats of one cell.
 struct CellRecordings {
@@ -14,20 +15,20 @@ struct CellRecordings {
     let window: RecordedWindow
   }
 
-  /// So many events are held at most; then the repeats at the edges are let go of.
+  /// The most events held. Above it, the repeats furthest from the median are dropped.
   private static let mostEvents = 1 << 22
 
   private var held: [Recorded] = []
   private var all: [Double] = []
   private var events = 0
 
-  /// What main's ledger says of the window, in nanoseconds.
+  /// Main's database time in the window, in nanoseconds.
   struct MainQueueUse: Sendable {
     let executing: Int64
     let waiting: Int64
   }
 
-  /// Adds a repeat, the next in order.
+  /// Adds the next repeat.
   mutating func add(_ timeline: Timeline, _ outcome: RepeatOutcome) {
     let window = timeline.recorded
     all.append(outcome.sample.blocked)
@@ -40,7 +41,7 @@ struct CellRecordings {
     while events > Self.mostEvents, held.count > 1 { letGoOfAnEdge() }
   }
 
-  /// Lets go of the repeat that is the furthest from the middle so far.
+  /// Drops the repeat that is furthest from the median so far.
   private mutating func letGoOfAnEdge() {
     let middle = Self.middle(of: all)
     let edge = held.indices.max {
@@ -50,12 +51,12 @@ struct CellRecordings {
     events -= held.remove(at: edge).window.eventCount
   }
 
-  /// The upper one, of an even number.
+  /// The median; of an even number of values the upper one.
   private static func middle(of values: [Double]) -> Double {
     values.sorted()[values.count / 2]
   }
 
-  /// Writes the repeat in the middle to where the specification says.
+  /// Writes the median repeat to the path in the specification.
   func write(of document: CellDocument, store: URL?) throws {
     guard let path = document.specification.recordTo,
       let timeline = median(of: document.result, store: store)
@@ -65,9 +66,9 @@ struct CellRecordings {
     try encoder.encode(timeline).write(to: URL(fileURLWithPath: path), options: .atomic)
   }
 
-  /// The repeat in the middle, or the next best one that is held; nil if none was recorded.
+  /// The median repeat, or the closest one that is held; nil if none was recorded.
   ///
-  /// - Parameter store: the last repeat's, to be asked for its pages' size.
+  /// - Parameter store: the last repeat's store, from which the page size is read.
   func median(of result: CellResult, store: URL?) -> RecordedTimeline? {
     guard !held.isEmpty else { return nil }
     let middle = Self.middle(of: all)
@@ -79,7 +80,7 @@ struct CellRecordings {
       use: kept.recording, pageSize: store.flatMap(Self.pageSize) ?? 4096)
   }
 
-  /// As the header of the file says (https://www.sqlite.org/fileformat.html, 1.3.2).
+  /// The page size in the file's header (https://www.sqlite.org/fileformat.html, 1.3.2).
   private static func pageSize(of store: URL) -> Int? {
     guard let file = try? FileHandle(forReadingFrom: store) else { return nil }
     defer { try? file.close() }
@@ -112,7 +113,7 @@ extension RecordedTimeline {
 }
 
 extension RecordedTimeline.Tape {
-  /// Nil if there is nothing on it.
+  /// Nil if the tape is empty.
   fileprivate init?(_ tape: RecordedWindow.Tape, opened: Instant, length: Int64) {
     guard !tape.events.isEmpty || tape.dropped > 0 else { return nil }
     let (role, queue) = Self.role(tape.role)
@@ -133,7 +134,7 @@ extension RecordedTimeline.Tape {
 }
 
 extension RecordedTimeline.Event {
-  /// Nil if the window was closed by then: another thread had not noticed yet.
+  /// Nil if the event began after the window closed: its thread had not noticed yet.
   fileprivate init?(_ event: TimelineEvent, opened: Instant, length: Int64) {
     let time = event.time - opened.nanoseconds
     guard time <= length, let mark = RecordedTimeline.Mark(rawValue: Int(event.mark.rawValue))

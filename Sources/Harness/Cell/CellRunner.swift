@@ -12,9 +12,9 @@ package struct CellRunner: Sendable {
   private let baselineRuns: (before: Int, after: Int)
 
   /// - Parameters:
-  ///   - topologies: those that can be asked for by name.
-  ///   - baselineRuns: how often the same work is done by SQLite's C API, before and after the
-  ///     measured repeats; fewer are for tests.
+  ///   - topologies: the topologies that a specification may name.
+  ///   - baselineRuns: how often SQLite's C API does the same work, before and again after the
+  ///     measured repeats. Tests use fewer.
   package init(
     topologies: [TopologyDescriptor], baselineRuns: (before: Int, after: Int) = (5, 4)
   ) {
@@ -22,8 +22,8 @@ package struct CellRunner: Sendable {
     self.baselineRuns = baselineRuns
   }
 
-  /// - Parameter workload: the specification's work, by who has it already; nil to read it.
-  /// - Returns: the cell's document, whatever happened; an error stands in its row.
+  /// - Parameter workload: the specification's work; nil to read it.
+  /// - Returns: the cell's document. An error does not throw; it stands in the row.
   package func run(
     _ specification: CellSpecification, of workload: Workload? = nil
   ) async -> CellDocument {
@@ -56,11 +56,12 @@ package struct CellRunner: Sendable {
     try recordings?.write(of: document, store: files.last)
   }
 
-  /// The same work on fresh copies of the store, until the windows add up to what the scenario asks.
+  /// Repeats the work on fresh copies of the store until the windows add up to `repeat_for`.
   ///
   /// - Parameters:
-  ///   - baseline: what the baseline has taken so far, in ms, which is no part of the start.
-  ///   - recordings: what happens in each window; then there is an odd number, so that one is the median.
+  ///   - baseline: the time the baseline has taken so far, in ms; it is not part of the start.
+  ///   - recordings: the events of each window. With recordings the number of repeats is odd, so
+  ///     that one repeat is the median.
   private func repeatWork(
     _ cell: PreparedCell, _ files: CellFiles, baseline: Double,
     into document: inout CellDocument, _ recordings: inout CellRecordings?
@@ -89,7 +90,7 @@ package struct CellRunner: Sendable {
     return outcomes
   }
 
-  /// So that a scenario of next to no work ends.
+  /// Ends a scenario whose windows take next to no time.
   private static let mostRepeats = 400
 }
 
@@ -120,7 +121,7 @@ extension CellRunner {
 }
 
 extension CellDocument {
-  /// From what the repeats found to the row.
+  /// Fills in the row from the repeats.
   fileprivate mutating func conclude(
     _ cell: PreparedCell, _ repeats: [RepeatOutcome], raw: [Double], files: CellFiles
   ) {
@@ -166,7 +167,7 @@ extension CellResult {
 }
 
 extension String {
-  /// Without line breaks, so that it fits a field of a table.
+  /// The text without line breaks, for a field of a table.
   package var oneLine: String {
     split(whereSeparator: \.isNewline).joined(separator: " ")
   }

@@ -1,10 +1,9 @@
 package import Measurement
 package import SQLiteStore
 
-/// All that a process needs to know to run one cell. Versioned JSON, so that anything that can start
-/// a process can run one.
+/// All that a process needs to run one cell, as versioned JSON.
 package struct CellSpecification: Codable, Sendable, Equatable {
-  /// Which form of specification and document this build speaks.
+  /// The version of specifications and documents that this build reads and writes.
   package static let protocolVersion = "topobench-cell/1"
 
   package var `protocol` = CellSpecification.protocolVersion
@@ -14,30 +13,31 @@ package struct CellSpecification: Codable, Sendable, Equatable {
   package var hostID = ""
   /// The scenario file, as an absolute path.
   package var scenarioFile: String
-  /// What was set over the file's fields, `KEY=VALUE` each, in order.
+  /// Overrides of the file's fields, `KEY=VALUE` each, in order.
   package var overrides: [String] = []
-  /// What was swept or set, as a JSON object; empty if nothing was.
+  /// The swept and overridden fields as a JSON object; empty if there are none.
   package var parameters = ""
   package var scenario: String
-  /// What the runner found the digest to be; the cell refuses another.
+  /// The digest that the runner computed. The cell refuses a scenario with another digest.
   package var scenarioDigest: String
   package var topology: String
   package var store: String
-  /// Which round of the run this cell belongs to, from 1.
+  /// The round of the run, from 1.
   package var trial: Int
-  /// The cell's place in the run, from 1.
+  /// The cell's position in the run, from 1.
   package var order: Int
   package var seed: UInt64
-  /// Where the cell puts its stores: an existing folder of its own, which the runner removes. Empty
-  /// in a line of a plan: who runs the cell gives it one.
+  /// An existing folder for this cell's stores, which the runner removes. Empty in a line of a
+  /// plan,
+  /// until a machine runs the line.
   package var folder: String
-  /// Where the last repeat's store is left; nil to remove it.
+  /// Where to keep the last repeat's store; nil to remove it.
   package var keepStore: String?
-  /// Where the events of the cell's median repeat are left; nil to record none.
+  /// Where to write the events of the median repeat; nil to record none.
   package var recordTo: String?
   /// When the runner started the process, in nanoseconds of the system's monotonic clock.
   package var spawnedAt: Int64?
-  /// The most seconds that the cell may take, for who runs a line of a plan; nil if the runner knows.
+  /// The time limit in seconds for a line of a plan; nil if the runner sets it.
   package var timeLimit: Double?
 
   package init(
@@ -57,19 +57,20 @@ package struct CellSpecification: Codable, Sendable, Equatable {
   }
 }
 
-/// What a cell's process gives back: the row, and what it was made of.
+/// The output of a cell's process: the row and the samples it was computed from.
 package struct CellDocument: Codable, Sendable {
   package var `protocol` = CellSpecification.protocolVersion
   package var specification: CellSpecification
   package var result: CellResult
-  /// One for each repeat, with its service gaps and busy periods.
+  /// One sample for each repeat, with its gaps and busy periods.
   package var windows: [WindowSample] = []
-  /// Milliseconds from the start of the process until the initial rows were loaded for the first
-  /// time, less what the baseline took meanwhile; nil if nobody told when the process was started.
+  /// Milliseconds from the start of the process until the initial rows were first loaded, without
+  /// the
+  /// time of the baseline. Nil if the start of the process is not known.
   package var startup: Double?
-  /// Counts that should not depend on scheduling, but differed between repeats.
+  /// Counts that should not depend on scheduling but differed between repeats.
   package var unsteadyCounts: [String] = []
-  /// Where it was measured; nil where a file of the run says so.
+  /// The machine that measured the cell; nil if a file of the run describes it.
   package var environment: MachineEnvironment?
 
   enum CodingKeys: String, CodingKey {
@@ -80,7 +81,7 @@ package struct CellDocument: Codable, Sendable {
 }
 
 extension CellResult {
-  /// A row for this cell, its identity filled in.
+  /// A row with the cell's identity filled in.
   package init(_ specification: CellSpecification, startedAt: String, status: CellStatus) {
     self.init(
       runID: specification.runID, startedAt: startedAt, scenario: specification.scenario,

@@ -1,11 +1,11 @@
 import Foundation
 package import Queues
 
-/// Whether the two clocks that watch main agree: what it says of itself, and the beats.
+/// Compares the two clocks that watch main: main's own records, and the beats.
 package struct ClockAgreement: Sendable {
-  /// Beats that were answered too long after the gap that they came due in.
+  /// The number of beats answered too long after the gap in which they were due.
   package private(set) var lateBeats = 0
-  /// How much later than gaps and run-queue delay explain. Nanoseconds.
+  /// How much later than gaps and run-queue delay explain, in nanoseconds.
   package private(set) var unexplained: Int64 = 0
 
   package init(_ recording: MainQueueRecording) {
@@ -13,7 +13,7 @@ package struct ClockAgreement: Sendable {
     unexplained = recording.unexplained
   }
 
-  /// Of all repeats of a cell.
+  /// The sum over all repeats of a cell.
   package init(_ repeats: [ClockAgreement]) {
     for one in repeats {
       lateBeats += one.lateBeats
@@ -23,7 +23,7 @@ package struct ClockAgreement: Sendable {
 
   package var unexplainedMilliseconds: Double { Double(unexplained) / 1e6 }
 
-  /// What a row says whose clocks disagree.
+  /// The error text of a cell whose clocks disagree.
   package var doubt: String {
     let time = String(format: "%.1f", unexplainedMilliseconds)
     return "\(lateBeats) beat(s) were answered too long after the gap that they came due in, which"

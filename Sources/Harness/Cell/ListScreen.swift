@@ -3,20 +3,20 @@ import Queues
 import Topologies
 import Workload
 
-/// What the screen shows of the list.
+/// How the screen shows the list.
 struct ScreenSpecification: Sendable {
   var visibleRows: Int
-  /// How fast the user scrolls; 0 for not at all.
+  /// The scrolling speed; 0 for no scrolling.
   var rowsPerSecond: Double
-  /// Whether a frame reads the rows that it shows.
+  /// Whether a frame reads the rows on screen.
   var readsRows: Bool
-  /// What drawing costs main, beside reading the rows.
+  /// The main-queue time of drawing, without the time to read rows.
   var drawing: Scenario.Drawing
 }
 
 /// The screen of every scenario: some rows of the list, laid out and committed frame by frame.
 ///
-/// Takes what the list tells, and remembers when its latest state was delivered and first shown.
+/// Receives the list's changes. Records when the latest state was delivered and first shown.
 // @unchecked: confined to the main queue.
 final class ListScreen: MainScreen, @unchecked Sendable {
   private let queue: SimulatedMainQueue
@@ -31,7 +31,7 @@ final class ListScreen: MainScreen, @unchecked Sendable {
   private(set) var delivered: Instant?
   /// When the first frame with the latest state of the list was committed.
   private(set) var shown: Instant?
-  /// When a frame last showed other rows than the one before; nil where frames do not read rows.
+  /// When a frame last showed other rows than the frame before; nil if frames read no rows.
   private(set) var rowsChanged: Instant?
   private(set) var frameNeededSince: Instant?
   private var rowsShown: [ContiguousArray<Value>] = []
@@ -43,20 +43,20 @@ final class ListScreen: MainScreen, @unchecked Sendable {
 
   var isScrolling: Bool { scrollStart != nil }
 
-  /// Shows the list of a topology for the first time.
+  /// Shows the topology's list for the first time.
   func attach(_ topology: any Topology) {
     self.topology = topology
     invalidate()
   }
 
-  /// Shows nothing from now on, whatever changes: frames read no rows of a topology that is about to go.
+  /// Stops reading rows, before the topology is closed.
   func detach() {
     topology = nil
     scrollStart = nil
     frameNeededSince = nil
   }
 
-  /// The user starts scrolling, if the scenario has them scroll.
+  /// Starts scrolling if the scenario has a scrolling speed.
   func startScrolling() {
     guard specification.rowsPerSecond > 0 else { return }
     scrollStart = queue.clock.now()
@@ -82,7 +82,7 @@ final class ListScreen: MainScreen, @unchecked Sendable {
     }
   }
 
-  /// Calls `body` once the latest state of the list has been shown; at once if it has.
+  /// Calls `body` once the latest state of the list has been shown, or at once if it already was.
   func whenLatestIsShown(_ body: @escaping () -> Void) {
     if shownVersion == version { body() } else { whenShown = body }
   }
@@ -105,7 +105,7 @@ final class ListScreen: MainScreen, @unchecked Sendable {
     if topology != nil, frameNeededSince == nil { frameNeededSince = queue.clock.now() }
   }
 
-  /// Tells the topology which rows are shown, and reads them if frames do.
+  /// Tells the topology which rows are visible, and reads them if frames read rows.
   private func readVisibleRows() -> [ContiguousArray<Value>] {
     guard let topology else { return [] }
     return queue.slice(.perform) {
@@ -116,7 +116,7 @@ final class ListScreen: MainScreen, @unchecked Sendable {
     }
   }
 
-  /// The rows that the scroll has come to; at the end it begins again at the top.
+  /// The rows on screen at this point of the scroll, which restarts at the top after the end.
   private func visibleRange(of count: Int) -> Range<Int> {
     let last = max(0, count - specification.visibleRows)
     var first = 0
@@ -127,7 +127,7 @@ final class ListScreen: MainScreen, @unchecked Sendable {
     return first..<min(count, first + specification.visibleRows)
   }
 
-  /// Keeps main busy as drawing would.
+  /// Keeps main busy for the time that drawing would take.
   private func draw(for duration: Duration) {
     guard duration > .zero else { return }
     queue.slice(.ui) {

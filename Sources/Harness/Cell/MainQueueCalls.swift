@@ -1,15 +1,14 @@
 import Queues
 
 extension SimulatedMainQueue {
-  /// Runs `body` on main as a block of its own and resumes the caller with what it returns. Blocks
-  /// no thread.
+  /// Runs `body` on main in a block of its own and returns its result. Blocks no thread.
   func run<R: Sendable>(_ body: @escaping @Sendable () throws -> R) async throws -> R {
     try await withCheckedThrowingContinuation { continuation in
       self.async { continuation.resume(with: Result(catching: body)) }
     }
   }
 
-  /// Runs `body` on main as what happens at `instant`.
+  /// Runs `body` on main as an event that is due at `instant`.
   func run<R: Sendable>(
     at instant: Instant, _ body: @escaping @Sendable () throws -> R
   ) async throws -> R {

@@ -6,21 +6,21 @@ import SQLiteStore
 package import Topologies
 package import Workload
 
-/// A cell with everything worked out that does not need measuring: rows, changes, expectations.
+/// A cell with its rows, changes and expectations computed before measuring.
 struct PreparedCell: Sendable {
   let topology: TopologyDescriptor
   let storeMode: StoreMode
   let scenario: Scenario
   let workload: Workload
   let model: StoreModel
-  /// By entity, as the template holds them.
+  /// The template's rows, by entity.
   let initialRows: [(entity: Entity, rows: [ContiguousArray<Value>])]
   let batches: [[Change]]
-  /// Of a second worker; empty if there is none.
+  /// The batches of a second worker; empty if there is none.
   let secondBatches: [[Change]]
-  /// What the batches come to, as plain inserts, updates and deletes.
+  /// The effects of the batches, as plain inserts, updates and deletes.
   let effects: [[Change]]
-  /// Of the rows that main reads before the window opens.
+  /// The keys of the rows that main reads before the window opens.
   let realisedKeys: [Value]
   let seed: UInt64
 
@@ -58,12 +58,14 @@ struct PreparedCell: Sendable {
     }
   }
 
-  /// Of the key, in a row of the store.
+  /// The position of the key in a row of the store.
   var keyIndex: Int { model.list.keyIndex }
 
-  /// Object trump where a conflict is part of the scenario: what arrives wins over the row that a
-  /// uniqueness constraint finds; and the worker and the user, or a second worker, change different
-  /// attributes of a row, so that what both changed is kept, whoever saves first.
+  /// Object trump if the scenario expects conflicts, otherwise an error.
+  ///
+  /// Where a uniqueness constraint finds a row, the arriving row wins. Where the worker and the user
+  /// (or two workers) edit one row, they edit different attributes. Both edits then remain, whoever
+  /// saves first.
   private var mergePolicy: MergePolicy {
     scenario.user.editedRows == .updated || scenario.find == .constraint ? .objectTrump : .error
   }
@@ -92,7 +94,7 @@ struct PreparedCell: Sendable {
 }
 
 extension Scenario {
-  /// What not every topology can do, and this asks for.
+  /// The kinds of work in this scenario that some topologies cannot do.
   package var workKinds: Set<WorkKind> {
     var kinds: Set<WorkKind> = []
     if entities.contains(where: { !$0.references.isEmpty }) || entities.count > 1 {

@@ -5,7 +5,7 @@ import Measurement
   import Glibc
 #endif
 
-/// What the kernel says of this process, from its start.
+/// The kernel's figures for this process since its start.
 enum ProcessUse {
   /// Fills in CPU time, peak memory and context switches.
   static func note(in sample: inout ProcessSample) {
@@ -25,8 +25,9 @@ enum ProcessUse {
   }
 
   #if os(Linux)
-    /// The most memory that this program had. What `getrusage` tells is that of whoever started it
-    /// where that was more: there the figure outlives `exec`.
+    /// The peak memory of this program, in MiB. `getrusage` may report the peak of the parent
+    /// process
+    /// instead, because its figure survives `exec`.
     private static var peakMiB: Double? {
       let status = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)
       let line = status?.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
@@ -39,7 +40,7 @@ enum ProcessUse {
     Double(time.tv_sec) * 1000 + Double(time.tv_usec) / 1000
   }
 
-  /// The size of a file in MiB, with its WAL; nil if it cannot be told.
+  /// The size of a file with its WAL, in MiB; nil if the file cannot be read.
   static func size(of file: URL) -> Double? {
     let attributes = try? FileManager.default.attributesOfItem(atPath: file.path)
     return (attributes?[.size] as? Int).map { Double($0) / 1_048_576 }

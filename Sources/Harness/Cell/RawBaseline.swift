@@ -5,8 +5,9 @@ import SQLiteStore
 import Topologies
 import Workload
 
-/// The same changes and lookups by the SQLite C API, on fresh copies of the same store: what the
-/// machine can do at best, measured in the process that measures the topology.
+/// The same changes and lookups through the SQLite C API, on fresh copies of the same store.
+///
+/// This is the best that the machine can do, measured in the process that measures the topology.
 struct RawBaseline {
   private let raw: RawSQLite
   private let configuration: StoreConfiguration
@@ -14,7 +15,7 @@ struct RawBaseline {
   private let files: CellFiles
   /// The time of each run so far.
   private(set) var milliseconds: [Double] = []
-  /// How long all runs took, with the making and removing of their stores, in ms.
+  /// The time of all runs in ms, with creating and removing their stores.
   private(set) var spent = 0.0
 
   init(_ cell: PreparedCell, files: CellFiles) throws {
@@ -45,7 +46,7 @@ struct RawBaseline {
 }
 
 extension RawSQLite.Change {
-  /// Whoever gets a whole row looks for it, whether it is new or not.
+  /// The lookup that an arriving whole row needs, whether or not the row is new.
   fileprivate init(findingRowOf effect: Change, _ cell: PreparedCell) {
     let (entity, change) = effect.withEntity
     let key: Value =

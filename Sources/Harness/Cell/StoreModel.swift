@@ -3,17 +3,17 @@ import SQLiteStore
 import Topologies
 package import Workload
 
-// The rows of a scenario are the columns of its data files; those of the store may be longer:
+// A row of the store has the columns of the data files and may have more:
 //
 //   data files   geoname_id · name · population · country
 //   City         name · founded · geoname_id · population · country→     (Place's columns first)
 //
-// What the data files do not hold starts with its default, and is not looked at afterwards.
+// Columns that the data files lack start with their default and are not verified.
 
-/// A scenario's model as the store has it, and where the columns of its rows lie there.
+/// A scenario's model, with the positions of the data files' columns in rows of the store.
 package struct StoreModel: Sendable {
   let model: Model
-  /// Every entity that has rows, the list's first.
+  /// The entities with rows; the list's entity comes first.
   let tables: [StoreTable]
   /// Selects the rows that `changes.delete_where` deletes.
   private let deleteWhere: FetchPredicate?
@@ -57,7 +57,7 @@ package struct StoreModel: Sendable {
     }
   }
 
-  /// That of the list's rows.
+  /// The table of the list's rows.
   var list: StoreTable { tables[0] }
   var entity: Entity { list.entity }
 
@@ -81,7 +81,7 @@ package struct StoreModel: Sendable {
 }
 
 extension ScenarioModel {
-  /// Where the file says what does not fit.
+  /// The field of the scenario file that causes the error.
   fileprivate func path(of error: ModelError) -> String {
     switch error {
     case .columnCount(let entity, _), .repeatedName(_, let entity):

@@ -4,21 +4,21 @@ import SQLiteStore
 import Topologies
 import Workload
 
-/// One entity's rows: of the data files, and of the store.
+/// One entity's rows, in the data files and in the store.
 struct StoreTable: Sendable {
-  /// As the data files have it.
+  /// The entity's rows in the data files.
   let rows: RowDescription
   let entity: Entity
-  /// For each column of the data files, its place in a row of the store.
+  /// For each column of the data files, its position in a row of the store.
   let columns: [Int]
-  /// For each reference, the place of its destination among the entities that have rows.
+  /// For each reference, the index of its destination among the entities with rows.
   let destinations: [Int]
-  /// For each attribute, its place among attributes alone, as a row that is read back by plain SQL
-  /// has them; for each reference, its place among relationships to one.
+  /// The positions in a row that plain SQL read back. An attribute's position counts attributes
+  /// alone; a reference's position counts to-one relationships alone.
   private let places: [Int]
   private let defaults: ContiguousArray<Value>
 
-  /// - Parameter destinations: the names of the entities that have rows, by their places.
+  /// - Parameter destinations: the names of the entities with rows, by index.
   init(_ rows: RowDescription, _ entity: Entity, destinations: [String]) {
     self.rows = rows
     self.entity = entity
@@ -34,7 +34,7 @@ struct StoreTable: Sendable {
 
   var keyIndex: Int { columns[rows.keyIndex] }
 
-  /// What the topologies are told of it.
+  /// The description of the entity that topologies get.
   var rowEntity: RowEntity {
     let places = columns.dropFirst(rows.attributes.count)
     return RowEntity(
@@ -42,42 +42,41 @@ struct StoreTable: Sendable {
       references: zip(places, destinations).map { RowReference(column: $0, destination: $1) })
   }
 
-  /// A row of the data files as a row of the store; where it refers to another, with that one's key.
+  /// Converts a row of the data files into a row of the store; references keep business keys.
   func values(_ row: Row) -> ContiguousArray<Value> {
     var values = defaults
     for (column, value) in zip(columns, row) { values[column] = value }
     return values
   }
 
-  /// The attributes of the data files, of a row of the store.
+  /// Converts a row of the store into a row of the data files, without references.
   func attributes(_ values: ContiguousArray<Value>) -> Row {
     columns.prefix(rows.attributes.count).map { values[$0] }
   }
 
-  /// The columns of the data files, of a row that was read back by plain SQL.
+  /// Converts a row that plain SQL read back into a row of the data files.
   ///
-  /// - Parameter keys: for each reference, the business keys of its destination's rows by their
-  ///   primary keys.
+  /// - Parameter keys: for each reference, the destination's business keys by primary key.
   func row(_ row: PlainReader.Row, keys: [[Int64: Value]]) -> Row {
     let count = rows.attributes.count
     let attributes = places.prefix(count).map { row.values[$0] }
     guard !rows.references.isEmpty else { return attributes }
     let references = zip(places.dropFirst(count), keys).map { place, keys in
-      // What leads to no row is no key of any, so that it is found to be wrong.
+      // A dangling reference gets a value that equals no key, so that verification fails.
       row.targets[place].map { keys[$0] ?? .data(.init()) } ?? .null
     }
     return attributes + references
   }
 }
 
-/// The rows that a store begins with: primary keys in the place of business keys.
+/// The initial rows of a store, in which primary keys replace business keys.
 struct InitialRows {
   private let tables: [StoreTable]
   private let model: Model
   /// The primary keys, by entity and business key.
   private var primaryKeys: [[Value: Int64]] = []
 
-  /// - Parameter rows: of the data files, by entity.
+  /// - Parameter rows: the rows of the data files, by entity.
   init(_ rows: [[Row]], in model: StoreModel) {
     tables = model.tables
     self.model = model.model
@@ -93,7 +92,7 @@ struct InitialRows {
     }
   }
 
-  /// - Parameter index: the place of the entity.
+  /// - Parameter index: the index of the entity.
   func values(_ row: Row, of index: Int) -> ContiguousArray<Value> {
     let table = tables[index]
     var values = table.values(row)
@@ -111,19 +110,19 @@ struct InitialRows {
 }
 
 extension StoreTable {
-  /// The business keys of rows that were read back by plain SQL, by their primary keys.
+  /// The business keys of rows that plain SQL read back, by primary key.
   func keys(_ rows: [PlainReader.Row]) -> [Int64: Value] {
     let key = places[self.rows.keyIndex]
     return Dictionary(uniqueKeysWithValues: rows.map { ($0.key, $0.values[key]) })
   }
 
-  /// Whether rows of these may refer to its rows.
+  /// Whether one of the tables has a reference to this one.
   func isReferredTo(by tables: [StoreTable]) -> Bool {
     tables.contains { $0.rows.references.contains { $0.destination == rows.name } }
   }
 }
 
 extension Entity {
-  /// The topmost entity of its hierarchy, whose rows are counted together.
+  /// The topmost entity of the hierarchy, which numbers the rows of all its subentities.
   fileprivate var root: Entity { parent?.root ?? self }
 }

@@ -3,9 +3,9 @@ import ObjectGraph
 import SQLiteStore
 import Workload
 
-/// The rows that a store and main's list must hold in the end, computed without the core.
+/// The rows that the store and main's list must hold at the end, computed without the core.
 struct Expectation: Sendable {
-  /// By entity; the list's come first, in its order.
+  /// The rows by entity. The list's rows come first, in the list's order.
   let tables: [[Row]]
   let fingerprint: Fingerprint
 
@@ -15,7 +15,7 @@ struct Expectation: Sendable {
     fingerprint = Fingerprint(tables, of: cell.model)
   }
 
-  /// What the list on main shows.
+  /// The rows of the list on main.
   func list(of model: StoreModel) -> [Row] {
     let count = model.list.rows.attributes.count
     return model.list.rows.references.isEmpty
@@ -24,21 +24,21 @@ struct Expectation: Sendable {
 }
 
 extension Fingerprint {
-  /// Of the rows of all entities, the list's first.
+  /// Takes the rows of all entities; the list's rows come first.
   fileprivate init(_ tables: [[Row]], of model: StoreModel) {
     self.init(tables[0])
     for (table, rows) in zip(model.tables, tables).dropFirst() { add(rows, of: table.rows.name) }
   }
 }
 
-/// Whether a store, read back by plain SQL, and the list on main hold the rows that they should.
+/// Checks that the store, read back by plain SQL, and main's list hold the expected rows.
 struct StoreVerification {
-  /// Of the rows in the store.
+  /// The fingerprint of the rows in the store.
   let fingerprint: String
-  /// The first thing that is not as it should be, in one line; nil if all is.
+  /// The first difference, in one line; nil if there is none.
   let wrong: String?
 
-  /// - Throws: what SQLite reports, if the store cannot be read.
+  /// - Throws: SQLite's error if the store cannot be read.
   init(
     _ cell: PreparedCell, _ expectation: Expectation, store: URL, list: [ContiguousArray<Value>]
   ) throws {
@@ -51,7 +51,7 @@ struct StoreVerification {
       : Self.difference(of: stored, expectation, cell.model)
   }
 
-  /// The rows of all entities; where one refers to another, by that one's business key.
+  /// The rows of all entities. References hold the destination's business key.
   private static func rows(in store: URL, of model: StoreModel) throws -> [[Row]] {
     let reader = try PlainReader(store)
     let read = try model.tables.map { try reader.rows(of: $0.entity) }

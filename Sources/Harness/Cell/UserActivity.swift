@@ -3,11 +3,11 @@ import Queues
 import Topologies
 import Workload
 
-/// What the user does on main while the worker works: look rows up, and edit rows that the stream of
-/// changes leaves alone, at fixed rates from the window's opening until its horizon.
+/// The user's lookups and edits on main while the worker works.
 ///
-/// However many edits a quick topology leaves no time for, the same number is made in the end, after
-/// the window, so that every topology ends with the same rows.
+/// They come at fixed rates, from the window's opening until its horizon, and touch no row that the
+/// stream of changes touches. Edits for which a quick topology leaves no time are made after the
+/// window, so that every topology ends with the same rows.
 // @unchecked: `isActive`, `editsMade` and `firstError` are confined to the main queue.
 final class UserActivity: @unchecked Sendable {
   private let topology: any Topology
@@ -20,7 +20,7 @@ final class UserActivity: @unchecked Sendable {
   private var editsMade = 0
   private var firstError: (any Error)?
 
-  /// How many edits are made by the time `finish` returns.
+  /// The number of edits made when `finish` returns.
   var editCount: Int { edits.count }
 
   init(_ cell: PreparedCell, _ topology: any Topology) {
@@ -36,10 +36,10 @@ final class UserActivity: @unchecked Sendable {
     lookups = cell.workload.userFetches(count: Int(fetchesPerSecond * seconds))
   }
 
-  /// How long `schedule` may take.
+  /// The longest time that `schedule` may take.
   var timeToSchedule: Duration { .microseconds(20 * (lookups.count + edits.count)) }
 
-  /// Plans what the user does. Before the window opens, so that it costs the window nothing.
+  /// Schedules the user's events. Call it before the window opens, so that it costs no window time.
   func schedule(from opening: Instant, on main: SimulatedMainQueue) {
     let fetches = lookups.indices.map { number in
       Event(due: opening + .seconds(Double(number + 1) / fetchesPerSecond)) { [self] in
@@ -51,7 +51,7 @@ final class UserActivity: @unchecked Sendable {
         try makeNextEdit()
       }
     }
-    // The latest first, which is where main has it at hand.
+    // The latest first: each event then goes to the end of main's list, at no cost.
     for event in (fetches + edits).sorted(by: { $0.due > $1.due }) {
       main.schedule(at: event.due) { [self] in
         if isActive { attempt(event.work) }
@@ -70,19 +70,19 @@ final class UserActivity: @unchecked Sendable {
     try topology.editOnMain([edit])
   }
 
-  /// On main, at the window's opening.
+  /// Call on main when the window opens.
   func start() {
     isActive = true
   }
 
-  /// On main, before the window closes.
+  /// Call on main before the window closes.
   func stop() {
     isActive = false
   }
 
-  /// Makes the edits that are left. On main, after the window.
+  /// Makes the remaining edits. Call on main, after the window.
   ///
-  /// - Throws: the first error of all that the user did.
+  /// - Throws: the first error of the user's lookups and edits.
   func finish() throws {
     if editsMade < edits.count {
       let rest = Array(edits[editsMade...])
@@ -92,7 +92,7 @@ final class UserActivity: @unchecked Sendable {
     if let firstError { throw firstError }
   }
 
-  /// All that the user's code does with the core is database time.
+  /// Counts the time that the user's code spends in the core as database time.
   private func attempt(_ work: () throws -> Void) {
     do {
       try Activity.slice(.perform, work)

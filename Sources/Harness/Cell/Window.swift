@@ -9,21 +9,21 @@ import Workload
 
 // One repeat of a cell's work, on a fresh copy of the store:
 //
-//   load · first frame │ window: apply, apply, … settle, last frame │ scroll through the list │ verify
-//                      open                                      close
+//   load · first frame │ window: apply … settle, last frame │ scroll through list │ verify
+//                      open                               close
 //
-// The window opens at a phase of the display's ticks that moves on from repeat to repeat by the golden
-// ratio, so that the wait for a tick is spread evenly, and alike for every topology.
+// The window opens at a phase between two ticks of the display. The phase moves on by the golden
+// ratio with each repeat. So the wait for a tick is spread evenly, and alike for every topology.
 
-/// What one repeat found.
+/// The measurements and checks of one repeat.
 struct RepeatOutcome: Sendable {
   var sample: WindowSample
-  /// Main's database time in nanoseconds, of which the sample has milliseconds.
+  /// Main's database time in nanoseconds; the sample has it in milliseconds.
   var executing: Int64
   var waiting: Int64
   var clocks: ClockAgreement
   var fingerprint: String
-  /// What the store or the list holds that it should not, or the other way round; nil if all is well.
+  /// The first difference from the expected rows, in the store or the list; nil if there is none.
   var wrong: String?
 }
 
@@ -32,12 +32,12 @@ struct RepeatRunner: Sendable {
   let cell: PreparedCell
   let store: URL
   let number: Int
-  /// What must come out if the user edits nothing.
+  /// The expected rows if the user edits nothing.
   let expectation: Expectation
-  /// Where each event of the window is written, too; nil for nowhere.
+  /// Receives each event of the window; nil to record none.
   var timeline: Timeline?
 
-  /// - Parameter loaded: told when the initial rows were loaded.
+  /// - Parameter loaded: called with the time at which the initial rows were loaded.
   func run(loaded: (Instant) -> Void) async throws -> RepeatOutcome {
     guard let timeline else { return try await runWatched(loaded: loaded) }
     return try await Timeline.$current.withValue(timeline) {
@@ -52,7 +52,7 @@ struct RepeatRunner: Sendable {
     main.start()
     defer { main.stop() }
     let screen = ListScreen(cell.screen, on: main)
-    // Weak, since the screen holds the list that tells it.
+    // Weak, since the screen retains the list that notifies it.
     let topology = try cell.topology.make(
       cell.environment(store: store, main: main) { [weak screen] in screen?.listDidChange($0) })
     try await topology.load()
@@ -72,7 +72,7 @@ struct RepeatRunner: Sendable {
     return try outcome(recorded, mainAfter: after, list: list, edits: user.editCount)
   }
 
-  /// Main reads the rows that the scenario has it hold beside those on screen.
+  /// Reads the rows on main that the scenario keeps realised beside those on screen.
   private func realise(_ topology: any Topology, _ main: SimulatedMainQueue) async throws {
     let keys = cell.realisedKeys
     guard !keys.isEmpty else { return }
@@ -85,7 +85,7 @@ struct RepeatRunner: Sendable {
     try await main.run {
       main.show(screen)
       screen.attach(topology)
-      // At once, since nobody measures how long the first frame waits for a tick.
+      // Without waiting for a tick, since the time of the first frame is not measured.
       screen.layoutAndCommit()
     }
   }
@@ -130,7 +130,7 @@ extension RepeatRunner {
     }
   }
 
-  /// Both workers' streams at the same time, if there are two.
+  /// Applies the streams of both workers at the same time, if there are two.
   private func applyStreams(
     to topology: any Topology, since opening: Instant, on main: SimulatedMainQueue
   ) async throws {
@@ -159,8 +159,9 @@ extension RepeatRunner {
     }
   }
 
-  /// Returns at once but for the first save of a burst, which begins when its time has come and main
-  /// has noticed, as what a user pulls for does.
+  /// Waits until the next burst is due if this save begins one; otherwise returns at once.
+  ///
+  /// A burst begins with an event on main, as a pull to refresh does.
   private func waitForBurst(
     ofSave number: Int, since opening: Instant, on main: SimulatedMainQueue
   ) async throws {
@@ -179,7 +180,7 @@ extension RepeatRunner {
     return main.frames.next(after: earliest - offset) + offset
   }
 
-  /// What a topology put off comes due here: a page at a time through the whole list.
+  /// Reads the whole list page by page, which does the work that a topology deferred.
   private func scrollThrough(
     _ topology: any Topology, _ main: SimulatedMainQueue
   ) async throws -> Double {
@@ -198,7 +199,7 @@ extension RepeatRunner {
   }
 }
 
-// MARK: - What came out
+// MARK: - Outcome
 
 extension RepeatRunner {
   private func outcome(
@@ -235,7 +236,7 @@ extension RepeatRunner {
 }
 
 extension ListScreen {
-  /// Returns once the list's latest state is on screen.
+  /// Returns once the latest state of the list is on screen.
   func latestIsShown(on main: SimulatedMainQueue) async {
     await withCheckedContinuation { continuation in
       main.async { self.whenLatestIsShown { continuation.resume() } }
@@ -244,6 +245,6 @@ extension ListScreen {
 }
 
 extension ListOnMain {
-  /// Every row, in order. On the main queue.
+  /// Every row, in order. Call on main.
   var allRows: [ContiguousArray<Value>] { (0..<count).map { row(at: $0) } }
 }

@@ -3,20 +3,20 @@ import Queues
 import Topologies
 
 extension TopologyDescriptor.Kind {
-  /// The columns of counts that mean nothing to it.
+  /// The columns of counts that do not apply to this kind of topology.
   var unmeasured: Set<String> {
     switch self {
     case .contexts, .antiPattern: []
-    // It has no objects that could be copied, refreshed or realised.
+    // A peer has no objects to copy, refresh or realise.
     case .peer: ["main_objects_copied", "main_objects_refreshed", "main_faults_fired"]
     }
   }
 }
 
 extension WindowSample {
-  /// What main did in a window, in milliseconds since its opening.
+  /// Main's work in a window, in milliseconds since the window opened.
   ///
-  /// - Parameter unmeasured: columns of counts that nobody counted; they stay empty.
+  /// - Parameter unmeasured: the columns of counts that were not measured; they stay empty.
   init(
     _ recording: MainQueueRecording, frameInterval: Duration, total: Double, changes: Int,
     unmeasured: Set<String> = []

@@ -1,9 +1,9 @@
 import Foundation
 
-/// Tells one program from another, and one build from the next.
+/// Identifies a program and its build by a hash.
 package enum BinaryDigest {
-  /// A hash of a file's bytes, in hexadecimal; nil if it cannot be read. No protection against
-  /// somebody who wants two files to have the same.
+  /// A hash of a file's bytes, in hexadecimal; nil if the file cannot be read. The hash is not
+  /// cryptographic.
   package static func of(_ file: String) -> String? {
     guard let data = try? Data(contentsOf: URL(fileURLWithPath: file), options: .alwaysMapped)
     else { return nil }
@@ -11,7 +11,7 @@ package enum BinaryDigest {
     return String(hash, radix: 16)
   }
 
-  /// FNV-1a over words of eight bytes: a program has a hundred million bytes.
+  /// FNV-1a over words of eight bytes, which is faster than by bytes: a program has 100 million.
   private static func hash(of bytes: UnsafeRawBufferPointer) -> UInt64 {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325 ^ UInt64(bytes.count)
     let words = bytes.count / 8
@@ -19,7 +19,7 @@ package enum BinaryDigest {
     while offset < words * 8 {
       let word = bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
       hash = (hash ^ word) &* 0x100_0000_01B3
-      // So that a word's high bits reach the low ones.
+      // Mixes the high bits of a word into the low ones.
       hash ^= hash >> 29
       offset += 8
     }
@@ -29,6 +29,6 @@ package enum BinaryDigest {
 }
 
 extension Machine {
-  /// Of the program that runs.
+  /// The digest of the running program.
   package static var binaryDigest: String? { BinaryDigest.of("/proc/self/exe") }
 }

@@ -4,24 +4,25 @@ import Foundation
   import Glibc
 #endif
 
-/// Counts the threads of others that run or want to, as the kernel does for its load average, but
-/// without those that run only where nothing else would (SCHED_IDLE): they take no time from a cell.
+/// Counts the running and runnable threads of other processes, as the load average does, but
+/// without
+/// those at SCHED_IDLE, which take no time from a cell.
 ///
-/// No file of the kernel tells them apart: /proc/loadavg and /proc/pressure/cpu count them, /proc/stat
-/// has their time as that of any other program. So the threads themselves are looked at, one by one.
-/// Nor can their part of the average be subtracted: it grows for minutes while processors are kept
-/// awake, and is in what the next run reads, when nobody knows any more how long they were.
+/// No file of the kernel separates them: /proc/loadavg, /proc/pressure/cpu and /proc/stat count
+/// SCHED_IDLE threads too. So this type reads the state of every thread. Subtracting their part of
+/// the load average would not work: it grows for minutes while processors are kept awake, and lasts
+/// into the next run.
 struct CompetingThreads {
   private var counts: [Int] = []
 
-  /// Of all looks; nil where the threads of others are not to be seen, as in a container.
+  /// The mean of all looks; nil if other processes are hidden, as in a container.
   var mean: Double? {
     counts.isEmpty ? nil : Double(counts.reduce(0, +)) / Double(counts.count)
   }
 
-  /// Looks at all threads once: in a few milliseconds, where there are hundreds.
+  /// Counts all threads once. Takes a few milliseconds with hundreds of threads.
   mutating func look() {
-    // A thread of the kernel's own, which is hidden wherever something is.
+    // kthreadd is a thread of the kernel. It is hidden wherever other processes are.
     guard Machine.text("/proc/2/comm") == "kthreadd" else { return }
     let own = getpid()
     let processes = Self.entries(of: "/proc").compactMap { Int32($0) }.filter { $0 != own }
@@ -39,15 +40,15 @@ struct CompetingThreads {
     (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
   }
 
-  /// - Parameter stat: the text of a thread's stat, in which the name may hold anything.
+  /// - Parameter stat: the text of a thread's stat file. The name in it may hold any character.
   static func competes(_ stat: String) -> Bool {
     guard let end = stat.lastIndex(of: ")") else { return false }
     let fields = stat[stat.index(after: end)...].split(separator: " ")
-    // The third of all fields is the first here, the state; the 41st is the class.
+    // `fields` begins with the third field, the state. The 41st field is the scheduling class.
     guard fields.count > 38 else { return false }
     return ["R", "D"].contains(fields[0]) && fields[38] != idleClass
   }
 
-  /// SCHED_IDLE.
+  /// The number of SCHED_IDLE.
   private static let idleClass = "5"
 }

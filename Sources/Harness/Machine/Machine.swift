@@ -5,7 +5,7 @@ import Queues
   import Glibc
 #endif
 
-/// What the machine says of itself.
+/// The properties of this machine, as the system reports them.
 package enum Machine {
   package static let unavailable = "unavailable"
 
@@ -19,7 +19,7 @@ package enum Machine {
     #endif
   }
 
-  /// The compiler that built this; a program is not told more than that it is at least some version.
+  /// The compiler of this build. A program can only test for a lowest version.
   static var swiftVersion: String {
     #if compiler(>=6.4)
       "6.4 or later"
@@ -48,13 +48,13 @@ package enum Machine {
 
   static var memoryMiB: String { "\(ProcessInfo.processInfo.physicalMemory / 1_048_576)" }
 
-  /// The averages over 1, 5 and 15 minutes.
+  /// The load averages over 1, 5 and 15 minutes.
   static var loadAverage: String {
     text("/proc/loadavg").map { $0.split(separator: " ").prefix(3).joined(separator: " ") }
       ?? unavailable
   }
 
-  /// The average over one minute.
+  /// The load average over one minute.
   package static var load: Double? {
     text("/proc/loadavg")?.split(separator: " ").first.flatMap { Double($0) }
   }
@@ -65,7 +65,7 @@ package enum Machine {
     return String(format: "%.2f", now.stolen / now.all * 100)
   }
 
-  /// The type of the file system that a folder lies on, by the longest mount point above it.
+  /// The type of a folder's file system, by the longest mount point above the folder.
   static func fileSystem(of folder: URL) -> String {
     let path = folder.resolvingSymlinksInPath().path
     let mounts = (text("/proc/self/mounts") ?? "").split(separator: "\n").map {
@@ -79,8 +79,7 @@ package enum Machine {
     return above.max { $0[1].count < $1[1].count }.map { String($0[2]) } ?? unavailable
   }
 
-  /// A name for this machine that tells it from others and says nothing else: a hash of its ID and
-  /// CPU.
+  /// Identifies this machine and reveals nothing else: a hash of its ID, its CPU and its cores.
   package static var hostID: String {
     let text = [text("/etc/machine-id") ?? ProcessInfo.processInfo.hostName, cpu, "\(cores)"]
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325  // FNV-1a
@@ -88,7 +87,7 @@ package enum Machine {
     return String(hash, radix: 16)
   }
 
-  /// The median, in ms, of how late a thread of high precision wakes up from a wait of 1 ms.
+  /// How late a high-precision thread wakes up from a wait of 1 ms: the median, in ms.
   static var wakeUpLatency: Double? {
     let clock = SystemClock()
     let late = (0..<21).map { _ -> Double in

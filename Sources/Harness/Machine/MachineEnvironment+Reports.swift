@@ -3,8 +3,8 @@ package import Judging
 import Measurement
 
 extension MachineEnvironment {
-  /// What the environment files beside reports tell of the machines, those of resumed runs and of
-  /// shards included. A report without such a file tells nothing.
+  /// The readings in the environment files beside the reports, with those of resumed runs and other
+  /// shards. A report without an environment file adds none.
   package static func readings(besides reports: [String]) -> [MachineReading] {
     reports.filter { $0 != "-" }.flatMap { report -> [MachineReading] in
       let file = ResultsFile.environment(of: URL(fileURLWithPath: report))

@@ -1,7 +1,7 @@
 import Foundation
 
 extension MachineEnvironment {
-  /// What a run goes on in: the figures that change by themselves.
+  /// The time and the variable figures of the machine when an interrupted run was resumed.
   package struct Resumption: Codable, Sendable, Equatable {
     package var at: String
     package var syncMs: Double?
@@ -18,7 +18,7 @@ extension MachineEnvironment {
     }
   }
 
-  /// This environment, in which a run went on in that of now.
+  /// A copy that records a resumption in the environment `now`.
   func resumed(in now: MachineEnvironment) -> MachineEnvironment {
     let resumption = Resumption(
       at: Date().formatted(.iso8601), syncMs: now.syncMs, wakeUpLatencyMs: now.wakeUpLatencyMs,
@@ -28,7 +28,7 @@ extension MachineEnvironment {
     return result
   }
 
-  /// What must be the same from a run's first cell to its last, but is not; each with both values.
+  /// The constants that differ from the run's first cells, each with both values.
   func changes(to now: MachineEnvironment) -> [String] {
     zip(constants, now.constants).compactMap { before, after in
       before.value == after.value
@@ -36,14 +36,14 @@ extension MachineEnvironment {
     }
   }
 
-  /// The machine first: all else follows from it.
+  /// What must stay the same in one run. The machine comes first, since the rest follows from it.
   private var constants: [(name: String, value: String)] {
     let pragmas = pragmas.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
     return [
       ("host_id", hostID), ("cpu", cpu), ("cores", "\(cores)"), ("memory_mib", memoryMiB),
       ("os", os), ("kernel", kernel), ("governor", governor),
       ("turbo", turbo ?? Machine.unavailable),
-      // Builds that did not note it could not do it.
+      // A build that did not record this could not keep processors awake.
       ("processors_kept_awake", "\(keepsAwake ?? false)"), ("topobench", topobench),
       ("git_sha", gitSHA), ("build", build), ("swift", swift),
       ("binary", binary ?? Machine.unavailable), ("sqlite", sqlite),

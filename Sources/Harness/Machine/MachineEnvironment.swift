@@ -4,14 +4,14 @@ import Measurement
 import SQLiteStore
 package import Workload
 
-/// Where and how a run was made, for `NAME.env.json`. What the machine does not tell is
+/// The machine, the build and the options of a run, for `NAME.env.json`. Unknown values are
 /// "unavailable".
 package struct MachineEnvironment: Codable, Sendable {
   package var schema = "topobench/2"
-  /// Of the rows; nil if the environment is not a run's.
+  /// The ID in the rows; nil if the environment belongs to no run.
   package var runID: String?
   package var topobench: String
-  /// A digest of the program that measured; nil if a version wrote this that did not note it.
+  /// A digest of the measuring program; nil in files of versions that did not record it.
   package var binary: String?
   package var gitSHA: String
   package var build: String
@@ -19,7 +19,7 @@ package struct MachineEnvironment: Codable, Sendable {
   package var sqlite: String
   package var sqliteCompileOptions: [String]
   package var pragmas: [String: String]
-  /// What a commit had promised when it was called durable.
+  /// What a commit guarantees.
   package var durable: String
   package var hostID: String
   package var os: String
@@ -33,7 +33,7 @@ package struct MachineEnvironment: Codable, Sendable {
   package var wakeUpLatencyMs: Double?
   package var loadAverage: String
   package var stealPercent: String
-  // These are nil in files of builds that did not ask.
+  // These are nil in files of builds that did not record them.
   /// `on` or `off`.
   package var turbo: String?
   package var addressRandomisation: String?
@@ -41,17 +41,17 @@ package struct MachineEnvironment: Codable, Sendable {
   package var memoryPressurePercent: String?
   package var runQueueDelayPercent: String?
   package var isVirtual: Bool?
-  /// Whether the processors were kept from sleeping while cells ran.
+  /// Whether processors were kept from sleeping while cells ran.
   package var keepsAwake: Bool?
-  /// Threads of others that ran or wanted to, when the machine was looked at, those at SCHED_IDLE left
-  /// out, which the load average counts.
+  /// Running or runnable threads of other processes. Unlike the load average, threads at SCHED_IDLE
+  /// are left out.
   package var competingThreads: Double?
   package var diagnoses: [Diagnosis]?
   package var commandLine: [String]
   package var scenarios: [[String: String]]
-  /// What the machine was like each time that an interrupted run went on.
+  /// The machine at each time that the interrupted run was resumed.
   package var resumptions: [Resumption]?
-  /// Where the other cells of a report come from that several machines measured.
+  /// The other machines that measured cells of this report.
   package var otherMachines: [MachineEnvironment]?
 
   enum CodingKeys: String, CodingKey {
@@ -78,11 +78,11 @@ package struct MachineEnvironment: Codable, Sendable {
     case commandLine = "command_line"
   }
 
-  /// Asks the machine.
+  /// Reads the machine's figures.
   ///
   /// - Parameters:
-  ///   - folder: where the stores will lie.
-  ///   - keepsAwake: whether cells are to be measured with the processors kept awake.
+  ///   - folder: the folder of the stores.
+  ///   - keepsAwake: whether processors are kept awake while cells run.
   package static func capture(
     version: String, gitSHA: String, storesIn folder: URL, scenarios: [Scenario],
     keepsAwake: Bool = false
@@ -109,7 +109,7 @@ package struct MachineEnvironment: Codable, Sendable {
   }
 }
 
-// MARK: - To and from what a machine tells
+// MARK: - Readings
 
 extension MachineEnvironment {
   private mutating func note(_ reading: MachineReading) {
@@ -123,7 +123,7 @@ extension MachineEnvironment {
     diagnoses = reading.diagnoses
   }
 
-  /// What the file tells of its machine, for who judges what was measured on it.
+  /// The figures of the machine, from which diagnoses are made.
   package var reading: MachineReading {
     var reading = MachineReading()
     reading.build = build.unlessUnavailable

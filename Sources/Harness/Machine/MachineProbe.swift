@@ -8,14 +8,14 @@ import SQLiteStore
   import Glibc
 #endif
 
-/// Asks this machine, now, for everything that could make figures doubtful.
+/// Measures everything on this machine that could make figures doubtful.
 package enum MachineProbe {
-  /// Takes about half a second, in which nothing should be started.
+  /// Takes about half a second. Start nothing else meanwhile.
   ///
   /// - Parameters:
-  ///   - folder: where the stores will lie; it must exist.
-  ///   - keepsAwake: whether cells are to be measured with the processors kept awake. Then syncs and
-  ///     waits are measured so, and what others do before.
+  ///   - folder: an existing folder in which stores will lie.
+  ///   - keepsAwake: whether cells will run with processors kept awake. Syncs and wake-ups are then
+  ///     measured in that state too, but after the use by other processes.
   package static func reading(storesIn folder: URL, keepsAwake: Bool = false) -> MachineReading {
     let before = ProcessorTimes.now
     var reading = MachineReading()
@@ -26,7 +26,7 @@ package enum MachineProbe {
     reading.steal = ProcessorTimes.stolen(from: before, to: ProcessorTimes.now)
     reading.note(settingsIn: folder)
     reading.keepsAwake = keepsAwake
-    // Who asks for it has looked whether it can be had, and starts it again for the cells.
+    // The caller has checked that this works, and starts it again for the cells.
     let awake = keepsAwake ? try? AwakeProcessors() : nil
     defer { awake?.stop() }
     reading.sync = SyncTime.median(in: folder)
@@ -36,7 +36,7 @@ package enum MachineProbe {
 }
 
 extension MachineReading {
-  /// What does not change from moment to moment, and the memory.
+  /// Records the settings of the machine and its memory.
   fileprivate mutating func note(settingsIn folder: URL) {
     build = Machine.build
     kernel = Machine.kernel.unlessUnavailable
@@ -53,22 +53,22 @@ extension MachineReading {
   }
 }
 
-/// What the kernel has counted of all processors' time since boot, in its ticks.
+/// The kernel's count of the time of all processors since boot, in ticks.
 struct ProcessorTimes: Equatable {
   let all: Double
   let stolen: Double
-  /// What was spent on work of this machine.
+  /// The time spent on this machine's work.
   let busy: Double
 
-  /// From the text of /proc/stat; nil where it is not as expected.
+  /// Parses the text of /proc/stat; nil if it has another form.
   init?(stat: String) {
     guard let line = stat.split(separator: "\n").first, line.hasPrefix("cpu ") else { return nil }
     let numbers = line.split(separator: " ").dropFirst().compactMap { Double($0) }
     guard numbers.count > 7 else { return nil }
-    // The guests' time, which follows, is counted in user's already.
+    // The guests' time follows; it is part of the user's time already.
     all = numbers.prefix(8).reduce(0, +)
     stolen = numbers[7]
-    // Neither idle nor waiting for a disk, nor taken by other guests.
+    // All but idle time, waits for a disk, and time taken by other guests.
     busy = all - numbers[3] - numbers[4] - stolen
   }
 
@@ -76,7 +76,7 @@ struct ProcessorTimes: Equatable {
     Machine.text("/proc/stat").flatMap { ProcessorTimes(stat: $0) }
   }
 
-  /// In percent of the time between two readings.
+  /// The stolen share of the time between two readings, in percent.
   static func stolen(from start: ProcessorTimes?, to end: ProcessorTimes?) -> Double? {
     guard let start, let end, end.all > start.all else { return nil }
     return (end.stolen - start.stolen) / (end.all - start.all) * 100
@@ -84,16 +84,16 @@ struct ProcessorTimes: Equatable {
 }
 
 extension Machine {
-  /// Whether the clock may rise above what the processor can hold. Two drivers tell, each in its
-  /// own words.
+  /// Whether the clock may rise above its base frequency. Two drivers have a file for it each.
   static var turbo: Bool? {
     let cpu = "/sys/devices/system/cpu"
     if let isOff = text("\(cpu)/intel_pstate/no_turbo") { return isOff == "0" }
     return text("\(cpu)/cpufreq/boost").map { $0 == "1" }
   }
 
-  /// Whether this is a guest of another machine, as the processor or the firmware says; nil where
-  /// nothing is told, or a hypervisor hides.
+  /// Whether this machine is virtual, by the processor's flags or the firmware. Nil if neither
+  /// says,
+  /// or a hypervisor hides it.
   static var isVirtual: Bool? {
     isGuest(processors: text("/proc/cpuinfo") ?? "") {
       FileManager.default.fileExists(atPath: $0)
@@ -109,20 +109,20 @@ extension Machine {
     return flags.map { $0.split(separator: " ").contains("hypervisor") }
   }
 
-  /// Also false where this process was started with `setarch --addr-no-randomize`.
+  /// False also for a process started with `setarch --addr-no-randomize`.
   static var randomisesAddresses: Bool? {
     guard let setting = text("/proc/sys/kernel/randomize_va_space") else { return nil }
     let personality = text("/proc/self/personality").flatMap { Int($0, radix: 16) } ?? 0
     return setting != "0" && personality & 0x0040000 == 0
   }
 
-  /// What programs could have without swapping.
+  /// The memory that programs can get without swapping, in MiB.
   static var availableMiB: Double? {
     field("MemAvailable", of: "/proc/meminfo")?.split(separator: " ").first
       .flatMap { Double($0) }.map { $0 / 1024 }
   }
 
-  /// The share of the last ten seconds in which something waited for memory, in percent.
+  /// The share of the last ten seconds in which a task waited for memory, in percent.
   static var memoryPressure: Double? {
     text("/proc/pressure/memory").flatMap(pressure)
   }
@@ -133,10 +133,11 @@ extension Machine {
       .flatMap { Double($0.dropFirst("avg10=".count)) }
   }
 
-  /// The share of a span for which the calling thread, wanting to run all the while, did not; nil
-  /// where the kernel does not tell.
+  /// The share of a span in which the calling thread was runnable but did not run. Nil if the
+  /// kernel
+  /// does not report it.
   ///
-  /// - Parameter work: what it does all the while, without waiting for anything.
+  /// - Parameter work: repeated during the span; it must not wait for anything.
   static func runQueueShare(over span: Duration, doing work: () -> Void) -> Double? {
     let clock = SystemClock()
     let before = runQueueTime
@@ -147,7 +148,7 @@ extension Machine {
     return Double(after - before) / 1e6 / took.milliseconds
   }
 
-  /// Of the calling thread, in nanoseconds: the second number of its schedstat.
+  /// The calling thread's run-queue time in nanoseconds: the second number in its schedstat.
   private static var runQueueTime: Int64? {
     text("/proc/thread-self/schedstat")?.split(separator: " ").dropFirst().first
       .flatMap { Int64($0) }
@@ -155,6 +156,6 @@ extension Machine {
 }
 
 extension String {
-  /// Nil for what the environment file calls unavailable.
+  /// Nil if the environment file has "unavailable".
   var unlessUnavailable: String? { self == Machine.unavailable || isEmpty ? nil : self }
 }

@@ -1,17 +1,15 @@
-/// How much of the processors' time a control group leaves this process, such as a container of
-/// `docker run --cpus 2`.
+/// The processor time that a control group grants to this process, as in `docker run --cpus 2`.
 enum ProcessorQuota {
-  /// In processors; nil without a limit, or where none is told.
+  /// The quota in processors; nil without a limit, or if the system reports none.
   static var now: Double? {
     Machine.text("/proc/self/cgroup").flatMap { least(of: $0) { Machine.text($0) } }
   }
 
-  /// The least of the limits of this process's groups and of those around them, of both versions of
-  /// control groups.
+  /// The lowest limit of this process's groups and their parents, in cgroups of both versions.
   ///
   /// - Parameters:
-  ///   - groups: the text of /proc/self/cgroup: a line each, `number:controllers:path`.
-  ///   - read: a file's text, nil if there is none.
+  ///   - groups: the text of /proc/self/cgroup, with lines `number:controllers:path`.
+  ///   - read: returns a file's text, or nil if there is no file.
   static func least(of groups: String, read: (String) -> String?) -> Double? {
     let limits = groups.split(separator: "\n").flatMap { line -> [Double] in
       let parts = line.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
@@ -30,7 +28,7 @@ enum ProcessorQuota {
     return limits.min()
   }
 
-  /// `/a/b`, `/a` and the empty path.
+  /// The path and its parents: `/a/b`, `/a` and the empty path.
   private static func around(_ path: String) -> [String] {
     let names = path.split(separator: "/")
     return (0...names.count).reversed().map { count in
@@ -38,7 +36,7 @@ enum ProcessorQuota {
     }
   }
 
-  /// Of `quota period`, where the quota is `max` or -1 if there is none.
+  /// Parses `quota period`. Without a limit the quota is `max` or -1.
   private static func limit(_ text: String) -> Double? {
     let numbers = text.split(whereSeparator: \.isWhitespace).compactMap { Double($0) }
     guard numbers.count == 2, numbers[0] > 0, numbers[1] > 0 else { return nil }

@@ -5,10 +5,11 @@ import Measurement
   import Glibc
 #endif
 
-/// Tells what others took of the processors while this process and its children worked: the
-/// kernel's count of all work less what it counted of theirs.
+/// Measures the processor time that other processes took while this process and its children
+/// worked:
+/// the kernel's count of all work, less this process's own.
 ///
-/// Children count once they have ended and were waited for, so a look is honest between cells only.
+/// Children count after they have ended and were waited for. So only call `look` between cells.
 package struct ProcessorWatch {
   private let times: () -> ProcessorTimes?
   private let own: () -> Double
@@ -19,17 +20,17 @@ package struct ProcessorWatch {
   }
 
   /// - Parameters:
-  ///   - times: of all processors, in ticks.
-  ///   - own: of this process and the children that have ended, in seconds.
+  ///   - times: returns the time of all processors, in ticks.
+  ///   - own: returns the time of this process and its ended children, in seconds.
   init(times: @escaping () -> ProcessorTimes?, own: @escaping () -> Double) {
     (self.times, self.own) = (times, own)
     start = times().map { ($0, own()) }
   }
 
-  /// The kernel counts in ticks; over fewer than these, shares would be rounding.
+  /// The kernel counts in ticks. With fewer ticks than these, shares would be mostly rounding.
   private static let fewestTicks = 100.0
 
-  /// Since the watch began; nil where the machine does not tell, or at once.
+  /// The shares since the watch began. Nil if the machine reports none, or right after the start.
   package func look() -> ProcessorShare? {
     guard let start, let now = times(), case let all = now.all - start.times.all,
       all >= Self.fewestTicks

@@ -1,19 +1,19 @@
 package import Judging
 package import Measurement
 
-/// Hears how far a run has come. It is called between cells, by the process that starts them and
-/// that measures nothing; while it works no cell runs.
+/// Observes the progress of a run. The process that starts the cells calls it, between two cells:
+/// no cell runs meanwhile.
 package protocol CellObserver: Sendable {
-  /// There is more to do.
+  /// More cells were planned.
   ///
   /// - Parameters:
-  ///   - cells: one for each cell, those of a section together.
-  ///   - finished: those of them that need not run again.
+  ///   - cells: the key of each cell; those of a section follow one another.
+  ///   - finished: the results of the cells that need not run again.
   func planned(_ cells: [CellKey], finished: [CellResult])
 
   /// A cell's process is about to start.
   func began(_ cell: CellKey)
 
-  /// It has ended, and its row is kept.
+  /// The cell's process has ended, and its row is on disk.
   func ended(_ cell: CellKey, as result: CellResult)
 }

@@ -2,8 +2,8 @@ import Foundation
 import Measurement
 import Queues
 
-/// Runs cells one after the other, each in a process of its own, and has a document of each,
-/// whatever became of its process.
+/// Runs cells one after the other, each in its own process. Every cell gets a document, even if
+/// its process fails.
 package struct CellProcess: Sendable {
   private let executable: String
   private let timeLimit: Duration
@@ -11,21 +11,22 @@ package struct CellProcess: Sendable {
 
   /// - Parameters:
   ///   - executable: the program that runs a cell when its first argument is `cell`.
-  ///   - timeLimit: how long a cell may take.
+  ///   - timeLimit: the time limit for one cell.
   package init(executable: String, timeLimit: Duration, interrupts: Interrupts) {
     self.executable = executable
     self.timeLimit = timeLimit
     self.interrupts = interrupts
   }
 
-  /// How often a cell whose two clocks disagree is run again.
+  /// How often a cell is run again if its two clocks disagree.
   private static let mostReruns = 2
 
-  /// A cell's document, the last of up to three if its clocks disagreed. Nil after an interrupt.
+  /// Runs a cell and returns its document. If the two clocks disagree, runs it again up to twice
+  /// and
+  /// returns the last document. Returns nil after an interrupt.
   ///
-  /// The specification's folder is made, and removed when the cell has ended; its `spawnedAt` is
-  /// filled in.
-  /// - Throws: what making the folder or starting the process throws.
+  /// Sets `spawnedAt`, creates the specification's folder, and removes it after the cell.
+  /// - Throws: the error of creating the folder or starting the process.
   package func run(_ specification: CellSpecification) async throws -> CellDocument? {
     for rerun in 0... {
       guard var document = try await runOnce(specification) else { return nil }
@@ -39,7 +40,7 @@ package struct CellProcess: Sendable {
     let folder = URL(fileURLWithPath: cell.folder, isDirectory: true)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
-    // What an attempt before this one has left is of another cell.
+    // An earlier attempt may have left a recording.
     if let recording = cell.recordTo { try? FileManager.default.removeItem(atPath: recording) }
     var specification = cell
     specification.spawnedAt = SystemClock().now().nanoseconds

@@ -12,21 +12,22 @@ import SystemPackage
 //
 //   runner ── spawns ──▶ child, leader of a process group of its own
 //     │ specification on standard input, document on standard output
-//     │ time limit, or an interrupt: the whole group is killed
-//     └ runner dies: the kernel kills the child (it asks for that when it starts; a runner that died
-//       before it could ask is noticed by its parent being another)
+//     │ time limit or interrupt: the runner kills the whole group
+//     └ runner dies: the kernel kills the child, as the child asked it to at its start
+//
+// If the runner dies before the child has asked, the child sees another parent and exits.
 
 /// How a child process ended.
 package enum ChildOutcome: Sendable, Equatable {
   case finished(output: Data)
-  /// It ended by itself, but not as it should; one line says how.
+  /// The process failed by itself; one line says how.
   case crashed(String)
   case timedOut
-  /// It was killed because the run was interrupted.
+  /// The runner killed it after an interrupt.
   case interrupted
 }
 
-/// Starts a child process, gives it its input, waits for its end, and leaves none behind.
+/// Starts a child process, passes its input, waits for its end, and kills what remains of it.
 package struct ChildProcess: Sendable {
   package static let parentVariable = "TOPOBENCH_PARENT"
 
@@ -37,9 +38,10 @@ package struct ChildProcess: Sendable {
   private let outputLimit: Int
 
   /// - Parameters:
-  ///   - timeLimit: after which the child and all that it started are killed.
-  ///   - outputLimit: how many bytes it may write to standard output; one that writes more counts
-  ///     as crashed. Of standard error the end is kept, however much there is.
+  ///   - timeLimit: the time after which the child's process group is killed.
+  ///   - outputLimit: the most bytes on standard output; a child that writes more counts as
+  ///     crashed.
+  ///     Of standard error the end is kept, whatever its length.
   package init(
     executable: String, arguments: [String], timeLimit: Duration, interrupts: Interrupts,
     outputLimit: Int = 256 << 20
@@ -51,7 +53,7 @@ package struct ChildProcess: Sendable {
     self.outputLimit = outputLimit
   }
 
-  /// Returns when the child has ended and nothing of its process group is left.
+  /// Runs the child. Returns when it has ended and no process of its group is left.
   ///
   /// - Throws: `SubprocessError` if it cannot be started.
   package func run(input: Data) async throws -> ChildOutcome {
@@ -67,7 +69,7 @@ package struct ChildProcess: Sendable {
   private func run(input: Data, _ watch: Watch) async throws -> ChildOutcome {
     var options = PlatformOptions()
     options.processGroupID = 0
-    // A file and no pipe: a child that ends before it reads its input breaks nothing.
+    // A file instead of a pipe: a child that ends before it reads its input causes no error.
     let specification = try FileSystem.nameless(holding: input)
     let result = try await Subprocess.run(
       .path(FilePath(executable)), arguments: Arguments(arguments),
@@ -88,14 +90,14 @@ package struct ChildProcess: Sendable {
         result.terminationStatus, output: result.standardOutput, errors: result.closureResult)
   }
 
-  /// What goes wrong because of what the child does.
+  /// Errors that the child causes, so that they count as a crash of the child.
   private static let blamesChild: Set<SubprocessError.Code> = [
     .outputLimitExceeded, .failedToReadFromSubprocess,
   ]
 
   private static var environment: [Subprocess.Environment.Key: String?] {
     var values: [Subprocess.Environment.Key: String?] = ["TOPOBENCH_PARENT": "\(getpid())"]
-    // A child that crashes is a result, not a case for a debugger.
+    // A crash of the child is a result, so Swift need not print a backtrace.
     if ProcessInfo.processInfo.environment["SWIFT_BACKTRACE"] == nil {
       values["SWIFT_BACKTRACE"] = "enable=no"
     }
@@ -106,7 +108,7 @@ package struct ChildProcess: Sendable {
     _ status: TerminationStatus, output: Data, errors: String
   ) -> ChildOutcome {
     let lines = errors.split(whereSeparator: \.isNewline)
-    // Where a runtime says what went wrong; otherwise the last that was said.
+    // A Swift runtime error names the cause; otherwise the last line is the best hint.
     let telling = lines.last { $0.contains("Fatal error") } ?? lines.last
     let last = telling.map { ": \($0)" } ?? ""
     return switch status {
@@ -128,15 +130,15 @@ package struct ChildProcess: Sendable {
 // MARK: - In the child
 
 extension ChildProcess {
-  /// Ties this process's life to its parent's, if a runner started it. Call it first.
+  /// Makes the kernel kill this process when its parent, a runner, dies. Call it first.
   ///
-  /// The runner's process ID comes by the environment: if it died before the kernel was asked to
-  /// watch it, this process already has another parent, and leaves.
+  /// The environment holds the runner's process ID. If the runner died before this call, this
+  /// process has another parent and exits.
   package static func dieWithParent() {
     guard let text = ProcessInfo.processInfo.environment[parentVariable],
       let parent = Int32(text)
     else { return }
-    // What this process starts is not the runner's child.
+    // Processes that this one starts are not children of the runner.
     unsetenv(parentVariable)
     _ = clinux_die_with_parent(SIGKILL)
     if getppid() != parent { exit(1) }
@@ -145,7 +147,7 @@ extension ChildProcess {
 
 // MARK: - Time limit and interrupts
 
-/// Kills a child's process group when its time is over or the run is interrupted.
+/// Kills a child's process group at its time limit or after an interrupt.
 private final class Watch: Sendable {
   private struct State {
     var group: pid_t?
@@ -173,7 +175,7 @@ private final class Watch: Sendable {
     state.withLock { $0.registration = registration }
   }
 
-  /// The child has ended. What it left in its group is killed.
+  /// Call when the child has ended. Kills what is left of its group.
   func stop() -> ChildOutcome? {
     let ended = state.withLock { state in
       defer { state.group = nil }

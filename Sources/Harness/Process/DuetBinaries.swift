@@ -4,20 +4,20 @@ import Measurement
 import SQLiteStore
 package import Workload
 
-/// A duet's two programs, asked before anything is measured whether they can be compared.
+/// A duet's two programs, checked before anything is measured.
 package struct DuetBinaries: Sendable {
   package let baseline: DuetBinary
   package let candidate: DuetBinary
-  /// With the digests that both programs find.
+  /// The scenarios, with the digests that both programs compute.
   package let scenarios: [RunScenario]
 
   package subscript(side: DuetSide) -> DuetBinary { side == .baseline ? baseline : candidate }
 
   package var all: [DuetBinary] { [baseline, candidate] }
 
-  /// Asks both programs about every scenario; a process each. Nil after an interrupt.
+  /// Starts each program once for each scenario to check it. Returns nil after an interrupt.
   ///
-  /// - Throws: `DuetMismatch`, or what starting a process throws.
+  /// - Throws: `DuetMismatch`, or the error of starting a process.
   package static func ask(
     baseline: String, candidate: String, about scenarios: [Scenario], seed: UInt64,
     timeLimit: Duration, interrupts: Interrupts
@@ -59,7 +59,7 @@ extension DuetBinaries {
     baseline.check.topologies.filter { candidate.check.topologies.contains($0) }
   }
 
-  /// Why the two programs themselves make a result doubtful.
+  /// Reasons to doubt the result that lie in the two programs themselves.
   package var diagnoses: [Diagnosis] {
     var diagnoses: [Diagnosis] = []
     for binary in all where binary.check.build != "release" {
@@ -79,7 +79,7 @@ extension DuetBinaries {
     return diagnoses
   }
 
-  /// Whether both are the same program, byte for byte: then any difference is noise.
+  /// Whether both programs are equal byte for byte. Any difference is noise then.
   package var areIdentical: Bool {
     FileManager.default.contentsEqual(atPath: baseline.path, andPath: candidate.path)
   }
@@ -88,9 +88,9 @@ extension DuetBinaries {
 // MARK: - Topologies by name
 
 extension DuetBinaries {
-  /// The topologies of these names, each once; `all` for all that both programs have.
+  /// The topologies with these names, without repetition. `all` names all that both programs have.
   ///
-  /// - Throws: `UsageError` where neither program has one, `DuetMismatch` where one lacks it.
+  /// - Throws: `UsageError` if neither program has a topology, `DuetMismatch` if one lacks it.
   package func resolve(_ names: [String]) throws -> [CellCheck.Topology] {
     if names.contains("all") { return topologies }
     var seen: Set<String> = []

@@ -2,7 +2,7 @@ import Foundation
 package import Judging
 import Measurement
 
-/// One of a duet's two programs, as it describes itself.
+/// One of a duet's two programs, with its own answer to `cell --check`.
 package struct DuetBinary: Sendable, Equatable {
   package let side: DuetSide
   package let path: String
@@ -15,19 +15,19 @@ package struct DuetBinary: Sendable, Equatable {
   }
 }
 
-/// Two programs that cannot be held against each other. Nothing has been measured.
+/// Two programs that cannot be compared. Nothing has been measured.
 package struct DuetMismatch: Error, Equatable, CustomStringConvertible {
   package let description: String
 
   package init(_ description: String) { self.description = description }
 }
 
-/// What came back from a program that was asked to describe itself.
+/// The reply of a program to `cell --check`.
 enum DuetReply: Sendable, Equatable {
   case answered(CellCheck)
-  /// The version of the protocol that it speaks.
+  /// The protocol version that the program speaks, which is not this build's.
   case otherProtocol(String)
-  /// Why there is no answer, in a clause.
+  /// Why there is no answer, as a clause for a message.
   case silent(String)
 
   init(_ outcome: ChildOutcome) {
@@ -43,7 +43,7 @@ enum DuetReply: Sendable, Equatable {
     let `protocol`: String
   }
 
-  /// The version first: of another version's answer nothing else is understood.
+  /// Decodes the version first, since only an answer of this build's version can be decoded.
   private init(_ output: Data) {
     guard let version = try? JSONDecoder().decode(Version.self, from: output) else {
       self = .silent("its answer is not the JSON of a cell's check")
@@ -60,7 +60,7 @@ enum DuetReply: Sendable, Equatable {
     }
   }
 
-  /// - Throws: `DuetMismatch` where it does not speak this build's version.
+  /// - Throws: `DuetMismatch` if the program does not speak this build's version.
   func check(of side: DuetSide, at path: String) throws(DuetMismatch) -> CellCheck {
     switch self {
     case .answered(let check): return check
@@ -78,11 +78,11 @@ enum DuetReply: Sendable, Equatable {
   }
 }
 
-/// What two programs make of one scenario.
+/// Compares how two programs read one scenario.
 enum DuetAgreement {
-  /// The scenario's digest, where both programs find the same.
+  /// The scenario's digest, which must be the same for both programs.
   ///
-  /// - Throws: `DuetMismatch` where one cannot use it, or each reads another work out of it.
+  /// - Throws: `DuetMismatch` if a program cannot use the scenario, or the digests differ.
   static func digest(of scenario: String, _ binaries: [DuetBinary]) throws(DuetMismatch) -> String {
     for binary in binaries where binary.check.scenarioDigest == nil {
       throw DuetMismatch(
@@ -93,8 +93,8 @@ enum DuetAgreement {
     guard Set(digests).count == 1, let digest = digests.first else {
       let found = zip(binaries, digests).map { "\($0.side.rawValue) \($1.prefix(12))" }
       throw DuetMismatch(
-        "the scenario '\(scenario)' is not the same work to both binaries (digests:"
-          + " \(found.joined(separator: ", "))); compare builds between which scenarios and their"
+        "the scenario '\(scenario)' has another digest in each binary ("
+          + "\(found.joined(separator: ", "))); compare builds between which scenarios and their"
           + " fields did not change")
     }
     return digest

@@ -2,8 +2,7 @@ package import Judging
 import Measurement
 import SQLiteStore
 
-/// The environment file of a duet: the machine's, and beside it the two programs, the seed, and how
-/// many pairs there were to be.
+/// A duet's environment file: the machine, the two programs, the seed and the number of pairs.
 package struct DuetEnvironment: Encodable, Sendable {
   private let machine: MachineEnvironment
   private let duet: Duet
@@ -26,7 +25,6 @@ package struct DuetEnvironment: Encodable, Sendable {
 
   private struct Binary: Encodable {
     let path: String
-    /// A digest of the program.
     let binary: String?
     let topobench: String
     let gitSHA: String
@@ -48,13 +46,13 @@ package struct DuetEnvironment: Encodable, Sendable {
 
   private struct Target: Encodable {
     let target: CellKey
-    /// Nil before it was chosen.
+    /// Nil until the size was chosen.
     let size: DuetSize?
   }
 
   private enum CodingKeys: String, CodingKey { case duet }
 
-  /// - Parameter sizes: of each target, once they were chosen.
+  /// - Parameter sizes: each target's size, as far as it was chosen.
   package init(
     _ machine: MachineEnvironment, _ request: PairRequest, _ rule: DuetRule,
     sizes: [DuetSize?] = []
@@ -69,7 +67,7 @@ package struct DuetEnvironment: Encodable, Sendable {
       metrics: rule.metrics + rule.counts, targets: targets)
   }
 
-  /// The machine's members, and one more.
+  /// Encodes the machine's members and `duet` side by side.
   package func encode(to encoder: any Encoder) throws {
     try machine.encode(to: encoder)
     var container = encoder.container(keyedBy: CodingKeys.self)

@@ -1,12 +1,12 @@
-/// How the command ends. Where several apply, the first in the order of `precedence`.
+/// The exit status of a command. Of several, the first in `precedence` applies.
 package enum ExitStatus: Int32, Sendable, CaseIterable {
   case done = 0
   /// The command could not do its work.
   case failed = 1
   case regression = 2
-  /// A cell was wrong, crashed or ran out of time.
+  /// A cell was wrong, crashed or timed out.
   case badCell = 3
-  /// Too noisy to say.
+  /// The measurement was too noisy for a verdict.
   case inconclusive = 4
   case baseline = 5
   case nothingCompared = 6
@@ -18,7 +18,7 @@ package enum ExitStatus: Int32, Sendable, CaseIterable {
     .inconclusive, .done,
   ]
 
-  /// The one that counts.
+  /// The status that takes precedence.
   package static func worst(_ all: [ExitStatus]) -> ExitStatus {
     precedence.first { all.contains($0) } ?? .done
   }

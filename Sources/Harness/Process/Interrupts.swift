@@ -5,7 +5,7 @@ import Queues
   import Glibc
 #endif
 
-/// Ctrl-C and termination: the first ends what is under way, the second leaves at once.
+/// Handles Ctrl-C and SIGTERM. The first interrupt ends the run, the second exits at once.
 package final class Interrupts: Sendable {
   private struct State {
     var isInterrupted = false
@@ -19,19 +19,19 @@ package final class Interrupts: Sendable {
 
   package var isInterrupted: Bool { state.withLock { $0.isInterrupted } }
 
-  /// Listens to SIGINT and SIGTERM for the rest of the process's life.
+  /// Handles SIGINT and SIGTERM until the process ends.
   package func listen() {
     for number in [SIGINT, SIGTERM] {
       signal(number, SIG_IGN)
       let source = DispatchSource.makeSignalSource(signal: number)
       source.setEventHandler { [self] in interrupt() }
       source.resume()
-      // Never let go of: a source that is dropped stops.
+      // Retained for ever: a released source stops.
       _ = Unmanaged.passRetained(source as AnyObject)
     }
   }
 
-  /// The first call tells whoever listens; the second ends this process, and with it its children.
+  /// The first call notifies all handlers. The second exits this process and so ends its children.
   package func interrupt() {
     let handlers = state.withLock { state -> [@Sendable () -> Void]? in
       guard !state.isInterrupted else { return nil }
@@ -42,7 +42,7 @@ package final class Interrupts: Sendable {
     for handler in handlers { handler() }
   }
 
-  /// Calls `handler` at the first interrupt; at once if it has come.
+  /// Calls `handler` at the first interrupt, or at once if there has been one.
   func whenInterrupted(_ handler: @escaping @Sendable () -> Void) -> Int {
     let (number, isLate) = state.withLock { state in
       state.lastNumber += 1

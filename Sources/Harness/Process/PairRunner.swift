@@ -5,22 +5,22 @@ import Queues
 import SQLiteStore
 import Workload
 
-/// What pairs are measured of, and where.
+/// The pairs to measure, and where.
 package struct PairRequest: Sendable {
   package var binaries: DuetBinaries
-  /// What is measured, the scenario by its place among the binaries'.
+  /// The variants to measure. `scenario` is an index into the binaries' scenarios.
   package var variants: [Variant]
-  /// What the stream of changes is drawn from.
+  /// The seed of the stream of changes.
   package var seed: UInt64
-  /// What the order of pairs is drawn from.
+  /// The seed of the order of pairs.
   package var orderSeed: UInt64
   /// An existing folder for the stores of the cells.
   package var folder: URL
   package var timeLimit: Duration
-  /// The side whose cells are recorded, and the CSV file beside which; nil for none.
+  /// The side to record, and the CSV file beside which its events are written; nil to record none.
   package var recording: (side: DuetSide, csv: URL)?
 
-  /// - Parameter orderSeed: nil for the same as `seed`.
+  /// - Parameter orderSeed: nil to use `seed`.
   package init(
     binaries: DuetBinaries, variants: [Variant], seed: UInt64, orderSeed: UInt64? = nil,
     folder: URL, timeLimit: Duration
@@ -33,14 +33,14 @@ package struct PairRequest: Sendable {
     self.timeLimit = timeLimit
   }
 
-  /// What each variant's rows are matched by.
+  /// The key of each variant's rows.
   package var targets: [CellKey] {
     variants.map { binaries.scenarios[$0.scenario].key(of: $0) }
   }
 }
 
-/// Measures the pairs that a course asks for: two fresh processes each, one after the other, and
-/// each cell handed over before the next starts.
+/// Measures the pairs that a sequential test asks for. Each pair is two fresh processes, one after
+/// the other. Each cell is kept before the next one starts.
 package struct PairRunner {
   private let request: PairRequest
   private let interrupts: Interrupts
@@ -55,12 +55,12 @@ package struct PairRunner {
     self.observer = observer
   }
 
-  /// Until the course has decided all, or an interrupt.
+  /// Measures until every target is decided, or until an interrupt.
   ///
   /// - Parameters:
-  ///   - keep: gets each cell's document as soon as it is there.
-  ///   - tell: hears of each phase before it is measured.
-  /// - Throws: what `keep` or starting a process throws.
+  ///   - keep: receives each cell's document as soon as the cell has ended.
+  ///   - tell: receives each phase before it is measured.
+  /// - Throws: the error of `keep` or of starting a process.
   package func run(
     _ course: inout some PairCourse, keep: (CellDocument) throws -> Void,
     tell: (DuetPhase, _ pairs: Int) -> Void = { _, _ in }
@@ -78,7 +78,7 @@ package struct PairRunner {
     }
   }
 
-  /// Nil after an interrupt.
+  /// Returns nil after an interrupt.
   private func measure(
     _ pair: ScheduledPair, _ phase: DuetPhase, _ order: inout Int,
     _ keep: (CellDocument) throws -> Void
@@ -125,7 +125,7 @@ package struct PairRunner {
     return specification
   }
 
-  /// The keys of both cells of each pair, those of a target together.
+  /// The keys of both cells of each pair; those of a target follow one another.
   private func cells(of pairs: [ScheduledPair]) -> [CellKey] {
     pairs.sorted { $0.target < $1.target }.flatMap { pair in
       pair.sides.map { _ in request.targets[pair.target] }

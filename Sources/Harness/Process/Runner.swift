@@ -6,7 +6,7 @@ import SQLiteStore
 import Topologies
 package import Workload
 
-/// A scenario of a run, with what every cell of it has in common.
+/// A scenario of a run, with the properties that all its cells share.
 package struct RunScenario: Sendable {
   package let scenario: Scenario
   package let digest: String
@@ -18,7 +18,7 @@ package struct RunScenario: Sendable {
 }
 
 extension RunScenario {
-  /// What the rows of a variant of it are matched by.
+  /// The key of a variant's rows.
   func key(of variant: Variant) -> CellKey {
     CellKey(
       scenario: scenario.name, digest: digest, parameters: scenario.parametersJSON,
@@ -26,19 +26,19 @@ extension RunScenario {
   }
 }
 
-/// What a run is to do.
+/// The options of a run.
 package struct RunRequest: Sendable {
   package var scenarios: [RunScenario]
   package var plan: Plan
   package var seed: UInt64
-  /// What the rows are told by; a run that goes on keeps its own.
+  /// Identifies the run in every CSV row. A resumed run keeps its ID.
   package var runID = UUID().uuidString.lowercased()
   package var label = ""
   package var gitSHA = ""
   /// An existing folder for the stores of the cells.
   package var folder: URL
   package var keepStores: URL?
-  /// The CSV file beside which the cells' events are recorded; nil to record none.
+  /// The CSV file beside which events are recorded; nil to record none.
   package var recordBeside: URL?
   package var timeLimit: Duration
   /// The program that runs a cell when its first argument is `cell`.
@@ -58,7 +58,7 @@ package struct RunRequest: Sendable {
 }
 
 extension RunRequest {
-  /// The key of each planned cell, those of a scenario and a store mode together.
+  /// The key of each planned cell; those of one scenario and store mode follow one another.
   fileprivate var sections: [CellKey] {
     let variants = plan.cells.map(\.variant).sorted {
       ($0.scenario, $0.store.rawValue) < ($1.scenario, $1.store.rawValue)
@@ -67,7 +67,7 @@ extension RunRequest {
   }
 }
 
-/// Runs a plan's cells, one process each, and puts each row on disk before the next cell starts.
+/// Runs a plan's cells, one process each. Each row is on disk before the next cell starts.
 package struct Runner {
   private let request: RunRequest
   private let results: ResultsFile
@@ -75,7 +75,7 @@ package struct Runner {
   private let finished: [CellResult]
   private let observer: (any CellObserver)?
 
-  /// - Parameter finished: the cells that are in the file already; they are not run.
+  /// - Parameter finished: the cells that are already in the file; they are not run.
   package init(
     _ request: RunRequest, results: ResultsFile, interrupts: Interrupts,
     finished: [CellResult] = [], observer: (any CellObserver)? = nil
@@ -87,8 +87,8 @@ package struct Runner {
     self.interrupts = interrupts
   }
 
-  /// - Returns: the cells that are finished, in order; fewer than planned after an interrupt.
-  /// - Throws: what writing a row or starting a process throws.
+  /// - Returns: the finished cells, in order; fewer than planned after an interrupt.
+  /// - Throws: the error of writing a row or starting a process.
   package func run() async throws -> [CellResult] {
     let done = Set(finished.map(\.order))
     let remaining = request.plan.cells.filter { !done.contains($0.order) }
@@ -126,7 +126,7 @@ extension Runner {
     return specification
   }
 
-  /// `DIR/<scenario>-<topology>-<store>-<trial>.sqlite`, with what was set in the name.
+  /// `DIR/<scenario>-<topology>-<store>-<trial>.sqlite`, with the overrides in the name.
   private func keepPath(of cell: PlannedCell, _ scenario: Scenario) -> String? {
     guard let folder = request.keepStores else { return nil }
     let parameters = scenario.overrides.map { "-\($0)" }.joined()
@@ -140,9 +140,9 @@ extension Runner {
 }
 
 extension CellSpecification {
-  /// What a run says of any of its cells, whichever program is to run it.
+  /// The specification of a cell, whichever program runs it.
   ///
-  /// - Parameter folder: in which the cell has its own.
+  /// - Parameter folder: the parent of the cell's own folder.
   init(
     _ cell: PlannedCell, of run: RunScenario, runID: String, seed: UInt64, under folder: URL
   ) {
@@ -156,7 +156,7 @@ extension CellSpecification {
     parameters = run.scenario.parametersJSON
   }
 
-  /// Has the cell's events recorded, in the folder that belongs to this CSV file.
+  /// Records the cell's events in the folder that belongs to this CSV file.
   mutating func record(beside csv: URL) {
     let row = CellResult(self, startedAt: "", status: .ok)
     recordTo = ResultsFile.recording(of: row, in: csv).path

@@ -10,25 +10,25 @@ import Workload
 //   collect ◀── a document a line ── with the environment of the machine that measured
 
 extension CellSpecification {
-  /// A line of a plan: without what is known only where and when the cell runs.
+  /// A line of a plan, without the folder and machine, which are not known yet.
   package init(planned cell: PlannedCell, of run: RunScenario, runID: String, seed: UInt64) {
     self.init(cell, of: run, runID: runID, seed: seed, under: URL(fileURLWithPath: "/"))
     folder = ""
     hostID = ""
   }
 
-  /// Whether it is a line of a plan, which says nothing of the machine that runs it.
+  /// Whether this is a line of a plan, which names no folder yet.
   package var isPlanned: Bool { folder.isEmpty }
 }
 
-/// Runs a line of a plan on this machine, with the care that a run takes of each of its cells.
+/// Runs a line of a plan on this machine as a run would, with time limit and reruns.
 package struct SpreadCell {
   private let line: CellSpecification
   private let scenario: Scenario
   private let folder: URL
 
   /// - Parameters:
-  ///   - file: the scenario's file on this machine.
+  ///   - file: the path of the scenario file on this machine.
   ///   - folder: an existing folder, which the caller removes.
   /// - Throws: `ScenarioError` if the scenario cannot be read.
   package init(_ line: CellSpecification, scenario file: String, folder: URL) throws {
@@ -46,9 +46,9 @@ package struct SpreadCell {
 
   /// - Parameters:
   ///   - executable: the program that runs a cell when its first argument is `cell`.
-  ///   - version: of topobench.
-  /// - Returns: the cell's document, whatever became of its process; nil after an interrupt.
-  /// - Throws: what making a folder or starting a process throws.
+  ///   - version: the version of topobench.
+  /// - Returns: the cell's document, even if its process failed; nil after an interrupt.
+  /// - Throws: the error of creating a folder or starting a process.
   package func run(
     executable: String, version: String, gitSHA: String, interrupts: Interrupts
   ) async throws -> CellDocument? {

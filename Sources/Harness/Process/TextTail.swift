@@ -1,17 +1,17 @@
-/// The end of a text that comes in pieces, however long it grows.
+/// Keeps the end of a text that arrives in pieces, in bounded memory.
 struct TextTail {
   private let limit: Int
   private var bytes: [UInt8] = []
 
-  /// - Parameter limit: how many bytes are kept, at least.
+  /// - Parameter limit: the least number of bytes kept.
   init(limit: Int) { self.limit = limit }
 
   mutating func append(_ piece: some Collection<UInt8>) {
     bytes.append(contentsOf: piece.suffix(limit))
-    // Cut now and then, so that many small pieces do not move the text each time.
+    // Cut rarely, so that small pieces do not move the text each time.
     if bytes.count > 4 * limit { bytes.removeFirst(bytes.count - limit) }
   }
 
-  /// The last bytes as text. A letter that the cut went through is a replacement character.
+  /// The last bytes as text. A character cut in two becomes a replacement character.
   var text: String { String(decoding: bytes.suffix(limit), as: UTF8.self) }
 }

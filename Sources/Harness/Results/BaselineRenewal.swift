@@ -1,9 +1,9 @@
 package import Foundation
 package import Measurement
 
-/// Puts a candidate's reports in the place of a baseline: one CSV file, and its environment file.
+/// Replaces a baseline with a candidate's reports: one CSV file with its environment file.
 package struct BaselineRenewal: Sendable {
-  /// A baseline that is not renewed; says why, and what to do.
+  /// Why a baseline is not renewed, and what to do.
   package struct Refusal: Error, CustomStringConvertible {
     package let description: String
   }
@@ -11,16 +11,16 @@ package struct BaselineRenewal: Sendable {
   package let baseline: URL
   private let collection: CellCollection
 
-  /// Reads the candidate; changes nothing.
+  /// Reads the candidate and changes nothing.
   ///
-  /// - Throws: `Refusal` if it has a cell that is not `ok`, or no environment; `CellCollection.Failure`
-  ///   if its files are no reports of one run.
+  /// - Throws: `Refusal` if the candidate has a cell that is not `ok`, or no environment file.
+  ///   `CellCollection.Failure` if its files are not the reports of one run.
   package init(of baseline: String, from candidates: [String]) throws {
     self.baseline = URL(fileURLWithPath: baseline)
     var collection = CellCollection()
     for file in candidates {
       guard let data = try? Data(contentsOf: URL(fileURLWithPath: file)) else {
-        throw Refusal(description: "cannot read '\(file)'; is it there?")
+        throw Refusal(description: "cannot read '\(file)'; check the path")
       }
       try collection.add(data, from: file)
     }
@@ -28,20 +28,20 @@ package struct BaselineRenewal: Sendable {
     if let bad = collection.cells.first(where: { $0.status != .ok }) {
       throw Refusal(
         description: "the baseline is not renewed: \(bad.topology), trial \(bad.trial), is"
-          + " \(bad.status.rawValue) (\(bad.error)); a baseline holds sound cells only")
+          + " \(bad.status.rawValue) (\(bad.error)); measure again until every cell is ok")
     }
     guard collection.environment != nil else {
       throw Refusal(
         description:
-          "the baseline is not renewed: '\(candidates[0])' has no environment file beside"
-          + " it, so that nobody could say where the baseline comes from")
+          "the baseline is not renewed: '\(candidates[0])' has no environment file beside it,"
+          + " so its machine is unknown; name a report with its environment file")
     }
     self.collection = collection
   }
 
   package var cells: [CellResult] { collection.cells }
 
-  /// Writes both files, each whole or not at all, and removes nothing else.
+  /// Writes both files, each whole or not at all. Removes no other file.
   package func write() throws {
     do {
       try FileSystem.makeFolder(at: baseline.deletingLastPathComponent())
@@ -57,7 +57,7 @@ package struct BaselineRenewal: Sendable {
 }
 
 extension MachineEnvironment {
-  /// Where the programs and files lay says nothing to those who read a committed file.
+  /// Removes the folders of programs and files, which mean nothing to readers of a committed file.
   fileprivate var withoutPaths: MachineEnvironment {
     var result = self
     result.commandLine = commandLine.map {

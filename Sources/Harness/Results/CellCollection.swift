@@ -1,17 +1,16 @@
 package import Foundation
 package import Measurement
 
-/// The cells of one run that were measured one by one or machine by machine, on the way to one
-/// report.
+/// Joins cells of one run, measured one by one or on several machines, into one report.
 package struct CellCollection: Sendable {
-  /// Parts that do not make one report; says which file, and what to do.
+  /// Why the parts do not make one report: the file, and what to do.
   package struct Failure: Error, CustomStringConvertible {
     package let description: String
 
     package init(description: String) { self.description = description }
   }
 
-  /// A cell, and where it was found.
+  /// A cell and the file that holds it.
   private struct Part {
     let result: CellResult
     let document: CellDocument?
@@ -19,12 +18,12 @@ package struct CellCollection: Sendable {
   }
 
   private var parts: [Part] = []
-  /// One for each machine and program.
+  /// One environment for each machine and program.
   package private(set) var environments: [MachineEnvironment] = []
 
   package init() {}
 
-  /// In the run's order.
+  /// The cells in the run's order.
   package var cells: [CellResult] { parts.map(\.result).sorted { $0.order < $1.order } }
 
   package var documents: [CellDocument] { parts.compactMap(\.document) }
@@ -33,10 +32,10 @@ package struct CellCollection: Sendable {
 // MARK: - Reading
 
 extension CellCollection {
-  /// Adds what cells printed, or a CSV report with the environment file beside it.
+  /// Adds cells' documents, or a CSV report with its environment file.
   ///
-  /// - Parameter source: the file's path, for messages and to find what lies beside it.
-  /// - Throws: `Failure` if it is neither, or holds no cell.
+  /// - Parameter source: the file's path, for messages and to find the environment file.
+  /// - Throws: `Failure` if the data is neither, or holds no cell.
   package mutating func add(_ data: Data, from source: String) throws {
     let isJSON = data.first { !" \n\r\t".utf8.contains($0) } == UInt8(ascii: "{")
     let count = parts.count
@@ -84,27 +83,26 @@ extension CellCollection {
 // MARK: - Checking
 
 extension CellCollection {
-  /// - Throws: `Failure` if a cell is there twice, or the cells are of several builds, seeds or
-  ///   states of a scenario.
+  /// - Throws: `Failure` if a cell occurs twice, or if builds, seeds or scenario digests differ.
   package func requireOneRun() throws {
     var seen: [String: String] = [:]
     for part in parts {
       let name = part.result.name
       if let other = seen.updateValue(part.source, forKey: name) {
         throw Failure(
-          description: "\(name) is there twice, in '\(other)' and '\(part.source)'; give the parts"
+          description: "\(name) occurs twice, in '\(other)' and '\(part.source)'; give the parts"
             + " of one run, each once")
       }
     }
-    try requireOne("git_sha", \.gitSHA, "one report is of one build; `compare` takes two")
-    try requireOne("seed", { "\($0.seed)" }, "one report is of one stream of changes")
+    try requireOne("git_sha", \.gitSHA, "a report holds one build; use `compare` for two")
+    try requireOne("seed", { "\($0.seed)" }, "a report holds one seed; collect each seed by itself")
     for cells in Dictionary(grouping: parts, by: { $0.result.setting }).values {
       let digests = Set(cells.map(\.result.scenarioDigest))
       guard digests.count == 1 else {
         throw Failure(
           description:
-            "the cells of '\(cells[0].result.scenario)' are of \(digests.count) states of"
-            + " the scenario (\(digests.sorted().joined(separator: ", "))); measure all of one")
+            "the cells of '\(cells[0].result.scenario)' have \(digests.count) versions of"
+            + " the scenario (\(digests.sorted().joined(separator: ", "))); use one version")
       }
     }
   }
@@ -120,9 +118,9 @@ extension CellCollection {
     }
   }
 
-  /// The names of a plan's cells that are not there.
+  /// The names of the planned cells that are missing.
   ///
-  /// - Throws: `Failure` if a cell is there that was not planned.
+  /// - Throws: `Failure` if a cell was not planned.
   package func missing(of plan: [CellSpecification]) throws -> [String] {
     let planned = Set(plan.map(\.name))
     if let stranger = parts.first(where: { !planned.contains($0.result.name) }) {
@@ -145,7 +143,7 @@ extension CellCollection {
     if let environment { try results.write(environment) }
   }
 
-  /// Where the cells come from, the first machine with the others; nil if nobody told.
+  /// The first machine, with the others inside; nil if no part has an environment.
   package var environment: MachineEnvironment? {
     guard var environment = environments.first else { return nil }
     environment.runID = cells.first?.runID
@@ -155,7 +153,7 @@ extension CellCollection {
 }
 
 extension CellResult {
-  /// What tells it from every other cell of a run.
+  /// Identifies the cell in its run, for messages.
   fileprivate var name: String {
     CellName(order, setting, topology, store, trial).description
   }

@@ -1,8 +1,8 @@
 package import Foundation
 
-/// Reads what cells printed: one document a line, or one document over many lines.
+/// Reads cells' documents: one document a line, or a single document over many lines.
 package enum CellDocuments {
-  /// What is wrong with a document, and in which line it begins.
+  /// The error in a document and the line where the document begins.
   package struct Failure: Error, Equatable, CustomStringConvertible {
     package let line: Int
     package let message: String
@@ -11,7 +11,7 @@ package enum CellDocuments {
   }
 
   package static func read(_ data: Data) throws(Failure) -> [CellDocument] {
-    // What `NAME.cells/` holds is written for people.
+    // Documents in `NAME.cells/` are indented over many lines.
     if let one = try? JSONDecoder().decode(CellDocument.self, from: data) {
       return [try spoken(one, line: 1)]
     }
@@ -35,7 +35,7 @@ package enum CellDocuments {
     do {
       document = try JSONDecoder().decode(CellDocument.self, from: line)
     } catch {
-      throw Failure(line: number, message: "no document of a cell: \(error.inJSON)")
+      throw Failure(line: number, message: "not a cell's document: \(error.inJSON)")
     }
     return try spoken(document, line: number)
   }
@@ -50,7 +50,7 @@ package enum CellDocuments {
 }
 
 extension Error {
-  /// Where in the JSON it happened, and what; one line.
+  /// The path in the JSON and the error, in one line.
   package var inJSON: String {
     switch self as any Error {
     case DecodingError.keyNotFound(let key, let context):

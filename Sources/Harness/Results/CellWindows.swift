@@ -2,14 +2,14 @@ import Foundation
 import Judging
 package import Measurement
 
-/// Reads what main did in a cell from the document that its run kept beside the report.
+/// Reads the windows of a cell from its document beside the report.
 package enum CellWindows {
-  /// Why there is nothing to read, in a clause.
+  /// Why there is no window to read, as a clause for a message.
   package struct Missing: Error, Equatable, CustomStringConvertible {
     package let description: String
   }
 
-  /// What of a document is needed.
+  /// The members of a document that are decoded.
   private struct Document: Decodable {
     let result: CellResult
     let windows: [WindowSample]
@@ -17,13 +17,13 @@ package enum CellWindows {
 
   /// The cell's median repeat.
   ///
-  /// - Parameter reports: CSV files, one of which the cell is from; `-` has no documents.
-  /// - Throws: `Missing` also if a document of that name is of another cell.
+  /// - Parameter reports: CSV files; one of them holds the cell. `-` has no documents.
+  /// - Throws: `Missing` also if the document with the cell's name belongs to another cell.
   package static func medianRepeat(
     of cell: CellResult, besides reports: [String]
   ) throws(Missing) -> WindowSample {
     let name = ResultsFile.documentName(of: cell)
-    // A name out of a file leads nowhere but into the folder.
+    // A name from a file must not lead out of the folder.
     guard !name.contains("/"), !name.contains("\0") else {
       throw Missing(description: "a document cannot have the name of its cell")
     }

@@ -7,19 +7,19 @@ import SystemPackage
   import Darwin
 #endif
 
-/// What Foundation does too, but without telling the system's reason when it fails.
+/// File operations whose errors carry the system's reason, which Foundation's lack.
 package enum FileSystem {
   package struct Failure: Error, CustomStringConvertible {
     package let code: Int32
 
-    /// The system's words, such as `permission denied`.
+    /// The system's message, such as `permission denied`.
     package var description: String {
       code == EWOULDBLOCK
         ? "another topobench is writing to it" : String(cString: strerror(code)).lowercased()
     }
   }
 
-  /// Makes a folder, and those above it, where there is none.
+  /// Creates a folder and its parents as far as they are missing.
   package static func makeFolder(at url: URL) throws(Failure) {
     let url = url.standardizedFileURL
     guard !isFolder(url) else { return }
@@ -36,36 +36,36 @@ package enum FileSystem {
       && isFolder.boolValue
   }
 
-  /// What becomes of a file that is there.
+  /// What to do with an existing file.
   enum Existing {
     case refused, emptied, kept
   }
 
-  /// A file to append to, held against every other process that appends to it by this function.
+  /// Opens a file for appending and locks it against other processes that call this function.
   ///
-  /// - Throws: `Failure` also if another process has it.
+  /// - Throws: `Failure`, also if another process holds the lock.
   static func openForAppending(_ url: URL, _ existing: Existing) throws(Failure) -> FileHandle {
     let flags = O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | (existing == .refused ? O_EXCL : 0)
     let descriptor = open(url.path, flags, 0o666)
     guard descriptor >= 0 else { throw Failure(code: errno) }
     let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-    // A file system without locks is no reason not to write.
+    // If the file system has no locks, write without one.
     guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK else {
       throw Failure(code: EWOULDBLOCK)
     }
-    // After the lock, so that nobody's rows are lost; what is no file has no length.
+    // After the lock, so that no other process loses rows. A pipe has no length to cut (EINVAL).
     if existing == .emptied, ftruncate(descriptor, 0) != 0, errno != EINVAL {
       throw Failure(code: errno)
     }
     return handle
   }
 
-  /// Writes a file whole, or leaves none.
+  /// Writes a whole file or none.
   ///
-  /// - Parameter force: whether a file that is there is written over.
+  /// - Parameter force: whether to replace an existing file.
   package static func write(_ content: Data, to url: URL, force: Bool) throws(Failure) {
     if force, isFolder(url) { throw Failure(code: EISDIR) }
-    // Beside its place first, so that a full disk costs nobody the file that was there.
+    // To a temporary name first, so that a full disk does not destroy the existing file.
     let draft = force ? url.appendingPathExtension("new-\(getpid())") : url
     let descriptor = open(draft.path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
     guard descriptor >= 0 else { throw Failure(code: errno) }
@@ -79,7 +79,7 @@ package enum FileSystem {
     }
   }
 
-  /// A file that is in no folder and goes with its descriptor, to be read from its start.
+  /// A temporary file without a name, which goes with its descriptor. Reading begins at its start.
   static func nameless(holding content: Data) throws(Failure) -> FileDescriptor {
     var template = Array(
       "\(FileManager.default.temporaryDirectory.path)/topobench-XXXXXX".utf8CString)

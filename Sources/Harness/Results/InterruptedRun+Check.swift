@@ -4,9 +4,9 @@ import SQLiteStore
 import Workload
 
 extension InterruptedRun {
-  /// Holds what is there against what is to be done, on the machine and with the program of now.
+  /// Checks that the interrupted run can continue: same plan, machine and binary.
   ///
-  /// - Throws: `UsageError` that names the first thing that is another than it was, and what to do.
+  /// - Throws: `UsageError` that names the first difference, and what to do.
   package func check(_ request: RunRequest, in now: MachineEnvironment) throws {
     try checkEnvironment(now)
     let planned = Dictionary(
@@ -14,7 +14,7 @@ extension InterruptedRun {
     for cell in cells {
       guard let planned = planned[cell.order] else {
         throw otherOptions(
-          "it holds cell \(cell.order) (\(cell.topology), \(cell.store), trial \(cell.trial)),"
+          "it has cell \(cell.order) (\(cell.topology), \(cell.store), trial \(cell.trial)),"
             + " which these options do not plan")
       }
       try check(cell, planned, request)
@@ -27,10 +27,10 @@ extension InterruptedRun {
     }
     let what =
       environment.hostID == now.hostID
-      ? "its rows are of another binary or environment" : "its rows are of another machine"
+      ? "the binary or environment changed" : "another machine measured its rows"
     throw UsageError(
       "--resume: '\(csv.path)' cannot be continued: \(what): \(changes.joined(separator: "; "))."
-        + " Continue it there and so, or name another --output")
+        + " Resume on the original machine with the original build, or choose another --output")
   }
 
   private func check(_ cell: CellResult, _ planned: PlannedCell, _ request: RunRequest) throws {
@@ -51,8 +51,8 @@ extension InterruptedRun {
     guard cell.scenarioDigest == run.digest else {
       throw UsageError(
         "--resume: '\(csv.path)' cannot be continued: the scenario '\(cell.scenario)' or its data"
-          + " has changed since it was begun (scenario_digest was \(cell.scenarioDigest), is"
-          + " \(run.digest)). Restore \(run.scenario.file), or name another --output")
+          + " changed since the run began (scenario_digest was \(cell.scenarioDigest), is"
+          + " \(run.digest)). Restore \(run.scenario.file), or choose another --output")
     }
   }
 
@@ -60,10 +60,10 @@ extension InterruptedRun {
     let begun = environment.map { ": \(Self.quoted($0.commandLine))" } ?? ""
     return UsageError(
       "--resume: '\(csv.path)' cannot be continued: \(what)."
-        + " Give the options that it was begun with\(begun)")
+        + " Resume with the original options\(begun)")
   }
 
-  /// As a shell reads it.
+  /// The words as one shell command.
   private static func quoted(_ words: [String]) -> String {
     words.map { word in
       word.wholeMatch(of: /[A-Za-z0-9_.,:=\/+@%-]+/) != nil
@@ -73,8 +73,9 @@ extension InterruptedRun {
 }
 
 extension ResultsFile {
-  /// Continues a run: what was cut off goes, and a cell whose document is there has its row again.
-  /// The environment file says when, and what the machine was like.
+  /// Continues a run: cuts off a torn row and writes rows for documents that have none. Adds the
+  /// time
+  /// and the machine's state to the environment file.
   package func take(up run: InterruptedRun, in now: MachineEnvironment) throws {
     try makeCellsFolder()
     try cut(to: run.length)

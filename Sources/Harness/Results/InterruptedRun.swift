@@ -1,7 +1,7 @@
 package import Foundation
 package import Measurement
 
-// What is on disk when a run ends before its time, and what becomes of it:
+// The files of a run that ended early, and what resuming does with them:
 //
 //   NAME.cells/0001-….json ─┐ written first, whole or not at all
 //   NAME.csv   header       │
@@ -9,23 +9,23 @@ package import Measurement
 //              row 2        │   kept
 //              row 3, to…   ▼   cut off: written again from 0003-….json, or measured again
 //
-// A row that says `wrong`, `crashed`, `timeout` or `suspect` is a result and is kept: to measure such
-// cells until they succeed would hide how often they fail.
+// A row with status `wrong`, `crashed`, `timeout` or `suspect` is a result and is kept. Measuring
+// such cells until they succeed would hide how often they fail.
 
-/// The files of a run that ended early, as they are on disk. Reading changes nothing.
+/// The files of a run that ended early. Reading them changes nothing.
 package struct InterruptedRun: Sendable {
   package let csv: URL
-  /// The whole rows, as the file has them.
+  /// The complete rows of the CSV file.
   package let rows: [CellResult]
-  /// Documents whose rows are not whole, or not there.
+  /// The documents whose rows are missing or torn.
   package let rowless: [CellDocument]
   package let environment: MachineEnvironment?
-  /// Where the last whole row ends.
+  /// The length of the file up to the last complete row, in bytes.
   let length: Int
-  /// Whether something follows the last whole row.
+  /// Whether more bytes follow the last complete row.
   package let isTorn: Bool
 
-  /// - Throws: `UsageError` if a file cannot be read or holds something else than one run's rows.
+  /// - Throws: `UsageError` if a file cannot be read or holds more than the rows of one run.
   package init(reading csv: URL) throws {
     self.csv = csv
     let bytes = try Self.bytes(of: csv)
@@ -36,19 +36,19 @@ package struct InterruptedRun: Sendable {
     environment = try Self.environment(of: csv)
     guard rows.isEmpty || environment != nil else {
       throw UsageError(
-        "--resume: '\(ResultsFile.environment(of: csv).path)' is missing, so that nobody can tell"
-          + " whether this is the same machine and program; name another --output")
+        "--resume: '\(ResultsFile.environment(of: csv).path)' is missing, so it is unknown"
+          + " whether machine and binary are the same; choose another --output")
     }
     let runID = rows.first?.runID ?? environment?.runID
     rowless = Self.documents(of: csv, runID: runID, without: Set(rows.map(\.order)))
   }
 
-  /// All that is there, in the plan's order.
+  /// All finished cells, in the plan's order.
   package var cells: [CellResult] {
     (rows + rowless.map(\.result)).sorted { $0.order < $1.order }
   }
 
-  /// Nil if nothing was measured and nothing noted.
+  /// Nil if the run left neither rows nor an environment file.
   package var runID: String? { rows.first?.runID ?? environment?.runID }
 }
 
@@ -69,8 +69,8 @@ extension InterruptedRun {
     let isSound = length == 0 ? header.starts(with: bytes) : bytes.starts(with: header)
     guard isSound else {
       throw UsageError(
-        "--resume: '\(csv.path)' does not begin with the header row that this version writes;"
-          + " resume with the version that began it, or name another --output")
+        "--resume: '\(csv.path)' does not begin with this version's header row;"
+          + " resume with the version that began it, or choose another --output")
     }
   }
 
@@ -82,7 +82,7 @@ extension InterruptedRun {
       return rows
     } catch let error as CSVError {
       throw UsageError(
-        "--resume: '\(csv.path)', \(error); take the row out, or name another --output")
+        "--resume: '\(csv.path)', \(error); remove the row, or choose another --output")
     }
   }
 
@@ -90,12 +90,12 @@ extension InterruptedRun {
     let runs = Set(rows.map(\.runID))
     guard runs.count <= 1 else {
       throw UsageError(
-        "--resume: '\(csv.path)' holds the rows of \(runs.count) runs; one file continues one run")
+        "--resume: '\(csv.path)' holds the rows of \(runs.count) runs; it must hold one")
     }
     var seen: Set<Int> = []
     if let twice = rows.first(where: { !seen.insert($0.order).inserted }) {
       throw UsageError(
-        "--resume: '\(csv.path)' holds cell \(twice.order) twice; take one row out, or name"
+        "--resume: '\(csv.path)' holds cell \(twice.order) twice; remove one row, or choose"
           + " another --output")
     }
   }
@@ -107,12 +107,12 @@ extension InterruptedRun {
       return try JSONDecoder().decode(MachineEnvironment.self, from: try Data(contentsOf: file))
     } catch {
       throw UsageError(
-        "--resume: '\(file.path)' is no environment file that this version reads;"
-          + " name another --output")
+        "--resume: '\(file.path)' is not an environment file of this version;"
+          + " choose another --output")
     }
   }
 
-  /// What cannot be read was not whole when the machine went down, and is measured again.
+  /// Skips documents that cannot be decoded: they were not complete, and are measured again.
   private static func documents(
     of csv: URL, runID: String?, without orders: Set<Int>
   ) -> [CellDocument] {
@@ -120,7 +120,7 @@ extension InterruptedRun {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
     let documents = names.filter { !$0.hasSuffix(ResultsFile.recordingSuffix) }
     return documents.sorted().compactMap { name in
-      // A document's name begins with its cell's place in the run.
+      // A document's name begins with the cell's position in the run.
       guard let order = Int(name.prefix { $0 != "-" }), !orders.contains(order),
         let data = try? Data(contentsOf: folder.appendingPathComponent(name)),
         let document = try? JSONDecoder().decode(CellDocument.self, from: data),

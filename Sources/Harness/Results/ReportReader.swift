@@ -2,7 +2,7 @@ package import Judging
 package import Measurement
 import SystemPackage
 
-/// Why a report cannot be read: the file, the place where it is known, and what to do.
+/// Why a report cannot be read: the file, the position if known, and what to do.
 package struct ReportError: Error, Equatable, CustomStringConvertible {
   package let file: String
   package let problem: String
@@ -15,13 +15,13 @@ package struct ReportError: Error, Equatable, CustomStringConvertible {
   package var description: String { "\(file): \(problem)" }
 }
 
-/// Reads reports for a comparison, a piece at a time: of a file of any size no more is kept than the
-/// figures that are compared.
+/// Reads reports for a comparison piece by piece. Memory holds only the compared figures, however
+/// large the file is.
 package enum ReportReader {
   /// - Parameters:
-  ///   - paths: CSV files, or `-` for standard input; their rows follow one another.
-  ///   - metrics: what to keep of each row.
-  /// - Throws: `ReportError` for the first file that cannot be opened, is no report, or holds no row.
+  ///   - paths: CSV files, or `-` for standard input, read in this order.
+  ///   - metrics: the metrics to keep from each row.
+  /// - Throws: `ReportError` for the first file that cannot be opened, is no report, or has no row.
   package static func side(
     _ paths: [String], keeping metrics: [MetricDefinition] = Metrics.all
   ) throws(ReportError) -> Side {
@@ -30,9 +30,9 @@ package enum ReportReader {
     return side
   }
 
-  /// The two sides of a duet, whose one report says of each cell which side it is of.
+  /// The two sides of a duet's single report, in which each row names its side.
   ///
-  /// - Throws: `ReportError` also for the first row that does not say it.
+  /// - Throws: `ReportError` also for rows that name no side.
   package static func sides(
     ofDuet path: String, keeping metrics: [MetricDefinition] = Metrics.all
   ) throws(ReportError) -> (baseline: Side, candidate: Side) {
@@ -52,7 +52,7 @@ package enum ReportReader {
     return sides
   }
 
-  /// Hands over one cell after another.
+  /// Calls the closure with each cell.
   package static func read(
     _ path: String, _ body: (CellResult) -> Void
   ) throws(ReportError) {
@@ -83,7 +83,7 @@ package enum ReportReader {
   }
 }
 
-/// A file's bytes, in pieces of a buffer that is used again and again.
+/// Reads a file in pieces, into one buffer.
 private struct ReportPieces: ~Copyable {
   private let file: FileDescriptor
   private let name: String
@@ -100,7 +100,7 @@ private struct ReportPieces: ~Copyable {
 
   deinit { buffer.deallocate() }
 
-  /// Valid until the next one; nil at the end.
+  /// The next piece, valid until the next call; nil at the end.
   func next() throws(ReportError) -> UnsafeRawBufferPointer? {
     do {
       let count = try file.read(into: buffer)

@@ -1,18 +1,18 @@
 package import Foundation
 package import Measurement
 
-/// Where a run's results go: a CSV file that grows by a row with each cell, its environment file, and
-/// a folder with one document a cell. A row is on disk before the next cell starts.
+/// The files of a run: the CSV file, its environment file, and a folder with one document a cell.
+/// Each row is on disk before the next cell starts.
 package final class ResultsFile {
-  /// The CSV file; nil if rows go to standard output.
+  /// The CSV file; nil for standard output.
   package let csv: URL?
   private let handle: FileHandle
 
-  /// Makes the files, so that nothing is measured that could not be written.
+  /// Creates the files, so that a run that cannot write them measures nothing.
   ///
   /// - Parameters:
-  ///   - path: of the CSV file; `-` for standard output, which has no environment file.
-  ///   - force: whether files that exist are written over.
+  ///   - path: the path of the CSV file; `-` for standard output, which has no environment file.
+  ///   - force: whether to replace existing files.
   /// - Throws: `UsageError` if the files exist or cannot be written.
   package init(path: String, force: Bool) throws {
     guard path != "-" else {
@@ -37,8 +37,7 @@ package final class ResultsFile {
     }
   }
 
-  /// Opens what a run has left, to go on with it, or makes the files if there are none. Changes
-  /// nothing that is there.
+  /// Opens the files of an interrupted run, or creates them. Existing content stays.
   ///
   /// - Throws: `UsageError` if the file cannot be written, or another process is writing to it.
   package init(resuming path: String) throws {
@@ -52,7 +51,7 @@ package final class ResultsFile {
     }
   }
 
-  /// Makes the folder of the cells' documents, if there is none.
+  /// Creates the folder of the cells' documents if it is missing.
   func makeCellsFolder() throws {
     guard let csv else { return }
     do {
@@ -69,7 +68,7 @@ package final class ResultsFile {
     }
   }
 
-  /// `results/<scenario>-<UTC time>.csv`, in the current folder; with a number where a run that
+  /// `results/<scenario>-<UTC time>.csv` in the current folder. A number is added if a run that
   /// started in the same second has that name.
   package static func defaultPath(
     scenarios: [String], at date: Date,
@@ -97,7 +96,7 @@ package final class ResultsFile {
 // MARK: - A cell's files
 
 extension ResultsFile {
-  /// Of a cell's files, without what tells one from the other.
+  /// The name of a cell's files, without extension.
   private static func name(of cell: CellResult) -> String {
     [
       String(format: "%04d", cell.order), cell.scenario, cell.topology, cell.store,
@@ -107,7 +106,7 @@ extension ResultsFile {
 
   package static let recordingSuffix = ".events.json"
 
-  /// Where a cell's events are, or would be, if they were recorded.
+  /// The path of a cell's recorded events, whether or not they were recorded.
   package static func recording(of cell: CellResult, in csv: URL) -> URL {
     cells(of: csv).appendingPathComponent(name(of: cell) + recordingSuffix)
   }
@@ -116,13 +115,13 @@ extension ResultsFile {
 // MARK: - Writing
 
 extension ResultsFile {
-  /// Writes the environment file; nothing if rows go to standard output.
+  /// Writes the environment file. Does nothing if rows go to standard output.
   package func write(_ environment: some Encodable) throws {
     guard let csv else { return }
     try Self.encoder.encode(environment).write(to: Self.environment(of: csv), options: .atomic)
   }
 
-  /// Appends a cell's row in one write, after its document is on disk.
+  /// Writes a cell's document, then appends its row in one write.
   package func append(_ document: CellDocument) throws {
     if let csv {
       let name = Self.documentName(of: document.result)
@@ -132,15 +131,15 @@ extension ResultsFile {
     try appendRow(document.result)
   }
 
-  /// In the folder of cells.
+  /// The file's name in the folder of cells.
   static func documentName(of cell: CellResult) -> String { "\(name(of: cell)).json" }
 
-  /// Appends the row of a cell that has no document, or whose document is on disk already.
+  /// Appends the row of a cell that has no document, or whose document is already on disk.
   func appendRow(_ cell: CellResult) throws {
     try handle.write(contentsOf: Data(CellCSV.row(cell).utf8))
   }
 
-  /// Makes the file end after its first `length` bytes and gives it a header row if that is nothing.
+  /// Cuts the file to its first `length` bytes, and writes a header row if that leaves it empty.
   func cut(to length: Int) throws {
     try handle.truncate(atOffset: UInt64(length))
     if length == 0 { try handle.write(contentsOf: Data(CellCSV.header.utf8)) }

@@ -6,19 +6,19 @@ package import Foundation
   import Darwin
 #endif
 
-// Where a run puts its stores, in a folder that others use too. The run removes it; a run that is killed
-// cannot, so the next one does. A lock tells which is whose, since the system gives it back however a
-// process ends:
+// The folder of a run's stores, in a parent that other runs use too. The run removes its folder at
+// the end. A killed run cannot, so the next run does. A lock shows whether the run is alive, since
+// the system releases it however the process ends:
 //
-//   topobench-5E1C…/run.lock    held         its run is at work: hands off
-//                               free         its run was killed: goes
-//                               not there    nobody knows: hands off
+//   topobench-5E1C…/run.lock    held         its run is alive: kept
+//                               free         its run was killed: removed
+//                               missing      unknown: kept
 
-/// The folders of runs.
+/// The folders of runs' stores.
 package enum RunFolder {
   static let lockName = "run.lock"
 
-  /// Makes one, which is held until this process ends, and removes those of runs that were killed.
+  /// Creates and locks a folder until this process ends. Removes the folders of killed runs.
   package static func make(in parent: URL) throws(FileSystem.Failure) -> URL {
     sweep(parent)
     let folder = parent.appendingPathComponent("topobench-\(UUID().uuidString)", isDirectory: true)
@@ -27,14 +27,14 @@ package enum RunFolder {
     return folder
   }
 
-  /// Where a file system has no locks, the folder gets none, and nobody else ever removes it.
+  /// Without locks in the file system, the folder gets no lock file and no other run removes it.
   private static func hold(_ folder: URL) {
     let lock = folder.appendingPathComponent(lockName).path
-    // Held before it has its name: under that it is never seen free.
+    // Locked before it gets its name, so that no process ever sees it free.
     let draft = lock + ".new"
     let descriptor = open(draft, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { return }
-    // Never closed: that is the system's to do.
+    // Never closed: the system closes it, and releases the lock, when the process ends.
     guard flock(descriptor, LOCK_EX | LOCK_NB) == 0, rename(draft, lock) == 0 else {
       close(descriptor)
       unlink(draft)
@@ -42,8 +42,7 @@ package enum RunFolder {
     }
   }
 
-  /// Removes what runs of this user left here that were killed, and nothing else: what cannot be read or
-  /// removed stays, too.
+  /// Removes the folders of this user's killed runs. Leaves what cannot be read or removed.
   static func sweep(_ parent: URL) {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: parent.path)) ?? []
     for name in names where isOfRun(name) {

@@ -1,4 +1,4 @@
-/// The command line, a scenario or a file named in either is wrong; nothing has been measured.
+/// An error in the command line, a scenario, or a file that they name. Nothing has been measured.
 package struct UsageError: Error, CustomStringConvertible {
   package let description: String
 
