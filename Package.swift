@@ -42,32 +42,34 @@ let package = Package(
   targets: [
     .target(name: "CLinux"),
     .target(name: "CSlowDisk", linkerSettings: [.linkedLibrary("sqlite3")]),
+    .target(name: "Support", dependencies: ["Yams"]),
     .target(
       name: "Queues",
       dependencies: ["CLinux", .product(name: "DequeModule", package: "swift-collections")]),
     .target(name: "DataModel"),
-    .target(name: "ObjectGraph", dependencies: ["CLinux", "DataModel", "Queues"]),
+    .target(name: "ObjectGraph", dependencies: ["CLinux", "DataModel", "Queues", "Support"]),
     .target(
       name: "SQLiteStore", dependencies: ["CSlowDisk", "ObjectGraph", "Queues"] + grdb()),
     .target(name: "Topologies", dependencies: ["Queues", "ObjectGraph", "SQLiteStore"] + grdb()),
-    .target(name: "Workload", dependencies: ["DataModel", "Yams"]),
+    .target(name: "Workload", dependencies: ["DataModel", "Support", "Yams"]),
     .target(
       name: "Measurement",
-      dependencies: [.product(name: "Histogram", package: "hdrhistogram-swift")]),
-    .target(name: "Judging", dependencies: ["Measurement"]),
+      dependencies: ["Support", .product(name: "Histogram", package: "hdrhistogram-swift")]),
+    .target(name: "Judging", dependencies: ["Measurement", "Support"]),
     .target(
       name: "Harness",
       dependencies: [
         "Queues", "ObjectGraph", "SQLiteStore", "Topologies", "Workload", "Measurement",
-        "Judging", "Yams",
+        "Judging", "Support", "Yams",
         .product(name: "Subprocess", package: "swift-subprocess"),
         .product(name: "SystemPackage", package: "swift-system"),
       ]),
-    .target(name: "Reports", dependencies: ["Judging", "Measurement"]),
+    .target(name: "Reports", dependencies: ["Judging", "Measurement", "Support"]),
     .target(
       name: "Commands",
       dependencies: [
         "DataModel", "Harness", "Reports", "Judging", "Measurement", "Queues", "SQLiteStore",
+        "Support",
         "Topologies",
         "Workload",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -83,13 +85,13 @@ let package = Package(
     .executableTarget(
       name: "judge-the-judge",
       dependencies: [
-        "Harness", "Judging", "Measurement", "SQLiteStore", "Topologies", "Workload",
+        "Harness", "Judging", "Measurement", "SQLiteStore", "Support", "Topologies", "Workload",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "Benchmarks/JudgeTheJudge"),
 
     .target(
-      name: "TestSupport", dependencies: ["Queues", "ObjectGraph", "SQLiteStore"],
+      name: "TestSupport", dependencies: ["Queues", "ObjectGraph", "SQLiteStore", "Support"],
       path: "Tests/TestSupport"),
     .target(name: "JSONSchemas", path: "Tests/JSONSchemas"),
     .target(
@@ -113,34 +115,40 @@ let package = Package(
         "judge-the-judge",
         "Judging", "Measurement", "SQLiteStore", "ObjectGraph", "Topologies", "JSONSchemas",
       ]),
-    .testTarget(name: "QueuesTests", dependencies: ["Queues"]),
+    .testTarget(name: "SupportTests", dependencies: ["Support"]),
+    .testTarget(name: "QueuesTests", dependencies: ["Queues", "Support"]),
     .testTarget(
-      name: "SQLiteStoreTests", dependencies: ["SQLiteStore", "ObjectGraph", "Queues"] + grdb()),
+      name: "SQLiteStoreTests",
+      dependencies: ["SQLiteStore", "ObjectGraph", "Queues", "Support"] + grdb()),
     .testTarget(
       name: "TopologiesTests",
-      dependencies: ["Topologies", "ObjectGraph", "Queues", "SQLiteStore", "TestSupport"]),
+      dependencies: [
+        "Topologies", "ObjectGraph", "Queues", "SQLiteStore", "Support", "TestSupport",
+      ]),
     .testTarget(
       name: "ObjectGraphTests",
-      dependencies: ["ObjectGraph", "Queues", "SQLiteStore", "TestSupport"]),
+      dependencies: ["ObjectGraph", "Queues", "SQLiteStore", "Support", "TestSupport"]),
     .executableTarget(
       name: "story-soak",
       dependencies: [
-        "ObjectGraph", "Queues", "SQLiteStore", "TestSupport",
+        "ObjectGraph", "Queues", "SQLiteStore", "Support", "TestSupport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ] + grdb(),
       path: "Tests/Stories"),
     .testTarget(name: "StoryTests", dependencies: ["story-soak", "TestSupport"]),
     .target(
-      name: "MeasurementSamples", dependencies: ["Measurement"],
+      name: "MeasurementSamples", dependencies: ["Measurement", "Support"],
       path: "Tests/MeasurementSamples"),
     .testTarget(
-      name: "MeasurementTests", dependencies: ["Measurement", "MeasurementSamples"],
+      name: "MeasurementTests", dependencies: ["Measurement", "MeasurementSamples", "Support"],
       exclude: ["Fixtures"]),
     .testTarget(
-      name: "JudgingTests", dependencies: ["Judging", "Measurement", "MeasurementSamples"]),
+      name: "JudgingTests",
+      dependencies: ["Judging", "Measurement", "MeasurementSamples", "Support"]),
     .testTarget(
-      name: "ReportsTests", dependencies: ["Reports", "Judging", "Measurement", "JSONSchemas"]),
-    .testTarget(name: "WorkloadTests", dependencies: ["DataModel", "Workload"]),
+      name: "ReportsTests",
+      dependencies: ["Reports", "Judging", "Measurement", "Support", "JSONSchemas"]),
+    .testTarget(name: "WorkloadTests", dependencies: ["DataModel", "Workload", "Support"]),
     .testTarget(
       name: "CommandsTests",
       dependencies: [
@@ -152,7 +160,7 @@ let package = Package(
       name: "HarnessTests",
       dependencies: [
         "FuzzedReaders", "Harness", "Judging", "Measurement", "ObjectGraph", "Queues",
-        "SQLiteStore", "Topologies", "Workload",
+        "SQLiteStore", "Support", "Topologies", "Workload",
       ]),
   ],
   swiftLanguageModes: [.v6]

@@ -1,3 +1,4 @@
+import Support
 import ArgumentParser
 import Foundation
 import Judging
@@ -76,14 +77,14 @@ struct DrawCommand: AsyncParsableCommand {
     }
   }
 
-  private func printGates(_ what: String, _ decide: (Int, inout SplitMix) -> Decision) {
+  private func printGates(_ what: String, _ decide: (Int, inout SplitMix64) -> Decision) {
     for trials in gateTrials {
       printRates("gate, \(trials) trials: \(what)") { decide(trials, &$0) }
     }
   }
 
-  private func printRates(_ name: String, _ decide: (inout SplitMix) -> Decision) {
-    var random = SplitMix(seed: seed)
+  private func printRates(_ name: String, _ decide: (inout SplitMix64) -> Decision) {
+    var random = SplitMix64(seed: seed)
     var rates = Rates()
     for _ in 0..<draws { rates.add(decide(&random)) }
     print(rates.row(name))
@@ -96,20 +97,5 @@ extension [String] {
     Dictionary(grouping: sorted()) {
       URL(fileURLWithPath: $0).deletingLastPathComponent().lastPathComponent
     }.map { ($0.key, $0.value) }.sorted { $0.0 < $1.0 }
-  }
-}
-
-/// SplitMix64 (Steele, Lea, Flood 2014).
-struct SplitMix: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
   }
 }

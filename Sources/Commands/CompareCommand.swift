@@ -1,3 +1,4 @@
+import Support
 import ArgumentParser
 import Harness
 import Judging
@@ -95,10 +96,9 @@ extension CompareCommand {
     return try metric.filter { seen.insert($0).inserted }.map { name in
       guard let found = Metrics.named(name), found.kind != .label else {
         let known = Metrics.all.filter { $0.kind != .label }.map(\.name)
-        let hint = NearestName.closest(to: name, in: known)
+        let hint = NearestName.hint(for: name, in: known)
         throw UsageError(
-          "--metric: unknown metric '\(name)'." + (hint.map { " Did you mean '\($0)'?" } ?? "")
-            + " `topobench list metrics` shows what there is")
+          "--metric: unknown metric '\(name)'.\(hint) `topobench list metrics` shows what there is")
       }
       return found
     }

@@ -1,3 +1,4 @@
+import Support
 import ArgumentParser
 import Foundation
 import Harness
@@ -76,10 +77,10 @@ extension DuetOptions {
   private static func requireJudgeable(_ name: String) throws {
     let judgeable = Metrics.all.filter { $0.better != .neither }.map(\.name)
     guard !judgeable.contains(name) else { return }
-    let hint = NearestName.closest(to: name, in: judgeable)
+    let hint = NearestName.hint(for: name, in: judgeable)
     let why = Metrics.named(name) == nil ? "there is no metric" : "nothing is better or worse in"
     throw UsageError(
-      "--metric: \(why) '\(name)'." + (hint.map { " Did you mean '\($0)'?" } ?? "")
+      "--metric: \(why) '\(name)'.\(hint)"
         + " `topobench list metrics` shows what there is")
   }
 

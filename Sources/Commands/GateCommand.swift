@@ -1,3 +1,4 @@
+import Support
 import ArgumentParser
 import Foundation
 import Harness
@@ -109,9 +110,9 @@ extension GateOptions {
   private static func gated(_ name: String) throws -> String {
     let known = Comparison.allMetrics.map(\.name)
     guard known.contains(name) else {
-      let nearest = NearestName.closest(to: name, in: known).map { " Did you mean '\($0)'?" } ?? ""
+      let hint = NearestName.hint(for: name, in: known)
       throw UsageError(
-        "--metric \(name): no metric that is better higher or lower.\(nearest) "
+        "--metric \(name): no metric that is better higher or lower.\(hint) "
           + "`topobench list metrics` shows them")
     }
     return name

@@ -1,3 +1,4 @@
+import Support
 import Foundation
 import Harness
 import Measurement
@@ -64,10 +65,9 @@ extension WorkOptions {
     var seen: Set<String> = []
     return try names.filter { seen.insert($0).inserted }.map { name in
       guard let found = known.first(where: { $0.name == name }) else {
-        let hint = NearestName.closest(to: name, in: known.map(\.name))
+        let hint = NearestName.hint(for: name, in: known.map(\.name))
         throw UsageError(
-          "--topology: unknown topology '\(name)'."
-            + (hint.map { " Did you mean '\($0)'?" } ?? "")
+          "--topology: unknown topology '\(name)'.\(hint)"
             + " Known: \(known.map(\.name).joined(separator: ", ")), all")
       }
       return found

@@ -1,3 +1,5 @@
+import Support
+
 // Rows as they come from elsewhere, whole, without a word on what is new:
 //
 //   rows      every row that is new or different, found by its key and updated, or inserted

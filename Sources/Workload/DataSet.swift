@@ -1,4 +1,5 @@
 package import DataModel
+import Support
 
 /// The rows of one CSV file, typed by an entity, each key once.
 ///
@@ -14,13 +15,19 @@ package struct DataSet: Sendable {
   ///   - bytes: the file's content; UTF-8, RFC 4180, LF or CRLF.
   ///   - file: its name in messages.
   package init(csv bytes: [UInt8], file: String, entity: RowDescription) throws(ScenarioError) {
-    var reader = CSVReader(bytes: bytes, file: file)
+    self = try bytes.withUnsafeBufferPointer { (buffer) throws(ScenarioError) in
+      try DataSet(DataFileReader(buffer, file: file), entity)
+    }
+  }
+
+  private init(_ reader: DataFileReader, _ entity: RowDescription) throws(ScenarioError) {
+    var reader = reader
     let columns = try Self.readHeader(&reader, entity)
     let attributes = entity.columns
     var rows: [Row] = []
     var lines: [Int] = []
     var position: [Value: Int] = [:]
-    while try reader.readRecord() {
+    while try reader.next() {
       let row = try Self.row(reader, columns, attributes)
       if let first = position.updateValue(rows.count, forKey: row[entity.keyIndex]) {
         let key = row[entity.keyIndex]
@@ -29,7 +36,7 @@ package struct DataSet: Sendable {
           field: entity.key.name)
       }
       rows.append(row)
-      lines.append(reader.recordLine)
+      lines.append(reader.line)
     }
     self.rows = rows
     self.lines = lines
@@ -57,14 +64,14 @@ package struct DataSet: Sendable {
 
   /// For every attribute, the column that holds it.
   private static func readHeader(
-    _ reader: inout CSVReader, _ entity: RowDescription
+    _ reader: inout DataFileReader, _ entity: RowDescription
   ) throws(ScenarioError) -> [Int] {
-    guard try reader.readRecord() else {
+    guard try reader.next() else {
       throw reader.error("the file is empty; the first line names the columns")
     }
     let names = entity.columns.map(\.name)
     var columns = [Int](repeating: -1, count: names.count)
-    for column in reader.fields.indices {
+    for column in 0..<reader.fieldCount {
       let name = try reader.text(column)
       guard let attribute = names.firstIndex(of: name) else {
         throw reader.error(unknownColumn(name, entity))
@@ -81,17 +88,17 @@ package struct DataSet: Sendable {
 
   private static func unknownColumn(_ name: String, _ entity: RowDescription) -> String {
     let known = entity.columns.map(\.name)
-    let nearest = NearestName.closest(to: name, in: known).map { " Did you mean '\($0)'?" } ?? ""
+    let hint = NearestName.hint(for: name, in: known)
     let kind = entity.references.isEmpty ? "Attributes" : "Attributes and references"
-    return "unknown column '\(name)'.\(nearest) \(kind) of \(entity.name): "
+    return "unknown column '\(name)'.\(hint) \(kind) of \(entity.name): "
       + known.joined(separator: ", ")
   }
 
   private static func row(
-    _ reader: CSVReader, _ columns: [Int], _ attributes: [AttributeDescription]
+    _ reader: DataFileReader, _ columns: [Int], _ attributes: [AttributeDescription]
   ) throws(ScenarioError) -> Row {
-    guard reader.fields.count == columns.count else {
-      let count = reader.fields.count
+    let count = reader.fieldCount
+    guard count == columns.count else {
       throw reader.error(
         "\(count) \(count == 1 ? "field" : "fields"), but the header has \(columns.count) columns")
     }

@@ -1,3 +1,5 @@
+import Support
+
 /// How many rows a scenario generates, and what becomes of them.
 package struct Generation: Sendable, Equatable {
   /// Before the window opens.

@@ -1,4 +1,5 @@
 import DataModel
+import Support
 
 /// What kind of rows are made from a seed.
 package enum Story: String, CaseIterable, Sendable {

@@ -1,3 +1,5 @@
+import Support
+
 // A hospital as its server reports it, made from a seed; nobody's data:
 //
 //   Ward ◀── Bed ◀── Patient ◀── Work ──▶ Nurse ──▶ Ward

@@ -1,3 +1,5 @@
+import Support
+
 // The stream between rows that name one another. Whatever is named must be there:
 //
 //   inserts and updates      of what is referred to first: wards, beds, patients, each shuffled

@@ -1,4 +1,5 @@
 package import DataModel
+import Support
 import Foundation
 
 // Rows made from a seed, one by one and each from its number alone:

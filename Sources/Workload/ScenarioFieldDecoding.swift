@@ -1,4 +1,5 @@
 import DataModel
+import Support
 import Yams
 
 /// From a node to a value of the field's kind and within its bounds.
@@ -56,7 +57,7 @@ extension ScenarioField {
   ) throws(ScenarioError) -> String {
     let word = try text(located)
     guard words.contains(word) else {
-      let hint = NearestName.closest(to: word, in: words).map { " Did you mean '\($0)'?" } ?? ""
+      let hint = NearestName.hint(for: word, in: words)
       throw wrong(located, "unknown value '\(word)'.\(hint) Allowed: \(allowed)")
     }
     return word

@@ -1,3 +1,5 @@
+import Support
+
 /// Names as a reader of the file meets them, and what a wrong one was meant to be.
 extension ScenarioField {
   static func named(_ path: String) -> ScenarioField? {

@@ -1,3 +1,4 @@
+import Support
 import Foundation
 
 // Where a scenario is looked for, first place first:
@@ -121,7 +122,7 @@ package struct ScenarioLibrary: Sendable {
         "unknown scenario '\(name)': no scenario was found at all; name a file, "
           + "or set TOPOBENCH_SCENARIOS to the folder that holds them")
     }
-    let hint = NearestName.closest(to: name, in: known).map { " Did you mean '\($0)'?" } ?? ""
+    let hint = NearestName.hint(for: name, in: known)
     return ScenarioError(
       .none, "unknown scenario '\(name)'.\(hint) Known: \(known.joined(separator: ", "))")
   }

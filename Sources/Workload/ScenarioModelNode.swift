@@ -1,4 +1,5 @@
 import DataModel
+import Support
 import Yams
 
 /// A place inside the `model:` of a scenario file: what is written there, and its dotted path.
@@ -40,7 +41,7 @@ struct ScenarioModelNode {
     var keys: [String: Self] = [:]
     for (name, node) in try children("a mapping of: \(allowed)") {
       guard known.contains(name) else {
-        let hint = NearestName.closest(to: name, in: known).map { " Did you mean '\($0)'?" } ?? ""
+        let hint = NearestName.hint(for: name, in: known)
         throw node.error("unknown key.\(hint) Allowed in '\(path)': \(allowed)")
       }
       keys[name] = node
@@ -60,10 +61,8 @@ struct ScenarioModelNode {
   ) throws(ScenarioError) -> Word {
     let text = try text(allowed)
     guard let word = Word(rawValue: text) else {
-      let hint = NearestName.closest(to: text, in: Word.allCases.map(\.rawValue))
-      throw error(
-        "unknown value '\(text)'.\(hint.map { " Did you mean '\($0)'?" } ?? "") Allowed: \(allowed)"
-      )
+      let hint = NearestName.hint(for: text, in: Word.allCases.map(\.rawValue))
+      throw error("unknown value '\(text)'.\(hint) Allowed: \(allowed)")
     }
     return word
   }

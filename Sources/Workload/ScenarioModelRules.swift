@@ -1,3 +1,5 @@
+import Support
+
 // What makes the descriptions of `model:` and the entity of the rows one model:
 //
 //   entity:  City  geoname_id · name · population?      every column of the data files
@@ -53,7 +55,7 @@ extension ScenarioModel {
       let path = "model.\(entity.name).parent"
       guard self.entity(named: parent) != nil else {
         let known = entities.map(\.name)
-        let hint = NearestName.closest(to: parent, in: known).map { " Did you mean '\($0)'?" } ?? ""
+        let hint = NearestName.hint(for: parent, in: known)
         throw error(
           at: path, "unknown entity '\(parent)'.\(hint) Known: \(known.joined(separator: ", "))")
       }

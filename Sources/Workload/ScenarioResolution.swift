@@ -1,4 +1,5 @@
 import DataModel
+import Support
 
 /// From fields that are right each by itself to a scenario that makes sense as a whole.
 extension Scenario {
@@ -214,7 +215,7 @@ extension Scenario {
   ) throws(ScenarioError) -> Int {
     if let index = attributes.firstIndex(where: { $0.name == name }) { return index }
     let known = attributes.map(\.name)
-    let hint = NearestName.closest(to: name, in: known).map { " Did you mean '\($0)'?" } ?? ""
+    let hint = NearestName.hint(for: name, in: known)
     throw fields.error(
       path, "unknown attribute '\(name)'.\(hint) Known: \(known.joined(separator: ", "))")
   }

@@ -1,3 +1,5 @@
+import Support
+
 // A scenario and a seed become work, and the proof that it was done:
 //
 //   before.csv ─▶ initial rows ──────────────────────────▶ loaded into every store

@@ -1,3 +1,4 @@
+import Support
 import Foundation
 import FuzzedReaders
 import Testing
@@ -22,7 +23,7 @@ import Testing
     reader: FuzzedReader
   ) throws {
     let seed = UInt64.random(in: 0 ... .max)
-    var random = PlanGenerator(seed: seed)
+    var random = SplitMix64(seed: seed)
     let seeds = try seeds(of: reader)
     #expect(seeds.count > 1)
     // Told beforehand: who stops the program tells nothing afterwards.
@@ -34,7 +35,7 @@ import Testing
   }
 
   /// Cut off somewhere, with a few bytes that mean something to one format or another.
-  private func spoilt(_ bytes: [UInt8], using random: inout PlanGenerator) -> [UInt8] {
+  private func spoilt(_ bytes: [UInt8], using random: inout SplitMix64) -> [UInt8] {
     var bytes = Array(bytes.prefix(.random(in: 1...bytes.count, using: &random)))
     for _ in 0..<Int.random(in: 0...3, using: &random) {
       bytes[.random(in: 0..<bytes.count, using: &random)] =

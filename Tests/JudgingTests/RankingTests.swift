@@ -1,4 +1,5 @@
 import Judging
+import Support
 import Measurement
 import MeasurementSamples
 import Testing
@@ -102,7 +103,7 @@ import Testing
 
   @Test func `equal topologies are told apart in fewer than one of twenty runs`() {
     // Four drawn from one distribution: Holm keeps the chance of any false verdict below 5 %.
-    var random = Random(seed: 2026)
+    var random = SplitMix64(seed: 2026)
     let runs = 2000
     let alarms = (0..<runs).count { _ in
       let competitors = (0..<4).map { index in

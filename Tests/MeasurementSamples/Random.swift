@@ -1,19 +1,9 @@
+package import Support
 import Foundation
 
-/// Draws that are the same in every run; a test that fails names its seed.
-package struct Random: RandomNumberGenerator {
-  private var state: UInt64
+package typealias Random = SplitMix64
 
-  package init(seed: UInt64) { state = seed }
-
-  package mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
-
+extension SplitMix64 {
   /// Above 0 and up to 1.
   package mutating func uniform() -> Double { (Double(next() >> 11) + 1) / 0x1p53 }
 

@@ -1,3 +1,4 @@
+import Support
 import Measurement
 import MeasurementSamples
 import Testing
@@ -85,7 +86,7 @@ import Testing
     #expect(cells.count == 1)
     #expect(
       error?.description
-        == "line 3, column 1: a line of more than 1 MiB; this is no report of topobench")
+        == "line 3, column 1: a line of more than 1 MiB; is this a CSV file?")
   }
 
   @Test func `a quotation in a message is short and has no control characters`() {

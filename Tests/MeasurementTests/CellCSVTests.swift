@@ -1,3 +1,4 @@
+import Support
 import Foundation
 import Measurement
 import MeasurementSamples
@@ -182,7 +183,7 @@ import Testing
     #expect(throws: CSVError.self) {
       try CellCSV.decode([UInt8(ascii: "\"")] + Array(repeating: 0x22, count: 4_000_001))
     }
-    var random = Random(seed: 7)
+    var random = SplitMix64(seed: 7)
     for _ in 0..<200 {
       var bytes = Array(CellCSV.text([.sample(), .sample()]).utf8)
       for _ in 0..<3 {

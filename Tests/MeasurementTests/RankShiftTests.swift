@@ -1,3 +1,4 @@
+import Support
 import Measurement
 import MeasurementSamples
 import Testing

@@ -1,3 +1,4 @@
+import Support
 import Measurement
 import MeasurementSamples
 import Testing
@@ -63,7 +64,7 @@ import Testing
 
   @Test(arguments: UInt64(1)...8)
   func `percentiles agree with a million simulated taps`(seed: UInt64) {
-    var random = Random(seed: seed)
+    var random = SplitMix64(seed: seed)
     var samples: [GapSample] = []
     var time = 0.0
     while samples.count < 40 {

@@ -1,3 +1,4 @@
+import Support
 import Queues
 import TestSupport
 import Testing

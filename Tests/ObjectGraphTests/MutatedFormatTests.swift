@@ -1,3 +1,4 @@
+import Support
 import ObjectGraph
 import TestSupport
 import Testing

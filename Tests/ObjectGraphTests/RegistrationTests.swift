@@ -1,3 +1,4 @@
+import Support
 import ObjectGraph
 import Queues
 import SQLiteStore
@@ -53,14 +54,14 @@ private struct RandomRun {
   let store: TestStore
   private var contexts: [ManagedObjectContext]
   private var held: [ManagedObject] = []
-  private var random: SplitMix
+  private var random: SplitMix64
   private var nextKey: Int64 = 100
   private let notes = Lock<[DidSave]>([])
   /// Rows that the root deleted. They leave the cache regardless of registrations.
   private var deleted: Set<ManagedObjectID> = []
 
   init(seed: UInt64) throws {
-    random = SplitMix(state: seed)
+    random = SplitMix64(seed: seed)
     store = try TestStore()
     try store.fill((1...12).map { City.values($0, "n\($0)") })
     let root = store.context("root")
@@ -124,17 +125,5 @@ private struct RandomRun {
     notes.withLock { $0 = [] }
     held = []
     contexts = []
-  }
-}
-
-private struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
   }
 }

@@ -1,3 +1,4 @@
+import Support
 import Queues
 import Testing
 
@@ -6,7 +7,7 @@ import Testing
 struct RecordingPropertyTests {
   /// Main with seeded work: blocks, chains, taps, screen changes, waits.
   private func recording(seed: UInt64) -> MainQueueRecording {
-    var numbers = SeededNumbers(seed: seed)
+    var numbers = SplitMix64(seed: seed)
     let main = ManualMain(frameRate: 120)
     let screen = Screen(clock: main.clock) { [clock = main.clock] in
       clock.advance(by: .microseconds(300))

@@ -1,3 +1,4 @@
+import Support
 import Queues
 import Testing
 
@@ -126,7 +127,7 @@ struct TimelineTests {
 
 extension TimelineTests {
   /// Main with seeded nested work.
-  private func work(_ numbers: inout SeededNumbers, depth: Int = 0) {
+  private func work(_ numbers: inout SplitMix64, depth: Int = 0) {
     for _ in 0..<Int.random(in: 1...3, using: &numbers) {
       clock.advance(by: .microseconds(Int64.random(in: 0..<700, using: &numbers)))
       let tag = SliceTag.allCases.randomElement(using: &numbers)!
@@ -147,7 +148,7 @@ extension TimelineTests {
     let recording = record(main(timeline), until: 500) { queue in
       for number in 0..<8 {
         queue.async { [self] in
-          var numbers = SeededNumbers(seed: seed &* 100 &+ UInt64(number))
+          var numbers = SplitMix64(seed: seed &* 100 &+ UInt64(number))
           work(&numbers)
         }
       }

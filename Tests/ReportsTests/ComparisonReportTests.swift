@@ -1,3 +1,4 @@
+import Support
 import Foundation
 import Judging
 import Measurement
@@ -292,7 +293,7 @@ private let hostileTexts = [
       try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any])
     let section = try #require((document["sections"] as? [[String: Any]])?.first)
     #expect(section["scenario"] as? String == "5000-cities" + hostile)
-    let quoted = CellCSV.field(comparison.topologies[0].name)
+    let quoted = CSVWriter.field(comparison.topologies[0].name)
     #expect(ComparisonReport.csv(comparison).contains(",\(quoted),main_blocked_ms,"))
     #expect(!ComparisonReport.csv(comparison).contains(",=cmd"))
   }

@@ -1,3 +1,4 @@
+import Support
 import ObjectGraph
 import SQLiteStore
 
@@ -28,7 +29,7 @@ struct MigrationStory {
 
   init(seed: UInt64) throws {
     store = try MigratingStore()
-    generator = SplitMix64(state: seed)
+    generator = SplitMix64(seed: seed)
     for _ in 0..<3 { addEntity() }
     for _ in 0..<3 { addRelationship() }
   }

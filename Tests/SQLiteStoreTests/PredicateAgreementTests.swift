@@ -1,3 +1,4 @@
+import Support
 import Foundation
 import ObjectGraph
 import Queues
@@ -127,7 +128,7 @@ private struct RandomValues {
   var generator: SplitMix64
 
   init(seed: UInt64) {
-    generator = SplitMix64(state: seed)
+    generator = SplitMix64(seed: seed)
   }
 
   mutating func row(_ entity: Entity) -> ContiguousArray<Value> {
@@ -194,18 +195,5 @@ private struct RandomValues {
 
   private mutating func chance(_ oneIn: Int) -> Bool {
     Int.random(in: 0..<oneIn, using: &generator) == 0
-  }
-}
-
-/// Steele, Lea and Flood's generator. The same seed gives the same sequence.
-struct SplitMix64: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
   }
 }

@@ -1,3 +1,4 @@
+import Support
 import ObjectGraph
 import Testing
 
@@ -40,7 +41,7 @@ private struct FamilyStory {
 
   init(seed: UInt64) throws {
     store = try FamilyStore(seed % 2 == 0 ? .serial : .pool)
-    generator = SplitMix64(state: seed)
+    generator = SplitMix64(seed: seed)
   }
 
   /// Saves random inserts, updates, deletes and links.

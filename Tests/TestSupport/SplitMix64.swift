@@ -1,25 +1,8 @@
-/// Steele, Lea and Flood's generator. The same seed gives the same numbers.
-package struct SplitMix64: RandomNumberGenerator {
-  private var state: UInt64
+package import Support
 
-  package init(seed: UInt64) {
-    state = seed
-  }
-
-  package mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
-  }
-
+extension SplitMix64 {
   /// True once in `oneIn` times on average.
-  package mutating func chance(_ oneIn: Int) -> Bool {
-    Int.random(in: 0..<oneIn, using: &self) == 0
-  }
+  package mutating func chance(_ oneIn: Int) -> Bool { next(below: oneIn) == 0 }
 
-  package mutating func pick<T>(_ choices: [T]) -> T {
-    choices[Int.random(in: 0..<choices.count, using: &self)]
-  }
+  package mutating func pick<T>(_ choices: [T]) -> T { choices[next(below: choices.count)] }
 }

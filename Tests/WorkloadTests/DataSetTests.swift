@@ -1,4 +1,5 @@
 import DataModel
+import Support
 import Foundation
 import Testing
 

@@ -1,5 +1,6 @@
 import Judging
 import Measurement
+import Support
 
 // The order of a duet's cells. b is the baseline, c the candidate; two topologies, M and N:
 //
@@ -24,14 +25,14 @@ struct ScheduledPair: Sendable, Equatable {
 /// Draws the order of a duet's pairs from a seed: balanced, shuffled, whatever number comes to be
 /// asked for.
 struct DuetSchedule: Sendable {
-  private var random: PlanGenerator
+  private var random: SplitMix64
   /// How many pairs of each target have been handed out.
   private var drawn: [Int]
   /// Which build begins the second pair of two.
   private var second: [DuetSide]
 
   init(targets: Int, seed: UInt64) {
-    random = PlanGenerator(seed: seed)
+    random = SplitMix64(seed: seed)
     drawn = Array(repeating: 0, count: targets)
     second = Array(repeating: .candidate, count: targets)
   }
@@ -43,7 +44,7 @@ struct DuetSchedule: Sendable {
     var left = wanted
     var pairs: [ScheduledPair] = []
     while left.contains(where: { $0 > 0 }) {
-      for target in left.indices.filter({ left[$0] > 0 }).shuffled(using: &random) {
+      for target in random.shuffledForward(left.indices.filter { left[$0] > 0 }) {
         left[target] -= 1
         pairs.append(draw(target))
       }
@@ -55,7 +56,7 @@ struct DuetSchedule: Sendable {
     drawn[target] += 1
     let isFirstOfTwo = !drawn[target].isMultiple(of: 2)
     let side =
-      isFirstOfTwo ? (Bool.random(using: &random) ? .baseline : .candidate) : second[target]
+      isFirstOfTwo ? (random.nextBool() ? .baseline : .candidate) : second[target]
     if isFirstOfTwo { second[target] = side.other }
     return ScheduledPair(target: target, number: drawn[target], first: side)
   }

@@ -1,4 +1,5 @@
 package import SQLiteStore
+import Support
 
 // A run's cells, in the order in which they are run:
 //
@@ -43,12 +44,12 @@ package struct Plan: Sendable {
   /// - Precondition: there is something to measure, at least once.
   package init(variants: [Variant], trials: Int, seed: UInt64) {
     precondition(!variants.isEmpty && trials > 0, "an empty plan")
-    var random = PlanGenerator(seed: seed)
-    let letters = variants.shuffled(using: &random)
+    var random = SplitMix64(seed: seed)
+    let letters = random.shuffledForward(variants)
     var cells: [PlannedCell] = []
     var rows: [Int] = []
     for trial in 1...trials {
-      if rows.isEmpty { rows = Array(letters.indices).shuffled(using: &random) }
+      if rows.isEmpty { rows = random.shuffledForward(Array(letters.indices)) }
       for letter in Self.squareRow(rows.removeLast(), of: letters.count) {
         cells.append(
           PlannedCell(variant: letters[letter], trial: trial, order: cells.count + 1))
@@ -67,20 +68,5 @@ package struct Plan: Sendable {
       let step = column % 2 == 1 ? (column + 1) / 2 : (size - column / 2) % size
       return (step + row) % size
     }
-  }
-}
-
-/// SplitMix64 (Steele, Lea, Flood 2014): the same numbers everywhere for one seed.
-struct PlanGenerator: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
   }
 }

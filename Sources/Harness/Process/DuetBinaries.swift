@@ -1,3 +1,4 @@
+import Support
 import Foundation
 package import Judging
 import Measurement
@@ -104,7 +105,7 @@ extension DuetBinaries {
     let having = all.filter { $0.check.topologies.contains { $0.name == name } }
     let known = topologies.map(\.name)
     guard let one = having.first else {
-      let hint = NearestName.closest(to: name, in: known).map { " Did you mean '\($0)'?" } ?? ""
+      let hint = NearestName.hint(for: name, in: known)
       return UsageError(
         "--topology: unknown topology '\(name)'.\(hint)"
           + " Known to both binaries: \(known.joined(separator: ", ")), all")

@@ -1,3 +1,4 @@
+import Support
 package import Foundation
 package import Measurement
 

@@ -1,4 +1,5 @@
 import Judging
+import Support
 import Measurement
 import Workload
 import Yams

@@ -1,3 +1,4 @@
+import Support
 import Workload
 import Yams
 
@@ -34,8 +35,7 @@ struct PolicyNode {
   func fields(allowed: [String]) throws(UsageError) -> [(String, PolicyNode)] {
     let members = try members()
     for (name, member) in members where !allowed.contains(name) {
-      let nearest = NearestName.closest(to: name, in: allowed)
-      let hint = nearest.map { " Did you mean '\($0)'?" } ?? ""
+      let hint = NearestName.hint(for: name, in: allowed)
       throw member.error("is unknown.\(hint) Known: \(allowed.joined(separator: ", "))")
     }
     return members

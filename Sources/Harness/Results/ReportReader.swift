@@ -1,4 +1,5 @@
 package import Judging
+import Support
 package import Measurement
 import SystemPackage
 

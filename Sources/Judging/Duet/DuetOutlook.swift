@@ -1,4 +1,5 @@
 import Measurement
+import Support
 
 #if canImport(Glibc)
   import Glibc
@@ -105,7 +106,7 @@ package struct DuetForecast {
     var rule = DuetRule()
     rule.counts = []
     var course = SequentialTest(targets: targets, rule: rule)
-    var random = DrawGenerator(seed: UInt64(draw))
+    var random = SplitMix64(seed: UInt64(draw))
     while let (phase, wanted) = course.next() {
       for (target, count) in wanted.enumerated() {
         for _ in 0..<count {

@@ -1,3 +1,5 @@
+import Support
+
 /// Cell results as CSV text: RFC 4180, UTF-8, LF, `.` decimal, one header row, one row a cell; an
 /// empty field is *not measured*.
 package enum CellCSV {
@@ -9,8 +11,7 @@ package enum CellCSV {
 
   /// One cell's row, with its line end.
   package static func row(_ cell: CellResult) -> String {
-    (identity(of: cell) + Metrics.all.map { value(of: $0, in: cell.metrics) })
-      .map(field).joined(separator: ",") + "\n"
+    CSVWriter.row(identity(of: cell) + Metrics.all.map { value(of: $0, in: cell.metrics) })
   }
 
   /// A whole file.
@@ -48,27 +49,5 @@ package enum CellCSV {
     let fraction = String(thousandths.magnitude % 1000)
     let zeros = String(repeating: "0", count: 3 - fraction.count)
     return "\(sign)\(thousandths.magnitude / 1000).\(zeros)\(fraction)"
-  }
-
-  /// A field of a row, quoted where a reader or a spreadsheet could misread it. Decoding gives the
-  /// same text again.
-  package static func field(_ field: String) -> String {
-    guard needsQuotes(field) else { return field }
-    var result = "\""
-    for scalar in field.unicodeScalars {
-      if scalar == "\"" { result.unicodeScalars.append("\"") }
-      result.unicodeScalars.append(scalar)
-    }
-    return result + "\""
-  }
-
-  private static func needsQuotes(_ field: String) -> Bool {
-    guard let first = field.unicodeScalars.first, let last = field.unicodeScalars.last else {
-      return false
-    }
-    // A negative number is not a formula.
-    let isFormula = "=+@\t".unicodeScalars.contains(first) || (first == "-" && Double(field) == nil)
-    return isFormula || first == " " || last == " " || first == "\u{FEFF}"
-      || field.unicodeScalars.contains { ",\"\r\n".unicodeScalars.contains($0) }
   }
 }

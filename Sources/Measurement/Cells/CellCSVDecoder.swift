@@ -1,3 +1,5 @@
+package import Support
+
 /// Decodes the bytes of a report into cells, in pieces of any size.
 ///
 /// The nearest header row above gives the columns, so several reports may follow one another.

@@ -1,28 +1,10 @@
+import Support
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Darwin)
   import Darwin
 #endif
-
-/// SplitMix64 (Steele, Lea, Flood 2014): the same draws everywhere for one seed.
-package struct DrawGenerator {
-  private var state: UInt64
-
-  package init(seed: UInt64) { state = seed }
-
-  package mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
-
-  /// Uniform in `0..<bound`; the bias of 2⁻⁵⁰ for a thousand observations is none.
-  package mutating func next(below bound: Int) -> Int {
-    Int(next().multipliedFullWidth(by: UInt64(bound)).high)
-  }
-}
 
 /// A bootstrap interval: the statistic of many samples drawn from the sample itself (Efron 1979).
 ///
@@ -72,7 +54,7 @@ package struct BootstrapInterval: Codable, Sendable, Equatable {
   private static func draw(
     _ samples: [[Double]], _ resamples: Int, seed: UInt64, _ statistic: ([[Double]]) -> Double
   ) -> [Double] {
-    var generator = DrawGenerator(seed: seed)
+    var generator = SplitMix64(seed: seed)
     return (0..<resamples).map { _ in
       statistic(
         samples.map { sample in

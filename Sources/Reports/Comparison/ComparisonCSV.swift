@@ -1,5 +1,6 @@
 package import Judging
 import Measurement
+import Support
 
 extension ComparisonReport {
   /// A row for each figure that was compared; numbers are not rounded.
@@ -9,8 +10,7 @@ extension ComparisonReport {
         topology.rows.map { fields(section, topology, $0) + [comparison.pairing.rawValue] }
       }
     }
-    return ([csvColumns] + rows).map { $0.map(CellCSV.field).joined(separator: ",") + "\n" }
-      .joined()
+    return ([csvColumns] + rows).map(CSVWriter.row).joined()
   }
 
   /// New columns are added at the end.

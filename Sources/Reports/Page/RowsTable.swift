@@ -1,3 +1,4 @@
+import Support
 import Measurement
 
 /// The rows of the CSV files behind a section's figures.
@@ -128,6 +129,6 @@ extension RowsTable {
     let isOk = cell.status == .ok
     let values = isOk ? metrics.map { text($0, of: cell) } : [PageText.brief(cell.error)]
     let fields = [name, "\(cell.trial)", cell.status.rawValue] + values
-    return .joined([.lineBreak, HTML(fields.map(CellCSV.field).joined(separator: ","))])
+    return .joined([.lineBreak, HTML(fields.map(CSVWriter.field).joined(separator: ","))])
   }
 }

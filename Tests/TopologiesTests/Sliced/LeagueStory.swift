@@ -1,3 +1,4 @@
+import Support
 import ObjectGraph
 import Queues
 import TestSupport

@@ -1,10 +1,10 @@
 import Testing
 
-@testable import Workload
+@testable import Support
 
 struct SplitMix64Tests {
-  @Test func `the published sequence comes out`() {
-    var random = SplitMix64(state: 1_234_567)
+  @Test func `a seed gives the published sequence`() {
+    var random = SplitMix64(seed: 1_234_567)
     let numbers = (0..<5).map { _ in random.next() }
     #expect(
       numbers == [
@@ -13,7 +13,7 @@ struct SplitMix64Tests {
       ])
   }
 
-  @Test func `streams of one seed differ, and so do seeds of one stream`() {
+  @Test func `the streams of a seed differ, and the seeds of a stream differ`() {
     var first: Set<UInt64> = []
     for seed in 0..<20 as Range<UInt64> {
       for stream in 0..<20 as Range<UInt64> {
@@ -33,12 +33,27 @@ struct SplitMix64Tests {
     #expect((0..<100).allSatisfy { _ in random.next(below: 1) == 0 })
   }
 
-  @Test func `the same on every platform: a shuffle is pinned`() {
+  @Test func `a shuffle is the same on every platform`() {
     var numbers = Array(0..<10)
     var random = SplitMix64(seed: 42, stream: 1)
     random.shuffle(&numbers)
     #expect(numbers == [5, 9, 2, 8, 4, 6, 1, 0, 3, 7])
     #expect(numbers.sorted() == Array(0..<10))
+  }
+
+  @Test func `drawing forward agrees with the standard library of Swift 6`() {
+    var own = SplitMix64(seed: 9)
+    var standard = SplitMix64(seed: 9)
+    for count in 0..<40 {
+      let numbers = Array(0..<count)
+      #expect(own.shuffledForward(numbers) == numbers.shuffled(using: &standard))
+      #expect(own.nextBool() == Bool.random(using: &standard))
+    }
+  }
+
+  @Test func `a forward shuffle is the same on every platform`() {
+    var random = SplitMix64(seed: 42)
+    #expect(random.shuffledForward(Array(0..<10)) == [7, 2, 4, 5, 1, 9, 6, 3, 8, 0])
   }
 
   @Test func `every permutation is as likely as any other`() {

@@ -1,7 +1,8 @@
-/// Finds what a mistyped name was meant to be.
+/// Finds the known name that a mistyped one was meant to be.
 package enum NearestName {
-  /// The candidate that the fewest single-letter edits lead to, case aside; nil where even that one
-  /// is too far to be a slip (more than two edits and more than a third of the name).
+  /// The candidate with the fewest single-letter edits, ignoring case.
+  ///
+  /// - Returns: nil if the best one needs more than two edits and more than a third of the name.
   package static func closest(to name: String, in candidates: some Sequence<String>) -> String? {
     let wanted = Array(name.lowercased())
     let reach = max(2, wanted.count / 3)
@@ -10,6 +11,11 @@ package enum NearestName {
       .map { (name: $0, edits: edits(from: wanted, to: Array($0.lowercased()))) }
       .filter { $0.edits <= reach && $0.edits < max(wanted.count, 2) }
       .min { ($0.edits, $0.name) < ($1.edits, $1.name) }?.name
+  }
+
+  /// A sentence to follow a message's first: ` Did you mean 'x'?`, or nothing.
+  package static func hint(for name: String, in candidates: some Sequence<String>) -> String {
+    closest(to: name, in: candidates).map { " Did you mean '\($0)'?" } ?? ""
   }
 
   /// Optimal string alignment: insertions, deletions, replacements and swaps of neighbours.

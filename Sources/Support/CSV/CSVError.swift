@@ -1,4 +1,4 @@
-/// An error in a CSV text, with its line and column.
+/// A mistake in a CSV text, and its position.
 package struct CSVError: Error, Equatable, CustomStringConvertible {
   /// Counted from 1; a quoted field may span several.
   package let line: Int
@@ -6,12 +6,19 @@ package struct CSVError: Error, Equatable, CustomStringConvertible {
   package let column: Int
   package let message: String
 
+  package init(line: Int, column: Int, message: String) {
+    self.line = line
+    self.column = column
+    self.message = message
+  }
+
   package var description: String { "line \(line), column \(column): \(message)" }
 }
 
 extension CSVError {
-  /// A file's text for a message: quoted, cut to 40 characters, control characters escaped.
-  static func quoted(_ text: String) -> String {
+  /// Formats a file's text for a message: in back-ticks, at most 40 characters, with control
+  /// characters escaped.
+  package static func quoted(_ text: String) -> String {
     var result = ""
     for scalar in text.unicodeScalars.prefix(longestQuotation) {
       switch scalar.properties.generalCategory {

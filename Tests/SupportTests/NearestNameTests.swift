@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Workload
+@testable import Support
 
 struct NearestNameTests {
   static let names = ["5000-cities", "5000-cities-replace", "patients", "per_save", "stream"]
@@ -10,12 +10,12 @@ struct NearestNameTests {
     ("5000-cities-replce", "5000-cities-replace"), ("patient", "patients"),
     ("per_svae", "per_save"), ("steram", "stream"),
   ])
-  func `a slip leads to the name that was meant`(slip: String, meant: String) {
+  func `a slip finds the intended name`(slip: String, meant: String) {
     #expect(NearestName.closest(to: slip, in: Self.names) == meant)
   }
 
   @Test(arguments: ["earthquakes", "x", "", "zzzzzzzz"])
-  func `what is no slip leads nowhere`(text: String) {
+  func `a text far from every name has no nearest name`(text: String) {
     #expect(NearestName.closest(to: text, in: Self.names) == nil)
   }
 

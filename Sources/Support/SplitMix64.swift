@@ -1,19 +1,19 @@
-/// A seeded stream of numbers that is the same on every platform and in every version of Swift.
+/// A seeded generator of random numbers that draws the same everywhere and in every Swift version.
 ///
 /// SplitMix64 (Steele, Lea, Flood: "Fast Splittable Pseudorandom Number Generators", OOPSLA 2014).
-/// The standard library's `shuffle(using:)` does not promise how it draws from a generator, so
-/// bounded numbers and the shuffle are here as well.
-package struct SplitMix64: Sendable {
+/// The standard library does not promise how its shuffle draws from a generator, so bounded numbers
+/// and shuffles are here.
+package struct SplitMix64: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
-  /// - Parameter stream: tells the independent uses of one seed apart.
-  package init(seed: UInt64, stream: UInt64 = 0) {
-    state = Self.mix(seed &+ Self.mix(stream &* Self.golden))
+  /// The sequence as published.
+  package init(seed: UInt64) {
+    state = seed
   }
 
-  /// The generator as it is published, for checking it against published numbers.
-  init(state: UInt64) {
-    self.state = state
+  /// One of the independent sequences of a seed. None of them is that of `init(seed:)`.
+  package init(seed: UInt64, stream: UInt64) {
+    state = Self.mix(seed &+ Self.mix(stream &* Self.golden))
   }
 
   package mutating func next() -> UInt64 {
@@ -22,7 +22,9 @@ package struct SplitMix64: Sendable {
   }
 
   /// Uniform in `0..<bound`, without bias: Lemire, "Fast Random Integer Generation in an Interval",
-  /// 2019. The bound is at least 1.
+  /// 2019.
+  ///
+  /// - Precondition: the bound is at least 1.
   package mutating func next(below bound: Int) -> Int {
     precondition(bound > 0, "no number lies below \(bound)")
     let range = UInt64(bound)
@@ -34,12 +36,25 @@ package struct SplitMix64: Sendable {
     return Int(product.high)
   }
 
+  /// True or false, equally likely. Draws as `Bool.random(using:)` does in Swift 6.
+  package mutating func nextBool() -> Bool {
+    (next() >> 17) & 1 == 0
+  }
+
   /// Fisher–Yates, from the last element down.
   package mutating func shuffle<Element>(_ elements: inout [Element]) {
-    guard elements.count > 1 else { return }
     for last in stride(from: elements.count - 1, to: 0, by: -1) {
       elements.swapAt(last, next(below: last + 1))
     }
+  }
+
+  /// Fisher–Yates, from the first element up. Draws as `shuffled(using:)` does in Swift 6.
+  package mutating func shuffledForward<Element>(_ elements: [Element]) -> [Element] {
+    var elements = elements
+    for first in elements.indices.dropLast() {
+      elements.swapAt(first, first + next(below: elements.count - first))
+    }
+    return elements
   }
 
   private static let golden: UInt64 = 0x9E37_79B9_7F4A_7C15

@@ -1,4 +1,4 @@
-// A file is read through a window, so that its size does not matter:
+// A file of any size is read through a window:
 //
 //   …,12.3,4\nschema,run_id,…\ntopobench/2,r1,…,8.5\ntopobench/2,r1,…,7│ not here yet
 //             ├── record ────┤ ├──── record ───────┤ ├─ not whole ────▶
@@ -6,48 +6,55 @@
 
 /// Reads RFC 4180 records from UTF-8 bytes, one at a time, without copying fields.
 ///
-/// Lines may end in LF or CRLF; blank lines are skipped. Anything else outside the RFC is an error
-/// with line and column.
-struct CSVReader {
+/// Lines end in LF or CRLF. Anything else outside the RFC is an error with its position.
+package struct CSVReader {
   /// One field of the current record.
-  struct Field {
-    /// The index of its first byte, an opening quote included.
+  package struct Field {
+    /// Start of the field, including its opening quote.
     var start: Int
-    /// Its bytes, without quotes around them.
-    var bytes: Range<Int>
-    /// Whether it contains doubled quotes.
-    var hasDoubledQuotes = false
+    /// The field's bytes, without its quotes.
+    package fileprivate(set) var bytes: Range<Int>
+    fileprivate var hasDoubledQuotes = false
   }
 
-  /// In bytes. A longer record means that the file is no report.
-  static let longestRecord = 1 << 20
+  /// The longest record of a report, in bytes. A longer one means another kind of file.
+  package static let longestRecord = 1 << 20
 
-  let bytes: UnsafeBufferPointer<UInt8>
-  private(set) var fields: [Field] = []
-  /// The end of the last complete record.
-  private(set) var consumed = 0
+  package let bytes: UnsafeBufferPointer<UInt8>
+  package private(set) var fields: [Field] = []
+  /// End of the last whole record.
+  package private(set) var consumed = 0
   /// The line that begins at `consumed`, counted from 1.
-  private(set) var line: Int
+  package private(set) var line: Int
+  /// The line on which the current record begins.
+  package private(set) var recordLine: Int
   private let isLast: Bool
+  private let longestRecord: Int
+  private let skipsBlankLines: Bool
   private var position = 0
-  // Of the current record.
   private var recordStart = 0
-  private var recordLine: Int
 
   /// - Parameters:
-  ///   - bytes: start at the start of a line.
-  ///   - line: the number of that line.
-  ///   - isLast: whether the text ends here. If not, the last record may be incomplete.
-  init(_ bytes: UnsafeBufferPointer<UInt8>, line: Int = 1, isLast: Bool = true) {
+  ///   - bytes: the text from a line's start on.
+  ///   - line: that line's number.
+  ///   - isLast: whether the text ends with these bytes; otherwise the last record may be cut.
+  package init(
+    _ bytes: UnsafeBufferPointer<UInt8>, line: Int = 1, isLast: Bool = true,
+    longestRecord: Int = Self.longestRecord, skipsBlankLines: Bool = true
+  ) {
     self.bytes = bytes
     self.line = line
     self.isLast = isLast
+    self.longestRecord = longestRecord
+    self.skipsBlankLines = skipsBlankLines
     recordLine = line
   }
 
-  /// Reads the next record into `fields`; returns false if no complete record is left.
-  mutating func next() throws(CSVError) -> Bool {
-    skipBlankLines()
+  /// Reads the next record into `fields`.
+  ///
+  /// - Returns: false if no whole record is left.
+  package mutating func next() throws(CSVError) -> Bool {
+    if skipsBlankLines { skipBlankLines() }
     recordStart = position
     recordLine = line
     fields.removeAll(keepingCapacity: true)
@@ -55,8 +62,8 @@ struct CSVReader {
     while true {
       let field = try readField()
       fields.append(field)
-      guard position - recordStart <= Self.longestRecord else {
-        throw error(at: field, "a line of more than 1 MiB; this is no report of topobench")
+      guard position - recordStart <= longestRecord else {
+        throw error(at: field, "a line of more than 1 MiB; is this a CSV file?")
       }
       guard position < bytes.count, bytes[position] == .comma else { break }
       position += 1
@@ -70,15 +77,15 @@ struct CSVReader {
     return true
   }
 
-  /// The field's text. Throws if it is not UTF-8.
-  func text(_ field: Field) throws(CSVError) -> String {
+  /// - Throws: if the field is not UTF-8.
+  package func text(_ field: Field) throws(CSVError) -> String {
     guard let text = String(validating: bytes[field.bytes], as: UTF8.self) else {
-      throw error(at: field, "not UTF-8; this is no report of topobench, or a damaged one")
+      throw error(at: field, "not UTF-8; is the file damaged?")
     }
     return field.hasDoubledQuotes ? Self.undoubled(text) : text
   }
 
-  func error(at field: Field, _ message: String) -> CSVError {
+  package func error(at field: Field, _ message: String) -> CSVError {
     error(at: field.start, message)
   }
 
@@ -95,10 +102,12 @@ struct CSVReader {
       if byte <= .comma {
         if byte == .comma || isLineEnd(position) { break }
         if byte == .quote {
-          throw error(at: position, "a quote inside a field that does not begin with one")
+          throw error(
+            at: position,
+            "a quote inside an unquoted field; quote the whole field and double the inner quote")
         }
       }
-      if position - start > Self.longestRecord { break }
+      if position - start > longestRecord { break }
       position += 1
     }
     return Field(start: start, bytes: start..<position)
@@ -108,7 +117,7 @@ struct CSVReader {
     var field = Field(start: position, bytes: position..<position)
     position += 1
     let start = position
-    while position < bytes.count, position - start <= Self.longestRecord {
+    while position < bytes.count, position - start <= longestRecord {
       if bytes[position] == .quote {
         guard position + 1 < bytes.count, bytes[position + 1] == .quote else { break }
         field.hasDoubledQuotes = true
@@ -119,7 +128,9 @@ struct CSVReader {
       position += 1
     }
     guard position < bytes.count else {
-      guard !isLast else { throw error(at: field, "the quote is not closed; is the file cut off?") }
+      guard !isLast else {
+        throw error(at: field, "the quote is never closed; is the file cut off?")
+      }
       return field
     }
     guard bytes[position] == .quote else { return field }
@@ -128,7 +139,7 @@ struct CSVReader {
     guard position == bytes.count || bytes[position] == .comma || isLineEnd(position) else {
       // The window may end between CR and LF.
       guard !isLast, position + 1 == bytes.count, bytes[position] == .carriageReturn else {
-        throw error(at: position, "text after the closing quote")
+        throw error(at: position, "text after the closing quote; double a quote inside a field")
       }
       position += 1
       return field

@@ -1,0 +1,35 @@
+/// Writes RFC 4180 records.
+package enum CSVWriter {
+  /// One record, with its line end (LF).
+  package static func row(_ fields: [String]) -> String {
+    fields.map(field).joined(separator: ",") + "\n"
+  }
+
+  /// One field, in quotes if a reader or a spreadsheet could misread it. `CSVReader` returns the
+  /// same text.
+  package static func field(_ text: String) -> String {
+    needsQuotes(text) ? "\"\(text.replacingQuotes())\"" : text
+  }
+
+  private static func needsQuotes(_ text: String) -> Bool {
+    guard let first = text.unicodeScalars.first, let last = text.unicodeScalars.last else {
+      return false
+    }
+    // A negative number is not a formula.
+    let isFormula = "=+@\t".unicodeScalars.contains(first) || (first == "-" && Double(text) == nil)
+    return isFormula || first == " " || last == " " || first == "\u{FEFF}"
+      || text.unicodeScalars.contains { ",\"\r\n".unicodeScalars.contains($0) }
+  }
+}
+
+extension String {
+  /// Every quote doubled. By scalars: a quote with a combining mark is one `Character`.
+  fileprivate func replacingQuotes() -> String {
+    var result = UnicodeScalarView()
+    for scalar in unicodeScalars {
+      if scalar == "\"" { result.append("\"") }
+      result.append(scalar)
+    }
+    return String(result)
+  }
+}
