@@ -23,8 +23,8 @@ enum SampleComparisons {
     }
   }
 
-  /// Worse, better, the same, not to be told; a cell that crashed; topologies without a partner; a
-  /// scenario of another version.
+  /// One topology for each verdict, a crashed cell, topologies without a partner, and a scenario of
+  /// another version.
   static func sides() -> (baseline: [CellResult], candidate: [CellResult]) {
     let restless = [0.7, 1.4, 0.9, 1.2, 1.0, 0.8, 1.3, 1.1]
     var crashed = report("new", "main-only", blocked: 40)[0]

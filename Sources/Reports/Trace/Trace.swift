@@ -18,13 +18,13 @@ package enum Trace {
 
   /// - Returns: JSON with one event on each line.
   package static func json(_ timelines: [RecordedTimeline]) -> String {
-    let told = timelines.differences
+    let shown = timelines.differences
     var text = "{\"displayTimeUnit\":\"ms\",\n\"otherData\":\(otherData(timelines)),\n"
     text += "\"traceEvents\":["
     var isFirst = true
     for (index, timeline) in timelines.enumerated() {
       let writer = TraceWriter(
-        TraceProcess(timeline), pid: pid(index), name: timeline.name(telling: told), order: index)
+        TraceProcess(timeline), pid: pid(index), name: timeline.name(showing: shown), order: index)
       for line in writer.lines {
         text += (isFirst ? "\n" : ",\n") + line
         isFirst = false
@@ -77,10 +77,10 @@ extension [RecordedTimeline] {
 
 extension RecordedTimeline {
   /// `notification-merge · pool · trial 1`
-  fileprivate func name(telling told: TraceDifferences) -> String {
+  fileprivate func name(showing shown: TraceDifferences) -> String {
     [
-      cell.topology, cell.store, "trial \(cell.trial)", told.label ? cell.label : "",
-      told.scenario ? cell.scenario : "", told.parameters ? cell.parameters : "",
+      cell.topology, cell.store, "trial \(cell.trial)", shown.label ? cell.label : "",
+      shown.scenario ? cell.scenario : "", shown.parameters ? cell.parameters : "",
     ].filter { !$0.isEmpty }.joined(separator: " · ")
   }
 }

@@ -99,7 +99,7 @@ private struct Screen {
     var (wide, block) = (Screen(20, 10), TerminalBlock())
     wide.write("$ topobench\n\r")
     wide.write(block.draw(["a line of sixteen", "short"], columns: 20, rows: 10))
-    // What the terminal makes of it at half the width.
+    // The same lines on a terminal of half the width.
     var narrow = Screen(10, 10)
     for line in wide.text.prefix(3) { narrow.write(line + "\n\r") }
     narrow.write(block.draw(["a line…", "short"], columns: 10, rows: 10))

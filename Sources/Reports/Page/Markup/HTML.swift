@@ -1,12 +1,12 @@
-// Markup that cannot be broken by what it shows.
+// Markup that no shown text can break.
 //
 //   String ──escaped──▶ text, attribute values ─┐
 //   StaticString ─────▶ names, style sheet      ├─▶ HTML ─▶ page
 //   HTML ─────────────▶ content ────────────────┘
 //
-// Only this file makes markup out of a `String`. Names of elements and attributes and the style sheet
-// are literals of the source. Everything else is escaped. The result is well-formed XML, too, so that
-// a parser can check it.
+// Only this file makes markup out of a `String`. Names of elements and attributes and the style
+// sheet are literals of the source. Everything else is escaped. The result is well-formed XML,
+// too, so that a parser can check it.
 
 /// A piece of a page: text, elements, or several of them.
 package struct HTML: Sendable, Equatable {
