@@ -75,7 +75,7 @@ struct Effect {
 
   init(of pool: Pool) throws {
     let ratios = pool.pairs[0].filter(\.isOK).compactMap { pair in
-      pair.values("main_blocked_ms").map { log($0.candidate / $0.baseline) }
+      pair.values(.mainBlocked).map { log($0.candidate / $0.baseline) }
     }
     guard let shift = RankShift(paired: ratios), let low = shift.lowerBound(tail: 0.025),
       let high = shift.upperBound(tail: 0.025)

@@ -119,9 +119,9 @@ extension CellResult {
   }
 
   fileprivate func slower(by factor: Double) -> CellResult {
-    guard factor != 1, let blocked = metrics["main_blocked_ms"] else { return self }
+    guard factor != 1, let blocked = metrics[.mainBlocked] else { return self }
     var cell = self
-    cell.metrics["main_blocked_ms"] = blocked * factor
+    cell.metrics[.mainBlocked] = blocked * factor
     return cell
   }
 }

@@ -41,7 +41,7 @@ struct CompareCommand: AsyncParsableCommand {
 
   func run() async throws {
     let metrics = try resolvedMetrics()
-    let kept = metrics + [Metrics.named("raw_sqlite_ms")].compactMap { $0 }
+    let kept = metrics + [.rawSQLite]
     let reports = try await read(keeping: kept)
     let comparison = Comparison(
       reports.matching, baselineFiles: sides.baseline, candidateFiles: sides.candidate,
@@ -64,7 +64,7 @@ extension CompareCommand {
     return (named.baseline, named.candidate)
   }
 
-  private func read(keeping metrics: [MetricDefinition]) async throws -> ComparedReports {
+  private func read(keeping metrics: [Metric]) async throws -> ComparedReports {
     try checkFiles()
     if files.count == 1 { return try ComparedReports(duet: files[0], keeping: metrics) }
     return try await ComparedReports(
@@ -89,7 +89,7 @@ extension CompareCommand {
     try named.requireOneStandardInput(for: "compare", besides: files)
   }
 
-  private func resolvedMetrics() throws -> [MetricDefinition] {
+  private func resolvedMetrics() throws -> [Metric] {
     if metric.isEmpty { return Comparison.defaultMetrics }
     if metric.contains("all") { return Comparison.allMetrics }
     var seen: Set<String> = []

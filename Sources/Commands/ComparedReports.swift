@@ -18,7 +18,7 @@ struct ComparedReports {
   /// - Throws: `ExitCode`: 5 for a baseline that cannot be read, 1 for a candidate, which counts
   ///   first.
   init(
-    baseline: [String], candidate: [String], keeping metrics: [MetricDefinition]
+    baseline: [String], candidate: [String], keeping metrics: [Metric]
   ) async throws {
     // Two files of a million rows, on two cores.
     async let first = Self.read(.baseline) { () throws(ReportError) in
@@ -39,7 +39,7 @@ struct ComparedReports {
 
   /// - Parameter duet: a report that holds both sides.
   /// - Throws: `ExitCode` 1.
-  init(duet: String, keeping metrics: [MetricDefinition]) throws {
+  init(duet: String, keeping metrics: [Metric]) throws {
     let sides = Self.read(nil) { () throws(ReportError) in
       try ReportReader.sides(ofDuet: duet, keeping: metrics)
     }

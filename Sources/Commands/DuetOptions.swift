@@ -58,10 +58,10 @@ extension DuetOptions {
       throw UsageError("--most-pairs: \(mostPairs) is not a whole number from 1 to 10000")
     }
     for name in metric { try Self.requireJudgeable(name) }
-    for name in inexact where !Metrics.exactCounts.contains(name) {
+    for name in inexact where !Metrics.exactCounts.map(\.name).contains(name) {
       throw UsageError(
         "--inexact: '\(name)' is no exact count. Known: "
-          + Metrics.exactCounts.joined(separator: ", "))
+          + Metrics.exactCounts.map(\.name).joined(separator: ", "))
     }
   }
 

@@ -121,15 +121,15 @@ extension GateOptions {
 
 extension Gate {
   /// What the report shows beside the verdicts.
-  var shown: [MetricDefinition] {
+  var shown: [Metric] {
     let names = Set((Comparison.defaultMetrics + metrics).map(\.name))
     return Metrics.all.filter { names.contains($0.name) }
   }
 
   /// What must be read of each row.
-  var kept: [MetricDefinition] {
+  var kept: [Metric] {
     let promised = policy.promises.map(\.metric) + policy.expectations.map(\.metric)
-    let names = Set(shown.map(\.name) + promised + ["raw_sqlite_ms", "sync_ms"])
+    let names = Set(shown.map(\.name) + promised + [Metric.rawSQLite, .sync].map(\.name))
     return Metrics.all.filter { names.contains($0.name) }
   }
 }

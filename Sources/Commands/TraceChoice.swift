@@ -85,7 +85,7 @@ struct TraceChoice {
   static func median(of cells: [Cell]) -> Cell? {
     let sound = cells.filter { $0.row.status == .ok }
     let sorted = (sound.isEmpty ? cells : sound).sorted {
-      ($0.row.metrics["main_blocked_ms"] ?? 0) < ($1.row.metrics["main_blocked_ms"] ?? 0)
+      ($0.row.metrics[.mainBlocked] ?? 0) < ($1.row.metrics[.mainBlocked] ?? 0)
     }
     return sorted.isEmpty ? nil : sorted[(sorted.count - 1) / 2]
   }

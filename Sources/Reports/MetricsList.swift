@@ -14,7 +14,7 @@ package enum MetricsList {
     by statistics over trials. A metric without a better direction describes, and is not judged.
     """
 
-  private static let columns: [ValueColumn<MetricDefinition>] = [
+  private static let columns: [ValueColumn<Metric>] = [
     .leading("metric", .code) { $0.name },
     ValueColumn("kind", "", .words) {
       $0.isIndependentOfScheduling ? "exact count" : $0.kind.rawValue

@@ -30,7 +30,7 @@ struct FindingsTests {
     let advice = CommonAdvice.all[index]
     let known = Set(Topologies.builtIn.map(\.name))
     #expect(known.isSuperset(of: [advice.recommended, advice.over]))
-    #expect(Metrics.all.contains { $0.name == advice.metric })
+    #expect(Metrics.all.contains(advice.metric))
     let settings = try Scenario.load(file: "\(Self.root)/Scenarios/\(advice.scenario).yaml")
     let fits = settings.contains { setting in
       advice.parameters.allSatisfy { setting.parameters[$0]?.json == $1 }

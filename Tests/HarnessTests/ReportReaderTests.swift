@@ -42,7 +42,7 @@ import Testing
     ]
     let side = try ReportReader.side(paths)
     #expect(side.okCells == 5 && side.runs == ["r1", "r2"])
-    #expect(side.groups.map { $0.values("total_ms") } == [[1, 2, 3, 1, 2]])
+    #expect(side.groups.map { $0.values(.total) } == [[1, 2, 3, 1, 2]])
   }
 
   @Test func `a report longer than the buffer is read whole`() throws {
@@ -50,7 +50,7 @@ import Testing
     #expect(report.utf8.count > 1 << 20)
     let side = try ReportReader.side([try write(report.utf8)])
     #expect(side.okCells == 9000)
-    #expect(side.groups.first?.values("total_ms").last == 9000)
+    #expect(side.groups.first?.values(.total).last == 9000)
   }
 
   @Test func `what is no report is refused with its place and a remedy`() throws {
@@ -99,7 +99,7 @@ import Testing
     }
     let file = try write(CellCSV.text(marked).utf8)
     let sides = try ReportReader.sides(ofDuet: file)
-    #expect(sides.baseline.groups.map { $0.values("total_ms") } == [[1, 3]])
+    #expect(sides.baseline.groups.map { $0.values(.total) } == [[1, 3]])
     #expect(Matching(baseline: sides.baseline, candidate: sides.candidate).pairing == .paired)
     #expect(throws: ReportError.self) {
       try ReportReader.sides(ofDuet: try write(CellCSV.text(cells(2)).utf8))

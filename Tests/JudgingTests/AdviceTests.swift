@@ -30,16 +30,16 @@ struct AdviceTests {
   }
 
   @Test func `it is judged at its values, in its scenario and by its metric alone`() {
-    func advice(_ scenario: String, _ value: String, _ metric: String) -> Advice {
+    func advice(_ scenario: String, _ value: String, _ metric: Metric) -> Advice {
       Advice(
         "Push up.", scenario: scenario, at: ["changes.per_save": value], recommends: "child",
         over: "merge", by: metric)
     }
     for (advice, verdict) in [
-      (advice("5000-cities", "1", "main_blocked_ms"), AdviceFinding.Verdict.bornOut),
-      (advice("5000-cities", "2", "main_blocked_ms"), .notMeasured),
-      (advice("other", "1", "main_blocked_ms"), .notMeasured),
-      (advice("5000-cities", "1", "visible_ms"), .notMeasured),
+      (advice("5000-cities", "1", .mainBlocked), AdviceFinding.Verdict.bornOut),
+      (advice("5000-cities", "2", .mainBlocked), .notMeasured),
+      (advice("other", "1", .mainBlocked), .notMeasured),
+      (advice("5000-cities", "1", .visible), .notMeasured),
     ] {
       #expect(Self.verdict(child: 10, merge: 20, advice: advice).verdict == verdict)
     }

@@ -22,7 +22,7 @@ import Testing
 
   private func compare(
     _ baseline: [CellResult], _ candidate: [CellResult],
-    _ metrics: [MetricDefinition] = Comparison.defaultMetrics
+    _ metrics: [Metric] = Comparison.defaultMetrics
   ) -> Comparison {
     Comparison(
       Matching(baseline: Side(baseline), candidate: Side(candidate)), baselineFiles: ["a.csv"],
@@ -37,7 +37,7 @@ import Testing
   func `a report compared with itself is the same everywhere, however few its trials`(trials: Int) {
     var unsteady = report("r", "b", trials: trials)
     unsteady[trials - 1].metrics["main_statements"] = 41
-    unsteady[0].metrics[label: "unsteady_counts"] = "main_statements"
+    unsteady[0].metrics[label: .unsteadyCounts] = "main_statements"
     let cells = report("r", trials: trials) + unsteady
     let comparison = compare(cells, cells.reversed(), Comparison.allMetrics)
     #expect(comparison.rows.count == 6)
@@ -52,7 +52,7 @@ import Testing
     #expect(verdict(slower, "main_blocked_ms") == "same")
     let quicker = compare(report("r1"), report("r2", factor: 0.7))
     #expect(verdict(quicker, "total_ms") == "better")
-    let rate = [Metrics.named("changes_per_s")].compactMap { $0 }
+    let rate: [Metric] = [.changesPerSecond]
     let more = compare(
       report("r1", metric: "changes_per_s"), report("r2", factor: 1.3, metric: "changes_per_s"),
       rate)
@@ -60,7 +60,7 @@ import Testing
   }
 
   @Test func `what is neither better nor worse when it changes, differs`() {
-    let metrics = [Metrics.named("raw_sqlite_ms")].compactMap { $0 }
+    let metrics: [Metric] = [.rawSQLite]
     let comparison = compare(
       report("r1", metric: "raw_sqlite_ms"), report("r2", factor: 1.3, metric: "raw_sqlite_ms"),
       metrics)
@@ -168,7 +168,7 @@ import Testing
   @Test func `what is compared by default, and all that can be`() {
     let names = Comparison.defaultMetrics.map(\.name)
     #expect(names.first == "main_blocked_ms")
-    #expect(Set(Metrics.exactCounts).isSubset(of: names))
+    #expect(Set(Metrics.exactCounts).isSubset(of: Comparison.defaultMetrics))
     #expect(Comparison.allMetrics.allSatisfy { $0.kind != .label })
     let descriptions = Comparison.allMetrics.filter { $0.better == .neither }
     #expect(descriptions == [])

@@ -5,7 +5,7 @@ import Testing
 @Suite struct CountJudgementTests {
   private func judge(
     _ baseline: [Double], _ candidate: [Double],
-    better: MetricDefinition.Direction = .lower, unsteady: Set<CountJudgement.Side> = []
+    better: Metric.Direction = .lower, unsteady: Set<CountJudgement.Side> = []
   ) -> CountJudgement {
     CountJudgement(
       name: "main_statements", baseline: baseline, candidate: candidate, better: better,

@@ -87,7 +87,7 @@ import Testing
     #expect(gate(by: [declared, only, other]).needlessInexactCounts == [only])
     #expect(gate(by: [steady]).needlessInexactCounts.isEmpty)
     let torn = gate(by: [only]) { candidate in
-      candidate.edit = { $0.metrics[label: "unsteady_counts"] = "main_statements" }
+      candidate.edit = { $0.metrics[label: .unsteadyCounts] = "main_statements" }
     }
     #expect(torn.needlessInexactCounts.isEmpty)
   }

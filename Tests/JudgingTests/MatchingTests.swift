@@ -42,8 +42,8 @@ import Testing
     let matching = match(
       [cell("a", run: "r1", blocked: 1), cell("b"), cell("a", run: "r2", blocked: 2)],
       [cell("a", blocked: 3)])
-    #expect(matching.matches.first?.baseline.values("main_blocked_ms") == [1, 2])
-    #expect(matching.matches.first?.candidate.values("main_blocked_ms") == [3])
+    #expect(matching.matches.first?.baseline.values(.mainBlocked) == [1, 2])
+    #expect(matching.matches.first?.candidate.values(.mainBlocked) == [3])
     #expect(matching.baselineOnly.map(\.key.topology) == ["b"])
   }
 
@@ -75,7 +75,7 @@ import Testing
     failed[2].status = .suspect
     let side = Side([cell("a", blocked: 1)] + failed)
     let group = side.groups[0]
-    #expect(group.values("main_blocked_ms") == [1])
+    #expect(group.values(.mainBlocked) == [1])
     #expect(group.okCells == 1 && group.cells == 4 && side.okCells == 1 && side.cells == 4)
     #expect(group.failures.map(\.status) == [.crashed, .suspect])
     #expect(group.failures[0].cells == 2 && group.failures[0].error == "signal 11")
@@ -85,9 +85,9 @@ import Testing
     var empty = cell("a", trial: 2)
     empty.metrics["main_blocked_ms"] = nil
     let group = Side([cell("a", blocked: 0), empty, cell("a", trial: 3, blocked: 5)]).groups[0]
-    #expect(group.values("main_blocked_ms") == [0, 5])
-    #expect(group.values("total_ms") == [])
-    #expect(group.valuesByRound("main_blocked_ms").values.sorted() == [0, 5])
+    #expect(group.values(.mainBlocked) == [0, 5])
+    #expect(group.values(.total) == [])
+    #expect(group.valuesByRound(.mainBlocked).values.sorted() == [0, 5])
   }
 
   @Test func `rounds of one session are pairs, in the baseline's order`() {
@@ -95,7 +95,7 @@ import Testing
     let candidate =
       [(1, 11.0), (3, 33), (4, 44)].map { cell("a", trial: $0, blocked: $1) }
       + [cell("a", run: "r2", trial: 2, blocked: 22)]
-    let pairs = match(baseline, candidate).matches[0].pairs("main_blocked_ms")
+    let pairs = match(baseline, candidate).matches[0].pairs(.mainBlocked)
     #expect(pairs.map(\.baseline) == [30, 10])
     #expect(pairs.map(\.candidate) == [33, 11])
   }
@@ -110,7 +110,7 @@ import Testing
     let baseline = [marked(1, .baseline), marked(2, .baseline)]
     let paired = match(baseline, [marked(2, .candidate), marked(1, .candidate)])
     #expect(paired.pairing == .paired)
-    #expect(paired.matches[0].pairs("main_blocked_ms").map(\.candidate) == [1, 2])
+    #expect(paired.matches[0].pairs(.mainBlocked).map(\.candidate) == [1, 2])
     #expect(match([cell("a")], [cell("a")]).pairing == .unpaired)
     #expect(match(baseline, [marked(1, .candidate), cell("a", trial: 2)]).pairing == .unpaired)
     #expect(match([], []).pairing == .unpaired)
@@ -121,7 +121,7 @@ import Testing
     again.startedAt = "2026-01-02T03:05:00Z"
     let side = Side([cell("a", blocked: 1), cell("b"), cell("a", blocked: 1), again])
     #expect(side.cells == 3 && side.repeatedRows == 1)
-    #expect(side.groups[0].values("main_blocked_ms") == [1, 2])
+    #expect(side.groups[0].values(.mainBlocked) == [1, 2])
   }
 
   @Test func `machines are told apart by their IDs`() {
@@ -145,6 +145,6 @@ import Testing
     let wanted = Metrics.all.filter { ["total_ms", "longest_gap_cause"].contains($0.name) }
     let side = Side([.sample(metrics: ["total_ms": 7])], keeping: wanted)
     #expect(side.metrics.map(\.name) == ["total_ms"])
-    #expect(side.groups[0].values("total_ms") == [7])
+    #expect(side.groups[0].values(.total) == [7])
   }
 }

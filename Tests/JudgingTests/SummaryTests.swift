@@ -20,8 +20,8 @@ import Testing
     let section = try section(cells("a", six.map { $0 * 3 }) + cells("b", six))
     #expect(section.topologies.map(\.name) == ["b", "a"])
     #expect(section.topologies.map(\.rank) == [1, 2])
-    #expect(section.topologies[0].median("main_blocked_ms") == 12.5)
-    #expect(section.topologies[0].estimates["main_blocked_ms"]?.interval?.lower == 10)
+    #expect(section.topologies[0].median(.mainBlocked) == 12.5)
+    #expect(section.topologies[0].estimates[.mainBlocked]?.interval?.lower == 10)
     #expect(section.rounds == 6)
     #expect(section.trialsNeeded == 6)
   }
@@ -50,7 +50,7 @@ import Testing
     dead.status = .timeout
     let section = try section(all + [dead])
     let a = try #require(section.topologies.first { $0.name == "a" })
-    #expect(a.estimates["main_blocked_ms"]?.trials == 4)
+    #expect(a.estimates[.mainBlocked]?.trials == 4)
     #expect(
       a.failures == [TopologySummary.Failure(status: .crashed, cells: 2, error: "signal 11")])
     #expect(a.okCells == 4 && a.cells == 6)
@@ -126,7 +126,7 @@ import Testing
 
   @Test func `a count that a cell's own repeats disagree on is doubtful`() throws {
     var cell = CellResult.sample()
-    cell.metrics[label: "unsteady_counts"] = "main_commits"
+    cell.metrics[label: .unsteadyCounts] = "main_commits"
     #expect(try section([cell]).diagnoses.contains { $0.evidence == "main_commits" })
   }
 
@@ -156,7 +156,7 @@ import Testing
   @Test func `the cause of the longest block is the most frequent one`() throws {
     var all = cells("a", [1, 2, 3])
     for (index, cause) in ["save", "merge", "merge"].enumerated() {
-      all[index].metrics[label: "longest_gap_cause"] = cause
+      all[index].metrics[label: .longestGapCause] = cause
     }
     #expect(try section(all).topologies[0].longestGapCause == "merge")
   }

@@ -19,7 +19,7 @@ import Testing
     cell.seed = .max
     for metric in Metrics.all {
       if metric.kind == .label {
-        cell.metrics[label: metric.name] = "merge, mostly"
+        cell.metrics[label: metric] = "merge, mostly"
       } else {
         cell.metrics[metric.name] = metric.kind == .count ? 17 : 1234.567
       }
@@ -62,7 +62,7 @@ import Testing
     var cell = CellResult.sample()
     cell.label = text
     cell.error = text
-    cell.metrics[label: "longest_gap_cause"] = text.isEmpty ? nil : text
+    cell.metrics[label: .longestGapCause] = text.isEmpty ? nil : text
     let decoded = try CellCSV.decode(CellCSV.text([cell, cell]))
     #expect(decoded == [cell, cell])
     #expect(decoded.first.map { Array($0.label.unicodeScalars) } == Array(text.unicodeScalars))

@@ -26,7 +26,7 @@ import Testing
     #expect(values["gaps_over_100ms"] == 2)
     #expect(values["gaps_over_250ms"] == 0)
     #expect(values["main_longest_gap_ms"] == 250)
-    #expect(values[label: "longest_gap_cause"] == "250.0")
+    #expect(values[label: .longestGapCause] == "250.0")
     #expect(values["longest_gap_at_ms"] == 10)
   }
 
@@ -129,14 +129,14 @@ import Testing
 
   @Test func `a count that differs between repeats is listed`() {
     var one = sample()
-    one.counts = ["main_statements": 10, "main_commits": 2]
+    one.counts = [.mainStatements: 10, .mainCommits: 2]
     var other = one
-    #expect(metrics(one)[label: "unsteady_counts"] == nil)
-    #expect(metrics(one, other)[label: "unsteady_counts"] == "none")
-    other.counts["main_statements"] = 13
+    #expect(metrics(one)[label: .unsteadyCounts] == nil)
+    #expect(metrics(one, other)[label: .unsteadyCounts] == "none")
+    other.counts[.mainStatements] = 13
     let cell = CellMetrics(samples: [one, other], horizon: 1, process: ProcessSample())
     #expect(cell.unsteadyCounts == ["main_statements"])
-    #expect(cell.values[label: "unsteady_counts"] == "main_statements")
+    #expect(cell.values[label: .unsteadyCounts] == "main_statements")
     #expect(cell.values["main_statements"] == 11.5)
     #expect(cell.values["main_commits"] == 2)
   }
@@ -161,13 +161,13 @@ import Testing
   @Test func `the longest block's cause belongs to the repeat in the middle`() {
     let values = metrics(sample(gaps: [5]), sample(gaps: [20, 7]), sample(gaps: [30]))
     #expect(values["main_longest_gap_ms"] == 20)
-    #expect(values[label: "longest_gap_cause"] == "20.0")
+    #expect(values[label: .longestGapCause] == "20.0")
   }
 
   @Test func `a cell without a block has no cause`() {
     let values = metrics(sample())
     #expect(values["main_longest_gap_ms"] == 0)
-    #expect(values[label: "longest_gap_cause"] == nil)
+    #expect(values[label: .longestGapCause] == nil)
     #expect(values["longest_gap_at_ms"] == nil)
   }
 }

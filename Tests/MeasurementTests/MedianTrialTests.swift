@@ -23,9 +23,9 @@ import Testing
   @Test func `parts of the middle add up to the median`() {
     let cells = [cell(1, 30, waiting: 7), cell(2, 10), cell(3, 20, waiting: 1), cell(4, 40)]
     let median = MedianTrial(cells)
-    #expect(median?.mean("main_blocked_ms") == 25)
-    #expect(median?.mean("main_waiting_ms") == 4 && median?.mean("main_executing_ms") == 21)
-    #expect(median?.mean("total_ms") == nil)
+    #expect(median?.mean(.mainBlocked) == 25)
+    #expect(median?.mean(.mainWaiting) == 4 && median?.mean(.mainExecuting) == 21)
+    #expect(median?.mean(.total) == nil)
   }
 
   @Test func `cells that failed or were not measured are ignored`() {

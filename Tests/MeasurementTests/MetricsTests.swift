@@ -61,7 +61,7 @@ import Testing
   @Test func `values decode from their JSON, and unknown members are ignored`() throws {
     var values = MetricValues()
     values["total_ms"] = 12.5
-    values[label: "longest_gap_cause"] = "merge"
+    values[label: .longestGapCause] = "merge"
     let data = try JSONEncoder().encode(values)
     #expect(try JSONDecoder().decode(MetricValues.self, from: data) == values)
     let later = Data(#"{"total_ms":12.5,"longest_gap_cause":"merge","new_ms":{"a":1}}"#.utf8)

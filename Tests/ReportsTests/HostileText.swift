@@ -29,7 +29,7 @@ enum HostileText {
   private static func spoilt(_ cell: CellResult, _ text: String) -> CellResult {
     var cell = cell
     (cell.scenario, cell.label, cell.parameters, cell.gitSHA) = (text, text, text, text)
-    cell.metrics[label: "longest_gap_cause"] = text
+    cell.metrics[label: .longestGapCause] = text
     return cell
   }
 

@@ -5,9 +5,9 @@ import Measurement
 
 /// A small comparison with something of everything, for text that is pinned.
 enum SampleComparisons {
-  private static let metrics = [
-    "main_blocked_ms", "main_waiting_ms", "frames_late", "total_ms", "main_statements",
-  ].compactMap(Metrics.named)
+  private static let metrics: [Metric] = [
+    .mainBlocked, .mainWaiting, .framesLate, .total, .mainStatements,
+  ]
 
   static func report(
     _ run: String, _ topology: String, blocked: Double, statements: Double = 120,

@@ -22,7 +22,7 @@ enum SampleSummaries {
     ] {
       cell.metrics[name] = value
     }
-    cell.metrics[label: "longest_gap_cause"] = executing < blocked ? "wait for parent" : "merge"
+    cell.metrics[label: .longestGapCause] = executing < blocked ? "wait for parent" : "merge"
     return cell
   }
 

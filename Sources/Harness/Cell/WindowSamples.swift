@@ -3,12 +3,12 @@ import Queues
 import Topologies
 
 extension TopologyDescriptor.Kind {
-  /// The columns of counts that do not apply to this kind of topology.
-  var unmeasured: Set<String> {
+  /// The counts that do not apply to this kind of topology.
+  var unmeasured: Set<Metric> {
     switch self {
     case .contexts, .antiPattern: []
     // A peer has no objects to copy, refresh or realise.
-    case .peer: ["main_objects_copied", "main_objects_refreshed", "main_faults_fired"]
+    case .peer: [.mainObjectsCopied, .mainObjectsRefreshed, .mainFaultsFired]
     }
   }
 }
@@ -16,10 +16,10 @@ extension TopologyDescriptor.Kind {
 extension WindowSample {
   /// Main's work in a window, in milliseconds since the window opened.
   ///
-  /// - Parameter unmeasured: the columns of counts that were not measured; they stay empty.
+  /// - Parameter unmeasured: the counts that were not measured; they stay empty.
   init(
     _ recording: MainQueueRecording, frameInterval: Duration, total: Double, changes: Int,
-    unmeasured: Set<String> = []
+    unmeasured: Set<Metric> = []
   ) {
     self.init(total: total, changes: changes)
     let opened = recording.opened
@@ -54,12 +54,12 @@ extension WindowSample {
 
   private static func milliseconds(_ nanoseconds: Int64) -> Double { Double(nanoseconds) / 1e6 }
 
-  private static func counts(of recording: MainQueueRecording) -> [String: Int] {
-    let columns: [(String, ActivityCounter)] = [
-      ("main_statements", .statements), ("main_commits", .commits),
-      ("main_rows_read", .rowsRead), ("main_rows_written", .rowsWritten),
-      ("main_objects_copied", .objectsCopied), ("main_objects_refreshed", .objectsRefreshed),
-      ("main_faults_fired", .faultsFired), ("main_list_changes", .listChanges),
+  private static func counts(of recording: MainQueueRecording) -> [Metric: Int] {
+    let columns: [(Metric, ActivityCounter)] = [
+      (.mainStatements, .statements), (.mainCommits, .commits),
+      (.mainRowsRead, .rowsRead), (.mainRowsWritten, .rowsWritten),
+      (.mainObjectsCopied, .objectsCopied), (.mainObjectsRefreshed, .objectsRefreshed),
+      (.mainFaultsFired, .faultsFired), (.mainListChanges, .listChanges),
     ]
     return Dictionary(
       uniqueKeysWithValues: columns.map { ($0, recording.counts[$1, default: 0]) })

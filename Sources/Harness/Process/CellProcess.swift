@@ -30,7 +30,7 @@ package struct CellProcess: Sendable {
   package func run(_ specification: CellSpecification) async throws -> CellDocument? {
     for rerun in 0... {
       guard var document = try await runOnce(specification) else { return nil }
-      document.result.metrics["self_check_reruns"] = Double(rerun)
+      document.result.metrics[.selfCheckReruns] = Double(rerun)
       if document.result.status != .suspect || rerun == Self.mostReruns { return document }
     }
     return nil

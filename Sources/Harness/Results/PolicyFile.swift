@@ -85,8 +85,8 @@ package enum PolicyFile {
 extension PolicyNode {
   /// A floor for what is not gated does nothing, and its author believes that it does.
   fileprivate func requireEffect(of policy: Policy) throws(UsageError) {
-    let gated = Set(Gate.defaultMetrics + policy.gated)
-    let exact = Set(Metrics.exactCounts).subtracting(policy.inexactCounts.map(\.metric))
+    let gated = Set(Gate.defaultMetrics.map(\.name) + policy.gated)
+    let exact = Set(Metrics.exactCounts.map(\.name)).subtracting(policy.inexactCounts.map(\.metric))
     guard let floors = try members().first(where: { $0.0 == "floors" })?.1 else { return }
     for (name, floor) in try floors.members() {
       guard !exact.contains(name) else {

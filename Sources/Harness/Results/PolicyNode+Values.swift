@@ -25,7 +25,7 @@ extension PolicyNode {
     return rules
   }
 
-  private func rule(for metric: MetricDefinition) throws(UsageError) -> JudgingRule {
+  private func rule(for metric: Metric) throws(UsageError) -> JudgingRule {
     var rule = JudgingRule(for: metric)
     for (name, member) in try fields(allowed: ["relative", "absolute", "margin"]) {
       switch name {
@@ -67,7 +67,7 @@ extension PolicyNode {
         "must read 'TOPOLOGY < TOPOLOGY', the better one first, or 'METRIC: TOPOLOGY < TOPOLOGY', "
           + "for one scenario 'METRIC@SCENARIO: …'")
     }
-    let (name, scenario) = Self.placed(place ?? "main_blocked_ms")
+    let (name, scenario) = Self.placed(place ?? Metric.mainBlocked.name)
     let metric = try metric(name)
     guard metric.better != .neither else {
       throw error("'\(metric.name)' is neither better higher nor lower")
@@ -129,7 +129,7 @@ extension PolicyNode {
     return (parts.first ?? "", parts.count == 2 ? parts[1] : nil)
   }
 
-  private func metric(_ name: String) throws(UsageError) -> MetricDefinition {
+  private func metric(_ name: String) throws(UsageError) -> Metric {
     if let metric = Metrics.named(name), metric.kind != .label { return metric }
     let names = Metrics.all.filter { $0.kind != .label }.map(\.name)
     let nearest = NearestName.closest(to: name, in: names)

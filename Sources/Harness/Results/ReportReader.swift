@@ -24,7 +24,7 @@ package enum ReportReader {
   ///   - metrics: the metrics to keep from each row.
   /// - Throws: `ReportError` for the first file that cannot be opened, is no report, or has no row.
   package static func side(
-    _ paths: [String], keeping metrics: [MetricDefinition] = Metrics.all
+    _ paths: [String], keeping metrics: [Metric] = Metrics.all
   ) throws(ReportError) -> Side {
     var side = Side(keeping: metrics)
     for path in paths { try read(path) { side.add($0) } }
@@ -35,7 +35,7 @@ package enum ReportReader {
   ///
   /// - Throws: `ReportError` also for rows that name no side.
   package static func sides(
-    ofDuet path: String, keeping metrics: [MetricDefinition] = Metrics.all
+    ofDuet path: String, keeping metrics: [Metric] = Metrics.all
   ) throws(ReportError) -> (baseline: Side, candidate: Side) {
     var sides = (baseline: Side(keeping: metrics), candidate: Side(keeping: metrics))
     var unmarked = 0

@@ -1,4 +1,4 @@
-import Measurement
+package import Measurement
 
 /// The cells of one side that share a key. Only the compared figures are kept, as plain numbers, so
 /// a file of a million rows fits into memory.
@@ -38,12 +38,12 @@ package struct CellGroup: Sendable {
   /// The values of the `ok` cells that measured the metric, in the order of their rows.
   ///
   /// - Precondition: the side keeps the metric.
-  package func values(_ metric: String) -> [Double] {
+  package func values(_ metric: Metric) -> [Double] {
     column(metric).filter { !$0.isNaN }
   }
 
   /// The same values by round. The last of several cells of a round counts.
-  package func valuesByRound(_ metric: String) -> [Round: Double] {
+  package func valuesByRound(_ metric: Metric) -> [Round: Double] {
     let measured = zip(rounds, column(metric)).filter { !$1.isNaN }
     return Dictionary(measured) { $1 }
   }
@@ -57,7 +57,7 @@ package struct CellGroup: Sendable {
     if !cell.fingerprint.isEmpty {
       fingerprints[cell.seed, default: []].insert(cell.fingerprint)
     }
-    if let names = cell.metrics[label: "unsteady_counts"] {
+    if let names = cell.metrics[label: .unsteadyCounts] {
       unsteadyCounts.formUnion(names.split(separator: " ").map(String.init))
     }
   }
@@ -70,9 +70,10 @@ package struct CellGroup: Sendable {
     if let index { failures[index] = failure } else { failures.append(failure) }
   }
 
-  private func column(_ metric: String) -> [Double] {
-    guard let position = Metrics.position(of: metric), let index = metrics.firstIndex(of: position)
-    else { preconditionFailure("`\(metric)` is not among the metrics that were kept") }
+  private func column(_ metric: Metric) -> [Double] {
+    guard let index = metrics.firstIndex(of: Metrics.position(of: metric)) else {
+      preconditionFailure("`\(metric.name)` is not among the metrics that were kept")
+    }
     return stride(from: index, to: numbers.count, by: metrics.count).map { numbers[$0] }
   }
 }

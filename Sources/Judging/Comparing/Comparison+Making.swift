@@ -8,7 +8,7 @@ extension Comparison {
   ///   - alpha: the family-wise error rate of the whole comparison.
   package init(
     _ matching: Matching, baselineFiles: [String], candidateFiles: [String],
-    metrics: [MetricDefinition] = Comparison.defaultMetrics, diagnoses: [Diagnosis] = [],
+    metrics: [Metric] = Comparison.defaultMetrics, diagnoses: [Diagnosis] = [],
     alpha: Double = 0.05
   ) {
     let judged = JudgedMatches(matching, metrics: metrics, alpha: alpha)
@@ -35,17 +35,18 @@ extension Comparison {
   }
 
   private static func unmeasured(
-    _ match: Matching.Match, _ metrics: [MetricDefinition]
+    _ match: Matching.Match, _ metrics: [Metric]
   ) -> [Unmeasured] {
     [
       (Role.baseline, match.baseline, match.candidate),
       (.candidate, match.candidate, match.baseline),
     ]
     .compactMap { role, group, other in
-      let missing = metrics.map(\.name).filter {
+      let missing = metrics.filter {
         group.values($0).isEmpty && !other.values($0).isEmpty
       }
-      return missing.isEmpty ? nil : Unmeasured(key: group.key, role: role, metrics: missing)
+      return missing.isEmpty
+        ? nil : Unmeasured(key: group.key, role: role, metrics: missing.map(\.name))
     }
   }
 }

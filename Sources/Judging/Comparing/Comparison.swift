@@ -51,7 +51,7 @@ package struct Comparison: Sendable {
       case count(CountJudgement)
     }
 
-    package let metric: MetricDefinition
+    package let metric: Metric
     package let baseline: Estimate
     package let candidate: Estimate
     package let verdict: Direction
@@ -78,7 +78,7 @@ package struct Comparison: Sendable {
   package let pairing: Pairing
   package let machines: Matching.Machines
   /// The requested metrics, in order.
-  package let metrics: [MetricDefinition]
+  package let metrics: [Metric]
   package let sections: [Section]
   package let failed: [Failed]
   package let unmeasured: [Unmeasured]
@@ -100,13 +100,11 @@ extension Comparison {
   }
 
   /// Compared by default: the metrics of a run's answer, and the exact counts.
-  package static let defaultMetrics: [MetricDefinition] = {
-    let times = [
-      "main_blocked_ms", "main_executing_ms", "main_waiting_ms", "main_longest_gap_ms",
-      "frames_late", "visible_ms", "durable_ms", "total_ms", "main_deferred_ms", "peak_rss_mib",
-    ]
-    return (times + Metrics.exactCounts).compactMap(Metrics.named)
-  }()
+  package static let defaultMetrics: [Metric] =
+    [
+      .mainBlocked, .mainExecuting, .mainWaiting, .mainLongestGap, .framesLate, .visible, .durable,
+      .total, .mainDeferred, .peakRSS,
+    ] + Metrics.exactCounts
 
   /// Every metric that has a better direction.
   package static let allMetrics = Metrics.all.filter { $0.kind != .label && $0.better != .neither }

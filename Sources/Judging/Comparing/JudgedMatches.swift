@@ -9,7 +9,7 @@ struct JudgedMatches {
   let fewestTrials: Int
   private var rows: [[Comparison.Row]]
 
-  init(_ matching: Matching, metrics: [MetricDefinition], alpha: Double) {
+  init(_ matching: Matching, metrics: [Metric], alpha: Double) {
     matches = matching.matches
     let entries = matches.indices.flatMap { index in
       metrics.compactMap { Entry($0, match: index, in: matching) }
@@ -52,24 +52,24 @@ struct JudgedMatches {
 /// A metric that both sides of a match measured.
 private struct Entry {
   let match: Int
-  let metric: MetricDefinition
+  let metric: Metric
   let baseline: [Double]
   let candidate: [Double]
   let name: String
 
-  init?(_ metric: MetricDefinition, match index: Int, in matching: Matching) {
+  init?(_ metric: Metric, match index: Int, in matching: Matching) {
     let match = matching.matches[index]
     self.match = index
     self.metric = metric
     name = "\(match.key.topology): \(metric.name)"
     switch matching.pairing {
     case .paired:
-      let pairs = match.pairs(metric.name)
+      let pairs = match.pairs(metric)
       (baseline, candidate) = (pairs.map(\.baseline), pairs.map(\.candidate))
     case .unpaired:
       // Sorted: the order of rows must not matter.
-      baseline = match.baseline.values(metric.name).sorted()
-      candidate = match.candidate.values(metric.name).sorted()
+      baseline = match.baseline.values(metric).sorted()
+      candidate = match.candidate.values(metric).sorted()
     }
     if baseline.isEmpty || candidate.isEmpty { return nil }
   }

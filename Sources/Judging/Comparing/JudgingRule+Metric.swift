@@ -5,11 +5,11 @@ extension JudgingRule {
   ///
   /// Nobody notices a change below the absolute floors, and no machine repeats it: 0.1 ms, one
   /// count, 1 MiB.
-  package init(for metric: MetricDefinition) {
+  package init(for metric: Metric) {
     self.init(absoluteFloor: Self.absoluteFloor(metric), better: metric.better)
   }
 
-  private static func absoluteFloor(_ metric: MetricDefinition) -> Double {
+  private static func absoluteFloor(_ metric: Metric) -> Double {
     switch metric.kind {
     case .time, .percentile: 0.1
     case .count: 1

@@ -110,7 +110,7 @@ extension Side {
 
 extension Matching.Match {
   /// The values of both sides in the same rounds.
-  package func pairs(_ metric: String) -> [(baseline: Double, candidate: Double)] {
+  package func pairs(_ metric: Metric) -> [(baseline: Double, candidate: Double)] {
     let others = candidate.valuesByRound(metric)
     let own = baseline.valuesByRound(metric)
     var seen: Set<CellGroup.Round> = []

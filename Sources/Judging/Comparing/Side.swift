@@ -3,7 +3,7 @@ package import Measurement
 /// One side of a comparison: the cells of any number of reports.
 package struct Side: Sendable {
   /// The kept metrics, without labels.
-  package let metrics: [MetricDefinition]
+  package let metrics: [Metric]
   /// In the order of first appearance.
   package private(set) var groups: [CellGroup] = []
   /// All cells, whatever their status.
@@ -23,13 +23,13 @@ package struct Side: Sendable {
   private let positions: [Int]
 
   /// - Parameter metrics: the metrics to keep; all by default.
-  package init(keeping metrics: [MetricDefinition] = Metrics.all) {
+  package init(keeping metrics: [Metric] = Metrics.all) {
     let numeric = metrics.filter { $0.kind != .label }
     self.metrics = numeric
-    positions = numeric.compactMap { Metrics.position(of: $0.name) }
+    positions = numeric.map(Metrics.position)
   }
 
-  package init(_ cells: [CellResult], keeping metrics: [MetricDefinition] = Metrics.all) {
+  package init(_ cells: [CellResult], keeping metrics: [Metric] = Metrics.all) {
     self.init(keeping: metrics)
     for cell in cells { add(cell) }
   }
@@ -38,9 +38,7 @@ package struct Side: Sendable {
     places[key].map { groups[$0] }
   }
 
-  package func keeps(_ metric: String) -> Bool {
-    metrics.contains { $0.name == metric }
-  }
+  package func keeps(_ metric: Metric) -> Bool { metrics.contains(metric) }
 
   package var okCells: Int { groups.reduce(0) { $0 + $1.okCells } }
 

@@ -39,13 +39,13 @@ struct ComparisonDiagnoses {
   /// The median over the matches of what raw SQLite took on the candidate's side, as a multiple of
   /// the baseline's.
   private var speed: Double? {
-    guard matching.baseline.keeps("raw_sqlite_ms"), matching.candidate.keeps("raw_sqlite_ms") else {
+    guard matching.baseline.keeps(.rawSQLite), matching.candidate.keeps(.rawSQLite) else {
       return nil
     }
     return Statistics.median(
       judged.matches.compactMap { match in
-        guard let before = Statistics.median(match.baseline.values("raw_sqlite_ms")), before > 0,
-          let after = Statistics.median(match.candidate.values("raw_sqlite_ms")), after > 0
+        guard let before = Statistics.median(match.baseline.values(.rawSQLite)), before > 0,
+          let after = Statistics.median(match.candidate.values(.rawSQLite)), after > 0
         else { return nil }
         return after / before
       })

@@ -56,15 +56,15 @@ extension RunDiagnoses {
   private var unsteadyCounts: [Diagnosis] {
     topologies.compactMap { topology in
       let cells = ok.filter { $0.topology == topology.name }
-      let names = Metrics.exactCounts.filter { name in
+      let counts = Metrics.exactCounts.filter { count in
         let bySeed = Dictionary(grouping: cells, by: \.seed)
-        return bySeed.values.contains { Set($0.map { $0.metrics[name] }).count > 1 }
-          || cells.contains { $0.isUnsteady(name) }
+        return bySeed.values.contains { Set($0.map { $0.metrics[count] }).count > 1 }
+          || cells.contains { $0.isUnsteady(count.name) }
       }
-      guard !names.isEmpty else { return nil }
+      guard !counts.isEmpty else { return nil }
       return Diagnosis(
         "counts of \(topology.name) differ between trials although the work does not",
-        evidence: names.listed)
+        evidence: counts.map(\.name).listed)
     }
   }
 }
@@ -136,8 +136,8 @@ extension RunDiagnoses {
 
   private var sharedCore: Diagnosis? {
     let shares = ok.compactMap { cell -> Double? in
-      guard let queued = cell.metrics["main_runqueue_ms"],
-        let blocked = cell.metrics["main_blocked_ms"], blocked > 0
+      guard let queued = cell.metrics[.mainRunqueue],
+        let blocked = cell.metrics[.mainBlocked], blocked > 0
       else { return nil }
       return queued / blocked
     }
@@ -151,7 +151,7 @@ extension RunDiagnoses {
   }
 
   private var lateWakeUp: Diagnosis? {
-    let late = Statistics.median(ok.compactMap { $0.metrics["heartbeat_wake_p99_ms"] })
+    let late = Statistics.median(ok.compactMap { $0.metrics[.heartbeatWakeP99] })
     guard let late, late > DiagnosisLimits.lateWakeUp else { return nil }
     return Diagnosis(
       "this machine wakes a waiting thread late", evidence: "up to \(Figures.short(late)) ms")
@@ -168,6 +168,6 @@ extension RunDiagnoses {
 extension CellResult {
   /// Whether an exact count differed between the repeats of this cell.
   func isUnsteady(_ count: String) -> Bool {
-    metrics[label: "unsteady_counts"]?.split(separator: " ").contains { $0 == count } ?? false
+    metrics[label: .unsteadyCounts]?.split(separator: " ").contains { $0 == count } ?? false
   }
 }

@@ -37,16 +37,16 @@ extension CellResult {
   /// Nil if the cell is not of a duet. In the CSV file: columns `pair`, `side` and `phase`.
   package var duet: DuetMark? {
     get {
-      guard let pair = metrics[label: "pair"].flatMap({ Int($0) }),
-        let side = metrics[label: "side"].flatMap(DuetSide.init),
-        let phase = metrics[label: "phase"].flatMap(DuetPhase.init)
+      guard let pair = metrics[label: .pair].flatMap({ Int($0) }),
+        let side = metrics[label: .side].flatMap(DuetSide.init),
+        let phase = metrics[label: .phase].flatMap(DuetPhase.init)
       else { return nil }
       return DuetMark(pair: pair, side: side, phase: phase)
     }
     set {
-      metrics[label: "pair"] = newValue.map { String($0.pair) }
-      metrics[label: "side"] = newValue?.side.rawValue
-      metrics[label: "phase"] = newValue?.phase.rawValue
+      metrics[label: .pair] = newValue.map { String($0.pair) }
+      metrics[label: .side] = newValue?.side.rawValue
+      metrics[label: .phase] = newValue?.phase.rawValue
     }
   }
 }

@@ -133,7 +133,7 @@ package struct DuetForecast {
     var cell = CellResult(
       runID: "", startedAt: "", scenario: noise.scenario, topology: targets[target].topology,
       store: targets[target].store, trial: 1, order: 1, seed: 1, status: .ok)
-    cell.metrics["main_blocked_ms"] = blocked
+    cell.metrics[.mainBlocked] = blocked
     return cell
   }
 }

@@ -3,9 +3,9 @@ import Measurement
 /// The metrics that a duet judges, and its limits.
 package struct DuetRule: Codable, Sendable, Equatable {
   /// Judged by statistics, separately in every target.
-  package var metrics = ["main_blocked_ms"]
+  package var metrics = [Metric.mainBlocked.name]
   /// Counts that do not depend on scheduling.
-  package var counts = Metrics.exactCounts
+  package var counts = Metrics.exactCounts.map(\.name)
   /// Pairs of a target after which its spread is estimated.
   package private(set) var firstPairs = 14
   /// The most pairs of a target at its second look.

@@ -36,7 +36,7 @@ package struct MachineNoise: Encodable, Sendable, Equatable {
   package init?(_ pairs: [DuetPair], scenario: String, seconds: Double) {
     let sound = pairs.filter(\.isOK)
     let ratios = sound.compactMap { pair -> (topology: String, ratio: Double)? in
-      guard let values = pair.values("main_blocked_ms"), values.baseline > 0, values.candidate > 0
+      guard let values = pair.values(.mainBlocked), values.baseline > 0, values.candidate > 0
       else { return nil }
       return (pair.baseline.topology, log(values.candidate / values.baseline))
     }
@@ -58,7 +58,7 @@ package struct MachineNoise: Encodable, Sendable, Equatable {
     self.ratios = centred.map { $0 * widening }
     mostWidening = Self.widening(freedom: free)
     medianBlocked =
-      Statistics.median(sound.compactMap { $0.values("main_blocked_ms")?.baseline }) ?? 0
+      Statistics.median(sound.compactMap { $0.values(.mainBlocked)?.baseline }) ?? 0
     secondsPerPair = seconds / Double(max(1, pairs.count))
   }
 }

@@ -23,7 +23,7 @@ package struct DuetPair: Sendable {
   package var isOK: Bool { baseline.status == .ok && candidate.status == .ok }
 
   /// Both values of a metric; nil if a cell did not measure it.
-  package func values(_ metric: String) -> (baseline: Double, candidate: Double)? {
+  package func values(_ metric: Metric) -> (baseline: Double, candidate: Double)? {
     guard let left = baseline.metrics[metric], let right = candidate.metrics[metric] else {
       return nil
     }

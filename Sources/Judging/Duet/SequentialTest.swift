@@ -186,7 +186,7 @@ extension SequentialTest {
   }
 
   private func sample(_ metric: String, of target: Int, _ pairs: [[DuetPair]]) -> TimeSample {
-    let values = pairs[target].compactMap { $0.values(metric) }
+    let values = pairs[target].compactMap { $0.values(Metric(named: metric)) }
     return TimeSample(
       name: "\(targets[target].topology) \(metric)", baseline: values.map(\.baseline),
       candidate: values.map(\.candidate), rule: rule.rule(for: metric))
@@ -195,7 +195,7 @@ extension SequentialTest {
   private func count(
     _ metric: String, of target: Int, _ pairs: [[DuetPair]]
   ) -> CountJudgement {
-    let values = pairs[target].compactMap { $0.values(metric) }
+    let values = pairs[target].compactMap { $0.values(Metric(named: metric)) }
     var unsteady: Set<CountJudgement.Side> = []
     if pairs[target].contains(where: { $0.baseline.isUnsteady(metric) }) {
       unsteady.insert(.baseline)
@@ -205,7 +205,7 @@ extension SequentialTest {
     }
     return CountJudgement(
       name: metric, baseline: values.map(\.baseline), candidate: values.map(\.candidate),
-      better: Metrics.named(metric)?.better ?? .lower, unsteady: unsteady)
+      better: Metric(named: metric).better, unsteady: unsteady)
   }
 }
 

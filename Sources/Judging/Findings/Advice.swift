@@ -12,11 +12,11 @@ package struct Advice: Sendable, Equatable {
   /// The topology that is worse according to the advice.
   package let over: String
   /// The deciding metric; lower is better.
-  package let metric: String
+  package let metric: Metric
 
   package init(
     _ says: String, scenario: String, at parameters: [String: String] = [:], recommends: String,
-    over: String, by metric: String = "main_blocked_ms"
+    over: String, by metric: Metric = .mainBlocked
   ) {
     self.says = says
     self.scenario = scenario

@@ -16,7 +16,7 @@ package import Measurement
 /// Compares a candidate's reports with a baseline's, and decides.
 package struct Gate: Sendable {
   /// Always gated. A policy adds to them.
-  package static let defaultMetrics = ["main_blocked_ms"] + Metrics.exactCounts
+  package static let defaultMetrics: [Metric] = [.mainBlocked] + Metrics.exactCounts
 
   /// Stricter than a duet: no fresh cells can confirm a flagged figure.
   package static let alpha = 0.01
@@ -34,9 +34,8 @@ package struct Gate: Sendable {
   }
 
   /// In the order of the columns.
-  package var metrics: [MetricDefinition] {
-    let names = Set(Self.defaultMetrics + policy.gated)
-    return Metrics.all.filter { names.contains($0.name) }
+  package var metrics: [Metric] {
+    Metrics.all.filter { Self.defaultMetrics.contains($0) || policy.gated.contains($0.name) }
   }
 
   /// - Precondition: both sides keep `metrics`, and the metrics that the policy names.
@@ -94,7 +93,7 @@ package struct Gate: Sendable {
 /// A metric of a match, with both sides' values.
 private struct GateEntry {
   let match: Matching.Match
-  let metric: MetricDefinition
+  let metric: Metric
   let baseline: [Double]
   let candidate: [Double]
   /// The metric that the values are multiples of; nil for plain values.
@@ -104,7 +103,7 @@ private struct GateEntry {
   private let declared: InexactCount?
 
   init(
-    _ match: Matching.Match, _ metric: MetricDefinition, inexact: InexactCount?,
+    _ match: Matching.Match, _ metric: Metric, inexact: InexactCount?,
     in matching: Matching
   ) {
     self.match = match
@@ -120,11 +119,11 @@ private struct GateEntry {
     if let multiples {
       (baseline, candidate) = (multiples.baseline, multiples.candidate)
     } else if arePairs {
-      let pairs = match.pairs(metric.name)
+      let pairs = match.pairs(metric)
       (baseline, candidate) = (pairs.map(\.baseline), pairs.map(\.candidate))
     } else {
-      baseline = match.baseline.values(metric.name)
-      candidate = match.candidate.values(metric.name)
+      baseline = match.baseline.values(metric)
+      candidate = match.candidate.values(metric)
     }
   }
 

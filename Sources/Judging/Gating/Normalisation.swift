@@ -9,25 +9,25 @@ struct Normalisation {
   let candidate: [Double]
 
   /// The speed of SQLite alone, and of the disk.
-  static let yardsticks = ["raw_sqlite_ms", "sync_ms"]
+  static let yardsticks = [Metric.rawSQLite, .sync]
 
   /// The steadiest normalisation; nil if none makes both sides steadier.
   ///
   /// - Precondition: both sides keep the metric.
   static func steadier(
-    _ match: Matching.Match, _ metric: MetricDefinition, in matching: Matching
+    _ match: Matching.Match, _ metric: Metric, in matching: Matching
   ) -> Normalisation? {
     guard metric.kind == .time || metric.kind == .percentile else { return nil }
     let known = yardsticks.filter {
-      $0 != metric.name && matching.baseline.keeps($0) && matching.candidate.keeps($0)
+      $0 != metric && matching.baseline.keeps($0) && matching.candidate.keeps($0)
     }
     let steadier = known.compactMap { yardstick -> (Normalisation, spread: Double)? in
-      guard let before = Quotients(match.baseline, metric.name, yardstick),
-        let after = Quotients(match.candidate, metric.name, yardstick),
+      guard let before = Quotients(match.baseline, metric, yardstick),
+        let after = Quotients(match.candidate, metric, yardstick),
         before.isSteadier, after.isSteadier
       else { return nil }
       let multiples = Normalisation(
-        yardstick: yardstick, baseline: before.values, candidate: after.values)
+        yardstick: yardstick.name, baseline: before.values, candidate: after.values)
       return (multiples, max(before.spread, after.spread))
     }
     return steadier.min { $0.spread < $1.spread }?.0
@@ -42,7 +42,7 @@ private struct Quotients {
 
   var isSteadier: Bool { spread < plainSpread }
 
-  init?(_ group: CellGroup, _ metric: String, _ yardstick: String) {
+  init?(_ group: CellGroup, _ metric: Metric, _ yardstick: Metric) {
     let (plain, lengths) = (group.valuesByRound(metric), group.valuesByRound(yardstick))
     let rounds = group.rounds.filter { plain[$0] != nil && lengths[$0] ?? 0 > 0 }
     // Every cell must have a quotient.

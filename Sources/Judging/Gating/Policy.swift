@@ -14,12 +14,12 @@ package struct Policy: Sendable, Equatable {
 
   package init() {}
 
-  package func rule(for metric: MetricDefinition) -> JudgingRule {
+  package func rule(for metric: Metric) -> JudgingRule {
     rules[metric.name] ?? JudgingRule(for: metric)
   }
 
   /// The first entry that declares an exact count inexact for these cells.
-  func inexact(_ metric: MetricDefinition, of key: CellKey) -> InexactCount? {
+  func inexact(_ metric: Metric, of key: CellKey) -> InexactCount? {
     guard metric.isIndependentOfScheduling else { return nil }
     return inexactCounts.first { $0.covers(key, metric: metric.name) }
   }
@@ -61,7 +61,7 @@ package struct Expectation: Sendable, Equatable, Codable {
   package var scenario: String?
 
   package init(
-    better: String, worse: String, metric: String = "main_blocked_ms", scenario: String? = nil
+    better: String, worse: String, metric: String = Metric.mainBlocked.name, scenario: String? = nil
   ) {
     self.better = better
     self.worse = worse

@@ -14,7 +14,7 @@ extension Promise {
       topology ?? $0.key.topology == $0.key.topology
         && scenario ?? $0.key.scenario == $0.key.scenario
     }
-    let measured = groups.map { finding($0.key, $0.values(metric)) }
+    let measured = groups.map { finding($0.key, $0.values(Metric(named: metric))) }
     if !measured.isEmpty { return measured }
     // Of a scenario that is not here nothing was promised for this candidate.
     if let scenario, !side.groups.contains(where: { $0.key.scenario == scenario }) { return [] }
@@ -76,11 +76,12 @@ extension Expectation {
   private func finding(
     _ group: CellGroup, _ other: CellGroup
   ) -> (finding: ExpectationFinding, test: RankShift?) {
-    let (left, right) = (group.valuesByRound(metric), other.valuesByRound(metric))
+    let judged = Metric(named: metric)
+    let (left, right) = (group.valuesByRound(judged), other.valuesByRound(judged))
     let pairs = left.keys.compactMap { round in right[round].map { (left[round] ?? 0, $0) } }
     let sample = TimeSample(
       name: metric, baseline: pairs.map(\.0), candidate: pairs.map(\.1),
-      rule: JudgingRule(better: Metrics.named(metric)?.better ?? .lower))
+      rule: JudgingRule(better: judged.better))
     let judgement = Judge(pairing: .paired).times([sample])[0]
     let scale = JudgingScale(sample)
     let finding = ExpectationFinding(

@@ -38,14 +38,14 @@ package struct CountJudgement: Codable, Sendable, Equatable {
   /// Nil if nothing was counted.
   package let baseline: Range?
   package let candidate: Range?
-  package let better: MetricDefinition.Direction
+  package let better: Metric.Direction
 
   /// - Parameters:
   ///   - baseline: one for each trial, all of the same work.
   ///   - unsteady: sides whose repeats differ within a trial.
   package init(
     name: String, baseline: [Double], candidate: [Double],
-    better: MetricDefinition.Direction = .lower, unsteady: Set<Side> = []
+    better: Metric.Direction = .lower, unsteady: Set<Side> = []
   ) {
     self.name = name
     self.better = better

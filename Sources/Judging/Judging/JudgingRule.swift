@@ -10,11 +10,11 @@ package struct JudgingRule: Codable, Sendable, Equatable {
   /// A pass excludes a change of this share, or of the absolute floor if that is more.
   package var margin: Double
   /// `neither` is judged as if lower were better.
-  package var better: MetricDefinition.Direction
+  package var better: Metric.Direction
 
   package init(
     relativeFloor: Double = 0.03, absoluteFloor: Double = 0, margin: Double = 0.10,
-    better: MetricDefinition.Direction = .lower
+    better: Metric.Direction = .lower
   ) {
     self.relativeFloor = relativeFloor
     self.absoluteFloor = absoluteFloor

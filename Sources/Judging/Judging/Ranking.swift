@@ -64,7 +64,7 @@ package struct Ranking: Codable, Sendable, Equatable {
 
   /// - Parameter competitors: those without a value are left out.
   package init(
-    _ competitors: [Competitor], better: MetricDefinition.Direction = .lower,
+    _ competitors: [Competitor], better: Metric.Direction = .lower,
     alpha: Double = Trials.alpha
   ) {
     let sign = better == .higher ? -1.0 : 1.0

@@ -49,8 +49,8 @@ package struct SummarySection: Sendable, Equatable {
     trialsNeeded = Trials.needed(topologies: ranking.places.count)
     spread = Statistics.median(topologies.compactMap(\.spread))
     let ok = cells.filter { $0.status == .ok }
-    rawSQLite = Estimate(ok.compactMap { $0.metrics["raw_sqlite_ms"] })
-    sync = Estimate(ok.compactMap { $0.metrics["sync_ms"] })
+    rawSQLite = Estimate(ok.compactMap { $0.metrics[.rawSQLite] })
+    sync = Estimate(ok.compactMap { $0.metrics[.sync] })
     defaults = context.defaults(
       for: Summary.Setting(scenario: first.scenario, parameters: first.parameters))
     diagnoses = RunDiagnoses(
@@ -64,7 +64,7 @@ package struct SummarySection: Sendable, Equatable {
       groups.map { name, cells in
         var values: [String: Double] = [:]
         for cell in cells where cell.status == .ok {
-          values[cell.round] = cell.metrics["main_blocked_ms"]
+          values[cell.round] = cell.metrics[.mainBlocked]
         }
         return Ranking.Competitor(name: name, values: values)
       })

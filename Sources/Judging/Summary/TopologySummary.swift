@@ -21,7 +21,7 @@ package struct TopologySummary: Sendable, Equatable {
   package let rank: Int?
   package let isRankShared: Bool
   /// Over the `ok` cells, by column.
-  package let estimates: [String: Estimate]
+  package let estimates: [Metric: Estimate]
   /// `total_ms` over `raw_sqlite_ms`, each pair from one cell.
   package let ratioToRawSQLite: Estimate?
   /// The most frequent cause of the longest block.
@@ -33,7 +33,7 @@ package struct TopologySummary: Sendable, Equatable {
 
   package var cells: Int { failures.reduce(okCells) { $0 + $1.cells } }
 
-  package func median(_ metric: String) -> Double? { estimates[metric]?.median }
+  package func median(_ metric: Metric) -> Double? { estimates[metric]?.median }
 
   init(name: String, cells: [CellResult], place: Ranking.Place?) {
     let ok = cells.filter { $0.status == .ok }
@@ -43,19 +43,19 @@ package struct TopologySummary: Sendable, Equatable {
     estimates = Self.estimates(ok)
     ratioToRawSQLite = Estimate(ok.compactMap(\.ratioToRawSQLite))
     longestGapCause = Self.mostFrequent(
-      ok.compactMap { $0.metrics[label: "longest_gap_cause"] })
+      ok.compactMap { $0.metrics[label: .longestGapCause] })
     okCells = ok.count
     failures = CellStatus.allCases.compactMap { status in
       let failed = cells.filter { $0.status == status && status != .ok }
       return failed.first.map { Failure(status: status, cells: failed.count, error: $0.error) }
     }
-    spread = Statistics.relativeSpread(ok.compactMap { $0.metrics["main_blocked_ms"] })
+    spread = Statistics.relativeSpread(ok.compactMap { $0.metrics[.mainBlocked] })
   }
 
-  private static func estimates(_ cells: [CellResult]) -> [String: Estimate] {
-    var estimates: [String: Estimate] = [:]
+  private static func estimates(_ cells: [CellResult]) -> [Metric: Estimate] {
+    var estimates: [Metric: Estimate] = [:]
     for metric in Metrics.all where metric.kind != .label {
-      estimates[metric.name] = Estimate(cells.compactMap { $0.metrics[metric.name] })
+      estimates[metric] = Estimate(cells.compactMap { $0.metrics[metric] })
     }
     return estimates
   }

@@ -24,10 +24,10 @@ package enum SweptMeasure: String, Codable, Sendable {
 
   /// In ms; nil if it was not measured.
   func value(of cell: CellResult) -> Double? {
-    guard let blocked = cell.metrics["main_blocked_ms"] else { return nil }
+    guard let blocked = cell.metrics[.mainBlocked] else { return nil }
     switch self {
     case .blocked: return blocked
-    case .blockedAndDrawing: return cell.metrics["main_ui_ms"].map { blocked + $0 }
+    case .blockedAndDrawing: return cell.metrics[.mainUI].map { blocked + $0 }
     }
   }
 }

@@ -31,9 +31,9 @@ package enum CellCSV {
     return texts + counts.map { $0.map(String.init) ?? "" } + [cell.horizon.map(decimal) ?? ""]
   }
 
-  private static func value(of metric: MetricDefinition, in values: MetricValues) -> String {
-    if metric.kind == .label { return values[label: metric.name] ?? "" }
-    guard let value = values[metric.name] else { return "" }
+  private static func value(of metric: Metric, in values: MetricValues) -> String {
+    if metric.kind == .label { return values[label: metric] ?? "" }
+    guard let value = values[metric] else { return "" }
     return metric.kind == .count ? count(value) : decimal(value)
   }
 

@@ -16,7 +16,7 @@ struct CellColumns {
   private let width: Int
   private let identity: [(column: Column, field: Int)]
   private let metrics: [(metric: Int, field: Int)]
-  private let labels: [(metric: String, field: Int)]
+  private let labels: [(metric: Metric, field: Int)]
   // Of each column: the last text, and its bytes in the file.
   private var texts: [(text: String, bytes: [UInt8])]
 
@@ -43,7 +43,7 @@ struct CellColumns {
       metric.kind == .label ? nil : positions[metric.name].map { (index, $0) }
     }
     labels = Metrics.all.compactMap { metric in
-      metric.kind == .label ? positions[metric.name].map { (metric.name, $0) } : nil
+      metric.kind == .label ? positions[metric.name].map { (metric, $0) } : nil
     }
   }
 

@@ -93,13 +93,13 @@ extension CellResult {
   /// Whether the cell worked longer than its horizon. Its rates and tap percentiles then leave out
   /// the time after the horizon.
   package var exceedsHorizon: Bool {
-    guard let horizon, let total = metrics["total_ms"] else { return false }
+    guard let horizon, let total = metrics[.total] else { return false }
     return total > horizon
   }
 
   /// `total_ms` over `raw_sqlite_ms`, both from this cell.
   package var ratioToRawSQLite: Double? {
-    guard let total = metrics["total_ms"], let raw = metrics["raw_sqlite_ms"], raw > 0 else {
+    guard let total = metrics[.total], let raw = metrics[.rawSQLite], raw > 0 else {
       return nil
     }
     return total / raw

@@ -7,7 +7,7 @@ package struct MedianTrial: Sendable {
   /// Nil if no ok cell has blocked time.
   package init?(_ cells: some Sequence<CellResult>) {
     let measured = cells.compactMap { cell -> (cell: CellResult, blocked: Double)? in
-      guard cell.status == .ok, let blocked = cell.metrics["main_blocked_ms"] else { return nil }
+      guard cell.status == .ok, let blocked = cell.metrics[.mainBlocked] else { return nil }
       return (cell, blocked)
     }
     guard !measured.isEmpty else { return nil }
@@ -22,7 +22,7 @@ package struct MedianTrial: Sendable {
   package var shown: CellResult { middle[0] }
 
   /// The mean over the middle. Parts of blocked time then add up to its median.
-  package func mean(_ metric: String) -> Double? {
+  package func mean(_ metric: Metric) -> Double? {
     let values = middle.compactMap { $0.metrics[metric] }
     guard values.count == middle.count else { return nil }
     return values.reduce(0, +) / Double(values.count)

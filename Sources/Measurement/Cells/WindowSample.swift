@@ -43,8 +43,8 @@ package struct WindowSample: Codable, Sendable, Equatable {
   /// Nil if the system does not report it, as for `runqueue`.
   package var cpu: Double?
   package var runqueue: Double?
-  /// Exact counts, each under its column's name.
-  package var counts: [String: Int] = [:]
+  /// Exact counts.
+  package var counts: [Metric: Int] = [:]
   /// Database time on main during the scroll after settling.
   package var mainAfter: Double?
   /// How many changes were applied.

@@ -11,18 +11,18 @@ enum AnswerColumns {
   static let name = ValueColumn<TopologySummary>.leading("topology", .label) { $0.name }
 
   static let all: [ValueColumn<TopologySummary>] = [
-    metric("blocked", "ms", "main_blocked_ms"),
-    ValueColumn("95 % interval", "ms", .figure, stays: true) { interval($0, "main_blocked_ms") },
-    metric("executing", "ms", "main_executing_ms"),
-    metric("waiting", "ms", "main_waiting_ms"),
-    metric("longest", "ms", "main_longest_gap_ms"),
+    metric("blocked", "ms", .mainBlocked),
+    ValueColumn("95 % interval", "ms", .figure, stays: true) { interval($0, .mainBlocked) },
+    metric("executing", "ms", .mainExecuting),
+    metric("waiting", "ms", .mainWaiting),
+    metric("longest", "ms", .mainLongestGap),
     ValueColumn("mostly", "", .words, stays: true) { $0.longestGapCause ?? Table.missing },
-    metric("late", "frames", "frames_late", Figures.count),
-    metric("visible", "ms", "visible_ms"),
-    metric("durable", "ms", "durable_ms"),
-    metric("after", "ms", "main_deferred_ms"),
-    metric("changes", "per s", "changes_per_s"),
-    metric("total", "ms", "total_ms"),
+    metric("late", "frames", .framesLate, Figures.count),
+    metric("visible", "ms", .visible),
+    metric("durable", "ms", .durable),
+    metric("after", "ms", .mainDeferred),
+    metric("changes", "per s", .changesPerSecond),
+    metric("total", "ms", .total),
     ValueColumn("÷ raw", "SQLite", stays: true) { topology in
       topology.ratioToRawSQLite.map { Figures.short($0.median) } ?? Table.missing
     },
@@ -38,13 +38,13 @@ enum AnswerColumns {
     """
 
   static func metric(
-    _ heading: String, _ unit: String, _ name: String,
+    _ heading: String, _ unit: String, _ key: Metric,
     _ text: @escaping @Sendable (Double) -> String = { Figures.short($0) }
   ) -> ValueColumn<TopologySummary> {
-    ValueColumn(heading, unit) { $0.median(name).map(text) ?? Table.missing }
+    ValueColumn(heading, unit) { $0.median(key).map(text) ?? Table.missing }
   }
 
-  static func interval(_ topology: TopologySummary, _ metric: String) -> String {
+  static func interval(_ topology: TopologySummary, _ metric: Metric) -> String {
     topology.estimates[metric]?.interval.map(Figures.interval) ?? Table.missing
   }
 }

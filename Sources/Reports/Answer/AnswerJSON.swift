@@ -115,7 +115,8 @@ private struct JSONForm: Encodable {
       okCells = summary.okCells
       failures = summary.failures
       ratioToRawSQLite = summary.ratioToRawSQLite.map(Figure.init)
-      metrics = summary.estimates.mapValues(Figure.init)
+      metrics = Dictionary(
+        uniqueKeysWithValues: summary.estimates.map { ($0.name, Figure($1)) })
     }
 
     enum CodingKeys: String, CodingKey {

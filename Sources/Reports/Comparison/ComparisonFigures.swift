@@ -30,12 +30,12 @@ struct ComparisonFigures {
   }
 
   /// `+21 %`, or `+3 ms` if there is no ratio.
-  static func change(_ change: TimeJudgement.Change, _ metric: MetricDefinition) -> String {
+  static func change(_ change: TimeJudgement.Change, _ metric: Metric) -> String {
     formatted(change.estimate, change.scale, metric)
   }
 
   /// `+14 to +27 %`
-  static func interval(_ change: TimeJudgement.Change, _ metric: MetricDefinition) -> String {
+  static func interval(_ change: TimeJudgement.Change, _ metric: Metric) -> String {
     guard let lower = change.lower, let upper = change.upper else { return Table.missing }
     let ends = [lower, upper].map { formatted($0, change.scale, metric) }
     // A unit of both ends is written once.
@@ -47,7 +47,7 @@ struct ComparisonFigures {
   }
 
   static func formatted(
-    _ value: Double, _ scale: TimeJudgement.Scale, _ metric: MetricDefinition
+    _ value: Double, _ scale: TimeJudgement.Scale, _ metric: Metric
   ) -> String {
     switch scale {
     // Above this, a factor is easier to read than a percentage.

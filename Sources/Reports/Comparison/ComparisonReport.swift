@@ -109,7 +109,7 @@ extension Comparison.Row {
   /// With too few trials no metric is decided. Blocked time stands for all of them. A count that
   /// differs is always listed.
   var isUndecidable: Bool {
-    guard hasTooFewTrials, metric.name != "main_blocked_ms" else { return false }
+    guard hasTooFewTrials, metric != .mainBlocked else { return false }
     return !metric.isIndependentOfScheduling || baseline.median == candidate.median
   }
 }

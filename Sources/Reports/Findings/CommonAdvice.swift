@@ -38,7 +38,7 @@ package enum CommonAdvice {
     Advice(
       "A user who scrolls is disturbed least where main merges nothing and writes nothing.",
       scenario: "5000-cities-scroll", recommends: "root-main-private", over: "notification-merge",
-      by: "main_longest_gap_ms"),
+      by: .mainLongestGap),
     Advice(
       "A user who edits waits for nobody's transaction where root does the writing.",
       scenario: "5000-cities-edit", recommends: "root-main-private", over: "notification-merge"),

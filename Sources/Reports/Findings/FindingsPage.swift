@@ -106,7 +106,7 @@ extension FindingsPage {
     guard let recommended = finding.recommended, let other = finding.other else {
       return Table.missing
     }
-    let metric = finding.advice.metric == "main_blocked_ms" ? "" : " (\(finding.advice.metric))"
+    let metric = finding.advice.metric == .mainBlocked ? "" : " (\(finding.advice.metric.name))"
     return "\(finding.advice.recommended) \(Figures.short(recommended)) ms, "
       + "\(finding.advice.over) \(Figures.short(other)) ms\(metric)"
   }

@@ -46,10 +46,10 @@ extension FindingsPage {
 
   private static let columns: [ValueColumn<TopologySummary>] = [
     .leading("rank", text: AnswerColumns.rank.text), AnswerColumns.name,
-    AnswerColumns.metric("blocked", "ms", "main_blocked_ms"),
-    ValueColumn("95 % interval", "", .figure) { AnswerColumns.interval($0, "main_blocked_ms") },
-    AnswerColumns.metric("longest", "ms", "main_longest_gap_ms"),
-    AnswerColumns.metric("visible", "ms", "visible_ms"),
-    AnswerColumns.metric("late", "frames", "frames_late"),
+    AnswerColumns.metric("blocked", "ms", .mainBlocked),
+    ValueColumn("95 % interval", "", .figure) { AnswerColumns.interval($0, .mainBlocked) },
+    AnswerColumns.metric("longest", "ms", .mainLongestGap),
+    AnswerColumns.metric("visible", "ms", .visible),
+    AnswerColumns.metric("late", "frames", .framesLate),
   ]
 }

@@ -3,7 +3,7 @@ import Measurement
 
 /// The reasons of a gate's decisions, in words.
 enum GateSentences {
-  static func reason(_ judgement: TimeJudgement, _ metric: MetricDefinition) -> String {
+  static func reason(_ judgement: TimeJudgement, _ metric: Metric) -> String {
     switch judgement.reason {
     case .regressed:
       return "\(change(judgement, metric)), p \(p(judgement.adjustedP))"
@@ -71,13 +71,13 @@ enum GateSentences {
     "\(expectation.metric) < \(ComparisonSentences.brief(expectation.worse))"
   }
 
-  private static func change(_ judgement: TimeJudgement, _ metric: MetricDefinition) -> String {
+  private static func change(_ judgement: TimeJudgement, _ metric: Metric) -> String {
     guard let change = judgement.change else { return "" }
     return "\(ComparisonFigures.change(change, metric)) (95 % interval "
       + "\(ComparisonFigures.interval(change, metric)))"
   }
 
-  private static func bound(_ judgement: TimeJudgement, _ metric: MetricDefinition) -> String {
+  private static func bound(_ judgement: TimeJudgement, _ metric: Metric) -> String {
     let scale = judgement.change?.scale ?? .ratio
     let allowed = ComparisonFigures.formatted(judgement.allowed, scale, metric)
     guard let bound = judgement.bound else { return "how much worse it is has no bound" }

@@ -58,12 +58,12 @@ struct PageLine: Sendable {
     summary.rank.map { "\($0)\(summary.isRankShared ? "=" : "")  " } ?? ""
   }
 
-  func values(_ metric: String) -> [Double] { cells.compactMap { $0.metrics[metric] } }
+  func values(_ metric: Metric) -> [Double] { cells.compactMap { $0.metrics[metric] } }
 }
 
 extension [PageLine] {
   /// The largest value of all trials, or nil.
-  func largest(_ metric: String) -> Double? { flatMap { $0.values(metric) }.max() }
+  func largest(_ metric: Metric) -> Double? { flatMap { $0.values(metric) }.max() }
 
-  func measured(_ metric: String) -> [PageLine] { filter { $0.summary.median(metric) != nil } }
+  func measured(_ metric: Metric) -> [PageLine] { filter { $0.summary.median(metric) != nil } }
 }

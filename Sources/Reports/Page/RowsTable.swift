@@ -9,14 +9,13 @@ struct RowsTable {
 
   /// The metrics of figures. Exact counts have a table of their own, and are here only where trials
   /// disagree.
-  private static let metrics =
+  private static let metrics: [Metric] =
     [
-      "main_blocked_ms", "main_executing_ms", "main_waiting_ms", "main_wait_parent_ms",
-      "main_wait_coordinator_ms", "main_wait_sqlite_ms", "main_wait_queue_ms",
-      "main_wait_other_ms", "main_longest_gap_ms", "longest_gap_cause", "frames_due",
-      "frames_late", "hitch_ms_per_s", "tap_p50_ms", "tap_p95_ms", "tap_p99_ms", "tap_max_ms",
-      "saved_ms", "durable_ms", "visible_ms", "total_ms", "main_deferred_ms",
-    ].compactMap(Metrics.named)
+      .mainBlocked, .mainExecuting, .mainWaiting, .mainWaitParent, .mainWaitCoordinator,
+      .mainWaitSQLite, .mainWaitQueue, .mainWaitOther, .mainLongestGap, .longestGapCause,
+      .framesDue, .framesLate, .hitchRate, .tapP50, .tapP95, .tapP99, .tapMax, .saved, .durable,
+      .visible, .total, .mainDeferred,
+    ]
 
   /// Above this number of rows a page writes lines of text. A table takes twice the room.
   static let most = 3000
@@ -41,17 +40,17 @@ struct RowsTable {
 
   private var rowCount: Int { section.lines.reduce(0) { $0 + $1.all.count } }
 
-  private var shownMetrics: [MetricDefinition] {
-    let counts = Metrics.exactCounts.compactMap(Metrics.named).filter { metric in
-      section.lines.contains { Set($0.values(metric.name)).count > 1 }
+  private var shownMetrics: [Metric] {
+    let counts = Metrics.exactCounts.filter { metric in
+      section.lines.contains { Set($0.values(metric)).count > 1 }
     }
     return (Self.metrics + counts).filter { metric in
       metric.kind == .label
-        || section.lines.contains { $0.values(metric.name).contains { $0 != 0 } }
+        || section.lines.contains { $0.values(metric).contains { $0 != 0 } }
     }
   }
 
-  private func table(_ metrics: [MetricDefinition]) -> HTML {
+  private func table(_ metrics: [Metric]) -> HTML {
     let id = "\(section.id)-rows"
     return tag(
       "div",
@@ -72,7 +71,7 @@ struct RowsTable {
     }
   }
 
-  private func group(_ line: PageLine, _ metrics: [MetricDefinition]) -> HTML {
+  private func group(_ line: PageLine, _ metrics: [Metric]) -> HTML {
     tag("tbody") {
       tag("tr") {
         tag("th", ["scope": "rowgroup", "class": "group", "colspan": "\(metrics.count + 1)"]) {
@@ -83,7 +82,7 @@ struct RowsTable {
     }
   }
 
-  private func row(_ cell: CellResult, _ metrics: [MetricDefinition]) -> HTML {
+  private func row(_ cell: CellResult, _ metrics: [Metric]) -> HTML {
     tag("tr") {
       tag("th", ["scope": "row"]) { "\(cell.trial)" }
       if cell.status == .ok {
@@ -96,16 +95,16 @@ struct RowsTable {
     }
   }
 
-  private func text(_ metric: MetricDefinition, of cell: CellResult) -> String {
-    if metric.kind == .label { return PageText.brief(cell.metrics[label: metric.name] ?? "") }
-    return cell.metrics[metric.name].map(PageText.exact) ?? ""
+  private func text(_ metric: Metric, of cell: CellResult) -> String {
+    if metric.kind == .label { return PageText.brief(cell.metrics[label: metric] ?? "") }
+    return cell.metrics[metric].map(PageText.exact) ?? ""
   }
 }
 
 // MARK: - As lines
 
 extension RowsTable {
-  private func lines(_ metrics: [MetricDefinition]) -> HTML {
+  private func lines(_ metrics: [Metric]) -> HTML {
     let id = "\(section.id)-rows"
     let header = (["topology", "trial", "status"] + metrics.map(\.name)).joined(separator: ",")
     return .joined([
@@ -124,7 +123,7 @@ extension RowsTable {
   }
 
   private func line(
-    _ cell: CellResult, of name: String, _ metrics: [MetricDefinition]
+    _ cell: CellResult, of name: String, _ metrics: [Metric]
   ) -> HTML {
     let isOk = cell.status == .ok
     let values = isOk ? metrics.map { text($0, of: cell) } : [PageText.brief(cell.error)]

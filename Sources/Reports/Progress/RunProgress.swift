@@ -90,12 +90,12 @@ extension RunProgress {
     let section = change(key) { line in
       line.done += 1
       switch result.status {
-      case .ok: if let blocked = result.metrics["main_blocked_ms"] { line.blocked.append(blocked) }
+      case .ok: if let blocked = result.metrics[.mainBlocked] { line.blocked.append(blocked) }
       case .suspect: line.suspect += 1
       case .wrong, .crashed, .timeout: line.failed += 1
       }
     }
-    guard result.status == .ok, let raw = result.metrics["raw_sqlite_ms"] else { return }
+    guard result.status == .ok, let raw = result.metrics[.rawSQLite] else { return }
     sections[section].raw.append(raw)
   }
 

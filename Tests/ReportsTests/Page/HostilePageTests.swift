@@ -19,7 +19,7 @@ import Testing
       (cell.runID, cell.startedAt, cell.gitSHA) = (hostile, hostile, hostile)
       (cell.label, cell.hostID, cell.scenario) = (hostile, hostile, hostile)
       (cell.parameters, cell.topology, cell.store) = (hostile, hostile, hostile)
-      cell.metrics[label: "longest_gap_cause"] = hostile
+      cell.metrics[label: .longestGapCause] = hostile
       if cell.trial == 8 { (cell.status, cell.error) = (.crashed, hostile) }
       return cell
     }

@@ -76,7 +76,7 @@ import Testing
     for topology in side.summary.sections[0].topologies {
       let row = try #require(
         table.all("tr").first { $0.children.first?.text == topology.name }, "\(topology.name)")
-      let estimate = try #require(topology.estimates["main_blocked_ms"])
+      let estimate = try #require(topology.estimates[.mainBlocked])
       let interval = try #require(estimate.interval)
       let numbers = row.numbers
       #expect(numbers[0] == Double(topology.okCells))

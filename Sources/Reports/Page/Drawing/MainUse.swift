@@ -1,3 +1,5 @@
+import Measurement
+
 /// A use of main's time, with its colour in figures.
 ///
 /// Work is plain and waiting is hatched: both can be separated without colours.
@@ -22,10 +24,10 @@ enum MainUse: String, CaseIterable, Sendable {
   }
 
   /// The uses that have columns. Their sum is the blocked time.
-  static let columns: [(use: MainUse, column: String)] = [
-    (.executing, "main_executing_ms"), (.parent, "main_wait_parent_ms"),
-    (.coordinator, "main_wait_coordinator_ms"), (.sqlite, "main_wait_sqlite_ms"),
-    (.queue, "main_wait_queue_ms"), (.other, "main_wait_other_ms"),
+  static let columns: [(use: MainUse, column: Metric)] = [
+    (.executing, .mainExecuting), (.parent, .mainWaitParent),
+    (.coordinator, .mainWaitCoordinator), (.sqlite, .mainWaitSQLite),
+    (.queue, .mainWaitQueue), (.other, .mainWaitOther),
   ]
 
   var isWaiting: Bool {

@@ -5,7 +5,7 @@ import Measurement
 struct BlockedFigure {
   let section: PageSection
 
-  private static let metric = "main_blocked_ms"
+  private static let metric = Metric.mainBlocked
 
   var figure: Figure {
     let lines = section.shown.measured(Self.metric)

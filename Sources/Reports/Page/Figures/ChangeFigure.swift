@@ -15,7 +15,7 @@ struct ChangeFigure {
     let upper: Double?
 
     init?(_ topology: Comparison.Topology) {
-      guard let row = topology.rows.first(where: { $0.metric.name == "main_blocked_ms" }),
+      guard let row = topology.rows.first(where: { $0.metric == .mainBlocked }),
         case .time(let judgement) = row.evidence, let change = judgement.change,
         change.scale == .ratio
       else { return nil }

@@ -6,25 +6,23 @@ struct CountsFigure {
   let section: PageSection
 
   var figure: Figure {
-    let names = Metrics.exactCounts.filter { name in
-      !section.shown.measured(name).isEmpty
-    }
+    let counts = Metrics.exactCounts.filter { !section.shown.measured($0).isEmpty }
     return Figure(
       id: "\(section.id)-counts-figure", heading: "Exact counts",
       caption: """
         Work on the main queue that does not depend on the machine’s speed. A range means that trials \
         of one topology disagree, which they should not.
         """,
-      drawing: names.isEmpty ? nil : table(names).html,
-      note: names.isEmpty ? "Not counted." : nil, table: nil, rows: "\(section.id)-rows")
+      drawing: counts.isEmpty ? nil : table(counts).html,
+      note: counts.isEmpty ? "Not counted." : nil, table: nil, rows: "\(section.id)-rows")
   }
 
-  private func table(_ names: [String]) -> DataTable {
+  private func table(_ counts: [Metric]) -> DataTable {
     DataTable(
       id: "\(section.id)-counts-table", caption: "Exact counts on the main queue.",
-      columns: ["topology"] + names.map { Metrics.named($0)?.meaning ?? $0 },
+      columns: ["topology"] + counts.map(\.meaning),
       rows: section.shown.map { line in
-        DataTable.Row(name: .name(line.name), cells: names.map { cell(line.values($0)) })
+        DataTable.Row(name: .name(line.name), cells: counts.map { cell(line.values($0)) })
       })
   }
 

@@ -5,7 +5,7 @@ import Measurement
 struct FramesFigure {
   let section: PageSection
 
-  private static let metric = "frames_late"
+  private static let metric = Metric.framesLate
 
   var figure: Figure {
     let lines = section.shown.measured(Self.metric)
@@ -40,8 +40,8 @@ struct FramesFigure {
 
   private func value(_ line: PageLine) -> RowChart.ValueText {
     let late = line.summary.median(Self.metric).map(Figures.count) ?? "–"
-    let due = line.summary.median("frames_due").map { " of \(Figures.count($0))" } ?? ""
-    let hitch = line.summary.median("hitch_ms_per_s").map { hitch in
+    let due = line.summary.median(.framesDue).map { " of \(Figures.count($0))" } ?? ""
+    let hitch = line.summary.median(.hitchRate).map { hitch in
       ", \(Figures.short(hitch)) ms/s: \(hitch < 5 ? "good" : hitch <= 10 ? "warning" : "critical")"
     }
     return RowChart.ValueText(late + due, after: hitch ?? "")
@@ -55,9 +55,9 @@ struct FramesFigure {
         DataTable.Row(
           name: .name(line.name),
           cells: [
-            .count(line.summary.median("frames_due")), .count(line.summary.median(Self.metric)),
-            .number(line.summary.median("hitch_ms")),
-            .number(line.summary.median("hitch_ms_per_s")),
+            .count(line.summary.median(.framesDue)), .count(line.summary.median(Self.metric)),
+            .number(line.summary.median(.hitch)),
+            .number(line.summary.median(.hitchRate)),
           ])
       })
   }

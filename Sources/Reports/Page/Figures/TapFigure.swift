@@ -19,8 +19,8 @@ struct TapFigure {
   private static let pointsPerDecade = 24
 
   var figure: Figure {
-    let lines = section.shown.measured("tap_max_ms")
-    let longest = lines.largest("tap_max_ms") ?? 0
+    let lines = section.shown.measured(.tapMax)
+    let longest = lines.largest(.tapMax) ?? 0
     let axis = Axis.logarithmic(
       from: Self.shortest, to: max(longest, longestGap(lines)),
       "wait of a tap, ms (each step is ten times as long)")
@@ -74,8 +74,8 @@ struct TapFigure {
   }
 
   private func value(_ line: PageLine) -> RowChart.ValueText {
-    let p99 = line.summary.median("tap_p99_ms").map { "99 % within \(PageText.milliseconds($0)), " }
-    let worst = line.summary.median("tap_max_ms").map { "worst \(PageText.milliseconds($0))" }
+    let p99 = line.summary.median(.tapP99).map { "99 % within \(PageText.milliseconds($0)), " }
+    let worst = line.summary.median(.tapMax).map { "worst \(PageText.milliseconds($0))" }
     return RowChart.ValueText(worst ?? "–", before: p99 ?? "")
   }
 
@@ -99,7 +99,7 @@ struct TapFigure {
   }
 
   private func table(_ lines: [PageLine]) -> DataTable {
-    let columns = ["tap_mean_ms", "tap_p50_ms", "tap_p95_ms", "tap_p99_ms", "tap_max_ms"]
+    let columns: [Metric] = [.tapMean, .tapP50, .tapP95, .tapP99, .tapMax]
     return DataTable(
       id: "\(section.id)-tap-table", caption: "Wait of a tap, ms: medians over trials.",
       columns: ["topology", "mean", "median", "95 % within", "99 % within", "worst"],

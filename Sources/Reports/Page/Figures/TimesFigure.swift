@@ -5,10 +5,10 @@ import Measurement
 struct TimesFigure {
   let section: PageSection
 
-  private static let columns = ["saved_ms", "durable_ms", "visible_ms", "total_ms"]
+  private static let columns: [Metric] = [.saved, .durable, .visible, .total]
 
   var figure: Figure {
-    let lines = section.shown.measured("total_ms")
+    let lines = section.shown.measured(.total)
     let axis = Axis.linear(
       to: lines.compactMap { line in Self.columns.compactMap { line.summary.median($0) }.max() }
         .max() ?? 0,
@@ -31,19 +31,19 @@ struct TimesFigure {
   private func row(_ line: PageLine) -> RowChart.Row {
     RowChart.Row(label: line.label, value: value(line), isSecond: line.isSecond) {
       marks, y in
-      let total = line.summary.median("total_ms") ?? 0
+      let total = line.summary.median(.total) ?? 0
       let style = line.role == .baseline ? "total hollow" : "total"
       return .joined([
         marks.bar(
           from: 0, to: total, y: y, height: 12, style, "total \(PageText.milliseconds(total))"),
-        glyph(line, "durable_ms", Glyph.diamond, "durable", marks, y + 6),
-        glyph(line, "visible_ms", Glyph.triangle, "visible", marks, y + 6),
+        glyph(line, .durable, Glyph.diamond, "durable", marks, y + 6),
+        glyph(line, .visible, Glyph.triangle, "visible", marks, y + 6),
       ])
     }
   }
 
   private func glyph(
-    _ line: PageLine, _ metric: String, _ shape: StaticString, _ word: String, _ marks: Marks,
+    _ line: PageLine, _ metric: Metric, _ shape: StaticString, _ word: String, _ marks: Marks,
     _ y: Double
   ) -> HTML {
     guard let value = line.summary.median(metric) else { return .nothing }
@@ -52,11 +52,11 @@ struct TimesFigure {
   }
 
   private func value(_ line: PageLine) -> RowChart.ValueText {
-    func text(_ word: String, _ metric: String) -> String {
+    func text(_ word: String, _ metric: Metric) -> String {
       line.summary.median(metric).map { "\(word) \(PageText.milliseconds($0))" } ?? "\(word) –"
     }
     return RowChart.ValueText(
-      text("total", "total_ms"), before: text("visible", "visible_ms") + ", ")
+      text("total", .total), before: text("visible", .visible) + ", ")
   }
 
   private func table(_ lines: [PageLine]) -> DataTable {
@@ -68,12 +68,12 @@ struct TimesFigure {
         "scroll afterwards", "÷ raw SQLite",
       ],
       rows: lines.map { line in
-        let interval = line.summary.estimates["total_ms"]?.interval
+        let interval = line.summary.estimates[.total]?.interval
         return DataTable.Row(
           name: .name(line.name),
           cells: Self.columns.map { .number(line.summary.median($0)) } + [
             .number(interval?.lower), .number(interval?.upper),
-            .number(line.summary.median("main_deferred_ms")),
+            .number(line.summary.median(.mainDeferred)),
             .number(line.summary.ratioToRawSQLite?.median),
           ])
       })

@@ -1,0 +1,97 @@
+// The work of the main thread, the cell and its process; then the metrics that were added later.
+
+extension Metric {
+  package static let mainCPU = Metric(
+    "main_cpu_ms", "ms", .time, "CPU time of the main thread", .median { $0.window.cpu })
+  package static let mainRunqueue = Metric(
+    "main_runqueue_ms", "ms", .time, "main was runnable, but another thread had the core",
+    .median { $0.window.runqueue })
+  package static let mainUI = Metric(
+    "main_ui_ms", "ms", .time, "drawing, at the cost that the scenario states",
+    .median { $0.window.ui })
+  package static let mainDeferred = Metric(
+    "main_deferred_ms", "ms", .time, "a scroll through the list afterwards: what was put off",
+    .median { $0.window.mainAfter })
+  package static let mainCheckpoint = Metric(
+    "main_checkpoint_ms", "ms", .time, "WAL checkpoints that ran on main",
+    .median { $0.window.checkpoint })
+
+  static let mainThread = [mainCPU, mainRunqueue, mainUI, mainDeferred, mainCheckpoint]
+}
+
+extension Metric {
+  package static let mainStatements = exactCount("main_statements", "SQL statements on main")
+  package static let mainCommits = exactCount("main_commits", "commits on main")
+  package static let mainRowsRead = exactCount("main_rows_read", "rows read on main")
+  package static let mainRowsWritten = exactCount("main_rows_written", "rows written on main")
+  package static let mainObjectsCopied = exactCount(
+    "main_objects_copied", "objects pushed up into main")
+  package static let mainObjectsRefreshed = exactCount(
+    "main_objects_refreshed", "objects refreshed by a merge")
+  package static let mainFaultsFired = exactCount("main_faults_fired", "faults fired on main")
+  package static let mainListChanges = exactCount(
+    "main_list_changes", "changes delivered to the list")
+
+  static let counts = [
+    mainStatements, mainCommits, mainRowsRead, mainRowsWritten, mainObjectsCopied,
+    mainObjectsRefreshed, mainFaultsFired, mainListChanges,
+  ]
+
+  private static func exactCount(_ name: String, _ meaning: String) -> Metric {
+    Metric(name, "", .count, meaning, .count)
+  }
+}
+
+extension Metric {
+  package static let processCPU = Metric(
+    "process_cpu_ms", "ms", .time, "CPU time of the whole cell", .cell { $0.process.cpu })
+  package static let peakRSS = Metric(
+    "peak_rss_mib", "MiB", .size, "peak memory of the whole cell", .cell { $0.process.peakRSSMiB })
+  package static let storeSize = Metric(
+    "store_mib", "MiB", .size, "size of the store on disk", .cell { $0.process.storeMiB })
+  package static let involuntaryContextSwitches = Metric(
+    "context_switches_involuntary", "", .count, "times that a thread was preempted",
+    .cell { $0.process.involuntaryContextSwitches.map(Double.init) })
+  package static let changesPerSecond = Metric(
+    "changes_per_s", "1/s", .rate, better: .higher, "changes per second of the window",
+    .median { $0.window.total > 0 ? Double($0.window.changes) / $0.window.total * 1000 : nil })
+  package static let rawSQLite = Metric(
+    "raw_sqlite_ms", "ms", .time, better: .neither, "the same work by SQLite's C API alone",
+    .cell { Statistics.median($0.process.rawSQLite) })
+  package static let sync = Metric(
+    "sync_ms", "ms", .time, better: .neither, "one fsync where the store lies",
+    .cell { $0.process.sync })
+
+  static let cell = [
+    processCPU, peakRSS, storeSize, involuntaryContextSwitches, changesPerSecond, rawSQLite, sync,
+  ]
+}
+
+extension Metric {
+  package static let delivered = Metric(
+    "delivered_ms", "ms", .time, "until the list on main was told of the last change",
+    .median { $0.window.delivered })
+  package static let selfCheckReruns = Metric(
+    "self_check_reruns", "", .count, "times the cell was run again: its clocks disagreed",
+    .cell { Double($0.process.rulerReruns) })
+  package static let unsteadyCounts = Metric(
+    "unsteady_counts", "", .label, better: .neither, "exact counts that differ by repeat",
+    .text(\.unsteadyCountsText))
+  package static let pair = Metric(
+    "pair", "", .label, better: .neither, "in a duet: the pair that the cell belongs to", .duet)
+  package static let side = Metric(
+    "side", "", .label, better: .neither, "in a duet: baseline or candidate", .duet)
+  package static let phase = Metric(
+    "phase", "", .label, better: .neither, "in a duet: what the pair was measured for", .duet)
+  package static let visibleRows = Metric(
+    "visible_rows_ms", "ms", .time, "until the rows on screen were the final ones",
+    .median { $0.window.visibleRows })
+  package static let selfCheckUnexplained = Metric(
+    "self_check_unexplained_ms", "ms", .time, better: .neither,
+    "main's time that the gaps do not account for", .cell { $0.process.rulerUnexplained })
+
+  static let added = [
+    delivered, selfCheckReruns, unsteadyCounts, pair, side, phase, visibleRows,
+    selfCheckUnexplained,
+  ]
+}

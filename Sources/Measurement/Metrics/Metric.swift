@@ -1,0 +1,115 @@
+/// A metric: the typed key of one CSV column, and everything that readers know of it.
+///
+/// Each metric is declared once, as a static member. Its declaration says how a cell's value is made
+/// from its samples; files, lists, pages and comparisons iterate ``Metrics/all``.
+package struct Metric: Sendable {
+  /// What sort of number it is. This decides how it is judged and formatted.
+  package enum Kind: String, Sendable, CaseIterable {
+    case time
+    /// A percentile of a distribution of times.
+    case percentile
+    case rate
+    case count
+    case size
+    /// A time squared, or any other figure that is comparable only with itself.
+    case area
+    /// Text, not a number.
+    case label
+  }
+
+  package enum Direction: String, Codable, Sendable {
+    case lower, higher
+    /// Neither is better: the metric describes the cell.
+    case neither
+  }
+
+  /// How the repeats of a cell combine into its value.
+  enum Combination: Sendable {
+    /// The median over the repeats; not measured unless every repeat has a value.
+    case median(@Sendable (RepeatSample) -> Double?)
+    /// The mean over the repeats in the middle by blocked time, so that parts add up to it.
+    case partOfBlocked(@Sendable (WindowSample) -> Double)
+    /// One number from all repeats, or from the process.
+    case cell(@Sendable (CellSamples) -> Double?)
+    /// One text from all repeats.
+    case text(@Sendable (CellSamples) -> String?)
+    /// The median of a count that the windows keep under this metric.
+    case count
+    /// Not from samples: a duet writes it.
+    case duet
+  }
+
+  /// The column's name in the CSV file.
+  package let name: String
+  /// `ms`, `MiB`, `1/s`…; empty for plain counts and for labels.
+  package let unit: String
+  package let kind: Kind
+  package let better: Direction
+  /// One line, in plain words.
+  package let meaning: String
+  let combination: Combination
+
+  init(
+    _ name: String, _ unit: String, _ kind: Kind, better: Direction = .lower, _ meaning: String,
+    _ combination: Combination
+  ) {
+    self.name = name
+    self.unit = unit
+    self.kind = kind
+    self.better = better
+    self.meaning = meaning
+    self.combination = combination
+  }
+
+  /// The metric of a name that is known to exist; another name stops the program.
+  package init(named name: String) {
+    guard let metric = Metrics.named(name) else {
+      preconditionFailure("there is no metric `\(name)`")
+    }
+    self = metric
+  }
+
+  /// Whether equal work gives an equal count, however the threads are scheduled. Such a count needs
+  /// no statistics: any increase is a regression.
+  package var isIndependentOfScheduling: Bool {
+    if case .count = combination { true } else { false }
+  }
+}
+
+extension Metric: Hashable {
+  package static func == (left: Self, right: Self) -> Bool { left.name == right.name }
+
+  package func hash(into hasher: inout Hasher) { hasher.combine(name) }
+}
+
+/// In JSON a metric is its column's name.
+extension Metric: Codable, CodingKeyRepresentable {
+  struct Key: CodingKey {
+    let stringValue: String
+    var intValue: Int? { nil }
+    init(stringValue: String) { self.stringValue = stringValue }
+    init?(intValue: Int) { nil }
+  }
+
+  package var codingKey: any CodingKey { Key(stringValue: name) }
+
+  package init?<T: CodingKey>(codingKey: T) {
+    guard let metric = Metrics.named(codingKey.stringValue) else { return nil }
+    self = metric
+  }
+
+  package init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    let name = try container.decode(String.self)
+    guard let metric = Metrics.named(name) else {
+      throw DecodingError.dataCorruptedError(
+        in: container, debugDescription: "there is no metric `\(name)`")
+    }
+    self = metric
+  }
+
+  package func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(name)
+  }
+}
