@@ -1,16 +1,16 @@
 import Support
 
-// Rows as they come from elsewhere, whole, without a word on what is new:
+// Rows arrive whole from a server, which does not say what is new:
 //
-//   rows      every row that is new or different, found by its key and updated, or inserted
-//   json      every row of the list, with what it refers to and what refers to it, as nested records
-//   then      what is no longer there is deleted, by key, or by a sweep over what is left
+//   rows      every new or different row: found by its key and updated, or inserted
+//   json      each row of the list as a record that nests the rows on both ends of its references
+//   then      rows that no longer exist are deleted, by key or by `delete_where`
 //
-// Who measures what that costs at best needs to know what it comes to: the effects.
+// The effects are the plain changes that result, for a baseline to measure.
 
 import DataModel
 
-/// What arrives, in batches, and the plain changes that it comes to.
+/// Arriving rows in batches, and their effects as plain changes.
 struct ArrivingStream {
   private let tables: [TableRows]
   private let scenario: Scenario
@@ -36,7 +36,7 @@ struct ArrivingStream {
     return arriving + ChangeStreams.batches(of: others, size: size) + [[.deleteWhere]]
   }
 
-  /// Rows in no record come by themselves, after.
+  /// Rows that are part of no record arrive after the records, by themselves.
   private func records(_ arrivals: [RowChange], _ size: Int?) -> [[RowChange]] {
     var random = SplitMix64(seed: seed, stream: 4)
     var rows = tables[0].after.rows
@@ -51,8 +51,9 @@ struct ArrivingStream {
     return batches.map { [.records($0)] } + ChangeStreams.batches(of: alone, size: size)
   }
 
-  /// What the batches come to, as plain inserts, updates and deletes; an update of no field is a row
-  /// that was looked for and is as it should be.
+  /// The effects of the batches as plain inserts, updates and deletes. An update without fields is
+  /// a
+  /// row that was looked up and needs no change.
   func effects(of batches: [[RowChange]]) -> [[RowChange]] {
     var state = tables.map { table in
       Dictionary(uniqueKeysWithValues: table.before.rows.map { ($0[table.entity.keyIndex], $0) })

@@ -3,11 +3,11 @@ import Support
 
 /// The rows of one CSV file, typed by an entity, each key once.
 ///
-/// The header names every attribute and reference of the entity once and nothing else, in any order.
+/// The header names each attribute and reference of the entity once, in any order, and no other.
 package struct DataSet: Sendable {
-  /// In the file's order.
+  /// The rows in the file's order.
   package let rows: [Row]
-  /// The lines in which they begin; empty if there is no such file.
+  /// The lines in which the rows begin; empty for rows without a file.
   let lines: [Int]
   private let position: [Value: Int]
 
@@ -43,7 +43,7 @@ package struct DataSet: Sendable {
     self.position = position
   }
 
-  /// - Precondition: each key stands once.
+  /// - Precondition: each key occurs once.
   init(rows: [Row], keyIndex: Int) {
     self.rows = rows
     lines = []
@@ -57,7 +57,7 @@ package struct DataSet: Sendable {
     position[key].map { rows[$0] }
   }
 
-  /// The rows whose key is one of these, in the same order.
+  /// The rows with one of these keys, in the same order.
   func keeping(_ keys: Set<Value>, keyIndex: Int) -> DataSet {
     DataSet(rows: rows.filter { keys.contains($0[keyIndex]) }, keyIndex: keyIndex)
   }
@@ -76,7 +76,7 @@ package struct DataSet: Sendable {
       guard let attribute = names.firstIndex(of: name) else {
         throw reader.error(unknownColumn(name, entity))
       }
-      guard columns[attribute] < 0 else { throw reader.error("column '\(name)' stands twice") }
+      guard columns[attribute] < 0 else { throw reader.error("column '\(name)' occurs twice") }
       columns[attribute] = column
     }
     if let missing = columns.firstIndex(of: -1) {

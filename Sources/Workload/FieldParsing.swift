@@ -1,10 +1,11 @@
 import DataModel
 import Foundation
 
-/// From the text of a CSV field to a value.
+/// Parses fields of CSV files into values.
 extension AttributeDescription {
-  /// Nil where the text is no value of this attribute. An empty field is null for an optional
-  /// attribute, the empty string for a `string`, and a mistake for anything else.
+  /// The value, or nil if the text is invalid. An empty field is null for an optional attribute,
+  /// the
+  /// empty string for a `string`, and invalid otherwise.
   func value(of text: String) -> Value? {
     guard !text.isEmpty else {
       if isOptional { return .null }
@@ -20,7 +21,7 @@ extension AttributeDescription {
     }
   }
 
-  /// What a field of this attribute may hold, for messages.
+  /// The allowed text, for messages.
   var allowedText: String {
     let form =
       switch type {
@@ -102,7 +103,7 @@ enum FieldParsing {
     return hour * 3600 + minute * 60 + second
   }
 
-  /// Nothing, or a dot and at least one digit.
+  /// Parses nothing, or a dot and at least one digit.
   private static func fraction(_ bytes: ArraySlice<UInt8>) -> Double? {
     guard let first = bytes.first else { return 0 }
     let digits = bytes.dropFirst()

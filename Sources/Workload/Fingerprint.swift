@@ -1,9 +1,9 @@
-// Proof of equal work: one number for all rows of a store, whatever order they are read in.
+// Proof of equal work: one number for all rows of a store, in whatever order they are read.
 //
 //   row ─▶ every value folded into 64 bits (128-bit multiply, both halves) ─▶ summed modulo 2⁶⁴
 //
-// A sum and not an exclusive or: a row that is there twice does not cancel itself. Two sets that
-// differ agree with probability 2⁻⁶⁴. The fold is that of wyhash (Wang Yi, public domain).
+// A sum instead of an exclusive or, so that a duplicated row does not cancel itself. Two different
+// sets of rows agree with probability 2⁻⁶⁴. The fold is that of wyhash (Wang Yi, public domain).
 
 import DataModel
 import Foundation
@@ -26,7 +26,7 @@ package struct Fingerprint: Equatable, Sendable {
     rowCount += 1
   }
 
-  /// Rows of another entity than the list's: equal values make another row.
+  /// Adds rows of an entity other than the list's. The entity's name enters the hash.
   package mutating func add(_ rows: some Sequence<Row>, of entity: String) {
     for row in rows { add([.string(entity)] + row) }
   }
@@ -39,13 +39,13 @@ package struct Fingerprint: Equatable, Sendable {
   }
 
   private static func hash(_ row: Row) -> UInt64 {
-    // Folded, because a state that meets its own word would multiply by nought and forget all.
+    // Folded first: otherwise a state equal to its own word would multiply by zero and lose all.
     var state = fold(UInt64(row.count) ^ second, third)
     for value in row { absorb(value, into: &state) }
     return fold(state ^ second, third)
   }
 
-  /// Every value gives its type and its bits, so that `1` is not `true`, nor an empty text null.
+  /// Hashes a value's type and bits, so that `1` differs from `true`, and empty text from null.
   private static func absorb(_ value: Value, into state: inout UInt64) {
     switch value {
     case .null: absorb(word: 0, tag: 1, into: &state)
@@ -61,7 +61,7 @@ package struct Fingerprint: Equatable, Sendable {
     }
   }
 
-  /// SQLite gives −0 back as 0.
+  /// SQLite returns −0 as 0.
   private static func bits(of value: Double) -> UInt64 {
     value == 0 ? 0 : value.bitPattern
   }

@@ -1,8 +1,8 @@
 import Support
 
-/// How many rows a scenario generates, and what becomes of them.
+/// How many rows a scenario generates, deletes, updates and inserts.
 package struct Generation: Sendable, Equatable {
-  /// Before the window opens.
+  /// The number of rows before the window opens.
   package let rows: Int
   package let inserts: Int
   package let updates: Int
@@ -10,7 +10,7 @@ package struct Generation: Sendable, Equatable {
   package let seed: Int
   package let story: Story
 
-  /// The numbers of the rows that are deleted or updated, in a drawn order.
+  /// The numbers of the deleted and updated rows, in random order.
   func touchedNumbers() -> [Int] {
     var random = SplitMix64(seed: UInt64(seed), stream: .max)
     var numbers = Array(0..<rows)
@@ -22,7 +22,7 @@ package struct Generation: Sendable, Equatable {
 }
 
 extension Generation {
-  /// Nil where the rows come from files.
+  /// Nil if the rows come from files.
   init?(_ fields: ResolvedFields, _ entity: RowDescription) throws(ScenarioError) {
     guard let rows = fields.integer("generate.rows") else { return nil }
     let percent = fields.number("generate.percent")
@@ -48,7 +48,7 @@ extension Generation {
 }
 
 extension Generation {
-  /// Of an entity beside the list's.
+  /// The rows of an entity other than the list's.
   init(_ description: OtherRowsDescription, _ fields: ResolvedFields) throws(ScenarioError) {
     let percent = fields.number("generate.percent")
     rows = (description.counts["rows"] ?? 0).taking(percent)
@@ -65,7 +65,7 @@ extension Generation {
 }
 
 extension Int {
-  /// A share of it, rounded up: of some there is at least one.
+  /// A percentage of the number, rounded up.
   fileprivate func taking(_ percent: Double) -> Int {
     percent == 100 ? self : Int((Double(self) * percent / 100).rounded(.up))
   }

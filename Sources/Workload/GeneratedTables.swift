@@ -1,26 +1,28 @@
 import DataModel
 import Support
 
-/// What kind of rows are made from a seed.
+/// How generated rows are made.
 package enum Story: String, CaseIterable, Sendable {
-  /// Rows of every entity, each attribute drawn by itself.
+  /// Rows of every entity, with each attribute random.
   case rows
-  /// Patients and what is done for them: see `Hospital`.
+  /// A hospital's patients, beds and work: see `Hospital`.
   case hospital
 
   static let allNames = allCases.map(\.rawValue)
 
-  /// Counts in the digest of rows of several entities, as `RowGenerator.version` does.
+  /// Part of the digest of generated rows of several entities. Change it with the algorithm.
   static let version = "topobench stories 1"
 }
 
 // Rows of several entities that refer to one another, made from a seed:
 //
-//   Task ──▶ Person ──▶ Person      a reference is drawn among the rows that are there before and
-//        ╰──▶ Project               after; that of a new row among the new ones too; that to its own
-//                                   entity among rows of a lower number
+//   Task ──▶ Person ──▶ Person
+//        ╰──▶ Project
+//
+// A reference leads to a random row that exists before and after the changes. A reference of a new
+// row may lead to a new row too. A reference to the row's own entity leads to a lower number.
 
-/// The rows of every entity, before and after.
+/// The rows of every entity, before and after the changes.
 struct GeneratedTables {
   private struct Table {
     let entity: RowDescription
@@ -28,9 +30,9 @@ struct GeneratedTables {
     let generator: RowGenerator
     let deleted: Set<Int>
     let updated: [Int]
-    /// The numbers of the rows that are there before and after.
+    /// The numbers of the rows that exist both before and after.
     let lasting: [Int]
-    /// Those, and of the rows that come.
+    /// The numbers of the rows that exist after: the lasting rows and the new ones.
     let final: [Int]
   }
 
@@ -86,7 +88,7 @@ struct GeneratedTables {
 }
 
 extension Generation {
-  /// The rows of every entity of the scenario, the list's first.
+  /// The rows of every entity of the scenario; the list's come first.
   func tables(of scenario: Scenario) throws(ScenarioError) -> [TableRows] {
     switch story {
     case .rows:
@@ -100,7 +102,7 @@ extension Generation {
     }
   }
 
-  /// A story's rows, with the columns in the scenario's order.
+  /// Rows with their columns in the scenario's order.
   private func told(
     _ tables: [(entity: String, columns: [String], before: [Row], after: [Row])],
     _ scenario: Scenario
@@ -128,7 +130,7 @@ extension Generation {
 }
 
 extension TableRows {
-  /// - Throws: an error if a relationship that may not be empty is.
+  /// - Throws: an error if a required relationship is empty.
   fileprivate func requireReferences(_ scenario: Scenario) throws(ScenarioError) {
     for (place, reference) in entity.references.enumerated() where !reference.column.isOptional {
       let column = entity.attributes.count + place

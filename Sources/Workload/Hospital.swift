@@ -1,15 +1,16 @@
 import Support
 
-// A hospital as its server reports it, made from a seed; nobody's data:
+// A hospital as its server reports it, made from a seed. No data of real persons:
 //
 //   Ward ◀── Bed ◀── Patient ◀── Work ──▶ Nurse ──▶ Ward
 //
-// Before, nobody is marked. A report names whom it finds, and marks them. Of those whom it no longer
-// names, every third has work to be done still and stays, not marked; the others go.
+// At first no patient is marked. A report names the present patients, and the worker marks them. Of
+// the patients that the report leaves out, every third still has open work and stays, not marked.
+// The others are deleted.
 
 import DataModel
 
-/// The rows of the story `hospital`, before and after.
+/// The rows of the story `hospital`, before and after the changes.
 struct Hospital {
   private let counts: Generation
   private var random: SplitMix64
@@ -25,7 +26,7 @@ struct Hospital {
     beds = counts.rows + counts.inserts
   }
 
-  /// By entity, the columns of each by name.
+  /// The rows of each entity, with the names of their columns.
   mutating func rows() -> [(entity: String, columns: [String], before: [Row], after: [Row])] {
     let touched = counts.touchedNumbers()
     let unnamed = Array(touched.prefix(counts.deletes))
@@ -64,8 +65,9 @@ struct Hospital {
     ]
   }
 
-  /// Two pieces for each patient: done, for who leaves; to be done, for who stays; half and half for
-  /// the others, of whose half is done in the meantime.
+  /// Two pieces of work for each patient. Both are done for leaving patients, and both open for
+  /// those
+  /// that stay unmarked. Of the others' two, the first is done; the second is done later, or not.
   private mutating func work(
     leaving: Set<Int>, staying: Set<Int>
   ) -> (before: [Row], after: [Row]) {

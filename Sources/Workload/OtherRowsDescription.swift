@@ -1,13 +1,13 @@
 import Yams
 
-/// What `others:` says of one entity, right by itself.
+/// The description of one entity in `others:`, checked by itself.
 struct OtherRowsDescription {
   let name: String
   let key: String
   let references: [String]
-  /// `before` and `after`, as the file names them.
+  /// The files `before` and `after`, as the scenario file names them.
   let paths: [String: String]
-  /// How many rows are made, by key.
+  /// The numbers of generated rows, by key.
   let counts: [String: Int]
   let node: ScenarioModelNode
   private let places: [String: ScenarioModelNode]
@@ -16,7 +16,7 @@ struct OtherRowsDescription {
     let root = ScenarioModelNode(path: "others", located: located)
     var all: [Self] = []
     for (name, node) in try root.declarations("a mapping of entities, such as `Ward: { … }`") {
-      guard !all.contains(where: { $0.name == name }) else { throw node.error("stands twice") }
+      guard !all.contains(where: { $0.name == name }) else { throw node.error("occurs twice") }
       all.append(try Self(name, node))
     }
     return all
@@ -50,12 +50,12 @@ struct OtherRowsDescription {
     self.references = references
   }
 
-  /// An error of one of its keys.
+  /// An error at one of the entity's keys.
   func error(_ key: String, _ message: String) -> ScenarioError {
     (places[key] ?? node).error(message)
   }
 
-  /// The paths of its data are no part of it: their content is counted by itself.
+  /// The value for the digest. Paths are left out, since the files' content is hashed by itself.
   var parameter: ParameterValue.Pair {
     var pairs = [ParameterValue.Pair(name: "key", value: .text(key))]
     if !references.isEmpty {

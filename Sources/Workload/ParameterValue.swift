@@ -1,10 +1,10 @@
-/// The value of a scenario's field, as it is written to JSON.
+/// The value of a scenario's field, as written to JSON.
 package enum ParameterValue: Hashable, Sendable {
   case integer(Int)
   case number(Double)
   case text(String)
   case list([ParameterValue])
-  /// Names and their values, in the order of the scenario file.
+  /// Names and values, in the order of the scenario file.
   case mapping([Pair])
 
   package struct Pair: Hashable, Sendable {
@@ -12,8 +12,9 @@ package enum ParameterValue: Hashable, Sendable {
     package let value: ParameterValue
   }
 
-  /// Compact JSON; the order of a mapping is kept. Whole numbers have no fraction, so that `5` and
-  /// `5.0` are one value.
+  /// Compact JSON in the order of the mapping. Whole numbers have no fraction, so that `5` and
+  /// `5.0`
+  /// are the same value.
   package var json: String {
     switch self {
     case .integer(let value): "\(value)"

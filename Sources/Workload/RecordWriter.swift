@@ -1,11 +1,11 @@
 import DataModel
 package import Foundation
 
-/// A batch as a server sends it: rows of the list, each with what it refers to and what refers to it
-/// nested inside, as JSON; and the rows of it, in the order in which whoever decodes it meets them.
+/// A batch as a server sends it, as JSON: rows of the list, with the rows on both ends of their
+/// references nested inside. Also holds these rows in the order in which a decoder meets them.
 package struct Records: Hashable, Sendable {
   package let json: Data
-  /// Upserts.
+  /// The rows of the records, as upserts.
   package let rows: [RowChange]
 }
 
@@ -15,14 +15,14 @@ struct RecordWriter {
     let name: String
     let table: Int
     let reference: Int
-    /// By the key of the list's row.
+    /// The referring rows, by the key of the list's row.
     let rows: [Value: [Row]]
   }
 
   private let tables: [TableRows]
   private let children: [Children]
 
-  /// - Parameter model: says what the inverse of a reference to the list is called.
+  /// - Parameter model: names the inverses of references to the list.
   init(_ tables: [TableRows], _ model: ScenarioModel) {
     self.tables = tables
     let list = tables[0].entity.name
@@ -56,7 +56,7 @@ struct RecordWriter {
     return Records(json: Data("[\(texts.joined(separator: ","))]".utf8), rows: changes)
   }
 
-  /// Notes what the row refers to, then the row.
+  /// Writes the row's members. Notes the rows that it refers to, then the row itself.
   private func members(
     of row: Row, _ table: Int, leavingOut parent: Int?, _ changes: inout [RowChange]
   ) -> [String] {
@@ -94,7 +94,7 @@ struct RecordWriter {
 }
 
 extension ScenarioModel {
-  /// What the other side of a relationship is called.
+  /// The name of a relationship's inverse.
   func inverse(of relationship: String, of entity: String) -> String? {
     guard let entity = self.entity(named: entity) else { return nil }
     return ([entity] + ancestors(of: entity)).flatMap(\.relationships)

@@ -1,22 +1,22 @@
 import Support
 
-// The stream between rows that name one another. Whatever is named must be there:
+// The stream of rows that refer to one another. A referenced row must exist first:
 //
-//   inserts and updates      of what is referred to first: wards, beds, patients, each shuffled
-//   updates of references    that had to wait: to rows that came later, or all (`afterwards`)
+//   inserts and updates      destinations first: wards, beds, patients, each shuffled
+//   updates of references    deferred ones: to rows that come later, or all (`afterwards`)
 //   deletes                  the other way round: patients, beds, wards
 //
-// One entity that refers to nothing keeps the plain streams of `ChangeStreams`.
+// A single entity without references has the plain streams of `ChangeStreams`.
 
 import DataModel
 
-/// Changes of several entities, each after what it refers to.
+/// Changes of several entities, each after the rows it refers to.
 struct RelatedStream {
   private let tables: [TableRows]
   private let order: [Int]
   private let defersAll: Bool
   private var random: SplitMix64
-  /// Keys of the rows that are there by now, by entity.
+  /// The keys of the rows that exist so far, by entity.
   private var present: [Set<Value>]
   private var arrivals: [RowChange] = []
   private var waiting: [RowChange] = []
@@ -33,7 +33,7 @@ struct RelatedStream {
     tables.count > 1 || tables.contains { !$0.entity.references.isEmpty }
   }
 
-  /// What differs.
+  /// The differences between the rows before and after.
   mutating func incremental() -> [RowChange] {
     var deletes: [RowChange] = []
     for index in order {
@@ -51,7 +51,7 @@ struct RelatedStream {
     return arrivals + waiting + deletes
   }
 
-  /// What is new or differs, as whole rows; and what goes.
+  /// New and different rows as whole rows, and the deletes.
   mutating func wholeRows() -> (arrivals: [RowChange], deletes: [RowChange]) {
     let changes = incremental()
     let deletes = changes.filter(\.isDeleteOfAny)
@@ -63,7 +63,7 @@ struct RelatedStream {
       case .insert(let row):
         seen[index].insert(row[tables[index].entity.keyIndex])
         return RowChange.upsert(row).of(index)
-      // What had to wait is an update of what has arrived.
+      // A deferred reference stays an update of a row that has arrived.
       case .update(let key, _) where !seen[index].insert(key).inserted: return change
       case .update(let key, let fields): return .upsert(row(key, fields, index)).of(index)
       default: return change
@@ -72,14 +72,14 @@ struct RelatedStream {
     return (rows, deletes)
   }
 
-  /// The row before, with these fields: what else changes has to wait.
+  /// The row before the changes, with these fields set. Deferred fields keep their old values.
   private func row(_ key: Value, _ fields: [FieldChange], _ index: Int) -> Row {
     var row = tables[index].before[key] ?? []
     for field in fields { row[field.index] = field.value }
     return row
   }
 
-  /// Every row before goes, every row after comes.
+  /// Deletes of every row before, and inserts of every row after.
   mutating func replacement() -> (deletes: [RowChange], inserts: [RowChange]) {
     var deletes: [RowChange] = []
     present = tables.map { _ in [] }
@@ -116,8 +116,9 @@ struct RelatedStream {
     if !fields.isEmpty { waiting.append(.update(key: key, fields: fields).of(index)) }
   }
 
-  /// A relationship that may not be empty is set with its row whatever was asked for; that this can
-  /// be done was checked.
+  /// Whether a reference must be set later. A required relationship never is: earlier checks made
+  /// sure
+  /// that its destination exists.
   private func mustWait(_ value: Value, _ column: Int, _ entity: RowDescription) -> Bool {
     let place = column - entity.attributes.count
     guard place >= 0, value != .null, entity.references[place].column.isOptional else {
@@ -129,8 +130,8 @@ struct RelatedStream {
     return !present[index].contains(value)
   }
 
-  /// What is referred to before what refers to it; in the file's order where that leaves a choice,
-  /// and where entities refer to each other in a circle.
+  /// The entities' indexes, destinations before the entities that refer to them. The file's order
+  /// decides ties and circles.
   static func order(_ entities: [RowDescription]) -> [Int] {
     var order: [Int] = []
     while order.count < entities.count {
@@ -155,6 +156,6 @@ extension RowChange {
     if case .of(_, let change) = self { change.isDelete } else { isDelete }
   }
 
-  /// The list's entity is not mentioned.
+  /// The change with its entity's index; without one for the list's entity.
   func of(_ index: Int) -> RowChange { index == 0 ? self : .of(index, self) }
 }

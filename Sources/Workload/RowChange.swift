@@ -1,18 +1,18 @@
 package import DataModel
 
-/// One change of the stream, by business key.
+/// One change of the stream, identified by a business key.
 package enum RowChange: Hashable, Sendable {
   case insert(Row)
-  /// Only the fields that change, in the order of the attributes; never the key.
+  /// The changed fields in the order of the attributes, without the key.
   case update(key: Value, fields: [FieldChange])
   case delete(key: Value)
-  /// A whole row as it arrives: to be found by its key and updated, or inserted.
+  /// A whole row that arrived, to update by its key or to insert.
   case upsert(Row)
-  /// Rows as they arrive, to be decoded.
+  /// Arrived rows as JSON, to decode.
   case records(Records)
-  /// What matches the scenario's predicate is to be deleted.
+  /// Deletes the rows that match the scenario's predicate.
   case deleteWhere
-  /// The same of another entity than the list's, by its place in ``Workload/tables``.
+  /// A change of an entity other than the list's, by its index in ``Workload/tables``.
   indirect case of(Int, RowChange)
 }
 
@@ -45,10 +45,10 @@ package struct ChangeCounts: Hashable, Sendable {
   package var total: Int { inserts + updates + deletes }
 }
 
-/// The stream between two data sets, before it is cut into batches.
+/// Streams between two data sets, before they are cut into batches.
 enum ChangeStreams {
-  /// What differs: updates and deletes in the order of the rows before, then inserts in the order
-  /// of the rows after. Each key occurs once.
+  /// Updates and deletes in the order of the rows before, then inserts in the order of the rows
+  /// after. Each key occurs once.
   static func difference(from before: DataSet, to after: DataSet, keyIndex: Int) -> [RowChange] {
     var changes: [RowChange] = []
     for row in before.rows {
@@ -74,7 +74,7 @@ enum ChangeStreams {
     return fields
   }
 
-  /// At most `size` changes each, in order; nil for one batch of all.
+  /// Batches of at most `size` changes, in order; nil for a single batch.
   static func batches(of changes: [RowChange], size: Int?) -> [[RowChange]] {
     guard !changes.isEmpty else { return [] }
     let size = size ?? changes.count

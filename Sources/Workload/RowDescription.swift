@@ -1,7 +1,7 @@
 package import DataModel
 
 extension AttributeDescription {
-  /// The notation of scenario files: `string`, or `string?` for an optional attribute.
+  /// The type in the notation of scenario files: `string`, or `string?` if optional.
   package var typeName: String { type.rawValue + (isOptional ? "?" : "") }
 
   func isSameColumn(as other: AttributeDescription) -> Bool {
@@ -14,9 +14,9 @@ package typealias Row = [Value]
 
 /// A to-one relationship as a column: it holds the business key of its target, or null.
 package struct Reference: Equatable, Sendable {
-  /// The relationship's name, and the type of the destination's key; optional if it may be empty.
+  /// The relationship's name and the type of the destination's key. Optional if it may be empty.
   package let column: AttributeDescription
-  /// The name of the target's entity, which has rows.
+  /// The name of the destination entity, which has rows.
   package let destination: String
 
   package init(column: AttributeDescription, destination: String) {
@@ -25,14 +25,14 @@ package struct Reference: Equatable, Sendable {
   }
 }
 
-/// The columns of an entity's data files. Outside a store, a row is identified by its business key,
+/// The columns of an entity's data files. Outside a store a row is identified by its business key,
 /// never by an object ID.
 package struct RowDescription: Equatable, Sendable {
   package let name: String
   package let attributes: [AttributeDescription]
   /// The key's index in ``attributes``. The key is `int64` or `string`, and not optional.
   package let keyIndex: Int
-  /// They follow the attributes in a row.
+  /// The references, which follow the attributes in a row.
   package let references: [Reference]
 
   package init(
@@ -66,7 +66,7 @@ package struct ListOrder: Equatable, Sendable {
     }
   }
 
-  /// The terms the scenario states and, unless it is among them, the key: no two rows are equal.
+  /// The scenario's terms, then the key if it is not among them, so that no two rows are equal.
   package let terms: [Term]
 
   package init(_ terms: [Term], keyIndex: Int) {
@@ -74,7 +74,7 @@ package struct ListOrder: Equatable, Sendable {
     self.terms = isTotal ? terms : terms + [Term(attribute: keyIndex)]
   }
 
-  /// SQLite's order: null first (last where descending), numbers by value, text by UTF-8 bytes.
+  /// SQLite's order: null first (last if descending), numbers by value, text by UTF-8 bytes.
   package func isOrdered(_ a: Row, before b: Row) -> Bool {
     for term in terms where a[term.attribute] != b[term.attribute] {
       return (a[term.attribute] < b[term.attribute]) != term.isDescending

@@ -2,17 +2,16 @@ package import DataModel
 import Support
 import Foundation
 
-// Rows made from a seed, one by one and each from its number alone:
+// Each row is made from a seed and its own number:
 //
 //   seed, number ─▶ SplitMix64, a stream for each row ─▶ one value per attribute, in their order
 //
-// So row 7 of a hundred is row 7 of a million, a smoke size is the beginning of the full size, and no
-// row waits for another. Nothing here pretends to be somebody's data: words are syllables, numbers are
-// uniform.
+// So row 7 of a hundred is row 7 of a million, and a smoke size is the beginning of the full size.
+// The data imitate no real persons: words are syllables, and numbers are uniform.
 
-/// Makes the rows of an entity from a seed: the same on every machine.
+/// Makes an entity's rows from a seed, the same on every machine.
 package struct RowGenerator: Sendable {
-  /// Counts in the digest of whatever is made of generated rows; another algorithm needs another.
+  /// Part of the digest of generated rows. Change it with the algorithm.
   package static let version = "topobench rows 1"
 
   private let entity: RowDescription
@@ -23,16 +22,16 @@ package struct RowGenerator: Sendable {
     self.seed = seed
   }
 
-  /// The key of a row: its number from 1 on, or a text of eight digits that sorts like it.
+  /// The row's key: its number from 1, or a text of eight digits that sorts the same.
   ///
-  /// - Parameter number: from 0 on.
+  /// - Parameter number: the row's number, from 0.
   package func key(_ number: Int) -> Value {
     guard entity.key.type == .string else { return .int64(Int64(number) + 1) }
     let digits = String(number + 1)
     return .string(String(repeating: "0", count: max(0, 8 - digits.count)) + digits)
   }
 
-  /// - Parameter number: from 0 on.
+  /// - Parameter number: the row's number, from 0.
   package func row(_ number: Int) -> Row {
     var random = SplitMix64(seed: seed, stream: UInt64(number) &* 2)
     return entity.attributes.indices.map { index in
@@ -41,9 +40,9 @@ package struct RowGenerator: Sendable {
     }
   }
 
-  /// The row with another value for one attribute, which is drawn like the value.
+  /// The row with another random value for one attribute.
   ///
-  /// - Precondition: the entity has an attribute beside its key.
+  /// - Precondition: the entity has an attribute besides its key.
   package func changed(_ row: Row, _ number: Int) -> Row {
     var random = SplitMix64(seed: seed, stream: UInt64(number) &* 2 + 1)
     let others = entity.attributes.indices.filter { $0 != entity.keyIndex }
@@ -55,17 +54,17 @@ package struct RowGenerator: Sendable {
     return changed
   }
 
-  /// One in eight values of an optional attribute is null.
+  /// A random value. One in eight values of an optional attribute is null.
   private static func value(of attribute: AttributeDescription, _ random: inout SplitMix64) -> Value
   {
     if attribute.isOptional, random.next(below: 8) == 0 { return .null }
     return switch attribute.type {
     case .int64: .int64(Int64(random.next(below: 1_000_000)))
-    // Hundredths, so that the value is the same in decimal.
+    // Hundredths, so that the value is exact in decimal.
     case .double: .double(Double(random.next(below: 10_000_000)) / 100)
     case .bool: .bool(random.next(below: 2) == 1)
     case .string: .string(words(&random))
-    // Whole seconds of the years from 2001 to 2032.
+    // Whole seconds from 2001 to 2032.
     case .date: .date(secondsSince2001: Double(random.next(below: 1_000_000_000)))
     case .data: .data(bytes(&random))
     }

@@ -1,13 +1,13 @@
 package import DataModel
 
-/// Which changes bring the store from the rows before to the rows after.
+/// The kind of changes that lead from the rows before to the rows after.
 package enum ChangeStream: String, CaseIterable, Sendable {
   case incremental, replace, arrivals
 
   static let allNames = allCases.map(\.rawValue)
 }
 
-/// What arriving rows look like.
+/// The format of arriving rows.
 package enum ArrivalFormat: String, CaseIterable, Sendable {
   case rows, json
 
@@ -16,9 +16,9 @@ package enum ArrivalFormat: String, CaseIterable, Sendable {
 
 /// When to-one relationships are set.
 package enum ReferenceOrder: String, CaseIterable, Sendable {
-  /// With the row that holds them, unless what it refers to comes later.
+  /// With the row that holds them, unless their destination comes later.
   case withRows = "with-rows"
-  /// After all rows are there.
+  /// After all rows exist.
   case afterwards
 
   static let allNames = allCases.map(\.rawValue)
@@ -26,50 +26,49 @@ package enum ReferenceOrder: String, CaseIterable, Sendable {
 
 /// The disk that the store lies on.
 package enum StorageKind: String, CaseIterable, Sendable {
-  /// This machine's.
+  /// The disk of this machine.
   case local
-  /// One that is as slow as a phone's flash.
+  /// A disk as slow as a phone's flash.
   case phone
 
   static let allNames = allCases.map(\.rawValue)
 }
 
-/// Which objects the main context holds with their values when the window opens.
+/// The objects that the main context has realised when the window opens.
 package enum Realisation: String, CaseIterable, Sendable {
   case none, visible, all
 
   static let allNames = allCases.map(\.rawValue)
 }
 
-/// Which rows the user edits.
+/// The rows that the user edits.
 package enum EditedRows: String, CaseIterable, Sendable {
-  /// Those that the stream leaves alone.
+  /// Rows that the stream does not change.
   case untouched
-  /// Those that the stream updates, in an attribute that it leaves alone there.
+  /// Rows that the stream updates, in an attribute that it leaves as it was.
   case updated
 
   static let allNames = allCases.map(\.rawValue)
 }
 
-/// What is asked: one cell's worth of a scenario file, decoded, validated and without a sweep.
+/// One scenario of a scenario file: decoded, validated and without a sweep.
 ///
-/// `Scenarios/README.md` says what every field means; ``ScenarioField/all`` is its source.
+/// `Scenarios/README.md` explains every field; ``ScenarioField/all`` is its source.
 package struct Scenario: Sendable {
-  /// Where the rows lie; the files were there when the scenario was loaded. Not looked at where the
-  /// rows are generated.
+  /// The data files, which existed when the scenario was loaded. Unused if rows are generated.
   package struct Data: Sendable, Equatable {
     package let before: String
     package let after: String
-    /// How many keys take part; nil for all.
+    /// The number of keys that take part; nil for all.
     package let rows: Int?
   }
 
-  /// The rows of another entity than the list's.
+  /// The rows of an entity other than the list's.
   package struct OtherRows: Sendable, Equatable {
     package let entity: RowDescription
     package let before: String
     package let after: String
-    /// Nil where the rows come from files.
+    /// Nil if the rows come from files.
     package let generation: Generation?
   }
 
@@ -79,13 +78,13 @@ package struct Scenario: Sendable {
     package let perSave: Int?
     /// Saves in a burst; nil for one burst of all.
     package let burst: Int?
-    /// From the beginning of one burst to that of the next.
+    /// The time from the beginning of one burst to the beginning of the next.
     package let burstInterval: Duration
-    /// How many rows a second worker changes at the same time.
+    /// The number of rows that a second worker changes at the same time.
     package var bySecondWorker = 0
     package var references = ReferenceOrder.withRows
     package var arriveAsJSON = false
-    /// Which rows of the list are deleted in the end, as a predicate's format; nil: by their keys.
+    /// The format of a predicate that selects the list's rows to delete; nil to delete by key.
     package var deleteWhere: String?
 
     package init(
@@ -102,17 +101,17 @@ package struct Scenario: Sendable {
     package let order: ListOrder
     package let visibleRows: Int
     package let scrollRowsPerSecond: Double
-    /// Hertz.
+    /// In hertz.
     package let frameRate: Double
   }
 
-  /// What drawing costs on the main queue.
+  /// The main-queue time of drawing.
   package struct Drawing: Sendable, Equatable {
     package let delta: Duration
     package let cell: Duration
     package let reload: Duration
     package let frame: Duration
-    /// For each row of the list, whenever it changed.
+    /// The time for each row of the list at every change.
     package let snapshotItem: Duration
 
     package init(
@@ -131,7 +130,7 @@ package struct Scenario: Sendable {
     package let fetchesPerSecond: Double
     package let editsPerSecond: Double
     package let editedRows: EditedRows
-    /// The place of the attribute that edits change.
+    /// The index of the attribute that edits change.
     package let editedAttribute: Int
 
     package init(
@@ -146,43 +145,42 @@ package struct Scenario: Sendable {
   }
 
   package let name: String
-  /// One sentence: the question it puts.
+  /// The scenario's question, in one sentence.
   package let asks: String
-  /// What a row is: the columns of the data files.
+  /// The columns of the list's data files.
   package let entity: RowDescription
-  /// The entities of the store, that of the rows among them.
+  /// The entities of the store, with those of the rows.
   package let model: ScenarioModel
   package let data: Data
-  /// Nil where the rows come from files.
+  /// Nil if the rows come from files.
   package let generation: Generation?
-  /// The entities that have rows beside the list's.
+  /// The entities with rows other than the list's.
   package let others: [OtherRows]
   package let changes: Changes
   package let find: Lookup
   package let storage: StorageKind
   package let realised: Realisation
-  /// How much of the list main has read besides, from 0 to 1.
+  /// The share of the list that main has read before the window opens, from 0 to 1.
   package let realisedShare: Double
   package let list: List
   package let drawing: Drawing
   package let user: User
   package let horizon: Duration
-  /// Windows are repeated until they add up to this; there is at least one.
+  /// The least total time of the windows. There is at least one window.
   package let repeatFor: Duration
-  /// Processes per topology and store mode; nil: enough for a verdict.
+  /// Processes per topology and store mode; nil for as many as a verdict needs.
   package let trials: Int?
-  /// The scenario file.
   package let file: String
 
-  /// Every field and its value, in the order of the documentation: for the environment file.
+  /// Every field and its value in the documentation's order, for the environment file.
   package let fields: [(path: String, value: ParameterValue)]
-  /// What `--set` or a sweep decided, by field.
+  /// The fields set by `--set` or a sweep.
   package let parameters: [String: ParameterValue]
 
-  /// Every entity that has rows; that of the list is the first.
+  /// Every entity with rows; the list's comes first.
   package var entities: [RowDescription] { [entity] + others.map(\.entity) }
 
-  /// ``parameters`` as a JSON object with sorted keys; empty if nothing was set.
+  /// ``parameters`` as a JSON object with sorted keys; empty if there are none.
   package var parametersJSON: String {
     guard !parameters.isEmpty else { return "" }
     return ParameterValue.mapping(
@@ -190,7 +188,7 @@ package struct Scenario: Sendable {
     ).json
   }
 
-  /// What ``load(file:set:)`` needs after `--set` to make this very scenario from the same file.
+  /// The values of `--set` with which ``load(file:set:)`` makes this scenario from its file.
   package var overrides: [String] {
     parameters.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value.asOverride)" }
   }

@@ -1,20 +1,20 @@
-/// What is wrong with a scenario, its data or an override of it; the command line ends with 64.
+/// An error in a scenario, its data or an override of it. The command line exits with 64.
 ///
 /// Reads `FILE:LINE: field 'x.y': message`, or `--set KEY=VALUE: message`. The message says what is
 /// allowed, or what to do next.
 package struct ScenarioError: Error, Equatable, CustomStringConvertible {
-  /// Where the mistake was made.
+  /// Where the error is.
   package enum Origin: Equatable, Sendable {
-    /// In a file; the line counts from 1 and is nil where the whole file is meant.
+    /// In a file, at a line counted from 1; nil if the error concerns the whole file.
     case file(String, line: Int?)
-    /// In an argument of the command line, as it was typed: `--set changes.per_save=0`.
+    /// In a command-line argument, as it was typed: `--set changes.per_save=0`.
     case flag(String)
-    /// In a name that leads to no file.
+    /// In a scenario name for which there is no file.
     case none
   }
 
   package let origin: Origin
-  /// Dotted path of the scenario's field, or the column of a data file.
+  /// The dotted path of the scenario's field, or a column of a data file.
   package let field: String?
   package let message: String
 

@@ -1,48 +1,48 @@
-/// One field of a scenario file: the single place that knows its type, bounds and default.
+/// One field of a scenario file, with its type, bounds and default.
 ///
-/// Decoding, `--set`, the environment file, the digest and the table in `Scenarios/README.md` (a
-/// test compares it) all follow this list.
+/// Decoding, `--set`, the environment file, the digest and the table in `Scenarios/README.md` all
+/// follow this list. A test compares the table.
 package struct ScenarioField: Sendable {
   package enum Kind: Sendable {
     case text
     /// A file, relative to the scenario file.
     case path
     case choice([String])
-    /// A whole number or, where given, one word that stands for a special case.
+    /// A whole number, or a word for a special case.
     case integer(ClosedRange<Int>, orWord: String? = nil)
     case number(ClosedRange<Double>)
     /// The name of an attribute, or `auto`.
     case attribute
-    /// Names of attributes, each with an optional `-` before it.
+    /// Names of attributes, each with an optional `-` for descending order.
     case order
     /// Attribute names and their types.
     case attributes
-    /// Names, in their order.
+    /// Names in order.
     case names
     /// Entities, as ``ScenarioModelKey/all`` describes them.
     case model
-    /// Dotted paths of other fields, and values for them.
+    /// Dotted paths of other fields, with values.
     case settings
-    /// Entities that have rows, described likewise.
+    /// Entities with rows, as ``ScenarioModelKey/all`` describes them.
     case others
   }
 
-  /// What a field decides.
+  /// The effect of a field on the digest.
   package enum Role: Sendable {
-    /// What the scenario is called and where its data lie: no part of the digest.
+    /// The scenario's name and the paths of its data: no part of the digest.
     case identity
-    /// What is done or how a metric is computed: part of the digest.
+    /// The work, or how a metric is computed: part of the digest.
     case work
-    /// How often it is observed: no part of the digest.
+    /// The number of observations: no part of the digest.
     case sampling
   }
 
-  /// Dotted: `changes.per_save`.
+  /// The dotted path: `changes.per_save`.
   package let path: String
   package let kind: Kind
-  /// Nil where the field must be given.
+  /// Nil if the field is required.
   package let defaultValue: ParameterValue?
-  /// The field beside which this one may be missing; nil for none.
+  /// A field that makes this one optional; nil for none.
   package let substitute: String?
   package let role: Role
   package let unit: String
@@ -63,7 +63,7 @@ package struct ScenarioField: Sendable {
 
   package var isRequired: Bool { defaultValue == nil }
 
-  /// What the data are is said by the file alone; the rest may be set on the command line.
+  /// Whether the command line may set the field. Only the file describes the data.
   package var canBeSet: Bool {
     switch kind {
     case .model, .others: return false
@@ -72,7 +72,7 @@ package struct ScenarioField: Sendable {
     return path.contains(".") ? !path.hasPrefix("entity.") : role != .identity
   }
 
-  /// A list of values sweeps a field of one value.
+  /// Whether a list of values sweeps the field.
   var canBeSwept: Bool {
     guard role != .identity else { return false }
     return switch kind {
@@ -81,7 +81,7 @@ package struct ScenarioField: Sendable {
     }
   }
 
-  /// What the field may hold, for messages and the documentation.
+  /// The allowed values, for messages and the documentation.
   package var allowed: String {
     switch kind {
     case .text: "text"
@@ -102,7 +102,7 @@ package struct ScenarioField: Sendable {
     }
   }
 
-  /// The row of the table in `Scenarios/README.md`.
+  /// The field's row of the table in `Scenarios/README.md`.
   package var documentation: String {
     let required = substitute.map { "required without `\($0)`" } ?? "required"
     let standard = defaultValue.map { "`\(Self.plain($0))`" } ?? required

@@ -2,9 +2,9 @@ import DataModel
 import Support
 import Yams
 
-/// From a node to a value of the field's kind and within its bounds.
+/// Decodes a node into a value of the field's kind and within its bounds.
 extension ScenarioField {
-  /// One value, or several where a list sweeps the field.
+  /// One value, or several if a list sweeps the field.
   func decodeSweep(_ located: LocatedNode) throws(ScenarioError) -> [ParameterValue] {
     guard canBeSwept, case .sequence(let items) = located.node else {
       return [try decode(located)]
@@ -26,7 +26,7 @@ extension ScenarioField {
   }
 
   private static let mostSwept = 1_000
-  /// A table of SQLite has at most 2,000 columns, unless it was built otherwise.
+  /// SQLite allows 2,000 columns in a table by default.
   private static let mostAttributes = 1_000
 
   private func decode(_ located: LocatedNode) throws(ScenarioError) -> ParameterValue {
@@ -108,10 +108,10 @@ extension ScenarioField {
       let place = LocatedNode(origin: located.origin(of: key), node: value)
       let name = key.scalar?.string ?? ""
       guard AttributeDescription.isName(name) else {
-        throw wrong(place, "'\(name)' is no name; letters, digits and '_', a letter first")
+        throw wrong(place, "'\(name)' is not a name; use letters, digits and '_'")
       }
       guard !pairs.contains(where: { $0.name.lowercased() == name.lowercased() }) else {
-        throw wrong(place, "'\(name)' stands twice; case makes no difference to SQLite")
+        throw wrong(place, "'\(name)' occurs twice; case makes no difference to SQLite")
       }
       let type = value.scalar?.string ?? ""
       guard AttributeDescription(name: name, typeName: type) != nil else {
@@ -123,7 +123,7 @@ extension ScenarioField {
     return pairs
   }
 
-  /// The text of an unquoted scalar; a quoted number is a text.
+  /// The text of an unquoted scalar. A quoted number is text.
   private func plainText(_ located: LocatedNode) throws(ScenarioError) -> String {
     guard let scalar = located.node.scalar, scalar.style == .plain || scalar.style == .any else {
       throw wrongType(located)
@@ -155,7 +155,7 @@ extension ScenarioField {
 }
 
 extension AttributeDescription {
-  /// From the notation of scenario files: `string`, `string?`.
+  /// Parses the notation of scenario files: `string`, `string?`.
   init?(name: String, typeName: String) {
     let isOptional = typeName.hasSuffix("?")
     guard let kind = AttributeType(rawValue: isOptional ? String(typeName.dropLast()) : typeName)
@@ -167,7 +167,7 @@ extension AttributeDescription {
     "Types: \(AttributeType.allCases.map(\.rawValue).joined(separator: ", ")); "
     + "with '?' for an optional one"
 
-  /// What names a column of SQLite and a key of the model alike.
+  /// Whether the text can name both a column in SQLite and a key of the model.
   static func isName(_ text: String) -> Bool {
     guard let first = text.utf8.first else { return false }
     let isDigitFirst = (0x30...0x39).contains(first)

@@ -1,12 +1,12 @@
 import Support
 
-/// Names as a reader of the file meets them, and what a wrong one was meant to be.
+/// The names of fields, and suggestions for unknown names.
 extension ScenarioField {
   static func named(_ path: String) -> ScenarioField? {
     all.first { $0.path == path }
   }
 
-  /// The mapping a field stands in: `changes` of `changes.per_save`.
+  /// The section of the field: `changes` for `changes.per_save`.
   var section: String? {
     path.firstIndex(of: ".").map { String(path[..<$0]) }
   }
@@ -18,7 +18,7 @@ extension ScenarioField {
 
   static let sections: Set<String> = Set(all.compactMap(\.section))
 
-  /// What may stand in a section or, for nil, at the top of the file.
+  /// The names allowed in a section, or at the top of the file if the section is nil.
   static func names(in section: String?) -> [String] {
     guard section == nil else { return all.filter { $0.section == section }.map(\.name) }
     return all.reduce(into: []) { names, field in
@@ -27,7 +27,7 @@ extension ScenarioField {
     }
   }
 
-  /// The sentence about a name that means nothing where it stands.
+  /// The message about an unknown name in a section.
   static func unknown(_ name: String, in section: String?) -> String {
     let allowed = names(in: section).joined(separator: ", ")
     let place = section.map { "in '\($0)'" } ?? "at the top"
@@ -35,7 +35,7 @@ extension ScenarioField {
     return "unknown field.\(hint) Allowed \(place): \(allowed)"
   }
 
-  /// The same for a dotted path, as `--set` has it.
+  /// The message about an unknown dotted path, as in `--set`.
   static func unknown(path: String) -> String {
     let parts = path.split(separator: ".", maxSplits: 1).map(String.init)
     if parts.count == 2, sections.contains(parts[0]) { return unknown(parts[1], in: parts[0]) }
@@ -45,7 +45,7 @@ extension ScenarioField {
     return "unknown field '\(path)'.\(hint) Known: \(settable.joined(separator: ", "))"
   }
 
-  /// A neighbour written nearly so; else the field of that name in another section.
+  /// A similar name in the same section; otherwise a field with this name in another section.
   private static func nearest(to name: String, in section: String?) -> String? {
     if let neighbour = NearestName.closest(to: name, in: names(in: section)) {
       return section.map { "\($0).\(neighbour)" } ?? neighbour

@@ -1,5 +1,5 @@
-/// Where the rows of a scenario come from: the bytes of its data files, read once for the rows and
-/// for the digest; or a seed.
+/// The source of a scenario's rows: a seed, or data files, whose bytes are read once for both the
+/// rows and the digest.
 struct ScenarioFiles {
   private enum Content {
     case files(Bytes, others: [Bytes])
@@ -28,8 +28,9 @@ struct ScenarioFiles {
     }
   }
 
-  /// The rows of every entity that has some, the list's first: typed, and reduced to the first keys
-  /// of the list where the scenario says how many.
+  /// The rows of every entity; the list's come first. If the scenario sets a number of rows, only
+  /// the
+  /// list's first keys are kept.
   func tables(for scenario: Scenario) throws(ScenarioError) -> [TableRows] {
     switch content {
     case .generated(let generation):
@@ -55,7 +56,7 @@ struct ScenarioFiles {
     let before = try DataSet(csv: bytes.before, file: scenario.data.before, entity: entity)
     let after = try DataSet(csv: bytes.after, file: scenario.data.after, entity: entity)
     guard let count = scenario.data.rows else { return (before, after) }
-    // Of the union, so that a small size has inserts and deletes as well as updates.
+    // The keys of both files, so that a small size has inserts and deletes as well as updates.
     let keys = Set(Set(before.keys).union(after.keys).sorted().prefix(count))
     return (
       before.keeping(keys, keyIndex: entity.keyIndex),
@@ -63,12 +64,13 @@ struct ScenarioFiles {
     )
   }
 
-  /// SHA-256 over what changes the work: every field of that role which is not at its default, in
-  /// the order of their paths, and the content of all data files or what stands for it.
+  /// SHA-256 over what influences the work: the fields of that role, ordered by path, and the
+  /// content
+  /// of all data files.
   ///
-  /// Neither names and paths count, nor the number of trials. Fields at their default are left out,
-  /// so that a field which is added later does not disown results taken before it; a default that
-  /// changes must change `version`.
+  /// Names, paths and the number of trials do not count. A field at its default is left out, so
+  /// that
+  /// adding a field keeps old digests valid. Changing a default therefore requires a new `version`.
   func digest(of scenario: Scenario) -> String {
     var hash = SHA256()
     hash.update(Array(Self.canonicalText(of: scenario).utf8))
@@ -84,7 +86,8 @@ struct ScenarioFiles {
           hash.update(bytes)
         }
       }
-    // The fields of `generate` are in the text above, and decide the rows with the generator.
+    // The text above has the fields of `generate`; with the generator's version they determine
+    // rows.
     case .generated(let generation):
       hash.update(Array("\(RowGenerator.version)\n".utf8))
       if generation.story != .rows || !scenario.others.isEmpty {

@@ -1,36 +1,36 @@
 import Support
 import Foundation
 
-// Where a scenario is looked for, first place first:
+// The places where a scenario is searched, in this order:
 //
 //   a path (has a slash, or ends in .yaml)       only there
-//   the folder a flag names                      must exist
+//   the folder of a command-line flag            must exist
 //   $TOPOBENCH_SCENARIOS                         must exist
 //   <folder of the executable>/Scenarios, ../share/topobench/Scenarios    symbolic links followed
-//   the source tree this was built from
+//   the source tree of this build
 //
-// Never through Bundle.module, which stops the program when its build folder is gone.
+// Bundle.module is not used, because it stops the program when its build folder is missing.
 
 /// Finds scenarios by path or by name.
 package struct ScenarioLibrary: Sendable {
-  /// One scenario file that was found.
+  /// A scenario file in one of the folders.
   package struct Entry: Sendable {
     package let name: String
     package let file: String
-    /// The question it puts; empty where the file is not valid.
+    /// The scenario's question; empty if the file is not valid.
     package let asks: String
     /// Why the file cannot be used.
     package let problem: ScenarioError?
   }
 
-  /// Folders that exist, in the order they are searched; a name found earlier hides a later one.
+  /// The existing folders in search order. A name found earlier hides a later one.
   package let folders: [String]
 
   /// - Parameters:
-  ///   - folder: what a flag names; nil without the flag.
+  ///   - folder: the folder of a command-line flag; nil without the flag.
   ///   - executable: the path of the running program; may be a symbolic link.
-  ///   - environment: `TOPOBENCH_SCENARIOS` names a folder; empty counts as absent.
-  ///   - sourceTree: the checkout this was built from.
+  ///   - environment: `TOPOBENCH_SCENARIOS` names a folder; an empty value counts as absent.
+  ///   - sourceTree: the checkout of this build.
   package init(
     folder: String?, executable: String, environment: [String: String],
     sourceTree: String? = ScenarioLibrary.sourceTree
@@ -42,7 +42,7 @@ package struct ScenarioLibrary: Sendable {
     var folders: [String] = []
     for case (let path?, let source) in named where !path.isEmpty {
       guard Self.isFolder(path) else {
-        throw ScenarioError(.none, "\(source) is '\(path)', which is no folder")
+        throw ScenarioError(.none, "\(source) is '\(path)', which is not a folder")
       }
       folders.append(path)
     }
@@ -54,7 +54,7 @@ package struct ScenarioLibrary: Sendable {
     self.folders = folders.filter(Self.isFolder)
   }
 
-  /// The checkout this file was compiled in; gone if the program was installed from there and moved.
+  /// The checkout in which this file was compiled. It may have been moved or removed since.
   package static let sourceTree: String = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().path
 
@@ -73,7 +73,7 @@ package struct ScenarioLibrary: Sendable {
     return file
   }
 
-  /// Every scenario in ``folders``, by name; files that are not valid among them, with the reason.
+  /// Every scenario in ``folders``, by name. Invalid files are included, with the error.
   package func entries() -> [Entry] {
     files().sorted { $0.key < $1.key }.map { name, file in
       do throws(ScenarioError) {
@@ -85,7 +85,7 @@ package struct ScenarioLibrary: Sendable {
     }
   }
 
-  /// `5000-cities` of `Scenarios/5000-cities.yaml`.
+  /// The scenario's name: `5000-cities` for `Scenarios/5000-cities.yaml`.
   static func name(ofFile file: String) -> String {
     let last = file.split(separator: "/").last.map(String.init) ?? file
     return suffixes.first { last.hasSuffix($0) }.map { String(last.dropLast($0.count)) } ?? last

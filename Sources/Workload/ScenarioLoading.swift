@@ -4,9 +4,9 @@ import Yams
 // From a file to scenarios:
 //
 //   YAML ─▶ ScenarioTree (located nodes) ◀─ --set
-//             │ each node by its field: type, bounds; a list of values sweeps
+//             │ decode each node by its field's type and bounds; a list of values sweeps
 //             ▼
-//   values per field ─▶ cartesian product ─▶ ResolvedFields ─▶ Scenario (fields that belong together)
+//   values per field ─▶ cartesian product ─▶ ResolvedFields ─▶ Scenario (fields checked together)
 
 extension Scenario {
   /// Decodes and validates a scenario file.
@@ -14,18 +14,18 @@ extension Scenario {
   /// - Parameters:
   ///   - file: the path of the YAML file.
   ///   - set: overrides, each `KEY=VALUE`.
-  ///   - size: what `smoke` sets comes before the file's fields and after the overrides.
-  /// - Returns: one scenario, or one for each combination of swept values; the first field of the
+  ///   - size: `smoke` applies the file's smoke values over its fields, but under the overrides.
+  /// - Returns: one scenario, or one for each combination of swept values. The first field of the
   ///   documentation varies slowest.
-  /// - Throws: the first mistake, with its place and what is allowed. The rows of the data files
-  ///   are looked at by ``Workload/make(_:seed:)``.
+  /// - Throws: the first error, with its place and the allowed values. ``Workload/make(_:seed:)``
+  ///   checks the rows of the data files.
   package static func load(
     file: String, set overrides: [String] = [], size: ScenarioSize = .full
   ) throws(ScenarioError) -> [Scenario] {
     try decode(yaml: try FileContent.text(of: file), file: file, set: overrides, size: size)
   }
 
-  /// The same of a text that is, or could be, that file's content: its data files lie beside it.
+  /// Decodes text as the content of `file`. Data files are found relative to it.
   package static func decode(
     yaml: String, file: String, set overrides: [String], size: ScenarioSize = .full
   ) throws(ScenarioError) -> [Scenario] {
@@ -49,12 +49,10 @@ extension Scenario {
   }
 }
 
-/// One value for every field, each of its field's kind and within its bounds.
+/// One value for every field, of the right kind and within bounds.
 struct ResolvedFields {
   let file: String
-  /// What `model:` says.
   let model: ScenarioModel
-  /// What `others:` says.
   let others: [OtherRowsDescription]
   private(set) var values: [String: ParameterValue] = [:]
   private(set) var parameters: [String: ParameterValue] = [:]
@@ -67,7 +65,7 @@ struct ResolvedFields {
     var resolved = [
       ResolvedFields(file: tree.file, model: try ScenarioModel(tree), others: others)
     ]
-    // Those at the first value of every field so far are the first.
+    // The combinations so far begin with the one that has every field's first value.
     let isOneAtATime = tree.nodes["sweep"]?.node.scalar?.string == Sweep.oneAtATime.rawValue
     for field in ScenarioField.all {
       let choices = try choices(field, tree)
@@ -88,7 +86,7 @@ struct ResolvedFields {
     return resolved
   }
 
-  /// Each is a scenario of its own; nobody waits for more.
+  /// The most combinations, each of which is a scenario.
   private static let mostCombinations = 10_000
 
   private static func choices(
@@ -117,8 +115,7 @@ struct ResolvedFields {
     ScenarioError(origins[path] ?? .file(file, line: nil), field: path, message)
   }
 
-  // The kind of every value was checked against its field, so that another kind here is a mistake
-  // of this module and not of the file.
+  // Decoding has checked the kind of every value, so another kind here is a bug in this module.
 
   subscript(path: String) -> ParameterValue {
     guard let value = values[path] else { preconditionFailure("no field '\(path)'") }
@@ -135,7 +132,7 @@ struct ResolvedFields {
     return items.compactMap { if case .text(let text) = $0 { text } else { nil } }
   }
 
-  /// Nil for the word that stands for a special case.
+  /// The number, or nil if the value is the field's word for a special case.
   func integer(_ path: String) -> Int? {
     if case .integer(let value) = self[path] { value } else { nil }
   }
@@ -156,7 +153,7 @@ struct ResolvedFields {
   }
 }
 
-/// Files read whole, with errors that say which.
+/// Reads whole files; errors name the file.
 enum FileContent {
   static func bytes(of file: String) throws(ScenarioError) -> [UInt8] {
     do {
@@ -173,7 +170,7 @@ enum FileContent {
     return text
   }
 
-  /// Nil where the file is there and may be read.
+  /// The reason why the file cannot be read; nil if it can.
   static func problemReading(_ file: String) -> String? {
     var isFolder: ObjCBool = false
     let exists = FileManager.default.fileExists(atPath: file, isDirectory: &isFolder)
@@ -190,7 +187,7 @@ enum FileContent {
     return isFolder.boolValue ? "a folder, not a file" : "cannot be read"
   }
 
-  /// A path as a file names it, seen from where the program runs.
+  /// Resolves a path in a file relative to that file's folder.
   static func path(_ path: String, relativeTo file: String) -> String {
     guard !path.hasPrefix("/"), let slash = file.lastIndex(of: "/") else { return path }
     return String(file[...slash]) + path

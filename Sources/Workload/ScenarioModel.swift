@@ -1,7 +1,7 @@
 package import DataModel
 
 extension AttributeDescription {
-  /// Whether a row without a value for it can be saved.
+  /// Whether a row can be saved without a value for the attribute.
   var canBeLeftOut: Bool { isOptional || defaultValue != .null }
 }
 
@@ -13,14 +13,14 @@ extension EntityDescription {
   var propertyNames: [String] { attributes.map(\.name) + relationships.map(\.name) }
 }
 
-/// The entities of a scenario's store: those of its rows, and those that `model:` adds.
+/// The entities of a scenario's store: those with rows, and those that `model:` adds.
 ///
-/// The harness makes the store's model of them. It reports mistakes that only show there as errors
-/// of the scenario file, by ``error(at:_:)``.
+/// The harness makes the store's model of them. It reports errors found there as errors of the
+/// scenario file, through ``error(at:_:)``.
 package struct ScenarioModel: Sendable {
-  /// Parents come before their subentities.
+  /// The entities, parents before their subentities.
   package internal(set) var entities: [EntityDescription]
-  /// Where each path was written.
+  /// The place in the file of each path.
   var origins: [String: ScenarioError.Origin]
 
   init(_ entities: [EntityDescription], origins: [String: ScenarioError.Origin]) {
@@ -30,9 +30,9 @@ package struct ScenarioModel: Sendable {
 
   mutating func note(_ node: ScenarioModelNode) { origins[node.path] = node.located.origin }
 
-  /// An error of the scenario file, at the line of the path or of the nearest one around it.
+  /// An error of the scenario file, at the line of the path or of its nearest written parent.
   ///
-  /// - Parameter path: as in messages, `model.City.relationships.country`.
+  /// - Parameter path: a path as in messages, such as `model.City.relationships.country`.
   package func error(at path: String, _ message: String) -> ScenarioError {
     var place = path[...]
     while origins[String(place)] == nil, let dot = place.lastIndex(of: ".") {
@@ -43,8 +43,8 @@ package struct ScenarioModel: Sendable {
 
   func entity(named name: String) -> EntityDescription? { entities.first { $0.name == name } }
 
-  /// The entities that this one inherits from, the nearest first; ends before one that is missing,
-  /// or that was there already.
+  /// The entities that this one inherits from, the nearest first. Ends at an unknown parent or a
+  /// cycle.
   func ancestors(of entity: EntityDescription) -> [EntityDescription] {
     var found: [EntityDescription] = []
     var next = entity.parent

@@ -1,10 +1,10 @@
 import DataModel
 import Yams
 
-/// From the `model:` of a scenario file to descriptions, each right by itself; whether they fit
-/// together is `ScenarioModelRules`' to say.
+/// Decodes `model:` of a scenario file into descriptions, each checked by itself.
+/// `ScenarioModelRules` checks them together.
 extension ScenarioModel {
-  /// What `model:` says; empty where a scenario has none.
+  /// The model of `model:`; empty if the scenario has none.
   init(_ tree: ScenarioTree) throws(ScenarioError) {
     self.init([], origins: [:])
     if let located = tree.nodes["model"] { self = try ScenarioModel(located) }
@@ -44,7 +44,7 @@ extension ScenarioModel {
     return entity
   }
 
-  /// `name: string?`, or a mapping.
+  /// Decodes `name: string?`, or a mapping.
   private mutating func attribute(
     _ name: String, _ node: ScenarioModelNode
   ) throws(ScenarioError) -> AttributeDescription {
@@ -134,7 +134,7 @@ extension ScenarioModel {
       minimumCount: minimumCount, maximumCount: maximumCount)
   }
 
-  /// `[code, [name, country]]`.
+  /// Decodes `[code, [name, country]]`.
   private func constraints(
     _ node: ScenarioModelNode, _ allowed: String
   ) throws(ScenarioError) -> [[String]] {

@@ -1,8 +1,10 @@
 import DataModel
 
-/// One key of what `model:` says of an entity, an attribute or a relationship, and `others:` of an
-/// entity that has rows: the single place that knows which there are. Unknown keys, and the tables in `Scenarios/README.md` (a test compares
-/// them), follow this list.
+/// One key in `model:`, of an entity, attribute or relationship, or in `others:`.
+///
+/// Checks for unknown keys and the tables in `Scenarios/README.md` follow this list. A test
+/// compares
+/// the tables.
 package struct ScenarioModelKey: Sendable {
   package enum Subject: String, CaseIterable, Sendable {
     case entity, attribute, relationship, other
@@ -14,7 +16,7 @@ package struct ScenarioModelKey: Sendable {
   package let standard: String
   package let meaning: String
 
-  /// The row of the table in `Scenarios/README.md`.
+  /// The key's row of the table in `Scenarios/README.md`.
   package var documentation: String {
     let allowed = allowed.replacing("|", with: "\\|")
     return "| \(subject.rawValue) | `\(name)` | \(allowed) | \(standard) | \(meaning) |"

@@ -2,7 +2,7 @@ import DataModel
 import Support
 import Yams
 
-/// A place inside the `model:` of a scenario file: what is written there, and its dotted path.
+/// A node in `model:` or `others:` of a scenario file, with its dotted path.
 struct ScenarioModelNode {
   let path: String
   let located: LocatedNode
@@ -11,7 +11,7 @@ struct ScenarioModelNode {
     ScenarioError(located.origin, field: path, message)
   }
 
-  /// What a mapping holds, by name, in the order of the file.
+  /// The members of a mapping, in the order of the file.
   func children(_ allowed: String) throws(ScenarioError) -> [(name: String, node: Self)] {
     guard case .mapping(let mapping) = located.node else {
       throw error("must be \(allowed)")
@@ -25,16 +25,16 @@ struct ScenarioModelNode {
     return children
   }
 
-  /// The same where names are the reader's own: of entities or properties.
+  /// The members of a mapping whose names declare entities or properties.
   func declarations(_ allowed: String) throws(ScenarioError) -> [(name: String, node: Self)] {
     let children = try children(allowed)
     for (name, node) in children where !AttributeDescription.isName(name) {
-      throw node.error("'\(name)' is no name; letters, digits and '_', a letter first")
+      throw node.error("'\(name)' is not a name; use letters, digits and '_'")
     }
     return children
   }
 
-  /// The same where names are keys of what is described.
+  /// The members of a mapping whose names are keys of `subject`.
   func keys(of subject: ScenarioModelKey.Subject) throws(ScenarioError) -> [String: Self] {
     let known = ScenarioModelKey.names(of: subject)
     let allowed = known.joined(separator: ", ")
@@ -82,7 +82,7 @@ struct ScenarioModelNode {
     return value
   }
 
-  /// A value of an attribute, written as in a data file; a number or a truth value unquoted.
+  /// An attribute's value, written as in a data file. Numbers and booleans are unquoted.
   func value(of attribute: AttributeDescription) throws(ScenarioError) -> Value {
     let isQuotable = ![.int64, .double, .bool].contains(attribute.type)
     let text = isQuotable ? located.node.scalar?.string : plainText
@@ -104,7 +104,7 @@ struct ScenarioModelNode {
     located.node.scalar.map { $0.style == .plain && ["", "~", "null"].contains($0.string) } ?? false
   }
 
-  /// Of an unquoted scalar.
+  /// The text of an unquoted scalar; nil for any other node.
   private var plainText: String? {
     located.node.scalar.flatMap { $0.style == .plain || $0.style == .any ? $0.string : nil }
   }

@@ -1,8 +1,8 @@
 import DataModel
 import Foundation
 
-/// The model as it is written to the environment file and counted in the digest: every key that is not
-/// at its default, in the order of `ScenarioModelKey.all`.
+/// The model's value for the environment file and the digest: every key that is not at its default,
+/// in the order of `ScenarioModelKey.all`.
 extension ScenarioModel {
   var parameter: ParameterValue {
     .mapping(entities.map { .init(name: $0.name, value: $0.parameter) })
@@ -73,7 +73,7 @@ extension ParameterValue {
 }
 
 extension ParameterValue.Pair {
-  /// Nil where there is nothing to nest.
+  /// Nil if the mapping would be empty.
   fileprivate static func nested(
     _ name: String, _ members: [(String, ParameterValue)]
   ) -> ParameterValue.Pair? {

@@ -1,19 +1,19 @@
 import Support
 
-// What makes the descriptions of `model:` and the entity of the rows one model:
+// How `model:` and the entities with rows make one model:
 //
 //   entity:  City  geoname_id · name · population?      every column of the data files
 //   model:   Place (abstract)  name · founded?          City inherits name: not declared again
 //            City: parent Place, name's index, mayor →  City's own: geoname_id, population, mayor
 //
-// Whether relationships and their inverses fit is found when the store's model is made.
+// The store's model checks that relationships and their inverses match.
 
 import DataModel
 
 extension ScenarioModel {
-  /// With the entity of the list's rows, completed by what the data files hold, and parents first.
+  /// The model completed with the entities of the rows, and sorted with parents first.
   ///
-  /// - Parameter all: every entity that has rows, that of the list first.
+  /// - Parameter all: every entity with rows; the list's comes first.
   func completed(with all: [RowDescription]) throws(ScenarioError) -> ScenarioModel {
     var model = self
     let rows = all[0]
@@ -32,12 +32,12 @@ extension ScenarioModel {
     return model
   }
 
-  /// Where an entity is described: in `model:`, or else as what the rows are.
+  /// The path that describes an entity: in `model:`, or else the description of the rows.
   package func path(ofEntity name: String) -> String {
     origins["model.\(name)"] == nil ? "entity.attributes" : "model.\(name)"
   }
 
-  /// Where the whole is described.
+  /// The path that describes the whole model.
   package var path: String { origins["model"] == nil ? "entity.attributes" : "model" }
 
   private func checkNames() throws(ScenarioError) {
@@ -61,13 +61,14 @@ extension ScenarioModel {
       }
       let last = ancestors(of: entity).last
       guard last.map({ $0.parent == nil }) ?? false else {
-        throw error(at: path, "'\(entity.name)' inherits from itself; take one parent away")
+        throw error(at: path, "'\(entity.name)' inherits from itself; remove one parent")
       }
     }
   }
 
-  /// The columns of the data files that the rows' entity neither declares nor inherits come before
-  /// what else it declares, in the order of `entity.attributes`.
+  /// Adds the data files' columns that the entity neither declares nor inherits. They come before
+  /// its
+  /// other attributes, in the order of `entity.attributes`.
   private mutating func addColumns(of rows: RowDescription) throws(ScenarioError) {
     guard let index = entities.firstIndex(where: { $0.name == rows.name }) else { return }
     let inherited = ancestors(of: entities[index])
@@ -111,7 +112,7 @@ extension ScenarioModel {
     guard declared.isSameColumn(as: column) else {
       throw error(
         at: path,
-        "is \(declared.typeName), but \(column.typeName) in entity.attributes; make them one"
+        "is \(declared.typeName), but \(column.typeName) in entity.attributes; make them equal"
       )
     }
     guard !declared.isTransient else {
@@ -126,7 +127,7 @@ extension ScenarioModel {
       for (name, kind) in entity.properties where !seen.insert(name.lowercased()).inserted {
         throw error(
           at: "\(path(ofEntity: entity.name)).\(kind).\(name)",
-          "'\(name)' stands twice in '\(entity.name)' or what it inherits from; case makes no"
+          "'\(name)' occurs twice in '\(entity.name)' or what it inherits from; case makes no"
             + " difference to SQLite")
       }
     }
@@ -147,7 +148,7 @@ extension ScenarioModel {
     }
   }
 
-  /// What the data files do not hold must be free to be missing.
+  /// Checks that attributes and relationships without a column in the data files may be left out.
   private func checkRows(of rows: RowDescription) throws(ScenarioError) {
     guard let entity = entity(named: rows.name) else { return }
     guard !entity.isAbstract else {
@@ -175,7 +176,8 @@ extension ScenarioModel {
 }
 
 extension ScenarioModel {
-  /// Entities of one hierarchy share a table, in which results are read back by their names.
+  /// Checks names in one hierarchy: its entities share a table, and results are read by column
+  /// name.
   private func checkSiblings(
     of entity: EntityDescription, _ rows: RowDescription
   ) throws(ScenarioError) {

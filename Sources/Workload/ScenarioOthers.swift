@@ -1,4 +1,4 @@
-// Several entities with rows, from what the file says of each to rows that name one another:
+// Several entities with rows, and the columns of their rows:
 //
 //   entity:   Patient  key id · name · references [bed]     columns  id · name · bed ─╮
 //   others:   Bed      key number · references [ward]       columns  number · ward ◀──╯ ─╮
@@ -7,13 +7,13 @@
 
 import DataModel
 
-/// The entities that have rows, the list's first.
+/// The entities with rows; the list's comes first.
 struct RowEntities {
   private(set) var all: [RowDescription]
   private let fields: ResolvedFields
   private let model: ScenarioModel
 
-  /// - Parameter list: that of the list, without its references.
+  /// - Parameter list: the list's entity, without references.
   init(_ list: RowDescription, _ fields: ResolvedFields) throws(ScenarioError) {
     self.fields = fields
     model = fields.model
@@ -33,7 +33,7 @@ struct RowEntities {
     try checkOrder()
   }
 
-  /// A relationship that may not be empty leads to what can be there before.
+  /// Checks that a required relationship leads to an entity whose rows can be inserted earlier.
   private func checkOrder() throws(ScenarioError) {
     let order = RelatedStream.order(all)
     for (place, index) in order.enumerated() {
@@ -56,7 +56,7 @@ struct RowEntities {
       references: references)
   }
 
-  /// Its columns are the attributes that the model says it has.
+  /// The entity with the attributes that the model declares for it, as columns.
   private func entity(_ description: OtherRowsDescription) throws(ScenarioError) -> RowDescription {
     guard let entity = model.entity(named: description.name), description.name != all[0].name else {
       throw description.node.error(
@@ -86,10 +86,10 @@ struct RowEntities {
     for name in names {
       guard let relationship = known.first(where: { $0.name == name && !$0.isToMany }) else {
         throw wrong(
-          "'\(name)' is no relationship to one of '\(entity.name)'; say in `model` where it leads")
+          "'\(name)' is not a to-one relationship of '\(entity.name)'; say in `model` where it leads")
       }
       guard !references.contains(where: { $0.column.name == name }) else {
-        throw wrong("'\(name)' stands twice")
+        throw wrong("'\(name)' occurs twice")
       }
       guard let destination = all.first(where: { $0.name == relationship.destination }) else {
         throw wrong(
@@ -113,7 +113,7 @@ struct RowEntities {
 }
 
 extension AttributeDescription {
-  /// Whether rows may be known by it.
+  /// Whether the attribute may be a key.
   var canBeKey: Bool { !isOptional && (type == .int64 || type == .string) }
 }
 

@@ -1,12 +1,12 @@
 import Yams
 
-/// One `--set KEY=VALUE`: puts a value in the place of a scenario's field, or a list of values that
-/// sweep it (`--set changes.per_save=[1,50,500]`).
+/// One `--set KEY=VALUE`, which replaces the value of a scenario's field. A list of values sweeps
+/// the field (`--set changes.per_save=[1,50,500]`).
 struct ScenarioOverride {
   let field: ScenarioField
   let located: LocatedNode
 
-  /// - Parameter text: what follows `--set`.
+  /// - Parameter text: the argument of `--set`.
   init(_ text: String) throws(ScenarioError) {
     let flag = ScenarioError.Origin.flag("--set \(text)")
     guard let equals = text.firstIndex(of: "="), equals != text.startIndex else {

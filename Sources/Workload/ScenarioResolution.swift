@@ -1,7 +1,7 @@
 import DataModel
 import Support
 
-/// From fields that are right each by itself to a scenario that makes sense as a whole.
+/// Checks fields together, after each was checked by itself, and makes the scenario.
 extension Scenario {
   init(_ fields: ResolvedFields) throws(ScenarioError) {
     let entities = try RowEntities(try Self.entity(fields), fields).all
@@ -37,7 +37,7 @@ extension Scenario {
     parameters = fields.parameters
   }
 
-  /// The name goes into file names and into every row of results, so it is the file's own.
+  /// The name, which goes into file names and every result row, so it must be the file's own.
   private static func name(_ fields: ResolvedFields) throws(ScenarioError) -> String {
     let name = fields.text("name")
     let isPlain = name.utf8.allSatisfy {
@@ -63,7 +63,7 @@ extension Scenario {
     }
     let name = fields.text("entity.name")
     guard AttributeDescription.isName(name) else {
-      throw fields.error("entity.name", "'\(name)' is no name; letters, digits and '_' only")
+      throw fields.error("entity.name", "'\(name)' is not a name; use letters, digits and '_' only")
     }
     let keyIndex = try attributeIndex(fields.text("entity.key"), "entity.key", attributes, fields)
     let key = attributes[keyIndex]
@@ -99,7 +99,7 @@ extension Scenario {
       let name = isDescending ? String(text.dropFirst()) : text
       let index = try attributeIndex(name, "list.sort", entity.attributes, fields)
       guard !terms.contains(where: { $0.attribute == index }) else {
-        throw fields.error("list.sort", "'\(name)' stands twice")
+        throw fields.error("list.sort", "'\(name)' occurs twice")
       }
       terms.append(.init(attribute: index, isDescending: isDescending))
     }
@@ -176,7 +176,7 @@ extension Scenario {
     return user
   }
 
-  /// - Parameter amount: of what the field at `path` asks for; anything is right if it is 0.
+  /// - Parameter amount: the value of the field at `path`. If it is 0, nothing is checked.
   private static func checkEditing(
     _ path: String, _ amount: Double, _ user: User, _ fields: ResolvedFields,
     _ entity: RowDescription,

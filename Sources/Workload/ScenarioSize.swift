@@ -1,22 +1,22 @@
 import Yams
 
-// `smoke:` of a scenario file says how small it may be and still do every kind of work it is about:
+// `smoke:` of a scenario file makes it small but keeps every kind of its work:
 //
 //   smoke:
-//     generate.rows: 100          each as `--set` would have it, and as such a parameter of the row
+//     generate.rows: 100          as `--set` would; the row lists it as a parameter
 //     changes.per_save: [1, 25]
 
-/// Which size of a scenario is asked for.
+/// The size of a scenario.
 package enum ScenarioSize: Sendable {
   case full
-  /// With what the file's `smoke` sets over its fields.
+  /// With the values of the file's `smoke` over its fields.
   case smoke
 }
 
 extension ScenarioTree {
-  /// Puts what `smoke` sets in the place of the file's fields, except what is set already.
+  /// Replaces fields by the values of `smoke`, except fields that were set.
   ///
-  /// - Returns: the paths that it set.
+  /// - Returns: the paths of the replaced fields.
   mutating func shrink(except set: Set<String>) throws(ScenarioError) -> Set<String> {
     guard let smoke = nodes["smoke"] else {
       throw ScenarioError(
@@ -33,7 +33,7 @@ extension ScenarioTree {
 }
 
 extension ScenarioField {
-  /// The fields that a mapping of dotted paths sets, in its order.
+  /// The fields in a mapping of dotted paths, in its order.
   static func settings(
     _ located: LocatedNode
   ) throws(ScenarioError) -> [(field: ScenarioField, located: LocatedNode)] {
@@ -58,7 +58,7 @@ extension ScenarioField {
     return settings
   }
 
-  /// The same with every value judged by its field.
+  /// The fields in a mapping, with their values decoded.
   func settings(_ located: LocatedNode) throws(ScenarioError) -> [ParameterValue.Pair] {
     var pairs: [ParameterValue.Pair] = []
     for (field, value) in try Self.settings(located) {
@@ -70,11 +70,11 @@ extension ScenarioField {
   }
 }
 
-/// How lists of values in several fields go together.
+/// How several swept fields are combined.
 package enum Sweep: String, CaseIterable, Sendable {
-  /// Every combination.
+  /// Every combination of values.
   case every
-  /// Each field's values in turn, while the others stay at their first.
+  /// Each field's values in turn, while the other fields stay at their first value.
   case oneAtATime = "one-at-a-time"
 
   static let allNames = allCases.map(\.rawValue)

@@ -1,29 +1,29 @@
 import Yams
 
-// From YAML text to one located node per field, before any type is looked at:
+// From YAML text to one located node per field, before decoding:
 //
 //   changes:            ─▶  "changes.per_save" ─▶ node `500`, FILE:2
 //     per_save: 500
 //
-// `--set` replaces nodes here, so that a value is judged the same way wherever it came from.
+// `--set` replaces nodes here, so that decoding checks its values in the same way.
 
-/// Where a value was written and what was written there.
+/// A node and where it was written.
 struct LocatedNode {
   let origin: ScenarioError.Origin
   let node: Node
 
-  /// The same place in the command line, or the line of a node inside this one.
+  /// The line of a node inside this one; for a command-line argument, the argument.
   func origin(of inner: Node) -> ScenarioError.Origin {
     guard case .file(let file, let line) = origin else { return origin }
     return .file(file, line: inner.mark?.line ?? line)
   }
 }
 
-/// The fields a scenario file gives, by their dotted path.
+/// The fields in a scenario file, by dotted path.
 struct ScenarioTree {
   let file: String
   private(set) var nodes: [String: LocatedNode] = [:]
-  /// The line in which a section begins, for fields that are missing there.
+  /// The line in which each section begins, for errors about missing fields.
   private var sectionLines: [String: Int] = [:]
 
   init(yaml: String, file: String) throws(ScenarioError) {
@@ -46,7 +46,7 @@ struct ScenarioTree {
     nodes[path] = node
   }
 
-  /// Where a missing field would have to stand.
+  /// Where a missing field belongs.
   func placeOfMissing(_ field: ScenarioField) -> ScenarioError.Origin {
     let section = field.path.split(separator: ".").first.map(String.init)
     return .file(file, line: section.flatMap { sectionLines[$0] } ?? 1)
@@ -80,7 +80,7 @@ struct ScenarioTree {
     }
   }
 
-  /// Yams' errors carry the whole text; one line of them is of use.
+  /// An error in one line: Yams' errors contain the whole text.
   private static func syntaxError(_ error: any Error, file: String) -> ScenarioError {
     switch error as? YamlError {
     case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
@@ -92,7 +92,7 @@ struct ScenarioTree {
     case .duplicatedKeysInMapping(let names, let context):
       ScenarioError(
         .file(file, line: context.mark.line), field: names.first,
-        "stands twice in one mapping; keep one of them")
+        "occurs twice in one mapping; keep one of them")
     default:
       ScenarioError(.file(file, line: nil), "malformed YAML: \(error)")
     }

@@ -1,6 +1,6 @@
 import DataModel
 
-/// One entity's rows before and after.
+/// One entity's rows before and after the changes.
 package struct TableRows: Sendable {
   package let entity: RowDescription
   package private(set) var before: DataSet
@@ -13,14 +13,15 @@ package struct TableRows: Sendable {
   }
 }
 
-// Rows may only refer to rows that are there. Where `data.rows` takes the list's rows down to a smoke
-// size, what referred to those that went goes with them, and so on:
+// Rows may only refer to existing rows. If `data.rows` cuts the list to a smoke size, rows that
+// refer
+// to removed rows are removed too, and so on:
 //
 //   Visit ──▶ Patient (60 of 5,000 are kept) ──▶ Ward
-//   visits of the others go                      wards stay, though fewer patients lie there
+//   visits of the others go                      wards stay, though fewer patients are in them
 
 extension TableRows {
-  /// - Throws: an error at the line of the first row that refers to none.
+  /// - Throws: an error at the line of the first row with a dangling reference.
   static func related(
     _ tables: [TableRows], of scenario: Scenario
   ) throws(ScenarioError) -> [TableRows] {
@@ -45,7 +46,7 @@ extension TableRows {
       let line = rows.lines.indices.contains(number) ? rows.lines[number] : nil
       throw ScenarioError(
         .file(file, line: line), field: reference.column.name,
-        "refers to \(reference.destination) \(key), which is in no row there; add it, or leave the field empty"
+        "refers to \(reference.destination) \(key), which has no row; add it, or leave the field empty"
       )
     }
   }
@@ -63,7 +64,7 @@ extension TableRows {
     return nil
   }
 
-  /// Takes away what refers to rows that are not there, until nothing does.
+  /// Removes rows with dangling references until there are none.
   private static func prune(_ tables: inout [TableRows]) {
     var isChanged = true
     while isChanged {

@@ -1,14 +1,15 @@
 package import DataModel
 import Foundation
 
-/// What the user does on main, or a second worker beside the first, while the worker works: the same for
-/// every topology.
+/// The changes of the user on main, or of a second worker, while the worker works. They are the
+/// same
+/// for every topology.
 extension Workload {
-  /// Edits the user makes on main, one row each, of rows or attributes that the stream leaves alone.
-  /// The first *n* of a longer series are the shorter series.
+  /// The user's first `count` edits on main, one row each. They touch no row, or no attribute, that
+  /// the stream changes.
   package func userEdits(count: Int) -> [RowChange] { edits(0..<count) }
 
-  /// These of that series: the user's, or a second worker's.
+  /// The edits with these numbers; the user and a second worker share one series.
   func edits(_ numbers: Range<Int>) -> [RowChange] {
     numbers.map { number in
       let (key, value) = edit(number)
@@ -17,10 +18,10 @@ extension Workload {
     }
   }
 
-  /// What the store must hold once the streams and the first `count` user edits are in it.
+  /// The expected rows of the store after the streams and the first `count` user edits.
   package func expectedRows(afterEdits count: Int) -> [Row] {
     var rows = expectedRows
-    // There is a second worker or an editing user, never both.
+    // A scenario has a second worker or an editing user, never both.
     for number in 0..<max(count, scenario.changes.bySecondWorker) {
       let (key, value) = edit(number)
       guard let position = expectedPosition[key] else { continue }
@@ -29,15 +30,14 @@ extension Workload {
     return rows
   }
 
-  /// Keys for the user to fetch: rows that are there before and after, in a seeded order, again
-  /// from the first when all were met.
+  /// Keys that the user fetches: rows that exist before and after, in a seeded order that repeats.
   package func userFetches(count: Int) -> [Value] {
     precondition(count == 0 || !lastingKeys.isEmpty, "no row is there before and after")
     return (0..<count).map { lastingKeys[$0 % lastingKeys.count] }
   }
 
-  /// The rows in turn; in round *k* a value is *k* steps from where it began, so that no edit is
-  /// without effect.
+  /// Edits the rows in turn. In round *k* the value is *k* steps from its start, so that every edit
+  /// changes something.
   private func edit(_ number: Int) -> (key: Value, value: Value) {
     precondition(!editableKeys.isEmpty, "no row is left to edit")
     let key = editableKeys[number % editableKeys.count]
@@ -49,7 +49,7 @@ extension Workload {
 }
 
 extension Value {
-  /// Another value of the same type, the same each time; null counts as zero or empty.
+  /// Another value of the same type, the same each time. Null counts as zero or empty.
   func stepped(_ steps: Int, _ kind: AttributeType) -> Value {
     switch (self, kind) {
     case (.int64(let value), _): .int64(value &+ Int64(steps))

@@ -1,48 +1,51 @@
 import Support
 
-// A scenario and a seed become work, and the proof that it was done:
+// From a scenario and a seed to the work, and to the proof that it was done:
 //
 //   before.csv ─▶ initial rows ──────────────────────────▶ loaded into every store
 //        ╲ difference, shuffled, cut ─▶ batches ─────────▶ applied by a topology
 //   after.csv ─▶ expected rows ─▶ order, fingerprint ────▶ what the store and the list must hold
 //
-// The expected rows come from the data set and never from applying the changes.
+// The expected rows come from the data set, not from applying the changes.
 
 package import DataModel
 
-/// What one cell does, the same for every topology: decided before any of them runs.
+/// The work of one cell, planned before any topology runs and the same for each.
 package struct Workload: Sendable {
   package let scenario: Scenario
   package let seed: UInt64
-  /// Of every entity that has rows, those before and after; the list's is the first.
+  /// The rows of every entity before and after; the list's come first.
   package let tables: [TableRows]
-  /// What the store holds of the list's rows when the window opens.
+  /// The list's rows in the store when the window opens.
   package let initialRows: [Row]
-  /// The stream, cut where the worker saves.
+  /// The stream, cut into saves.
   package let batches: [[RowChange]]
-  /// That of a second worker, which works at the same time; empty if there is none.
+  /// The stream of a second worker, which works at the same time; empty if there is none.
   package private(set) var secondBatches: [[RowChange]] = []
-  /// What the batches come to, as plain inserts, updates and deletes: what arrives does not say. An
-  /// update of no field is a row that is looked for and left as it is. A second worker's come last.
+  /// The effects of the batches, as plain inserts, updates and deletes.
+  ///
+  /// An update without fields is a row that is looked up and not changed. A second worker's effects
+  /// come last.
   package private(set) var effects: [[RowChange]]
   package private(set) var counts: ChangeCounts
-  /// What the first worker's stream makes of the list's rows.
+  /// The list's rows after the first worker's stream.
   package let expectedRows: [Row]
-  /// SHA-256 over everything in the scenario and its data that changes the work: 64 hexadecimal
+  /// SHA-256 of everything in the scenario and its data that influences the work, as 64 hexadecimal
   /// digits.
   package let digest: String
-  /// Keys of the rows that are there all along and that the user may edit, shuffled.
+  /// The keys of the rows that exist throughout and that the user may edit, shuffled.
   let editableKeys: [Value]
-  /// Keys of the rows that are there before and after, shuffled.
+  /// The keys of the rows that exist before and after, shuffled.
   let lastingKeys: [Value]
   let expectedPosition: [Value: Int]
 
-  /// Reads the data and plans the work. Two calls with one scenario and seed give the same changes
-  /// in the same order, on every platform.
+  /// Reads the data and plans the work. One scenario and seed give the same changes in the same
+  /// order
+  /// on every platform.
   ///
-  /// - Parameter seed: decides the order of an `incremental` stream and which rows the user meets.
-  ///   A `replace` stream has the files' order.
-  /// - Throws: a mistake in a data file with its line, or a scenario that leaves nothing to do.
+  /// - Parameter seed: determines the order of an `incremental` stream, and the user's rows. A
+  ///   `replace` stream keeps the files' order.
+  /// - Throws: an error in a data file with its line, or in a scenario without work.
   package static func make(
     _ scenario: Scenario, seed: UInt64
   ) throws(ScenarioError) -> Workload {
@@ -79,7 +82,7 @@ package struct Workload: Sendable {
     addSecondWorker()
   }
 
-  /// What it does is what the user would do, in batches.
+  /// The second worker makes the user's edits, in batches.
   private mutating func addSecondWorker() {
     let edits = edits(0..<scenario.changes.bySecondWorker)
     secondBatches = ChangeStreams.batches(of: edits, size: scenario.changes.perSave)
@@ -106,7 +109,8 @@ package struct Workload: Sendable {
     }
   }
 
-  /// Whether the user may edit the row of a key without deciding by the order of saves what comes out.
+  /// Whether the user may edit the row with a key: the result must not depend on the order of
+  /// saves.
   private static func editable(
     _ user: Scenario.User, _ before: DataSet, _ after: DataSet
   ) -> (Value) -> Bool {
@@ -168,8 +172,9 @@ package struct Workload: Sendable {
     }
   }
 
-  /// Keys of the rows that main has read before the window opens, beside those on screen: spread
-  /// evenly over the list.
+  /// The keys of the rows that main reads before the window opens, besides those on screen. They
+  /// are
+  /// spread evenly over the list.
   package var realisedKeys: [Value] {
     let count = Int((Double(initialRows.count) * scenario.realisedShare).rounded())
     guard count > 0 else { return [] }
@@ -177,7 +182,7 @@ package struct Workload: Sendable {
     return (0..<count).map { rows[$0 * rows.count / count][scenario.entity.keyIndex] }
   }
 
-  /// The list as it must be on screen, top to bottom.
+  /// The rows in the list's order, top to bottom.
   package func inListOrder(_ rows: [Row]) -> [Row] {
     rows.sorted { scenario.list.order.isOrdered($0, before: $1) }
   }

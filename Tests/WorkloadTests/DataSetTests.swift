@@ -37,7 +37,7 @@ struct DataSetTests {
         + "Attributes of City: id, name, region, size"
     ),
     ("id,name,size\n", "c.csv:1: column 'region' is missing; City has it as an attribute"),
-    ("id,name,region,size,name\n", "c.csv:1: column 'name' stands twice"),
+    ("id,name,region,size,name\n", "c.csv:1: column 'name' occurs twice"),
     (
       "id,name,region,size\n1,a,,2\n2,b,3\n", "c.csv:3: 3 fields, but the header has 4 columns"
     ),

@@ -196,7 +196,7 @@ struct RelatedRowsTests {
   @Test(arguments: [
     (
       "people2.csv", "4,Di,Blue,", "4,Di,Green,",
-      "people2.csv:4: field 'team': refers to Team \"Green\", which is in no row there; add it, or "
+      "people2.csv:4: field 'team': refers to Team \"Green\", which has no row; add it, or "
         + "leave the field empty"
     ),
     (
@@ -226,10 +226,10 @@ struct RelatedRowsTests {
   @Test(arguments: [
     (
       "[team, boss]", "[team, tasks]",
-      "7: field 'entity.references': 'tasks' is no relationship to one of 'Person'; say in `model` "
+      "7: field 'entity.references': 'tasks' is not a to-one relationship of 'Person'; say in `model` "
         + "where it leads"
     ),
-    ("[team, boss]", "[team, team]", "7: field 'entity.references': 'team' stands twice"),
+    ("[team, boss]", "[team, team]", "7: field 'entity.references': 'team' occurs twice"),
     (
       "Team: { key: name, before: teams1.csv, after: teams2.csv }", "",
       "7: field 'entity.references': 'team' leads to 'Team', which has no rows; add it to `others`"

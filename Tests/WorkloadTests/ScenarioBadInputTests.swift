@@ -173,17 +173,17 @@ struct ScenarioBadInputTests {
         + "Types: int64, double, bool, string, date, data; with '?' for an optional one"),
     Mistake(
       "    size: double", "    NAME: double",
-      ":10: field 'entity.attributes': 'NAME' stands twice; case makes no difference to SQLite"),
+      ":10: field 'entity.attributes': 'NAME' occurs twice; case makes no difference to SQLite"),
     Mistake(
       "    size: double", "    2size: double",
-      ":10: field 'entity.attributes': '2size' is no name; letters, digits and '_', a letter first"),
+      ":10: field 'entity.attributes': '2size' is not a name; use letters, digits and '_'"),
     Mistake(
       "    size: double", "    si-ze: double",
-      ":10: field 'entity.attributes': 'si-ze' is no name; letters, digits and '_', a letter first"),
+      ":10: field 'entity.attributes': 'si-ze' is not a name; use letters, digits and '_'"),
     Mistake(
       "  name: City", "  name: My City",
-      ":4: field 'entity.name': 'My City' is no name; letters, digits and '_' only"),
-    Mistake("sort: [name]", "sort: [name, -name]", ":17: field 'list.sort': 'name' stands twice"),
+      ":4: field 'entity.name': 'My City' is not a name; use letters, digits and '_' only"),
+    Mistake("sort: [name]", "sort: [name, -name]", ":17: field 'list.sort': 'name' occurs twice"),
     Mistake(
       "sort: [name]", "sort: [-nam]",
       ":17: field 'list.sort': unknown attribute 'nam'. Did you mean 'name'? "
@@ -223,12 +223,12 @@ struct ScenarioBadInputTests {
     #expect(!message.contains("\n"))
   }
 
-  @Test func `a field that stands twice is told`() throws {
+  @Test func `a field that occurs twice is told`() throws {
     let (error, file) = try Small.error(
       replacing: "per_save: 2", with: "per_save: 2\n  per_save: 3")
     #expect(
       error?.description
-        == "\(file):15: field 'per_save': stands twice in one mapping; keep one of them")
+        == "\(file):15: field 'per_save': occurs twice in one mapping; keep one of them")
   }
 
   @Test(arguments: [

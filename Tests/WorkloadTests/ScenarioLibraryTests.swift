@@ -89,11 +89,11 @@ struct ScenarioLibraryTests {
 
   @Test func `a folder that is named and not there is told`() throws {
     let flag = #expect(throws: ScenarioError.self) { try Self.library(folder: "/no/such") }
-    #expect(flag?.description == "the scenario folder is '/no/such', which is no folder")
+    #expect(flag?.description == "the scenario folder is '/no/such', which is not a folder")
     let variable = #expect(throws: ScenarioError.self) {
       try Self.library(environment: ["TOPOBENCH_SCENARIOS": "/no/such"])
     }
-    #expect(variable?.description == "TOPOBENCH_SCENARIOS is '/no/such', which is no folder")
+    #expect(variable?.description == "TOPOBENCH_SCENARIOS is '/no/such', which is not a folder")
     #expect(try Self.library(environment: ["TOPOBENCH_SCENARIOS": ""]).folders.isEmpty)
   }
 

@@ -120,7 +120,7 @@ struct ScenarioModelTests {
     ("model: [a]", ":18: field 'model': must be a mapping of entities, such as `City: { … }`"),
     (
       "model:\n  1x: {}",
-      ":19: field 'model.1x': '1x' is no name; letters, digits and '_', a letter first"
+      ":19: field 'model.1x': '1x' is not a name; use letters, digits and '_'"
     ),
     (
       "model:\n  Country:\n    atributes: {}",
@@ -191,7 +191,7 @@ struct ScenarioModelTests {
     ),
     (
       "model:\n  A: { parent: B }\n  B: { parent: A }",
-      ":19: field 'model.A.parent': 'A' inherits from itself; take one parent away"
+      ":19: field 'model.A.parent': 'A' inherits from itself; remove one parent"
     ),
     (
       "model:\n  City: {}\n  CITY: {}",
@@ -200,7 +200,7 @@ struct ScenarioModelTests {
     ),
     (
       "model:\n  A: { attributes: { x: int64 } }\n  B:\n    parent: A\n    attributes:\n      X: int64",
-      ":23: field 'model.B.attributes.X': 'X' stands twice in 'B' or what it inherits from; case "
+      ":23: field 'model.B.attributes.X': 'X' occurs twice in 'B' or what it inherits from; case "
         + "makes no difference to SQLite"
     ),
     (
