@@ -9,7 +9,8 @@ import Testing
 
 @Suite(.serialized, .timeLimit(.minutes(1)))
 struct AwakeProcessorsTests {
-  /// The class of each of this process's threads of that purpose, by its number; 5 is SCHED_IDLE.
+  /// The scheduling class of each thread that keeps a processor awake, by thread ID; 5 is
+  /// SCHED_IDLE.
   private func classes() -> [String: Int] {
     let tasks = "/proc/self/task"
     let threads = (try? FileManager.default.contentsOfDirectory(atPath: tasks)) ?? []
@@ -21,14 +22,14 @@ struct AwakeProcessorsTests {
         .map { ($0.0, Self.schedulingClass(of: $0.1)) })
   }
 
-  /// The 41st field of a thread's stat.
+  /// The 41st field of a thread's stat file.
   private static func schedulingClass(of stat: String) -> Int {
     let fields = stat.split(separator: ")").last?.split(separator: " ") ?? []
     return fields.count > 38 ? Int(fields[38]) ?? -1 : -1
   }
 
   #if os(Linux)
-    @Test func `one thread a processor runs only where nothing else would, until it is stopped`()
+    @Test func `one idle-class thread runs on each processor until it is stopped`()
       throws
     {
       let awake = try AwakeProcessors()
@@ -38,7 +39,7 @@ struct AwakeProcessorsTests {
       while !classes().isEmpty { sched_yield() }
     }
 
-    @Test func `they end as well when nobody holds them`() throws {
+    @Test func `the threads end when their owner is released`() throws {
       do {
         let awake = try AwakeProcessors()
         #expect(classes().count == awake.count)
@@ -46,7 +47,7 @@ struct AwakeProcessorsTests {
       while !classes().isEmpty { sched_yield() }
     }
 
-    @Test func `a child has neither their class nor their processor`() async throws {
+    @Test func `a child inherits neither their class nor their processor`() async throws {
       let own = try (#require(Machine.text("/proc/thread-self/stat")), allowed("/proc/self/status"))
       let awake = try AwakeProcessors()
       defer { awake.stop() }
@@ -69,7 +70,7 @@ struct AwakeProcessorsTests {
     }
   #endif
 
-  @Test func `a control group's share of the processors is found, also that of one around it`() {
+  @Test func `the quota is the lowest of a control group and its parents`() {
     let files = [
       "/sys/fs/cgroup/a/b/cpu.max": "max 100000", "/sys/fs/cgroup/a/cpu.max": "150000 100000",
       "/sys/fs/cgroup/cpu.max": "400000 100000",
@@ -86,7 +87,7 @@ struct AwakeProcessorsTests {
     #expect(quota("") == nil)
   }
 
-  @Test func `threads that run or want to count, but not where nothing else would run`() {
+  @Test func `running and runnable threads count, except those at SCHED_IDLE`() {
     func stat(_ name: String, _ state: String, schedulingClass: Int) -> String {
       let before = (4...40).map(String.init).joined(separator: " ")
       return "7 (\(name)) \(state) \(before) \(schedulingClass) 0 0"
@@ -102,7 +103,7 @@ struct AwakeProcessorsTests {
     #expect(!CompetingThreads.competes("7 (cc) R 1"))
   }
 
-  @Test func `a guest is told by its processors' flags, or by a file of its firmware`() {
+  @Test func `a virtual machine is recognised by its processor flags or its firmware`() {
     let guest = "processor: 0\nflags\t\t: fpu hypervisor sse\n"
     #expect(Machine.isGuest(processors: guest) { _ in false } == true)
     #expect(Machine.isGuest(processors: "flags : fpu sse\n") { _ in false } == false)

@@ -22,7 +22,7 @@ import Testing
     try results.write(environment)
   }
 
-  @Test func `the candidate's rows and environment take the baseline's place`() throws {
+  @Test func `the candidate's rows and environment replace the baseline`() throws {
     try writeReport()
     try Data("old".utf8).write(to: URL(fileURLWithPath: path("results-baseline.csv")))
     try BaselineRenewal(of: path("results-baseline.csv"), from: [path("new.csv")]).write()
@@ -37,7 +37,7 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: path("results-baseline.cells")))
   }
 
-  @Test func `a candidate that is no sound report changes nothing`() throws {
+  @Test func `an invalid candidate changes nothing`() throws {
     let refusals: [(() throws -> Void, String)] = [
       ({ try writeReport(.wrong) }, "b, trial 1, is wrong"),
       ({ try writeReport(.suspect) }, "is suspect"),

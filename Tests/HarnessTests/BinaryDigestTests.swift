@@ -14,7 +14,7 @@ import Testing
     return BinaryDigest.of(file.path)
   }
 
-  @Test func `files that differ in any one bit or in length have other digests`() throws {
+  @Test func `files that differ in one bit or in length have different digests`() throws {
     let bytes = [UInt8](repeating: 0, count: 27)
     var seen = Set([try digest(bytes), try digest(bytes + [0]), try digest([])])
     for index in bytes.indices {
@@ -28,7 +28,7 @@ import Testing
     #expect(!seen.contains(nil))
   }
 
-  @Test func `a file that is not there has none`() {
+  @Test func `a missing file has no digest`() {
     #expect(BinaryDigest.of("/no/such/file") == nil)
     #expect(Machine.binaryDigest != nil)
   }

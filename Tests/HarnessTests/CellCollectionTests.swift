@@ -25,7 +25,7 @@ import Testing
     return error.map { "\($0)" } ?? ""
   }
 
-  @Test func `documents, one a line or one over many lines, and rows make one report`() throws {
+  @Test func `documents on one line or many lines, and rows, make one report`() throws {
     let documents = (1...4).map { CellDocument.sample(topology: "t\($0)", order: $0) }
     let pretty = JSONEncoder()
     pretty.outputFormatting = .prettyPrinted
@@ -43,7 +43,7 @@ import Testing
     #expect(kept.count == 3)
   }
 
-  @Test func `machines are told once each`() throws {
+  @Test func `each machine is listed once`() throws {
     var here = MachineEnvironment.capture(
       version: "1", gitSHA: "a", storesIn: folder.url, scenarios: [])
     var documents = (1...3).map { CellDocument.sample(topology: "t", order: $0) }
@@ -63,7 +63,7 @@ import Testing
     #expect(written.runID == "run")
   }
 
-  @Test func `what is no document is told with file and line`() throws {
+  @Test func `an invalid document is an error with file and line`() throws {
     let good = try line(.sample(topology: "a"))
     let cases = [
       (good + "{\"protocol\":1}\n", "'x', line 2: not a cell's document: 'protocol': "),
@@ -79,7 +79,7 @@ import Testing
     }
   }
 
-  @Test func `cells that make no one report are refused`() throws {
+  @Test func `cells of different runs are refused`() throws {
     let one = CellDocument.sample(topology: "a")
     let twice = try collection(("x", line(one)), ("y", line(one)))
     #expect(failure { try twice.requireOneRun() }.contains("occurs twice, in 'x' and 'y'"))
@@ -96,7 +96,7 @@ import Testing
     }
   }
 
-  @Test func `what a plan has and nobody measured is named`() throws {
+  @Test func `planned cells without a result are named`() throws {
     let plan = (1...3).map { CellSpecification.sample(topology: "t", order: $0) }
     let some = try collection(("x", line(.sample(topology: "t", order: 2))))
     #expect(

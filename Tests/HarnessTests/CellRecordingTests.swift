@@ -8,7 +8,7 @@ import Workload
 
 @testable import Harness
 
-/// Cells whose windows are recorded.
+/// Cells with recorded windows.
 @Suite(.timeLimit(.minutes(1)))
 struct CellRecordingTests {
   private let folder: TemporaryFolder
@@ -38,7 +38,7 @@ struct CellRecordingTests {
       RecordedTimeline.self, from: try Data(contentsOf: URL(fileURLWithPath: path)))
   }
 
-  @Test func `an odd number of repeats, and the median one of them is kept`() async throws {
+  @Test func `an odd number of repeats is recorded, and the median one is kept`() async throws {
     let document = try await run("notification-merge", set: ["repeat_for_ms=60"])
     let recorded = try recorded()
     #expect(!document.windows.count.isMultiple(of: 2))
@@ -52,14 +52,14 @@ struct CellRecordingTests {
     #expect(recorded.dropped == 0)
   }
 
-  @Test func `nothing is recorded, and no repeat added, unless it is asked for`() async throws {
+  @Test func `without recording, no repeat is added and no file written`() async throws {
     let document = try await run("main-only", set: ["repeat_for_ms=0"], record: false)
     #expect(document.windows.count == 1)
     #expect(!FileManager.default.fileExists(atPath: path))
   }
 
   @Test(arguments: ["parent-child", "container", "grdb-pool", "sliced-merge"])
-  func `every change is seen from its start to the list on main`(topology: String) async throws {
+  func `every change is recorded from its start to main's list`(topology: String) async throws {
     let document = try await run(topology, set: ["repeat_for_ms=0", "user.fetches_per_s=500"])
     #expect(document.result.status != .crashed, "\(document.result.error)")
     let recorded = try recorded()

@@ -9,7 +9,7 @@ import Workload
 
 @testable import Harness
 
-/// Whole cells, in this process.
+/// Whole cells, run in this process.
 @Suite(.timeLimit(.minutes(1)))
 struct CellRunnerTests {
   private let folder: TemporaryFolder
@@ -44,12 +44,12 @@ struct CellRunnerTests {
     #expect(document.result.status != .wrong, "\(document.result.error)")
     #expect(try #require(document.result.metrics["main_ui_ms"]) > 0)
     #expect(try #require(document.result.metrics["frames_due"]) > 0)
-    // There root writes what the user edits, and main's own queue commits nothing.
+    // In root-hybrid the user's edits are statements, and main's own queue commits nothing.
     let commits = topology.name == "root-hybrid" ? "main_statements" : "main_commits"
     #expect(try #require(document.result.metrics[commits]) > 0)
   }
 
-  @Test func `a repeat leaves nothing of itself behind`() async throws {
+  @Test func `a repeat releases its topology and list`() async throws {
     let remains = Lock<[Remains]>([])
     let mainOnly = try #require(Topologies.builtIn.first { $0.name == "main-only" })
     let watched = TopologyDescriptor(
@@ -59,7 +59,7 @@ struct CellRunnerTests {
         remains.withLock { $0.append(Remains(topology)) }
         return topology
       })
-    // Most of what the user means to do has not been done when a repeat is over.
+    // Most of the user's events are still scheduled when a repeat is over.
     let document = try await run(watched, set: ["repeat_for_ms=50", "user.fetches_per_s=1000"])
     #expect(document.result.status != .crashed, "\(document.result.error)")
     #expect(remains.withLock { $0.count } == document.windows.count)
@@ -73,15 +73,14 @@ struct CellRunnerTests {
     let closing = TopologyDescriptor(
       name: "closing", wiring: "", summary: "",
       make: { ClosingSlowly(try mainOnly.make($0), on: $0.mainQueue, readsAfterClosing) })
-    // The edits that the window leaves no time for are made after it, and want frames.
+    // Edits for which the window has no time are made after it, and cause frames.
     let document = try await run(closing, set: ["repeat_for_ms=0", "user.edits_per_s=200"])
     #expect(document.result.status != .crashed, "\(document.result.error)")
     #expect(readsAfterClosing.withLock { $0 } == 0)
   }
 }
 
-/// A sound topology that takes five frames of the display to close, and counts the rows that are read
-/// meanwhile.
+/// A correct topology that takes five frames to close, and counts the rows read meanwhile.
 private final class ClosingSlowly: Topology {
   private let sound: any Topology
   private let main: any RunLoopQueue
@@ -113,11 +112,11 @@ private final class ClosingSlowly: Topology {
   func editOnMain(_ changes: [Change]) throws { try sound.editOnMain(changes) }
 }
 
-/// What is left of a topology when nobody should hold it any more.
+/// Weak references to a closed topology, to check that it was released.
 private struct Remains: Sendable {
-  // Weak references may be read on any thread; these are set once.
+  // Weak references may be read on any thread. These are set once.
   nonisolated(unsafe) private(set) weak var topology: (any Topology)?
-  // As above: set once, immutable for all but the runtime.
+  // Set once, as above.
   nonisolated(unsafe) private(set) weak var list: AnyObject?
 
   init(_ topology: any Topology) {

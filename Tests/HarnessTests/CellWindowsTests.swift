@@ -19,7 +19,7 @@ import Testing
     return cell
   }
 
-  /// As a run leaves it.
+  /// Writes the files that a run leaves.
   private func keep(_ cell: CellResult, executing: [Double]) throws {
     let windows = executing.map { time in
       var window = WindowSample(total: 60, changes: 10)
@@ -42,21 +42,21 @@ import Testing
     }
   }
 
-  @Test func `the repeat with the median blocked time, as the run kept it`() throws {
+  @Test func `the repeat with the median blocked time is read`() throws {
     try keep(cell(), executing: [9, 3, 5])
     let window = try CellWindows.medianRepeat(of: cell(), besides: ["-", csv])
     #expect(window.executing == 5)
     #expect(window.gaps == [GapSample(start: 1, duration: 5, cause: "merge")])
   }
 
-  @Test func `another cell's document is not taken for this one's`() throws {
+  @Test func `another cell's document is refused`() throws {
     try keep(cell(), executing: [1])
     #expect(reason(cell(run: "r2"), [csv]) == "no document of the cell lies beside the report")
     #expect(reason(cell(2), [csv]) == "no document of the cell lies beside the report")
     #expect(reason(cell(), ["-"]) == "no document of the cell lies beside the report")
   }
 
-  @Test func `a document that cannot be read or holds nothing is told`() throws {
+  @Test func `an unreadable or empty document is an error`() throws {
     try keep(cell(), executing: [])
     #expect(reason(cell(), [csv]) == "the cell’s document holds no window")
     let file = folder.url.appendingPathComponent("run.cells/0001-s-t-pool-1.json")
@@ -65,7 +65,7 @@ import Testing
   }
 
   @Test(arguments: ["../../secret", "a/b", "nul\u{0}"])
-  func `a scenario's name leads out of no folder`(name: String) {
+  func `a scenario's name cannot lead out of the folder`(name: String) {
     #expect(reason(cell(scenario: name), [csv]) == "a document cannot have the name of its cell")
   }
 }

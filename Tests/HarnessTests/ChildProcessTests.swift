@@ -9,7 +9,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct ChildProcessTests {
-  /// A shell that runs `script`, as a cell's process would be run.
+  /// Runs `script` in a shell, as a cell's process is run.
   private func run(
     _ script: String, input: String = "", limit: Duration = .seconds(30),
     interrupts: Interrupts = Interrupts(), outputLimit: Int = 1 << 20
@@ -20,7 +20,7 @@ struct ChildProcessTests {
     ).run(input: Data(input.utf8))
   }
 
-  @Test func `a child reads its input and gives back its output`() async throws {
+  @Test func `a child reads its input and returns its output`() async throws {
     let outcome = try await run("tr a-z A-Z; echo said on the side >&2", input: "a cell")
     #expect(outcome == .finished(output: Data("A CELL".utf8)))
   }
@@ -30,16 +30,17 @@ struct ChildProcessTests {
     #expect(outcome == .finished(output: Data(count: 900_000)))
   }
 
-  @Test func `a status other than 0 is a crash, told with the last line said`() async throws {
+  @Test func `a status other than 0 is a crash, with the last line of standard error`() async throws
+  {
     let outcome = try await run("echo first >&2; echo the reason >&2; exit 3")
     #expect(outcome == .crashed("exited with status 3: the reason"))
   }
 
-  @Test func `a signal is a crash, told by its name`() async throws {
+  @Test func `a signal is a crash, with the signal's name`() async throws {
     #expect(try await run("kill -SEGV $$") == .crashed("killed by SIGSEGV"))
   }
 
-  @Test func `a child that dies before it reads its input is a crash and no error`() async throws {
+  @Test func `a child that dies before it reads its input is a crash, not an error`() async throws {
     let outcome = try await run("exit 9", input: String(repeating: "x", count: 1 << 20))
     guard case .crashed = outcome else {
       Issue.record("\(outcome)")
@@ -47,13 +48,12 @@ struct ChildProcessTests {
     }
   }
 
-  @Test func `a child that complains without end neither hangs nor fills the memory`() async throws
-  {
+  @Test func `endless standard error neither blocks the child nor fills the memory`() async throws {
     let outcome = try await run("yes 0123456789 | head -n 400000 >&2; echo enough >&2; exit 1")
     #expect(outcome == .crashed("exited with status 1: enough"))
   }
 
-  @Test func `a child that writes more than it may is a crash`() async throws {
+  @Test func `a child that exceeds its output limit is a crash`() async throws {
     let outcome = try await run("yes", outputLimit: 100_000)
     guard case .crashed = outcome else {
       Issue.record("\(outcome)")
@@ -61,7 +61,7 @@ struct ChildProcessTests {
     }
   }
 
-  @Test func `one that does not end in time is killed, though it ignores being asked`()
+  @Test func `a child that exceeds its time limit and ignores SIGTERM is killed`()
     async throws
   {
     let script = "trap '' TERM INT HUP; while :; do read -r line < /dev/zero; done"
@@ -75,7 +75,7 @@ struct ChildProcessTests {
     #expect(try await outcome == .interrupted)
   }
 
-  @Test func `an executable that is not there throws`() async {
+  @Test func `a missing executable throws`() async {
     let child = ChildProcess(
       executable: "/no/such/program", arguments: [], timeLimit: .seconds(1),
       interrupts: Interrupts())
@@ -83,15 +83,15 @@ struct ChildProcessTests {
   }
 }
 
-// MARK: - What a child leaves behind
+// MARK: - Grandchildren
 
 extension ChildProcessTests {
-  @Test func `a grandchild dies with a child that ended well`() async throws {
+  @Test func `a grandchild dies when its parent has ended`() async throws {
     let outcome = try await run("tail -f /dev/null & echo $!")
     try expectDead(grandchildOf: outcome)
   }
 
-  @Test func `a grandchild dies with a child that ran out of time`() async throws {
+  @Test func `a grandchild dies when its parent exceeds the time limit`() async throws {
     let folder = try TemporaryFolder()
     let file = folder.url.appendingPathComponent("pid").path
     let outcome = try await run(
@@ -101,12 +101,14 @@ extension ChildProcessTests {
     try expectDead(grandchildOf: .finished(output: Data(text.utf8)))
   }
 
-  @Test func `a child is told whose it is, and no debugger waits for its crash`() async throws {
+  @Test func `a child gets its runner's process ID, and prints no backtrace on a crash`()
+    async throws
+  {
     let outcome = try await run("printf '%s %s' \"$TOPOBENCH_PARENT\" \"$SWIFT_BACKTRACE\"")
     #expect(outcome == .finished(output: Data("\(getpid()) enable=no".utf8)))
   }
 
-  /// The process whose ID was printed is gone, or a zombie that init has yet to collect.
+  /// Expects that the process with the printed ID is gone, or a zombie that init has yet to reap.
   private func expectDead(grandchildOf outcome: ChildOutcome) throws {
     guard case .finished(let output) = outcome else {
       Issue.record("\(outcome)")
@@ -114,7 +116,7 @@ extension ChildProcessTests {
     }
     let text = String(decoding: output, as: UTF8.self)
     let process = try #require(Int32(text.trimmingCharacters(in: .whitespacesAndNewlines)))
-    // The kernel takes a moment between the kill and the end.
+    // The kernel needs a moment between the kill and the end.
     var looks = 0
     while Self.isAlive(process), looks < 100_000 {
       looks += 1
@@ -132,7 +134,7 @@ extension ChildProcessTests {
 }
 
 @Suite struct TextTailTests {
-  @Test func `the end is kept, whatever the pieces`() {
+  @Test func `the end of a text is kept for any sequence of pieces`() {
     for size in [1, 3, 7, 64, 1000] {
       var tail = TextTail(limit: 10)
       let text = Array((0..<100).flatMap { Array("\($0),".utf8) })

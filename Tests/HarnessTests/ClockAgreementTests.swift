@@ -13,12 +13,12 @@ struct ClockAgreementTests {
     return ClockAgreement(recording)
   }
 
-  @Test func `one late beat is too many`() {
+  @Test func `one late beat is a disagreement`() {
     #expect(clocks().holds)
     #expect(!clocks(lateBeats: 1, unexplained: 2).holds)
   }
 
-  @Test func `the repeats of a cell are one`() {
+  @Test func `the repeats of a cell are added up`() {
     let cell = ClockAgreement([clocks(lateBeats: 2, unexplained: 2), clocks(), clocks()])
     #expect(cell.lateBeats == 2)
     #expect(!cell.holds)

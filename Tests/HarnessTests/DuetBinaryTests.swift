@@ -24,7 +24,7 @@ import Testing
     #expect(try reply.check(of: .baseline, at: "/a") == Self.check())
   }
 
-  @Test func `another version is told by its name, whatever else the answer holds`() {
+  @Test func `another version is named, whatever else the answer has`() {
     let reply = DuetReply(
       .finished(output: Data(#"{"protocol":"topobench-cell/9","new":[1]}"#.utf8)))
     #expect(reply == .otherProtocol("topobench-cell/9"))
@@ -42,7 +42,7 @@ import Testing
     .finished(output: Data("hello".utf8)),
     .finished(output: Data(#"{"protocol":"topobench-cell/1"}"#.utf8)),
   ])
-  func `a program that does not answer is no partner, and the message says what would be`(
+  func `a program that does not answer is refused, and the message says what to name`(
     outcome: ChildOutcome
   ) {
     let error = #expect(throws: DuetMismatch.self) {
@@ -60,12 +60,12 @@ import Testing
     ]
   }
 
-  @Test func `one digest for both is agreement`() throws {
+  @Test func `binaries with one digest agree`() throws {
     let both = Self.binaries(Self.check(), Self.check())
     #expect(try DuetAgreement.digest(of: "5000-cities", both) == "d1")
   }
 
-  @Test func `a scenario that is other work to one of them, or none, is told`() {
+  @Test func `a scenario with different digests, or that a binary cannot use, is refused`() {
     let other = Self.binaries(Self.check(), Self.check(digest: "d2"))
     let difference = #expect(throws: DuetMismatch.self) {
       try DuetAgreement.digest(of: "5000-cities", other)
@@ -80,7 +80,7 @@ import Testing
     #expect(problem?.description.contains("unknown field 'colour'") == true)
   }
 
-  @Test func `a check answers what it does not understand with the version that it speaks`() {
+  @Test func `a check answers an unknown specification with its own version`() {
     let later = Data(#"{"protocol":"topobench-cell/9"}"#.utf8)
     let check = CellCheck(of: later, topobench: "1", gitSHA: "", topologies: [])
     #expect(check.protocol == "topobench-cell/1")

@@ -18,7 +18,7 @@ import Testing
     }
   }
 
-  @Test func `a seed draws one order, another draws another`() {
+  @Test func `one seed gives one order, another seed another`() {
     func draw(_ seed: UInt64) -> [ScheduledPair] {
       var schedule = DuetSchedule(targets: 4, seed: seed)
       return schedule.next([8, 8, 8, 8])
@@ -27,7 +27,7 @@ import Testing
     #expect(draw(7) != draw(8))
   }
 
-  @Test func `a round holds each target once, in an order of its own`() {
+  @Test func `a round has each target once, in random order`() {
     var schedule = DuetSchedule(targets: 4, seed: 1)
     let pairs = schedule.next([12, 12, 12, 12]).map(\.target)
     let rounds = stride(from: 0, to: pairs.count, by: 4).map { Array(pairs[$0..<$0 + 4]) }
@@ -36,7 +36,7 @@ import Testing
     #expect(Set(rounds).count > 1)
   }
 
-  @Test func `targets that need more pairs go on alone, and balance holds over the phases`() {
+  @Test func `targets that need more pairs continue alone, balanced over the phases`() {
     var schedule = DuetSchedule(targets: 2, seed: 5)
     var pairs = schedule.next([3, 3])
     pairs += schedule.next([0, 5])
@@ -49,7 +49,7 @@ import Testing
     }
   }
 
-  @Test func `both sides follow each other, the first one first`() {
+  @Test func `the two cells of a pair follow one another`() {
     let pair = ScheduledPair(target: 0, number: 1, first: .candidate)
     #expect(pair.sides == [.candidate, .baseline])
   }

@@ -5,7 +5,7 @@ import Testing
 @testable import Harness
 
 @Suite struct ExitStatusTests {
-  @Test func `the numbers are those of the contract`() {
+  @Test func `exit statuses have their documented numbers`() {
     let numbers = Harness.ExitStatus.allCases.map { "\($0) \($0.rawValue)" }
     #expect(
       numbers == [
@@ -14,7 +14,7 @@ import Testing
       ])
   }
 
-  @Test func `where several apply, the first of 130, 64, 1, 5, 6, 3, 2, 4`() {
+  @Test func `of several statuses, the first of 130, 64, 1, 5, 6, 3, 2, 4 applies`() {
     var left = Harness.ExitStatus.allCases.shuffled()
     for expected: Int32 in [130, 64, 1, 5, 6, 3, 2, 4, 0] {
       let worst = Harness.ExitStatus.worst(left)
@@ -24,7 +24,7 @@ import Testing
     #expect(Harness.ExitStatus.worst([]) == .done)
   }
 
-  @Test func `a gate's outcomes are exit statuses, in the same order`() {
+  @Test func `a gate's outcomes are exit statuses in the same order`() {
     let all = Set(GateOutcome.allCases.map(\.rawValue))
     let inOrder = Harness.ExitStatus.precedence.map(\.rawValue).filter(all.contains)
     #expect(GateOutcome.precedence.map(\.rawValue) == inOrder)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Harness
 
-// A moment of what scripts/fuzz does for minutes: no input may stop the program.
+// A short form of scripts/fuzz: no input may crash the program.
 
 @Suite struct FuzzedReaderTests {
   private static let folder = URL(fileURLWithPath: #filePath)
@@ -19,14 +19,14 @@ import Testing
   }
 
   @Test(arguments: FuzzedReader.allCases)
-  func `every reader has seeds and survives them, whole, cut off and spoilt`(
+  func `every reader survives its seeds, whole, truncated and corrupted`(
     reader: FuzzedReader
   ) throws {
     let seed = UInt64.random(in: 0 ... .max)
     var random = SplitMix64(seed: seed)
     let seeds = try seeds(of: reader)
     #expect(seeds.count > 1)
-    // Told beforehand: who stops the program tells nothing afterwards.
+    // Printed first, since a crash prints nothing.
     print("\(reader): spoilt with seed \(seed)")
     for bytes in seeds {
       bytes.withUnsafeBytes(reader.read)
@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  /// Cut off somewhere, with a few bytes that mean something to one format or another.
+  /// Truncates the bytes somewhere and inserts bytes that have a meaning in some format.
   private func spoilt(_ bytes: [UInt8], using random: inout SplitMix64) -> [UInt8] {
     var bytes = Array(bytes.prefix(.random(in: 1...bytes.count, using: &random)))
     for _ in 0..<Int.random(in: 0...3, using: &random) {

@@ -4,11 +4,11 @@ import Testing
 
 @testable import Harness
 
-// What is no continuation of the same run is refused with what is another, and what to do; the files
-// stay as they are.
+// A file that does not continue the same run is refused: the message names the difference and what
+// to do, and the files stay unchanged.
 
 extension InterruptedRunTests {
-  @Test func `another machine`() throws {
+  @Test func `another machine is refused`() throws {
     try leave(cells: 2)
     var now = environment
     now.hostID = "elsewhere"
@@ -17,7 +17,7 @@ extension InterruptedRunTests {
     #expect(told.contains("choose another --output"))
   }
 
-  @Test func `another binary, or another environment`() throws {
+  @Test func `another binary or environment is refused`() throws {
     try leave(cells: 2)
     let changes: [(String, (inout MachineEnvironment) -> Void)] = [
       ("binary", { $0.binary = "new" }), ("git_sha", { $0.gitSHA = "new" }),
@@ -35,7 +35,7 @@ extension InterruptedRunTests {
     }
   }
 
-  @Test func `what changes by itself is no other environment`() throws {
+  @Test func `figures that vary by themselves are not compared`() throws {
     try leave(cells: 2)
     var now = environment
     now.loadAverage = "9 9 9"
@@ -44,7 +44,7 @@ extension InterruptedRunTests {
     try InterruptedRun(reading: csv).check(request, in: now)
   }
 
-  @Test func `other options, with those that it was begun with`() throws {
+  @Test func `other options are refused, and the message has the original ones`() throws {
     try leave(cells: 2)
     let begun = environment.commandLine[0]
     let seed = try refusal(Self.request(folder.url, seed: 2))
@@ -66,7 +66,7 @@ extension InterruptedRunTests {
     for cell in request.plan.cells.prefix(count) { try results.append(document(cell)) }
   }
 
-  @Test func `another state of the scenario`() throws {
+  @Test func `a changed scenario is refused`() throws {
     try leave(cells: 2)
     var changed = request
     changed.scenarios = [RunScenario(scenario: request.scenarios[0].scenario, digest: "new")]
@@ -75,7 +75,7 @@ extension InterruptedRunTests {
     #expect(told.contains("Restore "))
   }
 
-  @Test func `rows that nobody can say the origin of`() throws {
+  @Test func `rows without an environment file are refused`() throws {
     try leave(cells: 2)
     try FileManager.default.removeItem(at: file("a.env.json"))
     #expect(try refusal().contains("a.env.json' is missing"))
@@ -83,7 +83,7 @@ extension InterruptedRunTests {
     #expect(try refusal().contains("is not an environment file"))
   }
 
-  @Test func `files that are no run's`() throws {
+  @Test func `files that are not one run's are refused`() throws {
     try leave(cells: 2)
     let whole = try text()
     let cases = [
@@ -101,7 +101,7 @@ extension InterruptedRunTests {
     }
   }
 
-  @Test func `a file that another process writes to`() throws {
+  @Test func `a file that another process writes to is refused`() throws {
     let first = try ResultsFile(path: csv.path, force: false)
     try first.write(environment)
     for open in [

@@ -6,7 +6,7 @@ import Workload
 
 @testable import Harness
 
-// A run of 4 topologies × 3 trials that ended after some cells, in every state that its files can be in.
+// A run of 4 topologies × 3 trials, interrupted with its files in every possible state.
 
 @Suite struct InterruptedRunTests {
   let folder: TemporaryFolder
@@ -45,7 +45,7 @@ import Workload
     return CellDocument(specification: specification, result: result)
   }
 
-  /// Leaves the files of a run that ended after some cells.
+  /// Writes the files of a run that was interrupted after some cells.
   func leave(cells count: Int, status: CellStatus = .ok) throws {
     let results = try ResultsFile(path: csv.path, force: false)
     var environment = environment
@@ -62,7 +62,7 @@ import Workload
 
   func file(_ name: String) -> URL { folder.url.appendingPathComponent(name) }
 
-  /// What is left to do of a request, after its file was taken up.
+  /// Resumes the run and returns the remaining cells of the request.
   private func takeUp(_ request: RunRequest? = nil) throws -> [Int] {
     let request = request ?? self.request
     let results = try ResultsFile(resuming: csv.path)
@@ -85,29 +85,29 @@ import Workload
   }
 }
 
-// MARK: - Going on
+// MARK: - Resuming
 
 extension InterruptedRunTests {
-  @Test func `finished cells are kept as they are, and the others are left to do`() throws {
+  @Test func `finished cells are kept, and the others remain`() throws {
     try leave(cells: 5)
     let before = try text()
     #expect(try takeUp() == Array(6...12))
     #expect(try text() == before)
   }
 
-  @Test func `there need not be anything yet`() throws {
+  @Test func `a run without any file is begun`() throws {
     #expect(try takeUp() == Array(1...12))
     #expect(try text() == CellCSV.header)
     #expect(try takeUp() == Array(1...12))
   }
 
   @Test(arguments: [CellStatus.wrong, .crashed, .timeout, .suspect])
-  func `a cell that went wrong is a result, and not run again`(status: CellStatus) throws {
+  func `a failed cell is a result and is not run again`(status: CellStatus) throws {
     try leave(cells: 2, status: status)
     #expect(try takeUp() == Array(3...12))
   }
 
-  @Test func `wherever the last row was cut off, it comes back from its document`() throws {
+  @Test func `a torn last row is restored from its document`() throws {
     try leave(cells: 3, status: .wrong)
     let whole = try text()
     let rowStart = CellCSV.endOfLastRow(in: Array(whole.utf8.dropLast()))
@@ -118,7 +118,7 @@ extension InterruptedRunTests {
     }
   }
 
-  @Test func `without a sound document, a row that was cut off is measured again`() throws {
+  @Test func `a torn row without a complete document is measured again`() throws {
     try leave(cells: 3)
     let whole = try text()
     let last = request.plan.cells[2]
@@ -130,14 +130,14 @@ extension InterruptedRunTests {
   }
 
   @Test(arguments: [0, 1, 20])
-  func `a header that was cut off is written again`(length: Int) throws {
+  func `a torn header is written again`(length: Int) throws {
     try leave(cells: 0)
     try write(CellCSV.header.prefix(length))
     #expect(try takeUp() == Array(1...12))
     #expect(try text() == CellCSV.header)
   }
 
-  @Test func `all rows come back from documents, if the file is lost`() throws {
+  @Test func `all rows are restored from documents if the CSV file is lost`() throws {
     try leave(cells: 4)
     let whole = try text()
     try FileManager.default.removeItem(at: csv)
@@ -145,7 +145,7 @@ extension InterruptedRunTests {
     #expect(try text() == whole)
   }
 
-  @Test func `the environment file tells when the run went on`() throws {
+  @Test func `the environment file records each resumption`() throws {
     try leave(cells: 1)
     _ = try takeUp()
     _ = try takeUp()
@@ -154,12 +154,12 @@ extension InterruptedRunTests {
     #expect(run.runID == "the-run")
   }
 
-  @Test func `more trials may be asked for than the run was begun with`() throws {
+  @Test func `a run may be resumed with more trials`() throws {
     try leave(cells: 12)
     #expect(try takeUp(Self.request(folder.url, trials: 4)) == Array(13...16))
   }
 
-  @Test func `a shard goes on with its own rounds`() throws {
+  @Test func `a shard resumes its own rounds`() throws {
     let (first, second) = try (shard("1/2"), shard("2/2"))
     try leave(cells: 0)
     do {

@@ -7,7 +7,7 @@ import Workload
 @testable import Harness
 
 @Suite struct MachineTests {
-  @Test func `the environment file names everything that a reader needs`() throws {
+  @Test func `the environment file has every documented field`() throws {
     let folder = try TemporaryFolder()
     let scenarios = try Scenario.load(
       file: "\(ScenarioLibrary.sourceTree)/Scenarios/5000-cities.yaml", set: ["horizon_ms=250"])
@@ -33,7 +33,7 @@ import Workload
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == [])
   }
 
-  @Test func `a machine has one name, which does not tell who it is`() {
+  @Test func `a machine's ID is constant and reveals no host name`() {
     #expect(Machine.hostID == Machine.hostID)
     #expect(Machine.hostID.wholeMatch(of: /[0-9a-f]{8,16}/) != nil)
     #expect(!Machine.hostID.contains(ProcessInfo.processInfo.hostName))
@@ -46,18 +46,18 @@ import Workload
     #endif
   }
 
-  @Test func `a folder that is not there has no sync time`() {
+  @Test func `a missing folder has no sync time`() {
     #expect(SyncTime.median(in: URL(fileURLWithPath: "/no/such/folder")) == nil)
   }
 }
 
 extension MachineTests {
-  @Test func `what others took is all work less what this process and its children did`() throws {
+  @Test func `the others' share is all work less that of this process and its children`() throws {
     var stat = "cpu  100 0 50 800 10 0 5 35 0 0\ncpu0 1"
     var own = 2.0
     let watch = ProcessorWatch(times: { ProcessorTimes(stat: stat) }, own: { own })
     #expect(watch.look() == nil)
-    // Of 400 ticks, 4 s: 100 idle, 40 stolen, 260 of work, of which 2 s are ours.
+    // Of 400 ticks (4 s): 100 idle, 40 stolen, 260 of work. This process did 2 s of the work.
     (stat, own) = ("cpu  310 0 100 890 20 0 5 75 0 0\ncpu0 1", 4.0)
     let share = try #require(watch.look())
     #expect(share == ProcessorShare(others: 0.15, stolen: 0.1))
@@ -66,7 +66,7 @@ extension MachineTests {
     #expect(ProcessorWatch(times: { nil }, own: { 0 }).look() == nil)
   }
 
-  @Test func `what was taken from a guest is a share of all that was counted`() throws {
+  @Test func `steal is a share of all counted time`() throws {
     let start = try #require(ProcessorTimes(stat: "cpu  100 0 50 800 10 0 5 35 7 7\ncpu0 1"))
     let end = try #require(ProcessorTimes(stat: "cpu  150 0 50 840 10 0 5 45 7 7\ncpu0 1"))
     #expect(start.all == 1000)
@@ -75,13 +75,13 @@ extension MachineTests {
     #expect(ProcessorTimes(stat: "intr 1 2 3") == nil)
   }
 
-  @Test func `pressure is the average of ten seconds in which something waited`() {
+  @Test func `memory pressure is the ten-second average of tasks that waited`() {
     let text = "some avg10=1.25 avg60=0.10 avg300=0.00 total=9\nfull avg10=0.50 avg60=0 avg300=0"
     #expect(Machine.pressure(text) == 1.25)
     #expect(Machine.pressure("") == nil)
   }
 
-  @Test func `the environment file gives back what the machine told`() throws {
+  @Test func `a reading survives the environment file`() throws {
     let folder = try TemporaryFolder()
     let environment = MachineEnvironment.capture(
       version: "1.2.3", gitSHA: "", storesIn: folder.url, scenarios: [])

@@ -7,7 +7,7 @@ import Workload
 
 @testable import Harness
 
-// Pairs with a shell script in the place of each program, and a course that asks for what it is told.
+// Pairs in which a shell script replaces each program, and a scripted sequential test.
 
 @Suite(.timeLimit(.minutes(1)))
 struct PairRunnerTests {
@@ -15,7 +15,7 @@ struct PairRunnerTests {
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// Asks for each step in turn, and remembers what it got.
+  /// Asks for the given steps in turn, and records what it receives.
   struct Script: PairCourse {
     var steps: [(phase: DuetPhase, pairs: [Int])]
     var got: [(pair: DuetPair, target: Int, phase: DuetPhase)] = []
@@ -31,7 +31,7 @@ struct PairRunnerTests {
 
   private func path(_ name: String) -> String { folder.url.appendingPathComponent(name).path }
 
-  /// A program that notes its name and gives back a document of its own.
+  /// A program that records its name and returns its own document.
   private func program(_ side: DuetSide, ends: String = "cat \"$0.json\"") throws -> DuetBinary {
     let text = """
       #!/bin/sh
@@ -67,7 +67,7 @@ struct PairRunnerTests {
     return text.split(separator: "\n").map(String.init)
   }
 
-  @Test func `cells run in the order that the schedule draws, each kept before the next`()
+  @Test func `cells run in the schedule's order, and each is kept before the next`()
     async throws
   {
     let request = try request()
@@ -94,7 +94,7 @@ struct PairRunnerTests {
     }
   }
 
-  @Test func `a cell that crashes is a cell of its pair, and its pair is not sound`() async throws {
+  @Test func `a crashed cell belongs to its pair, and the pair is not sound`() async throws {
     var course = Script(steps: [(.spread, [1, 0])])
     let request = try request(candidate: "kill -ILL $$")
     try await PairRunner(request, interrupts: Interrupts()).run(&course, keep: { _ in })
@@ -103,7 +103,7 @@ struct PairRunnerTests {
     #expect(course.got.first?.pair.isOK == false)
   }
 
-  @Test func `an interrupt keeps the cells before it, and gives the course no half pair`()
+  @Test func `an interrupt keeps the earlier cells and passes on no half pair`()
     async throws
   {
     var course = Script(steps: [(.spread, [8, 0]), (.first, [8, 0])])

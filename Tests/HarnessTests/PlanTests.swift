@@ -14,7 +14,7 @@ import Testing
   }
 
   @Test(arguments: 1...9, [1, 2, 5, 8, 20])
-  func `a round holds everything once, and the order counts up`(count: Int, trials: Int) {
+  func `a round has every variant once, and the order counts up`(count: Int, trials: Int) {
     let plan = Plan(variants: Self.variants(count), trials: trials, seed: 7)
     #expect(plan.cells.map(\.order) == Array(1...count * trials))
     let all = Set(Self.variants(count).map(\.topology))
@@ -28,7 +28,7 @@ import Testing
   }
 
   @Test(arguments: 2...9, [UInt64(1), 2, 99])
-  func `over as many rounds as there are cells, each stands in each place once`(
+  func `in as many rounds as variants, each has every position once`(
     count: Int, seed: UInt64
   ) {
     let rounds = Self.rounds(Plan(variants: Self.variants(count), trials: count, seed: seed))
@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test(arguments: 1...30)
-  func `after any number of rounds, places differ by one at most`(trials: Int) {
+  func `after any number of rounds, positions differ by one at most`(trials: Int) {
     let rounds = Self.rounds(Plan(variants: Self.variants(4), trials: trials, seed: 3))
     for place in 0..<4 {
       var counts = Dictionary(uniqueKeysWithValues: Self.variants(4).map { ($0.topology, 0) })
@@ -49,7 +49,7 @@ import Testing
   }
 
   @Test(arguments: [2, 4, 6, 8])
-  func `of an even number, each follows each other once`(count: Int) {
+  func `of an even number of variants, each follows every other once`(count: Int) {
     let rounds = Self.rounds(Plan(variants: Self.variants(count), trials: count, seed: 5))
     let pairs = rounds.flatMap { zip($0, $0.dropFirst()).map { "\($0) \($1)" } }
     #expect(Set(pairs).count == count * (count - 1))

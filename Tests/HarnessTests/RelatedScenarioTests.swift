@@ -8,14 +8,14 @@ import Workload
 
 @testable import Harness
 
-/// A scenario whose rows are of several entities and refer to one another, from its file to its store.
+/// A scenario with rows of several entities that refer to one another, from file to store.
 @Suite(.timeLimit(.minutes(2)))
 struct RelatedScenarioTests {
   private let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// Visits of people who live in places; each lies in a place of its own kind of key.
+  /// Visits of people in places. The key of a place is its name.
   private static let yaml = """
     name: related
     asks: Does it work?
@@ -90,7 +90,7 @@ struct RelatedScenarioTests {
   }
 
   @Test(arguments: Topologies.builtIn, StoreMode.allCases)
-  func `every topology leaves the same rows and references`(
+  func `every topology ends with the same rows and references`(
     topology: TopologyDescriptor, store: StoreMode
   ) async throws {
     var fingerprints: Set<String> = []
@@ -108,7 +108,7 @@ struct RelatedScenarioTests {
     #expect(fingerprints == ["\(try expected())"])
   }
 
-  /// Of the files alone.
+  /// The fingerprint computed from the data files alone.
   private func expected() throws -> String {
     let scenario = try #require(try Scenario.load(file: try file()).first)
     let tables = try Workload.make(scenario, seed: 1).tables
@@ -117,7 +117,7 @@ struct RelatedScenarioTests {
     return fingerprint.hex
   }
 
-  @Test func `a reference that differs, or leads nowhere, is wrong`() async throws {
+  @Test func `a different or dangling reference is wrong`() async throws {
     let topology = try #require(Topologies.builtIn.first)
     let scenario = try #require(try Scenario.load(file: try file()).first)
     let cell = try PreparedCell(

@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  @Test func `several files are one side`() throws {
+  @Test func `several files make one side`() throws {
     let paths = [
       try write(CellCSV.text(cells(3)).utf8, to: "a.csv"),
       try write(CellCSV.text(cells(2, run: "r2")).utf8, to: "b.csv"),
@@ -45,7 +45,7 @@ import Testing
     #expect(side.groups.map { $0.values(.total) } == [[1, 2, 3, 1, 2]])
   }
 
-  @Test func `a report longer than the buffer is read whole`() throws {
+  @Test func `a report longer than the buffer is read completely`() throws {
     let report = CellCSV.text(cells(9000))
     #expect(report.utf8.count > 1 << 20)
     let side = try ReportReader.side([try write(report.utf8)])
@@ -53,7 +53,7 @@ import Testing
     #expect(side.groups.first?.values(.total).last == 9000)
   }
 
-  @Test func `what is no report is refused with its place and a remedy`() throws {
+  @Test func `an invalid report is refused with its position and a remedy`() throws {
     #expect(refusal(path("none.csv")).hasPrefix("none.csv: cannot be read: no such file"))
     #expect(refusal(folder.url.path).contains("cannot be read: is a directory; name a CSV file"))
     let empty = refusal(try write([]))
@@ -72,7 +72,7 @@ import Testing
     #expect(number.contains("total_ms: `NaN` is not a number"), "\(number)")
   }
 
-  @Test func `binary junk is refused`() throws {
+  @Test func `binary data is refused`() throws {
     var random = SystemRandomNumberGenerator()
     let junk = (0..<100_000).map { _ in UInt8.random(in: 0...255, using: &random) }
     #expect(refusal(try write(junk)).hasPrefix("a.csv: line "))
@@ -80,7 +80,7 @@ import Testing
     #expect(refusal(try write(program)).hasPrefix("a.csv: line "))
   }
 
-  @Test func `a line of 100 MB is given up after the first`() throws {
+  @Test func `reading stops after 1 MiB of a 100 MiB line`() throws {
     let file = try write(CellCSV.text(cells(1)).utf8)
     let handle = try #require(FileHandle(forWritingAtPath: file))
     try handle.truncate(atOffset: 100 << 20)
@@ -90,7 +90,7 @@ import Testing
         == "a.csv: line 3, column 1: a line of more than 1 MiB; this is no report of topobench")
   }
 
-  @Test func `a duet's report is two sides`() throws {
+  @Test func `a duet's report makes two sides`() throws {
     let marked = cells(4).enumerated().map { index, cell in
       var cell = cell
       cell.duet = DuetMark(
@@ -106,7 +106,7 @@ import Testing
     }
   }
 
-  @Test func `environment files beside reports tell of machines`() throws {
+  @Test func `the machines are read from the environment files beside reports`() throws {
     _ = try write(CellCSV.text(cells(1)).utf8, to: "a.csv")
     #expect(MachineEnvironment.readings(besides: [path("a.csv"), "-"]).isEmpty)
     let environment = MachineEnvironment.capture(

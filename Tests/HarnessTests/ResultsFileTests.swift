@@ -24,7 +24,7 @@ import Testing
     }
   }
 
-  @Test func `the header is there before the first cell`() throws {
+  @Test func `the header is written before the first cell`() throws {
     _ = try ResultsFile(path: path("a.csv"), force: false)
     #expect(try text("a.csv") == CellCSV.header)
   }
@@ -51,7 +51,7 @@ import Testing
   }
 
   @Test(arguments: ["a.csv", "a.env.json", "a.cells"])
-  func `nothing that exists is written over`(existing: String) throws {
+  func `existing files are not replaced`(existing: String) throws {
     try Data("mine".utf8).write(to: URL(fileURLWithPath: path(existing)))
     let told = message { _ = try ResultsFile(path: path("a.csv"), force: false) }
     #expect(
@@ -61,7 +61,7 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == [existing])
   }
 
-  @Test func `with force, what a run before left is gone`() throws {
+  @Test func `with force, an earlier run's files are replaced`() throws {
     do {
       let first = try ResultsFile(path: path("a.csv"), force: false)
       try first.append(.sample(topology: "main-only", order: 7))
@@ -71,7 +71,7 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: path("a.cells")) == [])
   }
 
-  @Test func `a file that cannot be written is told with the system's reason`() throws {
+  @Test func `an error of writing has the system's reason`() throws {
     try Data().write(to: URL(fileURLWithPath: path("file")))
     let told = message { _ = try ResultsFile(path: path("file/a.csv"), force: false) }
     #expect(told == "--output: cannot write '\(path("file/a.csv"))': not a directory")
@@ -79,7 +79,7 @@ import Testing
     #expect(missing == "--output: cannot write '/proc/none/a.csv': no such file or directory")
   }
 
-  @Test func `two runs of one second have two names`() {
+  @Test func `two runs started in one second get two names`() {
     let date = Date(timeIntervalSince1970: 1_790_000_000)
     let first = ResultsFile.defaultPath(scenarios: ["a", "a"], at: date) { _ in false }
     #expect(first == "results/a-20260921T141320Z.csv")

@@ -13,9 +13,9 @@ struct RunFolderTests {
     get throws { Set(try FileManager.default.contentsOfDirectory(atPath: parent.url.path)) }
   }
 
-  /// A folder that looks like a run's.
+  /// Creates a folder like that of an ended run.
   ///
-  /// - Parameter hasLock: whether a run made it, which is gone.
+  /// - Parameter hasLock: whether it has a free lock file.
   private func leave(_ name: String, hasLock: Bool) throws {
     let folder = parent.url.appendingPathComponent(name)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
@@ -24,24 +24,24 @@ struct RunFolderTests {
     try Data().write(to: folder.appendingPathComponent(RunFolder.lockName))
   }
 
-  @Test func `what a killed run left goes when the next one makes its folder`() throws {
+  @Test func `the next run removes a killed run's folder`() throws {
     try leave("topobench-\(UUID().uuidString)", hasLock: true)
     let folder = try RunFolder.make(in: parent.url)
     #expect(try names == [folder.lastPathComponent])
   }
 
-  @Test func `a run at work keeps its folder`() throws {
+  @Test func `a running run keeps its folder`() throws {
     let first = try RunFolder.make(in: parent.url)
     let second = try RunFolder.make(in: parent.url)
     #expect(try names == [first.lastPathComponent, second.lastPathComponent])
   }
 
-  @Test func `what no run can be known to have made stays`() throws {
+  @Test func `a folder that no run certainly made stays`() throws {
     let others = ["topobench-test-\(UUID().uuidString)", "topobench-results", "\(UUID())"]
     for name in others { try leave(name, hasLock: true) }
     let unlocked = "topobench-\(UUID().uuidString)"
     try leave(unlocked, hasLock: false)
-    // A link leads to what somebody else may need.
+    // The link's destination may belong to another program.
     let link = "topobench-\(UUID().uuidString)"
     try FileManager.default.createSymbolicLink(
       at: parent.url.appendingPathComponent(link),

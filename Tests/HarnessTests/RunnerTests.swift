@@ -12,10 +12,9 @@ import Workload
   import Glibc
 #endif
 
-// A runner with a shell script in the place of the program, so that every way in which a cell can
-// end is at hand:
+// A runner with a shell script as its program, so that a cell can end in every possible way:
 //
-//   runner ── specification ──▶ script: a case for each topology ── document, or worse ──▶ runner
+//   runner ── specification ──▶ script: a case for each topology ── document or failure ──▶ runner
 
 @Suite(.timeLimit(.minutes(1)))
 struct RunnerTests {
@@ -23,7 +22,7 @@ struct RunnerTests {
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// Runs one cell for each topology; `cases` says what its process does.
+  /// Runs one cell for each topology. `cases` are the cases of the script.
   private func run(
     _ topologies: [String], trials: Int = 1, cases: String, interrupts: Interrupts = Interrupts(),
     timeLimit: Duration = .seconds(30), keepStores: URL? = nil,
@@ -88,9 +87,9 @@ struct RunnerTests {
   }
 }
 
-// MARK: - Who watches
+// MARK: - Observers
 
-/// Notes what it hears, and what stood in a file then.
+/// Records its calls, and a file's content at each call.
 private final class Notes: CellObserver {
   let lines = Lock<[String]>([])
   private let rows: @Sendable () -> Int
@@ -111,7 +110,7 @@ private final class Notes: CellObserver {
 }
 
 extension RunnerTests {
-  @Test func `an observer hears of each cell, in between them`() async throws {
+  @Test func `an observer is called between cells`() async throws {
     let path = path("a.csv")
     let notes = Notes {
       let text = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
@@ -133,7 +132,7 @@ extension RunnerTests {
 // MARK: - How cells end
 
 extension RunnerTests {
-  @Test func `a cell that fails costs its own row and no other`() async throws {
+  @Test func `a failed cell fails its own row only`() async throws {
     try document("good.json", .sample(topology: "good"))
     let cells = try await run(
       ["good", "dead", "hung", "mute"],
@@ -162,7 +161,9 @@ extension RunnerTests {
     #expect(try started() == plan.cells.map { "cell \($0.variant.topology)" })
   }
 
-  @Test func `a cell gets all that it needs, and a folder that goes when it ends`() async throws {
+  @Test func `a cell gets a specification and a folder, which is removed when the cell ends`()
+    async throws
+  {
     try document("ok.json", .sample(topology: "a"))
     _ = try await run(
       ["a"],
@@ -182,10 +183,10 @@ extension RunnerTests {
   }
 }
 
-// MARK: - Running again, and stopping
+// MARK: - Reruns and interrupts
 
 extension RunnerTests {
-  @Test func `a suspect cell is run again twice, then stays so`() async throws {
+  @Test func `a suspect cell is run again twice, then stays suspect`() async throws {
     try document("suspect.json", .sample(topology: "a", status: .suspect))
     let cells = try await run(["a"], cases: "*) cat suspect.json;;")
     #expect(cells.map(\.status) == [.suspect])
@@ -194,7 +195,7 @@ extension RunnerTests {
     #expect(try rows().count == 1)
   }
 
-  @Test func `a suspect cell whose second run is sound counts as sound`() async throws {
+  @Test func `a suspect cell with a sound second run counts as sound`() async throws {
     try document("1.json", .sample(topology: "a", status: .suspect))
     try document("2.json", .sample(topology: "a"))
     let cells = try await run(["a"], cases: "*) cat $(wc -l < started).json;;")
@@ -202,11 +203,11 @@ extension RunnerTests {
     #expect(cells.first?.metrics["self_check_reruns"] == 1)
   }
 
-  @Test func `an interrupt ends the cell under way and keeps the rows before it`() async throws {
+  @Test func `an interrupt ends the running cell and keeps the earlier rows`() async throws {
     try document("ok.json", .sample(topology: "a"))
     #expect(mkfifo(path("ready"), 0o600) == 0)
     let interrupts = Interrupts()
-    // Opening the pipe to read waits until a child opens it to write.
+    // Opening the pipe for reading waits until a child opens it for writing.
     let ready = path("ready")
     Thread.detachNewThread {
       close(open(ready, O_RDONLY))
@@ -222,14 +223,14 @@ extension RunnerTests {
     #expect(interrupts.isInterrupted)
   }
 
-  @Test func `a run that was interrupted before it began runs nothing`() async throws {
+  @Test func `a run interrupted before its start runs no cell`() async throws {
     let interrupts = Interrupts()
     interrupts.interrupt()
     #expect(try await run(["a"], cases: "*) ;;", interrupts: interrupts).isEmpty)
     #expect(!FileManager.default.fileExists(atPath: path("started")))
   }
 
-  @Test func `a program that is not there ends the run with an error`() async throws {
+  @Test func `a missing program ends the run with an error`() async throws {
     let variants = [Variant(scenario: 0, topology: "a", store: .pool)]
     let request = RunRequest(
       scenarios: [try Self.scenario()], plan: Plan(variants: variants, trials: 1, seed: 1),

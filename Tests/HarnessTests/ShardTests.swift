@@ -10,7 +10,7 @@ import Testing
   }
 
   @Test(arguments: [1, 2, 5, 8], [1, 2, 3, 7])
-  func `machines share the rounds, whole, and nothing is lost or done twice`(
+  func `shards have whole rounds, and every cell is in exactly one shard`(
     trials: Int, machines: Int
   ) throws {
     let plan = Self.plan(4, trials: trials)
@@ -25,11 +25,11 @@ import Testing
   }
 
   @Test(arguments: ["", "1", "0/2", "3/2", "1/0", "1/2/3", "-1/2", "a/b", "1/10001", "/", "1 / 2"])
-  func `what is no part is none`(text: String) {
+  func `an invalid shard is refused`(text: String) {
     #expect(Shard(text) == nil)
   }
 
-  @Test func `a part is named as it was asked for`() {
+  @Test func `a shard is formatted as it is parsed`() {
     #expect(Shard("2/8")?.description == "2/8")
     #expect(Shard("10000/10000") != nil)
   }

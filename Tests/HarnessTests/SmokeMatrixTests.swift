@@ -23,11 +23,10 @@ struct SmokeMatrixTests {
 
   private static let folder = "\(ScenarioLibrary.sourceTree)/Scenarios"
 
-  @Test func `there is something to run`() {
+  @Test func `the matrix is not empty`() {
     #expect(Self.scenarios.count > 9 && Topologies.builtIn.count > 4)
   }
 
-  /// What nobody can do honestly, and nothing else, is left out.
   @Test func `a topology refuses a scenario only where its wiring cannot do it`() throws {
     var refused: [String] = []
     for scenario in Self.scenarios {
@@ -67,10 +66,10 @@ struct SmokeMatrixTests {
     return isSoak ? modes : [modes[turn % modes.count]]
   }
 
-  /// Whether `scripts/soak` runs this.
+  /// Whether `scripts/soak` runs this test.
   private let isSoak = ProcessInfo.processInfo.environment["TOPOBENCH_SOAK"] != nil
 
-  /// A cell as a run has it: once more, and again, where its two clocks disagree.
+  /// Runs a cell as a run does: again if its two clocks disagree.
   private func run(
     _ workload: Workload, _ topology: TopologyDescriptor, _ store: StoreMode
   ) async throws -> CellResult {

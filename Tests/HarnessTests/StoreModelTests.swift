@@ -9,7 +9,7 @@ import Workload
 
 @testable import Harness
 
-/// A scenario whose cities inherit and are related, from its file to its store.
+/// A scenario with inheritance and relationships, from its file to its store.
 @Suite(.timeLimit(.minutes(1)))
 struct StoreModelTests {
   private static let model = """
@@ -65,7 +65,7 @@ struct StoreModelTests {
     try #require(try Scenario.load(file: try file(model)).first)
   }
 
-  @Test func `the entities and relationships of the file are those of the store's model`() throws {
+  @Test func `the store's model has the file's entities and relationships`() throws {
     let model = try StoreModel(try scenario()).model
     #expect(model.entities.map(\.name) == ["Place", "Country", "City", "Harbour"])
     let city = try #require(model.entity(named: "City"))
@@ -86,7 +86,7 @@ struct StoreModelTests {
     #expect(toCountry.inverse == .toMany(0))
   }
 
-  @Test func `related objects are saved in a store of it, and read back`() throws {
+  @Test func `related objects are saved and read back`() throws {
     let model = try StoreModel(try scenario()).model
     let coordinator = try SQLiteCoordinator(
       StoreConfiguration(url: folder.url.appending(path: "store.sqlite"), mode: .pool),
@@ -134,7 +134,7 @@ struct StoreModelTests {
   }
 
   @Test(arguments: Topologies.builtIn)
-  func `a cell of it leaves the right rows`(topology: TopologyDescriptor) async throws {
+  func `a cell ends with the right rows`(topology: TopologyDescriptor) async throws {
     let scenario = try scenario()
     let specification = CellSpecification(
       runID: "run", scenarioFile: scenario.file, scenario: scenario.name,
@@ -173,7 +173,7 @@ struct StoreModelTests {
         + "1 to 64"
     ),
   ])
-  func `entities that make no model are an error of the file`(
+  func `entities that make no valid model are an error of the file`(
     model: String, message: String
   ) throws {
     let scenario = try scenario(model)

@@ -206,7 +206,7 @@ struct ScenarioModelTests {
     (
       "model:\n  City:\n    attributes:\n      name: string?",
       ":21: field 'model.City.attributes.name': is string?, but string in entity.attributes; make "
-        + "them one"
+        + "them equal"
     ),
     (
       "model:\n  City:\n    attributes:\n      name: { type: string, transient: true }",
