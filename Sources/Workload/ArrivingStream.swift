@@ -52,8 +52,7 @@ struct ArrivingStream {
   }
 
   /// The effects of the batches as plain inserts, updates and deletes. An update without fields is
-  /// a
-  /// row that was looked up and needs no change.
+  /// a row that was looked up and needs no change.
   func effects(of batches: [[RowChange]]) -> [[RowChange]] {
     var state = tables.map { table in
       Dictionary(uniqueKeysWithValues: table.before.rows.map { ($0[table.entity.keyIndex], $0) })

@@ -66,8 +66,8 @@ struct Hospital {
   }
 
   /// Two pieces of work for each patient. Both are done for leaving patients, and both open for
-  /// those
-  /// that stay unmarked. Of the others' two, the first is done; the second is done later, or not.
+  /// those that stay unmarked. Of the others' two, the first is done; the second is done later, or
+  /// not.
   private mutating func work(
     leaving: Set<Int>, staying: Set<Int>
   ) -> (before: [Row], after: [Row]) {

@@ -13,8 +13,7 @@ package enum ParameterValue: Hashable, Sendable {
   }
 
   /// Compact JSON in the order of the mapping. Whole numbers have no fraction, so that `5` and
-  /// `5.0`
-  /// are the same value.
+  /// `5.0` are the same value.
   package var json: String {
     switch self {
     case .integer(let value): "\(value)"

@@ -117,8 +117,7 @@ struct RelatedStream {
   }
 
   /// Whether a reference must be set later. A required relationship never is: earlier checks made
-  /// sure
-  /// that its destination exists.
+  /// sure that its destination exists.
   private func mustWait(_ value: Value, _ column: Int, _ entity: RowDescription) -> Bool {
     let place = column - entity.attributes.count
     guard place >= 0, value != .null, entity.references[place].column.isOptional else {

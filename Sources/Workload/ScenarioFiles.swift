@@ -29,8 +29,7 @@ struct ScenarioFiles {
   }
 
   /// The rows of every entity; the list's come first. If the scenario sets a number of rows, only
-  /// the
-  /// list's first keys are kept.
+  /// the list's first keys are kept.
   func tables(for scenario: Scenario) throws(ScenarioError) -> [TableRows] {
     switch content {
     case .generated(let generation):
@@ -65,12 +64,11 @@ struct ScenarioFiles {
   }
 
   /// SHA-256 over what influences the work: the fields of that role, ordered by path, and the
-  /// content
-  /// of all data files.
+  /// content of all data files.
   ///
   /// Names, paths and the number of trials do not count. A field at its default is left out, so
-  /// that
-  /// adding a field keeps old digests valid. Changing a default therefore requires a new `version`.
+  /// that adding a field keeps old digests valid. Changing a default therefore requires a new
+  /// `version`.
   func digest(of scenario: Scenario) -> String {
     var hash = SHA256()
     hash.update(Array(Self.canonicalText(of: scenario).utf8))

@@ -3,8 +3,7 @@ import DataModel
 /// One key in `model:`, of an entity, attribute or relationship, or in `others:`.
 ///
 /// Checks for unknown keys and the tables in `Scenarios/README.md` follow this list. A test
-/// compares
-/// the tables.
+/// compares the tables.
 package struct ScenarioModelKey: Sendable {
   package enum Subject: String, CaseIterable, Sendable {
     case entity, attribute, relationship, other

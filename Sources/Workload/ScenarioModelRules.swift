@@ -67,8 +67,7 @@ extension ScenarioModel {
   }
 
   /// Adds the data files' columns that the entity neither declares nor inherits. They come before
-  /// its
-  /// other attributes, in the order of `entity.attributes`.
+  /// its other attributes, in the order of `entity.attributes`.
   private mutating func addColumns(of rows: RowDescription) throws(ScenarioError) {
     guard let index = entities.firstIndex(where: { $0.name == rows.name }) else { return }
     let inherited = ancestors(of: entities[index])

@@ -86,7 +86,8 @@ struct RowEntities {
     for name in names {
       guard let relationship = known.first(where: { $0.name == name && !$0.isToMany }) else {
         throw wrong(
-          "'\(name)' is not a to-one relationship of '\(entity.name)'; say in `model` where it leads")
+          "'\(name)' is not a to-one relationship of '\(entity.name)'; say in `model` where it leads"
+        )
       }
       guard !references.contains(where: { $0.column.name == name }) else {
         throw wrong("'\(name)' occurs twice")

@@ -14,8 +14,7 @@ package struct TableRows: Sendable {
 }
 
 // Rows may only refer to existing rows. If `data.rows` cuts the list to a smoke size, rows that
-// refer
-// to removed rows are removed too, and so on:
+// refer to removed rows are removed too, and so on:
 //
 //   Visit ──▶ Patient (60 of 5,000 are kept) ──▶ Ward
 //   visits of the others go                      wards stay, though fewer patients are in them

@@ -2,8 +2,7 @@ package import DataModel
 import Foundation
 
 /// The changes of the user on main, or of a second worker, while the worker works. They are the
-/// same
-/// for every topology.
+/// same for every topology.
 extension Workload {
   /// The user's first `count` edits on main, one row each. They touch no row, or no attribute, that
   /// the stream changes.

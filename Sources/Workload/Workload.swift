@@ -40,8 +40,7 @@ package struct Workload: Sendable {
   let expectedPosition: [Value: Int]
 
   /// Reads the data and plans the work. One scenario and seed give the same changes in the same
-  /// order
-  /// on every platform.
+  /// order on every platform.
   ///
   /// - Parameter seed: determines the order of an `incremental` stream, and the user's rows. A
   ///   `replace` stream keeps the files' order.
@@ -173,8 +172,7 @@ package struct Workload: Sendable {
   }
 
   /// The keys of the rows that main reads before the window opens, besides those on screen. They
-  /// are
-  /// spread evenly over the list.
+  /// are spread evenly over the list.
   package var realisedKeys: [Value] {
     let count = Int((Double(initialRows.count) * scenario.realisedShare).rounded())
     guard count > 0 else { return [] }

@@ -14,7 +14,7 @@ import Testing
       "data.rows=40", "--set", "repeat_for_ms=1", "--output", "a.csv",
     ]
 
-    /// Tests that somebody runs at SCHED_IDLE have commands at it, which refuse.
+    /// Whether these tests run at SCHED_IDLE. Their commands then do too, and refuse --keep-awake.
     private static var isIdle: Bool { sched_getscheduler(0) == 5 }
 
     private func environment(_ file: String) throws -> [String: Any] {
@@ -23,7 +23,8 @@ import Testing
     }
 
     @Test(.enabled(if: !isIdle, "what runs at SCHED_IDLE cannot keep processors awake"))
-    func `a run says whether it kept them awake, and goes on in the same way only`() throws {
+    func `a run records whether it kept processors awake, and resumes in the same way only`() throws
+    {
       let awake = try command.run(Self.run + ["--keep-awake"])
       #expect(awake.status == 0, "\(awake.errors)")
       #expect(awake.output.contains("processors were kept awake"))
@@ -40,7 +41,7 @@ import Testing
       #expect(try command.cells("a.csv").count == 2)
     }
 
-    @Test func `without being asked, they may sleep`() throws {
+    @Test func `processors may sleep without the option`() throws {
       let outcome = try command.run(Self.run)
       #expect(outcome.status == 0, "\(outcome.errors)")
       #expect(!outcome.output.contains("awake"))
@@ -48,7 +49,7 @@ import Testing
     }
 
     @Test(.enabled(if: !isIdle, "what runs at SCHED_IDLE cannot keep processors awake"))
-    func `the doctor tells of them`() throws {
+    func `the doctor reports processors kept awake`() throws {
       let outcome = try command.run("doctor", "--no-noise", "--keep-awake", "--format", "json")
       #expect(outcome.status == 0, "\(outcome.errors)")
       #expect(outcome.output.contains("\"processors_kept_awake\" : true"))
@@ -61,7 +62,7 @@ import Testing
         "duet", "--keep-awake", "--baseline-binary", "/bin/true", "--candidate-binary", "/bin/true",
       ] + run.filter { !["--trials", "1"].contains($0) },
     ])
-    func `where cells themselves run only when nothing else would, it is refused`(
+    func `--keep-awake is refused if cells themselves run at SCHED_IDLE`(
       arguments: [String]
     ) async throws {
       let binary = CommandRun.executable("topobench").path

@@ -26,12 +26,12 @@ struct BadInputTests {
     #expect(!command.exists("results"), sourceLocation: sourceLocation)
   }
 
-  @Test func `an unknown scenario, with the nearest name`() throws {
+  @Test func `an unknown scenario is refused with the nearest name`() throws {
     try refuses(
       ["--scenario", "5000-citys"], saying: ["unknown scenario '5000-citys'", "'5000-cities'"])
   }
 
-  @Test func `no scenario, a wrong option, a wrong value`() throws {
+  @Test func `a missing scenario, a wrong option and a wrong value are refused`() throws {
     try refuses([], saying: ["--scenario", "list scenarios"])
     try refuses(["--scenario", "5000-cities", "--frobnicate"], saying: ["--frobnicate"])
     try refuses(["--scenario", "5000-cities", "--store", "both-of-them"], saying: ["--store"])
@@ -43,13 +43,13 @@ struct BadInputTests {
       ["--scenario", "5000-cities", "--scenario", "5000-cities"], saying: ["--scenario", "twice"])
   }
 
-  @Test func `an unknown topology, with the nearest and the known names`() throws {
+  @Test func `an unknown topology is refused with the nearest and the known names`() throws {
     try refuses(
       ["--scenario", "5000-cities", "--topology", "parent-chld"],
       saying: ["unknown topology 'parent-chld'", "Did you mean 'parent-child'", "main-only"])
   }
 
-  @Test func `rows on standard output leave no room for an answer in another form`() throws {
+  @Test func `rows and a JSON answer cannot both go to standard output`() throws {
     let words = ["--format", "with --output -", "name a file"]
     for format in ["json", "markdown"] {
       let forms = ["--output", "-", "--format", format]
@@ -58,7 +58,7 @@ struct BadInputTests {
     }
   }
 
-  @Test func `a setting that is none`() throws {
+  @Test func `an invalid --set is refused`() throws {
     try refuses(
       ["--scenario", "5000-cities", "--set", "changes.per_save=-1"], saying: ["changes.per_save"])
     try refuses(
@@ -86,7 +86,8 @@ struct BadInputTests {
     try command.write("id,name\n1,a\n3,c\n", to: "after.csv")
   }
 
-  @Test func `a scenario's unknown field, wrong type, missing data, with file and line`() throws {
+  @Test func `an unknown field, a wrong type or missing data is refused with file and line`() throws
+  {
     try writeScenario { $0 += "colour: red\n" }
     try refuses(["--scenario", "mine.yaml"], saying: ["mine.yaml:12", "colour"])
     try writeScenario { $0 += "horizon_ms: soon\n" }
@@ -95,14 +96,16 @@ struct BadInputTests {
     try refuses(["--scenario", "mine.yaml"], saying: ["mine.yaml:11", "nowhere.csv"])
   }
 
-  @Test func `a data row of the wrong length or with a repeated key, with file and line`() throws {
+  @Test func `a data row of wrong length or with a repeated key is refused with file and line`()
+    throws
+  {
     try writeScenario({ _ in }, rows: "id,name\n1,a\n2\n")
     try refuses(["--scenario", "mine.yaml"], saying: ["before.csv:3"])
     try writeScenario({ _ in }, rows: "id,name\n1,a\n2,b\n1,c\n")
     try refuses(["--scenario", "mine.yaml"], saying: ["before.csv:4", "1"])
   }
 
-  @Test func `an output file that exists or cannot be written, a disk that is not there`() throws {
+  @Test func `an existing or read-only output file and a missing disk are refused`() throws {
     try command.write("mine", to: "a.csv")
     try refuses(
       ["--scenario", "5000-cities", "--output", "a.csv"], saying: ["--output", "a.csv", "--force"])

@@ -2,7 +2,8 @@ import Foundation
 import Measurement
 import Testing
 
-// A baseline's life: made by the first run of CI, kept by the next ones, renewed when a change is meant.
+// The life of a baseline: the first run in CI creates it, later runs keep it, and
+// `--update-baseline` renews it.
 
 @Suite("A baseline is made, and renewed on purpose")
 struct BaselineTests {
@@ -28,7 +29,7 @@ struct BaselineTests {
     try command.write(CellCSV.text(cells), to: "new.csv")
   }
 
-  /// Any environment does, as long as it is one.
+  /// Writes an environment file; its content does not matter.
   private func writeEnvironment() throws {
     let outcome = try command.run(
       "--scenario", "5000-cities", "--topology", "main-only", "--trials", "1",
@@ -42,7 +43,9 @@ struct BaselineTests {
       ["gate", "--baseline", "results/baseline.csv", "--candidate", "new.csv"] + arguments)
   }
 
-  @Test func `made where there is none, kept by the gate, renewed with what changes said`() throws {
+  @Test func `a baseline is created if missing, kept by the gate, and renewed with a summary`()
+    throws
+  {
     try writeEnvironment()
     try writeCandidate(statements: 100, run: "first")
     #expect(try gate().status == 5)
@@ -66,7 +69,7 @@ struct BaselineTests {
     #expect(try gate().status == 0)
   }
 
-  @Test func `a candidate that is not sound, or a baseline that is none, changes nothing`() throws {
+  @Test func `an unsound candidate or an invalid baseline changes nothing`() throws {
     try writeEnvironment()
     try writeCandidate(statements: 100, run: "first")
     #expect(try gate("--update-baseline").status == 0)
@@ -91,7 +94,7 @@ struct BaselineTests {
     #expect(two.errors.contains("give one --baseline"))
   }
 
-  @Test func `a scenario that changed is no obstacle to a new baseline`() throws {
+  @Test func `a baseline can be renewed after the scenario changed`() throws {
     try writeEnvironment()
     try writeCandidate(statements: 100, run: "first")
     #expect(try gate("--update-baseline").status == 0)

@@ -1,7 +1,7 @@
 import Foundation
 import Measurement
 
-/// The built command, run as a user would, in a folder of its own.
+/// Runs the built command as a user would, in a folder of its own.
 final class CommandRun: Sendable {
   let folder: URL
 
@@ -21,7 +21,7 @@ final class CommandRun: Sendable {
     let errors: String
   }
 
-  /// Where this test's build put the executables.
+  /// The path of an executable in this build.
   static func executable(_ name: String) -> URL {
     URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
       .deletingLastPathComponent().appendingPathComponent(name)
@@ -36,10 +36,10 @@ final class CommandRun: Sendable {
     try finish(process(arguments, command: command))
   }
 
-  /// Runs the command, or another program, on a thread of its own: a test that waits for a long run
-  /// keeps the others' threads from them.
+  /// Runs the command, or another program, on a thread of its own, so that a long run does not
+  /// occupy a thread of the other tests.
   ///
-  /// - Parameter reading: a file of the folder that is its standard input.
+  /// - Parameter reading: a file in the folder to use as standard input.
   func runAside(
     _ arguments: [String], command: String = "topobench", executable: URL? = nil,
     reading file: String? = nil
@@ -60,7 +60,7 @@ final class CommandRun: Sendable {
     }
   }
 
-  /// Runs what `process` prepared to its end.
+  /// Runs a configured process to its end.
   func finish(_ process: Process) throws -> Outcome {
     let (output, errors) = (Pipe(), Pipe())
     process.standardOutput = output
@@ -100,7 +100,7 @@ final class CommandRun: Sendable {
     try Data(text.utf8).write(to: folder.appendingPathComponent(name))
   }
 
-  /// The processes of this user that run one of the built executables with this folder as theirs.
+  /// This user's processes that run a built executable in this folder.
   func processesLeft() -> [Int32] {
     let all = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
     let here = folder.resolvingSymlinksInPath().path
@@ -115,12 +115,11 @@ final class CommandRun: Sendable {
   }
 }
 
-/// Empties a pipe while somebody else's end is read.
+/// Reads a pipe on a thread of its own, while another pipe is read.
 private final class PipeReader: Sendable {
   private let done = DispatchSemaphore(value: 0)
   private let collected = Box()
 
-  /// Written by the reading thread before `done`, read after it.
   private final class Box: @unchecked Sendable {
     // @unchecked: the semaphore orders the one writer before the one reader.
     var data = Data()

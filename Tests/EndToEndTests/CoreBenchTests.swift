@@ -7,11 +7,11 @@ struct CoreBenchTests {
 
   init() throws { command = try CommandRun() }
 
-  @Test func `every line is measured, for everyone who has it`() throws {
+  @Test func `every step is measured for each contender that has it`() throws {
     let outcome = try command.run("--smoke", "--csv", "rows.csv", command: "core-bench")
     try #require(outcome.status == 0, "\(outcome.errors)")
     #expect(outcome.output.contains("1000 inserts in saves of 10"))
-    // A sanitizer stands in for the allocator that would count the bytes.
+    // A sanitizer replaces the allocator whose counts give the bytes.
     let countsBytes = ProcessInfo.processInfo.environment["TSAN_OPTIONS"] == nil
     #expect(outcome.output.contains("realised and registered") == countsBytes)
 
@@ -21,7 +21,8 @@ struct CoreBenchTests {
     #expect(
       rows[0].joined(separator: ",")
         == "size,step,contender,round,ns_per_object,bytes_per_object")
-    // Two rounds: seven steps of four contenders, push-up and merge of the core; then the memory.
+    // Two rounds of seven steps for four contenders, and the core's push and merge; then the
+    // memory.
     #expect(rows.count == 1 + 2 * (7 * 4 + 2) + (countsBytes ? 1 : 0))
     let misshapen = rows.dropFirst().filter { row in
       row.count != 6 || (Double(row[4]) ?? Double(row[5]) ?? 0) <= 0
@@ -37,7 +38,8 @@ struct CoreBenchTests {
     (["--stream", "100000", "--smoke"], "leave --csv, --smoke"),
     (["--smoke", "--csv", "nowhere/rows.csv"], "is no folder to write into"),
   ])
-  func `bad input is told before anything is measured`(arguments: [String], words: String) throws {
+  func `bad input is refused before anything is measured`(arguments: [String], words: String) throws
+  {
     let outcome = try command.run(arguments, command: "core-bench")
     #expect(outcome.status == 64)
     #expect(outcome.errors.contains(words), "\(outcome.errors)")

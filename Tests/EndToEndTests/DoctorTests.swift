@@ -7,7 +7,7 @@ struct DoctorTests {
 
   init() throws { command = try CommandRun() }
 
-  @Test func `the doctor checks everything that the machine tells, and makes up nothing else`()
+  @Test func `the doctor checks all readings of the machine and nothing else`()
     throws
   {
     let outcome = try command.run("doctor", "--no-noise", "--format", "json")
@@ -30,20 +30,20 @@ struct DoctorTests {
     try expectForm("topobench-doctor/2", outcome)
   }
 
-  @Test func `noise is measured with real cells, which leave nothing behind`() throws {
+  @Test func `noise is measured with real cells, which leave no files`() throws {
     let outcome = try command.run(
       "doctor", "--seconds", "2", "--topology", "main-only", "--set", "data.rows=40", "--set",
       "repeat_for_ms=1")
     #expect(outcome.status == 0, "\(outcome.errors)")
     #expect(outcome.output.contains("What makes results here doubtful: build"))
-    // On a very slow machine two seconds are not enough for four pairs.
+    // On a very slow machine two seconds do not suffice for four pairs.
     let isSlow = !outcome.output.contains("Noise of 5000-cities")
     #expect(outcome.output.contains("95 times in 100") != isSlow)
     #expect(try FileManager.default.contentsOfDirectory(atPath: command.folder.path) == [])
     #expect(command.processesLeft() == [])
   }
 
-  @Test func `a wrong option ends it with what is allowed`() throws {
+  @Test func `a wrong option is refused with the allowed values`() throws {
     for (options, words) in [
       (["--seconds", "0"], "--seconds"), (["--topology", "nested"], "unknown topology 'nested'"),
       (["--set", "data.row=1"], "data.rows"), (["--disk", "/nowhere"], "--disk"),

@@ -14,7 +14,7 @@ struct DuetTests {
     "--most-pairs", "8", "--output", "a.csv",
   ]
 
-  /// The executable under a name of its own, as long as any other's.
+  /// Links the executable under another name of the same length.
   private func link(_ name: String, to executable: String) throws -> String {
     let link = command.folder.appendingPathComponent(name)
     try FileManager.default.createSymbolicLink(
@@ -36,10 +36,10 @@ struct DuetTests {
       ["duet", "--baseline-binary", baseline, "--candidate-binary", candidate] + Self.small + more)
   }
 
-  @Test func `a build against itself is measured pair by pair, and is no regression`() throws {
+  @Test func `a build compared with itself is not a regression`() throws {
     let binary = CommandRun.executable("topobench").path
     let outcome = try duet(binary, binary, "--topology", "main-only", "--seed", "7")
-    // On a busy machine, eight pairs may be too noisy to say; worse they are not, twice over.
+    // On a busy machine eight pairs may be inconclusive, but they are not worse twice in a row.
     #expect([0, 4].contains(outcome.status), "\(outcome.errors)")
     #expect(outcome.output.contains("byte for byte"))
     #expect(outcome.output.contains("What it could have seen"))
@@ -62,8 +62,7 @@ struct DuetTests {
     #expect(command.processesLeft() == [])
   }
 
-  @Test func `a build that works more on main fails, once fresh pairs have shown it again`() throws
-  {
+  @Test func `a build with more work on main fails after fresh pairs confirm it`() throws {
     let outcome = try duet(
       try link("fair-topobench", to: "faulty-topobench"),
       try link("slow-topobench", to: "faulty-topobench"), "--topology", "paced",
@@ -78,8 +77,7 @@ struct DuetTests {
     #expect(outcome.output.contains("main_statements +"))
   }
 
-  @Test func `binaries that cannot be compared are told apart before anything is measured`() throws
-  {
+  @Test func `binaries that cannot be compared are refused before anything is measured`() throws {
     let binary = CommandRun.executable("topobench").path
     let later = try script("later", #"echo '{"protocol":"topobench-cell/9"}'"#)
     let other = try duet(binary, later)
@@ -108,7 +106,8 @@ struct DuetTests {
     (["--output", "-", "--format", "json"], "--format json: with --output -"),
     (["--output", "-", "--record", "candidate"], "--record needs a file"),
   ])
-  func `a wrong option ends it with what is allowed`(options: [String], words: String) throws {
+  func `a wrong option is refused with the allowed values`(options: [String], words: String) throws
+  {
     let binary = CommandRun.executable("topobench").path
     let outcome = try command.run(
       [
@@ -121,13 +120,13 @@ struct DuetTests {
     #expect(!command.exists("a.csv"))
   }
 
-  @Test func `a program that is not there is named with its flag`() throws {
+  @Test func `a missing program is named with its flag`() throws {
     let outcome = try duet("/no/such/program", CommandRun.executable("topobench").path)
     #expect(outcome.status == 64)
     #expect(outcome.errors.contains("--baseline-binary: '/no/such/program'"), "\(outcome.errors)")
   }
 
-  @Test func `rows may go to standard output, and what was decided to standard error`() throws {
+  @Test func `rows may go to standard output, and verdicts then go to standard error`() throws {
     let binary = CommandRun.executable("topobench").path
     let outcome = try command.run(
       [

@@ -10,7 +10,9 @@ struct ExamplePackageTests {
 
   init() throws { command = try CommandRun() }
 
-  @Test func `stand beside the built-in ones, and do the same work`() throws {
+  @Test func `topologies of a package are listed beside the built-in ones and do the same work`()
+    throws
+  {
     let scenario = Self.package.appendingPathComponent("Scenarios/shops.yaml").path
     let outcome = try command.run(
       [
@@ -26,7 +28,7 @@ struct ExamplePackageTests {
     #expect(outcome.output.contains("late-merge"))
   }
 
-  @Test func `the city list is the same over every topology`() throws {
+  @Test func `the city list is the same in every topology`() throws {
     let data = Self.package.deletingLastPathComponent().deletingLastPathComponent()
       .appendingPathComponent("Scenarios/data")
     for (name, year) in [("before.csv", 2023), ("after.csv", 2026)] {
@@ -48,13 +50,13 @@ struct ExamplePackageTests {
     #expect(outputs.first?.contains("300 cities changed, 0 gone") == true)
   }
 
-  @Test func `are listed with their wiring`() throws {
+  @Test func `topologies of a package are listed with their wiring`() throws {
     let outcome = try command.run(["list", "topologies"], command: "my-topobench")
     #expect(outcome.output.contains("late-merge"))
     #expect(outcome.output.contains("every did-save merged at the end"))
   }
 
-  @Test func `take fewer than 80 lines`() throws {
+  @Test func `a topology takes fewer than 80 lines`() throws {
     let files = [
       "Sources/my-topobench/LateMerge.swift", "Sources/my-topobench/main.swift",
       "Scenarios/shops.yaml",

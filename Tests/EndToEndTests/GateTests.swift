@@ -9,7 +9,7 @@ struct GateTests {
 
   init() throws { command = try CommandRun() }
 
-  /// Ten trials of two topologies, ± 1 %.
+  /// Ten trials of two topologies, with noise of ± 1 %.
   private func cells(
     _ run: String, slower: Double = 1, trials: Int = 10, edit: (inout CellResult) -> Void = { _ in }
   ) -> [CellResult] {
@@ -31,7 +31,7 @@ struct GateTests {
     }
   }
 
-  /// Writes both reports and holds them against each other.
+  /// Writes both reports and runs the gate.
   private func gate(
     _ candidate: [CellResult], baseline: [CellResult]? = nil, _ arguments: String...
   ) throws -> CommandRun.Outcome {
@@ -41,7 +41,7 @@ struct GateTests {
       ["gate", "--baseline", "old.csv", "--candidate", "new.csv"] + arguments)
   }
 
-  @Test func `0 and 2: the same passes, a slower topology or one statement more does not`() throws {
+  @Test func `0 and 2: equal reports pass, a slower topology or one more statement fails`() throws {
     let same = try gate(cells("new"))
     #expect(same.status == 0, "\(same.output)\(same.errors)")
     #expect(same.output.contains("Pass: none of 4 gated figures is worse."))
@@ -53,8 +53,8 @@ struct GateTests {
     #expect(more.output.hasPrefix("::error title=fail%3A main-only main_statements::3,644 → 3,645"))
   }
 
-  @Test func `a duet's one file holds both sides, and its pairs are judged as pairs`() throws {
-    // Each pair lies 30 % from the next; inside of it the candidate is 6 % slower.
+  @Test func `a duet's file holds both sides, which are judged in pairs`() throws {
+    // Pairs differ by 30 %. Within each pair the candidate is 6 % slower.
     func duet(slower: Double) -> [CellResult] {
       zip(cells("run"), cells("run")).enumerated().flatMap { index, pair in
         zip([pair.0, pair.1], [DuetSide.baseline, .candidate]).map { cell, side in
@@ -82,7 +82,7 @@ struct GateTests {
     #expect(both.status == 64 && both.errors.contains("--duet: its file holds both sides"))
   }
 
-  @Test func `1 and 5: a candidate or a baseline that cannot be read`() throws {
+  @Test func `1 and 5: the candidate or the baseline cannot be read`() throws {
     let junk = try gate(cells("new"))
     #expect(junk.status == 0)
     for text in ["", "\u{0}\u{1}junk", CellCSV.header] {
@@ -110,7 +110,7 @@ struct GateTests {
     #expect(crashed.output.contains("ended by signal 11"), "\(crashed.output)")
   }
 
-  @Test func `4: too few trials are inconclusive, and it says how many would do`() throws {
+  @Test func `4: too few trials are inconclusive, and the message says how many suffice`() throws {
     let short = try gate(cells("new", trials: 3), "--format", "json")
     #expect(short.status == 4)
     let json = try #require(
@@ -119,7 +119,7 @@ struct GateTests {
     #expect((json["needed_trials"] as? Int ?? 0) >= 6)
   }
 
-  @Test func `5: a baseline of another machine, unless that is allowed`() throws {
+  @Test func `5: a baseline of another machine is refused unless allowed`() throws {
     let elsewhere = cells("new", slower: 1.5) { $0.hostID = "h2" }
     let refused = try gate(elsewhere)
     #expect(refused.status == 5 && refused.output.contains("--allow-other-machine"))
@@ -141,7 +141,7 @@ struct GateTests {
     #expect(itself.status == 6 && itself.output.words.contains("measure the candidate"))
   }
 
-  @Test func `64: a command line or a policy that is wrong`() throws {
+  @Test func `64: the command line or the policy is wrong`() throws {
     #expect(try command.run("gate", "--baseline", "old.csv").status == 64)
     #expect(try gate(cells("new"), "--metric", "main_blockd_ms").status == 64)
     #expect(try gate(cells("new"), "--format", "csv").status == 64)
@@ -152,7 +152,7 @@ struct GateTests {
     #expect(try gate(cells("new"), "--policy", "none.yaml").status == 64)
   }
 
-  @Test func `a policy gates more, promises, expects and accepts`() throws {
+  @Test func `a policy adds gated metrics, limits, expectations and waivers`() throws {
     try command.write(
       """
       gate: [main_longest_gap_ms]
@@ -177,7 +177,7 @@ struct GateTests {
   }
 
   @Test
-  func `a count that differs by itself is 4, until the policy calls it inexact; then it can fail`()
+  func `4: a varying count is inconclusive, and can fail if the policy calls it inexact`()
     throws
   {
     func varying(_ run: String, more: Double = 0) -> [CellResult] {
@@ -195,7 +195,7 @@ struct GateTests {
     #expect(try gate(worse, baseline: varying("old"), "--policy", "policy.yaml").status == 2)
   }
 
-  @Test func `standard input is read once, and is no baseline to renew`() throws {
+  @Test func `standard input is read once and cannot be renewed as a baseline`() throws {
     let twice = try command.run("gate", "--baseline", "-", "--candidate", "-")
     #expect(twice.status == 64 && twice.errors.contains("standard input can be read once"))
     let renewed = try command.run(
@@ -204,7 +204,7 @@ struct GateTests {
   }
 
   @Test(arguments: ["table", "markdown", "json", "junit", "github"])
-  func `every format says the verdict and ends with the same status`(format: String) throws {
+  func `every format has the verdict and the same exit status`(format: String) throws {
     let outcome = try gate(cells("new", slower: 1.15), "--format", format)
     #expect(outcome.status == 2)
     #expect(outcome.output.contains("parent-child") && outcome.errors.isEmpty, "\(outcome)")

@@ -8,7 +8,7 @@ struct JSONFormTests {
 
   init() throws { command = try CommandRun() }
 
-  @Test func `what run, compare and gate print is what their schemas describe`() throws {
+  @Test func `run, compare and gate print JSON that matches their schemas`() throws {
     let run = try command.run(
       "--scenario", "5000-cities", "--topology", "main-only", "--topology", "crashing",
       "--trials", "1", "--set", "data.rows=[40,80]", "--set", "repeat_for_ms=1", "--output",
@@ -25,7 +25,7 @@ struct JSONFormTests {
   }
 }
 
-/// A command's standard output is one document of a form, and nothing that its schema leaves out.
+/// Expects standard output to be one JSON document that matches its schema, without other members.
 func expectForm(
   _ name: String, _ outcome: CommandRun.Outcome, sourceLocation: SourceLocation = #_sourceLocation
 ) throws {

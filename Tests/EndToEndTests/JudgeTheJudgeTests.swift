@@ -9,8 +9,7 @@ struct JudgeTheJudgeTests {
 
   init() throws { command = try CommandRun() }
 
-  /// Writes a pool of which nothing was measured: pairs that scatter by about 5 %, the candidates
-  /// slower by a factor.
+  /// Writes a synthetic pool: pairs scatter by about 5 %, and candidates are slower by a factor.
   private func writePool(
     pairs: Int, to name: String = "pool.csv", slower: Double = 1, seed: UInt64 = 11
   ) throws {
@@ -23,7 +22,7 @@ struct JudgeTheJudgeTests {
       cell.hostID = "here"
       cell.scenarioDigest = "digest"
       cell.fingerprint = "same"
-      // Of each two pairs, one begins with the candidate.
+      // In every two pairs, one begins with the candidate.
       let side: DuetSide = [.baseline, .baseline, .candidate, .candidate][order % 4]
       cell.duet = DuetMark(pair: cell.trial, side: side, phase: .first)
       cell.metrics["main_blocked_ms"] =
@@ -34,13 +33,13 @@ struct JudgeTheJudgeTests {
     try command.write(CellCSV.header + rows, to: name)
   }
 
-  /// Knuth's linear congruential generator; from 0 to 1.
+  /// Knuth's linear congruential generator, scaled to 0...1.
   private func uniform(_ state: inout UInt64) -> Double {
     state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
     return Double(state >> 33) / Double(UInt64(1) << 31)
   }
 
-  /// Fails, inconclusives and passes, by the row's first words.
+  /// The counts of fails, inconclusives and passes in the row that begins with `name`.
   private func rates(_ text: String, _ name: String) throws -> [Int] {
     let row = try #require(
       text.split(separator: "\n").first { $0.hasPrefix("| \(name)") }, "\(text)")
@@ -49,7 +48,7 @@ struct JudgeTheJudgeTests {
     return try cells[2...4].map { try #require(Int($0.prefix { $0.isNumber })) }
   }
 
-  @Test func `what is the same mostly passes, and what is twice as slow is found`() throws {
+  @Test func `equal pairs mostly pass, and pairs that are twice as slow fail`() throws {
     try writePool(pairs: 100)
     let outcome = try command.run(
       "draw", "pool.csv", "--draws", "20", "--slower", "2", "--most-pairs", "40",
@@ -63,14 +62,14 @@ struct JudgeTheJudgeTests {
     for kind in ["duet", "gate, 20 trials"] {
       #expect(try rates(outcome.output, "\(kind): main-only × 2") == [20, 0, 0])
     }
-    // Fourteen pairs and 21 fresh ones, or a few more; 10 % is promised for no fewer.
+    // Fourteen pairs and 21 fresh ones, or a few more: a duet finds 10 % with no fewer.
     let row = /main-only × 2 .* 35, 3[5-9] \| ([0-9]+) \(.*; ([0-9]+) \|/
     let promised = try #require(outcome.output.firstMatch(of: row))
     #expect(try #require(Int(promised.1)) >= 10)
     #expect(try #require(Int(promised.2)) >= 35)
   }
 
-  @Test func `slowed pairs stand in the place of their topology's, and are found`() throws {
+  @Test func `slowed pairs replace those of their topology, and are found`() throws {
     try writePool(pairs: 100)
     for (name, factor) in [("main-only +20 %", 1.2), ("main-only +1 %", 1.01)] {
       try FileManager.default.createDirectory(
@@ -90,7 +89,7 @@ struct JudgeTheJudgeTests {
     #expect(outcome.output.contains(" 100 pairs)"))
   }
 
-  @Test func `slowed pairs that a duet could run out of are refused`() throws {
+  @Test func `too few slowed pairs are refused`() throws {
     try writePool(pairs: 100)
     try writePool(pairs: 99, to: "slowed.csv", slower: 1.2, seed: 29)
     let outcome = try command.run(
@@ -100,7 +99,7 @@ struct JudgeTheJudgeTests {
     #expect(outcome.errors.contains("99 pairs of a topology, and 100 are needed"))
   }
 
-  @Test func `pairs of different works are no pool`() throws {
+  @Test func `pairs of different work are refused`() throws {
     try writePool(pairs: 200)
     let text = try command.text("pool.csv")
     let place = try #require(text.range(of: ",same,"))
@@ -110,11 +109,11 @@ struct JudgeTheJudgeTests {
     #expect(outcome.errors.contains("2 different works stand in the pool of main-only"))
   }
 
-  @Test func `no build but one of the trait Slowdown knows of slowdowns`() throws {
+  @Test func `slowdowns exist only in builds with the trait Slowdown`() throws {
     let program = try Data(contentsOf: CommandRun.executable("topobench"))
     #expect(program.range(of: Data("TOPOBENCH_CONCURRENCY_DEBUG".utf8)) != nil)
     #expect(program.range(of: Data("TOPOBENCH_SLOWDOWN".utf8)) == nil)
-    // A build of that trait stops at this.
+    // A build with the trait stops at this argument.
     let process = command.process([
       "--scenario", "5000-cities", "--topology", "main-only", "--set", "repeat_for_ms=1",
       "--trials", "1", "--output", "a.csv",
@@ -125,7 +124,7 @@ struct JudgeTheJudgeTests {
     #expect(try command.cells("a.csv").map(\.status) == [.ok])
   }
 
-  @Test func `a slowdown is of merges or of saves, and calibrated on one topology`() throws {
+  @Test func `a slowdown affects merges or saves, and is calibrated on one topology`() throws {
     for arguments in [["--path", "fetch"], ["--path", "save", "--topology", "parent-child"]] {
       let outcome = try command.run(
         ["calibrate", "--binary", "a", "--scenario", "b", "--topology", "main-only"] + arguments,

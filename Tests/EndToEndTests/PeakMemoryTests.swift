@@ -2,8 +2,8 @@ import Foundation
 import Testing
 
 @Suite struct PeakMemoryTests {
-  /// The kernel's figure of a process's peak memory starts from that of the process that started it.
-  @Test func `a cell's peak memory is its own, however large its parent was`() throws {
+  /// The kernel starts a process's peak memory at the value of its parent process.
+  @Test func `a cell's peak memory is its own, not its parent's`() throws {
     let command = try CommandRun()
     let specification = try command.run(
       "plan", "--scenario", "5000-cities", "--topology", "main-only", "--trials", "1",

@@ -11,7 +11,7 @@ struct ProgressTests {
 
   init() throws { command = try CommandRun() }
 
-  /// One cell that crashes, one that takes 0.8 s, and one that never ends: in this order, by the seed.
+  /// A run of three cells in this order: one crashes, one takes 0.8 s, one never ends.
   private func stuckRun(_ environment: String) -> String {
     """
     \(environment) "\(CommandRun.executable("faulty-topobench").path)" \\
@@ -22,11 +22,11 @@ struct ProgressTests {
   }
 
   @Test(.enabled(if: Tmux.isInstalled, Tmux.missing))
-  func `a line for each topology on a hundred columns, and nothing left after Ctrl-C`() throws {
+  func `100 columns show a line for each topology, which Ctrl-C removes`() throws {
     let terminal = try Tmux(
       command, columns: 100, rows: 30, script: stuckRun("env -u NO_COLOR LC_ALL=C.UTF-8"))
     let screen = try terminal.screen(showing: "▸ deadlocking")
-    // Times are not the same twice.
+    // Times differ from run to run.
     let lines = try screen.filter { !$0.isEmpty }.map {
       try $0.replacing(Regex(#"\d+(\.\d+)?( %| s| min \d+ s|)"#), with: "N")
     }
@@ -48,7 +48,7 @@ struct ProgressTests {
   }
 
   @Test(.enabled(if: Tmux.isInstalled, Tmux.missing))
-  func `forty columns without colour and UTF-8, then thirty`() throws {
+  func `40 columns without colour and UTF-8 are drawn, then 30`() throws {
     let terminal = try Tmux(
       command, columns: 40, rows: 12, script: stuckRun("env NO_COLOR=1 LC_ALL=C"))
     let screen = try terminal.screen(showing: "> deadlocking")
@@ -57,7 +57,7 @@ struct ProgressTests {
     try terminal.resize(columns: 30, rows: 12)
     try terminal.type("C-c")
     try terminal.waitUntilOver()
-    // What the terminal itself has moved off its screen is not ours any more.
+    // Lines that the terminal has scrolled off its screen cannot be removed.
     let after = try terminal.screen()
     #expect(after[0].hasPrefix("Interrupted: 2 of 6 cells are"), "\(after)")
     #expect(after.contains("status 130"))
@@ -67,7 +67,7 @@ struct ProgressTests {
 
 extension ProgressTests {
   @Test(.enabled(if: Tmux.isInstalled, Tmux.missing))
-  func `a run that was stopped and goes on draws below what the shell has written`() throws {
+  func `a run that was stopped and continued draws below the shell's output`() throws {
     let run = stuckRun("env LC_ALL=C.UTF-8").replacing("echo", with: "echo the shell; fg; echo")
     let terminal = try Tmux(command, columns: 100, rows: 30, script: "set -m\n" + run)
     _ = try terminal.screen(showing: "▸ deadlocking")
@@ -81,13 +81,13 @@ extension ProgressTests {
   }
 }
 
-// MARK: - Where nothing is drawn
+// MARK: - Without progress
 
 extension ProgressTests {
-  /// What a run of one short cell writes to standard error, which is a terminal.
+  /// The output of a run of one short cell to standard error, which is a terminal.
   private func written(_ arguments: [String] = [], _ environment: [String: String]) throws -> String
   {
-    // As posix_openpt, unlockpt and ptsname do it, which Swift's Glibc does not show.
+    // Opened by hand, because Swift's Glibc lacks posix_openpt, unlockpt and ptsname.
     let terminal = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_NONBLOCK)
     var (number, isLocked) = (Int32(-1), Int32(0))
     let (getNumber, setLock) = (UInt(0x8004_5430), UInt(0x4004_5431))
@@ -99,7 +99,7 @@ extension ProgressTests {
         "--scenario", "5000-cities", "--topology", "main-only", "--trials", "1", "--force",
         "--set", "data.rows=150", "--set", "repeat_for_ms=1", "--output", "a.csv",
       ] + arguments)
-    // Nothing that says how to draw, but what a sanitizer is told.
+    // An environment without terminal settings, but with those of a sanitizer.
     process.environment = ProcessInfo.processInfo.environment
       .filter { ["PATH", "TSAN_OPTIONS"].contains($0.key) }.merging(environment) { $1 }
     process.standardOutput = FileHandle.nullDevice
@@ -107,13 +107,13 @@ extension ProgressTests {
     try process.run()
     process.waitUntilExit()
     var bytes = [UInt8](repeating: 0, count: 65_536)
-    // A few lines fit a terminal's buffer; without any there is nothing to wait for.
+    // A terminal's buffer holds these few lines; without output, do not wait.
     let count = read(terminal, &bytes, bytes.count)
     close(terminal)
     return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
   }
 
-  @Test func `what is not wanted, or cannot be drawn, is not drawn`() throws {
+  @Test func `progress is not drawn if disabled or impossible`() throws {
     let drawn = try written([], ["TERM": "xterm", "LC_ALL": "C.UTF-8", "NO_COLOR": "1"])
     #expect(drawn.contains("\u{1B}[K") && !drawn.contains(/\u{1B}\[[0-9;]*m/))
     for (arguments, environment) in [

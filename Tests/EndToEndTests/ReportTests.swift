@@ -24,8 +24,7 @@ struct ReportTests {
     try command.write(CellCSV.text(cells), to: name)
   }
 
-  @Test func `a run's page has its timeline, its machine, and is never written over`() async throws
-  {
+  @Test func `a run's page has its timeline and machine, and is never replaced`() async throws {
     let run = try await command.runAside([
       "run", "--scenario", "5000-cities", "--smoke", "--trials", "2", "--topology", "main-only",
       "--topology", "parent-child", "--quiet", "--output", "run.csv",
@@ -43,7 +42,7 @@ struct ReportTests {
     #expect(try command.run("report", "run.csv", "--output", "page.html", "--force").status == 0)
   }
 
-  @Test func `two sides are a comparison, and a page can go to standard output`() throws {
+  @Test func `two sides make a comparison, and a page can go to standard output`() throws {
     try write("r1", to: "old.csv")
     try write("r2", to: "new.csv", factor: 1.5)
     let outcome = try command.run(
@@ -54,7 +53,7 @@ struct ReportTests {
     #expect(!command.exists("report.html"))
   }
 
-  @Test func `a duet's report is a comparison of its sides, pair by pair`() throws {
+  @Test func `a duet's report compares its sides pair by pair`() throws {
     let cells = (1...12).flatMap { pair in
       DuetSide.allCases.map { side in
         var cell = CellResult(
@@ -80,7 +79,7 @@ struct ReportTests {
     #expect(page.contains("No environment file lies beside it"))
   }
 
-  @Test func `what cannot be read or written is refused, and leaves no page`() throws {
+  @Test func `an unreadable report or unwritable page is refused and leaves no file`() throws {
     try write("r1", to: "a.csv")
     try command.write("not,a,report\n", to: "bad.csv")
     func refuses(_ arguments: [String], _ status: Int32, _ words: String) throws {

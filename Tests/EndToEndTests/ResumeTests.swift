@@ -19,7 +19,7 @@ struct ResumeTests {
     try await command.runAside(Self.work + arguments, command: name)
   }
 
-  /// Waits until some rows are on disk, and kills the run as a power cut would.
+  /// Waits until some rows are on disk, and then kills the run with SIGKILL.
   private func kill(
     _ arguments: String..., work: [String] = Self.work, afterRows rows: Int
   ) async throws {
@@ -35,7 +35,7 @@ struct ResumeTests {
     while !command.processesLeft().isEmpty { await Task.yield() }
   }
 
-  @Test func `a killed run, its last row torn, ends as one that was never interrupted`()
+  @Test func `a killed run with a torn row ends like an uninterrupted run`()
     async throws
   {
     try await kill("--trials", "40", "--output", "a.csv", afterRows: 2)
@@ -61,11 +61,11 @@ struct ResumeTests {
     #expect(try command.cells("a.csv") == cells)
   }
 
-  /// `scripts/soak` runs more.
+  /// The number of trials; `scripts/soak` runs more.
   private static let sweepTrials =
     ProcessInfo.processInfo.environment["TOPOBENCH_SOAK"] == nil ? 2 : 10
 
-  @Test func `a killed sweep is finished, and its answer covers all cells`() async throws {
+  @Test func `a resumed sweep reports all cells`() async throws {
     let count = 5 * 4 * Self.sweepTrials  // settings, topologies
     let work = [
       "--scenario", "drawing", "--smoke", "--trials", "\(Self.sweepTrials)", "--output", "a.csv",
@@ -87,7 +87,7 @@ struct ResumeTests {
     }
   }
 
-  @Test func `what is not the same run is refused, and its file stays as it is`() async throws {
+  @Test func `another run's file is refused and stays unchanged`() async throws {
     #expect(try await run("--trials", "1", "--output", "a.csv", "--quiet").status == 0)
     let before = try command.text("a.csv")
     let cases: [([String], String)] = [

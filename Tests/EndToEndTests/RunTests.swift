@@ -13,13 +13,14 @@ struct RunTests {
 
   private static let small = "data.rows=150"
 
-  /// The smoke matrix runs all scenarios in the tests' process; `scripts/soak` runs two here.
+  /// The smoke matrix runs all scenarios in the tests' process. `scripts/soak` runs two scenarios
+  /// here.
   private static let scenarios =
     ["5000-cities"]
     + (ProcessInfo.processInfo.environment["TOPOBENCH_SOAK"] == nil ? [] : ["5000-cities-replace"])
 
   @Test(arguments: scenarios)
-  func `every topology in both stores does the same work, and it is in the stores`(
+  func `every topology does the same work in both stores`(
     scenario: String
   ) throws {
     let outcome = try command.run(
@@ -40,8 +41,8 @@ struct RunTests {
     #expect(outcome.output.contains("not validated against Core Data"))
   }
 
-  @Test func `two runs with one seed count the same, and a trial like another`() throws {
-    // One of each way to reach main; all of them are compared by the gate.
+  @Test func `exact counts are equal in two runs with one seed, and in all trials`() throws {
+    // One topology for each way to reach main; the gate compares all of them.
     let topologies = [
       "main-only", "parent-child", "root-main-private", "notification-merge", "root-hybrid",
       "two-coordinators", "sliced-merge",
@@ -66,7 +67,7 @@ struct RunTests {
     #expect(seen[0] == seen[1])
   }
 
-  /// What the report declares independent of scheduling.
+  /// The counts that a report declares exact.
   private func counts(_ cell: CellResult) -> String {
     let exact = Metrics.all.filter(\.isIndependentOfScheduling).map { metric in
       "\(metric.name)=\(cell.metrics[metric.name] ?? -1)"
@@ -74,7 +75,7 @@ struct RunTests {
     return ([cell.topology, cell.fingerprint] + exact).joined(separator: " ")
   }
 
-  @Test func `a cell that goes wrong is told as what it is, and costs no other`() throws {
+  @Test func `a failed cell has its own status and does not affect the others`() throws {
     let outcome = try command.run(
       "--scenario", "5000-cities", "--topology", "losing", "--topology", "deadlocking",
       "--topology", "crashing", "--topology", "disordering", "--topology", "talking",
@@ -96,11 +97,9 @@ struct RunTests {
     #expect(command.processesLeft() == [])
   }
 
-  /// Whether this is a build with ThreadSanitizer.
   private static let isSanitized = dlsym(nil, "__tsan_init") != nil
 
-  @Test func `ThreadSanitizer finds a race that is there, and else the race costs nothing`() throws
-  {
+  @Test func `ThreadSanitizer finds a deliberate race, which is harmless in other builds`() throws {
     let outcome = try command.run(
       "--scenario", "5000-cities", "--topology", "racing", "--trials", "1", "--set", Self.small,
       "--set", "repeat_for_ms=1", "--output", "a.csv", command: "faulty-topobench")
@@ -137,7 +136,7 @@ struct RunTests {
     #expect(command.processesLeft() == [])
   }
 
-  @Test func `a runner that is killed takes its cell with it, and the next one sweeps up`() throws {
+  @Test func `a killed runner's cell ends, and the next run removes its folder`() throws {
     let disk = command.folder.appendingPathComponent("disk")
     try FileManager.default.createDirectory(at: disk, withIntermediateDirectories: false)
     let process = command.process([
@@ -150,7 +149,7 @@ struct RunTests {
     waitForRow(of: process)
     kill(process.processIdentifier, SIGKILL)
     process.waitUntilExit()
-    // The kernel tells the cell at once, but the cell has to end.
+    // The kernel signals the cell at once, but the cell needs a moment to end.
     while !command.processesLeft().isEmpty { sched_yield() }
     #expect(!(try command.cells("a.csv")).isEmpty)
     #expect(try FileManager.default.contentsOfDirectory(atPath: disk.path).count == 1)
@@ -161,7 +160,7 @@ struct RunTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: disk.path) == [])
   }
 
-  /// Until the first cell's row is on disk.
+  /// Waits until the first cell's row is on disk.
   private func waitForRow(of process: Process) {
     while process.isRunning, (try? command.cells("a.csv").isEmpty) != false { sched_yield() }
   }

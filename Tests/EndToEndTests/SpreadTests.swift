@@ -2,7 +2,7 @@ import Foundation
 import Measurement
 import Testing
 
-// One sweep on one machine, and the same sweep spread: by shards, and cell by cell.
+// A sweep on one machine, and the same sweep in shards and cell by cell.
 
 @Suite("A sweep is spread over machines", .serialized, .timeLimit(.minutes(5)))
 struct SpreadTests {
@@ -15,7 +15,7 @@ struct SpreadTests {
     "--set", "data.rows=150", "--set", "repeat_for_ms=1",
   ]
 
-  /// What is the same wherever a cell is run.
+  /// The fields that do not depend on where a cell runs.
   private func places(_ cells: [CellResult]) -> [String] {
     cells.sorted { $0.order < $1.order }.map { cell in
       [
@@ -25,7 +25,7 @@ struct SpreadTests {
     }
   }
 
-  @Test func `the files of N shards hold the cells and fingerprints of one run`() async throws {
+  @Test func `the files of N shards have the cells and fingerprints of one run`() async throws {
     let work = Self.work + ["--topology", "notification-merge", "--quiet"]
     var files = ""
     for shard in 1...2 {
@@ -48,7 +48,7 @@ struct SpreadTests {
   }
 
   @Test(arguments: ["4/2", "4/4", "half"])
-  func `a shard that has nothing to measure is refused`(shard: String) async throws {
+  func `a shard without cells is refused`(shard: String) async throws {
     let outcome = try await command.runAside(Self.work + ["--shard", shard])
     #expect(outcome.status == 64)
     #expect(outcome.errors.contains("--shard: "))
@@ -86,7 +86,7 @@ extension SpreadTests {
     #expect(command.exists("a.env.json"))
   }
 
-  @Test func `xargs runs a plan's cells side by side, and they are collected`() async throws {
+  @Test func `cells of a plan that xargs runs in parallel are collected`() async throws {
     try await plan()
     try await shell(
       """
@@ -104,14 +104,14 @@ extension SpreadTests {
     atPath: "/usr/bin/parallel")
 
   @Test(.enabled(if: hasParallel, "GNU parallel is not installed: apt-get install parallel"))
-  func `GNU parallel runs a plan's cells, and they are collected`() async throws {
+  func `cells of a plan that GNU parallel runs are collected`() async throws {
     try await plan()
     try await shell(
       "parallel --will-cite -j 2 --pipe -N 1 \"'$0'\" cell < plan.jsonl > cells.jsonl")
     try await requireWholeRun(of: ["cells.jsonl"])
   }
 
-  @Test func `a cell of a plan that crashes or hangs has its document, too`() async throws {
+  @Test func `a cell of a plan that crashes or hangs has a document`() async throws {
     let outcome = try await command.runAside(
       [
         "plan", "--scenario", "5000-cities", "--set", "data.rows=150", "--trials", "1",

@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// A real terminal of a known size, in which a script runs that a test can watch and type into.
+/// A real terminal of a known size. A test can watch its screen and type into it.
 final class Tmux {
-  /// What a test is skipped with where there is none.
+  /// The reason for skipping a test on machines without tmux.
   static let missing: Comment = "tmux is not installed; type: sudo apt-get install -y tmux"
   static var isInstalled: Bool { program != nil }
 
@@ -12,10 +12,10 @@ final class Tmux {
     .first { FileManager.default.isExecutableFile(atPath: $0) }
 
   private let run: CommandRun
-  /// Short: a socket's path has room for a hundred characters.
+  /// A short path, because a socket's path has at most about 100 characters.
   private let socket = "/tmp/topobench-\(UUID().uuidString.prefix(8)).tmux"
 
-  /// - Parameter script: lines for sh; when they have ended, `isOver` hears of it.
+  /// - Parameter script: lines for sh. `waitUntilOver` returns when they have ended.
   init(_ run: CommandRun, columns: Int, rows: Int, script: String) throws {
     self.run = run
     try run.write(
@@ -36,22 +36,21 @@ final class Tmux {
       pid_t($0.trimmingCharacters(in: .whitespacesAndNewlines))
     }
     _ = try? command("kill-server")
-    // It stays for as long as what runs in it does, and that may not hear of the hangup: who starts
-    // processes here has its signals blocked, and hands that on.
+    // The server lives as long as the script's processes, which may ignore the hangup: tests run
+    // with blocked signals, and child processes inherit that.
     if let pane { kill(pane, SIGKILL) }
     try? FileManager.default.removeItem(atPath: socket)
   }
 
-  /// The rows of the screen, without the spaces at their ends; with what was scrolled off it, if that
-  /// is asked for.
+  /// The rows of the screen without trailing spaces, on request with the rows that scrolled off.
   func screen(history: Bool = false, escapes: Bool = false) throws -> [String] {
     let text = try command(
       "capture-pane", "-p", history ? "-S" : "", history ? "-" : "", escapes ? "-e" : "")
     return text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
   }
 
-  /// The screen as soon as something is on it, below a line of its own if that is named; a test that
-  /// waits in vain fails.
+  /// Waits until the screen shows `words`, if given below `line`. Fails the test after a time
+  /// limit.
   func screen(following line: String? = nil, showing words: String) throws -> [String] {
     let end = ContinuousClock.now + .seconds(30)
     while ContinuousClock.now < end {
@@ -77,8 +76,8 @@ final class Tmux {
     get throws { try command("display-message", "-p", "#{cursor_flag}") == "1\n" }
   }
 
-  /// Foundation takes a process for alive as long as anybody has the socket that it was started with,
-  /// so the server, which stays, must not have it.
+  /// Foundation waits for a process until all holders of a socket have closed it. The server stays
+  /// alive, so it must not inherit that socket.
   private static let inherited =
     #"for file in /proc/$$/fd/*; do file=${file##*/}; "#
     + #"((file > 2)) && eval "exec $file>&-"; done; exec timeout 30 "$0" "$@""#

@@ -3,8 +3,8 @@ import Measurement
 import Topologies
 import Testing
 
-// Cells recorded, drawn and checked, by the command and by `scripts/check-trace`, which knows nothing of
-// the command's code.
+// Cells are recorded and drawn by the command, and checked by `scripts/check-trace`, which shares
+// no code with the command.
 
 private let hasPython = FileManager.default.isExecutableFile(atPath: "/usr/bin/python3")
 
@@ -27,7 +27,7 @@ struct TraceTests {
         "1", "--record", "--quiet",
       ]
         + ["--output", file] + topologies.flatMap { ["--topology", $0] })
-    // Too few trials for a verdict are no matter here, and a suspect cell is none either.
+    // Too few trials or a suspect cell do not matter here.
     #expect([0, 4].contains(outcome.status), "\(outcome.errors)")
   }
 
@@ -35,7 +35,7 @@ struct TraceTests {
     try await command.runAside(files, executable: Self.script)
   }
 
-  @Test func `every topology's trace keeps the rules and adds up to its row`() async throws {
+  @Test func `every topology's trace is valid and adds up to its row`() async throws {
     try await record(["all"], to: "a.csv")
     let drawn = try await command.runAside(["trace", "a.csv", "--output", "trace.json"])
     #expect(drawn.status == 0, "\(drawn.errors)")
@@ -45,7 +45,7 @@ struct TraceTests {
     for topology in Topologies.builtIn {
       #expect(checked.output.contains("\(topology.name) · "), "\(checked.output)")
     }
-    // In each cell, every change has its way to a frame on main.
+    // In each cell, every change leads to a frame on main.
     let cells = try command.cells("a.csv")
     let changes = cells.reduce(0) { $0 + ($1.saves ?? 0) }
     #expect(checked.output.contains("\(cells.count) cells, \(changes) arrows"), "\(checked.output)")
@@ -57,7 +57,7 @@ struct TraceTests {
     try await expectMistakesAreFound()
   }
 
-  /// The script's own check: each of these must not pass.
+  /// Checks the script itself: it must reject each of these traces.
   private func expectMistakesAreFound() async throws {
     let drawn = try await command.runAside([
       "trace", "a.csv", "--output", "small.json", "--topology", "main-only",
@@ -74,7 +74,7 @@ struct TraceTests {
     }
   }
 
-  @Test func `cells that were not recorded are told, and what to do`() async throws {
+  @Test func `cells without a recording are an error with a remedy`() async throws {
     let run = try await command.runAside([
       "--scenario", "save-per-object", "--smoke", "--set", "user.fetches_per_s=0", "--trials", "1",
       "--topology", "main-only",
@@ -127,7 +127,7 @@ private struct ShownChanges {
   }
 }
 
-/// Ways to break a trace.
+/// Ways to corrupt a trace.
 private enum TraceMistake {
   static let all: [(String, @Sendable (String) -> String?)] = [
     ("a slice that crosses another's end", { withLongerCommit($0) }),
@@ -165,7 +165,7 @@ private enum TraceMistake {
     }
   }
 
-  /// A commit that ends a microsecond after the transaction that it lies in.
+  /// A trace with a commit that ends a microsecond after its transaction.
   private static func withLongerCommit(_ trace: String) -> String? {
     var lines = trace.components(separatedBy: "\n")
     guard let place = lines.firstIndex(where: { $0.contains(#""name":"commit""#) }),

@@ -3,8 +3,7 @@ import Measurement
 import Queues
 
 // The median repeat is known only after the last one, so every repeat is recorded. Of the
-// recordings
-// still held then, the one closest to the median is written.
+// recordings still held then, the one closest to the median is written.
 
 /// The recorded repeats of one cell.
 struct CellRecordings {

@@ -28,8 +28,7 @@ package struct CellSpecification: Codable, Sendable, Equatable {
   package var order: Int
   package var seed: UInt64
   /// An existing folder for this cell's stores, which the runner removes. Empty in a line of a
-  /// plan,
-  /// until a machine runs the line.
+  /// plan, until a machine runs the line.
   package var folder: String
   /// Where to keep the last repeat's store; nil to remove it.
   package var keepStore: String?
@@ -65,8 +64,7 @@ package struct CellDocument: Codable, Sendable {
   /// One sample for each repeat, with its gaps and busy periods.
   package var windows: [WindowSample] = []
   /// Milliseconds from the start of the process until the initial rows were first loaded, without
-  /// the
-  /// time of the baseline. Nil if the start of the process is not known.
+  /// the time of the baseline. Nil if the start of the process is not known.
   package var startup: Double?
   /// Counts that should not depend on scheduling but differed between repeats.
   package var unsteadyCounts: [String] = []

@@ -26,8 +26,7 @@ enum ProcessUse {
 
   #if os(Linux)
     /// The peak memory of this program, in MiB. `getrusage` may report the peak of the parent
-    /// process
-    /// instead, because its figure survives `exec`.
+    /// process instead, because its figure survives `exec`.
     private static var peakMiB: Double? {
       let status = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)
       let line = status?.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }

@@ -5,8 +5,7 @@ import Foundation
 #endif
 
 /// Counts the running and runnable threads of other processes, as the load average does, but
-/// without
-/// those at SCHED_IDLE, which take no time from a cell.
+/// without those at SCHED_IDLE, which take no time from a cell.
 ///
 /// No file of the kernel separates them: /proc/loadavg, /proc/pressure/cpu and /proc/stat count
 /// SCHED_IDLE threads too. So this type reads the state of every thread. Subtracting their part of

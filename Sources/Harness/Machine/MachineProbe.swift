@@ -92,8 +92,7 @@ extension Machine {
   }
 
   /// Whether this machine is virtual, by the processor's flags or the firmware. Nil if neither
-  /// says,
-  /// or a hypervisor hides it.
+  /// says, or a hypervisor hides it.
   static var isVirtual: Bool? {
     isGuest(processors: text("/proc/cpuinfo") ?? "") {
       FileManager.default.fileExists(atPath: $0)
@@ -134,8 +133,7 @@ extension Machine {
   }
 
   /// The share of a span in which the calling thread was runnable but did not run. Nil if the
-  /// kernel
-  /// does not report it.
+  /// kernel does not report it.
   ///
   /// - Parameter work: repeated during the span; it must not wait for anything.
   static func runQueueShare(over span: Duration, doing work: () -> Void) -> Double? {

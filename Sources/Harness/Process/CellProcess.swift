@@ -22,8 +22,7 @@ package struct CellProcess: Sendable {
   private static let mostReruns = 2
 
   /// Runs a cell and returns its document. If the two clocks disagree, runs it again up to twice
-  /// and
-  /// returns the last document. Returns nil after an interrupt.
+  /// and returns the last document. Returns nil after an interrupt.
   ///
   /// Sets `spawnedAt`, creates the specification's folder, and removes it after the cell.
   /// - Throws: the error of creating the folder or starting the process.

@@ -74,8 +74,7 @@ extension InterruptedRun {
 
 extension ResultsFile {
   /// Continues a run: cuts off a torn row and writes rows for documents that have none. Adds the
-  /// time
-  /// and the machine's state to the environment file.
+  /// time and the machine's state to the environment file.
   package func take(up run: InterruptedRun, in now: MachineEnvironment) throws {
     try makeCellsFolder()
     try cut(to: run.length)
