@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("Bad input is told clearly, before anything is measured")
+@Suite("Bad input is refused before anything is measured")
 struct BadInputTests {
   private let command: CommandRun
 

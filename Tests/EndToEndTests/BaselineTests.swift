@@ -5,7 +5,7 @@ import Testing
 // The life of a baseline: the first run in CI creates it, later runs keep it, and
 // `--update-baseline` renews it.
 
-@Suite("A baseline is made, and renewed on purpose")
+@Suite("Creating and renewing a baseline")
 struct BaselineTests {
   private let command: CommandRun
 

@@ -2,7 +2,7 @@ import Foundation
 import Measurement
 import Testing
 
-@Suite("compare holds reports against each other")
+@Suite("The command compare")
 struct CompareTests {
   private let command: CommandRun
 

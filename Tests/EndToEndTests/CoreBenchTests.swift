@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("The core's benchmark does its work")
+@Suite("The core's benchmark")
 struct CoreBenchTests {
   private let command: CommandRun
 

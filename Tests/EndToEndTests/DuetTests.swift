@@ -3,7 +3,7 @@ import Judging
 import Measurement
 import Testing
 
-@Suite("Two builds in turn, end to end")
+@Suite("A duet of two builds, end to end")
 struct DuetTests {
   private let command: CommandRun
 

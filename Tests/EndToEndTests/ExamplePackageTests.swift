@@ -2,7 +2,7 @@ import Foundation
 import Measurement
 import Testing
 
-@Suite("A reader's own topology and scenario")
+@Suite("A package with a topology and scenario of its own")
 struct ExamplePackageTests {
   private static let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().appendingPathComponent("ExamplePackage")

@@ -3,7 +3,7 @@ import Judging
 import Measurement
 import Testing
 
-@Suite("The gate ends with the status that the first of its findings asks for")
+@Suite("The exit status of the gate")
 struct GateTests {
   private let command: CommandRun
 

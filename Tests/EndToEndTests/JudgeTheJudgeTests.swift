@@ -3,7 +3,7 @@ import Judging
 import Measurement
 import Testing
 
-@Suite("The judge is judged")
+@Suite("Error rates of the judge")
 struct JudgeTheJudgeTests {
   private let command: CommandRun
 

@@ -3,7 +3,7 @@ import Judging
 import Measurement
 import Testing
 
-@Suite("report makes a page of reports")
+@Suite("The page of the command report")
 struct ReportTests {
   private let command: CommandRun
 

@@ -2,7 +2,7 @@ import Foundation
 import Measurement
 import Testing
 
-@Suite("An interrupted run goes on where it ended", .serialized, .timeLimit(.minutes(5)))
+@Suite("Resuming an interrupted run", .serialized, .timeLimit(.minutes(5)))
 struct ResumeTests {
   private let command: CommandRun
 

@@ -4,7 +4,7 @@ import Testing
 
 // A sweep on one machine, and the same sweep in shards and cell by cell.
 
-@Suite("A sweep is spread over machines", .serialized, .timeLimit(.minutes(5)))
+@Suite("A sweep on several machines", .serialized, .timeLimit(.minutes(5)))
 struct SpreadTests {
   private let command: CommandRun
 

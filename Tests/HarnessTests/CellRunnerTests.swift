@@ -114,7 +114,7 @@ private final class ClosingSlowly: Topology {
 
 /// Weak references to a closed topology, to check that it was released.
 private struct Remains: Sendable {
-  // Weak references may be read on any thread. These are set once.
+  // A weak reference may be read on any thread; this one is set once.
   nonisolated(unsafe) private(set) weak var topology: (any Topology)?
   // Set once, as above.
   nonisolated(unsafe) private(set) weak var list: AnyObject?

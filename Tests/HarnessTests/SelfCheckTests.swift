@@ -2,16 +2,16 @@ import Harness
 import Queues
 import Testing
 
-@Suite("The ruler, held against blocks on a clock turned by hand")
+@Suite("The self-check, on a manual clock")
 struct SelfCheckTests {
-  /// A case's blocks and what main recorded of them, on this thread.
+  /// Runs a case on this thread. Returns its blocks' real times and main's recording.
   private func measure(_ work: SelfCheckCase) -> (spans: [GapSpan], recording: MainQueueRecording?)
   {
     let clock = ManualClock()
     let main = SimulatedMainQueue(clock: clock)
     let blocks = SelfCheckBlocks(work, on: main) { clock.advance(by: $0) }
     let recording = Lock<MainQueueRecording?>(nil)
-    // A turn of its own, so that the window's opening is no part of the blocks' gap.
+    // In a turn of its own, so that opening the window is not part of the blocks' gap.
     main.async {
       main.openWindow()
       main.async {
@@ -37,10 +37,10 @@ struct SelfCheckTests {
   }
 
   @Test(arguments: SelfCheckCase.all)
-  func `a ruler that is off is found out`(work: SelfCheckCase) throws {
+  func `the self-check finds wrong recordings`(work: SelfCheckCase) throws {
     let (spans, recording) = measure(work)
     var wrong = try #require(recording)
-    // Each gap recorded 5 % and 0.3 ms too long.
+    // Makes each recorded gap 5 % and 0.3 ms too long.
     for index in wrong.gaps.indices {
       let gap = wrong.gaps[index]
       wrong.gaps[index].end =
@@ -51,7 +51,7 @@ struct SelfCheckTests {
     #expect(checks.first { $0.what == "tap, longest" }?.holds == false)
   }
 
-  @Test func `what the machine kept the thread from is taken off, a shortfall never is`() {
+  @Test func `run-queue delay is subtracted from a surplus, never from a shortfall`() {
     #expect(SelfCheckResult(what: "", expected: 5, measured: 8, runqueue: 3).holds)
     #expect(!SelfCheckResult(what: "", expected: 5, measured: 8, runqueue: 2).holds)
     #expect(!SelfCheckResult(what: "", expected: 5, measured: 4, runqueue: 3).holds)

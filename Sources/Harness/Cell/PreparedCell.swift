@@ -63,7 +63,7 @@ struct PreparedCell: Sendable {
 
   /// Object trump if the scenario expects conflicts, otherwise an error.
   ///
-  /// Where a uniqueness constraint finds a row, the arriving row wins. Where the worker and the user
+  /// If a uniqueness constraint finds a row, the arriving row wins. If the worker and the user
   /// (or two workers) edit one row, they edit different attributes. Both edits then remain, whoever
   /// saves first.
   private var mergePolicy: MergePolicy {

@@ -36,7 +36,7 @@ extension MachineEnvironment {
     }
   }
 
-  /// What must stay the same in one run. The machine comes first, since the rest follows from it.
+  /// The figures that must stay the same in one run. The machine comes first.
   private var constants: [(name: String, value: String)] {
     let pragmas = pragmas.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
     return [

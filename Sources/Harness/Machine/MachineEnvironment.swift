@@ -19,7 +19,7 @@ package struct MachineEnvironment: Codable, Sendable {
   package var sqlite: String
   package var sqliteCompileOptions: [String]
   package var pragmas: [String: String]
-  /// What a commit guarantees.
+  /// The guarantee of a commit.
   package var durable: String
   package var hostID: String
   package var os: String
@@ -33,7 +33,7 @@ package struct MachineEnvironment: Codable, Sendable {
   package var wakeUpLatencyMs: Double?
   package var loadAverage: String
   package var stealPercent: String
-  // These are nil in files of builds that did not record them.
+  // The next fields are nil in files of builds that did not record them.
   /// `on` or `off`.
   package var turbo: String?
   package var addressRandomisation: String?

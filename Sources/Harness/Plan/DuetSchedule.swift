@@ -2,33 +2,34 @@ import Judging
 import Measurement
 import Support
 
-// The order of a duet's cells. b is the baseline, c the candidate; two topologies, M and N:
+// The order of a duet's cells for two topologies M and N (b: baseline, c: candidate):
 //
-//   round 1    N b c    M c b        a round: a pair of each that still needs one, shuffled
-//   round 2    M b c    N c b        order inside: of every two pairs of a topology one begins with b
-//   round 3    N c b    M b c        and one with c; which of them is first, is drawn
+//   round 1    N b c    M c b
+//   round 2    M b c    N c b
+//   round 3    N c b    M b c
 //
-// So a slow spell of the machine meets both builds, and neither owes anything to going first.
+// A round has a pair of each topology that still needs one, shuffled. Of every two pairs of a
+// topology one begins with b and one with c, in random order. So a slow spell of the machine
+// affects both builds, and neither gains by going first.
 
 /// Two cells that follow each other.
 struct ScheduledPair: Sendable, Equatable {
-  /// The place of the target among the duet's.
+  /// The index of the target among the duet's targets.
   let target: Int
-  /// From 1, for each target by itself.
+  /// The number of the pair, from 1 for each target.
   let number: Int
-  /// Which build goes first.
+  /// The build that goes first.
   let first: DuetSide
 
   var sides: [DuetSide] { [first, first.other] }
 }
 
-/// Draws the order of a duet's pairs from a seed: balanced, shuffled, whatever number comes to be
-/// asked for.
+/// Draws the order of a duet's pairs from a seed: balanced and shuffled for any number of pairs.
 struct DuetSchedule: Sendable {
   private var random: SplitMix64
-  /// How many pairs of each target have been handed out.
+  /// The number of pairs drawn so far, by target.
   private var drawn: [Int]
-  /// Which build begins the second pair of two.
+  /// The build that begins the second of two pairs, by target.
   private var second: [DuetSide]
 
   init(targets: Int, seed: UInt64) {
@@ -39,7 +40,7 @@ struct DuetSchedule: Sendable {
 
   /// The next pairs.
   ///
-  /// - Parameter wanted: how many more of each target.
+  /// - Parameter wanted: the number of further pairs, by target.
   mutating func next(_ wanted: [Int]) -> [ScheduledPair] {
     var left = wanted
     var pairs: [ScheduledPair] = []

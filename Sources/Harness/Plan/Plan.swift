@@ -6,14 +6,15 @@ import Support
 //   round 1   [merge/pool  A] [child/pool  A] [main/pool  A] …      a round: everything once
 //   round 2   [main/pool  A]  [merge/pool  A] …                     trial = round
 //
-// Within a round the order is a row of a Latin square: over as many rounds as there are cells in
-// one, every cell stands in every place once, and after every other one about equally often. Which
-// row a round takes, and which cell a letter of the square stands for, is drawn from the seed. So no
-// topology owes its figures to its place, and a slow spell of the machine meets all alike.
+// Within a round the order is a row of a Latin square. In as many rounds as a round has cells,
+// every
+// cell has every position once, and follows every other cell about equally often. The seed decides
+// which row a round has, and which cell a letter of the square is. So a topology's figures do not
+// depend on its position, and a slow spell of the machine affects all topologies alike.
 
-/// One thing to measure: what a round holds once.
+/// A cell without its trial: each round has it once.
 package struct Variant: Sendable, Equatable {
-  /// The place of the scenario among those of the run.
+  /// The index of the scenario in the run.
   package let scenario: Int
   package let topology: String
   package let store: StoreMode
@@ -29,19 +30,19 @@ package struct PlannedCell: Sendable, Equatable {
   package let variant: Variant
   /// The round, from 1.
   package let trial: Int
-  /// The place in the run, from 1.
+  /// The position in the run, from 1.
   package let order: Int
 }
 
-/// The order of a run's cells: seeded, balanced, shuffled.
+/// The order of a run's cells: seeded, balanced and shuffled.
 package struct Plan: Sendable {
   package let cells: [PlannedCell]
 
   init(cells: [PlannedCell]) { self.cells = cells }
 
-  /// A plan of more trials begins with the cells of one of fewer.
+  /// A plan begins with the cells of any plan with fewer trials.
   ///
-  /// - Precondition: there is something to measure, at least once.
+  /// - Precondition: there is at least one variant and one trial.
   package init(variants: [Variant], trials: Int, seed: UInt64) {
     precondition(!variants.isEmpty && trials > 0, "an empty plan")
     var random = SplitMix64(seed: seed)
@@ -58,11 +59,12 @@ package struct Plan: Sendable {
     self.cells = cells
   }
 
-  /// A row of Williams's square: 0, 1, n−1, 2, n−2, … each plus the row's number, modulo n. For even
-  /// n every letter follows every other exactly once over all rows.
+  /// A row of Williams's square: 0, 1, n−1, 2, n−2, … each plus the row's number, modulo n. For
+  /// even n
+  /// every letter follows every other exactly once over all rows.
   ///
-  /// Source: E. J. Williams, "Experimental designs balanced for the estimation of residual effects of
-  /// treatments", 1949.
+  /// Source: E. J. Williams, "Experimental designs balanced for the estimation of residual effects
+  /// of treatments", 1949.
   private static func squareRow(_ row: Int, of size: Int) -> [Int] {
     (0..<size).map { column in
       let step = column % 2 == 1 ? (column + 1) / 2 : (size - column / 2) % size

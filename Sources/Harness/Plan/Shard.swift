@@ -1,7 +1,7 @@
 /// One machine's part of a run: every `count`-th round, beginning with round `number`.
 ///
-/// Rounds stay whole, so that each machine measures every topology equally often and none owes its
-/// figures to the machine that it met. A cell keeps its trial and its place in the whole run.
+/// Rounds stay whole, so that each machine measures every topology equally often. A cell keeps its
+/// trial and its position in the whole run.
 package struct Shard: Sendable, Equatable, CustomStringConvertible {
   /// From 1 to `count`.
   package let number: Int
@@ -9,7 +9,7 @@ package struct Shard: Sendable, Equatable, CustomStringConvertible {
 
   package static let largestCount = 10_000
 
-  /// Reads `I/N`; nil if that is not what the text is, or I is not from 1 to N.
+  /// Parses `I/N`; nil if the text has another form, or I is not from 1 to N.
   package init?(_ text: String) {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
     guard parts.count == 2, let number = Int(parts[0]), let count = Int(parts[1]),
@@ -25,12 +25,12 @@ package struct Shard: Sendable, Equatable, CustomStringConvertible {
 }
 
 extension Plan {
-  /// The cells of one machine; none if there are fewer rounds than machines.
+  /// The cells of one shard; none if there are fewer rounds than shards.
   package func part(_ shard: Shard) -> Plan {
     Plan(cells: cells.filter { shard.holds(trial: $0.trial) })
   }
 
-  /// The rounds that are in the plan, in order.
+  /// The rounds of the plan, in order.
   package var trials: [Int] {
     var trials: [Int] = []
     for cell in cells where trials.last != cell.trial { trials.append(cell.trial) }
