@@ -217,7 +217,7 @@ extension String {
 
   fileprivate func isFailing(_ topology: String) -> Bool {
     split(separator: "\n").contains {
-      $0.hasPrefix("\(topology) ") && $0.contains(" main_blocked_ms ") && $0.hasSuffix(" fail")
+      $0.hasPrefix("\(topology) ") && $0.contains(" main_blocked_ms ") && $0.contains(" fail")
     }
   }
 }
