@@ -6,8 +6,8 @@ import Testing
 
 /// The baseline must leave the same file as the core.
 @Suite struct RawSQLiteTests {
-  @Test(arguments: RawSQLite.Lookup.allCases)
-  func `the file ends as the coordinator would leave it`(lookup: RawSQLite.Lookup) throws {
+  @Test(arguments: Lookup.allCases)
+  func `the file ends as the coordinator would leave it`(lookup: Lookup) throws {
     let store = try TestStore(.pool, rows: 20)
     try store.coordinator.close()
     let copy = store.folder.file("copy.sqlite")
@@ -25,18 +25,22 @@ import Testing
 
     let raw = try RawSQLite(
       StoreConfiguration(url: copy, mode: .pool), model: store.fixture.model,
-      rows: [.init(store.entity, key: Fixture.key)], lookup: lookup)
+      rows: [.init(store.entity, keyIndex: Fixture.key)], lookup: lookup)
     let elapsed = try raw.run([
       [
         .insert(store.fixture.row(21)),
-        .update(key: .int64(3), [(Fixture.name, .string("three"))]),
+        .update(key: .int64(3), fields: [.init(index: Fixture.name, value: .string("three"))]),
         .update(
-          key: .int64(4), [(Fixture.size, .double(1)), (Fixture.name, .string("four"))]),
+          key: .int64(4),
+          fields: [
+            .init(index: Fixture.size, value: .double(1)),
+            .init(index: Fixture.name, value: .string("four")),
+          ]),
         .delete(key: .int64(5)),
       ],
       [
         .insert(store.fixture.row(22)), .insert(store.fixture.row(23)),
-        .update(key: .int64(3), [(Fixture.name, .string("III"))]),
+        .update(key: .int64(3), fields: [.init(index: Fixture.name, value: .string("III"))]),
       ],
     ])
     #expect(elapsed > .zero)
@@ -50,7 +54,7 @@ import Testing
     let store = try TestStore(.pool, rows: 2)
     let raw = try RawSQLite(
       store.configuration, model: store.fixture.model,
-      rows: [.init(store.entity, key: Fixture.key)], lookup: .perBatch)
+      rows: [.init(store.entity, keyIndex: Fixture.key)], lookup: .perBatch)
     #expect(throws: StoreError.noSuchRow(entity: "City", key: "9")) {
       try raw.run([[.delete(key: .int64(1))], [.delete(key: .int64(2)), .delete(key: .int64(9))]])
     }

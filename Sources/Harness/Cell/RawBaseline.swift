@@ -11,7 +11,7 @@ import Workload
 struct RawBaseline {
   private let raw: RawSQLite
   private let configuration: StoreConfiguration
-  private let batches: [[RawSQLite.Change]]
+  private let batches: [[Change]]
   private let files: CellFiles
   /// The time of each run so far.
   private(set) var milliseconds: [Double] = []
@@ -23,14 +23,10 @@ struct RawBaseline {
     configuration = StoreConfiguration(url: files.baseline, mode: cell.storeMode)
     raw = try RawSQLite(
       configuration, model: cell.model.model,
-      rows: cell.model.tables.map { RawSQLite.Rows($0.rowEntity) },
-      lookup: cell.lookup == .perObject ? .perObject : .perBatch)
+      rows: cell.model.tables.map(\.rowEntity), lookup: cell.lookup)
     let isLookedUp = cell.scenario.changes.stream == .arrivals
     batches = cell.effects.map { effects in
-      effects.flatMap { effect -> [RawSQLite.Change] in
-        let change = RawSQLite.Change(effect)
-        return isLookedUp ? [RawSQLite.Change(findingRowOf: effect, cell), change] : [change]
-      }
+      isLookedUp ? effects.flatMap { [.lookingUp($0, cell), $0] } : effects
     }
   }
 
@@ -45,9 +41,9 @@ struct RawBaseline {
   }
 }
 
-extension RawSQLite.Change {
+extension Change {
   /// The lookup that an arriving whole row needs, whether or not the row is new.
-  fileprivate init(findingRowOf effect: Change, _ cell: PreparedCell) {
+  fileprivate static func lookingUp(_ effect: Change, _ cell: PreparedCell) -> Change {
     let (entity, change) = effect.withEntity
     let key: Value =
       switch change {
@@ -55,6 +51,6 @@ extension RawSQLite.Change {
       case .update(let key, _), .delete(let key): key
       default: .null
       }
-    self = .of(entity, .find(key: key))
+    return .of(entity, .update(key: key, fields: []))
   }
 }

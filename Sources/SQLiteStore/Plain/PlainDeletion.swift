@@ -79,7 +79,7 @@ package struct PlainDeletion: Sendable {
     where relationship.description.deleteRule == .nullify {
       guard case .toOne(let column)? = relationship.inverse else { continue }
       let holders = schema.tables[relationship.destination]
-      let reference = RowReference(table: holders.name, layout: holders.layouts[column])
+      let reference = ReferencingColumn(table: holders.name, layout: holders.layouts[column])
       try run(on: connection, with: ids, reference.clearing)
     }
   }

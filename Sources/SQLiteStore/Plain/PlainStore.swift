@@ -1,16 +1,16 @@
 package import ObjectGraph
 package import Queues
 
-/// A store by prepared statements alone: the ruler's statements (`RawSQLite`), kept open and counted,
-/// with reads beside them. No contexts, no row cache, no records.
+/// A store by prepared statements alone: the statements of the baseline (`RawSQLite`), kept open
+/// and counted, and reads beside them. No contexts, no row cache, no records.
 ///
-/// Any thread may call: what writes waits for the one writing connection, charged to SQLite; what
-/// reads has connections enough. The pragmas, checkpoints and busy handling are a coordinator's.
+/// Any thread may call it. Writes wait for the one writing connection, charged to SQLite. The
+/// pragmas, checkpoints and busy handling are those of a coordinator.
 package final class PlainStore: Sendable {
   private let pool: ConnectionPool
   private let schema: Schema
-  private let rows: [RawSQLite.Rows]
-  private let lookup: RawSQLite.Lookup
+  private let rows: [RowEntity]
+  private let lookup: Lookup
   private let list: FetchRequest
   private let decoder: EntityDecoder
   private let deletion: PlainDeletion
@@ -18,11 +18,11 @@ package final class PlainStore: Sendable {
   private let commitTime = Lock<Instant?>(nil)
 
   /// - Parameters:
-  ///   - rows: by their places; the first is that of changes which name none, and of the list.
-  ///   - list: what `orderedKeys` finds.
+  ///   - rows: the entities by index. The first is the list's; changes that name none are of it.
+  ///   - list: the request of `orderedKeys`.
   package init(
-    _ configuration: StoreConfiguration, model: Model, rows: [RawSQLite.Rows],
-    lookup: RawSQLite.Lookup, list: FetchRequest
+    _ configuration: StoreConfiguration, model: Model, rows: [RowEntity],
+    lookup: Lookup, list: FetchRequest
   ) throws {
     let schema = try Schema(model)
     self.schema = schema
@@ -43,12 +43,13 @@ package final class PlainStore: Sendable {
   /// - Precondition: nothing is under way.
   package func close() throws { try pool.close() }
 
-  /// Applies changes in one transaction, on the calling thread. What is deleted takes along what the
-  /// model's delete rules say.
+  /// Applies changes in one transaction, on the calling thread. Deletions carry out the model's
+  /// delete rules.
   ///
-  /// - Throws: `StoreError.noSuchRow` if a row to change is not there, `.deleteDenied` if a rule
+  /// - Precondition: JSON records have been decoded.
+  /// - Throws: `StoreError.noSuchRow` if a row to change is missing, `.deleteDenied` if a rule
   ///   forbids a deletion; with nothing written.
-  package func apply(_ changes: [RawSQLite.Change]) throws {
+  package func apply(_ changes: [Change]) throws {
     try Activity.slice(.save) {
       try pool.write { connection in
         let tables = try rows.map { try RawTable($0, connection, schema: schema) }
@@ -96,7 +97,7 @@ package final class PlainStore: Sendable {
   package func readRows(of keys: [Value]) throws -> Int {
     try Activity.slice(.fetch) {
       try pool.read { connection in
-        let request = FetchRequest(list.entity, where: .isIn(rows[0].key, ValueSet(keys)))
+        let request = FetchRequest(list.entity, where: .isIn(rows[0].keyIndex, ValueSet(keys)))
         let query = Query(rows: request, in: schema)
         let statement = try connection.statement(.query(query.shape))
         defer { query.unbind(from: statement.handle) }

@@ -2,55 +2,54 @@ import GRDBSQLite
 import ObjectGraph
 import Queues
 
-/// One run of the plain SQL: its statements, and where the rows of the batch at hand are.
+/// One run of the baseline: its statements, and the located rows of the current batch.
 struct RawRun {
-  /// A batch with its statements at hand.
+  /// A batch with its prepared statements.
   struct Batch {
-    fileprivate var lookups: [Lookup] = []
+    fileprivate var searches: [Search] = []
     /// By entity.
     fileprivate var insertCounts: [Int]
-    /// By entity: the keys of the whole rows that arrive, of which those that are not found are inserted.
+    /// By entity: the keys of arriving rows. Those that the lookup does not find are inserted.
     fileprivate var arriving: [Set<Value>]
-    fileprivate var changes: [(entity: Int, change: Change)] = []
+    fileprivate var writes: [(entity: Int, write: Write)] = []
   }
 
-  fileprivate enum Change {
+  fileprivate enum Write {
     case insert(ContiguousArray<Value>)
     /// The fields in the order of the statement's parameters.
-    case update(PreparedStatement, key: Value, [(Int, Value)])
+    case update(PreparedStatement, key: Value, [FieldChange])
     case delete(key: Value)
     case upsert(ContiguousArray<Value>)
+    /// An upsert without a lookup: a uniqueness constraint finds the existing row.
     case takeOver(ContiguousArray<Value>)
     case deleteWhere(FetchPredicate)
   }
 
-  fileprivate struct Lookup {
+  fileprivate struct Search {
     let entity: Int
     let keys: [Value]
     let statement: PreparedStatement
   }
 
   private var tables: [RawTable]
-  /// By entity: whether a batch that inserts a row may name it again, by rows that refer to it or by an
-  /// update that makes it refer to others.
+  /// By entity: whether a batch that inserts a row may name it again.
   private let isNamed: [Bool]
-  private let lookup: RawSQLite.Lookup
+  private let lookup: Lookup
   private let connection: Connection
-  /// What carries delete rules out; nil where rows go alone.
+  /// Carries out delete rules; nil where each deletion is of one row only.
   private let deletion: PlainDeletion?
   private let begin: PreparedStatement
   private let commit: PreparedStatement
   private let rollback: PreparedStatement
 
   init(
-    _ connection: Connection, _ tables: [RawTable], lookup: RawSQLite.Lookup,
+    _ connection: Connection, _ tables: [RawTable], lookup: Lookup,
     deletion: PlainDeletion? = nil
   ) throws {
     self.tables = tables
     self.connection = connection
     self.deletion = deletion
-    let destinations = Set(tables.flatMap { $0.references.map(\.destination) })
-    isNamed = tables.indices.map { destinations.contains($0) || !tables[$0].references.isEmpty }
+    isNamed = tables.map(\.rows).mayBeNamedAgain
     self.lookup = lookup
     begin = try connection.statement(.begin)
     commit = try connection.statement(.commit)
@@ -59,7 +58,7 @@ struct RawRun {
 
   mutating func apply(_ batch: Batch) throws {
     for entity in tables.indices { tables[entity].forget() }
-    for lookup in batch.lookups { try look(up: lookup) }
+    for search in batch.searches { try run(search) }
     try begin.execute()
     guard let thread = Activity.recorder?.timeline else { return try write(batch) }
     try thread.span(.write) { try write(batch) }
@@ -71,7 +70,7 @@ struct RawRun {
         let unknown = batch.arriving[entity].count(where: { !tables[entity].knows($0) })
         try tables[entity].reserveKeys(batch.insertCounts[entity] + unknown)
       }
-      for (entity, change) in batch.changes { try apply(change, of: entity) }
+      for (entity, write) in batch.writes { try apply(write, of: entity) }
       try commit.execute()
     } catch {
       try? rollback.execute()
@@ -79,17 +78,17 @@ struct RawRun {
     }
   }
 
-  private mutating func look(up lookup: Lookup) throws {
-    switch self.lookup {
+  private mutating func run(_ search: Search) throws {
+    switch lookup {
     case .perObject:
-      for key in lookup.keys { try tables[lookup.entity].look(up: key, by: lookup.statement) }
-    case .perBatch:
-      try tables[lookup.entity].look(upAll: lookup.keys, by: lookup.statement)
+      for key in search.keys { try tables[search.entity].look(up: key, by: search.statement) }
+    case .perBatch, .constraint:
+      try tables[search.entity].look(upAll: search.keys, by: search.statement)
     }
   }
 
-  private mutating func apply(_ change: Change, of entity: Int) throws {
-    switch change {
+  private mutating func apply(_ write: Write, of entity: Int) throws {
+    switch write {
     case .insert(let row):
       try tables[entity].insert(resolved(row, of: entity), isNamed: isNamed[entity])
     case .update(let statement, let key, let fields):
@@ -98,8 +97,8 @@ struct RawRun {
     case .upsert(let row): try tables[entity].upsert(resolved(row, of: entity))
     case .takeOver(let row): try tables[entity].takeOver(resolved(row, of: entity))
     case .deleteWhere(let predicate):
-      guard let deletion else { preconditionFailure("the ruler deletes by key") }
-      try deletion.deleteWhere(tables[entity].table.entity, where: predicate, on: connection)
+      guard let deletion else { preconditionFailure("the baseline deletes by key") }
+      try deletion.deleteWhere(tables[entity].rows.entity, where: predicate, on: connection)
     }
   }
 
@@ -110,24 +109,28 @@ struct RawRun {
     try deletion.delete([try tables[entity].id(of: key)], on: connection)
   }
 
-  /// With IDs in the place of the keys that refer to other rows.
+  /// Replaces the business keys of reference columns by IDs.
   private func resolved(
     _ row: ContiguousArray<Value>, of entity: Int
   ) throws -> ContiguousArray<Value> {
-    guard !tables[entity].references.isEmpty else { return row }
+    let references = tables[entity].rows.references
+    guard !references.isEmpty else { return row }
     var row = row
-    for (column, destination) in tables[entity].references where !row[column].isNull {
-      row[column] = .object(try tables[destination].id(of: row[column]))
+    for reference in references where !row[reference.column].isNull {
+      let key = row[reference.column]
+      row[reference.column] = .object(try tables[reference.destination].id(of: key))
     }
     return row
   }
 
-  private func resolved(_ fields: [(Int, Value)], of entity: Int) throws -> [(Int, Value)] {
-    guard !tables[entity].references.isEmpty else { return fields }
-    return try fields.map { column, value in
-      let reference = tables[entity].references.first { $0.column == column }
-      guard let reference, !value.isNull else { return (column, value) }
-      return (column, .object(try tables[reference.destination].id(of: value)))
+  private func resolved(_ fields: [FieldChange], of entity: Int) throws -> [FieldChange] {
+    let references = tables[entity].rows.references
+    guard !references.isEmpty else { return fields }
+    return try fields.map { field in
+      let reference = references.first { $0.column == field.index }
+      guard let reference, !field.value.isNull else { return field }
+      let id = try tables[reference.destination].id(of: field.value)
+      return FieldChange(index: field.index, value: .object(id))
     }
   }
 }
@@ -135,71 +138,78 @@ struct RawRun {
 // MARK: - Before the clock runs
 
 extension RawRun {
-  /// Everything that can be done before the clock runs.
-  func prepare(_ changes: [RawSQLite.Change]) throws -> Batch {
+  /// Does everything that can be done before the clock runs.
+  ///
+  /// - Precondition: JSON records have been decoded.
+  func prepare(_ changes: [Change]) throws -> Batch {
     var batch = Batch(
       insertCounts: tables.map { _ in 0 }, arriving: tables.map { _ in [] })
-    var keys = SoughtKeys(tables.map(\.references), eachOnce: lookup == .perBatch)
+    let sharesLookup = lookup != .perObject
+    var keys = SoughtKeys(tables.map(\.rows.references), eachOnce: sharesLookup)
     for change in changes { try prepare(change, of: 0, in: &batch, &keys) }
     for entity in tables.indices where !keys.byEntity[entity].isEmpty {
       let sought = keys.byEntity[entity]
-      let statement = try tables[entity].lookup(of: lookup == .perBatch ? sought.count : 1)
-      batch.lookups.append(Lookup(entity: entity, keys: sought, statement: statement))
+      let statement = try tables[entity].lookup(of: sharesLookup ? sought.count : 1)
+      batch.searches.append(Search(entity: entity, keys: sought, statement: statement))
     }
     return batch
   }
 
   private func prepare(
-    _ change: RawSQLite.Change, of entity: Int, in batch: inout Batch, _ keys: inout SoughtKeys
+    _ change: Change, of entity: Int, in batch: inout Batch, _ keys: inout SoughtKeys
   ) throws {
     switch change {
-    case .insert(let row):
-      keys.willInsert(row[tables[entity].keyAttribute], of: entity)
-      keys.seek(referredToBy: row, of: entity)
-      batch.insertCounts[entity] += 1
-      batch.changes.append((entity, .insert(row)))
-    case .update(let key, let fields):
-      keys.seek(key, of: entity)
-      for (column, value) in fields { keys.seek(value, referredToBy: column, of: entity) }
-      let statement = try tables[entity].update(of: fields.map(\.0))
-      batch.changes.append(
-        (entity, .update(statement, key: key, fields.sorted { $0.0 < $1.0 })))
-    case .delete(let key):
-      keys.seek(key, of: entity)
-      batch.changes.append((entity, .delete(key: key)))
-    case .find(let key): keys.seek(key, of: entity)
+    case .insert(let row): prepare(insert: row, .insert(row), of: entity, in: &batch, &keys)
+    case .upsert(let row) where lookup == .constraint:
+      prepare(insert: row, .takeOver(row), of: entity, in: &batch, &keys)
     case .upsert(let row):
-      let key = row[tables[entity].keyAttribute]
+      let key = row[tables[entity].rows.keyIndex]
       keys.seek(key, of: entity)
       keys.seek(referredToBy: row, of: entity)
       batch.arriving[entity].insert(key)
-      batch.changes.append((entity, .upsert(row)))
-    case .takeOver(let row):
-      keys.willInsert(row[tables[entity].keyAttribute], of: entity)
-      keys.seek(referredToBy: row, of: entity)
-      batch.insertCounts[entity] += 1
-      batch.changes.append((entity, .takeOver(row)))
-    case .deleteWhere(let predicate): batch.changes.append((entity, .deleteWhere(predicate)))
+      batch.writes.append((entity, .upsert(row)))
+    case .update(let key, let fields):
+      keys.seek(key, of: entity)
+      guard !fields.isEmpty else { return }
+      for field in fields { keys.seek(field.value, referredToBy: field.index, of: entity) }
+      let statement = try tables[entity].update(of: fields.map(\.index))
+      let sorted = fields.sorted { $0.index < $1.index }
+      batch.writes.append((entity, .update(statement, key: key, sorted)))
+    case .delete(let key):
+      keys.seek(key, of: entity)
+      batch.writes.append((entity, .delete(key: key)))
+    case .deleteWhere(let predicate): batch.writes.append((entity, .deleteWhere(predicate)))
     case .of(let other, let change): try prepare(change, of: other, in: &batch, &keys)
+    case .records: preconditionFailure("records are decoded before they are applied")
     }
+  }
+
+  private func prepare(
+    insert row: ContiguousArray<Value>, _ write: Write, of entity: Int, in batch: inout Batch,
+    _ keys: inout SoughtKeys
+  ) {
+    keys.willInsert(row[tables[entity].rows.keyIndex], of: entity)
+    keys.seek(referredToBy: row, of: entity)
+    batch.insertCounts[entity] += 1
+    batch.writes.append((entity, write))
   }
 }
 
-/// The keys of the rows that a batch has to find.
+/// The keys of the rows that a batch looks up.
 private struct SoughtKeys {
   private(set) var byEntity: [[Value]]
   private var known: [Set<Value>]
-  private let references: [[(column: Int, destination: Int)]]
+  private let references: [[RowReference]]
   private let eachOnce: Bool
 
-  init(_ references: [[(column: Int, destination: Int)]], eachOnce: Bool) {
+  init(_ references: [[RowReference]], eachOnce: Bool) {
     self.references = references
     self.eachOnce = eachOnce
     byEntity = Array(repeating: [], count: references.count)
     known = Array(repeating: [], count: references.count)
   }
 
-  /// Found without looking, from here on.
+  /// Later changes of the batch need no lookup for this key.
   mutating func willInsert(_ key: Value, of entity: Int) {
     if eachOnce { known[entity].insert(key) }
   }

@@ -1,7 +1,7 @@
 import GRDBSQLite
 import ObjectGraph
 
-/// One entity in a run of the plain SQL: its statements, and where its rows of the batch at hand are.
+/// One entity in a run of the baseline: its statements, and the located rows of the current batch.
 struct RawTable {
   private struct Location {
     let primaryKey: Int64
@@ -9,31 +9,29 @@ struct RawTable {
   }
 
   let table: EntityTable
-  let keyAttribute: Int
-  let references: [(column: Int, destination: Int)]
+  let rows: RowEntity
   private let connection: Connection
-  /// Of the columns that a lookup reads, in their order.
+  /// The types of the columns that a lookup reads, in order.
   private let storedTypes: ContiguousArray<AttributeType>
-  /// Where the key attribute is among them.
+  /// The index of the key attribute among them.
   private let keyPlace: Int
   private let insertion: PreparedStatement
   private let deletion: PreparedStatement
   private let reservation: PreparedStatement
-  /// Whether delete rules may reach other rows from one of these.
+  /// Whether deleting a row may affect other rows by delete rules.
   let deletionReachesOthers: Bool
-  /// The columns that a whole row sets.
+  /// The columns that an upsert sets.
   private let given: [Int]
   private let givenMask: AttributeMask
   private var locations: [Value: Location] = [:]
   private var nextKey: Int64 = 0
 
-  init(_ rows: RawSQLite.Rows, _ connection: Connection, schema: Schema) throws {
+  init(_ rows: RowEntity, _ connection: Connection, schema: Schema) throws {
     self.connection = connection
     table = schema.table(of: rows.entity)
-    keyAttribute = rows.key
-    references = rows.references
+    self.rows = rows
     storedTypes = ContiguousArray(table.layouts.flatMap(\.storedTypes))
-    keyPlace = table.layouts[..<keyAttribute].reduce(0) { $0 + $1.stored.count }
+    keyPlace = table.layouts[..<rows.keyIndex].reduce(0) { $0 + $1.stored.count }
     insertion = try connection.statement(.insertion(table.number - 1))
     deletion = try connection.statement(.deletion(table.number - 1))
     reservation = try connection.statement(.keyReservation)
@@ -48,7 +46,7 @@ struct RawTable {
   }
 
   func lookup(of count: Int) throws -> PreparedStatement {
-    let condition = PredicateToken.isIn(keyAttribute, count: paddedCount(count), isNegated: false)
+    let condition = PredicateToken.isIn(rows.keyIndex, count: paddedCount(count), isNegated: false)
     let shape = QueryShape(output: .rows, entityIndex: table.number - 1, condition: [condition])
     return try connection.statement(.query(shape))
   }
@@ -69,7 +67,7 @@ struct RawTable {
     try readLocations(statement)
   }
 
-  /// All their columns are read, only the key is kept.
+  /// Reads all columns and keeps the key.
   private mutating func readLocations(_ statement: PreparedStatement) throws {
     while try statement.step() {
       for index in storedTypes.indices {
@@ -84,14 +82,14 @@ struct RawTable {
     statement.reset()
   }
 
-  /// What stands in a column that refers to the row of this key.
+  /// The ID that refers to the row of this key.
   func id(of key: Value) throws -> ManagedObjectID {
     guard let location = locations[key] else { throw noSuchRow(key) }
     return ManagedObjectID(
       store: 0, entityIndex: Int32(table.number - 1), primaryKey: location.primaryKey)
   }
 
-  /// Whether the row was found, or written, in the batch at hand.
+  /// Whether the current batch found or wrote the row.
   func knows(_ key: Value) -> Bool { locations[key] != nil }
 
   // MARK: - Changing rows
@@ -107,11 +105,11 @@ struct RawTable {
   mutating func insert(_ row: ContiguousArray<Value>, isNamed: Bool) throws {
     try bindNew(row, to: insertion)
     try insertion.execute()
-    if isNamed { locations[row[keyAttribute]] = Location(primaryKey: nextKey, version: 1) }
+    if isNamed { locations[row[rows.keyIndex]] = Location(primaryKey: nextKey, version: 1) }
     nextKey += 1
   }
 
-  /// With the next key in front.
+  /// Binds the next primary key first.
   private func bindNew(_ row: ContiguousArray<Value>, to statement: PreparedStatement) throws {
     sqlite3_bind_int64(statement.handle, 1, nextKey)
     if table.isPlain {
@@ -126,7 +124,7 @@ struct RawTable {
 
   /// Writes the row where it differs from the one that was found, or inserts it.
   mutating func upsert(_ row: ContiguousArray<Value>) throws {
-    let key = row[keyAttribute]
+    let key = row[rows.keyIndex]
     guard let location = locations[key] else { return try insert(row, isNamed: true) }
     let statement = try connection.statement(.updateOfDifferent(table.number - 1, givenMask))
     var parameter: CInt = 1
@@ -138,15 +136,15 @@ struct RawTable {
     if connection.changes == 1 { locations[key]?.version += 1 }
   }
 
-  /// Inserts the row, or has the row that a constraint finds take its values.
+  /// Inserts the row, or updates the row that a uniqueness constraint finds.
   mutating func takeOver(_ row: ContiguousArray<Value>) throws {
     let statement = try connection.statement(.takeover(table.number - 1, givenMask))
     try bindNew(row, to: statement)
     guard try statement.step() else {
       statement.reset()
-      throw StoreError.notUnique(entity: table.entity.name, reason: "\(row[keyAttribute])")
+      throw StoreError.notUnique(entity: table.entity.name, reason: "\(row[rows.keyIndex])")
     }
-    locations[row[keyAttribute]] = Location(
+    locations[row[rows.keyIndex]] = Location(
       primaryKey: sqlite3_column_int64(statement.handle, 0),
       version: sqlite3_column_int64(statement.handle, 1))
     while try statement.step() {}
@@ -156,11 +154,11 @@ struct RawTable {
 
   /// - Parameter fields: in the order of the columns.
   mutating func update(
-    _ key: Value, _ fields: [(Int, Value)], by statement: PreparedStatement
+    _ key: Value, _ fields: [FieldChange], by statement: PreparedStatement
   ) throws {
     var parameter: CInt = 1
-    for (column, value) in fields {
-      try bindColumn(value, of: column, table, to: statement, at: &parameter)
+    for field in fields {
+      try bindColumn(field.value, of: field.index, table, to: statement, at: &parameter)
     }
     try execute(statement, key, at: parameter)
     locations[key]?.version += 1
@@ -185,7 +183,7 @@ struct RawTable {
 }
 
 extension ColumnLayout {
-  /// What its columns hold: keys are whole numbers.
+  /// The types of its stored columns. Keys are whole numbers.
   fileprivate var storedTypes: [AttributeType] {
     if case .attribute(let type) = storage { [type] } else { stored.map { _ in .int64 } }
   }

@@ -21,7 +21,7 @@ struct RecordChanges: Sendable {
     let model = environment.model
     entities = environment.rowEntities
     tables = try entities.map { try PlainTable($0.entity, in: model) }
-    givenColumns = entities.map { RawSQLite.Rows($0).givenColumns }
+    givenColumns = entities.map(\.givenColumns)
     lookup = environment.lookup
     deletion = try PlainDeletion(model)
     deletionReachesOthers = entities.map { model.deletionReachesOthers($0.entity) }

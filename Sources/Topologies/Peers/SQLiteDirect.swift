@@ -23,7 +23,6 @@ import SQLiteStore
 final class SQLiteDirect: Topology {
   private let store: PlainStore
   private let decoder: RecordDecoder
-  private let hasConstraint: Bool
   private let keys: KeyList
   private let main: any SerialQueue
   private let workerQueue = PrivateQueue(label: "worker", isWarm: true)
@@ -47,11 +46,9 @@ final class SQLiteDirect: Topology {
   init(_ environment: TopologyEnvironment) throws {
     store = try PlainStore(
       StoreConfiguration(url: environment.store, mode: environment.storeMode),
-      model: environment.model, rows: environment.rowEntities.map(RawSQLite.Rows.init),
-      lookup: environment.lookup == .perObject ? .perObject : .perBatch,
+      model: environment.model, rows: environment.rowEntities, lookup: environment.lookup,
       list: FetchRequest(environment.entity, sortedBy: environment.sortTerms))
     decoder = RecordDecoder(environment.rowEntities, in: environment.model)
-    hasConstraint = environment.lookup == .constraint
     keys = KeyList(store, columnCount: environment.entity.columns.count)
     main = environment.mainQueue
     didChange = environment.listDidChange
@@ -70,8 +67,7 @@ final class SQLiteDirect: Topology {
 
   private func write(_ batch: [Change]) throws {
     do {
-      let changes = batch.map(RawSQLite.Change.init)
-      try store.apply(hasConstraint ? changes.map(\.byConstraint) : changes)
+      try store.apply(batch)
     } catch StoreError.noSuchRow(let entity, let key) {
       throw ChangeError.missing(.string(key), entity: entity)
     }

@@ -1,39 +1,39 @@
 public import Foundation
-public import ObjectGraph
 
 /// One change of the stream that a topology applies in the background.
 ///
-/// Rows are known by their business key. In a to-one column stands the business key of the row that it
-/// leads to, or null: which columns these are, ``RowEntity/references`` says. A row is there before
-/// another names it.
+/// Changes name rows by their business keys. A reference column holds the business key of its
+/// target, or null; ``RowEntity/references`` lists these columns. A row exists before another row
+/// refers to it.
 public enum Change: Sendable, Equatable {
   /// A new row, its values in the order of the entity's columns.
   case insert(ContiguousArray<Value>)
-  /// New values for some columns of the row with this business key.
+  /// New values for some columns of the row with this business key. Without fields, the row is
+  /// looked up and stays as it is.
   case update(key: Value, fields: [FieldChange])
   case delete(key: Value)
-  /// A whole row as it arrives, in the order of the entity's columns: found by its key and set where
-  /// it differs, or inserted.
+  /// An arriving row, in the order of the entity's columns: looked up by its key, then inserted or
+  /// updated where it differs.
   case upsert(ContiguousArray<Value>)
-  /// Every row that matches is deleted.
+  /// Deletes every row that matches.
   case deleteWhere(FetchPredicate)
-  /// A JSON array of nested records: `RecordDecoder` says what they come to.
+  /// A JSON array of nested records, which `RecordDecoder` decodes to upserts.
   case records(Data)
-  /// The same of a row of another entity than the list's: by its place in
-  /// ``TopologyEnvironment/rowEntities``.
+  /// A change of another entity than the list's, by its index in
+  /// `TopologyEnvironment.rowEntities`.
   indirect case of(Int, Change)
 }
 
 extension Change {
-  /// Whose row it changes, and the change without the mention of it.
+  /// The index of its entity, and the change without that index.
   public var withEntity: (entity: Int, change: Change) {
     if case .of(let entity, let change) = self { (entity, change) } else { (0, self) }
   }
 
-  var isRecords: Bool { if case .records = self { true } else { false } }
+  package var isRecords: Bool { if case .records = self { true } else { false } }
 
-  /// Whether it is one, of whatever entity.
-  var isUpsert: Bool {
+  /// Whether it is an upsert of any entity.
+  package var isUpsert: Bool {
     switch self {
     case .upsert, .of(_, .upsert): true
     default: false
@@ -44,9 +44,10 @@ extension Change {
 /// An entity whose rows the stream changes.
 public struct RowEntity: Sendable {
   public let entity: Entity
-  /// The index of the attribute that names a row outside this process.
+  /// The index of the attribute that holds the business key.
   public let keyIndex: Int
-  /// The to-one columns in which changes hold business keys; other relationships they leave alone.
+  /// The to-one columns in which changes hold business keys. Changes leave other relationships
+  /// alone.
   public let references: [RowReference]
 
   public init(_ entity: Entity, keyIndex: Int, references: [RowReference] = []) {
@@ -54,13 +55,20 @@ public struct RowEntity: Sendable {
     self.keyIndex = keyIndex
     self.references = references
   }
+
+  /// The columns that an upsert sets.
+  package var givenColumns: [Int] {
+    entity.columns.indices.filter { column in
+      entity.columns[column].attribute != nil || references.contains { $0.column == column }
+    }
+  }
 }
 
 /// A to-one column in which a change holds the business key of another row.
 public struct RowReference: Sendable, Equatable {
   /// The column's index in its own entity.
   public let column: Int
-  /// The place of the other row's entity in ``TopologyEnvironment/rowEntities``.
+  /// The index of the target's entity in `TopologyEnvironment.rowEntities`.
   public let destination: Int
 
   public init(column: Int, destination: Int) {
@@ -70,9 +78,9 @@ public struct RowReference: Sendable, Equatable {
 }
 
 extension [RowEntity] {
-  /// By entity: whether the batch that inserts a row may name it again: by rows that refer to it or, if it
-  /// refers to others itself, by an update that does so afterwards.
-  var mayBeNamedAgain: [Bool] {
+  /// By entity: whether a batch that inserts a row may name it again. Rows may refer to it, or an
+  /// update may set its own references.
+  package var mayBeNamedAgain: [Bool] {
     let destinations = Set(flatMap { $0.references.map(\.destination) })
     return indices.map { destinations.contains($0) || !self[$0].references.isEmpty }
   }

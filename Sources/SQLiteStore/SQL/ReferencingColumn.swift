@@ -1,7 +1,7 @@
 import ObjectGraph
 
 /// A column with keys of rows in another table.
-struct RowReference: Sendable {
+struct ReferencingColumn: Sendable {
   let table: String
   let layout: ColumnLayout
 
@@ -25,11 +25,11 @@ extension Schema {
   /// The columns that refer to rows of a hierarchy.
   ///
   /// - Parameter root: the index of the topmost entity.
-  func references(to root: Int) -> [RowReference] {
+  func references(to root: Int) -> [ReferencingColumn] {
     roots.flatMap { other in
       other.declarations
         .filter { $0.destination.map { model.resolved[$0].root } == root }
-        .map { RowReference(table: other.name, layout: $0.layout) }
+        .map { ReferencingColumn(table: other.name, layout: $0.layout) }
     }
   }
 }
