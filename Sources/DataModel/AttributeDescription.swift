@@ -33,8 +33,8 @@ public struct AttributeDescription: Hashable, Sendable {
   public let isOptional: Bool
   /// Whether the store keeps an index over this attribute.
   public package(set) var isIndexed: Bool
-  /// Whether the value lives in contexts only: it is never stored, reaches the parent with a save
-  /// of the child, and is the default again in every object that is fetched.
+  /// Whether the value exists in contexts only. It is never stored, and reaches the parent with a
+  /// save of the child. Every fetched object starts with the default.
   public package(set) var isTransient: Bool
   /// The value of a new object.
   public package(set) var defaultValue: Value

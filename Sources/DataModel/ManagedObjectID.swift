@@ -2,8 +2,8 @@ import Synchronization
 
 /// Identifies one object in every context. Unlike the object, it may cross queues.
 ///
-/// A new object has a *temporary* ID, unique in this process, until a save to the coordinator (or
-/// `obtainPermanentIDs`) gives it the primary key of its row.
+/// A new object has a *temporary* ID, unique in this process. A save to the coordinator (or
+/// `obtainPermanentIDs`) gives it a permanent one, with the primary key of its row.
 public struct ManagedObjectID: Hashable, Sendable {
   /// The store's number in this process: equal for every coordinator of one store file.
   @usableFromInline let store: Int32
@@ -70,10 +70,10 @@ public struct ManagedObjectID: Hashable, Sendable {
 
   /// What `Dictionary` and `Set` call first. Every object is looked up by its ID many times.
   ///
-  /// Eight keys in sequence, as the rows of a fetch mostly come, get adjacent buckets: in a large
-  /// table, each would otherwise miss the processor's caches. One multiplication (by 2^64 ÷ φ)
-  /// places the eight. The store counts the keys, so nobody can make them collide on purpose, and
-  /// it spreads them as well as the keyed hash, which costs five times as much.
+  /// Eight keys in sequence, as most fetches return them, get adjacent buckets. Otherwise each
+  /// would miss the processor's caches in a large table. One multiplication (by 2^64 ÷ φ) places
+  /// the eight. It spreads them as well as the keyed hash, at a fifth of the cost. Nobody can make
+  /// keys collide on purpose, because the store counts them.
   @inlinable public func _rawHashValue(seed: Int) -> Int {
     let block = (number >> 3) ^ (Int64(entityIndex) << 32) ^ Int64(seed)
     let mixed = UInt64(bitPattern: block) &* 0x9E37_79B9_7F4A_7C15

@@ -1,5 +1,7 @@
-/// What happens to the objects that a deleted object is related to. Applied when pending changes are
-/// processed, by the relationship of the deleted object.
+/// What happens to the objects that a deleted object is related to.
+///
+/// The context applies it when it processes pending changes, by the relationship of the deleted
+/// object.
 public enum DeleteRule: String, CaseIterable, Sendable {
   /// They lose their relationship to it.
   case nullify
@@ -13,9 +15,9 @@ public enum DeleteRule: String, CaseIterable, Sendable {
 
 /// One relationship of an entity, seen from one side.
 ///
-/// A to-one relationship lies in the row, as the ID of its target. A to-many relationship is a
-/// fault of its own, and needs an inverse: the store keeps it as the inverse's column
-/// (one-to-many) or in a table of pairs (many-to-many).
+/// A row holds a to-one relationship as the ID of its target. A to-many relationship is a fault of
+/// its own and needs an inverse. The store keeps it in the inverse's column (one-to-many) or in a
+/// table of pairs (many-to-many).
 public struct RelationshipDescription: Hashable, Sendable {
   public let name: String
   /// The entity of the objects at the other end; they may be of its subentities.

@@ -11,8 +11,8 @@ public enum AttributeType: String, CaseIterable, Sendable {
 /// One column's value in a row.
 ///
 /// Strings are equal, ordered and hashed by their UTF-8 bytes, like SQLite's `BINARY` collation.
-/// `String` compares by canonical equivalence, under which an update that only changes the
-/// composition of a letter would be no update.
+/// `String` compares by canonical equivalence: an update that only recomposes a letter would be
+/// lost.
 public enum Value: Sendable {
   case null
   case int64(Int64)

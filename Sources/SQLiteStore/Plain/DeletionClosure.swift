@@ -1,19 +1,18 @@
 package import ObjectGraph
 
-// Which rows go when some are deleted without objects, as `ManagedObjectContext` finds out by its
-// objects:
+// The rows that a deletion without objects deletes, by the same rules as `ManagedObjectContext`:
 //
-//   asked for ──cascade──▶ ──cascade──▶ … until nothing new is found
-//        └─ deny ──▶ somebody who stays: nothing may be deleted
+//   requested ──cascade──▶ ──cascade──▶ … until a round finds no new row
+//        └─ deny ──▶ a row that stays: nothing may be deleted
 
-/// Rows that are to be deleted, and those that their delete rules take along.
+/// Rows to delete, and the rows that their delete rules delete with them.
 package struct DeletionClosure {
-  /// Reads the rows that a relationship of rows of one entity leads to, in any order.
+  /// Reads the targets of one relationship of rows of one entity, in any order.
   package typealias Related = (
     _ ids: [ManagedObjectID], _ relationship: ResolvedRelationship
   ) throws -> [ManagedObjectID]
 
-  /// Each once: those that were asked for, then what each round found.
+  /// The requested rows, then the rows that each round found. Each occurs once.
   package private(set) var ids: [ManagedObjectID]
   private var known: Set<ManagedObjectID>
   private let model: Model
@@ -42,7 +41,7 @@ package struct DeletionClosure {
     }
   }
 
-  /// What the relationships of one rule lead to.
+  /// The targets of all relationships with this rule.
   private func follow(
     _ rule: DeleteRule, of ids: [ManagedObjectID], _ related: Related
   ) throws -> [(relationship: ResolvedRelationship, targets: [ManagedObjectID])] {
@@ -58,7 +57,7 @@ package struct DeletionClosure {
 }
 
 extension [ManagedObjectID] {
-  /// By the places of the entities in the model, in the order in which they come first.
+  /// Grouped by the index of the entity in the model, in the order of first occurrence.
   package var byEntity: [(entity: Int, ids: [ManagedObjectID])] {
     let groups = Dictionary(grouping: self, by: \.entityIndex)
     var seen: Set<Int32> = []
@@ -68,7 +67,7 @@ extension [ManagedObjectID] {
 }
 
 extension Model {
-  /// Whether somebody else's row may change or go when a row of the entity is deleted.
+  /// Whether deleting a row of the entity may change or delete other rows.
   package func deletionReachesOthers(_ entity: Entity) -> Bool {
     resolved[index(of: entity)].relationships.contains { relationship in
       switch relationship.description.deleteRule {
@@ -81,7 +80,7 @@ extension Model {
 }
 
 extension ResolvedRelationship {
-  /// Whether the related rows hold it, in a column of theirs.
+  /// Whether a column of the related rows holds it.
   var isHeldByOthers: Bool {
     if case .toOne? = inverse { true } else { false }
   }

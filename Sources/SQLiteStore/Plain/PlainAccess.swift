@@ -1,20 +1,17 @@
 package import GRDB
 package import Queues
 
-// The same file for who brings an access to it of their own: what a coordinator's connections are set
-// to is told here, so that a comparison compares the accesses and not the settings.
-
-/// A store by GRDB's own doors, its connections set as a coordinator's are: WAL, `synchronous`,
-/// checkpoints, busy handling, no foreign keys enforced.
+/// A store through GRDB's own pools and queues. Its connections have a coordinator's settings: WAL,
+/// `synchronous`, checkpoints, busy handling, no foreign keys enforced. So a comparison with a
+/// coordinator measures the access and not the settings.
 ///
-/// (A pool's readers wait for ten seconds where WAL makes a reader wait at all: GRDB does not let
-/// that be chosen.)
+/// A pool's readers wait for up to ten seconds where WAL blocks a reader: GRDB fixes that timeout.
 package final class PlainAccess: Sendable {
   private let opening: StoreOpening
   private let trace: StatementTrace
   private let commitTime: Lock<Instant?>
 
-  /// - Parameter began: told of each transaction that a connection begins, before it does.
+  /// - Parameter began: called with the connection before each transaction begins.
   package init(
     _ configuration: StoreConfiguration,
     began: @escaping @Sendable (OpaquePointer) -> Void = { _ in }
@@ -28,10 +25,10 @@ package final class PlainAccess: Sendable {
     }
   }
 
-  /// When the last commit ended, on the system's monotonic clock; nil before the first.
+  /// The end of the last commit, on the system's monotonic clock; nil before the first.
   package var lastCommit: Instant? { commitTime.withLock { $0 } }
 
-  /// A connection that writes, and as many that read as the configuration says.
+  /// A pool with one writer and the configuration's number of readers.
   package func pool() throws -> DatabasePool {
     var configuration = configuration
     configuration.maximumReaderCount = opening.configuration.readerCount
@@ -56,7 +53,7 @@ package final class PlainAccess: Sendable {
     configuration.prepareDatabase { database in
       guard let connection = database.sqliteConnection else { return }
       trace.install(on: connection)
-      // What the SQL of predicates may ask for.
+      // The SQL of predicates may call these functions.
       try ValueSetFunction.install(on: connection)
       try TextFunctions.install(on: connection)
     }

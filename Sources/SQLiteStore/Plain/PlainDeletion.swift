@@ -1,17 +1,17 @@
 import GRDBSQLite
 package import ObjectGraph
 
-// A store has no foreign keys. Whoever deletes rows without a context carries the model's delete rules
-// out by statements of their own, in one transaction:
+// A store has no foreign keys. A deletion without a context carries out the model's delete rules by
+// statements of its own, in one transaction:
 //
-//   SELECT Z_PK, Z_ENT FROM ZPATIENT WHERE …            which rows
-//   SELECT … FROM ZWORK WHERE ZPATIENT IN (…)           what they take along, and who forbids it
+//   SELECT Z_PK, Z_ENT FROM ZPATIENT WHERE …            the rows to delete
+//   SELECT … FROM ZWORK WHERE ZPATIENT IN (…)           rows that a rule deletes too, or that deny it
 //   DELETE FROM ZWORK WHERE Z_PK IN (…) …               all of them, and their pairs
-//   UPDATE ZBED SET Z_OPT = Z_OPT + 1, ZOWNER = NULL …  who named them and stays
+//   UPDATE ZBED SET Z_OPT = Z_OPT + 1, ZOWNER = NULL …  rows that referred to them
 //
-// Where a context would, a row that loses what it named gets a new version.
+// A row that loses a reference gets a new version, as in a context.
 
-/// Deletes rows with what their delete rules come to, by SQL alone.
+/// Deletes rows and carries out their delete rules by SQL alone.
 package struct PlainDeletion: Sendable {
   private let schema: Schema
 
@@ -24,7 +24,7 @@ package struct PlainDeletion: Sendable {
     self.schema = schema
   }
 
-  /// Deletes all rows of the entity, or of one that inherits from it, that match. Inside a transaction.
+  /// Deletes all matching rows of the entity and its subentities. Inside a transaction.
   ///
   /// - Throws: `StoreError.deleteDenied`, with nothing written; what SQLite reports.
   package func deleteWhere(
@@ -48,7 +48,7 @@ package struct PlainDeletion: Sendable {
       try related(to: ids, by: relationship, on: connection)
     }
     let gone = closure.ids.byEntity
-    // What was taken along first: it names the others.
+    // Rows that a rule deletes refer to the others, so they go first.
     for (entity, ids) in gone.reversed() { try deleteRows(ids, of: entity, on: connection) }
     for (entity, ids) in gone { try unrelate(ids, of: entity, on: connection) }
   }
@@ -71,7 +71,7 @@ package struct PlainDeletion: Sendable {
     }
   }
 
-  /// Clears what still names the rows, where the rule says so.
+  /// Sets the references of remaining rows to null, where the rule nullifies.
   private func unrelate(
     _ ids: [ManagedObjectID], of entity: Int, on connection: some PlainConnection
   ) throws {
@@ -124,7 +124,8 @@ package struct PlainDeletion: Sendable {
 }
 
 extension [ManagedObjectID] {
-  /// Their keys, in lists that one statement takes, each filled up to one of few lengths.
+  /// Their keys, in lists that one statement takes. Each is padded to one of few lengths, so that
+  /// statements are reused.
   fileprivate var boundLists: [[Int64]] {
     stride(from: 0, to: count, by: PredicateSQL.longestBoundList).map { start in
       let keys = self[start..<Swift.min(start + PredicateSQL.longestBoundList, count)]

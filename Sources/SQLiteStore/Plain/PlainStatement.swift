@@ -1,10 +1,10 @@
 package import GRDB
 package import ObjectGraph
 
-// One SQL for connections of two kinds: those that this store drives by their C handles, and GRDB's,
-// which has to see each write itself, or no observation would hear of it.
+// The same SQL runs on two kinds of connections. This store drives its own by their C handles. GRDB
+// has to run each write of its connections, or its observations would miss them.
 
-/// A prepared statement, whoever drives it. Its parameters are bound by its handle.
+/// A prepared statement of either kind. Callers bind its parameters by the handle.
 package protocol PlainStatement {
   var handle: OpaquePointer { get }
   /// Runs a statement that writes.
@@ -13,7 +13,7 @@ package protocol PlainStatement {
   func rowIDs() throws -> [ManagedObjectID]
 }
 
-/// A connection to a store, whoever's.
+/// A connection to a store, of either kind.
 package protocol PlainConnection {
   /// The statement of this text, reset, its parameters null.
   func plainStatement(_ sql: String) throws -> any PlainStatement
@@ -39,7 +39,7 @@ extension PreparedStatement: PlainStatement {
 extension Database: PlainConnection {
   package func plainStatement(_ sql: String) throws -> any PlainStatement {
     let statement = try cachedStatement(sql: sql)
-    // As far as GRDB knows, it has its arguments.
+    // The handle binds the arguments, unseen by GRDB.
     statement.setUncheckedArguments([])
     return statement
   }

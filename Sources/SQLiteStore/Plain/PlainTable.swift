@@ -1,27 +1,27 @@
 package import ObjectGraph
 
-/// Where the rows of an entity lie in a store, for who reads and writes them without a coordinator.
+/// The table and columns of an entity, for access without a coordinator.
 package final class PlainTable: Sendable {
-  /// What a column of an entity is kept as.
+  /// The stored form of a column.
   package enum Kind: Sendable {
     case attribute(AttributeType)
-    /// The key of another row of an entity, by its place in the model; where that can be of several
-    /// entities, a second column holds the number of the row's.
+    /// The key of a row of the entity at this index of the model. If the row may be of a subentity,
+    /// a second column holds the number of its entity.
     case toOne(Int32, kindColumn: String?)
-    /// Nowhere: what is read is this.
+    /// Not stored: reads return this value.
     case transient(Value)
   }
 
   package struct Column: Sendable {
-    /// As SQLite knows it, unquoted.
+    /// The name in SQLite, unquoted.
     package let name: String
     package let kind: Kind
   }
 
   package let entity: Entity
-  /// As SQLite knows it, unquoted.
+  /// The name in SQLite, unquoted.
   package let name: String
-  /// What `Z_ENT` holds.
+  /// The value of `Z_ENT`.
   package let number: Int64
   /// In the order of the entity's columns.
   package let columns: [Column]
