@@ -1,25 +1,25 @@
 import ArgumentParser
 import Harness
 
-/// The option of every command that measures cells one after the other here.
+/// The option of every command that measures cells on this machine.
 struct AwakeOptions: ParsableArguments {
   @Flag(
     help: ArgumentHelp(
-      "Keep the processors from sleeping while cells run, by threads that run only where nothing else"
-        + " would: less noise on virtual machines. Linux."))
+      "Keep the processors awake with threads of idle priority. Less noise on virtual machines."
+        + " Linux only."))
   var keepAwake = false
 }
 
 extension AwakeOptions {
-  /// Finds what makes it impossible here, or harmful, before anything is written.
-  func requireSense() throws {
-    if keepAwake { try AwakeProcessors.requireSense() }
+  /// - Throws: `UsageError` if this machine cannot keep its processors awake.
+  func checkMachine() throws {
+    if keepAwake { try AwakeProcessors.checkMachine() }
   }
 
-  /// What decides the answer beside a scenario's own choices.
+  /// The choices that decide the answer, in addition to a scenario's own.
   var choices: [String] { keepAwake ? ["processors were kept awake"] : [] }
 
-  /// Runs `body` with the processors kept awake, if that was asked for.
+  /// Runs `body` with the processors kept awake, if the option asks for it.
   func whileAwake<Result>(_ body: () async throws -> Result) async throws -> Result {
     let awake = keepAwake ? try AwakeProcessors() : nil
     defer { awake?.stop() }

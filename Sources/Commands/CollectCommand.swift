@@ -9,12 +9,12 @@ import Workload
 struct CollectCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "collect",
-    abstract: "Make one report of cells that were measured one by one, or machine by machine.",
+    abstract: "Merge cells and shards of one run into one report.",
     usage: "topobench collect [<file> ...] <options>",
     discussion: """
-      Takes what `topobench cell` printed, one document a line, and the CSV files of shards. The \
-      rows stand in the run's order. The exit status is that of the run: 3 if a cell is bad, or \
-      missing from what --plan says.
+      Reads the output of `topobench cell`, one document a line, and the CSV files of shards. Writes \
+      the rows in the run's order. Exit status as for `topobench run`; 3 also if a cell of --plan is \
+      missing.
       """)
 
   @Argument(
@@ -22,17 +22,17 @@ struct CollectCommand: AsyncParsableCommand {
       "Files of documents, or CSV reports. Default: standard input.", valueName: "file"))
   var files: [String] = []
   @Option(
-    help: ArgumentHelp("What `topobench plan` printed: tells which cells are missing."))
+    help: ArgumentHelp("Output of `topobench plan`, to find missing cells."))
   var plan: String?
   @Option(
     help: ArgumentHelp(
-      "The CSV file; `-` for standard output. Default: results/<scenario>-<time>.csv.",
+      "CSV file to write; `-` for standard output. Default: results/<scenario>-<time>.csv.",
       valueName: "file"))
   var output: String?
-  @Flag(help: "Write over files that exist.") var force = false
-  @Option(help: "How the answer is written.")
+  @Flag(help: "Overwrite existing files.") var force = false
+  @Option(help: "Format of the answer.")
   var format: Answer.Format = .table
-  @Flag(help: "Say nothing beside the answer.") var quiet = false
+  @Flag(help: "Print only the answer.") var quiet = false
 
   func run() async throws {
     try RowsOutput.requireRoom(on: output, format: format)
@@ -45,7 +45,7 @@ struct CollectCommand: AsyncParsableCommand {
       force: force)
     try collection.write(to: results)
     answer(collection, in: results)
-    tell(missing)
+    report(missing)
     var status = [ExitStatus.of(cells, isInterrupted: false)]
     if !missing.isEmpty { status.append(.badCell) }
     throw ExitCode(ExitStatus.worst(status).rawValue)
@@ -71,7 +71,7 @@ extension CollectCommand {
     do {
       return try Data(contentsOf: URL(fileURLWithPath: file))
     } catch {
-      throw CellCollection.Failure(description: "cannot read '\(file)'; is it there?")
+      throw CellCollection.Failure(description: "cannot read '\(file)'; check the path")
     }
   }
 
@@ -82,7 +82,7 @@ extension CollectCommand {
         return try JSONDecoder().decode(CellSpecification.self, from: line)
       } catch {
         throw UsageError(
-          "--plan: '\(file)', line \(index + 1) is no line of a plan: \(error.inJSON)")
+          "--plan: '\(file)', line \(index + 1) is not a line of a plan: \(error.inJSON)")
       }
     }
   }
@@ -105,18 +105,18 @@ extension CollectCommand {
       let cell = document.specification
       let setting = Summary.Setting(scenario: cell.scenario, parameters: cell.parameters)
       guard context.defaults[setting] == nil else { continue }
-      // The scenario of another machine need not be on this one.
+      // A scenario of another machine may be missing here.
       let scenario = try? Scenario.load(file: cell.scenarioFile, set: cell.overrides).first
       context.defaults[setting] = scenario?.choices
     }
     return context
   }
 
-  private func tell(_ missing: [String]) {
+  private func report(_ missing: [String]) {
     guard !missing.isEmpty else { return }
     let shown = missing.prefix(10).joined(separator: ", ")
     let more = missing.count > 10 ? ", and \(missing.count - 10) more" : ""
     Messages.say(
-      "Missing: \(shown)\(more). Run their lines of the plan, and collect again with --force.")
+      "Missing: \(shown)\(more). Run their lines of the plan, then collect again with --force.")
   }
 }

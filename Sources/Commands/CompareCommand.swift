@@ -9,34 +9,33 @@ import Workload
 struct CompareCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "compare",
-    abstract: "Hold two sets of reports against each other.",
+    abstract: "Compare two sets of reports.",
     usage: """
       topobench compare <baseline.csv> <candidate.csv> <options>
       topobench compare --baseline <file> ... --candidate <file> ...
       topobench compare <duet.csv>
       """,
     discussion: """
-      Shows, for each topology and metric, both medians, the change with its 95 % interval, and \
-      whether that is better, worse, the same, or cannot be told. Cells are matched by scenario, \
-      digest, parameters, topology and store; what has no partner is named.
+      Shows for each topology and metric both medians, the change with its 95 % interval, and the \
+      verdict: better, worse, same or inconclusive. Matches cells by scenario, digest, parameters, \
+      topology and store, and lists the unmatched ones.
 
-      Shows, and does not judge: the exit status is 0 whatever changed (`gate` is for scripts), 5 if \
-      the baseline cannot be read or is of another version of a scenario, 1 if the candidate cannot \
-      be read, 6 if nothing was compared.
+      Exit status: 0 whatever changed (scripts use `gate`), 5 if the baseline cannot be read or has \
+      another version of a scenario, 1 if the candidate cannot be read, 6 if nothing was compared.
       """)
 
   @Argument(
     help: ArgumentHelp(
-      "The baseline's and the candidate's CSV file, or a duet's; `-` is standard input.",
+      "CSV files of baseline and candidate, or of one duet; `-` is standard input.",
       valueName: "file"))
   var files: [String] = []
   @OptionGroup var named: SideOptions
   @Option(
     help: ArgumentHelp(
-      "Compare, and list, this metric, or `all`. Repeatable. Default: what an answer shows.",
+      "Metric to compare and list, or `all`. Repeatable. Default: the answer's metrics.",
       valueName: "name"))
   var metric: [String] = []
-  @Option(help: "How the answer is written.")
+  @Option(help: "Format of the answer.")
   var format: ComparisonReport.Format = .table
 
   func run() async throws {
@@ -58,7 +57,7 @@ struct CompareCommand: AsyncParsableCommand {
 // MARK: - What is compared
 
 extension CompareCommand {
-  /// Two files, or as many as were named for each side, or one for both.
+  /// The files of each side. A duet's file is both.
   private var sides: (baseline: [String], candidate: [String]) {
     if !files.isEmpty { return ([files[0]], [files[files.count - 1]]) }
     return (named.baseline, named.candidate)
@@ -74,17 +73,17 @@ extension CompareCommand {
   private func checkFiles() throws {
     guard files.isEmpty || named.all.isEmpty else {
       throw UsageError(
-        "compare: name two files, or those of each side by --baseline and --candidate; not both")
+        "compare: name two files, or use --baseline and --candidate, not both")
     }
     guard files.count <= 2 else {
       throw UsageError(
-        "compare: \(files.count) files; of more than two say which side each is on:"
+        "compare: \(files.count) files; assign more than two to sides:"
           + " --baseline A1.csv A2.csv --candidate B1.csv …")
     }
     guard !files.isEmpty || named.areWhole else {
-      let missing = named.all.isEmpty ? "" : ": a side has none"
+      let missing = named.all.isEmpty ? "" : " of both sides"
       throw UsageError(
-        "compare: name the files to compare\(missing), such as: topobench compare old.csv new.csv")
+        "compare: name the files\(missing), such as: topobench compare baseline.csv candidate.csv")
     }
     try named.requireOneStandardInput(for: "compare", besides: files)
   }
@@ -98,18 +97,9 @@ extension CompareCommand {
         let known = Metrics.all.filter { $0.kind != .label }.map(\.name)
         let hint = NearestName.hint(for: name, in: known)
         throw UsageError(
-          "--metric: unknown metric '\(name)'.\(hint) `topobench list metrics` shows what there is")
+          "--metric: unknown metric '\(name)'.\(hint) `topobench list metrics` shows all")
       }
       return found
     }
-  }
-}
-
-extension ExitStatus {
-  /// How a comparison ends: it is no verdict.
-  static func of(_ comparison: Comparison) -> ExitStatus {
-    if !comparison.otherDigests.isEmpty { return .baseline }
-    guard comparison.rows.isEmpty else { return .done }
-    return comparison.hasCommonScenario ? .nothingCompared : .baseline
   }
 }

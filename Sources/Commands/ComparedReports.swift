@@ -61,12 +61,3 @@ struct ComparedReports {
     }
   }
 }
-
-extension TextStyle {
-  /// For messages: what a file holds is shown, and not obeyed.
-  static var standardError: TextStyle {
-    TextStyle(
-      environment: ProcessInfo.processInfo.environment, isTerminal: Terminal.isStandardError,
-      columns: Terminal.columns)
-  }
-}

@@ -12,55 +12,50 @@ import Workload
 struct DoctorCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "doctor",
-    abstract: "Say what would make results here doubtful, and what can be seen here.",
+    abstract: "Check this machine, and measure how small a regression it can find.",
     usage: "topobench doctor <options>",
     discussion: """
-      Looks at this build and this machine, each doubt with its remedy, and then measures for about a \
-      minute how far two cells of 5000-cities differ that should not: the noise, and the smallest \
-      regression that a duet finds in spite of it.
+      Checks this build and this machine, and shows each diagnosis with its remedy. Then measures \
+      for about a minute the noise between equal cells of 5000-cities, and estimates the smallest \
+      regression that a duet finds despite it.
 
-      --ruler puts blocks of known length on the main queue and compares what the instruments say of \
-      them with what they were. Exit status 1 if a figure is off.
+      --self-check runs blocks of known length on the main queue and compares them with the recorded \
+      times. Exit status 1 if a time is wrong.
 
-      With --keep-awake, what is found and promised is that of cells measured so: run the doctor with \
-      and without it, and measure in the way that has less noise.
+      Run the doctor with and without --keep-awake, and measure in the way that has less noise.
       """)
 
-  @Flag(help: "Hold the main queue's instruments against blocks of known length.")
-  var ruler = false
-  @Flag(help: "Leave out the minute in which noise is measured.") var noNoise = false
-  @Option(help: ArgumentHelp("How long noise is measured.", valueName: "s"))
+  @Flag(help: "Compare the main queue's clocks with blocks of known length.")
+  var selfCheck = false
+  @Flag(help: "Do not measure noise.") var noNoise = false
+  @Option(help: ArgumentHelp("Time to measure noise, in seconds.", valueName: "s"))
   var seconds: Double = 60
   @Option(
     help: ArgumentHelp(
-      "A topology to measure noise with. Repeatable. Default: those of the founding question.",
+      "Topology to measure noise with. Repeatable. Default: those of the founding question.",
       valueName: "name"))
   var topology: [String] = []
   @Option(
     help: ArgumentHelp(
-      "A value in the place of a field of 5000-cities. Repeatable.", valueName: "key=value"))
+      "Set a field of 5000-cities. Repeatable.", valueName: "key=value"))
   var set: [String] = []
-  @Option(
-    help: ArgumentHelp(
-      "The folder on the disk to look at; it must exist. Default: the system's for temporary files.",
-      valueName: "dir"))
-  var disk: String?
+  @OptionGroup var storage: DiskOption
   @OptionGroup var awake: AwakeOptions
-  @Option(help: "How the findings are written.")
+  @Option(help: "Format of the answer.")
   var format: DoctorAnswer.Format = .table
-  @Flag(help: "Draw no progress.") var noProgress = false
+  @Flag(help: "Show no progress.") var noProgress = false
 
   func run() async throws {
-    try awake.requireSense()
-    if ruler { return try await holdRuler() }
-    guard seconds > 0, seconds <= CellOptions.longestTimeout else {
-      throw UsageError("--seconds: \(seconds) is not a number above 0, up to a day (86400)")
+    try awake.checkMachine()
+    if selfCheck { return try await runSelfCheck() }
+    guard seconds > 0, seconds <= TimeLimitOption.longest else {
+      throw UsageError("--seconds: \(seconds) is not a number above 0, up to 86400")
     }
     let interrupts = Interrupts()
     interrupts.listen()
-    let folder = try FileOptions.makeFolder(on: disk)
+    let folder = try storage.makeFolder()
     defer { try? FileManager.default.removeItem(at: folder) }
-    // Before anything else runs: a doctor that works is a load.
+    // Read before anything else runs, because measuring noise is a load itself.
     let machine = MachineProbe.reading(storesIn: folder, keepsAwake: awake.keepAwake)
     let pairs =
       noNoise ? nil : try await awake.whileAwake { try await measureNoise(in: folder, interrupts) }
@@ -70,7 +65,7 @@ struct DoctorCommand: AsyncParsableCommand {
     throw ExitCode(ExitStatus.of(cells, isInterrupted: interrupts.isInterrupted).rawValue)
   }
 
-  private func holdRuler() async throws {
+  private func runSelfCheck() async throws {
     let report = try await awake.whileAwake { try await SelfCheck.measure() }
     print(report.text, terminator: "")
     if !report.isRight { throw ExitCode(ExitStatus.failed.rawValue) }
@@ -89,7 +84,7 @@ struct DoctorCommand: AsyncParsableCommand {
 
 // MARK: - Noise
 
-/// Pairs of this program against itself.
+/// Pairs of this program with itself.
 private struct MeasuredNoise {
   let pairs: [DuetPair]
   let seconds: Double
@@ -98,13 +93,13 @@ private struct MeasuredNoise {
 extension DoctorCommand {
   private static let scenario = "5000-cities"
 
-  /// Nil after an interrupt that came before the first cell.
+  /// - Returns: nil after an interrupt before the first cell.
   private func measureNoise(in folder: URL, _ interrupts: Interrupts) async throws -> MeasuredNoise?
   {
     let own = Executable.path
     let binaries = try await DuetBinaries.ask(
       baseline: own, candidate: own,
-      about: NoiseOptions(set: set).resolvedScenarios().map(\.scenario),
+      about: ScenarioRequest(names: [Self.scenario], set: set).load().map(\.scenario),
       seed: 1, timeLimit: .seconds(60), interrupts: interrupts)
     guard let binaries else { return nil }
     let variants = try binaries.resolve(topology.isEmpty ? Topologies.founding : topology).map {
@@ -123,13 +118,5 @@ extension DoctorCommand {
         .run(&course, keep: { _ in })
     }
     return MeasuredNoise(pairs: course.pairs, seconds: elapsed())
-  }
-
-  /// What noise is measured with.
-  private struct NoiseOptions: ScenarioOptions {
-    let scenario = [DoctorCommand.scenario]
-    let set: [String]
-    let seed: UInt64 = 1
-    let scenariosFolder: String? = nil
   }
 }

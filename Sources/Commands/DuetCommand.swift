@@ -9,16 +9,15 @@ import Workload
 struct DuetCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "duet",
-    abstract: "Compare two builds, measured in turn, pair by pair, in one session.",
+    abstract: "Compare two builds, measured in turn, pair by pair.",
     usage: "topobench duet <options>",
     discussion: """
-      The strong mode of comparing: each pair is two fresh processes, one of each build, right after \
-      each other, so that what the machine does meets both. How many pairs there are is chosen from \
-      how far the first ones scatter. It is judged at two looks at most, and what is worse there must \
-      be so again in fresh pairs.
+      The strongest comparison. A pair is two new processes, one per build, run one after the other, \
+      so that noise of the machine affects both. The spread of the first pairs decides how many pairs \
+      there are. The duet is judged at one or two looks. A regression must show again in new pairs.
 
-      Exit status: 0 no regression, 2 a regression, 3 a bad cell, 4 inconclusive, 5 the binaries \
-      cannot be compared, 6 nothing was compared.
+      Exit status: 0 no regression, 2 a regression, 3 a bad cell, 4 inconclusive, 5 the builds cannot \
+      be compared, 6 nothing was compared.
       """)
 
   @OptionGroup(title: "What is compared") var duet: DuetOptions
@@ -41,44 +40,26 @@ struct DuetCommand: AsyncParsableCommand {
   }
 }
 
-/// The options that say where a duet's results go.
+/// Where a duet's results go.
 struct DuetFileOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "The CSV file; `-` for standard output, and the answer goes to standard error. Default:"
+      "CSV file to write; `-` for standard output, with the answer on standard error. Default:"
         + " results/duet-<scenario>-<time>.csv.", valueName: "file"))
   var output: String?
-  @Flag(help: "Write over files that exist.") var force = false
+  @Flag(help: "Overwrite existing files.") var force = false
   @Option(
     help: ArgumentHelp(
-      "Record what happens in the cells of one side, for `topobench trace`: baseline or candidate.",
+      "Record the cells of one side for `topobench trace`: baseline or candidate.",
       valueName: "side"))
   var record: DuetSide?
-  @Option(
-    help: ArgumentHelp(
-      "The folder on the disk to measure on; it must exist. Default: the system's for temporary"
-        + " files.", valueName: "dir"))
-  var disk: String?
-  @Option(help: "How the answer is written.")
+  @OptionGroup var storage: DiskOption
+  @Option(help: "Format of the answer.")
   var format: DuetAnswer.Format = .table
-  @Option(help: ArgumentHelp("The most seconds that a cell may take.", valueName: "s"))
-  var timeout: Double = 60
-  @Flag(help: "Say nothing beside the answer.") var quiet = false
-  @Flag(help: "Draw no progress.") var noProgress = false
-}
+  @OptionGroup var limit: TimeLimitOption
+  @OptionGroup var messages: MessageOptions
 
-extension DuetSide: ExpressibleByArgument {}
-
-extension DuetReport {
-  /// How the command ends.
-  func status(of cells: [CellResult], isInterrupted: Bool) -> ExitStatus {
-    let verdict: ExitStatus =
-      switch verdict {
-      case .pass: .done
-      case .fail: .regression
-      case .inconclusive: .inconclusive
-      case nil: isComplete ? .nothingCompared : .interrupted
-      }
-    return ExitStatus.worst([verdict, .of(cells, isInterrupted: isInterrupted)])
+  func validate() throws {
+    try RowsOutput.requireRoom(on: output, format: format, isRecorded: record != nil)
   }
 }

@@ -2,6 +2,8 @@ import Foundation
 
 /// This program's own file.
 enum Executable {
+  static let version = "0.1.0"
+
   static var path: String {
     #if os(Linux)
       URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().path

@@ -7,21 +7,20 @@ import Reports
 struct FindingsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "findings",
-    abstract: "Say, as a page of Markdown, what came out of a full run.",
+    abstract: "Write the findings of a full run as Markdown.",
     discussion: """
-      Per scenario: the question, the figures, what to conclude and where topologies change places; \
-      and which common advice is borne out or contradicted. Machine and question come from the \
-      environment file beside each report.
+      For each scenario: the question, the figures, the conclusion and where topologies change ranks. \
+      Also which common advice holds. Machine and question come from each report's environment file.
       """)
 
-  @Argument(help: ArgumentHelp("Reports of this command, scenario by scenario.", valueName: "csv"))
+  @Argument(help: ArgumentHelp("CSV reports of topobench, one per scenario.", valueName: "csv"))
   var files: [String]
 
   func run() throws {
     print(try Self.page(of: files), terminator: "")
   }
 
-  /// The page, from reports and the environment files beside them.
+  /// The page of these reports and their environment files.
   static func page(of files: [String]) throws -> String {
     FindingsPage(try files.map(FindingsReport.init(reading:))).markdown
   }
@@ -37,7 +36,7 @@ extension FindingsReport {
       let environment = try? JSONDecoder().decode(MachineEnvironment.self, from: data)
     else {
       throw UsageError(
-        "'\(file.path)' is missing or no environment file; it lies beside a report that topobench wrote"
+        "'\(file.path)' is not a readable environment file; topobench writes it beside each report"
       )
     }
     self.init(
@@ -47,7 +46,7 @@ extension FindingsReport {
 }
 
 extension MachineEnvironment {
-  /// The question that each scenario puts.
+  /// Each scenario's question.
   var questions: [String: String] {
     var questions: [String: String] = [:]
     for scenario in scenarios {
@@ -57,7 +56,7 @@ extension MachineEnvironment {
     return questions
   }
 
-  /// Of a field's JSON, the text.
+  /// The text in a field's JSON.
   private static func plain(_ json: String?) -> String? {
     json.flatMap { try? JSONDecoder().decode(String.self, from: Data($0.utf8)) }
   }

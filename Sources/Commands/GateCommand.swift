@@ -10,26 +10,25 @@ import Workload
 struct GateCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "gate",
-    abstract: "Say whether a candidate's reports are a regression of a baseline's, for scripts.",
+    abstract: "Check a candidate's reports for regressions, for scripts.",
     usage: """
       topobench gate --baseline <file> ... --candidate <file> ... [<options>]
       topobench gate --duet <file> [<options>]
       """,
     discussion: """
-      Gated are main_blocked_ms of each topology, by statistics, and the counts that do not depend \
-      on scheduling, exactly; a policy file gates more, sets floors, promises and expectations, and \
-      accepts increases for a while. Nothing passes silently: what was not compared is 6, what \
-      cannot be told is 4, with the number of trials that would tell.
+      Gates main_blocked_ms of each topology by statistics, and the counts that do not depend on \
+      scheduling exactly. A policy file gates more metrics, sets floors, limits and expectations, \
+      and accepts increases until a date. An inconclusive result says how many trials are needed.
 
       Exit status:
         0   nothing is worse
         1   the candidate cannot be read
-        2   a regression, a broken promise, or an expectation that does not hold
-        3   a cell of the candidate was wrong, crashed or ran out of time
+        2   a regression, a broken limit, or an expectation that does not hold
+        3   a cell of the candidate was wrong, crashed or timed out
         4   inconclusive: too noisy, too few trials, or too many suspect cells
-        5   the baseline cannot be read, or is of another scenario, seed or machine
+        5   the baseline cannot be read, or has another scenario, seed or machine
         6   nothing was compared
-        64  the command line or the policy is wrong
+        64  wrong command line or policy
       """)
 
   @OptionGroup var options: GateOptions
@@ -57,20 +56,20 @@ struct GateOptions: ParsableArguments {
   @OptionGroup var sides: SideOptions
   @Option(
     help: ArgumentHelp(
-      "The CSV file of a duet, which holds both sides, in pairs.", valueName: "file"))
+      "CSV file of a duet, with both sides in pairs.", valueName: "file"))
   var duet: String?
   @Option(
     help: ArgumentHelp(
-      "What is gated, promised, expected and accepted, in YAML.", valueName: "file"))
+      "YAML file of gates, limits, expectations and waivers.", valueName: "file"))
   var policy: String?
   @Option(
-    help: ArgumentHelp("Gate this metric, too. Repeatable.", valueName: "name"))
+    help: ArgumentHelp("Metric to gate in addition. Repeatable.", valueName: "name"))
   var metric: [String] = []
-  @Flag(help: "Take a baseline of another machine: counts gate, times advise.")
+  @Flag(help: "Accept a baseline of another machine: gate counts, show times.")
   var allowOtherMachine = false
-  @Flag(help: "Show what the candidate changes, and make it the baseline.")
+  @Flag(help: "Show the changes, then replace the baseline with the candidate.")
   var updateBaseline = false
-  @Option(help: "How the answer is written.")
+  @Option(help: "Format of the answer.")
   var format: GateReport.Format = .table
 }
 
@@ -112,8 +111,8 @@ extension GateOptions {
     guard known.contains(name) else {
       let hint = NearestName.hint(for: name, in: known)
       throw UsageError(
-        "--metric \(name): no metric that is better higher or lower.\(hint) "
-          + "`topobench list metrics` shows them")
+        "--metric: '\(name)' is not a metric that can be judged.\(hint)"
+          + " `topobench list metrics` shows all")
     }
     return name
   }

@@ -8,14 +8,14 @@ import Workload
 
 struct ListCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "list", abstract: "Show what there is: scenarios, topologies or metrics.")
+    commandName: "list", abstract: "List scenarios, topologies or metrics.")
 
   enum Kind: String, CaseIterable, ExpressibleByArgument {
     case scenarios, topologies, metrics
   }
 
   @Argument(help: "scenarios, topologies or metrics.") var kind: Kind
-  @Option(help: ArgumentHelp("A folder with scenarios.", valueName: "dir"))
+  @Option(help: ArgumentHelp("Folder with scenarios.", valueName: "dir"))
   var scenariosFolder: String?
 
   func run() async throws {
@@ -27,9 +27,7 @@ struct ListCommand: AsyncParsableCommand {
   }
 
   private func listScenarios() throws {
-    let library = try ScenarioLibrary(
-      folder: scenariosFolder, executable: Executable.path,
-      environment: ProcessInfo.processInfo.environment)
+    let library = try ScenarioLibrary.find(folder: scenariosFolder)
     let style = TextStyle.standardOutput
     for entry in library.entries() {
       print(style.printable(entry.name))
@@ -38,7 +36,7 @@ struct ListCommand: AsyncParsableCommand {
   }
 
   private func listTopologies() {
-    let entries = Topobench.topologies.map(TopologiesList.Entry.init)
+    let entries = KnownTopologies.all.map(TopologiesList.Entry.init)
     print(TopologiesList.render(entries, style: .standardOutput), terminator: "")
   }
 }

@@ -5,11 +5,11 @@ import Harness
 struct PlanCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "plan",
-    abstract: "Print the cells of a run in their order, and measure nothing.",
+    abstract: "Print the cells of a run in their order, without measuring.",
     usage: "topobench plan <options>",
     discussion: """
-      One JSON object a line, each of which `topobench cell` runs from its standard input, on this \
-      machine or another; `topobench collect` makes a report of what the cells print:
+      Prints one JSON object a line. `topobench cell` runs one from its standard input, on this \
+      machine or another. `topobench collect` makes a report of the cells' output:
 
         topobench plan --scenario 5000-cities > plan.jsonl
         parallel -j 1 --pipe -N 1 topobench cell < plan.jsonl > cells.jsonl
@@ -26,9 +26,9 @@ struct PlanCommand: AsyncParsableCommand {
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     for cell in plan.cells {
       var line = CellSpecification(
-        planned: cell, of: scenarios[cell.variant.scenario], runID: runID, seed: work.seed)
+        planned: cell, of: scenarios[cell.variant.scenario], runID: runID, seed: work.targets.seed)
       line.label = cells.label
-      line.timeLimit = cells.timeout
+      line.timeLimit = cells.limit.timeout
       print(String(decoding: try encoder.encode(line), as: UTF8.self))
     }
   }

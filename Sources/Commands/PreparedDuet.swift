@@ -5,7 +5,7 @@ import Measurement
 import Reports
 import Workload
 
-/// A duet whose options were found right, whose binaries can be compared, and whose files are there.
+/// A duet with valid options, comparable builds and open files.
 struct PreparedDuet {
   private let options: DuetOptions
   private let files: DuetFileOptions
@@ -14,34 +14,32 @@ struct PreparedDuet {
   private let results: ResultsFile
   private let environment: MachineEnvironment
 
-  /// Nil after an interrupt.
+  /// - Returns: nil after an interrupt.
   init?(
     _ options: DuetOptions, _ awake: AwakeOptions, _ files: DuetFileOptions, interrupts: Interrupts
   ) async throws {
     self.options = options
     self.files = files
-    try options.requireSense()
-    try awake.requireSense()
-    try files.requireSense()
+    try awake.checkMachine()
     let binaries = try await DuetBinaries.ask(
       baseline: options.baselineBinary.absolutePath,
       candidate: options.candidateBinary.absolutePath,
-      about: options.resolvedScenarios().map(\.scenario), seed: options.seed,
-      timeLimit: .seconds(files.timeout), interrupts: interrupts)
+      about: options.targets.scenarioRequest().load().map(\.scenario), seed: options.targets.seed,
+      timeLimit: files.limit.duration, interrupts: interrupts)
     guard let binaries else { return nil }
     let variants = try options.variants(binaries)
     rule = try options.rule(targets: variants.count)
-    let folder = try FileOptions.makeFolder(on: files.disk)
+    let folder = try files.storage.makeFolder()
     var request = PairRequest(
-      binaries: binaries, variants: variants, seed: options.seed, folder: folder,
-      timeLimit: .seconds(files.timeout))
+      binaries: binaries, variants: variants, seed: options.targets.seed, folder: folder,
+      timeLimit: files.limit.duration)
     do {
       let names = binaries.scenarios.map { "duet-\($0.scenario.name)" }
       results = try ResultsFile(
         path: files.output ?? ResultsFile.defaultPath(scenarios: names, at: Date()),
         force: files.force)
       environment = MachineEnvironment.capture(
-        version: RootCommand.version, gitSHA: Executable.revision, storesIn: folder,
+        version: Executable.version, gitSHA: Executable.revision, storesIn: folder,
         scenarios: binaries.scenarios.map(\.scenario), keepsAwake: awake.keepAwake)
       if let side = files.record, let csv = results.csv {
         request.recording = (side, csv.absoluteURL)
@@ -59,20 +57,20 @@ struct PreparedDuet {
   }
 
   func measure(_ interrupts: Interrupts) async throws -> SequentialTest {
-    try await ProgressDisplay.show(if: !files.quiet && !files.noProgress) { display in
+    try await ProgressDisplay.show(if: files.messages.showsProgress) { display in
       var course = SequentialTest(targets: request.targets, rule: rule)
       try await PairRunner(request, interrupts: interrupts, observer: display).run(
         &course, keep: { try results.append($0) },
         tell: { phase, pairs in
-          guard !files.quiet else { return }
-          let text = "\(phase.told): \(pairs) pair\(pairs == 1 ? "" : "s")"
+          guard !files.messages.quiet else { return }
+          let text = "\(phase.title): \(pairs) pair\(pairs == 1 ? "" : "s")"
           display?.say(text) ?? Messages.say(text)
         })
       return course
     }
   }
 
-  /// What came out, and the environment file with it.
+  /// Makes the report, and writes the environment file again with the duet's size.
   func conclude(_ course: SequentialTest) throws -> DuetReport {
     let binaries = request.binaries
     let report = DuetReport(
@@ -84,13 +82,13 @@ struct PreparedDuet {
     return report
   }
 
-  /// Prints what came out on standard output, and where the rows are on standard error.
+  /// Prints the answer on standard output and the rows' path on standard error.
   func answer(_ report: DuetReport, _ course: SequentialTest) {
     if !course.isOver {
       Messages.say("Interrupted: \(course.cells.count / 2) whole pairs are kept.")
     }
     guard let csv = results.csv else {
-      // Standard output holds the rows; what was decided must be told all the same.
+      // Standard output holds the rows, so the answer goes to standard error.
       return Messages.show(DuetAnswer.render(report, [], as: .table, style: .standardError))
     }
     if !course.cells.isEmpty {
@@ -98,22 +96,12 @@ struct PreparedDuet {
         DuetAnswer.render(report, course.cells, as: files.format, style: .standardOutput),
         terminator: "")
     }
-    if !files.quiet { Messages.say("Rows: \(csv.path)") }
-  }
-}
-
-extension DuetFileOptions {
-  func requireSense() throws {
-    guard timeout > 0, timeout <= CellOptions.longestTimeout else {
-      throw UsageError(
-        "--timeout: \(timeout) is not a number of seconds above 0, up to a day (86400)")
-    }
-    try RowsOutput.requireRoom(on: output, format: format, isRecorded: record != nil)
+    if !files.messages.quiet { Messages.say("Rows: \(csv.path)") }
   }
 }
 
 extension DuetOptions {
-  /// What is judged, if there may be pairs enough for it.
+  /// - Throws: `UsageError` if `--most-pairs` is too small to judge so many metrics.
   func rule(targets: Int) throws -> DuetRule {
     var rule = DuetRule()
     rule.counts.removeAll(where: inexact.contains)
@@ -124,8 +112,8 @@ extension DuetOptions {
     let fewest = rule.fewestPairs(targets: targets)
     guard mostPairs >= fewest else {
       throw UsageError(
-        "--most-pairs: \(mostPairs) pairs say nothing of \(rule.family(targets: targets)) times"
-          + " judged together; \(fewest) are the fewest that can")
+        "--most-pairs: \(mostPairs) pairs cannot judge \(rule.family(targets: targets)) times"
+          + " together; \(fewest) are the fewest that can")
     }
     return rule
   }
@@ -139,7 +127,7 @@ extension DuetBinary {
 }
 
 extension MachineEnvironment {
-  /// Of the machine alone: this program's own build measures nothing here.
+  /// The machine's diagnoses, without those of this build, which measures nothing.
   fileprivate var machineDiagnoses: [Diagnosis] {
     var machine = reading
     machine.build = nil
@@ -148,12 +136,12 @@ extension MachineEnvironment {
 }
 
 extension DuetPhase {
-  fileprivate var told: String {
+  fileprivate var title: String {
     switch self {
     case .spread: "First pairs"
     case .first: "To the first look"
     case .second: "To the second look"
-    case .confirmation: "Fresh pairs of what looks worse"
+    case .confirmation: "Fresh pairs to confirm regressions"
     }
   }
 }

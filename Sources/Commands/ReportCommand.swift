@@ -8,27 +8,27 @@ import Reports
 struct ReportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "report",
-    abstract: "Make a page to look at: why each topology blocks.",
+    abstract: "Make an HTML page that shows why each topology blocks.",
     usage: """
       topobench report <file.csv> ... --output <file.html>
       topobench report --baseline <file> ... --candidate <file> ... <options>
       """,
     discussion: """
-      One file of HTML that fetches nothing and runs no script: per scenario the answer, blocked time \
-      with every trial, the main queue's timeline, waits of a tap, late frames, times, exact counts, \
-      and the rows behind each; costs over swept fields; the machine with every diagnosis. Timelines come \
-      from NAME.cells/, the machine from NAME.env.json: what is not there, the page says.
+      Writes one HTML file without scripts or external resources. For each scenario it shows the \
+      answer, blocked time of every trial, the main queue's timeline, tap waits, late frames, times, \
+      exact counts and their rows; also costs over swept fields, and the machine with its diagnoses. \
+      Timelines come from NAME.cells/, the machine from NAME.env.json; the page says what is missing.
 
-      Of two sides, or of a duet's report, it is the same page as a comparison.
+      With two sides, or a duet's report, the page is a comparison.
       """)
 
   @Argument(
-    help: ArgumentHelp("The CSV files, or a duet's; `-` is standard input.", valueName: "file"))
+    help: ArgumentHelp("CSV files, or one of a duet; `-` is standard input.", valueName: "file"))
   var files: [String] = []
   @OptionGroup var sides: SideOptions
-  @Option(help: ArgumentHelp("The page; `-` for standard output.", valueName: "file"))
+  @Option(help: ArgumentHelp("HTML file to write; `-` for standard output.", valueName: "file"))
   var output = "report.html"
-  @Flag(help: "Write over a page that is there.") var force = false
+  @Flag(help: "Overwrite an existing page.") var force = false
 
   func run() throws {
     try checkFiles()

@@ -2,20 +2,19 @@ import Harness
 
 /// `--output -`: standard output holds the rows, and nothing else.
 enum RowsOutput {
-  /// - Parameter format: how the answer would be written. What a terminal shows is left out, or told on
-  ///   standard error; of `csv` it is the rows themselves.
-  /// - Throws: `UsageError` for what has no room there.
+  /// - Parameter format: the answer's format. A table goes to standard error; `csv` is the rows.
+  /// - Throws: `UsageError` if the answer or a recording needs a file.
   static func requireRoom(
     on output: String?, format: some RawRepresentable<String>, isRecorded: Bool = false
   ) throws {
     guard output == "-" else { return }
     if isRecorded {
-      throw UsageError("--record needs a file to record beside; name one by --output")
+      throw UsageError("--record needs a file; name a CSV file with --output")
     }
     guard ["table", "csv"].contains(format.rawValue) else {
       throw UsageError(
-        "--format \(format.rawValue): with --output - the rows go to standard output, which has no"
-          + " room for an answer; name a file by --output")
+        "--format \(format.rawValue): with --output - the rows fill standard output;"
+          + " name a file with --output")
     }
   }
 }

@@ -12,11 +12,11 @@ import Workload
 struct RunCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "run",
-    abstract: "Measure topologies in a scenario, and say which keeps main free.",
+    abstract: "Measure topologies in a scenario, and show which keeps main free.",
     discussion: """
-      Each cell (scenario × topology × store × trial) runs in a process of its own; its row is on \
-      disk before the next starts. The answer goes to standard output, all else to standard error. \
-      Ctrl-C keeps what was measured.
+      Each cell (scenario × topology × store × trial) runs in its own process. Its row is written \
+      before the next cell starts. The answer goes to standard output, messages to standard error. \
+      Ctrl-C keeps the finished cells.
       """)
 
   @OptionGroup var options: RunOptions
@@ -33,20 +33,20 @@ struct RunCommand: AsyncParsableCommand {
   }
 }
 
-/// A run whose options were found right, and whose files are there.
+/// A run with valid options and open files.
 struct PreparedRun {
   let options: RunOptions
   let results: ResultsFile
-  /// The cells that an interrupted run has finished.
+  /// The finished cells of a resumed run.
   let finished: [CellResult]
   private(set) var request: RunRequest
-  /// Before the first cell.
+  /// The machine's load before the first cell, if it disturbs.
   private let load: Double?
 
   init(_ options: RunOptions) throws {
     self.options = options
-    try options.requireSense()
-    request = try RunRequest(options, folder: options.files.makeFolder())
+    try options.awake.checkMachine()
+    request = try RunRequest(options, folder: options.files.storage.makeFolder())
     do {
       let environment = MachineEnvironment.capture(
         of: request, keepsAwake: options.awake.keepAwake)
@@ -57,7 +57,7 @@ struct PreparedRun {
           scenarios: request.scenarios.map(\.scenario.name), at: Date())
       if options.files.resume {
         results = try ResultsFile(resuming: path)
-        finished = try results.goOn(with: &request, in: environment)
+        finished = try results.resume(&request, in: environment)
       } else {
         results = try ResultsFile(path: path, force: options.files.force)
         finished = []
@@ -71,7 +71,7 @@ struct PreparedRun {
   }
 
   func measure(_ interrupts: Interrupts) async throws -> [CellResult] {
-    try await ProgressDisplay.show(if: !options.quiet && !options.noProgress) {
+    try await ProgressDisplay.show(if: options.output.showsProgress) {
       try await Runner(
         request, results: results, interrupts: interrupts, finished: finished, observer: $0
       ).run()
@@ -86,7 +86,7 @@ struct PreparedRun {
 // MARK: - The answer
 
 extension PreparedRun {
-  /// Prints what came out on standard output, and where the rows are on standard error.
+  /// Prints the answer on standard output and the rows' path on standard error.
   func answer(_ cells: [CellResult]) {
     let isComplete = cells.count == request.plan.cells.count
     if !isComplete {
@@ -96,7 +96,7 @@ extension PreparedRun {
       let summary = Summary(cells: cells, context: context(isComplete: isComplete))
       print(Answer.render(summary, as: options.format, style: .standardOutput), terminator: "")
     }
-    if let csv = results.csv, !options.quiet { Messages.say("Rows: \(csv.path)") }
+    if let csv = results.csv, !options.output.quiet { Messages.say("Rows: \(csv.path)") }
   }
 
   private func context(isComplete: Bool) -> Summary.Context {
@@ -115,47 +115,5 @@ extension PreparedRun {
       context.defaults[setting] = run.scenario.choices + options.awake.choices
     }
     return context
-  }
-}
-
-extension Scenario {
-  /// What decides the answer, each a short clause.
-  var choices: [String] {
-    let user = user.fetchesPerSecond + user.editsPerSecond + list.scrollRowsPerSecond
-    let costs = [
-      drawing.delta, drawing.cell, drawing.reload, drawing.frame, drawing.snapshotItem,
-    ]
-    return [
-      changes.perSave.map { "\($0) changes per save" } ?? "all changes in one save",
-      find == .perBatch ? "one IN fetch per batch" : "one fetch per object",
-      disk,
-      realisedRows,
-      user == 0 ? "the user was idle" : "the user was active",
-      "\(list.frameRate.formatted()) Hz",
-      costs.allSatisfy { $0 == .zero } ? "drawing cost nothing" : "drawing had a cost",
-    ].compactMap { $0 }
-  }
-
-  private var disk: String? {
-    storage == .phone ? "the disk was slowed down to a phone's" : nil
-  }
-
-  private var realisedRows: String {
-    if realisedShare > 0 {
-      return "\((realisedShare * 100).formatted()) % of main's rows were realised"
-    }
-    return switch realised {
-    case .none: "no row of the list was realised"
-    case .visible: "\(list.visibleRows) visible rows of the list were realised"
-    case .all: "all rows of the list were realised"
-    }
-  }
-}
-
-extension TextStyle {
-  static var standardOutput: TextStyle {
-    let environment = ProcessInfo.processInfo.environment
-    return TextStyle(
-      environment: environment, isTerminal: Terminal.isStandardOutput, columns: Terminal.columns)
   }
 }

@@ -2,71 +2,47 @@ import Foundation
 import Harness
 import Measurement
 
-// From options to a run that can start, or go on.
-
-extension RunOptions {
-  /// Finds the mistakes that need no scenario to be seen.
-  func requireSense() throws {
-    try cells.requireSense()
-    try awake.requireSense()
-    try RowsOutput.requireRoom(on: files.output, format: format, isRecorded: files.record)
-    guard files.resume else { return }
-    if files.force {
-      throw UsageError("--resume keeps what --force would write over; give one of them")
-    }
-    if files.output == nil || files.output == "-" {
-      throw UsageError("--resume: name the CSV file of the run to go on with by --output")
-    }
-  }
-}
+// From options to a run that can start, or continue.
 
 extension CellOptions {
-  func requireSense() throws {
-    guard timeout > 0, timeout <= Self.longestTimeout else {
-      throw UsageError(
-        "--timeout: \(timeout) is not a number of seconds above 0, up to a day (86400)")
-    }
-  }
-
-  /// The part of the plan that this machine is to measure.
+  /// This machine's share of the plan.
   func part(of plan: Plan) throws -> Plan {
     guard let text = shard else { return plan }
     guard let shard = Shard(text) else {
       throw UsageError(
-        "--shard: '\(text)' is not I/N, such as 2/8: N machines, up to \(Shard.largestCount), of"
-          + " which this is the I-th, from 1")
+        "--shard: '\(text)' is not I/N, such as 2/8 for the second of eight machines;"
+          + " at most \(Shard.largestCount) machines")
     }
     let part = plan.part(shard)
     guard !part.cells.isEmpty else {
       throw UsageError(
-        "--shard: \(shard) has no round to measure: there are \(plan.trials.count); name fewer"
-          + " machines, or more --trials")
+        "--shard: \(shard) has no round, because the run has \(plan.trials.count);"
+          + " name fewer machines, or more --trials")
     }
     return part
   }
 }
 
 extension WorkOptions {
-  /// What a run measures, and in which order.
+  /// The scenarios, and the cells in their order.
   func resolvedPlan(_ cells: CellOptions) throws -> (scenarios: [RunScenario], plan: Plan) {
-    try cells.requireSense()
     let scenarios = try resolvedScenarios()
-    let topologies = try resolvedTopologies()
+    let topologies = try targets.resolvedTopologies()
     let plan = Plan(
-      variants: try variants(scenarios, topologies),
-      trials: try resolvedTrials(scenarios, topologies: topologies.count), seed: seed)
+      variants: try targets.variants(scenarios, topologies),
+      trials: try resolvedTrials(scenarios, topologies: topologies.count), seed: targets.seed)
     return (scenarios, try cells.part(of: plan))
   }
 }
 
 extension RunRequest {
-  /// - Parameter folder: makes the folder for the cells' stores, once all else was found right.
+  /// - Parameter folder: makes the folder for the cells' stores, after all checks.
   init(_ options: RunOptions, folder: @autoclosure () throws -> URL) throws {
     let (scenarios, plan) = try options.work.resolvedPlan(options.cells)
     let keep = try options.files.keepFolder()
     self.init(
-      scenarios: scenarios, plan: plan, seed: options.work.seed, folder: try folder(),
-      timeLimit: .seconds(options.cells.timeout), executable: Executable.path)
+      scenarios: scenarios, plan: plan, seed: options.work.targets.seed, folder: try folder(),
+      timeLimit: options.cells.limit.duration, executable: Executable.path)
     label = options.cells.label
     gitSHA = Executable.revision
     keepStores = keep
@@ -76,7 +52,7 @@ extension RunRequest {
 extension MachineEnvironment {
   static func capture(of request: RunRequest, keepsAwake: Bool) -> MachineEnvironment {
     var environment = capture(
-      version: RootCommand.version, gitSHA: request.gitSHA, storesIn: request.folder,
+      version: Executable.version, gitSHA: request.gitSHA, storesIn: request.folder,
       scenarios: request.scenarios.map(\.scenario), keepsAwake: keepsAwake)
     environment.runID = request.runID
     return environment
@@ -84,10 +60,12 @@ extension MachineEnvironment {
 }
 
 extension ResultsFile {
-  /// Takes up what the files hold, if it is the same run, and says so.
+  /// Continues the interrupted run in these files, if it is the same run.
   ///
-  /// - Returns: its cells, which need not run again.
-  func goOn(with request: inout RunRequest, in environment: MachineEnvironment) throws
+  /// - Returns: its finished cells.
+  func resume(
+    _ request: inout RunRequest, in environment: MachineEnvironment
+  ) throws
     -> [CellResult]
   {
     guard let csv else { return [] }
@@ -100,7 +78,7 @@ extension ResultsFile {
     if run.isChangedByResuming(finished.count < request.plan.cells.count) {
       try take(up: run, in: now)
     }
-    if run.runID != nil { Messages.say(run.told(of: request.plan.cells.count)) }
+    if run.runID != nil { Messages.say(run.formatted(of: request.plan.cells.count)) }
     return finished
   }
 }
@@ -110,7 +88,7 @@ extension InterruptedRun {
     hasMore || isTorn || !rowless.isEmpty
   }
 
-  fileprivate func told(of planned: Int) -> String {
+  fileprivate func formatted(of planned: Int) -> String {
     let torn = isTorn ? " Its last row was cut off;" : ""
     let restored =
       switch (isTorn, rowless.count) {
@@ -118,19 +96,6 @@ extension InterruptedRun {
       case (true, 0): " the cell is measured again."
       case (_, let count): " \(count) row(s) were restored from the cells' documents."
       }
-    return "Resuming: \(cells.count) of \(planned) cells are there.\(torn)\(restored)"
-  }
-}
-
-extension ExitStatus {
-  /// Of a run that gave these cells.
-  static func of(_ cells: [CellResult], isInterrupted: Bool) -> ExitStatus {
-    var all: [ExitStatus] = isInterrupted ? [.interrupted] : []
-    if cells.contains(where: { [.wrong, .crashed, .timeout].contains($0.status) }) {
-      all.append(.badCell)
-    }
-    let suspect = cells.count { $0.status == .suspect }
-    if suspect * 10 > cells.count { all.append(.inconclusive) }
-    return worst(all)
+    return "Resuming: \(cells.count) of \(planned) cells are finished.\(torn)\(restored)"
   }
 }

@@ -7,19 +7,19 @@ import Reports
 struct TraceCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "trace",
-    abstract: "Draw what happened in recorded cells, on every queue, for Perfetto.",
+    abstract: "Export recorded cells as a trace for Perfetto.",
     usage: "topobench trace <file.csv> ... --output <trace.json> <options>",
     discussion: """
-      Takes the reports of runs that were measured with --record, and writes a Chrome trace-event \
-      file: open it at https://ui.perfetto.dev, which keeps it on this machine, or in \
-      chrome://tracing. Each cell is a process that begins at 0; of each topology it is that of the \
-      median main_blocked_ms among the recorded trials, and in it the median repeat.
+      Reads reports of runs with --record and writes a Chrome trace-event file. Open the file at \
+      https://ui.perfetto.dev, which does not upload it, or in chrome://tracing. Each cell is a \
+      process that begins at 0. For each topology it is the trial with the median main_blocked_ms, \
+      and of that the median repeat.
       """)
 
   @Argument(help: ArgumentHelp("Reports of runs with --record.", valueName: "file"))
   var files: [String]
   @Option(
-    help: ArgumentHelp("The trace; `-` for standard output.", valueName: "file"))
+    help: ArgumentHelp("Trace file to write; `-` for standard output.", valueName: "file"))
   var output: String
   @Option(help: ArgumentHelp("Only this scenario. Repeatable.", valueName: "name"))
   var scenario: [String] = []
@@ -29,13 +29,12 @@ struct TraceCommand: ParsableCommand {
   var store: String?
   @Option(
     help: ArgumentHelp(
-      "These trials rather than the median one. Repeatable.", valueName: "n"))
+      "Trial to export instead of the median one. Repeatable.", valueName: "n"))
   var trial: [Int] = []
-  @Flag(help: "Write over a file that exists.") var force = false
-  @Flag(help: "Say nothing.") var quiet = false
+  @Flag(help: "Overwrite an existing file.") var force = false
+  @Flag(help: "Print no messages.") var quiet = false
 
   func run() throws {
-    try requireSense()
     let choice = try TraceChoice(
       reading: files,
       wanted: TraceChoice.Wanted(
@@ -45,7 +44,7 @@ struct TraceCommand: ParsableCommand {
     if !quiet { tell(choice, timelines) }
   }
 
-  private func requireSense() throws {
+  func validate() throws {
     guard output != "-" else { return }
     let target = URL(fileURLWithPath: output).standardizedFileURL.path
     if files.contains(where: { URL(fileURLWithPath: $0).standardizedFileURL.path == target }) {
@@ -73,7 +72,7 @@ struct TraceCommand: ParsableCommand {
   private func tell(_ choice: TraceChoice, _ timelines: [RecordedTimeline]) {
     let style = TextStyle.standardError
     for missing in choice.notRecorded {
-      Messages.say(style.printable("Not recorded, and left out: \(missing)"))
+      Messages.say(style.printable("Left out because it was not recorded: \(missing)"))
     }
     for timeline in timelines where timeline.dropped > 0 {
       Messages.say(

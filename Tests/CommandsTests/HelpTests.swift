@@ -8,28 +8,28 @@ import Testing
 @Suite struct HelpTests {
   @Test func `the command's help`() {
     let expected = """
-      OVERVIEW: Measures which way of wiring contexts keeps an app's main queue free.
+      OVERVIEW: Measure which wiring of contexts keeps an app's main queue free.
 
       Examples:
         topobench --scenario 5000-cities
         topobench --scenario 5000-cities --topology all --store both --trials 9
         topobench --scenario 5000-cities --set changes.per_save=[50,500]
         topobench --scenario my-list.yaml --keep-stores stores --output mine.csv
-        topobench compare old.csv new.csv
-        topobench gate --baseline old.csv --candidate new.csv
+        topobench compare baseline.csv candidate.csv
+        topobench gate --baseline baseline.csv --candidate candidate.csv
         topobench list scenarios
 
-      Without a subcommand it runs: `topobench run --help` shows its options.
+      Without a subcommand, topobench runs `topobench run`.
 
       Exit status:
         0    done
-        1    topobench could not do its work
+        1    topobench failed
         2    a regression
-        3    a cell was wrong, crashed or ran out of time
-        4    inconclusive, or more than a tenth of the cells are suspect
+        3    a cell was wrong, crashed or timed out
+        4    inconclusive, or more than 10 % of the cells are suspect
         5    the baseline of a comparison cannot be used
         6    nothing was compared
-        64   the command line, a scenario, its data or a policy is wrong
+        64   wrong command line, scenario, data or policy
         130  interrupted
 
       USAGE: topobench <subcommand>
@@ -39,27 +39,23 @@ import Testing
         -h, --help              Show help information.
 
       SUBCOMMANDS:
-        run (default)           Measure topologies in a scenario, and say which keeps
-                                main free.
-        list                    Show what there is: scenarios, topologies or metrics.
-        plan                    Print the cells of a run in their order, and measure
-                                nothing.
-        cell                    Run one cell: its specification on standard input,
-                                its document on standard output.
-        collect                 Make one report of cells that were measured one by
-                                one, or machine by machine.
-        compare                 Hold two sets of reports against each other.
-        gate                    Say whether a candidate's reports are a regression of
-                                a baseline's, for scripts.
-        duet                    Compare two builds, measured in turn, pair by pair,
-                                in one session.
-        doctor                  Say what would make results here doubtful, and what
-                                can be seen here.
-        findings                Say, as a page of Markdown, what came out of a full
-                                run.
-        report                  Make a page to look at: why each topology blocks.
-        trace                   Draw what happened in recorded cells, on every queue,
-                                for Perfetto.
+        run (default)           Measure topologies in a scenario, and show which
+                                keeps main free.
+        list                    List scenarios, topologies or metrics.
+        plan                    Print the cells of a run in their order, without
+                                measuring.
+        cell                    Run one cell: specification on standard input,
+                                document on standard output.
+        collect                 Merge cells and shards of one run into one report.
+        compare                 Compare two sets of reports.
+        gate                    Check a candidate's reports for regressions, for
+                                scripts.
+        duet                    Compare two builds, measured in turn, pair by pair.
+        doctor                  Check this machine, and measure how small a
+                                regression it can find.
+        findings                Write the findings of a full run as Markdown.
+        report                  Make an HTML page that shows why each topology blocks.
+        trace                   Export recorded cells as a trace for Perfetto.
 
         See 'topobench help <subcommand>' for detailed help.
       """
@@ -68,56 +64,53 @@ import Testing
 
   @Test func `the help of run`() {
     let expected = """
-      OVERVIEW: Measure topologies in a scenario, and say which keeps main free.
+      OVERVIEW: Measure topologies in a scenario, and show which keeps main free.
 
-      Each cell (scenario × topology × store × trial) runs in a process of its own;
-      its row is on disk before the next starts. The answer goes to standard output,
-      all else to standard error. Ctrl-C keeps what was measured.
+      Each cell (scenario × topology × store × trial) runs in its own process. Its
+      row is written before the next cell starts. The answer goes to standard output,
+      messages to standard error. Ctrl-C keeps the finished cells.
 
       USAGE: topobench run <options>
 
       WHAT IS MEASURED:
-        --scenario <name>       What is asked: a scenario's name or file. Repeatable.
-        --topology <name>       A topology, or `all`. Repeatable. Default: those of
-                                the founding question.
-        --store <store>         How the coordinator locks: pool, serial or both.
-                                (values: pool, serial, both; default: pool)
-        --trials <n>            How often each is measured. Default: enough for a
-                                verdict.
-        --seed <n>              What order and stream of changes are drawn from.
-                                (default: 1)
-        --set <key=value>       A value in the place of a scenario's field; a list of
-                                values sweeps it. Repeatable.
-        --smoke                 At the size that a scenario states for tests.
+        --scenario <name>       Scenario name or file. Repeatable.
+        --topology <name>       Topology, or `all`. Repeatable. Default: those of the
+                                founding question.
+        --store <store>         Store mode: pool, serial or both. (values: pool,
+                                serial, both; default: pool)
+        --seed <n>              Seed for the order of cells and changes. (default: 1)
+        --set <key=value>       Set a scenario field; a list of values sweeps it.
+                                Repeatable.
         --scenarios-folder <dir>
-                                A folder with scenarios.
+                                Folder with scenarios.
+        --trials <n>            Processes per topology and store mode. Default:
+                                enough for a verdict.
+        --smoke                 Use each scenario's small size, for tests.
 
       HOW IT IS MEASURED:
-        --label <text>          What the rows are labelled with.
-        --timeout <s>           The most seconds that a cell may take. (default: 60.0)
-        --shard <i/n>           One machine's part of the run: whole rounds, every
-                                N-th from the I-th on.
-        --keep-awake            Keep the processors from sleeping while cells run, by
-                                threads that run only where nothing else would: less
-                                noise on virtual machines. Linux.
+        --label <text>          Label of every row.
+        --timeout <s>           Time limit per cell, in seconds. (default: 60.0)
+        --shard <i/n>           Measure one machine's share: every N-th round, from
+                                the I-th on.
+        --keep-awake            Keep the processors awake with threads of idle
+                                priority. Less noise on virtual machines. Linux only.
 
       WHERE IT GOES:
-        --output <file>         The CSV file; `-` for standard output. Default:
+        --output <file>         CSV file to write; `-` for standard output. Default:
                                 results/<scenario>-<time>.csv.
-        --force                 Write over files that exist.
-        --resume                Go on with the interrupted run that --output names,
-                                or begin it.
-        --record                Record what happens in each cell, for `topobench
-                                trace`.
-        --keep-stores <dir>     Leave each cell's SQLite file in this folder.
-        --disk <dir>            The folder on the disk to measure on; it must exist.
-                                Default: the system's for temporary files.
+        --force                 Overwrite existing files.
+        --resume                Continue the interrupted run in --output, or start
+                                it.
+        --record                Record each cell's timeline, for `topobench trace`.
+        --keep-stores <dir>     Keep each cell's SQLite file in this folder.
+        --disk <dir>            Existing folder on the disk to measure. Default: the
+                                system's folder for temporary files.
 
       OPTIONS:
-        --format <format>       How the answer is written. (values: table, markdown,
-                                html, json, csv; default: table)
-        --quiet                 Say nothing beside the answer.
-        --no-progress           Draw no progress.
+        --format <format>       Format of the answer. (values: table, markdown, html,
+                                json, csv; default: table)
+        --quiet                 Print only the answer.
+        --no-progress           Show no progress.
         --version               Show the version.
         -h, --help              Show help information.
 
@@ -129,7 +122,7 @@ import Testing
     "run", "list", "plan", "cell", "collect", "compare", "gate", "duet", "doctor",
     "findings", "report", "trace",
   ])
-  func `every subcommand has a help that fits a terminal`(name: String) throws {
+  func `the help of every subcommand fits a terminal of 80 columns`(name: String) throws {
     let command = try #require(
       RootCommand.configuration.subcommands.first { $0.configuration.commandName == name })
     let help = RootCommand.helpMessage(for: command, columns: 80)
@@ -138,12 +131,12 @@ import Testing
   }
 
   @Test(arguments: ["compare", "gate", "report"])
-  func `what takes two sides names their files alike`(name: String) throws {
+  func `commands with two sides name their files alike`(name: String) throws {
     let command = try #require(
       RootCommand.configuration.subcommands.first { $0.configuration.commandName == name })
     let sides = """
-        --baseline <file>       The CSV files of the baseline.
-        --candidate <file>      The CSV files of the candidate.
+        --baseline <file>       CSV files of the baseline.
+        --candidate <file>      CSV files of the candidate.
 
       """
     #expect(RootCommand.helpMessage(for: command, columns: 80).contains(sides))

@@ -4,6 +4,7 @@ import Harness
 import SQLiteStore
 import Testing
 import Topologies
+import Workload
 
 @testable import Commands
 
@@ -41,16 +42,16 @@ import Topologies
 
   private func trials(_ work: WorkOptions) throws -> Int {
     try work.resolvedTrials(
-      work.resolvedScenarios(), topologies: work.resolvedTopologies().count)
+      work.resolvedScenarios(), topologies: work.targets.resolvedTopologies().count)
   }
 
   @Test func `a scenario alone asks the founding question, with enough trials to rank`() throws {
     let work = try work("--scenario", "a")
-    let topologies = try work.resolvedTopologies()
+    let topologies = try work.targets.resolvedTopologies()
     #expect(
       Set(topologies.map(\.name))
         == ["main-only", "parent-child", "root-main-private", "notification-merge"])
-    let variants = try work.variants(try work.resolvedScenarios(), topologies)
+    let variants = try work.targets.variants(try work.resolvedScenarios(), topologies)
     #expect(variants.count == 4)
     #expect(variants.allSatisfy { $0.store == .pool })
     #expect(try trials(work) == 8)
@@ -62,14 +63,15 @@ import Topologies
       try trials(work("--scenario", "a", "--set", "trials=3", "--trials", "5")) == 5)
   }
 
-  @Test func `entities that make no model are told before anything is measured`() throws {
+  @Test func `entities that are not a valid model are refused before anything is measured`() throws
+  {
     let model = "model:\n  Thing:\n    relationships: { next: { to_one: Thin } }\n"
     try write("\(Self.scenario("c"))\n\(model)", to: "c.yaml")
     let work = try work("--scenario", "c")
     let error = #expect(throws: (any Error).self) { try work.resolvedScenarios() }
     let told = try #require(error.map { "\($0)" })
     #expect(told.contains("c.yaml:7: field 'model.Thing.relationships.next': "), "\(told)")
-    #expect(error.map(isScenarioError) == true)
+    #expect(error is ScenarioError)
   }
 
   @Test func `both stores and a sweep give every combination once`() throws {
@@ -79,15 +81,15 @@ import Topologies
       "--set", "changes.per_save=[10,20]")
     let scenarios = try work.resolvedScenarios()
     #expect(scenarios.count == 4)
-    let variants = try work.variants(scenarios, try work.resolvedTopologies())
+    let variants = try work.targets.variants(scenarios, try work.targets.resolvedTopologies())
     #expect(variants.count == 4 * 2 * 2)
     let names = variants.map { "\($0.scenario) \($0.topology) \($0.store)" }
     #expect(Set(names).count == names.count)
   }
 
-  @Test func `all means all that are known`() throws {
+  @Test func `all means every known topology`() throws {
     let work = try work("--topology", "main-only", "--topology", "all")
-    #expect(try work.resolvedTopologies().map(\.name) == Topobench.topologies.map(\.name))
+    #expect(try work.targets.resolvedTopologies().map(\.name) == KnownTopologies.all.map(\.name))
   }
 
   @Test(arguments: [0, -1, 10_001])

@@ -79,8 +79,8 @@ struct CompareTests {
     try refuses([], with: 64, saying: ["compare old.csv new.csv"])
     try refuses(["a.csv", "a.csv", "a.csv"], with: 64, saying: ["3 files", "--baseline"])
     try refuses(["a.csv", "--baseline", "a.csv"], with: 64, saying: ["not both"])
-    try refuses(["--baseline", "a.csv"], with: 64, saying: ["a side has none"])
-    try refuses(["-", "-"], with: 64, saying: ["standard input can be read once"])
+    try refuses(["--baseline", "a.csv"], with: 64, saying: ["name the files of both sides"])
+    try refuses(["-", "-"], with: 64, saying: ["standard input can be read only once"])
     try refuses(
       ["a.csv", "a.csv", "--metric", "main_blockd_ms"], with: 64,
       saying: ["unknown metric 'main_blockd_ms'", "'main_blocked_ms'"])

@@ -100,7 +100,7 @@ struct DuetTests {
     (["--most-pairs", "7"], "8 are the fewest"),
     (
       ["--inexact", "main_blocked_ms"],
-      "'main_blocked_ms' is no exact count. Known: main_statements"
+      "'main_blocked_ms' is not an exact count. Known: main_statements"
     ),
     (["--inexact", "main_commits", "--most-pairs", "8"], "9 are the fewest"),
     (["--output", "-", "--format", "json"], "--format json: with --output -"),

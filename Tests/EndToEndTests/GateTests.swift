@@ -197,7 +197,7 @@ struct GateTests {
 
   @Test func `standard input is read once and cannot be renewed as a baseline`() throws {
     let twice = try command.run("gate", "--baseline", "-", "--candidate", "-")
-    #expect(twice.status == 64 && twice.errors.contains("standard input can be read once"))
+    #expect(twice.status == 64 && twice.errors.contains("standard input can be read only once"))
     let renewed = try command.run(
       "gate", "--baseline", "old.csv", "--candidate", "-", "--update-baseline")
     #expect(renewed.status == 64 && renewed.errors.contains("--update-baseline: name files"))

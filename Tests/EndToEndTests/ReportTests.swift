@@ -96,6 +96,6 @@ struct ReportTests {
     try refuses(["a.csv", "--baseline", "a.csv", "--candidate", "a.csv"], 64, "not both")
     try refuses(["a.csv", "--output", "a.csv", "--force"], 64, "is one of the reports")
     try refuses(["a.csv", "--output", "a.csv/page.html"], 64, "cannot write")
-    try refuses(["-", "-"], 64, "standard input can be read once")
+    try refuses(["-", "-"], 64, "standard input can be read only once")
   }
 }

@@ -56,7 +56,7 @@ struct ResumeTests {
     #expect(Set(cells.map { "\($0.runID) \($0.fingerprint) \($0.status)" }).count == 1)
 
     let again = try await run("--trials", trials, "--output", "a.csv", "--resume")
-    #expect(again.errors.contains("Resuming: \(trials) of \(trials) cells are there."))
+    #expect(again.errors.contains("Resuming: \(trials) of \(trials) cells are finished."))
     #expect(again.output.contains("\(trials) trials"))
     #expect(try command.cells("a.csv") == cells)
   }
@@ -76,7 +76,7 @@ struct ResumeTests {
 
     let outcome = try await command.runAside(work + ["--resume"])
     #expect(outcome.status == 0 || outcome.status == 4, "\(outcome.errors)")
-    #expect(outcome.errors.contains("of \(count) cells are there."))
+    #expect(outcome.errors.contains("of \(count) cells are finished."))
     let cells = try command.cells("a.csv")
     #expect(Array(cells.prefix(finished.count)) == finished, "what was measured is kept as it was")
     #expect(cells.map(\.order).sorted() == Array(1...count))
@@ -94,7 +94,7 @@ struct ResumeTests {
       (["--trials", "1", "--seed", "2"], "the seed of cell 1 was '1', these options plan '2'"),
       (["--trials", "1", "--set", "horizon_ms=9"], "the parameters of cell 1 "),
       (["--trials", "2", "--shard", "2/2"], "which these options do not plan"),
-      (["--trials", "1", "--force"], "--resume keeps what --force would write over"),
+      (["--trials", "1", "--force"], "--resume keeps the rows that --force overwrites"),
     ]
     for (options, words) in cases {
       let outcome = try await command.runAside(

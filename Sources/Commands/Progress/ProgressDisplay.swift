@@ -15,7 +15,7 @@ final class ProgressDisplay: CellObserver {
 
   /// - Parameter length: how long the run goes on, where that and not the number of cells ends it.
   private init(on surface: ProgressPen.Surface, length: Duration?) {
-    let progress = RunProgress(topologies: Topobench.topologies.map(\.name), length: length)
+    let progress = RunProgress(topologies: KnownTopologies.all.map(\.name), length: length)
     pen = Lock(ProgressPen(progress, on: surface, style: .standardError))
   }
 

@@ -98,7 +98,7 @@ extension AwakeProcessors {
   /// Finds what would make it take from the cells instead of steadying them.
   ///
   /// - Throws: `UsageError` that says what, and what to do.
-  package static func requireSense() throws {
+  package static func checkMachine() throws {
     let count = allowed.count
     guard count > 0 else {
       throw UsageError("--keep-awake: it needs Linux's SCHED_IDLE; leave it out here")

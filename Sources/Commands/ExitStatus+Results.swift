@@ -1,0 +1,37 @@
+import Harness
+import Judging
+import Measurement
+
+extension ExitStatus {
+  /// The status of a run with these cells.
+  static func of(_ cells: [CellResult], isInterrupted: Bool) -> ExitStatus {
+    var all: [ExitStatus] = isInterrupted ? [.interrupted] : []
+    if cells.contains(where: { [.wrong, .crashed, .timeout].contains($0.status) }) {
+      all.append(.badCell)
+    }
+    let suspect = cells.count { $0.status == .suspect }
+    if suspect * 10 > cells.count { all.append(.inconclusive) }
+    return worst(all)
+  }
+
+  /// The status of a comparison, which gives no verdict.
+  static func of(_ comparison: Comparison) -> ExitStatus {
+    if !comparison.otherDigests.isEmpty { return .baseline }
+    guard comparison.rows.isEmpty else { return .done }
+    return comparison.hasCommonScenario ? .nothingCompared : .baseline
+  }
+}
+
+extension DuetReport {
+  /// The status of `topobench duet`.
+  func status(of cells: [CellResult], isInterrupted: Bool) -> ExitStatus {
+    let verdict: ExitStatus =
+      switch verdict {
+      case .pass: .done
+      case .fail: .regression
+      case .inconclusive: .inconclusive
+      case nil: isComplete ? .nothingCompared : .interrupted
+      }
+    return ExitStatus.worst([verdict, .of(cells, isInterrupted: isInterrupted)])
+  }
+}
