@@ -99,8 +99,7 @@ import Testing
         --output <file>         CSV file to write; `-` for standard output. Default:
                                 results/<scenario>-<time>.csv.
         --force                 Overwrite existing files.
-        --resume                Continue the interrupted run in --output, or start
-                                it.
+        --resume                Continue the interrupted run in --output, or start it.
         --record                Record each cell's timeline, for `topobench trace`.
         --keep-stores <dir>     Keep each cell's SQLite file in this folder.
         --disk <dir>            Existing folder on the disk to measure. Default: the

@@ -53,7 +53,7 @@ import Testing
       let outcome = try command.run("doctor", "--no-noise", "--keep-awake", "--format", "json")
       #expect(outcome.status == 0, "\(outcome.errors)")
       #expect(outcome.output.contains("\"processors_kept_awake\" : true"))
-      try expectForm("topobench-doctor/1", outcome)
+      try expectForm("topobench-doctor/2", outcome)
     }
 
     @Test(arguments: [

@@ -120,8 +120,8 @@ private final class PipeReader: Sendable {
   private let done = DispatchSemaphore(value: 0)
   private let collected = Box()
 
+  // @unchecked: the semaphore orders the one writer before the one reader.
   private final class Box: @unchecked Sendable {
-    // @unchecked: the semaphore orders the one writer before the one reader.
     var data = Data()
   }
 

@@ -73,7 +73,7 @@ struct DuetTests {
     #expect(fresh.count >= 12)
     #expect(Set(fresh.map(\.status)) == [.ok])
     #expect(outcome.output.contains(#""verdict" : "fail""#))
-    try expectForm("topobench-duet/2", outcome)
+    try expectForm("topobench-duet/3", outcome)
     #expect(outcome.output.contains("main_statements +"))
   }
 

@@ -92,7 +92,7 @@ struct TraceTests {
     let nowhere = try await command.runAside(
       ["--scenario", "save-per-object", "--record", "--output", "-"])
     #expect(nowhere.status == 64)
-    #expect(nowhere.errors.contains("--record needs a file to record beside"))
+    #expect(nowhere.errors.contains("--record needs a file; name a CSV file with --output"))
   }
 }
 

@@ -87,7 +87,7 @@ import Testing
     try handle.close()
     #expect(
       refusal(file)
-        == "a.csv: line 3, column 1: a line of more than 1 MiB; this is no report of topobench")
+        == "a.csv: line 3, column 1: a line of more than 1 MiB; is this a CSV file?")
   }
 
   @Test func `a duet's report makes two sides`() throws {

@@ -141,11 +141,12 @@ import Testing
         "unknown status `fine`. Known: ok, wrong, crashed, timeout, suspect"))
     #expect(error(row(["trial": "-1"])).hasSuffix("trial: `-1` is not a whole number from 0 on"))
     #expect(error(row(["seed": ""])).hasSuffix("seed is empty"))
-    #expect(error(row(["run_id": "é\"x"])).hasPrefix("line 2, column 14: a quote inside a field"))
+    #expect(
+      error(row(["run_id": "é\"x"])).hasPrefix("line 2, column 14: a quote inside an unquoted"))
     #expect(error(row(["run_id": "\"x\"y"])).hasPrefix("line 2, column 16: text after the closing"))
     #expect(
       error(row(["run_id": "\"x"])).hasSuffix(
-        "column 13: the quote is not closed; is the file cut off?"))
+        "column 13: the quote is never closed; is the file cut off?"))
     #expect(error(row(["label": "\"a\nb\"", "trial": "x"])).hasPrefix("line 3, column"))
   }
 
