@@ -42,12 +42,12 @@ let package = Package(
   targets: [
     .target(name: "CLinux"),
     .target(name: "CSlowDisk", linkerSettings: [.linkedLibrary("sqlite3")]),
-    .target(name: "Support", dependencies: ["Yams"]),
+    .target(name: "Support"),
     .target(
       name: "Queues",
       dependencies: ["CLinux", .product(name: "DequeModule", package: "swift-collections")]),
     .target(name: "DataModel"),
-    .target(name: "ObjectGraph", dependencies: ["CLinux", "DataModel", "Queues", "Support"]),
+    .target(name: "ObjectGraph", dependencies: ["CLinux", "DataModel", "Queues"]),
     .target(
       name: "SQLiteStore", dependencies: ["CSlowDisk", "ObjectGraph", "Queues"] + grdb()),
     .target(name: "Topologies", dependencies: ["Queues", "ObjectGraph", "SQLiteStore"] + grdb()),

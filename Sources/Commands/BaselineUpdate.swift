@@ -4,8 +4,8 @@ import Harness
 import Judging
 import Measurement
 
-// `gate --update-baseline`: what the candidate changes is printed first, then it takes the baseline's
-// place. What is no report is not written over, and a candidate with a bad cell is no baseline.
+// `gate --update-baseline` prints the candidate's changes, then replaces the baseline with it. It
+// refuses to overwrite a file that is not a report, and a candidate with a bad cell.
 
 extension GateOptions {
   /// Where there is no baseline yet, makes one of the candidate.

@@ -8,7 +8,7 @@ import Reports
 /// The reports on both sides of `compare` or `gate`, read and matched.
 struct ComparedReports {
   let matching: Matching
-  /// What the environment files beside them say of the machines.
+  /// Reasons to doubt the machines, from the environment files of both sides.
   let diagnoses: [Diagnosis]
 
   /// Says what is wrong with a file on standard error.

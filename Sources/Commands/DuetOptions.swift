@@ -7,7 +7,7 @@ import SQLiteStore
 import Topologies
 import Workload
 
-/// What a duet compares, and how many pairs it may take.
+/// The binaries, scenarios and metrics of a duet, and its number of pairs.
 struct DuetOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(

@@ -119,13 +119,13 @@ extension GateOptions {
 }
 
 extension Gate {
-  /// What the report shows beside the verdicts.
+  /// The metrics that the report shows beside the verdicts.
   var shown: [Metric] {
     let names = Set((Comparison.defaultMetrics + metrics).map(\.name))
     return Metrics.all.filter { names.contains($0.name) }
   }
 
-  /// What must be read of each row.
+  /// The metrics that the gate reads from each row.
   var kept: [Metric] {
     let promised = policy.promises.map(\.metric) + policy.expectations.map(\.metric)
     let names = Set(shown.map(\.name) + promised + [Metric.rawSQLite, .sync].map(\.name))

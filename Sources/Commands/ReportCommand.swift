@@ -143,7 +143,7 @@ extension ReportCommand {
 }
 
 extension PageSide {
-  /// What was read, with what lies beside the files.
+  /// The cells of these files, with the files beside them.
   fileprivate init(_ cells: [CellResult], of files: [String]) {
     let named = files.map { file in
       File(
@@ -172,7 +172,7 @@ extension PageSide {
 }
 
 extension Summary.Context {
-  /// What the environment files of a side tell, the worst of it.
+  /// The worst readings of a side's environment files.
   fileprivate init(_ environments: [MachineEnvironment]) {
     self.init()
     let readings = environments.map(\.reading)

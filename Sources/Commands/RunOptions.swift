@@ -25,7 +25,7 @@ struct RunOptions: ParsableArguments {
   }
 }
 
-/// What a run or a plan measures.
+/// The cells of a run or a plan.
 struct WorkOptions: ParsableArguments {
   @OptionGroup var targets: TargetOptions
   @Option(

@@ -14,8 +14,8 @@ enum Terminal {
   /// The width of the terminal; nil if it is none.
   static var columns: Int? { size(of: STDOUT_FILENO)?.columns }
 
-  /// The size, now, of the terminal that standard error is; nil while it belongs to another program,
-  /// because this one was sent to the background.
+  /// The size, now, of the terminal that standard error is; nil while it belongs to another
+  /// program, because this one was sent to the background.
   static var drawable: ProgressPen.Size? {
     let owner = tcgetpgrp(STDERR_FILENO)
     // A terminal that controls nobody here, such as one that messages were sent to, has no owner.

@@ -4,7 +4,7 @@ import Measurement
 
 /// The cells of some reports that a trace shows.
 struct TraceChoice {
-  /// What the command line asks for; what is empty is anything.
+  /// The choices of the command line. An empty list accepts anything.
   struct Wanted {
     var scenarios: [String] = []
     var topologies: [String] = []
@@ -23,7 +23,7 @@ struct TraceChoice {
 
   /// In the order of the reports, and in each as the topologies first come.
   let cells: [Cell]
-  /// What was wanted, but never recorded.
+  /// Chosen cells that were never recorded.
   let notRecorded: [String]
 
   /// - Throws: `ReportError` if a report cannot be read, `UsageError` if nothing in it fits or was
@@ -81,7 +81,8 @@ struct TraceChoice {
     return groups
   }
 
-  /// By `main_blocked_ms`; the lower one of two. Of cells that are not ok only if no other is there.
+  /// By `main_blocked_ms`; the lower one of two. Of cells that are not ok only if no other is
+  /// there.
   static func median(of cells: [Cell]) -> Cell? {
     let sound = cells.filter { $0.row.status == .ok }
     let sorted = (sound.isEmpty ? cells : sound).sorted {
@@ -128,7 +129,7 @@ extension CellResult {
 // MARK: - Reading
 
 extension TraceChoice.Cell {
-  /// What was recorded.
+  /// Reads the recording of the cell.
   ///
   /// - Throws: `UsageError` if the file is something else, or of another run.
   func timeline() throws -> RecordedTimeline {

@@ -5,7 +5,8 @@ struct DataFileReader {
   let file: String
   private var csv: CSVReader
 
-  /// Skips a byte order mark: spreadsheets write one, and it is not part of the first column's name.
+  /// Skips a byte order mark: spreadsheets write one, and it is not part of the first column's
+  /// name.
   ///
   /// - Parameter bytes: valid as long as the reader is in use.
   init(_ bytes: UnsafeBufferPointer<UInt8>, file: String) {

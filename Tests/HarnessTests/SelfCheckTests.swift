@@ -5,8 +5,9 @@ import Testing
 @Suite("The self-check, on a manual clock")
 struct SelfCheckTests {
   /// Runs a case on this thread. Returns its blocks' real times and main's recording.
-  private func measure(_ work: SelfCheckCase) -> (spans: [GapSpan], recording: MainQueueRecording?)
-  {
+  private func measure(_ work: SelfCheckCase) -> (
+    spans: [BlockSpan], recording: MainQueueRecording?
+  ) {
     let clock = ManualClock()
     let main = SimulatedMainQueue(clock: clock)
     let blocks = SelfCheckBlocks(work, on: main) { clock.advance(by: $0) }

@@ -3,7 +3,8 @@ import Support
 import Measurement
 import MeasurementSamples
 
-/// Reports for a gate: three topologies with blocked times around 10, 20 and 30 ms and steady counts.
+/// Reports for a gate: three topologies with blocked times around 10, 20 and 30 ms and steady
+/// counts.
 struct GateReport {
   var run = "baseline"
   var trials = 12

@@ -2,7 +2,8 @@ import Judging
 import Measurement
 import Testing
 
-// A count that a policy calls inexact is judged by statistics: it may differ by itself, and can still fail.
+// A count that a policy calls inexact is judged by statistics: it may differ by itself, and can
+// still fail.
 
 @Suite struct InexactCountTests {
   private let declared = InexactCount(

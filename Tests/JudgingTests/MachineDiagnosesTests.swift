@@ -84,7 +84,7 @@ import Testing
   }
 
   @Test func `a load that has ended, or disturbs nobody, makes nothing doubtful`() throws {
-    // What the next run reads where another has just kept eight processors awake.
+    // The reading of a run that follows one with eight processors kept awake.
     let after = Self.with {
       $0.load = 7.9
       $0.competing = 0.2

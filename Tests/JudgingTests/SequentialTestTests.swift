@@ -14,7 +14,7 @@ import Testing
     var spread = 0.02
     /// The candidate's time over the baseline's, by topology, in the first pairs and in fresh ones.
     var factors: [String: (first: Double, fresh: Double)] = [:]
-    /// What the candidate does more often.
+    /// A count that is larger in the candidate.
     var count: (name: String, more: Double)?
     /// A topology whose candidate's cells end so.
     var failing: (topology: String, status: CellStatus)?

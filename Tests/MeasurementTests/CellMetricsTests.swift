@@ -147,8 +147,8 @@ import Testing
     process.peakRSSMiB = 33
     process.rawSQLite = [9, 7, 8]
     process.sync = 0.2
-    process.rulerReruns = 2
-    process.rulerUnexplained = 1.5
+    process.selfCheckReruns = 2
+    process.selfCheckUnexplained = 1.5
     let values = metrics(sample(), process: process)
     #expect(values["process_cpu_ms"] == 120)
     #expect(values["raw_sqlite_ms"] == 8)

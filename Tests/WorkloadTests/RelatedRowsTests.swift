@@ -158,7 +158,7 @@ struct RelatedRowsTests {
   @Test func `afterwards, rows come without what they may do without`() throws {
     let workload = try Related.workload(set: ["changes.references=afterwards"])
     for case .insert(let row) in workload.batches[0] { #expect(row[2...] == [.null, .null]) }
-    // Who must have a person has one from the start.
+    // A required reference is set from the start.
     #expect(
       workload.batches[0].contains(
         .of(1, .insert([.string("c"), .bool(false), .int64(3)]))))

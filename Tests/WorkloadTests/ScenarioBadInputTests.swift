@@ -9,7 +9,7 @@ struct ScenarioBadInputTests {
   struct Mistake: CustomTestStringConvertible {
     let old: String
     let new: String
-    /// What follows the file's name.
+    /// The message after the file's name.
     let message: String
 
     var testDescription: String { "\(old) → \(new)" }

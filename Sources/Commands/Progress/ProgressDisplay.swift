@@ -19,8 +19,8 @@ final class ProgressDisplay: CellObserver {
     pen = Lock(ProgressPen(progress, on: surface, style: .standardError))
   }
 
-  /// Shows the progress of what `body` runs, if it is wanted and there is a place for it, and leaves
-  /// the terminal as it was.
+  /// Shows the progress of what `body` runs, if it is wanted and there is a place for it, and
+  /// leaves the terminal as it was.
   ///
   /// - Parameter isWanted: false for `--quiet` and `--no-progress`.
   static func show<Result>(

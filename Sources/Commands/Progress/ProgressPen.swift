@@ -9,8 +9,8 @@ import Reports
 /// after that. So cells of the usual length (one second of windows) run beside a parent that does
 /// nothing at all, and a long one is seen to be alive, for a few hundred bytes in five seconds.
 ///
-/// In a log a line is added every ten seconds at most, between cells, without any escape; a run that
-/// is over before says nothing.
+/// In a log a line is added every ten seconds at most, between cells, without any escape; a run
+/// that is over before says nothing.
 struct ProgressPen: Sendable {
   enum Surface: Sendable, Equatable {
     /// A terminal that can be drawn on.

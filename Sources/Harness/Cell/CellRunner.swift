@@ -130,7 +130,7 @@ extension CellDocument {
     process.rawSQLite = raw
     process.sync = files.syncMilliseconds
     process.storeMiB = files.lastStoreMiB
-    process.rulerUnexplained = ClockAgreement(repeats.map(\.clocks)).unexplainedMilliseconds
+    process.selfCheckUnexplained = ClockAgreement(repeats.map(\.clocks)).unexplainedMilliseconds
     ProcessUse.note(in: &process)
     let metrics = CellMetrics(
       samples: windows, horizon: cell.scenario.horizon.milliseconds, process: process)

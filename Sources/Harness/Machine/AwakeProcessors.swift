@@ -3,23 +3,22 @@ import Dispatch
 import Foundation
 import Synchronization
 
-// What a processor does while cells run, with `--keep-awake`:
+// Processors while cells run, with `--keep-awake`:
 //
-//   processor 0   cell ~~~~ cell cell ~~~~~~~~~ cell    ~ a thread of this process that does nothing,
-//   processor 1   ~~~~ cell ~~~~~~~~~~~~~~ cell ~~~~~      and at SCHED_IDLE: a cell takes its place
-//                                                          at once
+//   processor 0   cell ~~~~ cell cell ~~~~~~~~~ cell    ~ an idle thread of this process at
+//   processor 1   ~~~~ cell ~~~~~~~~~~~~~~ cell ~~~~~      SCHED_IDLE; a cell replaces it at once
 //
-// Without it a processor sleeps between two pieces of a cell's work. One of a virtual machine is then
-// probably given back to the host, and comes back late and with cold caches; pairs of cells scatter more
-// in any case (Documentation/JudgedJudge.md).
+// Without it a processor sleeps between two pieces of a cell's work. One of a virtual machine is
+// then probably given back to the host, and comes back late and with cold caches; pairs of cells
+// scatter more in any case (Documentation/JudgedJudge.md).
 
-/// Keeps the processors that this process may use from sleeping until it is stopped or let go of, or
-/// the process ends, however it does.
+/// Keeps the processors that this process may use from sleeping until it is stopped or let go of,
+/// or the process ends, however it does.
 ///
-/// One thread for each, bound to it, that runs only while nothing else would. They are threads of the
-/// process that starts the cells, which inherit neither their class nor their processor. In that class
-/// they hold no lock, take no signal and wait for nobody, so that it matters to none how late they
-/// run.
+/// One thread for each, bound to it, that runs only while nothing else would. They are threads of
+/// the process that starts the cells, which inherit neither their class nor their processor. In
+/// that class they hold no lock, take no signal and wait for nobody, so that it matters to none how
+/// late they run.
 package final class AwakeProcessors: Sendable {
   /// How many there are.
   package let count: Int
@@ -27,8 +26,8 @@ package final class AwakeProcessors: Sendable {
 
   /// Returns when all of them are in their class.
   ///
-  /// - Throws: `UsageError` where the system has no such class, or does not let this process have it;
-  ///   then none is left.
+  /// - Throws: `UsageError` where the system has no such class, or does not let this process have
+  ///   it; then none is left.
   package init() throws {
     let processors = Self.allowed
     count = processors.count
@@ -55,7 +54,7 @@ package final class AwakeProcessors: Sendable {
   }
 }
 
-/// What the threads share with who started them; it lives as long as any of them.
+/// State that the threads share with their starter. It lives as long as any of them.
 private final class Spinning: Sendable {
   private let isOver = Atomic(false)
   private let refused = Atomic(0)

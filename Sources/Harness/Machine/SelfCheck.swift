@@ -2,12 +2,12 @@ import Foundation
 import Measurement
 import Queues
 
-/// Holds the main queue's instruments against blocks of known length.
+/// Compares what the main queue records with blocks of known length.
 package enum SelfCheck {
-  /// How often a case is measured anew because something disturbed it.
+  /// How often a disturbed case is measured again, at most.
   private static let mostRetries = 2
 
-  /// Measures every case on a main queue of its own. Takes about three seconds.
+  /// Measures each case on its own main queue. Takes about three seconds.
   package static func measure(_ cases: [SelfCheckCase] = SelfCheckCase.all) async throws
     -> SelfCheckReport
   {
@@ -39,7 +39,7 @@ package enum SelfCheck {
       while clock.now() < end {}
     }
     try await main.run { main.show(screen) }
-    // The window opens alone in its turn, so that its own block is no part of what follows.
+    // The window opens in its own turn, so that the opening is not part of the case.
     try await main.run { main.openWindow() }
     await withCheckedContinuation { continuation in
       main.async {
@@ -47,7 +47,7 @@ package enum SelfCheck {
         blocks.submit { continuation.resume() }
       }
     }
-    // Until the frame of a block that was over before its tick has been presented.
+    // Waits until the frame has been presented, even if the block ended before its tick.
     let settled = main.frames.next(after: clock.now()) + .milliseconds(2)
     let recording = try await main.run(at: settled) { main.closeWindow() }
     return SelfCheckReport.Line(
@@ -56,7 +56,7 @@ package enum SelfCheck {
   }
 }
 
-/// What the ruler showed.
+/// The results of all cases.
 package struct SelfCheckReport: Sendable {
   package struct Line: Sendable {
     package let work: SelfCheckCase
@@ -73,7 +73,7 @@ package struct SelfCheckReport: Sendable {
 
   /// A table, and a sentence of conclusion.
   package var text: String {
-    let heading = Self.row(["blocks", "figure", "true ms", "ruler ms", "queued ms", ""])
+    let heading = Self.row(["blocks", "figure", "true ms", "found ms", "queued ms", ""])
     let rows = lines.flatMap { line in
       line.checks.enumerated().map { number, check in
         Self.row([
@@ -86,18 +86,18 @@ package struct SelfCheckReport: Sendable {
   }
 
   private var conclusion: String {
-    let tolerance = "within 0.2 ms or 2 %, run-queue delay taken off"
+    let tolerance = "within 0.2 ms or 2 %, without run-queue delay"
     let wrong = lines.filter { !$0.holds }.map(\.work.name)
     return wrong.isEmpty
-      ? "\nThe ruler is right: every figure is \(tolerance)."
-      : "\nThe ruler is off for: \(wrong.joined(separator: "; ")). Every figure should be"
+      ? "\nThe self-check holds: every figure is \(tolerance)."
+      : "\nThe self-check fails for: \(wrong.joined(separator: "; ")). Every figure should be"
         + " \(tolerance); let nothing else run, and try again."
   }
 
   private static func notes(_ line: Line) -> [String] {
     var notes: [String] = []
     if line.retries > 0 { notes.append("    measured \(line.retries + 1) times") }
-    if line.disagreements > 0 { notes.append("    \(line.disagreements) beats came late") }
+    if line.disagreements > 0 { notes.append("    \(line.disagreements) beats were late") }
     return notes
   }
 

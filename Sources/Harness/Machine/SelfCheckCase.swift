@@ -2,15 +2,15 @@ import Foundation
 import Measurement
 package import Queues
 
-// What the ruler is held against: blocks of known length on main, which time themselves.
+// The self-check runs blocks of known length on main, which time themselves:
 //
 //   alone           ├──── L ────┤                     one gap, one busy period
 //   back to back    ├─ L ─┼─ L ─┼─ L ─┤               queued at once: one gap of 3 L
 //   chained         ├─ L ─┤├─ L ─┤├─ L ─┤             each queues the next: gaps of L, busy 3 L
 //
-// The blocks' own clock readings are the truth; nothing that the recorder says enters it.
+// The blocks' own clock readings are the truth. They do not use the recorder.
 
-/// Blocks of one length, put on the main queue in one way.
+/// Blocks of one length, queued on main in one arrangement.
 package struct SelfCheckCase: Sendable, Equatable {
   package enum Arrangement: String, Sendable, CaseIterable {
     case alone
@@ -26,7 +26,7 @@ package struct SelfCheckCase: Sendable, Equatable {
     self.arrangement = arrangement
   }
 
-  /// How many blocks.
+  /// The number of blocks.
   package var count: Int { arrangement == .alone ? 1 : 3 }
 
   package static let all: [SelfCheckCase] = Arrangement.allCases.flatMap { arrangement in
@@ -38,15 +38,15 @@ package struct SelfCheckCase: Sendable, Equatable {
   package var name: String { "\(length.milliseconds.formatted()) ms, \(arrangement.rawValue)" }
 }
 
-/// When a block really began and ended.
-package struct GapSpan: Sendable, Equatable {
+/// When a block began and ended, by its own clock readings.
+package struct BlockSpan: Sendable, Equatable {
   package let start: Instant
   package let end: Instant
 
   package var duration: Duration { end - start }
 }
 
-/// A screen that is never up to date while blocks run, so that a frame is due at the next tick.
+/// A screen that needs a frame while blocks run, so that a frame is due at the next tick.
 // @unchecked: confined to the main queue.
 final class SelfCheckScreen: MainScreen, @unchecked Sendable {
   private(set) var frameNeededSince: Instant?
@@ -56,14 +56,14 @@ final class SelfCheckScreen: MainScreen, @unchecked Sendable {
   func layoutAndCommit() { frameNeededSince = nil }
 }
 
-/// The blocks of a case, as they are put on main; collects what they were.
+/// Queues the blocks of a case on main and collects their spans.
 package final class SelfCheckBlocks: Sendable {
   private let work: SelfCheckCase
   private let main: SimulatedMainQueue
   private let occupy: @Sendable (Duration) -> Void
-  private let found = Lock<[GapSpan]>([])
+  private let found = Lock<[BlockSpan]>([])
 
-  /// - Parameter occupy: keeps the calling thread for this long.
+  /// - Parameter occupy: keeps the calling thread busy for this long.
   package init(
     _ work: SelfCheckCase, on main: SimulatedMainQueue,
     occupy: @escaping @Sendable (Duration) -> Void
@@ -73,9 +73,9 @@ package final class SelfCheckBlocks: Sendable {
     self.occupy = occupy
   }
 
-  package var spans: [GapSpan] { found.withLock { $0 } }
+  package var spans: [BlockSpan] { found.withLock { $0 } }
 
-  /// Queues the blocks and then `done`. On main, so that what is queued at once runs in one turn.
+  /// Queues the blocks and then `done`. Call it on main: blocks queued together run in one turn.
   package func submit(then done: @escaping @Sendable () -> Void) {
     switch work.arrangement {
     case .alone, .backToBack:
@@ -97,7 +97,7 @@ package final class SelfCheckBlocks: Sendable {
   private func run() {
     let start = main.clock.now()
     occupy(work.length)
-    let span = GapSpan(start: start, end: main.clock.now())
+    let span = BlockSpan(start: start, end: main.clock.now())
     found.withLock { $0.append(span) }
   }
 }

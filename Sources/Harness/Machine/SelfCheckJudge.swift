@@ -1,12 +1,12 @@
 import Measurement
 package import Queues
 
-/// One figure of the ruler against the truth, in ms.
+/// One recorded figure and its true value, in ms.
 package struct SelfCheckResult: Sendable, Equatable {
   package let what: String
   package let expected: Double
   package let measured: Double
-  /// What of the difference is the machine's: the thread was runnable but not running.
+  /// The time in which the thread was runnable but not running.
   package let runqueue: Double
 
   package init(what: String, expected: Double, measured: Double, runqueue: Double) {
@@ -16,7 +16,7 @@ package struct SelfCheckResult: Sendable, Equatable {
     self.runqueue = runqueue
   }
 
-  /// Within 0.2 ms or 2 %, whichever is larger, once run-queue delay is taken off.
+  /// Whether both agree within 0.2 ms or 2 %, the larger of the two, without run-queue delay.
   package var holds: Bool {
     let excess = measured - expected
     let difference = excess > 0 ? max(0, excess - runqueue) : -excess
@@ -24,13 +24,13 @@ package struct SelfCheckResult: Sendable, Equatable {
   }
 }
 
-/// Compares what the main queue recorded of a case with what its blocks were. Pure.
+/// Compares the recording of a case with the spans of its blocks. A pure function.
 package struct SelfCheckJudge: Sendable {
   private let work: SelfCheckCase
-  private let spans: [GapSpan]
+  private let spans: [BlockSpan]
   private let recording: MainQueueRecording
 
-  package init(_ work: SelfCheckCase, _ spans: [GapSpan], _ recording: MainQueueRecording) {
+  package init(_ work: SelfCheckCase, _ spans: [BlockSpan], _ recording: MainQueueRecording) {
     self.work = work
     self.spans = spans
     self.recording = recording
@@ -40,14 +40,13 @@ package struct SelfCheckJudge: Sendable {
     [gaps, busy, heartbeats, frame] + taps
   }
 
-  /// The gaps that there must be: one of all blocks, or one for each.
+  /// The expected gaps: one for all blocks, or one for each.
   private var expectedGaps: [Double] {
     let lengths = spans.map(\.duration.milliseconds)
     return work.arrangement == .chained ? lengths : [lengths.reduce(0, +)]
   }
 
-  /// As many as there were blocks to make gaps, the longest first; what else was recorded is the
-  /// harness's, of microseconds.
+  /// The longest recorded gaps, as many as expected. The others are microseconds of the harness.
   private var recordedGaps: [MainQueueRecording.ServiceGap] {
     Array(recording.gaps.sorted { $0.duration > $1.duration }.prefix(expectedGaps.count))
   }
@@ -79,15 +78,15 @@ package struct SelfCheckJudge: Sendable {
       runqueue: runqueue)
   }
 
-  private var expectedGapSpans: [GapSpan] {
+  private var expectedGapSpans: [BlockSpan] {
     guard work.arrangement != .chained, let first = spans.first, let last = spans.last else {
       return spans
     }
-    return [GapSpan(start: first.start, end: last.end)]
+    return [BlockSpan(start: first.start, end: last.end)]
   }
 
-  /// The frame that was due while blocks ran is presented in the turn of the block that it waits for;
-  /// one that came due later, at its tick.
+  /// The frame that was due while blocks ran is presented in the turn of the block that it waits
+  /// for; one that came due later, at its tick.
   private var frame: SelfCheckResult {
     guard let frame = recording.frames.first else {
       return SelfCheckResult(what: "frame presented", expected: 0, measured: .infinity, runqueue: 0)

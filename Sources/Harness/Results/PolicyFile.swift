@@ -2,16 +2,16 @@ package import Judging
 import Measurement
 import SystemPackage
 
-// What a project asks and accepts, in one file that it commits:
+// A policy file has everything that a project asks of the gate and accepts:
 //
 //   gate: [main_longest_gap_ms]                 gated beside main_blocked_ms and the exact counts
-//   floors:                                       in the place of the default ones
+//   floors:                                       replace the default ones
 //     main_blocked_ms: {relative: 5 %, absolute: 0.2, margin: 15 %}
-//   inexact:                                      counts that are judged by statistics, as times are
+//   inexact:                                      counts judged by statistics, as times
 //     - metric: main_faults_fired
 //       topology: refetch
 //       reason: what a frame shows is a fault after each reset, and frames follow the clock
-//   limits:                                      promises
+//   limits:                                       absolute bounds
 //     - root-main-private: main_longest_gap_ms <= 16.7
 //     - all@5000-cities: frames_late <= 0
 //   expectations:                                 the better one first
@@ -24,7 +24,7 @@ import SystemPackage
 //       reason: validation needs a fetch of its own
 //       until: 2027-01-31
 
-/// Reads a policy file. Whatever is wrong in it is the caller's mistake, and ends with 64.
+/// Reads a policy file. A mistake in it ends the command with status 64.
 package enum PolicyFile {
   /// - Throws: `UsageError`: `FILE:LINE: field 'x.y': what is wrong, and what is allowed`.
   package static func read(_ path: String) throws(UsageError) -> Policy {

@@ -111,7 +111,7 @@ extension Comparison {
 }
 
 extension Comparison.Row {
-  /// As people and files read it. What is neither better nor worse when it changes, differs.
+  /// The verdict in words. A changed metric without a better direction *differs*.
   package var word: String {
     let isChanged = verdict == .better || verdict == .worse
     return metric.better == .neither && isChanged ? "differs" : verdict.rawValue

@@ -20,7 +20,7 @@ package enum Figures {
     fixed(Double(value), digits: 0)
   }
 
-  /// As it was written: `16.7`, `99`.
+  /// The number without rounding: `16.7`, `99`.
   package static func plain(_ value: Double) -> String {
     Int(exactly: value).map { "\($0)" } ?? "\(value)"
   }

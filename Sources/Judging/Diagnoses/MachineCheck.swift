@@ -21,6 +21,6 @@ package struct MachineCheck: Codable, Sendable, Equatable {
 }
 
 extension MachineReading {
-  /// What can move a result that is measured here. What only widens the spread is left out.
+  /// Reasons why results of this machine may be shifted. Mere noise is left out.
   package var diagnoses: [Diagnosis] { checks.filter(\.isDoubtful).compactMap(\.diagnosis) }
 }

@@ -1,4 +1,4 @@
-/// What a duet says of one metric of one target, and what that stands on.
+/// A duet's verdict on one metric of one target, with its evidence.
 package struct DuetFigure: Codable, Sendable, Equatable {
   /// A judgement by the rules of its kind of metric.
   package enum Judged: Codable, Sendable, Equatable {

@@ -12,7 +12,7 @@ import Support
 // (Documentation/Decisions.md). The noise of one minute is itself an estimate, so the simulation
 // draws from the upper end of its range.
 //
-//   noise of this machine ──▶ draw pairs, one topology slower ──▶ SequentialTest ──▶ found? in how many pairs?
+//   noise of this machine ──▶ pairs, one topology slower ──▶ SequentialTest ──▶ found, and pairs
 //                             100 times, always the same draws
 
 /// The regressions that a duet can find on a machine of this noise, and in what time.

@@ -4,11 +4,11 @@ package import Measurement
 //
 //   spread         the first pairs of every target
 //     │            n₁ and n₂ from how far they scatter; who is ahead does not enter
-//   first          up to n₁ pairs                          look 1, α = 0.01 ── passed or flagged ──┐
-//     │            n₂ may grow, again by the scatter alone                                         │
-//   second         up to n₂ pairs of what is open          look 2, α = 0.04 ── or inconclusive ────┤
-//     │                                                                                            │
-//   confirmation   1.5 n₂ fresh pairs of what was flagged  α = 0.05         ── failed, or not so ──┘
+//   first          up to n₁ pairs                          look 1, α = 0.01 ── passed or flagged ─┐
+//     │            n₂ may grow, again by the scatter alone                                        │
+//   second         up to n₂ pairs of what is open          look 2, α = 0.04 ── or inconclusive ───┤
+//     │                                                                                           │
+//   confirmation   1.5 n₂ fresh pairs of what was flagged  α = 0.05         ── failed, or not so ─┘
 //
 // Each look corrects all times together, including those that the first look decided: the data
 // chose which figures stay open.

@@ -27,7 +27,7 @@ package struct Ranking: Codable, Sendable, Equatable {
     package var name: String
     package var values: [String: Double]
 
-    /// - Parameter values: by round. What is missing there is compared by the rounds that are left.
+    /// - Parameter values: by round. Topologies are compared by the rounds that both have.
     package init(name: String, values: [String: Double]) {
       self.name = name
       self.values = values
@@ -77,7 +77,7 @@ package struct Ranking: Codable, Sendable, Equatable {
     let adjusted = Statistics.holm(pairs.map(\.p))
     for index in pairs.indices {
       pairs[index].adjustedP = adjusted[index]
-      // What the medians and the rounds order differently is not separated.
+      // A pair that medians and rounds order differently is not separated.
       pairs[index].isSeparated = adjusted[index] <= alpha && sign * pairs[index].shift > 0
     }
     self.pairs = pairs

@@ -17,8 +17,8 @@ struct SweepOrder {
     }
   }
 
-  /// - Returns: the changes of places that both rankings separate, and, of pairs without one, those in
-  ///   medians.
+  /// - Returns: the changes of places that both rankings separate, and, of pairs without one, those
+  ///   in medians.
   func crossovers() -> (separated: [Sweep.Crossover], unclear: [Sweep.Crossover]) {
     let names = Set(medians.flatMap(\.keys)).sorted()
     var claimed: [Sweep.Crossover] = []

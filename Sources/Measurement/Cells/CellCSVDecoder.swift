@@ -3,8 +3,8 @@ package import Support
 /// Decodes the bytes of a report into cells, in pieces of any size.
 ///
 /// The nearest header row above gives the columns, so several reports may follow one another.
-/// Unknown columns are ignored; metrics without a column are not measured. The decoder keeps at most
-/// one piece and one record of 1 MiB.
+/// Unknown columns are ignored; metrics without a column are not measured. The decoder keeps at
+/// most one piece and one record of 1 MiB.
 package struct CellCSVDecoder {
   /// Cells decoded so far.
   package private(set) var cells = 0

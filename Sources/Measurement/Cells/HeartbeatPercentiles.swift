@@ -16,8 +16,8 @@ struct HeartbeatPercentiles {
     }
   }
 
-  /// The percentile in ms. Nil if there are fewer than 1 / (1 − fraction) beats, because it would be
-  /// the maximum. The median needs 2, p99 100, p99.9 1,000.
+  /// The percentile in ms. Nil if there are fewer than 1 / (1 − fraction) beats, because it would
+  /// be the maximum. The median needs 2, p99 100, p99.9 1,000.
   func percentile(_ fraction: Double) -> Double? {
     let needed = (1 / (1 - fraction)).rounded()
     guard Double(histogram.totalCount) >= needed else { return nil }

@@ -105,9 +105,9 @@ package struct ProcessSample: Codable, Sendable, Equatable {
   /// Median time of one fsync where the store lies, in ms.
   package var sync: Double?
   /// How often the cell was repeated because its self-check failed.
-  package var rulerReruns: Int = 0
+  package var selfCheckReruns: Int = 0
   /// The lateness of beats that gaps and run-queue delay do not explain, in ms.
-  package var rulerUnexplained: Double?
+  package var selfCheckUnexplained: Double?
 
   package init() {}
 }

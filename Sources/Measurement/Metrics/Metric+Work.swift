@@ -73,7 +73,7 @@ extension Metric {
     .median { $0.window.delivered })
   package static let selfCheckReruns = Metric(
     "self_check_reruns", "", .count, "times the cell was run again: its clocks disagreed",
-    .cell { Double($0.process.rulerReruns) })
+    .cell { Double($0.process.selfCheckReruns) })
   package static let unsteadyCounts = Metric(
     "unsteady_counts", "", .label, better: .neither, "exact counts that differ by repeat",
     .text(\.unsteadyCountsText))
@@ -88,7 +88,7 @@ extension Metric {
     .median { $0.window.visibleRows })
   package static let selfCheckUnexplained = Metric(
     "self_check_unexplained_ms", "ms", .time, better: .neither,
-    "main's time that the gaps do not account for", .cell { $0.process.rulerUnexplained })
+    "main's time that the gaps do not account for", .cell { $0.process.selfCheckUnexplained })
 
   static let added = [
     delivered, selfCheckReruns, unsteadyCounts, pair, side, phase, visibleRows,

@@ -1,7 +1,7 @@
 /// A metric: the typed key of one CSV column, and everything that readers know of it.
 ///
-/// Each metric is declared once, as a static member. Its declaration says how a cell's value is made
-/// from its samples; files, lists, pages and comparisons iterate ``Metrics/all``.
+/// Each metric is declared once, as a static member. Its declaration says how a cell's value is
+/// made from its samples; files, lists, pages and comparisons iterate ``Metrics/all``.
 package struct Metric: Sendable {
   /// What sort of number it is. This decides how it is judged and formatted.
   package enum Kind: String, Sendable, CaseIterable {

@@ -60,8 +60,8 @@ package struct MetricValues: Sendable, Equatable {
   }
 }
 
-/// In JSON: an object with a member for each measured metric, named after its column. Unknown members
-/// are ignored, so that files of later versions can be read.
+/// In JSON: an object with a member for each measured metric, named after its column. Unknown
+/// members are ignored, so that files of later versions can be read.
 extension MetricValues: Codable {
   package init(from decoder: any Decoder) throws {
     self.init()

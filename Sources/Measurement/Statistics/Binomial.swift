@@ -14,8 +14,9 @@ package struct Proportion: Codable, Sendable, Equatable {
 
   package var share: Double { trials == 0 ? 0 : Double(successes) / Double(trials) }
 
-  /// The interval of Clopper and Pearson (1934). At each end, a count as extreme as the observed one
-  /// has half of the probability that `confidence` leaves. Its coverage is at least `confidence`.
+  /// The interval of Clopper and Pearson (1934). At each end, a count as extreme as the observed
+  /// one has half of the probability that `confidence` leaves. Its coverage is at least
+  /// `confidence`.
   ///
   /// - Precondition: `0 <= successes <= trials`.
   package init(_ successes: Int, of trials: Int, confidence: Double = 0.95) {

@@ -8,8 +8,8 @@ import Support
 
 /// A bootstrap interval: the statistic of many samples drawn from the sample itself (Efron 1979).
 ///
-/// It serves statistics without an exact interval, such as a ratio of medians. With fewer than about
-/// twenty observations its coverage is below `confidence`, so no verdict uses it.
+/// It serves statistics without an exact interval, such as a ratio of medians. With fewer than
+/// about twenty observations its coverage is below `confidence`, so no verdict uses it.
 package struct BootstrapInterval: Codable, Sendable, Equatable {
   package enum Method: String, Codable, Sendable {
     case percentile

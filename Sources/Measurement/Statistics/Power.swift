@@ -11,9 +11,9 @@
 // with c = 1 for paired and 2 for unpaired samples.
 //
 // The first term is the sample size of the normal test. The factor π/3 is the loss of rank tests if
-// the values are normal (Pitman 1948; Lehmann, Nonparametrics, 1975); with heavier tails the loss is
-// smaller. The second term is Guenther's correction for small samples (The American Statistician 35,
-// 1981). The 1 covers the levels that an exact test cannot reach. The result is never below the
+// the values are normal (Pitman 1948; Lehmann, Nonparametrics, 1975); with heavier tails the loss
+// is smaller. The second term is Guenther's correction for small samples (The American Statistician
+// 35, 1981). The 1 covers the levels that an exact test cannot reach. The result is never below the
 // trials that unanimity needs. A test draws samples and counts how often the plan finds the shift.
 
 /// Whether element i of both samples comes from the same round.
@@ -89,8 +89,8 @@ package struct Power: Sendable, Equatable {
 }
 
 extension Statistics {
-  /// A standard deviation that ignores outliers: the interquartile range over 1.349, or the ordinary
-  /// one if that is zero. Nil below two values.
+  /// A standard deviation that ignores outliers: the interquartile range over 1.349, or the
+  /// ordinary one if that is zero. Nil below two values.
   ///
   /// The correction for small samples assumes normal values (1 + 3/2n, within 3 %).
   package static func robustDeviation(_ values: [Double]) -> Double? {

@@ -93,7 +93,8 @@ private struct ShiftWalk {
     return places.map { steps[steps.count - $0] }
   }
 
-  /// How many steps, from the outside, lie before p exceeds `tail`; nil if it does before the first.
+  /// How many steps, from the outside, lie before p exceeds `tail`; nil if it does before the
+  /// first.
   private mutating func rejected(
     tail: Double, _ p: (inout ShiftWalk, Int) -> Double
   ) -> Int? {

@@ -3,8 +3,8 @@
 //   paired      the means of any two differences, each with itself (Walsh averages)
 //   unpaired    second − first, for any two values
 //
-// Their median is the Hodges–Lehmann estimate; a confidence bound is one of them. The steps of a few
-// hundred values are listed. With more values, a step is found by bisection: one pass over the
+// Their median is the Hodges–Lehmann estimate; a confidence bound is one of them. The steps of a
+// few hundred values are listed. With more values, a step is found by bisection: one pass over the
 // sorted values counts the steps at or below t.
 
 /// The steps of a shift, in ascending order, computed on demand.

@@ -4,9 +4,9 @@
 //   rank of size    2   3  4½  4½   1      ties share the mean of their ranks
 //   W⁺                  3 + 4½ + 4½ = 12
 //
-// Without an effect, each rank has + or − with equal probability. The distribution of W⁺ over all 2ⁿ
-// ways is counted rank by rank. Ranks are doubled, so that halves become whole numbers. The count is
-// exact with ties, unlike tables and normal approximations.
+// Without an effect, each rank has + or − with equal probability. The distribution of W⁺ over all
+// 2ⁿ ways is counted rank by rank. Ranks are doubled, so that halves become whole numbers. The
+// count is exact with ties, unlike tables and normal approximations.
 
 /// The signed-rank test: whether the differences of pairs tend to one sign.
 package struct SignedRank: Sendable, Equatable {
@@ -34,8 +34,8 @@ package struct SignedRank: Sendable, Equatable {
 
   /// - Parameters:
   ///   - differences: finite; one for each pair.
-  ///   - zeros: `ranked` by default. With `dropped`, a difference that moves away from zero can weaken
-  ///     the evidence for its own sign.
+  ///   - zeros: `ranked` by default. With `dropped`, a difference that moves away from zero can
+  ///     weaken the evidence for its own sign.
   package init(_ differences: [Double], zeros: Zeros = .ranked) {
     precondition(differences.allSatisfy(\.isFinite), "a difference is finite")
     let kept = zeros == .dropped ? differences.filter { $0 != 0 } : differences

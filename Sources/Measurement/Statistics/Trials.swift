@@ -43,8 +43,8 @@ extension Trials {
 
 extension Trials {
   /// The fewest pairs that give a verdict although the most extreme one contradicts the others. A
-  /// signed-rank sum of at most n then has a probability of at most α / metrics. Over 1 and 4 metrics
-  /// at α = 0.04: 11 and 14 pairs.
+  /// signed-rank sum of at most n then has a probability of at most α / metrics. Over 1 and 4
+  /// metrics at α = 0.04: 11 and 14 pairs.
   ///
   /// With only the pairs that unanimity needs, one disturbed pair leaves the verdict open, however
   /// large the change is.
@@ -54,8 +54,8 @@ extension Trials {
     return trials
   }
 
-  /// The probability of a signed-rank sum of at most `limit`: the share of the 2ⁿ subsets of 1…n with
-  /// such a sum.
+  /// The probability of a signed-rank sum of at most `limit`: the share of the 2ⁿ subsets of 1…n
+  /// with such a sum.
   private static func atMost(_ limit: Int, of pairs: Int) -> Double {
     var shares = [1.0] + Array(repeating: 0, count: limit)
     for rank in 1...pairs {

@@ -13,10 +13,10 @@ import Measurement
 //     scenario, scenario_digest, parameters, store     as in the CSV file
 //     topologies[]        topology, trials, metrics[]
 //       metric, unit, verdict                          better, worse, same, cannot tell, differs
-//       baseline, candidate                            median, trials; lower, upper from six trials on
+//       baseline, candidate                            median, trials; from six trials lower, upper
 //       change            scale (ratio, difference or count), estimate, lower, upper
 //       adjusted_p        left out of counts
-//       needed_trials     where it cannot be told, and more trials would
+//       needed_trials     where more trials would settle it
 //   not_compared
 //     other_digests[]     scenario, parameters, baseline[], candidate[]
 //     baseline_only[], candidate_only[]    scenario, …, store, topology, cells

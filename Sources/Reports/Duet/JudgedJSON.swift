@@ -1,8 +1,8 @@
 import Judging
 import Measurement
 
-/// What the judge found of one figure, as a member of a duet's JSON form: the names are those of a
-/// gate's decisions.
+/// The judgement of one figure in a duet's JSON document. It has the member names of a gate's
+/// decisions.
 struct JudgedJSON: Encodable {
   private var kind: String
   private var verdict: Verdict

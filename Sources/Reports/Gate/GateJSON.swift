@@ -21,7 +21,7 @@ import Measurement
 //                            lower and upper are the smallest and the largest
 //     change          scale ("ratio" or "difference"), estimate, lower, upper
 //     p, adjusted_p, bound, allowed, needed_trials, exact
-//     yardstick       the column that times of another machine are multiples of, where that is steadier
+//     yardstick       another machine's times are multiples of this column
 //     inexact         of a count that is judged by statistics, as kind "time": the policy's reason
 //     limit, relation        of a promise;   worse       of an expectation
 

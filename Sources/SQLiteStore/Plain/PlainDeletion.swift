@@ -5,7 +5,7 @@ package import ObjectGraph
 // statements of its own, in one transaction:
 //
 //   SELECT Z_PK, Z_ENT FROM ZPATIENT WHERE …            the rows to delete
-//   SELECT … FROM ZWORK WHERE ZPATIENT IN (…)           rows that a rule deletes too, or that deny it
+//   SELECT … FROM ZWORK WHERE ZPATIENT IN (…)           rows that a rule also deletes, or denies
 //   DELETE FROM ZWORK WHERE Z_PK IN (…) …               all of them, and their pairs
 //   UPDATE ZBED SET Z_OPT = Z_OPT + 1, ZOWNER = NULL …  rows that referred to them
 //

@@ -3,9 +3,9 @@ import SQLiteStore
 
 /// Deletes rows by batch requests, with what their delete rules come to.
 ///
-/// A batch delete clears what names the deleted rows, and applies no other rule. So where rules cascade or
-/// deny, the IDs of the related rows are fetched first, and those that go are deleted by requests of
-/// their own, what was taken along before what took it.
+/// A batch delete clears what names the deleted rows, and applies no other rule. So where rules
+/// cascade or deny, the IDs of the related rows are fetched first, and those that go are deleted by
+/// requests of their own, what was taken along before what took it.
 struct BatchDeletion: Sendable {
   let model: Model
 
@@ -47,7 +47,7 @@ struct BatchDeletion: Sendable {
     return try context.fetchIDs(FetchRequest(target, where: predicate))
   }
 
-  /// What a relationship to one without an inverse leads to.
+  /// The destinations of a to-one relationship without an inverse.
   private func targets(
     of ids: [ManagedObjectID], by relationship: ResolvedRelationship,
     in context: ManagedObjectContext

@@ -3,17 +3,18 @@ import ObjectGraph
 /// A batch of changes as batch requests.
 ///
 /// While no row is named twice, the order of the changes makes no difference, and they are taken
-/// together: one request inserts all new rows of an entity, one deletes all rows of a list of keys, and
-/// rows that get the same values are updated by one. (A request sets constants, so each row with
-/// values of its own needs a request of its own.) Where lookups are one for each object, each change is
-/// a request.
+/// together: one request inserts all new rows of an entity, one deletes all rows of a list of keys,
+/// and rows that get the same values are updated by one. (A request sets constants, so each row
+/// with values of its own needs a request of its own.) Where lookups are one for each object, each
+/// change is a request.
 ///
-/// A batch insert cannot relate rows. As articles advise, that is left to objects: after the inserts
-/// and before the deletes, the rows that refer to others are fetched with them, related and saved.
+/// A batch insert cannot relate rows. As articles advise, that is left to objects: after the
+/// inserts and before the deletes, the rows that refer to others are fetched with them, related and
+/// saved.
 ///
 /// Of whole rows that arrive, those that are there are fetched as objects, which are set where they
-/// differ and saved: a request for each would be a transaction for each. The others are inserted by one
-/// request. Where a uniqueness constraint finds what is there, that request is all.
+/// differ and saved: a request for each would be a transaction for each. The others are inserted by
+/// one request. Where a uniqueness constraint finds what is there, that request is all.
 struct BatchRequests: Sendable {
   let entities: [RowEntity]
   let lookup: Lookup
@@ -31,8 +32,8 @@ struct BatchRequests: Sendable {
 
   /// On the context's queue.
   ///
-  /// - Throws: `ChangeError.missing` if a row is not there, `StoreError.deleteDenied` if a delete rule
-  ///   forbids a deletion, with everything before it written; `DecodingError`.
+  /// - Throws: `ChangeError.missing` if a row is not there, `StoreError.deleteDenied` if a delete
+  ///   rule forbids a deletion, with everything before it written; `DecodingError`.
   func send(_ batch: [Change], through context: ManagedObjectContext) throws {
     for var run in runs(of: entities.withoutRepeats(try decoder.decoded(batch))) {
       let known = try place(&run, in: context)

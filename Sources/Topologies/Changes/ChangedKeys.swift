@@ -1,10 +1,10 @@
 public import ObjectGraph
 
-/// The business keys of the rows that a batch needs to have at hand: those that it changes, and those
-/// that its references lead to. What the batch itself inserts is not among them.
+/// The business keys of the existing rows that a batch needs: rows that it changes, and rows that
+/// its references name. Rows that the batch inserts are left out.
 public struct ChangedKeys: Sendable {
-  /// By the place of the entity, in the order of the batch. A key stands in it once where rows refer to
-  /// others; without references, as often as the batch names it.
+  /// By the place of the entity, in the order of the batch. A key stands in it once where rows
+  /// refer to others; without references, as often as the batch names it.
   public private(set) var byEntity: [[Value]]
   private var seen: [Set<Value>]
   private let entities: [RowEntity]

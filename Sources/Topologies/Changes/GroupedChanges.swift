@@ -17,7 +17,7 @@ struct GroupedChanges {
   /// Whose columns of references are null.
   private(set) var inserts: [(entity: Int, rows: [ContiguousArray<Value>])] = []
   private(set) var updates: [Update] = []
-  /// What of both leads to other rows, and whole rows that are set.
+  /// Updates to relationships, and whole rows to set; applied after all inserts.
   private(set) var relations: [Change] = []
   private(set) var deletes: [(entity: Int, keys: [Value])] = []
   /// Whole rows of which it is not known whether they are there; each is to be inserted or set.
@@ -117,8 +117,8 @@ extension [RowEntity] {
     }
   }
 
-  /// The batch without rows that arrive again as they did before: a record comes nested in each that
-  /// names it.
+  /// The batch without rows that arrive again as they did before: a record comes nested in each
+  /// that names it.
   func withoutRepeats(_ batch: [Change]) -> [Change] {
     guard batch.contains(where: \.isUpsert) else { return batch }
     var arrived: [RowName: ContiguousArray<Value>] = [:]

@@ -1,12 +1,12 @@
 public import Foundation
 public import ObjectGraph
 
-// A batch as a server sends it: an array of nested records, each a row of the list with what it refers
-// to inside it, and with what refers to it.
+// A batch as a server sends it: an array of nested records, each a row of the list with what it
+// refers to inside it, and with what refers to it.
 //
 //   [{"id": 7, "title": "…",
 //     "author": {"id": 3, "name": "…"},              a reference: the row itself, not its key
-//     "comments": [{"id": 91, "text": "…"}, …]}]     rows that refer to this one, by the inverse's name
+//     "comments": [{"id": 91, "text": "…"}, …]}]     rows that refer to it, by the inverse
 //
 // Decoded, it is rows in an order in which each is there before another names it.
 
@@ -27,7 +27,8 @@ public struct RecordDecoder: Sendable {
     try decoder.decode([Record].self, from: data).flatMap(\.changes)
   }
 
-  /// The batch with the rows of records in their place; most batches hold none, and stay as they are.
+  /// The batch with the rows of records in their place; most batches hold none, and stay as they
+  /// are.
   ///
   /// - Throws: `DecodingError`.
   func decoded(_ batch: [Change]) throws -> [Change] {
@@ -41,7 +42,7 @@ public struct RecordDecoder: Sendable {
   fileprivate static let key = CodingUserInfoKey(rawValue: "shape") ?? { preconditionFailure() }()
 }
 
-/// What a record of each entity holds.
+/// The members of a record, by entity.
 private struct RecordShape: Sendable {
   struct Attribute: Sendable {
     let column: Int
@@ -126,7 +127,7 @@ private struct Record: Decodable {
     }
   }
 
-  /// What the record refers to, then its own row.
+  /// Decodes the referenced records, then the record itself.
   ///
   /// - Parameter parent: the column of the record in which it is nested, and that one's key.
   /// - Returns: its key.
