@@ -104,7 +104,8 @@ import Testing
 
   @Test(arguments: [
     #"{"$schema": "https://json-schema.org/draft/2020-12/schema", "pattern": "a"}"#,
-    ##"{"$schema": "https://json-schema.org/draft/2020-12/schema", "items": {"$ref": "#/$defs/x"}}"##,
+    #"{"$schema": "https://json-schema.org/draft/2020-12/schema", "#
+      + ##""items": {"$ref": "#/$defs/x"}}"##,
     #"{"$schema": "http://json-schema.org/draft-07/schema#"}"#,
   ])
   func `a schema that the validator does not understand is refused`(text: String) {

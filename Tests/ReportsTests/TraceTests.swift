@@ -60,7 +60,8 @@ struct TraceTests {
         == #"{"ph":"M","name":"process_name","pid":10000,"tid":10000,"args":{"name":"notification-merge · pool · trial 1"}},"#
     )
     let merge =
-      #"{"ph":"X","name":"merge","cat":"database","pid":10000,"tid":10000,"ts":70,"dur":20,"args":{"change":1}},"#
+      #"{"ph":"X","name":"merge","cat":"database","pid":10000,"tid":10000,"#
+      + #""ts":70,"dur":20,"args":{"change":1}},"#
     #expect(lines.contains(merge))
     let depth =
       #"{"ph":"C","name":"main queue depth","pid":10000,"tid":10000,"ts":62,"args":{"waiting":1}},"#
