@@ -89,7 +89,7 @@ struct Drawing {
   private func decision(_ baseline: [CellResult], _ candidate: [CellResult]) -> Decision {
     guard let today = CalendarDay("2026-01-01") else { preconditionFailure("no such day") }
     let result = Gate(today: today).judge(
-      Matching(baseline: Side(baseline), candidate: Side(candidate)))
+      Matching(baseline: SideCells(baseline), candidate: SideCells(candidate)))
     let verdict: Verdict =
       switch result.outcome {
       case .pass: .pass

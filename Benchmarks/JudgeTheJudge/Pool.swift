@@ -108,7 +108,7 @@ extension Pool {
 
 extension CellResult {
   /// The cell as a member of one side of two runs.
-  fileprivate func standing(as side: DuetSide) -> CellResult {
+  fileprivate func standing(as side: Side) -> CellResult {
     var cell = self
     cell.duet = nil
     // The work is equal; the seed only changes the order of cells.

@@ -28,7 +28,7 @@ extension GateOptions {
   }
 
   /// Puts the candidate in the baseline's place, whatever the verdict is: unless a cell is bad.
-  func renewBaseline(of before: Side, badCells: Int) throws {
+  func renewBaseline(of before: SideCells, badCells: Int) throws {
     guard badCells == 0 else {
       Messages.say("The baseline is not renewed: the candidate has bad cells.")
       throw ExitCode(ExitStatus.badCell.rawValue)
@@ -38,7 +38,7 @@ extension GateOptions {
     Messages.say("Baseline renewed: \(renewal.told); it was \(Self.told(before))")
   }
 
-  private static func told(_ side: Side) -> String {
+  private static func told(_ side: SideCells) -> String {
     let revisions =
       side.revisions.isEmpty ? "unknown" : side.revisions.sorted().joined(separator: ", ")
     return "\(side.cells) cells of commit \(revisions)"

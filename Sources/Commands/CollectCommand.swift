@@ -44,7 +44,7 @@ struct CollectCommand: AsyncParsableCommand {
       path: output ?? ResultsFile.defaultPath(scenarios: cells.map(\.scenario), at: Date()),
       force: force)
     try collection.write(to: results)
-    answer(collection, in: results)
+    try answer(collection, in: results)
     report(missing)
     var status = [ExitStatus.of(cells, isInterrupted: false)]
     if !missing.isEmpty { status.append(.badCell) }
@@ -91,10 +91,10 @@ extension CollectCommand {
 // MARK: - The answer
 
 extension CollectCommand {
-  private func answer(_ collection: CellCollection, in results: ResultsFile) {
+  private func answer(_ collection: CellCollection, in results: ResultsFile) throws {
     guard let csv = results.csv else { return }
     let summary = Summary(cells: collection.cells, context: context(of: collection))
-    print(Answer.render(summary, as: format, style: .standardOutput), terminator: "")
+    print(try Answer.render(summary, as: format, style: .standardOutput), terminator: "")
     if !quiet { Messages.say("Rows: \(csv.path)") }
   }
 

@@ -45,7 +45,7 @@ struct CompareCommand: AsyncParsableCommand {
     let comparison = Comparison(
       reports.matching, baselineFiles: sides.baseline, candidateFiles: sides.candidate,
       metrics: metrics, diagnoses: reports.diagnoses)
-    let text = ComparisonReport.render(
+    let text = try ComparisonReport.render(
       comparison, as: format, style: .standardOutput,
       listing: metric.isEmpty ? .changes : .everything)
     print(text, terminator: "")

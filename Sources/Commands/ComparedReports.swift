@@ -50,7 +50,7 @@ struct ComparedReports {
   }
 
   private static func read<Result: Sendable>(
-    _ role: Comparison.Role?, _ body: @Sendable () throws(ReportError) -> Result
+    _ role: Side?, _ body: @Sendable () throws(ReportError) -> Result
   ) -> Result? {
     do {
       return try body()

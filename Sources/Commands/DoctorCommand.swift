@@ -59,7 +59,7 @@ struct DoctorCommand: AsyncParsableCommand {
     let machine = MachineProbe.reading(storesIn: folder, keepsAwake: awake.keepAwake)
     let pairs =
       noNoise ? nil : try await awake.whileAwake { try await measureNoise(in: folder, interrupts) }
-    answer(machine, pairs)
+    try answer(machine, pairs)
     try? FileManager.default.removeItem(at: folder)
     let cells = pairs?.pairs.flatMap { [$0.baseline, $0.candidate] } ?? []
     throw ExitCode(ExitStatus.of(cells, isInterrupted: interrupts.isInterrupted).rawValue)
@@ -71,14 +71,14 @@ struct DoctorCommand: AsyncParsableCommand {
     if !report.isRight { throw ExitCode(ExitStatus.failed.rawValue) }
   }
 
-  private func answer(_ machine: MachineReading, _ measured: MeasuredNoise?) {
+  private func answer(_ machine: MachineReading, _ measured: MeasuredNoise?) throws {
     let noise = measured.flatMap {
       MachineNoise($0.pairs, scenario: Self.scenario, seconds: $0.seconds)
     }
     let bad = measured?.pairs.flatMap { [$0.baseline, $0.candidate] }.count { $0.status != .ok }
     let report = DoctorReport(
       machine, noise: noise, outlook: noise.map { DuetOutlook($0) }, badCells: bad ?? 0)
-    print(DoctorAnswer.render(report, as: format, style: .standardOutput), terminator: "")
+    print(try DoctorAnswer.render(report, as: format, style: .standardOutput), terminator: "")
   }
 }
 

@@ -33,7 +33,7 @@ struct DuetCommand: AsyncParsableCommand {
     defer { prepared.clean() }
     let course = try await awake.whileAwake { try await prepared.measure(interrupts) }
     let report = try prepared.conclude(course)
-    prepared.answer(report, course)
+    try prepared.answer(report, course)
     prepared.clean()
     throw ExitCode(
       report.status(of: course.cells, isInterrupted: interrupts.isInterrupted).rawValue)
@@ -52,7 +52,7 @@ struct DuetFileOptions: ParsableArguments {
     help: ArgumentHelp(
       "Record the cells of one side for `topobench trace`: baseline or candidate.",
       valueName: "side"))
-  var record: DuetSide?
+  var record: Side?
   @OptionGroup var storage: DiskOption
   @Option(help: "Format of the answer.")
   var format: DuetAnswer.Format = .table

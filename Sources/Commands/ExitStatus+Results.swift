@@ -17,7 +17,7 @@ extension ExitStatus {
   /// The status of a comparison, which gives no verdict.
   static func of(_ comparison: Comparison) -> ExitStatus {
     if !comparison.otherDigests.isEmpty { return .baseline }
-    guard comparison.rows.isEmpty else { return .done }
+    guard comparison.figures.isEmpty else { return .done }
     return comparison.hasCommonScenario ? .nothingCompared : .baseline
   }
 }

@@ -7,4 +7,4 @@ import Reports
 /// Completions and help list the formats.
 extension OutputFormat: ExpressibleByArgument {}
 
-extension DuetSide: ExpressibleByArgument {}
+extension Side: ExpressibleByArgument {}

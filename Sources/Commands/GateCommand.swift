@@ -43,12 +43,12 @@ struct GateCommand: AsyncParsableCommand {
         reports.matching, baselineFiles: options.files.baseline,
         candidateFiles: options.files.candidate,
         metrics: gate.shown, diagnoses: reports.diagnoses))
-    print(report.render(as: options.format, style: .standardOutput), terminator: "")
+    print(try report.render(as: options.format, style: .standardOutput), terminator: "")
     if options.updateBaseline {
       return try options.renewBaseline(
         of: reports.matching.baseline, badCells: report.result.badCells.count)
     }
-    throw ExitCode(report.result.outcome.rawValue)
+    throw ExitCode(report.result.outcome.exitStatus)
   }
 }
 
@@ -127,8 +127,8 @@ extension Gate {
 
   /// The metrics that the gate reads from each row.
   var kept: [Metric] {
-    let promised = policy.promises.map(\.metric) + policy.expectations.map(\.metric)
-    let names = Set(shown.map(\.name) + promised + [Metric.rawSQLite, .sync].map(\.name))
+    let required = policy.limits.map(\.metric) + policy.expectations.map(\.metric)
+    let names = Set(shown.map(\.name) + required + [Metric.rawSQLite, .sync].map(\.name))
     return Metrics.all.filter { names.contains($0.name) }
   }
 }

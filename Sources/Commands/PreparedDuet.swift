@@ -83,17 +83,18 @@ struct PreparedDuet {
   }
 
   /// Prints the answer on standard output and the rows' path on standard error.
-  func answer(_ report: DuetReport, _ course: SequentialTest) {
+  func answer(_ report: DuetReport, _ course: SequentialTest) throws {
     if !course.isOver {
       Messages.say("Interrupted: \(course.cells.count / 2) whole pairs are kept.")
     }
     guard let csv = results.csv else {
       // Standard output holds the rows, so the answer goes to standard error.
-      return Messages.show(DuetAnswer.render(report, [], as: .table, style: .standardError))
+      return Messages.show(
+        try DuetAnswer.render(report, [], as: .table, style: .standardError))
     }
     if !course.cells.isEmpty {
       print(
-        DuetAnswer.render(report, course.cells, as: files.format, style: .standardOutput),
+        try DuetAnswer.render(report, course.cells, as: files.format, style: .standardOutput),
         terminator: "")
     }
     if !files.messages.quiet { Messages.say("Rows: \(csv.path)") }

@@ -47,7 +47,7 @@ extension ReportCommand {
     guard cells.allSatisfy({ $0.duet != nil }) else {
       return (ReportPage(PageSide(cells, of: files)), .done)
     }
-    let sides = DuetSide.allCases.map { side in
+    let sides = Side.allCases.map { side in
       PageSide(cells.filter { $0.duet?.side == side }, of: files)
     }
     let readings = MachineEnvironment.readings(besides: files)
@@ -74,7 +74,7 @@ extension ReportCommand {
   ) -> (ReportPage, ExitStatus) {
     let comparison = Comparison(
       Matching(
-        baseline: Side(baseline.summary.cells), candidate: Side(candidate.summary.cells)),
+        baseline: SideCells(baseline.summary.cells), candidate: SideCells(candidate.summary.cells)),
       baselineFiles: baseline.files.map(\.name), candidateFiles: candidate.files.map(\.name),
       diagnoses: diagnoses)
     let page = ReportPage(baseline: baseline, candidate: candidate, comparison: comparison)
@@ -87,7 +87,7 @@ extension ReportCommand {
     return cells
   }
 
-  private static func readable(_ role: Comparison.Role, _ files: [String]) -> [CellResult]? {
+  private static func readable(_ role: Side, _ files: [String]) -> [CellResult]? {
     do {
       return try cells(of: files)
     } catch {

@@ -27,7 +27,7 @@ struct RunCommand: AsyncParsableCommand {
     let interrupts = Interrupts()
     interrupts.listen()
     let cells = try await options.awake.whileAwake { try await prepared.measure(interrupts) }
-    prepared.answer(cells)
+    try prepared.answer(cells)
     prepared.clean()
     throw ExitCode(ExitStatus.of(cells, isInterrupted: interrupts.isInterrupted).rawValue)
   }
@@ -87,14 +87,14 @@ struct PreparedRun {
 
 extension PreparedRun {
   /// Prints the answer on standard output and the rows' path on standard error.
-  func answer(_ cells: [CellResult]) {
+  func answer(_ cells: [CellResult]) throws {
     let isComplete = cells.count == request.plan.cells.count
     if !isComplete {
       Messages.say("Interrupted: \(cells.count) of \(request.plan.cells.count) cells are kept.")
     }
     if results.csv != nil, !cells.isEmpty {
       let summary = Summary(cells: cells, context: context(isComplete: isComplete))
-      print(Answer.render(summary, as: options.format, style: .standardOutput), terminator: "")
+      print(try Answer.render(summary, as: options.format, style: .standardOutput), terminator: "")
     }
     if let csv = results.csv, !options.output.quiet { Messages.say("Rows: \(csv.path)") }
   }

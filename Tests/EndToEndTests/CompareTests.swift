@@ -61,7 +61,7 @@ struct CompareTests {
     #expect(outcome.output.contains("Unpaired: one machine, at two times."))
     let json = try command.run("compare", "a.csv", "b.csv", "--format", "json")
     let document = try JSONSerialization.jsonObject(with: Data(json.output.utf8))
-    #expect((document as? [String: Any])?["schema"] as? String == "topobench-comparison/1")
+    #expect((document as? [String: Any])?["schema"] as? String == "topobench-comparison/2")
   }
 
   @Test func `each side may have any number of files`() throws {

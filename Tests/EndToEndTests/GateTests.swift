@@ -57,7 +57,7 @@ struct GateTests {
     // Pairs differ by 30 %. Within each pair the candidate is 6 % slower.
     func duet(slower: Double) -> [CellResult] {
       zip(cells("run"), cells("run")).enumerated().flatMap { index, pair in
-        zip([pair.0, pair.1], [DuetSide.baseline, .candidate]).map { cell, side in
+        zip([pair.0, pair.1], [Side.baseline, .candidate]).map { cell, side in
           var cell = cell
           cell.duet = DuetMark(pair: cell.trial, side: side, phase: .first)
           cell.order = 2 * index + (side == .baseline ? 1 : 2)

@@ -17,11 +17,11 @@ struct JSONFormTests {
     try expectForm("topobench-answer/2", run)
     let compared = try command.run("compare", "a.csv", "a.csv", "--format", "json")
     #expect(compared.status == 0, "\(compared.errors)")
-    try expectForm("topobench-comparison/1", compared)
+    try expectForm("topobench-comparison/2", compared)
     let gate = try command.run(
       "gate", "--baseline", "a.csv", "--candidate", "a.csv", "--format", "json")
     #expect(gate.status == 6, "\(gate.errors)")
-    try expectForm("topobench-gate/1", gate)
+    try expectForm("topobench-gate/2", gate)
   }
 }
 

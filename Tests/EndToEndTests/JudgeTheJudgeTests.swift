@@ -23,7 +23,7 @@ struct JudgeTheJudgeTests {
       cell.scenarioDigest = "digest"
       cell.fingerprint = "same"
       // In every two pairs, one begins with the candidate.
-      let side: DuetSide = [.baseline, .baseline, .candidate, .candidate][order % 4]
+      let side: Side = [.baseline, .baseline, .candidate, .candidate][order % 4]
       cell.duet = DuetMark(pair: cell.trial, side: side, phase: .first)
       cell.metrics["main_blocked_ms"] =
         20 * (0.92 + 0.16 * uniform(&state)) * (side == .candidate ? slower : 1)

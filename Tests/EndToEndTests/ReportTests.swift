@@ -55,7 +55,7 @@ struct ReportTests {
 
   @Test func `a duet's report compares its sides pair by pair`() throws {
     let cells = (1...12).flatMap { pair in
-      DuetSide.allCases.map { side in
+      Side.allCases.map { side in
         var cell = CellResult(
           runID: "r1", startedAt: "2026-01-02T03:04:05Z", scenario: "5000-cities",
           topology: "main-only", store: "pool", trial: pair, order: pair, seed: 1, status: .ok)

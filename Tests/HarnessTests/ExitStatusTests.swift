@@ -25,9 +25,9 @@ import Testing
   }
 
   @Test func `a gate's outcomes are exit statuses in the same order`() {
-    let all = Set(GateOutcome.allCases.map(\.rawValue))
+    let all = Set(GateOutcome.allCases.map(\.exitStatus))
     let inOrder = Harness.ExitStatus.precedence.map(\.rawValue).filter(all.contains)
-    #expect(GateOutcome.precedence.map(\.rawValue) == inOrder)
+    #expect(GateOutcome.precedence.map(\.exitStatus) == inOrder)
     #expect(inOrder.count == GateOutcome.allCases.count)
   }
 }

@@ -32,7 +32,7 @@ struct PairRunnerTests {
   private func path(_ name: String) -> String { folder.url.appendingPathComponent(name).path }
 
   /// A program that records its name and returns its own document.
-  private func program(_ side: DuetSide, ends: String = "cat \"$0.json\"") throws -> DuetBinary {
+  private func program(_ side: Side, ends: String = "cat \"$0.json\"") throws -> DuetBinary {
     let text = """
       #!/bin/sh
       cat > /dev/null

@@ -55,13 +55,13 @@ import Testing
           reason: "frames follow the clock"),
         InexactCount(metric: "main_statements", reason: "r"),
       ])
-    let first = Promise(
+    let first = Limit(
       topology: "root-main-private", metric: "main_longest_gap_ms", relation: .atMost,
-      limit: 16.7)
-    let second = Promise(
+      bound: 16.7)
+    let second = Limit(
       topology: nil, scenario: "5000-cities", metric: "changes_per_s", relation: .atLeast,
-      limit: 1000)
-    #expect(policy.promises == [first, second])
+      bound: 1000)
+    #expect(policy.limits == [first, second])
     #expect(
       policy.expectations == [
         Expectation(better: "notification-merge", worse: "root-main-private"),
@@ -83,7 +83,7 @@ import Testing
       contentsOf: root.appending(path: "Documentation/Judging.md"), encoding: .utf8)
     let yaml = try #require(page.components(separatedBy: "```yaml\n").dropFirst().first)
     let policy = try decode(yaml.components(separatedBy: "```")[0])
-    #expect(policy.promises.count == 2 && policy.expectations.count == 2)
+    #expect(policy.limits.count == 2 && policy.expectations.count == 2)
     #expect(policy.gated.count == 1 && policy.rules.count == 1 && policy.waivers.count == 1)
     #expect(policy.inexactCounts.count == 1)
   }
@@ -95,7 +95,7 @@ import Testing
     #expect(!policy.inexactCounts.isEmpty && policy.waivers.isEmpty)
     // A promise holds such a count on every machine, also where statistics only advise.
     for count in policy.inexactCounts {
-      let isPromised = policy.promises.contains {
+      let isPromised = policy.limits.contains {
         $0.metric == count.metric && $0.topology == count.topology
       }
       #expect(isPromised, "\(count.metric) of \(count.topology ?? "all")")

@@ -9,8 +9,8 @@ struct AdviceTests {
 
   private static func verdict(
     child: Double, merge: Double, moods: [Double] = SweepTests.steady, advice: Advice = Self.advice
-  ) -> AdviceFinding {
-    AdviceFinding(
+  ) -> AdviceResult {
+    AdviceResult(
       advice,
       judgedBy: SweepTests.cells("child", "1", child, moods: moods)
         + SweepTests.cells("merge", "1", merge))
@@ -36,7 +36,7 @@ struct AdviceTests {
         over: "merge", by: metric)
     }
     for (advice, verdict) in [
-      (advice("5000-cities", "1", .mainBlocked), AdviceFinding.Verdict.bornOut),
+      (advice("5000-cities", "1", .mainBlocked), AdviceResult.Verdict.bornOut),
       (advice("5000-cities", "2", .mainBlocked), .notMeasured),
       (advice("other", "1", .mainBlocked), .notMeasured),
       (advice("5000-cities", "1", .visible), .notMeasured),

@@ -25,12 +25,13 @@ import Testing
     _ metrics: [Metric] = Comparison.defaultMetrics
   ) -> Comparison {
     Comparison(
-      Matching(baseline: Side(baseline), candidate: Side(candidate)), baselineFiles: ["a.csv"],
+      Matching(baseline: SideCells(baseline), candidate: SideCells(candidate)),
+      baselineFiles: ["a.csv"],
       candidateFiles: ["b.csv"], metrics: metrics)
   }
 
   private func verdict(_ comparison: Comparison, _ metric: String) -> String? {
-    comparison.rows.first { $0.metric.name == metric }?.word
+    comparison.figures.first { $0.metric.name == metric }?.verdict.rawValue
   }
 
   @Test(arguments: [1, 2, 5, 8])
@@ -40,8 +41,8 @@ import Testing
     unsteady[0].metrics[label: .unsteadyCounts] = "main_statements"
     let cells = report("r", trials: trials) + unsteady
     let comparison = compare(cells, cells.reversed(), Comparison.allMetrics)
-    #expect(comparison.rows.count == 6)
-    let words = Set(comparison.rows.map(\.word))
+    #expect(comparison.figures.count == 6)
+    let words = Set(comparison.figures.map(\.verdict.rawValue))
     #expect(words == ["same"])
     #expect(comparison.pairing == .unpaired)
   }
@@ -95,16 +96,16 @@ import Testing
       candidate[index].metrics["total_ms"] = 9999
     }
     let comparison = compare(report("r1"), candidate)
-    let row = try #require(comparison.rows.first { $0.metric.name == "total_ms" })
+    let row = try #require(comparison.figures.first { $0.metric.name == "total_ms" })
     #expect(row.candidate.trials == 6 && row.candidate.median < 60)
     #expect(comparison.failed.map(\.failure.cells) == [2])
-    #expect(comparison.failed.map(\.role) == [.candidate])
+    #expect(comparison.failed.map(\.side) == [.candidate])
     #expect(comparison.candidate.cells == 8 && comparison.candidate.okCells == 6)
   }
 
   @Test func `a metric that one side lacks is named`() {
     let comparison = compare(report("r1"), report("r2", metric: "visible_ms"))
-    #expect(comparison.unmeasured.map(\.role) == [.baseline, .candidate])
+    #expect(comparison.unmeasured.map(\.side) == [.baseline, .candidate])
     #expect(comparison.unmeasured.map(\.metrics) == [["visible_ms"], ["total_ms"]])
     #expect(verdict(comparison, "total_ms") == nil)
   }
@@ -143,14 +144,14 @@ import Testing
 
   @Test func `nothing in common leaves nothing compared`() {
     let none = compare(report("r1"), report("r2", "b"))
-    #expect(none.rows.isEmpty && none.hasCommonScenario)
+    #expect(none.figures.isEmpty && none.hasCommonScenario)
     var other = report("r2")
     for index in other.indices { other[index].scenario = "import" }
     #expect(!compare(report("r1"), other).hasCommonScenario)
   }
 
   @Test func `a duet's pairs cancel what moves both sides`() {
-    func duet(_ side: DuetSide, _ factor: Double) -> [CellResult] {
+    func duet(_ side: Side, _ factor: Double) -> [CellResult] {
       let weather = [1.0, 2.1, 0.6, 3.2, 1.4, 0.8, 2.7, 1.9]
       return report("r", factor: factor).enumerated().map { index, cell in
         var cell = cell

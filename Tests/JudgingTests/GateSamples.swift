@@ -52,7 +52,7 @@ struct GateReport {
     return cell
   }
 
-  var side: Side { Side(cells) }
+  var side: SideCells { SideCells(cells) }
 }
 
 extension Gate {

@@ -8,7 +8,7 @@ import Testing
     #expect(result.outcomes == [.pass])
     // Blocked time and the one count that was measured, of three topologies.
     #expect(result.gated.count == 6 && result.advising.isEmpty)
-    let areCompared = result.gated.allSatisfy { $0.isCompared }
+    let areCompared = result.gated.allSatisfy { $0.judgement.isCompared }
     #expect(areCompared)
     #expect(result.neededTrials == nil)
   }
@@ -16,7 +16,7 @@ import Testing
   @Test func `a topology that blocks a tenth longer is a regression, and the only one`() {
     let result = Gate.judging(candidate: { $0.factors["parent-child"] = 1.1 })
     #expect(result.outcome == .regression)
-    let failed = result.findings.filter { $0.verdict == .fail }
+    let failed = result.figures.filter { $0.verdict == .fail }
     #expect(failed.map(\.key.topology) == ["parent-child"])
     #expect(failed.map(\.metric) == ["main_blocked_ms"])
   }
@@ -28,7 +28,7 @@ import Testing
     }
     let result = Gate.judging(GateReport(spread: 0.5), noisy)
     #expect(result.outcomes == [.regression, .inconclusive, .pass])
-    #expect(result.findings.first { $0.verdict == .fail }?.metric == "main_statements")
+    #expect(result.figures.first { $0.verdict == .fail }?.metric == "main_statements")
   }
 
   @Test func `noise is inconclusive, and says how many trials would do`() throws {
@@ -92,7 +92,7 @@ import Testing
       .advising
     #expect(multiples.map(\.yardstick) == Array(repeating: "raw_sqlite_ms", count: 3))
     #expect(multiples.map(\.verdict) == [.pass, .pass, .pass])
-    let same = Gate.judging(report("h1", 1), report("h1", 2)).findings
+    let same = Gate.judging(report("h1", 1), report("h1", 2)).figures
     #expect(same.compactMap(\.yardstick).isEmpty)
     let steady = Gate.judging(GateReport(), .candidate { $0.host = "h2" }, allowsOtherMachine: true)
     #expect(steady.advising.count == 3 && steady.advising.compactMap(\.yardstick).isEmpty)
@@ -125,7 +125,7 @@ import Testing
     }
     let duet = Gate.judging(GateReport(edit: pairs), GateReport(edit: pairs))
     #expect(duet.sharedCells == result.sharedCells)
-    let candidate = Side(GateReport.candidate().cells + GateReport().cells.prefix(1))
+    let candidate = SideCells(GateReport.candidate().cells + GateReport().cells.prefix(1))
     #expect(candidate.cellsShared(with: GateReport().side) == 1)
     // Other cells of the same run are others.
     #expect(

@@ -28,8 +28,8 @@ import Testing
     return Gate.judging(baseline, candidate, allowsOtherMachine: true, policy: policy)
   }
 
-  private func finding(_ result: GateResult) -> GateFinding? {
-    result.findings.first { $0.key.topology == "parent-child" && $0.metric == "main_statements" }
+  private func finding(_ result: GateResult) -> GateFigure? {
+    result.figures.first { $0.key.topology == "parent-child" && $0.metric == "main_statements" }
   }
 
   @Test func `a count that differs by itself is open, until a policy says that it does`() throws {
@@ -47,7 +47,7 @@ import Testing
     #expect(worse.outcome == .regression)
     let found = try #require(finding(worse))
     #expect(found.verdict == .fail && found.isGated)
-    guard case .time(let judgement) = found.evidence else {
+    guard case .time(let judgement) = found.judgement else {
       Issue.record("it was not judged by statistics")
       return
     }

@@ -14,45 +14,45 @@ import Testing
   private func promise(
     _ limit: Double, _ topology: String? = "root-main-private", scenario: String? = nil,
     metric: String = "main_longest_gap_ms"
-  ) -> Promise {
-    Promise(
-      topology: topology, scenario: scenario, metric: metric, relation: .atMost, limit: limit)
+  ) -> Limit {
+    Limit(
+      topology: topology, scenario: scenario, metric: metric, relation: .atMost, bound: limit)
   }
 
   // The longest blocks are around 5, 10 and 15 ms.
   @Test func `a promise is kept, broken or open as the interval of the median lies`() {
-    #expect(judging { $0.promises = [promise(16.7)] }.outcome == .pass)
-    #expect(judging { $0.promises = [promise(14)] }.outcome == .regression)
-    let open = judging { $0.promises = [promise(15.01)] }
+    #expect(judging { $0.limits = [promise(16.7)] }.outcome == .pass)
+    #expect(judging { $0.limits = [promise(14)] }.outcome == .regression)
+    let open = judging { $0.limits = [promise(15.01)] }
     #expect(open.outcome == .inconclusive)
     #expect((open.neededTrials ?? 0) > 12)
   }
 
   @Test func `a promise about every topology is held in each`() {
-    let result = judging { $0.promises = [promise(12, nil)] }
-    #expect(result.promises.map(\.verdict) == [.pass, .pass, .fail])
-    #expect(result.promises.map { $0.key?.topology } == GateReport.topologies)
+    let result = judging { $0.limits = [promise(12, nil)] }
+    #expect(result.limits.map(\.verdict) == [.pass, .pass, .fail])
+    #expect(result.limits.map { $0.key?.topology } == GateReport.topologies)
   }
 
   @Test func `a promise the other way round`() {
     var turned = promise(14)
     turned.relation = .atLeast
-    #expect(judging { $0.promises = [turned] }.outcome == .pass)
-    turned.limit = 16
-    #expect(judging { $0.promises = [turned] }.outcome == .regression)
+    #expect(judging { $0.limits = [turned] }.outcome == .pass)
+    turned.bound = 16
+    #expect(judging { $0.limits = [turned] }.outcome == .regression)
   }
 
   @Test func `what was promised and not measured is open, unless it is of a scenario not at hand`()
   {
-    #expect(judging { $0.promises = [promise(99, "main-only")] }.outcome == .inconclusive)
+    #expect(judging { $0.limits = [promise(99, "main-only")] }.outcome == .inconclusive)
     #expect(
-      judging { $0.promises = [promise(99, "main-only", scenario: "5000-cities")] }.outcome
+      judging { $0.limits = [promise(99, "main-only", scenario: "5000-cities")] }.outcome
         == .inconclusive)
-    let elsewhere = judging { $0.promises = [promise(1, scenario: "import")] }
-    #expect(elsewhere.outcome == .pass && elsewhere.promises.isEmpty)
-    let short = judging(.candidate { $0.trials = 5 }) { $0.promises = [promise(99)] }
-    #expect(short.promises.map(\.verdict) == [.inconclusive])
-    #expect(short.promises.map(\.neededTrials) == [6])
+    let elsewhere = judging { $0.limits = [promise(1, scenario: "import")] }
+    #expect(elsewhere.outcome == .pass && elsewhere.limits.isEmpty)
+    let short = judging(.candidate { $0.trials = 5 }) { $0.limits = [promise(99)] }
+    #expect(short.limits.map(\.verdict) == [.inconclusive])
+    #expect(short.limits.map(\.neededTrials) == [6])
   }
 
   @Test func `an expectation holds, fails or is open`() {
@@ -90,7 +90,7 @@ import Testing
       until: try #require(CalendarDay("2026-06-01")))
     let accepted = judging(more) { $0.waivers = [waiver] }
     #expect(accepted.outcome == .pass)
-    #expect(accepted.findings.compactMap(\.waiver) == [waiver])
+    #expect(accepted.figures.compactMap(\.waiver) == [waiver])
     waiver.until = try #require(CalendarDay("2026-05-31"))
     let expired = judging(more) { $0.waivers = [waiver] }
     #expect(expired.outcome == .regression && expired.expiredWaivers == [waiver])

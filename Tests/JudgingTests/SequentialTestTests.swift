@@ -119,7 +119,7 @@ extension SequentialTestTests {
     let figure = try #require(course.figures.first)
     #expect(figure.verdict == .inconclusive)
     #expect(figure.look == .second)
-    guard case .time(let judgement) = figure.judged else {
+    guard case .time(let judgement) = figure.judgement else {
       Issue.record("a time is judged as a time")
       return
     }
@@ -161,7 +161,7 @@ extension SequentialTestTests {
   @Test func `what fresh pairs do not show again is no failure, and no pass`() {
     let bench = Bench(factors: ["a": (1.2, 1)])
     let (course, _) = Self.play(Self.targets("a"), bench)
-    #expect(course.figures.first?.judged.verdict == .fail)
+    #expect(course.figures.first?.judgement.verdict == .fail)
     #expect(course.figures.first?.confirmation?.verdict == .pass)
     #expect(Self.verdicts(course, "main_blocked_ms") == [.inconclusive])
   }

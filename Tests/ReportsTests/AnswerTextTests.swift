@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct AnswerTextTests {
   static func text(_ summary: Summary, style: TextStyle) -> String {
-    Answer.render(summary, as: .table, style: style)
+    DocumentFormat.table.render(Answer.document(summary), style)
   }
 
   private func style(_ width: Int?, utf8: Bool = true, color: Bool = false) -> TextStyle {

@@ -17,17 +17,17 @@ private let hostileTexts = [
     _ comparison: Comparison, width: Int?, listing: ComparisonReport.Listing = .changes,
     utf8: Bool = true
   ) -> String {
-    ComparisonReport.render(
-      comparison, as: .table,
-      style: TextStyle(width: width, isUTF8: utf8, hasColor: false), listing: listing)
+    DocumentFormat.table.render(
+      ComparisonReport.document(comparison, listing),
+      TextStyle(width: width, isUTF8: utf8, hasColor: false))
   }
 
   static func markdown(
     _ comparison: Comparison, listing: ComparisonReport.Listing = .changes
   ) -> String {
-    ComparisonReport.render(
-      comparison, as: .document(.markdown),
-      style: TextStyle(width: nil, isUTF8: true, hasColor: false), listing: listing)
+    DocumentFormat.markdown.render(
+      ComparisonReport.document(comparison, listing),
+      TextStyle(width: nil, isUTF8: true, hasColor: false))
   }
 
   @Test func `a comparison on a terminal of 80 columns`() {
@@ -203,40 +203,41 @@ private let hostileTexts = [
   }
 
   @Test func `JSON holds the comparison under documented names`() throws {
-    let text = ComparisonReport.json(SampleComparisons.sample())
+    let text = try ComparisonReport.json(SampleComparisons.sample())
     let document = try #require(
       try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
-    #expect(document["schema"] as? String == "topobench-comparison/1")
+    #expect(document["schema"] as? String == "topobench-comparison/2")
     #expect(document["pairing"] as? String == "unpaired")
-    #expect(document["same_machine"] as? Bool == true)
+    #expect(document["machines"] as? String == "same")
     let baseline = try #require(document["baseline"] as? [String: Any])
     #expect(
       baseline.keys.sorted() == ["cells", "cells_ok", "files", "hosts", "labels", "revisions"])
     let section = try #require((document["sections"] as? [[String: Any]])?.first)
     let topologies = try #require(section["topologies"] as? [[String: Any]])
     #expect(topologies.map { $0["topology"] as? String }.contains("root-main-private"))
-    let metrics = try #require(topologies.map { $0["metrics"] as? [[String: Any]] }[1])
+    let figures = try #require(topologies.map { $0["figures"] as? [[String: Any]] }[1])
     #expect(
-      metrics.map { $0["verdict"] as? String } == ["worse", "same", "same", "worse", "worse"])
+      figures.map { $0["verdict"] as? String } == ["worse", "same", "same", "worse", "worse"])
     #expect(
-      metrics[0].keys.sorted() == [
-        "adjusted_p", "baseline", "candidate", "change", "metric", "unit", "verdict",
-      ])
-    let change = try #require(metrics[0]["change"] as? [String: Any])
+      figures[0].keys.sorted() == ["baseline", "candidate", "judgement", "metric", "verdict"])
+    let judgement = try #require(figures[0]["judgement"] as? [String: Any])
+    let change = try #require(judgement["change"] as? [String: Any])
     #expect(change["scale"] as? String == "ratio")
     let estimate = try #require(change["estimate"] as? Double)
     #expect(abs(estimate - 15.2 / 12) < 0.01)
-    let missing = try #require(document["not_compared"] as? [String: [[String: Any]]])
-    #expect(missing["other_digests"]?.count == 1)
-    #expect(missing["failed"]?.first?["error"] as? String == "ended by signal 11")
-    #expect(missing["candidate_only"]?.map { $0["topology"] as? String }.contains("mine") == true)
+    #expect((document["other_digests"] as? [Any])?.count == 1)
+    let failed = try #require((document["failed"] as? [[String: Any]])?.first)
+    #expect((failed["failure"] as? [String: Any])?["error"] as? String == "ended by signal 11")
+    let only = try #require(document["candidate_only"] as? [[String: Any]])
+    let lonely = only.map { ($0["key"] as? [String: Any])?["topology"] as? String }
+    #expect(lonely.contains("mine"))
     #expect((document["notes"] as? [String])?.isEmpty == false)
   }
 
   @Test func `CSV has a row for each figure, changed or not`() {
     let comparison = SampleComparisons.sample()
     let lines = ComparisonReport.csv(comparison).split(separator: "\n")
-    #expect(lines.count == comparison.rows.count + 1)
+    #expect(lines.count == comparison.figures.count + 1)
     #expect(
       lines[0].hasPrefix(
         "schema,scenario,scenario_digest,parameters,store,topology,metric,unit,baseline_trials,"))
@@ -288,7 +289,7 @@ private let hostileTexts = [
   @Test(arguments: hostileTexts)
   func `hostile text comes back identical from JSON and CSV`(text hostile: String) throws {
     let comparison = self.comparison(spoiltBy: hostile)
-    let json = ComparisonReport.json(comparison)
+    let json = try ComparisonReport.json(comparison)
     let document = try #require(
       try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any])
     let section = try #require((document["sections"] as? [[String: Any]])?.first)

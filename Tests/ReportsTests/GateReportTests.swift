@@ -13,12 +13,12 @@ import Testing
 
   private func render(
     _ report: GateReport, _ format: GateReport.Format
-  ) -> String {
-    report.render(as: format, style: plain)
+  ) throws -> String {
+    try report.render(as: format, style: plain)
   }
 
-  @Test func `the table says what fails, by how much, and why`() {
-    let text = render(.sample { $0.slower = 1.2 }, .table)
+  @Test func `the table says what fails, by how much, and why`() throws {
+    let text = try render(.sample { $0.slower = 1.2 }, .table)
     #expect(
       text == """
         Baseline: old.csv; 16 cells, all ok.
@@ -47,39 +47,41 @@ import Testing
 
   @Test func `JSON has the bound of a pass`() throws {
     let json = try object(.sample())
-    #expect(json["schema"] as? String == "topobench-gate/1")
+    #expect(json["schema"] as? String == "topobench-gate/2")
     #expect(json["outcome"] as? String == "pass" && json["exit_status"] as? Int == 0)
-    let decisions = try #require(json["decisions"] as? [[String: Any]])
-    #expect(decisions.count == 4)
-    let time = try #require(decisions.first { $0["kind"] as? String == "time" })
-    #expect(time["topology"] as? String == "main-only")
+    let figures = try #require(json["figures"] as? [[String: Any]])
+    #expect(figures.count == 4)
+    let judgements = figures.compactMap { $0["judgement"] as? [String: Any] }
+    let time = try #require(judgements.first { $0["kind"] as? String == "time" })
+    #expect(time["name"] as? String == "main-only: main_blocked_ms")
     #expect(try #require(time["bound"] as? Double) < 1.1)
     #expect(abs(try #require(time["allowed"] as? Double) - 1.1) < 1e-9)
-    #expect((time["reason"] as? String)?.contains("at worst, of +10 % allowed") == true)
+    let notes = try #require(json["notes"] as? [String])
+    #expect(notes.contains { $0.contains("at worst, of +10 % allowed") }, "\(notes)")
   }
 
   @Test func `every format has the trials that would settle an inconclusive gate`() throws {
     let report = GateReport.sample { $0.trials = 4 }
     #expect(try object(report)["needed_trials"] as? Int ?? 0 >= 6)
     for format in GateReport.Format.allCases {
-      #expect(render(report, format).lowercased().contains("would settle it"), "\(format)")
+      #expect(try render(report, format).lowercased().contains("would settle it"), "\(format)")
     }
   }
 
   @Test func `JUnit has failures, and errors for inconclusive figures`() throws {
-    let failed = render(.sample { $0.slower = 1.2 }, .data(.junit))
+    let failed = try render(.sample { $0.slower = 1.2 }, .data(.junit))
     #expect(failed.contains("tests=\"4\" failures=\"1\" errors=\"0\""), "\(failed)")
     #expect(failed.contains("<testcase classname=\"root-main-private\" name=\"main_blocked_ms\">"))
-    let open = render(.sample { $0.trials = 4 }, .data(.junit))
+    let open = try render(.sample { $0.trials = 4 }, .data(.junit))
     #expect(open.contains("errors=\"4\""), "\(open)")
-    let other = render(.sample { $0.host = "elsewhere" }, .data(.junit))
+    let other = try render(.sample { $0.host = "elsewhere" }, .data(.junit))
     #expect(other.contains("<error message=\"The baseline is of another machine"), "\(other)")
   }
 
   @Test func `XML is well formed, whatever names hold`() throws {
     let hostile = "a<b>&\"'\u{1}\u{1B}[31m]]>\u{FFFF}\n<!--"
     for slower in [1.0, 1.2] {
-      let text = render(
+      let text = try render(
         .sample {
           $0.slower = slower
           $0.scenario = hostile
@@ -90,21 +92,21 @@ import Testing
     }
   }
 
-  @Test func `annotations are at most ten, the gravest first, and count the others`() {
+  @Test func `annotations are at most ten, the gravest first, and count the others`() throws {
     let report = GateReport.sample {
       $0.topologies = (0..<14).map { "t\($0)" }
       $0.slower = 1.3
       $0.mostAreSlower = true
     }
-    let lines = render(report, .data(.github)).split(separator: "\n")
+    let lines = try render(report, .data(.github)).split(separator: "\n")
     let commands = lines.filter { $0.hasPrefix("::") }
     #expect(commands.count == 10)
     #expect(commands.dropLast().allSatisfy { $0.hasPrefix("::error title=fail%3A t") })
     #expect(commands.last?.contains("and 4 more") == true, "\(commands.last ?? "")")
   }
 
-  @Test func `an annotation cannot be made a command, or break out of its line`() {
-    let text = render(
+  @Test func `an annotation cannot be made a command, or break out of its line`() throws {
+    let text = try render(
       .sample {
         $0.slower = 1.2
         $0.topologies[1] = "a,b:c%\r\n::warning::d"
@@ -117,8 +119,8 @@ import Testing
       "\(text)")
   }
 
-  @Test func `Markdown has a table with escaped names`() {
-    let text = render(
+  @Test func `Markdown has a table with escaped names`() throws {
+    let text = try render(
       .sample {
         $0.slower = 1.2
         $0.topologies[1] = "a|b<script>"
@@ -132,9 +134,9 @@ import Testing
     #expect(!text.contains("<script>"))
   }
 
-  @Test func `Markdown lists the gravest rows first, and counts the rows without room`() {
+  @Test func `Markdown lists the gravest rows first, and counts the rows without room`() throws {
     // Six trials tell counts apart, and no times among so many.
-    let text = render(
+    let text = try render(
       .sample {
         $0.topologies = (0..<110).map { "t\($0)" }
         $0.trials = 6
@@ -146,13 +148,13 @@ import Testing
     #expect(rows.dropFirst().allSatisfy { $0.contains("| **inconclusive** | ") })
     let more = "Not shown: 11 more rows (11 inconclusive); --format json has all."
     #expect(text.contains("\n\n\(more)\n\n"), "\(text)")
-    let few = render(.sample { $0.slower = 1.2 }, .document(.markdown))
+    let few = try render(.sample { $0.slower = 1.2 }, .document(.markdown))
     #expect(few.contains("| **fail** |") && !few.contains("Not shown"))
   }
 
-  @Test func `the Markdown of any gate fits a step summary of 1 MiB`() {
+  @Test func `the Markdown of any gate fits a step summary of 1 MiB`() throws {
     let long = String(repeating: "<\u{202E}", count: 300)
-    let text = render(
+    let text = try render(
       .sample {
         $0.topologies = (0..<110).map { "\(long)\($0)" }
         $0.scenario = long
@@ -177,11 +179,14 @@ import Testing
       $0.policy = policy
       $0.varies = true
     }
-    let decisions = try #require(try object(report)["decisions"] as? [[String: Any]])
-    let count = try #require(
-      decisions.first { $0["inexact"] as? String == "it follows the frames" })
-    #expect(count["kind"] as? String == "time" && count["verdict"] as? String == "pass")
-    let text = render(report, .table).split { $0.isWhitespace }.joined(separator: " ")
+    let figure = try #require(
+      report.result.figures.first { $0.inexact?.declared.reason == "it follows the frames" })
+    guard case .time = figure.judgement else {
+      Issue.record("\(figure) is no time")
+      return
+    }
+    #expect(figure.verdict == .pass)
+    let text = try render(report, .table).split { $0.isWhitespace }.joined(separator: " ")
     for words in [
       "root-main-private main_statements 101 101 0 % pass",
       "Held by statistics and not exactly, as the policy says: main-only main_statements, "
@@ -189,11 +194,11 @@ import Testing
       "The policy calls main_statements of main-only inexact, and it did not differ within a side",
       "Pass: none of 4 gated figures is worse.",
     ] { #expect(text.contains(words), "\(words)\n\(text)") }
-    let unsaid = render(.sample { $0.varies = true }, .data(.github))
+    let unsaid = try render(.sample { $0.varies = true }, .data(.github))
     #expect(unsaid.contains("or name it under `inexact` in the policy"), "\(unsaid)")
   }
 
-  @Test func `every kind of finding and every problem has its words`() throws {
+  @Test func `every kind of result and every problem has its words`() throws {
     let report = GateReport.sample {
       $0.slower = 1.2
       $0.statements = 1
@@ -201,7 +206,7 @@ import Testing
       $0.host = "elsewhere"
       $0.crashes = true
     }
-    let text = render(report, .table).split { $0.isWhitespace }.joined(separator: " ")
+    let text = try render(report, .table).split { $0.isWhitespace }.joined(separator: " ")
     for words in [
       "another machine", "of another machine, so it advises only", "accepted until 2027-01-31",
       "they were not measured together", "it was not measured", "the median lies between",
@@ -214,7 +219,7 @@ import Testing
   }
 
   private func object(_ report: GateReport) throws -> [String: Any] {
-    let data = Data(render(report, .data(.json)).utf8)
+    let data = Data(try render(report, .data(.json)).utf8)
     return try #require(JSONSerialization.jsonObject(with: data) as? [String: Any])
   }
 }

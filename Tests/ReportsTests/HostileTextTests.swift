@@ -23,17 +23,20 @@ import Testing
     AnswerTextTests.text(summary, style: HostileText.style(isUTF8: isUTF8))
   }
 
+  private static func document(_ document: Document, _ format: DocumentFormat) -> String {
+    format.render(document, HostileText.style(isUTF8: true))
+  }
+
   // MARK: Terminals
 
   private static let terminal: [Renderer] = [
     Renderer(name: "answer") { table(HostileText.summary($0)) },
     Renderer(name: "sweep") { table(HostileText.sweep($0)) },
     Renderer(name: "comparison") {
-      ComparisonReport.render(
-        HostileText.comparison($0), as: .table, style: HostileText.style(isUTF8: true))
+      document(ComparisonReport.document(HostileText.comparison($0)), .table)
     },
     Renderer(name: "gate") {
-      HostileText.gate($0).render(as: .table, style: HostileText.style(isUTF8: true))
+      document(HostileText.gate($0).document, .table)
     },
     Renderer(name: "duet") {
       DuetAnswerTests.text(HostileText.duet($0), style: HostileText.style(isUTF8: true))
@@ -78,7 +81,7 @@ import Testing
     Renderer(name: "sweep") { FormatsTests.markdown(HostileText.sweep($0)) },
     Renderer(name: "comparison") { ComparisonReportTests.markdown(HostileText.comparison($0)) },
     Renderer(name: "gate") {
-      HostileText.gate($0).render(as: .document(.markdown), style: HostileText.style(isUTF8: true))
+      document(HostileText.gate($0).document, .markdown)
     },
     Renderer(name: "duet") { DuetAnswerTests.markdown(HostileText.duet($0)) },
     Renderer(name: "findings") { HostileText.findings($0).markdown },
@@ -97,7 +100,9 @@ import Testing
     uniqueKeysWithValues: markdown.map { ($0.name, markup($0.render(HostileText.harmless))) })
 
   @Test(arguments: markdown, HostileText.all)
-  func `Markdown has the same markup, whatever names hold`(renderer: Renderer, hostile: String) {
+  func `Markdown has the same markup, whatever names hold`(renderer: Renderer, hostile: String)
+    throws
+  {
     let text = renderer.render(hostile)
     #expect(Self.markup(text) == Self.harmlessMarkup[renderer.name], "\(text)")
     #expect(text.unicodeScalars.filter { $0 != "\n" && $0.isInvisible } == [])
@@ -108,20 +113,16 @@ import Testing
 
   private static let html: [Renderer] = [
     Renderer(name: "answer") {
-      Answer.render(
-        HostileText.summary($0), as: .document(.html), style: HostileText.style(isUTF8: true))
+      document(Answer.document(HostileText.summary($0)), .html)
     },
     Renderer(name: "comparison") {
-      ComparisonReport.render(
-        HostileText.comparison($0), as: .document(.html), style: HostileText.style(isUTF8: true))
+      document(ComparisonReport.document(HostileText.comparison($0)), .html)
     },
     Renderer(name: "gate") {
-      HostileText.gate($0).render(
-        as: .document(.html), style: HostileText.style(isUTF8: true))
+      document(HostileText.gate($0).document, .html)
     },
     Renderer(name: "duet") {
-      DuetAnswer.render(
-        HostileText.duet($0), [], as: .document(.html), style: HostileText.style(isUTF8: true))
+      document(DuetAnswer.document(HostileText.duet($0)), .html)
     },
   ]
 
@@ -141,8 +142,7 @@ import Testing
   @Test(arguments: HostileText.all)
   func `JUnit has the same elements, whatever names hold`(hostile: String) {
     func elements(_ text: String) -> ElementCounter {
-      let report = HostileText.gate(text).render(
-        as: .data(.junit), style: HostileText.style(isUTF8: true))
+      let report = HostileText.gate(text).junit()
       let counter = ElementCounter()
       let parser = XMLParser(data: Data(report.utf8))
       parser.delegate = counter
@@ -164,8 +164,7 @@ import Testing
   @Test(arguments: HostileText.all)
   func `annotations have the same commands, whatever names hold`(hostile: String) {
     func commands(_ text: String) -> [Substring] {
-      HostileText.gate(text).render(as: .data(.github), style: HostileText.style(isUTF8: true))
-        .split(whereSeparator: \.isNewline)
+      HostileText.gate(text).annotations().split(whereSeparator: \.isNewline)
     }
     let (found, expected) = (commands(hostile), commands(HostileText.harmless))
     #expect(found.count == expected.count)
@@ -185,14 +184,15 @@ import Testing
   func `CSV and JSON return hostile text unchanged`(hostile: String) throws {
     let summary = HostileText.summary(hostile)
     let cells = try CellCSV.decode(
-      Answer.render(
+      try Answer.render(
         summary, as: .data(.csv), style: .init(width: nil, isUTF8: true, hasColor: false)))
     #expect(Set(cells.map(\.scenario)) == [hostile] && Set(cells.map(\.label)) == [hostile])
     #expect(Set(cells.map(\.topology)) == ["main-only", hostile])
     let documents = [
-      Answer.json(summary), Answer.json(HostileText.sweep(hostile)),
-      ComparisonReport.json(HostileText.comparison(hostile)), HostileText.gate(hostile).json(),
-      DuetAnswer.json(HostileText.duet(hostile)),
+      try Answer.json(summary), try Answer.json(HostileText.sweep(hostile)),
+      try ComparisonReport.json(HostileText.comparison(hostile)),
+      try HostileText.gate(hostile).json(),
+      try DuetAnswer.json(HostileText.duet(hostile)),
     ]
     for text in documents {
       let json = try JSONSerialization.jsonObject(with: Data(text.utf8))

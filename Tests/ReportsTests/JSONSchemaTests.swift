@@ -12,57 +12,70 @@ import Testing
   struct Sample: Sendable, CustomTestStringConvertible {
     let schema: String
     let what: String
-    let text: String
+    let text: @Sendable () throws -> String
     var testDescription: String { "\(schema), \(what)" }
   }
 
   private static let samples: [Sample] = [
     Sample(
-      schema: Answer.jsonSchema, what: "four topologies", text: Answer.json(SampleSummaries.four())),
-    Sample(schema: Answer.jsonSchema, what: "nothing", text: Answer.json(Summary(cells: []))),
-    Sample(schema: Answer.jsonSchema, what: "a sweep", text: Answer.json(SweepAnswerTests.summary)),
+      schema: Answer.jsonSchema, what: "four topologies",
+      text: { try Answer.json(SampleSummaries.four()) }),
+    Sample(
+      schema: Answer.jsonSchema, what: "nothing", text: { try Answer.json(Summary(cells: [])) }),
+    Sample(
+      schema: Answer.jsonSchema, what: "a sweep",
+      text: { try Answer.json(SweepAnswerTests.summary) }),
     Sample(
       schema: ComparisonReport.jsonSchema, what: "something of everything",
-      text: ComparisonReport.json(SampleComparisons.sample())),
+      text: { try ComparisonReport.json(SampleComparisons.sample()) }),
     Sample(
       schema: ComparisonReport.jsonSchema, what: "the same",
-      text: ComparisonReport.json(SampleComparisons.same())),
-    Sample(schema: GateReport.jsonSchema, what: "a pass", text: GateReport.sample().json()),
+      text: { try ComparisonReport.json(SampleComparisons.same()) }),
+    Sample(schema: GateReport.jsonSchema, what: "a pass", text: { try GateReport.sample().json() }),
     Sample(
       schema: GateReport.jsonSchema, what: "a policy of everything",
-      text: GateReport.sample {
-        ($0.policy, $0.slower, $0.statements, $0.crashes) = (.sample, 1.3, 2, true)
-      }.json()),
+      text: {
+        try GateReport.sample {
+          ($0.policy, $0.slower, $0.statements, $0.crashes) = (.sample, 1.3, 2, true)
+        }.json()
+      }),
     Sample(
       schema: GateReport.jsonSchema, what: "a count that is not exact",
-      text: GateReport.sample {
-        $0.policy.inexactCounts = [InexactCount(metric: "main_statements", reason: "frames")]
-      }.json()),
+      text: {
+        try GateReport.sample {
+          $0.policy.inexactCounts = [InexactCount(metric: "main_statements", reason: "frames")]
+        }.json()
+      }),
     Sample(
       schema: GateReport.jsonSchema, what: "too few trials",
-      text: GateReport.sample { ($0.trials, $0.host) = (3, "elsewhere") }.json()),
+      text: {
+        try GateReport.sample { ($0.trials, $0.host) = (3, "elsewhere") }.json()
+      }),
     Sample(
       schema: DuetAnswer.jsonSchema, what: "a regression",
-      text: DuetAnswer.json(DuetAnswerTests.report().report)),
+      text: { try DuetAnswer.json(DuetAnswerTests.report().report) }),
     Sample(
       schema: DuetAnswer.jsonSchema, what: "an interrupt, and a crash",
-      text: DuetAnswer.json(DuetAnswerTests.report(status: .crashed, isWhole: false).report)),
+      text: { try DuetAnswer.json(DuetAnswerTests.report(status: .crashed, isWhole: false).report) }
+    ),
     Sample(
       schema: DoctorAnswer.jsonSchema, what: "with noise",
-      text: DoctorAnswer.json(
-        DoctorReport(
-          DoctorAnswerTests.machine, noise: DoctorAnswerTests.noise,
-          outlook: DoctorAnswerTests.outlook))),
+      text: {
+        try DoctorAnswer.json(
+          DoctorReport(
+            DoctorAnswerTests.machine, noise: DoctorAnswerTests.noise,
+            outlook: DoctorAnswerTests.outlook))
+      }),
     Sample(
       schema: DoctorAnswer.jsonSchema, what: "without",
-      text: DoctorAnswer.json(DoctorReport(MachineReading(), noise: nil, outlook: nil))),
+      text: { try DoctorAnswer.json(DoctorReport(MachineReading(), noise: nil, outlook: nil)) }),
   ]
 
   @Test(arguments: samples)
   func `printed JSON matches its schema`(sample: Sample) throws {
     let schema = try JSONSchema.documented(sample.schema)
     #expect(schema.name == sample.schema)
-    #expect(try schema.errors(in: sample.text, strict: true) == [])
+    #expect(try schema.errors(in: sample.text(), strict: true) == [])
   }
 
   @Test func `each documented schema belongs to a format`() throws {
@@ -70,9 +83,34 @@ import Testing
     #expect(Set(names) == Set(Self.samples.map(\.schema)) && names.count == 5)
   }
 
+  private static func again<Value: Codable>(_ text: String, as type: Value.Type) throws -> String {
+    try JSONDecoder().decode(JSONDocument<Value>.self, from: Data(text.utf8)).text()
+  }
+
+  @Test(arguments: samples)
+  func `what was decoded is encoded as it was`(sample: Sample) throws {
+    let text = try sample.text()
+    let again: String =
+      switch sample.schema {
+      case Answer.jsonSchema: try Self.again(text, as: Summary.self)
+      case ComparisonReport.jsonSchema: try Self.again(text, as: Comparison.self)
+      case GateReport.jsonSchema: try Self.again(text, as: GateResult.self)
+      case DuetAnswer.jsonSchema: try Self.again(text, as: DuetReport.self)
+      default: try Self.again(text, as: DoctorReport.self)
+      }
+    #expect(again == text)
+  }
+
+  @Test func `a number that JSON cannot hold throws`() throws {
+    let limit = Limit(topology: nil, metric: "total_ms", relation: .atMost, bound: .infinity)
+    #expect(throws: EncodingError.self) {
+      try JSONDocument("limit/1", conclusion: "", notes: [], limit).text()
+    }
+  }
+
   /// A change of a sound gate, and what is said of it.
   private static let mistakes: [(from: String, to: String, error: String)] = [
-    ("topobench-gate/1", "topobench-gate/2", "$.schema: is not topobench-gate/1"),
+    ("topobench-gate/2", "topobench-gate/1", "$.schema: is not topobench-gate/2"),
     (
       #""exit_status" : 0"#, #""exit_status" : 1"#, "$.exit_status: 1 is none of [0, 2, 3, 4, 5, 6]"
     ),
@@ -89,17 +127,19 @@ import Testing
   @Test(arguments: mistakes.indices)
   func `the validator rejects a wrong document`(place: Int) throws {
     let mistake = Self.mistakes[place]
-    let text = GateReport.sample().json().replacing(mistake.from, with: mistake.to)
+    let text = try GateReport.sample().json().replacing(mistake.from, with: mistake.to)
     let errors = try JSONSchema.documented(GateReport.jsonSchema).errors(in: text)
     #expect(errors.contains { $0.contains(mistake.error) }, "\(errors)")
   }
 
   @Test func `readers ignore new members, and schemas describe them`() throws {
     let schema = try JSONSchema.documented(GateReport.jsonSchema)
-    let text = GateReport.sample().json().replacing(#""exact" : "#, with: #""new" : 1, "exact" : "#)
+    let text = try GateReport.sample().json().replacing(
+      #""exact" : "#, with: #""new" : 1, "exact" : "#)
     #expect(try schema.errors(in: text) == [])
     #expect(
-      try schema.errors(in: text, strict: true).contains("$.decisions[0].new: is not described"))
+      try schema.errors(in: text, strict: true).contains(
+        "$.figures[0].judgement.new: is not described"))
   }
 
   @Test(arguments: [
@@ -108,7 +148,7 @@ import Testing
       + ##""items": {"$ref": "#/$defs/x"}}"##,
     #"{"$schema": "http://json-schema.org/draft-07/schema#"}"#,
   ])
-  func `a schema that the validator does not understand is refused`(text: String) {
+  func `a schema that the validator does not understand is refused`(text: String) throws {
     #expect(throws: JSONSchema.Failure.self) { try JSONSchema(text) }
   }
 }

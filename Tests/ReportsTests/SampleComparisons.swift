@@ -66,7 +66,8 @@ enum SampleComparisons {
     files: (String, String) = ("old.csv", "new.csv")
   ) -> Comparison {
     Comparison(
-      Matching(baseline: Side(baseline), candidate: Side(candidate)), baselineFiles: [files.0],
+      Matching(baseline: SideCells(baseline), candidate: SideCells(candidate)),
+      baselineFiles: [files.0],
       candidateFiles: [files.1], metrics: metrics, diagnoses: diagnoses)
   }
 

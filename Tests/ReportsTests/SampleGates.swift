@@ -51,8 +51,8 @@ extension GateReport {
     change(&sample)
     guard let today = CalendarDay("2026-06-01") else { preconditionFailure("it is a day") }
     let matching = Matching(
-      baseline: Side(sample.cells("old", isCandidate: false)),
-      candidate: Side(sample.cells("new", isCandidate: true)))
+      baseline: SideCells(sample.cells("old", isCandidate: false)),
+      candidate: SideCells(sample.cells("new", isCandidate: true)))
     let gate = Gate(policy: sample.policy, today: today)
     return GateReport(
       gate.judge(matching),
@@ -70,9 +70,9 @@ extension Policy {
     policy.inexactCounts = [
       InexactCount(metric: "main_statements", topology: "nested", reason: "it follows the frames")
     ]
-    policy.promises = [
-      Promise(topology: nil, metric: "total_ms", relation: .atMost, limit: 55),
-      Promise(topology: "nested", metric: "total_ms", relation: .atMost, limit: 55),
+    policy.limits = [
+      Limit(topology: nil, metric: "total_ms", relation: .atMost, bound: 55),
+      Limit(topology: "nested", metric: "total_ms", relation: .atMost, bound: 55),
     ]
     policy.expectations = [
       Expectation(better: "main-only", worse: "root-main-private"),

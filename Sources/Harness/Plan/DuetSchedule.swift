@@ -19,9 +19,9 @@ struct ScheduledPair: Sendable, Equatable {
   /// The number of the pair, from 1 for each target.
   let number: Int
   /// The build that goes first.
-  let first: DuetSide
+  let first: Side
 
-  var sides: [DuetSide] { [first, first.other] }
+  var sides: [Side] { [first, first.other] }
 }
 
 /// Draws the order of a duet's pairs from a seed: balanced and shuffled for any number of pairs.
@@ -30,7 +30,7 @@ struct DuetSchedule: Sendable {
   /// The number of pairs drawn so far, by target.
   private var drawn: [Int]
   /// The build that begins the second of two pairs, by target.
-  private var second: [DuetSide]
+  private var second: [Side]
 
   init(targets: Int, seed: UInt64) {
     random = SplitMix64(seed: seed)

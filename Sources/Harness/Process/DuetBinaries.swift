@@ -12,7 +12,7 @@ package struct DuetBinaries: Sendable {
   /// The scenarios, with the digests that both programs compute.
   package let scenarios: [RunScenario]
 
-  package subscript(side: DuetSide) -> DuetBinary { side == .baseline ? baseline : candidate }
+  package subscript(side: Side) -> DuetBinary { side == .baseline ? baseline : candidate }
 
   package var all: [DuetBinary] { [baseline, candidate] }
 
@@ -27,7 +27,7 @@ package struct DuetBinaries: Sendable {
     var runs: [RunScenario] = []
     for scenario in scenarios {
       found = []
-      for (side, path) in [(DuetSide.baseline, baseline), (.candidate, candidate)] {
+      for (side, path) in [(Side.baseline, baseline), (.candidate, candidate)] {
         let child = ChildProcess(
           executable: path, arguments: ["cell", "--check"], timeLimit: timeLimit,
           interrupts: interrupts)
@@ -40,7 +40,7 @@ package struct DuetBinaries: Sendable {
       let digest = try DuetAgreement.digest(of: scenario.name, found)
       runs.append(RunScenario(scenario: scenario, digest: digest))
     }
-    precondition(found.count == DuetSide.allCases.count, "a duet needs a scenario")
+    precondition(found.count == Side.allCases.count, "a duet needs a scenario")
     return DuetBinaries(baseline: found[0], candidate: found[1], scenarios: runs)
   }
 

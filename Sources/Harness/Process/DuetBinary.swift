@@ -4,11 +4,11 @@ import Measurement
 
 /// One of a duet's two programs, with its own answer to `cell --check`.
 package struct DuetBinary: Sendable, Equatable {
-  package let side: DuetSide
+  package let side: Side
   package let path: String
   package let check: CellCheck
 
-  package init(side: DuetSide, path: String, check: CellCheck) {
+  package init(side: Side, path: String, check: CellCheck) {
     self.side = side
     self.path = path
     self.check = check
@@ -61,7 +61,7 @@ enum DuetReply: Sendable, Equatable {
   }
 
   /// - Throws: `DuetMismatch` if the program does not speak this build's version.
-  func check(of side: DuetSide, at path: String) throws(DuetMismatch) -> CellCheck {
+  func check(of side: Side, at path: String) throws(DuetMismatch) -> CellCheck {
     switch self {
     case .answered(let check): return check
     case .otherProtocol(let found):

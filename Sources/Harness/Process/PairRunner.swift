@@ -18,7 +18,7 @@ package struct PairRequest: Sendable {
   package var folder: URL
   package var timeLimit: Duration
   /// The side to record, and the CSV file beside which its events are written; nil to record none.
-  package var recording: (side: DuetSide, csv: URL)?
+  package var recording: (side: Side, csv: URL)?
 
   /// - Parameter orderSeed: nil to use `seed`.
   package init(
@@ -83,7 +83,7 @@ package struct PairRunner {
     _ pair: ScheduledPair, _ phase: DuetPhase, _ order: inout Int,
     _ keep: (CellDocument) throws -> Void
   ) async throws -> DuetPair? {
-    var cells: [DuetSide: CellResult] = [:]
+    var cells: [Side: CellResult] = [:]
     for side in pair.sides {
       guard !interrupts.isInterrupted else { return nil }
       order += 1

@@ -52,7 +52,7 @@ package enum PolicyFile {
       case "gate": policy.gated = try node.list(PolicyNode.gatedMetric)
       case "floors": policy.rules = try node.rules()
       case "inexact": policy.inexactCounts = try node.list(PolicyNode.inexactCount)
-      case "limits": policy.promises = try node.list(PolicyNode.promise)
+      case "limits": policy.limits = try node.list(PolicyNode.limit)
       case "expectations": policy.expectations = try node.list(PolicyNode.expectation)
       default: policy.waivers = try node.list(PolicyNode.waiver)
       }

@@ -42,20 +42,20 @@ extension PolicyNode {
   }
 
   /// `root-main-private: main_longest_gap_ms <= 16.7`, as a mapping or in quotation marks.
-  func promise() throws(UsageError) -> Promise {
+  func limit() throws(UsageError) -> Limit {
     let (place, condition) = try pair()
     let words = condition.split(separator: " ").map(String.init)
-    guard let place, words.count == 3, let relation = Promise.Relation(rawValue: words[1]),
-      let limit = Double(words[2]), limit.isFinite
+    guard let place, words.count == 3, let relation = Limit.Relation(rawValue: words[1]),
+      let bound = Double(words[2]), bound.isFinite
     else {
       throw error(
         "must read 'TOPOLOGY: METRIC <= NUMBER' or '>=', for every topology 'all: …', "
           + "for one scenario 'TOPOLOGY@SCENARIO: …'")
     }
     let (topology, scenario) = Self.placed(place)
-    return Promise(
+    return Limit(
       topology: topology == "all" ? nil : topology, scenario: scenario,
-      metric: try metric(words[0]).name, relation: relation, limit: limit)
+      metric: try metric(words[0]).name, relation: relation, bound: bound)
   }
 
   /// `notification-merge < root-main-private`, or with a metric before it.

@@ -25,8 +25,8 @@ package enum ReportReader {
   /// - Throws: `ReportError` for the first file that cannot be opened, is no report, or has no row.
   package static func side(
     _ paths: [String], keeping metrics: [Metric] = Metrics.all
-  ) throws(ReportError) -> Side {
-    var side = Side(keeping: metrics)
+  ) throws(ReportError) -> SideCells {
+    var side = SideCells(keeping: metrics)
     for path in paths { try read(path) { side.add($0) } }
     return side
   }
@@ -36,8 +36,10 @@ package enum ReportReader {
   /// - Throws: `ReportError` also for rows that name no side.
   package static func sides(
     ofDuet path: String, keeping metrics: [Metric] = Metrics.all
-  ) throws(ReportError) -> (baseline: Side, candidate: Side) {
-    var sides = (baseline: Side(keeping: metrics), candidate: Side(keeping: metrics))
+  ) throws(ReportError) -> (baseline: SideCells, candidate: SideCells) {
+    var sides = (
+      baseline: SideCells(keeping: metrics), candidate: SideCells(keeping: metrics)
+    )
     var unmarked = 0
     try read(path) { cell in
       switch cell.duet?.side {

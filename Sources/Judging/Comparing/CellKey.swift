@@ -11,6 +11,11 @@ package struct CellKey: Hashable, Codable, Sendable {
   /// `pool` or `serial`.
   package let store: String
 
+  enum CodingKeys: String, CodingKey {
+    case scenario, parameters, topology, store
+    case digest = "scenario_digest"
+  }
+
   package init(
     scenario: String, digest: String = "", parameters: String = "", topology: String, store: String
   ) {

@@ -27,9 +27,9 @@ extension Comparison {
   }
 
   private static func failed(_ matching: Matching) -> [Failed] {
-    [(Role.baseline, matching.baseline), (.candidate, matching.candidate)].flatMap { role, side in
+    [(Side.baseline, matching.baseline), (.candidate, matching.candidate)].flatMap { role, side in
       side.groups.flatMap { group in
-        group.failures.map { Failed(key: group.key, role: role, failure: $0) }
+        group.failures.map { Failed(key: group.key, side: role, failure: $0) }
       }
     }
   }
@@ -38,7 +38,7 @@ extension Comparison {
     _ match: Matching.Match, _ metrics: [Metric]
   ) -> [Unmeasured] {
     [
-      (Role.baseline, match.baseline, match.candidate),
+      (Side.baseline, match.baseline, match.candidate),
       (.candidate, match.candidate, match.baseline),
     ]
     .compactMap { role, group, other in
@@ -46,13 +46,13 @@ extension Comparison {
         group.values($0).isEmpty && !other.values($0).isEmpty
       }
       return missing.isEmpty
-        ? nil : Unmeasured(key: group.key, role: role, metrics: missing.map(\.name))
+        ? nil : Unmeasured(key: group.key, side: role, metrics: missing.map(\.name))
     }
   }
 }
 
 extension Comparison.Report {
-  fileprivate init(_ side: Side, files: [String]) {
+  fileprivate init(_ side: SideCells, files: [String]) {
     self.files = files
     labels = side.labels.sorted()
     revisions = side.revisions.sorted()

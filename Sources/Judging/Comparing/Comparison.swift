@@ -7,12 +7,8 @@ package import Measurement
 //   candidate ┘                     ├─ failed, unmatched, unmeasured     what was not compared
 //                                   └─ diagnoses                        what makes it doubtful
 
-/// Two sets of reports compared: every metric of every topology, with its verdict.
-package struct Comparison: Sendable {
-  package enum Role: String, Codable, Sendable, CaseIterable {
-    case baseline, candidate
-  }
-
+/// Two sets of reports compared: every metric of every topology with its verdict.
+package struct Comparison: Codable, Sendable {
   /// The reports of one side.
   package struct Report: Codable, Sendable, Equatable {
     /// As the user named them.
@@ -23,10 +19,15 @@ package struct Comparison: Sendable {
     package let hosts: [String]
     package let cells: Int
     package let okCells: Int
+
+    enum CodingKeys: String, CodingKey {
+      case files, labels, revisions, hosts, cells
+      case okCells = "cells_ok"
+    }
   }
 
   /// The answer for one scenario, its parameters and a store mode.
-  package struct Section: Sendable, Equatable {
+  package struct Section: Codable, Sendable, Equatable {
     package let scenario: String
     package let scenarioDigest: String
     /// A JSON object, or empty.
@@ -34,42 +35,47 @@ package struct Comparison: Sendable {
     package let store: String
     /// In the baseline's order.
     package let topologies: [Topology]
+
+    enum CodingKeys: String, CodingKey {
+      case scenario, parameters, store, topologies
+      case scenarioDigest = "scenario_digest"
+    }
   }
 
-  package struct Topology: Sendable, Equatable {
+  package struct Topology: Codable, Sendable, Equatable {
     package let name: String
     /// `ok` cells of the side that has fewer.
     package let trials: Int
     /// In the order of the requested metrics.
-    package let rows: [Row]
+    package let figures: [Figure]
+
+    enum CodingKeys: String, CodingKey {
+      case trials, figures
+      case name = "topology"
+    }
   }
 
   /// One metric of one topology.
-  package struct Row: Sendable, Equatable {
-    package enum Evidence: Sendable, Equatable {
-      case time(TimeJudgement)
-      case count(CountJudgement)
-    }
-
+  package struct Figure: Codable, Sendable, Equatable {
     package let metric: Metric
     package let baseline: Estimate
     package let candidate: Estimate
     package let verdict: Direction
-    package let evidence: Evidence
+    package let judgement: Judgement
   }
 
   /// Cells that did not end `ok`. No figure contains them.
-  package struct Failed: Sendable, Equatable {
+  package struct Failed: Codable, Sendable, Equatable {
     package let key: CellKey
-    package let role: Role
+    package let side: Side
     package let failure: TopologySummary.Failure
   }
 
   /// Metrics of matched cells that only one side measured.
-  package struct Unmeasured: Sendable, Equatable {
+  package struct Unmeasured: Codable, Sendable, Equatable {
     package let key: CellKey
     /// The side without the metrics.
-    package let role: Role
+    package let side: Side
     package let metrics: [String]
   }
 
@@ -87,11 +93,18 @@ package struct Comparison: Sendable {
   package let otherDigests: [Matching.OtherDigest]
   /// Of the comparison itself, then of the machines.
   package let diagnoses: [Diagnosis]
+
+  enum CodingKeys: String, CodingKey {
+    case baseline, candidate, pairing, machines, metrics, sections, failed, unmeasured, diagnoses
+    case baselineOnly = "baseline_only"
+    case candidateOnly = "candidate_only"
+    case otherDigests = "other_digests"
+  }
 }
 
 extension Comparison {
   package var topologies: [Topology] { sections.flatMap(\.topologies) }
-  package var rows: [Row] { topologies.flatMap(\.rows) }
+  package var figures: [Figure] { topologies.flatMap(\.figures) }
 
   /// Whether both sides have a scenario of one name.
   package var hasCommonScenario: Bool {
@@ -110,24 +123,15 @@ extension Comparison {
   package static let allMetrics = Metrics.all.filter { $0.kind != .label && $0.better != .neither }
 }
 
-extension Comparison.Row {
-  /// The verdict in words. A changed metric without a better direction *differs*.
-  package var word: String {
-    let isChanged = verdict == .better || verdict == .worse
-    return metric.better == .neither && isChanged ? "differs" : verdict.rawValue
-  }
-
+extension Comparison.Figure {
   package var isSame: Bool { verdict == .same }
 
   /// Whether even unanimous trials would be too few for a verdict.
   package var hasTooFewTrials: Bool {
     guard verdict == .cannotTell else { return false }
-    switch evidence {
-    case .time(let judgement):
-      if case .tooFewTrials = judgement.reason { return true }
-    case .count(let judgement):
-      if case .tooFewTrials = judgement.outcome { return true }
+    return switch judgement {
+    case .time(let judgement): judgement.reason == .tooFewTrials
+    case .count(let judgement): judgement.outcome == .tooFewTrials
     }
-    return false
   }
 }

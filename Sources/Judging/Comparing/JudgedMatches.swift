@@ -7,7 +7,7 @@ struct JudgedMatches {
   let family: Int
   /// The fewest trials a side with which any verdict is possible.
   let fewestTrials: Int
-  private var rows: [[Comparison.Row]]
+  private var rows: [[Comparison.Figure]]
 
   init(_ matching: Matching, metrics: [Metric], alpha: Double) {
     matches = matching.matches
@@ -39,7 +39,7 @@ struct JudgedMatches {
       topologies[key, default: []].append(
         Comparison.Topology(
           name: match.key.topology,
-          trials: min(match.baseline.okCells, match.candidate.okCells), rows: rows))
+          trials: min(match.baseline.okCells, match.candidate.okCells), figures: rows))
     }
     return keys.map { key in
       Comparison.Section(
@@ -80,7 +80,7 @@ private struct Entry {
   }
 
   func count(in match: Matching.Match) -> CountJudgement {
-    var unsteady: Set<CountJudgement.Side> = []
+    var unsteady: Set<Side> = []
     if match.baseline.unsteadyCounts.contains(metric.name) { unsteady.insert(.baseline) }
     if match.candidate.unsteadyCounts.contains(metric.name) { unsteady.insert(.candidate) }
     return CountJudgement(
@@ -88,21 +88,23 @@ private struct Entry {
       unsteady: unsteady)
   }
 
-  func row(_ judgement: TimeJudgement) -> Comparison.Row? {
-    row(judgement.comparison, .time(judgement))
+  func row(_ judgement: TimeJudgement) -> Comparison.Figure? {
+    row(judgement.direction, .time(judgement))
   }
 
   /// Equal counts are the same, even where the trials are too few for another verdict.
-  func row(_ judgement: CountJudgement) -> Comparison.Row? {
-    row(baseline == candidate ? .same : judgement.comparison, .count(judgement))
+  func row(_ judgement: CountJudgement) -> Comparison.Figure? {
+    row(baseline == candidate ? .same : judgement.direction, .count(judgement))
   }
 
   private func row(
-    _ verdict: Direction, _ evidence: Comparison.Row.Evidence
-  ) -> Comparison.Row? {
+    _ verdict: Direction, _ judgement: Judgement
+  ) -> Comparison.Figure? {
     guard let before = Estimate(baseline), let after = Estimate(candidate) else { return nil }
-    return Comparison.Row(
-      metric: metric, baseline: before, candidate: after, verdict: verdict, evidence: evidence)
+    let isNeutral = verdict.isChange && metric.better == .neither
+    return Comparison.Figure(
+      metric: metric, baseline: before, candidate: after,
+      verdict: isNeutral ? .differs : verdict, judgement: judgement)
   }
 }
 

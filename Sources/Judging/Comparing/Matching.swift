@@ -20,31 +20,35 @@ package struct Matching: Sendable {
   }
 
   /// Cells that have no partner on the other side.
-  package struct Unmatched: Sendable, Equatable {
+  package struct Unmatched: Codable, Sendable, Equatable {
     package let key: CellKey
     package let cells: Int
     /// Whether the other side has the same cells of another version of the scenario.
     package let isOtherDigest: Bool
+
+    enum CodingKeys: String, CodingKey {
+      case key, cells
+      case isOtherDigest = "other_digest"
+    }
   }
 
   /// A scenario of one name whose contents differ between the sides.
-  package struct OtherDigest: Sendable, Equatable {
+  package struct OtherDigest: Codable, Sendable, Equatable {
     package let setting: Summary.Setting
     /// The digests that the other side lacks, sorted.
     package let baseline: [String]
     package let candidate: [String]
   }
 
-  package enum Machines: Sendable, Equatable {
+  package enum Machines: String, Codable, Sendable {
     case same
-    /// Host IDs, sorted.
-    case different(baseline: [String], candidate: [String])
+    case different
     /// A side does not say.
     case unknown
   }
 
-  package let baseline: Side
-  package let candidate: Side
+  package let baseline: SideCells
+  package let candidate: SideCells
   /// In the baseline's order.
   package let matches: [Match]
   package let baselineOnly: [Unmatched]
@@ -55,7 +59,7 @@ package struct Matching: Sendable {
   /// even though their trials have the same numbers.
   package let pairing: Pairing
 
-  package init(baseline: Side, candidate: Side) {
+  package init(baseline: SideCells, candidate: SideCells) {
     self.baseline = baseline
     self.candidate = candidate
     matches = baseline.groups.compactMap { group in
@@ -72,7 +76,7 @@ package struct Matching: Sendable {
   /// Run IDs on both sides. Their cells are compared with cells of their own run.
   package var sharedRuns: Set<String> { baseline.runs.intersection(candidate.runs) }
 
-  private static func unmatched(_ side: Side, without other: Side) -> [Unmatched] {
+  private static func unmatched(_ side: SideCells, without other: SideCells) -> [Unmatched] {
     let versions = Set(other.groups.map(\.key.withoutDigest))
     return side.groups.filter { other.group($0.key) == nil }.map { group in
       Unmatched(
@@ -81,7 +85,7 @@ package struct Matching: Sendable {
     }
   }
 
-  private static func otherDigests(_ baseline: Side, _ candidate: Side) -> [OtherDigest] {
+  private static func otherDigests(_ baseline: SideCells, _ candidate: SideCells) -> [OtherDigest] {
     let (left, right) = (baseline.digests, candidate.digests)
     var seen: Set<Summary.Setting> = []
     return baseline.groups.map(\.key.setting).filter { seen.insert($0).inserted }
@@ -95,14 +99,13 @@ package struct Matching: Sendable {
       }
   }
 
-  private static func machines(_ baseline: Side, _ candidate: Side) -> Machines {
+  private static func machines(_ baseline: SideCells, _ candidate: SideCells) -> Machines {
     guard !baseline.hosts.isEmpty, !candidate.hosts.isEmpty else { return .unknown }
-    guard baseline.hosts != candidate.hosts else { return .same }
-    return .different(baseline: baseline.hosts.sorted(), candidate: candidate.hosts.sorted())
+    return baseline.hosts == candidate.hosts ? .same : .different
   }
 }
 
-extension Side {
+extension SideCells {
   fileprivate var digests: [Summary.Setting: Set<String>] {
     groups.reduce(into: [:]) { $0[$1.key.setting, default: []].insert($1.key.digest) }
   }

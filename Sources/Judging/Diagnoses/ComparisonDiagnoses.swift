@@ -11,17 +11,17 @@ struct ComparisonDiagnoses {
       + [fewTrials].compactMap { $0 } + sides.compactMap { suspects($0, $1) }
   }
 
-  private var sides: [(String, Side)] {
+  private var sides: [(String, SideCells)] {
     [("baseline", matching.baseline), ("candidate", matching.candidate)]
   }
 
   private var otherMachine: Diagnosis? {
     switch matching.machines {
     case .same: nil
-    case .different(let baseline, let candidate):
+    case .different:
       Diagnosis(
         "the machines are different",
-        evidence: "\(baseline.map(\.brief).cut()) and \(candidate.map(\.brief).cut())",
+        evidence: "\(matching.baseline.hosts.names) and \(matching.candidate.hosts.names)",
         remedy: "measure both on one")
     case .unknown: Diagnosis("a side does not say which machine it was measured on")
     }
@@ -74,7 +74,7 @@ struct ComparisonDiagnoses {
       evidence: runs.map(\.brief).cut(most: 3), remedy: "compare different runs")
   }
 
-  private func repeatedRows(_ name: String, _ side: Side) -> Diagnosis? {
+  private func repeatedRows(_ name: String, _ side: SideCells) -> Diagnosis? {
     let rows = side.repeatedRows
     guard rows > 0 else { return nil }
     return Diagnosis(
@@ -93,7 +93,7 @@ struct ComparisonDiagnoses {
       remedy: "--trials \(judged.fewestTrials)")
   }
 
-  private func suspects(_ name: String, _ side: Side) -> Diagnosis? {
+  private func suspects(_ name: String, _ side: SideCells) -> Diagnosis? {
     guard side.suspectShare > DiagnosisLimits.suspectShare else { return nil }
     return Diagnosis(
       "\(Figures.percent(side.suspectShare)) of the \(name)'s cells are suspect",
@@ -101,7 +101,7 @@ struct ComparisonDiagnoses {
   }
 }
 
-extension Side {
+extension SideCells {
   /// The share of cells whose two clocks disagreed.
   var suspectShare: Double {
     let suspects = groups.flatMap(\.failures).filter { $0.status == .suspect }

@@ -1,5 +1,5 @@
 /// The doctor's report on this machine.
-package struct DoctorReport: Sendable {
+package struct DoctorReport: Codable, Sendable {
   package let checks: [MachineCheck]
   /// Nil if it was not measured, or too few cells were sound.
   package let noise: MachineNoise?
@@ -9,6 +9,12 @@ package struct DoctorReport: Sendable {
   package let badCells: Int
   /// Whether the processors were kept from sleeping while noise was measured.
   package let keepsAwake: Bool
+
+  enum CodingKeys: String, CodingKey {
+    case checks, noise, outlook
+    case badCells = "bad_cells"
+    case keepsAwake = "processors_kept_awake"
+  }
 
   package init(
     _ machine: MachineReading, noise: MachineNoise?, outlook: DuetOutlook?, badCells: Int = 0

@@ -51,10 +51,10 @@ struct GateDiagnoses {
     case .unknown:
       Diagnosis(
         "a side does not say which machine it was measured on", remedy: remedy, grade: .discard)
-    case .different(let baseline, let candidate):
+    case .different:
       Diagnosis(
         "the baseline is of another machine",
-        evidence: "\(baseline.map(\.brief).cut()), not \(candidate.map(\.brief).cut())",
+        evidence: "\(matching.baseline.hosts.names), not \(matching.candidate.hosts.names)",
         remedy: "measure it on this one, or \(remedy)", grade: .discard)
     }
   }

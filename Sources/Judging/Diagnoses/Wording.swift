@@ -24,3 +24,8 @@ extension CellKey {
     return "\(scenario.brief), \(store.brief) store\(parameters)"
   }
 }
+
+extension Set<String> {
+  /// The first few, sorted.
+  var names: String { sorted().map(\.brief).cut() }
+}

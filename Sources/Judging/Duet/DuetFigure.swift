@@ -1,48 +1,56 @@
 /// A duet's verdict on one metric of one target, with its evidence.
 package struct DuetFigure: Codable, Sendable, Equatable {
-  /// A judgement by the rules of its kind of metric.
-  package enum Judged: Codable, Sendable, Equatable {
-    case time(TimeJudgement)
-    case count(CountJudgement)
-
-    package var verdict: Verdict {
-      switch self {
-      case .time(let judgement): judgement.verdict
-      case .count(let judgement): judgement.verdict
-      }
-    }
-  }
-
   package let target: CellKey
   package let metric: String
   /// At the last look that it was judged at.
-  package internal(set) var judged: Judged
+  package let judgement: Judgement
   /// The look after whose pairs it was judged: `first` or `second`.
-  package internal(set) var look: DuetPhase
+  package let look: DuetPhase
   /// Of the fresh pairs; nil where nothing was flagged, or they were not measured.
-  package internal(set) var confirmation: Judged?
+  package let confirmation: Judgement?
   /// The smallest worsening that so many pairs of this spread show nine times in ten, as a share of
   /// the baseline; nil of counts, which show any, and where there are too few pairs.
-  package internal(set) var detectable: Double?
+  package let detectable: Double?
+  /// It fails where fresh pairs fail again. It passes where neither the fresh pairs nor the first
+  /// ones leave a worsening by the margin possible.
+  package let verdict: Verdict
+
+  init(
+    target: CellKey, metric: String, judgement: Judgement, look: DuetPhase,
+    confirmation: Judgement? = nil, detectable: Double? = nil
+  ) {
+    self.target = target
+    self.metric = metric
+    self.judgement = judgement
+    self.look = look
+    self.confirmation = confirmation
+    self.detectable = detectable
+    verdict = Self.verdict(judgement, confirmation)
+  }
+
+  /// The same, with the judgement of fresh pairs.
+  func confirmed(by confirmation: Judgement) -> DuetFigure {
+    DuetFigure(
+      target: target, metric: metric, judgement: judgement, look: look,
+      confirmation: confirmation, detectable: detectable)
+  }
 
   /// Whether it was judged worse, but not yet by fresh pairs.
-  package var isFlagged: Bool { judged.verdict == .fail }
+  package var isFlagged: Bool { judgement.verdict == .fail }
 
-  /// It fails where fresh pairs say so again, and passes where neither they nor the first ones
-  /// leave a worsening by the margin possible.
-  package var verdict: Verdict {
-    guard isFlagged else { return judged.verdict }
+  private static func verdict(_ judgement: Judgement, _ confirmation: Judgement?) -> Verdict {
+    guard judgement.verdict == .fail else { return judgement.verdict }
     switch confirmation {
     case nil: return .inconclusive
     case .time(let fresh)?:
       if fresh.verdict == .fail { return .fail }
-      return fresh.verdict == .pass && judged.excludesMargin ? .pass : .inconclusive
+      return fresh.verdict == .pass && judgement.excludesMargin ? .pass : .inconclusive
     case .count(let fresh)?: return fresh.verdict == .fail ? .fail : .inconclusive
     }
   }
 }
 
-extension DuetFigure.Judged {
+extension Judgement {
   /// Whether what a pass must exclude was excluded, flagged or not.
   fileprivate var excludesMargin: Bool {
     guard case .time(let judgement) = self, let bound = judgement.bound else { return false }

@@ -1,12 +1,5 @@
 package import Measurement
 
-/// Which of two builds a cell of a duet ran. The words stand in the CSV file.
-package enum DuetSide: String, Codable, Sendable, CaseIterable {
-  case baseline, candidate
-
-  package var other: DuetSide { self == .baseline ? .candidate : .baseline }
-}
-
 /// The purpose of a pair of a duet. The words stand in the CSV file.
 package enum DuetPhase: String, Codable, Sendable, CaseIterable {
   /// The first pairs. Their spread decides the number of further pairs.
@@ -23,10 +16,10 @@ package enum DuetPhase: String, Codable, Sendable, CaseIterable {
 package struct DuetMark: Codable, Sendable, Equatable {
   /// From 1, counted for each target; the same for both cells of a pair.
   package let pair: Int
-  package let side: DuetSide
+  package let side: Side
   package let phase: DuetPhase
 
-  package init(pair: Int, side: DuetSide, phase: DuetPhase) {
+  package init(pair: Int, side: Side, phase: DuetPhase) {
     self.pair = pair
     self.side = side
     self.phase = phase
@@ -38,7 +31,7 @@ extension CellResult {
   package var duet: DuetMark? {
     get {
       guard let pair = metrics[label: .pair].flatMap({ Int($0) }),
-        let side = metrics[label: .side].flatMap(DuetSide.init),
+        let side = metrics[label: .side].flatMap(Side.init),
         let phase = metrics[label: .phase].flatMap(DuetPhase.init)
       else { return nil }
       return DuetMark(pair: pair, side: side, phase: phase)

@@ -16,9 +16,9 @@ import Support
 //                             100 times, always the same draws
 
 /// The regressions that a duet can find on a machine of this noise, and in what time.
-package struct DuetOutlook: Encodable, Sendable, Equatable {
+package struct DuetOutlook: Codable, Sendable, Equatable {
   /// The cost of finding a regression of one topology.
-  package struct Price: Encodable, Sendable, Equatable {
+  package struct Price: Codable, Sendable, Equatable {
     package let topologies: Int
     /// Pairs of each topology, fresh pairs included. 99 of 100 duets that find the regression need
     /// no more, even with their second look.

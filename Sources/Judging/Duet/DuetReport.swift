@@ -1,7 +1,7 @@
 package import Measurement
 
 /// The result of a duet. Tables, sentences and files are made from it alone.
-package struct DuetReport: Sendable {
+package struct DuetReport: Codable, Sendable {
   /// One of the two builds, as it described itself.
   package struct Build: Codable, Sendable, Equatable {
     package let path: String
@@ -26,7 +26,7 @@ package struct DuetReport: Sendable {
   }
 
   /// The pairs of one topology in one scenario and store mode.
-  package struct Target: Sendable, Equatable {
+  package struct Target: Codable, Sendable, Equatable {
     package let key: CellKey
     /// The planned pairs; nil if no first pair was sound.
     package let size: DuetSize?
@@ -36,11 +36,16 @@ package struct DuetReport: Sendable {
     package let freshPairs: Int
     /// Cells that did not end `ok`.
     package let failures: [Failure]
+
+    enum CodingKeys: String, CodingKey {
+      case key, size, pairs, failures
+      case freshPairs = "fresh_pairs"
+    }
   }
 
   /// Cells of one side that ended alike.
   package struct Failure: Codable, Sendable, Equatable {
-    package let side: DuetSide
+    package let side: Side
     package let status: CellStatus
     package let cells: Int
     /// The first one's error.
@@ -56,10 +61,19 @@ package struct DuetReport: Sendable {
   package let targets: [Target]
   /// Empty after an interrupt.
   package let figures: [DuetFigure]
+  /// Of all figures together, those without a sound pair too; nil where nothing was compared.
+  package let verdict: Verdict?
   package let isComplete: Bool
   package let diagnoses: [Diagnosis]
   /// Whether the processors were kept from sleeping while cells ran.
   package let keepsAwake: Bool
+
+  enum CodingKeys: String, CodingKey {
+    case baseline, candidate, seed, rule, targets, figures, verdict, diagnoses
+    case areIdentical = "identical_binaries"
+    case isComplete = "complete"
+    case keepsAwake = "processors_kept_awake"
+  }
 
   package init(
     _ course: SequentialTest, baseline: Build, candidate: Build, areIdentical: Bool, seed: UInt64,
@@ -72,15 +86,14 @@ package struct DuetReport: Sendable {
     rule = course.rule
     targets = course.targets.indices.map { Target($0, of: course) }
     figures = course.isOver ? course.figures : []
+    verdict =
+      figures.contains(where: \.judgement.isCompared)
+      ? Verdict.together(figures.map(\.verdict)) : nil
     isComplete = course.isOver
     self.diagnoses = diagnoses
     self.keepsAwake = keepsAwake
   }
 
-  /// Of all figures together, those too that no sound pair has; nil where nothing was compared.
-  package var verdict: Verdict? {
-    figures.contains(where: \.isCompared) ? Verdict.together(figures.map(\.verdict)) : nil
-  }
 }
 
 extension DuetReport.Target {
@@ -89,7 +102,7 @@ extension DuetReport.Target {
     size = course.sizes.isEmpty ? nil : course.sizes[index]
     pairs = course.soundPairs(of: index)
     freshPairs = course.freshPairs(of: index)
-    failures = DuetSide.allCases.flatMap { side in
+    failures = Side.allCases.flatMap { side in
       Self.failures(
         of: side,
         in: course.measured[index].map { side == .baseline ? $0.baseline : $0.candidate })
@@ -97,23 +110,13 @@ extension DuetReport.Target {
   }
 
   private static func failures(
-    of side: DuetSide, in cells: [CellResult]
+    of side: Side, in cells: [CellResult]
   ) -> [DuetReport.Failure] {
     CellStatus.allCases.filter { $0 != .ok }.compactMap { status in
       let failed = cells.filter { $0.status == status }
       return failed.first.map {
         DuetReport.Failure(side: side, status: status, cells: failed.count, error: $0.error)
       }
-    }
-  }
-}
-
-extension DuetFigure {
-  /// Whether both sides have a value.
-  fileprivate var isCompared: Bool {
-    switch judged {
-    case .time(let judgement): judgement.trials > 0
-    case .count(let judgement): judgement.baseline != nil && judgement.candidate != nil
     }
   }
 }

@@ -7,7 +7,7 @@ import Measurement
 #endif
 
 /// How far two cells of one build, measured right after each other, differ on this machine.
-package struct MachineNoise: Encodable, Sendable, Equatable {
+package struct MachineNoise: Codable, Sendable, Equatable {
   package let scenario: String
   package let topologies: [String]
   /// Sound pairs that were measured.
@@ -25,7 +25,9 @@ package struct MachineNoise: Encodable, Sendable, Equatable {
   let medianBlocked: Double
 
   enum CodingKeys: String, CodingKey {
-    case scenario, topologies, pairs, scatter
+    case scenario, topologies, pairs, scatter, ratios
+    case mostWidening = "most_widening"
+    case medianBlocked = "median_blocked_ms"
     case secondsPerPair = "seconds_per_pair"
   }
 

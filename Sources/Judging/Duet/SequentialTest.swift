@@ -101,7 +101,7 @@ extension SequentialTest {
   private mutating func lookForTheSecondTime() -> [Int] {
     let again = judge(with: TwoLooks.judge(look: 1), look: .second, pairs)
     for (index, figure) in zip(figures.indices, again)
-    where figures[index].judged.verdict == .inconclusive { figures[index] = figure }
+    where figures[index].judgement.verdict == .inconclusive { figures[index] = figure }
     return targets.indices.map(confirmingPairs)
   }
 
@@ -124,13 +124,15 @@ extension SequentialTest {
     let again = judge(
       with: TwoLooks.confirmation, look: .confirmation, fresh,
       only: Set(flagged.map { Place(figures[$0]) }))
-    for (index, figure) in zip(flagged, again) { figures[index].confirmation = figure.judged }
+    for (index, figure) in zip(flagged, again) {
+      figures[index] = figures[index].confirmed(by: figure.judgement)
+    }
   }
 
   /// Targets with a figure that neither passed nor was flagged.
   private var openTargets: [Int] {
     targets.indices.filter { target in
-      figures.contains { $0.target == targets[target] && $0.judged.verdict == .inconclusive }
+      figures.contains { $0.target == targets[target] && $0.judgement.verdict == .inconclusive }
     }
   }
 
@@ -176,11 +178,11 @@ extension SequentialTest {
       guard rule.metrics.contains(place.metric) else {
         let count = count(place.metric, of: target, pairs)
         return DuetFigure(
-          target: place.target, metric: place.metric, judged: .count(count), look: look)
+          target: place.target, metric: place.metric, judgement: .count(count), look: look)
       }
       let (sample, judgement) = times.removeFirst()
       return DuetFigure(
-        target: place.target, metric: place.metric, judged: .time(judgement), look: look,
+        target: place.target, metric: place.metric, judgement: .time(judgement), look: look,
         detectable: judge.detectable(sample, family: samples.count))
     }
   }
@@ -196,7 +198,7 @@ extension SequentialTest {
     _ metric: String, of target: Int, _ pairs: [[DuetPair]]
   ) -> CountJudgement {
     let values = pairs[target].compactMap { $0.values(Metric(named: metric)) }
-    var unsteady: Set<CountJudgement.Side> = []
+    var unsteady: Set<Side> = []
     if pairs[target].contains(where: { $0.baseline.isUnsteady(metric) }) {
       unsteady.insert(.baseline)
     }
@@ -231,7 +233,7 @@ extension Judge {
       spread: spread, pairing: .paired, alpha: alpha / Double(max(1, family)), power: 0.9)
     guard let shift = power.detectable(trials: sample.baseline.count) else { return nil }
     let worse = max(shift, scale.floor)
-    if scale.kind == .ratio { return abs(scale.told(worse) - 1) }
+    if scale.kind == .ratio { return abs(scale.change(worse) - 1) }
     guard let base = Statistics.median(sample.baseline), base != 0 else { return nil }
     return worse / abs(base)
   }

@@ -1,7 +1,7 @@
 package import Measurement
 
 /// Common advice: an order of two topologies that a run can bear out or contradict.
-package struct Advice: Sendable, Equatable {
+package struct Advice: Codable, Sendable, Equatable {
   /// The advice in a sentence.
   package let says: String
   package let scenario: String
@@ -28,8 +28,8 @@ package struct Advice: Sendable, Equatable {
 }
 
 /// An advice, compared with what was measured.
-package struct AdviceFinding: Sendable, Equatable {
-  package enum Verdict: String, Sendable {
+package struct AdviceResult: Codable, Sendable, Equatable {
+  package enum Verdict: String, Codable, Sendable {
     /// The ranking separates the two, and the recommended one is ahead.
     case bornOut = "borne out"
     /// The ranking separates the two, and the other one is ahead.

@@ -6,7 +6,7 @@ package import Measurement
 //             ├─▶ gated times and inexact counts, one         ┐
 //             │   family, Holm at α = 0.01                    │
 //             ├─▶ exact counts, waivers                       ├─▶ fail 2, inconclusive 4
-//             ├─▶ promises and expectations of the policy     ┘
+//             ├─▶ limits and expectations of the policy       ┘
 //             ├─▶ cells of the candidate that are not ok                              3
 //             ├─▶ too many suspects                                                   4
 //             └─▶ neither a time nor a count on both sides                            6
@@ -42,23 +42,23 @@ package struct Gate: Sendable {
   package func judge(_ matching: Matching) -> GateResult {
     let diagnoses = GateDiagnoses(matching: matching, allowsOtherMachine: allowsOtherMachine)
     return GateResult(
-      pairing: matching.pairing, problems: diagnoses.problems, findings: findings(matching),
-      promises: policy.promises.flatMap { $0.findings(in: matching.candidate) },
-      expectations: ExpectationFinding.judged(
-        policy.expectations.flatMap { $0.findings(in: matching.candidate) }),
+      pairing: matching.pairing, problems: diagnoses.problems, figures: figures(matching),
+      limits: policy.limits.flatMap { $0.results(in: matching.candidate) },
+      expectations: ExpectationResult.judged(
+        policy.expectations.flatMap { $0.results(in: matching.candidate) }),
       sharedCells: diagnoses.sharedCells, badCells: badCells(matching.candidate),
       suspects: diagnoses.suspects,
       policy: policy, today: today)
   }
 
-  private func badCells(_ side: Side) -> [GateResult.BadCells] {
+  private func badCells(_ side: SideCells) -> [GateResult.BadCells] {
     side.groups.flatMap { group in
       group.failures.filter { $0.status != .suspect }
         .map { GateResult.BadCells(key: group.key, failure: $0) }
     }
   }
 
-  private func findings(_ matching: Matching) -> [GateFinding] {
+  private func figures(_ matching: Matching) -> [GateFigure] {
     let entries = matching.matches.flatMap { match in
       metrics.map { metric in
         GateEntry(match, metric, inexact: policy.inexact(metric, of: match.key), in: matching)
@@ -71,21 +71,21 @@ package struct Gate: Sendable {
     return entries.map { entry in
       entry.isExact
         ? count(entry)
-        : GateFinding(
+        : GateFigure(
           key: entry.match.key, metric: entry.metric.name,
-          evidence: .time(judgements.removeFirst()), isGated: matching.machines == .same,
+          judgement: .time(judgements.removeFirst()), isGated: matching.machines == .same,
           yardstick: entry.yardstick, inexact: entry.inexact)
     }
   }
 
-  private func count(_ entry: GateEntry) -> GateFinding {
+  private func count(_ entry: GateEntry) -> GateFigure {
     let judgement = entry.count()
     let waiver = policy.waivers.first {
       judgement.verdict == .fail && today <= $0.until
         && $0.covers(entry.match.key, judgement, metric: entry.metric.name)
     }
-    return GateFinding(
-      key: entry.match.key, metric: entry.metric.name, evidence: .count(judgement), isGated: true,
+    return GateFigure(
+      key: entry.match.key, metric: entry.metric.name, judgement: .count(judgement), isGated: true,
       waiver: waiver)
   }
 }
@@ -145,16 +145,16 @@ private struct GateEntry {
       unsteady: unsteady)
   }
 
-  var inexact: GateFinding.Inexact? {
+  var inexact: GateFigure.Inexact? {
     declared.map { declared in
       let differs = [baseline, candidate].contains { Set($0).count > 1 }
-      return GateFinding.Inexact(declared: declared, differs: differs || !unsteady.isEmpty)
+      return GateFigure.Inexact(declared: declared, differs: differs || !unsteady.isEmpty)
     }
   }
 
   /// Sides whose repeats differ within a trial.
-  private var unsteady: Set<CountJudgement.Side> {
-    var sides: Set<CountJudgement.Side> = []
+  private var unsteady: Set<Side> {
+    var sides: Set<Side> = []
     if match.baseline.unsteadyCounts.contains(metric.name) { sides.insert(.baseline) }
     if match.candidate.unsteadyCounts.contains(metric.name) { sides.insert(.candidate) }
     return sides

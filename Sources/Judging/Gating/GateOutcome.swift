@@ -1,29 +1,29 @@
-/// The outcome of a gate. The raw value is the exit status.
-package enum GateOutcome: Int32, Sendable, CaseIterable {
-  case pass = 0
-  /// A gated time or count is worse, a promise is broken, or an expectation does not hold.
-  case regression = 2
+/// The outcome of a gate.
+package enum GateOutcome: String, Codable, Sendable, CaseIterable {
+  case pass
+  /// A gated time or count is worse, a limit is broken, or an expectation does not hold.
+  case regression
   /// A cell of the candidate was wrong, crashed or ran out of time.
-  case badCell = 3
+  case badCell = "bad cell"
   /// Too noisy or too short to say.
-  case inconclusive = 4
-  /// The baseline is none for this candidate.
-  case baseline = 5
-  case nothingCompared = 6
+  case inconclusive
+  /// The baseline cannot be used for this candidate.
+  case baseline = "no baseline"
+  case nothingCompared = "nothing compared"
 
   /// Where several apply, the first of them counts.
   package static let precedence: [GateOutcome] = [
     .baseline, .nothingCompared, .badCell, .regression, .inconclusive, .pass,
   ]
 
-  package var name: String {
+  package var exitStatus: Int32 {
     switch self {
-    case .pass: "pass"
-    case .regression: "regression"
-    case .badCell: "bad cell"
-    case .inconclusive: "inconclusive"
-    case .baseline: "no baseline"
-    case .nothingCompared: "nothing compared"
+    case .pass: 0
+    case .regression: 2
+    case .badCell: 3
+    case .inconclusive: 4
+    case .baseline: 5
+    case .nothingCompared: 6
     }
   }
 }

@@ -1,20 +1,27 @@
 package import Measurement
 
 /// Everything that a gate decided, and why. Every format is made from it.
-package struct GateResult: Sendable, Equatable {
+package struct GateResult: Codable, Sendable, Equatable {
   /// Cells of the candidate that were wrong, crashed or ran out of time.
   package struct BadCells: Codable, Sendable, Equatable {
     package let key: CellKey
     package let failure: TopologySummary.Failure
   }
 
+  /// All that apply, the one that counts first.
+  package let outcomes: [GateOutcome]
+  package let outcome: GateOutcome
+  package let exitStatus: Int32
   package let pairing: Pairing
+  /// How many pairs, or trials a side, would probably settle all that is inconclusive; nil where
+  /// nothing is, or trials would not.
+  package let neededTrials: Int?
   /// Why the baseline cannot be used for this candidate.
   package let problems: [Diagnosis]
   /// Gated and advising, by match and in the order of the columns.
-  package let findings: [GateFinding]
-  package let promises: [PromiseFinding]
-  package let expectations: [ExpectationFinding]
+  package let figures: [GateFigure]
+  package let limits: [LimitResult]
+  package let expectations: [ExpectationResult]
   /// Cells that stand on both sides; nil where there are none.
   package let sharedCells: Diagnosis?
   package let badCells: [BadCells]
@@ -27,50 +34,52 @@ package struct GateResult: Sendable, Equatable {
   /// Counts that the policy calls inexact and that did not differ within any side.
   package let needlessInexactCounts: [InexactCount]
 
+  enum CodingKeys: String, CodingKey {
+    case outcomes, outcome, pairing, problems, figures, limits, expectations, suspects
+    case exitStatus = "exit_status"
+    case neededTrials = "needed_trials"
+    case sharedCells = "shared_cells"
+    case badCells = "bad_cells"
+    case unusedWaivers = "unused_waivers"
+    case expiredWaivers = "expired_waivers"
+    case needlessInexactCounts = "needless_inexact_counts"
+  }
+
   init(
-    pairing: Pairing, problems: [Diagnosis], findings: [GateFinding], promises: [PromiseFinding],
-    expectations: [ExpectationFinding], sharedCells: Diagnosis?, badCells: [BadCells],
+    pairing: Pairing, problems: [Diagnosis], figures: [GateFigure], limits: [LimitResult],
+    expectations: [ExpectationResult], sharedCells: Diagnosis?, badCells: [BadCells],
     suspects: [Diagnosis], policy: Policy, today: CalendarDay
   ) {
     self.pairing = pairing
     self.problems = problems
-    self.findings = findings
-    self.promises = promises
+    self.figures = figures
+    self.limits = limits
     self.expectations = expectations
     self.sharedCells = sharedCells
     self.badCells = badCells
     self.suspects = suspects
-    let used = findings.compactMap(\.waiver)
-    expiredWaivers = policy.waivers.filter { $0.until < today }
-    unusedWaivers = policy.waivers.filter { $0.until >= today && !used.contains($0) }
-    needlessInexactCounts = policy.inexactCounts.filter { $0.isNeedless(in: findings) }
-  }
-
-  package var gated: [GateFinding] { findings.filter(\.isGated) }
-  package var advising: [GateFinding] { findings.filter { !$0.isGated } }
-
-  /// All that apply, the one that counts first.
-  package var outcomes: [GateOutcome] {
+    let gated = figures.filter(\.isGated)
     let verdicts =
-      gated.map(\.verdict) + promises.map(\.verdict) + expectations.map(\.verdict)
+      gated.map(\.verdict) + limits.map(\.verdict) + expectations.map(\.verdict)
       + suspects.map { _ in .inconclusive }
     let applying: [GateOutcome: Bool] = [
       .baseline: !problems.isEmpty,
-      .nothingCompared: sharedCells != nil || !gated.contains(where: \.isCompared),
+      .nothingCompared: sharedCells != nil || !gated.contains(where: \.judgement.isCompared),
       .badCell: !badCells.isEmpty, .regression: verdicts.contains(.fail),
       .inconclusive: verdicts.contains(.inconclusive), .pass: true,
     ]
-    return GateOutcome.precedence.filter { applying[$0] == true }
+    outcomes = GateOutcome.precedence.filter { applying[$0] == true }
+    outcome = outcomes[0]
+    exitStatus = outcome.exitStatus
+    neededTrials =
+      (gated.filter { $0.verdict == .inconclusive }.compactMap(\.judgement.neededTrials)
+      + limits.compactMap(\.neededTrials) + expectations.compactMap(\.neededTrials)).max()
+    let used = figures.compactMap(\.waiver)
+    expiredWaivers = policy.waivers.filter { $0.until < today }
+    unusedWaivers = policy.waivers.filter { $0.until >= today && !used.contains($0) }
+    needlessInexactCounts = policy.inexactCounts.filter { $0.isNeedless(in: figures) }
   }
 
-  package var outcome: GateOutcome { outcomes[0] }
-
-  /// How many pairs, or trials a side, would probably settle all that is inconclusive; nil where
-  /// nothing is, or trials would not.
-  package var neededTrials: Int? {
-    let needed =
-      gated.filter { $0.verdict == .inconclusive }.compactMap(\.neededTrials)
-      + promises.compactMap(\.neededTrials) + expectations.compactMap(\.neededTrials)
-    return needed.max()
-  }
+  package var gated: [GateFigure] { figures.filter(\.isGated) }
+  package var advising: [GateFigure] { figures.filter { !$0.isGated } }
 }

@@ -26,13 +26,13 @@ package struct InexactCount: Sendable, Equatable, Codable {
 
   /// Whether no count that it covers differed within a side: then the counts could be judged
   /// exactly. False if the scenario was not measured.
-  func isNeedless(in findings: [GateFinding]) -> Bool {
-    guard findings.contains(where: { isOf($0.key.scenario) }) else { return false }
-    return !findings.contains { $0.inexact?.declared == self && $0.inexact?.differs == true }
+  func isNeedless(in figures: [GateFigure]) -> Bool {
+    guard figures.contains(where: { isOf($0.key.scenario) }) else { return false }
+    return !figures.contains { $0.inexact?.declared == self && $0.inexact?.differs == true }
   }
 }
 
-extension GateFinding {
+extension GateFigure {
   /// An inexact count of the policy, and whether it differed.
   package struct Inexact: Codable, Sendable, Equatable {
     package let declared: InexactCount

@@ -8,7 +8,7 @@ package struct Policy: Sendable, Equatable {
   /// Rules that replace the default ones, by column.
   package var rules: [String: JudgingRule] = [:]
   package var inexactCounts: [InexactCount] = []
-  package var promises: [Promise] = []
+  package var limits: [Limit] = []
   package var expectations: [Expectation] = []
   package var waivers: [Waiver] = []
 
@@ -25,8 +25,8 @@ package struct Policy: Sendable, Equatable {
   }
 }
 
-/// An absolute promise: `root-main-private: main_longest_gap_ms <= 16.7`.
-package struct Promise: Sendable, Equatable, Codable {
+/// An absolute limit of a metric: `root-main-private: main_longest_gap_ms <= 16.7`.
+package struct Limit: Sendable, Equatable, Codable {
   package enum Relation: String, Sendable, Codable {
     case atMost = "<="
     case atLeast = ">="
@@ -39,16 +39,16 @@ package struct Promise: Sendable, Equatable, Codable {
   package var metric: String
   package var relation: Relation
   /// In the metric's unit.
-  package var limit: Double
+  package var bound: Double
 
   package init(
-    topology: String?, scenario: String? = nil, metric: String, relation: Relation, limit: Double
+    topology: String?, scenario: String? = nil, metric: String, relation: Relation, bound: Double
   ) {
     self.topology = topology
     self.scenario = scenario
     self.metric = metric
     self.relation = relation
-    self.limit = limit
+    self.bound = bound
   }
 }
 

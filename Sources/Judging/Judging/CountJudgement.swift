@@ -2,18 +2,13 @@ package import Measurement
 
 /// The verdict on a count that does not depend on scheduling: equal work, equal count.
 package struct CountJudgement: Codable, Sendable, Equatable {
-  package enum Side: String, Codable, Sendable {
-    case baseline
-    case candidate
-  }
-
-  package enum Outcome: Codable, Sendable, Equatable {
+  package enum Outcome: String, Codable, Sendable {
     case same
     case increase
     case decrease
     /// Trials of one side differ, or the repeats of one trial do.
-    case disagreesWithItself(Side)
-    case tooFewTrials(Side)
+    case disagreesWithItself = "disagrees with itself"
+    case tooFewTrials = "too few trials"
   }
 
   /// The counts of a side.
@@ -35,10 +30,17 @@ package struct CountJudgement: Codable, Sendable, Equatable {
 
   package let name: String
   package let outcome: Outcome
+  /// The side that disagrees with itself, or has too few trials.
+  package let doubtfulSide: Side?
   /// Nil if nothing was counted.
   package let baseline: Range?
   package let candidate: Range?
   package let better: Metric.Direction
+
+  enum CodingKeys: String, CodingKey {
+    case name, outcome, baseline, candidate, better
+    case doubtfulSide = "doubtful_side"
+  }
 
   /// - Parameters:
   ///   - baseline: one for each trial, all of the same work.
@@ -54,14 +56,12 @@ package struct CountJudgement: Codable, Sendable, Equatable {
     let sides: [(Side, Range?)] = [(.baseline, before), (.candidate, after)]
     let torn = sides.first { unsteady.contains($0.0) || $0.1?.smallest != $0.1?.largest }
     let short = sides.first { ($0.1?.trials ?? 0) < Self.trialsNeeded }
+    doubtfulSide = torn?.0 ?? short?.0
     outcome =
-      if let torn {
-        .disagreesWithItself(torn.0)
-      } else if let short {
-        .tooFewTrials(short.0)
-      } else {
-        Self.outcome(before?.smallest ?? 0, after?.smallest ?? 0)
-      }
+      torn != nil
+      ? .disagreesWithItself
+      : short != nil
+        ? .tooFewTrials : Self.outcome(before?.smallest ?? 0, after?.smallest ?? 0)
   }
 
   private static func outcome(_ before: Double, _ after: Double) -> Outcome {
@@ -79,10 +79,10 @@ package struct CountJudgement: Codable, Sendable, Equatable {
 
   /// Trials a side that would settle the verdict; nil if more trials would not.
   package var neededTrials: Int? {
-    if case .tooFewTrials = outcome { Self.trialsNeeded } else { nil }
+    outcome == .tooFewTrials ? Self.trialsNeeded : nil
   }
 
-  package var comparison: Direction {
+  package var direction: Direction {
     switch outcome {
     case .same: .same
     case .increase: better == .higher ? .better : .worse

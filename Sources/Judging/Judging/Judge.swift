@@ -34,13 +34,13 @@ package struct Judge: Sendable, Equatable {
   ///
   /// - Precondition: values are finite; paired sides have equal lengths.
   package func times(_ samples: [TimeSample]) -> [TimeJudgement] {
-    let opinions = samples.map { RankTestResult($0, pairing: pairing) }
-    let adjusted = holm(opinions.map(\.p))
-    let adjustedTwoSided = holm(opinions.map(\.pTwoSided))
-    let family = opinions.count { $0.worsening != nil }
-    return zip(opinions, zip(adjusted, adjustedTwoSided)).map { opinion, p in
+    let tests = samples.map { RankTestResult($0, pairing: pairing) }
+    let adjusted = holm(tests.map(\.p))
+    let adjustedTwoSided = holm(tests.map(\.pTwoSided))
+    let family = tests.count { $0.worsening != nil }
+    return zip(tests, zip(adjusted, adjustedTwoSided)).map { test, p in
       JudgementBuilder(
-        opinion: opinion, adjustedP: p.0, adjustedPTwoSided: p.1, judge: self, family: family
+        test: test, adjustedP: p.0, adjustedPTwoSided: p.1, judge: self, family: family
       )
       .judgement()
     }

@@ -12,6 +12,12 @@ package struct JudgingRule: Codable, Sendable, Equatable {
   /// `neither` is judged as if lower were better.
   package var better: Metric.Direction
 
+  enum CodingKeys: String, CodingKey {
+    case margin, better
+    case relativeFloor = "relative_floor"
+    case absoluteFloor = "absolute_floor"
+  }
+
   package init(
     relativeFloor: Double = 0.03, absoluteFloor: Double = 0, margin: Double = 0.10,
     better: Metric.Direction = .lower

@@ -62,8 +62,8 @@ struct JudgingScale {
     return ((left * left + right * right) / 2).squareRoot()
   }
 
-  /// A worsening as it is told: candidate / baseline, or candidate − baseline.
-  func told(_ worsening: Double) -> Double {
+  /// A worsening as a change: candidate / baseline, or candidate − baseline.
+  func change(_ worsening: Double) -> Double {
     kind == .ratio ? exp(sign * worsening) : sign * worsening
   }
 

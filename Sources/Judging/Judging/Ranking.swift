@@ -40,6 +40,12 @@ package struct Ranking: Codable, Sendable, Equatable {
     /// From 1 on; the next one's after a shared rank skips as many as share it.
     package let rank: Int
     package let isShared: Bool
+
+    enum CodingKeys: String, CodingKey {
+      case median, rank
+      case name = "topology"
+      case isShared = "shares_rank"
+    }
   }
 
   /// Two topologies, the one with the better median first.
@@ -56,6 +62,12 @@ package struct Ranking: Codable, Sendable, Equatable {
     /// Corrected over all pairs.
     package fileprivate(set) var adjustedP: Double
     package fileprivate(set) var isSeparated: Bool
+
+    enum CodingKeys: String, CodingKey {
+      case better, worse, rounds, ratio, difference, p
+      case adjustedP = "adjusted_p"
+      case isSeparated = "separated"
+    }
   }
 
   /// Best first.

@@ -18,7 +18,11 @@ package enum Direction: String, Codable, Sendable, CaseIterable {
   case better
   case worse
   case same
+  /// Changed, of a metric that is neither better nor worse when it changes.
+  case differs
   case cannotTell = "cannot tell"
+
+  package var isChange: Bool { self == .better || self == .worse || self == .differs }
 }
 
 /// The verdict on one metric that varies by chance, with its evidence.
@@ -40,23 +44,23 @@ package struct TimeJudgement: Codable, Sendable, Equatable {
     package let upper: Double?
   }
 
-  package enum Reason: Codable, Sendable, Equatable {
+  package enum Reason: String, Codable, Sendable {
     /// Worse by more than the floor, and not by chance.
     case regressed
     /// The bound excludes a worsening by the margin.
     case excluded
     /// Even unanimous trials would be too few.
-    case tooFewTrials(needed: Int)
+    case tooFewTrials = "too few trials"
     /// The bound is not below the allowed change.
-    case tooNoisy
+    case tooNoisy = "too noisy"
     /// A side has no value.
-    case noValues
+    case noValues = "no values"
   }
 
   package let name: String
   package let verdict: Verdict
   package let reason: Reason
-  package let comparison: Direction
+  package let direction: Direction
   package let pairing: Pairing
   /// Nil if the side has no value.
   package let baseline: Estimate?
@@ -66,7 +70,7 @@ package struct TimeJudgement: Codable, Sendable, Equatable {
   package let p: Double
   /// The same, corrected by Holm over the family.
   package let adjustedP: Double
-  /// Two-sided, corrected by Holm over the family: what `comparison` stands on.
+  /// Two-sided, corrected by Holm over the family: what `direction` stands on.
   package let adjustedPTwoSided: Double
   /// The worst change that the data leave possible, on the change's scale; nil without a bound.
   package let bound: Double?
@@ -75,8 +79,19 @@ package struct TimeJudgement: Codable, Sendable, Equatable {
   /// Pairs, or trials a side, that would settle an inconclusive verdict nine times in ten, if the
   /// change is as estimated and the spread remains. Nil if more trials would not.
   package let neededTrials: Int?
+  /// The fewest pairs, or trials a side, with which any verdict is possible.
+  package let fewestTrials: Int
   /// False if the normal approximation replaced the exact test.
   package let isExact: Bool
+
+  enum CodingKeys: String, CodingKey {
+    case name, verdict, reason, direction, pairing, baseline, candidate, change, p, bound, allowed
+    case adjustedP = "adjusted_p"
+    case adjustedPTwoSided = "adjusted_p_two_sided"
+    case neededTrials = "needed_trials"
+    case fewestTrials = "fewest_trials"
+    case isExact = "exact"
+  }
 }
 
 extension TimeJudgement {

@@ -1,7 +1,7 @@
 package import Measurement
 
 /// The answer of a run. Tables, sentences and files are made from it alone.
-package struct Summary: Sendable {
+package struct Summary: Codable, Sendable {
   /// Facts about the run that its cells do not contain.
   package struct Context: Sendable, Equatable {
     package var isDebugBuild = false
@@ -22,7 +22,7 @@ package struct Summary: Sendable {
   }
 
   /// A scenario and what was set or swept in it.
-  package struct Setting: Hashable, Sendable {
+  package struct Setting: Hashable, Codable, Sendable {
     package let scenario: String
     /// As in the column: a JSON object, or empty.
     package let parameters: String
@@ -33,16 +33,17 @@ package struct Summary: Sendable {
     }
   }
 
-  package let cells: [CellResult]
-  package let context: Context
+  /// Not encoded: a report holds them.
+  package private(set) var cells: [CellResult] = []
   /// One for each scenario, parameters and store mode, in the order of first appearance.
   package let sections: [SummarySection]
   /// One for each scenario, store mode and field with more than one value.
   package let sweeps: [Sweep]
 
+  enum CodingKeys: String, CodingKey { case sections, sweeps }
+
   package init(cells: [CellResult], context: Context = Context()) {
     self.cells = cells
-    self.context = context
     var keys: [SectionKey] = []
     var groups: [SectionKey: [CellResult]] = [:]
     for cell in cells {

@@ -1,7 +1,7 @@
 package import Measurement
 
 /// The answer for one scenario, its parameters and a store mode.
-package struct SummarySection: Sendable, Equatable {
+package struct SummarySection: Codable, Sendable, Equatable {
   package let scenario: String
   package let scenarioDigest: String
   /// A JSON object, or empty.
@@ -28,6 +28,16 @@ package struct SummarySection: Sendable, Equatable {
   package let diagnoses: [Diagnosis]
   /// The scenario's choices that decide the answer, each a short clause.
   package let defaults: [String]
+
+  enum CodingKeys: String, CodingKey {
+    case scenario, parameters, store, objects, inserts, updates, deletes, saves, topologies
+    case ranking, spread, sync, diagnoses, defaults
+    case scenarioDigest = "scenario_digest"
+    case horizon = "horizon_ms"
+    case rounds = "trials"
+    case trialsNeeded = "trials_needed"
+    case rawSQLite = "raw_sqlite"
+  }
 
   init(cells: [CellResult], context: Summary.Context) {
     // Every group that a summary makes has a cell.

@@ -1,7 +1,7 @@
 package import Measurement
 
 /// One topology's line of the answer.
-package struct TopologySummary: Sendable, Equatable {
+package struct TopologySummary: Codable, Sendable, Equatable {
   /// Cells that did not end `ok`, by how they ended.
   package struct Failure: Codable, Sendable, Equatable {
     package let status: CellStatus
@@ -24,12 +24,22 @@ package struct TopologySummary: Sendable, Equatable {
   package let estimates: [Metric: Estimate]
   /// `total_ms` over `raw_sqlite_ms`, each pair from one cell.
   package let ratioToRawSQLite: Estimate?
-  /// The most frequent cause of the longest block.
+  /// The most frequent cause of the longest gap.
   package let longestGapCause: String?
   package let okCells: Int
   package let failures: [Failure]
   /// Relative spread of `main_blocked_ms` between trials.
   package let spread: Double?
+
+  enum CodingKeys: String, CodingKey {
+    case rank, failures, spread
+    case name = "topology"
+    case isRankShared = "shares_rank"
+    case estimates = "metrics"
+    case ratioToRawSQLite = "ratio_to_raw_sqlite"
+    case longestGapCause = "longest_gap_cause"
+    case okCells = "cells_ok"
+  }
 
   package var cells: Int { failures.reduce(okCells) { $0 + $1.cells } }
 

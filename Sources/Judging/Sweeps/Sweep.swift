@@ -16,7 +16,7 @@ package enum SweptMeasure: String, Codable, Sendable {
   /// Main's time in the database.
   case blocked
   /// Blocked time and drawing, if the cost of drawing is swept.
-  case blockedAndDrawing
+  case blockedAndDrawing = "blocked and drawing"
 
   init(field: String) {
     self = field.hasPrefix("drawing.") ? .blockedAndDrawing : .blocked
@@ -33,14 +33,14 @@ package enum SweptMeasure: String, Codable, Sendable {
 }
 
 /// One field of a scenario over its values, the others at one value each.
-package struct Sweep: Sendable, Equatable {
-  package struct Point: Sendable, Equatable {
+package struct Sweep: Codable, Sendable, Equatable {
+  package struct Point: Codable, Sendable, Equatable {
     package let value: SweptValue
     package let ranking: Ranking
   }
 
   /// Two topologies that change places.
-  package struct Crossover: Sendable, Equatable {
+  package struct Crossover: Codable, Sendable, Equatable {
     /// The topology that is ahead at the lower value.
     package let before: String
     /// The topology that is ahead at the higher value.
@@ -50,6 +50,12 @@ package struct Sweep: Sendable, Equatable {
     /// The value at which the medians are equal, by linear interpolation; nil if a value is no
     /// number.
     package let estimate: Double?
+
+    enum CodingKeys: String, CodingKey {
+      case from, to, estimate
+      case before = "ahead_before"
+      case after = "ahead_after"
+    }
   }
 
   package let scenario: String
@@ -67,6 +73,11 @@ package struct Sweep: Sendable, Equatable {
   /// The trials that a ranking of these topologies needs, and the fewest of a point.
   package let trialsNeeded: Int
   package let trials: Int
+
+  enum CodingKeys: String, CodingKey {
+    case scenario, store, field, fixed, measure, points, crossovers, unclear, trials
+    case trialsNeeded = "trials_needed"
+  }
 
   /// The sweeps of all scenarios and stores, in the order of first appearance.
   package static func all(in cells: [CellResult]) -> [Sweep] {

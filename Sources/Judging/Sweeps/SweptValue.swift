@@ -1,11 +1,20 @@
 import Foundation
 
 /// A value of a swept field, as in the column `parameters`.
-package struct SweptValue: Hashable, Sendable, Comparable {
+package struct SweptValue: Hashable, Codable, Sendable, Comparable {
   /// `500`, `all`
   package let text: String
 
   package init(_ text: String) { self.text = text }
+
+  package init(from decoder: any Decoder) throws {
+    text = try decoder.singleValueContainer().decode(String.self)
+  }
+
+  package func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(text)
+  }
 
   /// Nil for a word.
   package var number: Double? { Double(text) }

@@ -10,10 +10,12 @@ package enum Answer {
   }
 
   /// - Parameter style: of a terminal, for `table`.
-  package static func render(_ summary: Summary, as format: Format, style: TextStyle) -> String {
+  package static func render(_ summary: Summary, as format: Format, style: TextStyle) throws
+    -> String
+  {
     switch format {
     case .document(let format): format.render(document(summary), style)
-    case .data(.json): json(summary)
+    case .data(.json): try json(summary)
     case .data(.csv): CellCSV.text(summary.cells)
     }
   }

@@ -7,7 +7,7 @@ extension ComparisonReport {
   package static func csv(_ comparison: Comparison) -> String {
     let rows = comparison.sections.flatMap { section in
       section.topologies.flatMap { topology in
-        topology.rows.map { fields(section, topology, $0) + [comparison.pairing.rawValue] }
+        topology.figures.map { fields(section, topology, $0) + [comparison.pairing.rawValue] }
       }
     }
     return ([csvColumns] + rows).map(CSVWriter.row).joined()
@@ -22,11 +22,12 @@ extension ComparisonReport {
   ]
 
   private static func fields(
-    _ section: Comparison.Section, _ topology: Comparison.Topology, _ row: Comparison.Row
+    _ section: Comparison.Section, _ topology: Comparison.Topology, _ row: Comparison.Figure
   ) -> [String] {
     let change = ComparisonChange(row)
     let place = [
-      jsonSchema, section.scenario, section.scenarioDigest, section.parameters, section.store,
+      "topobench-comparison/1", section.scenario, section.scenarioDigest, section.parameters,
+      section.store,
       topology.name, row.metric.name, row.metric.unit,
     ]
     let figures = [row.baseline, row.candidate].flatMap { estimate in
@@ -37,7 +38,7 @@ extension ComparisonReport {
     }
     return place + figures + [
       change.scale, number(change.estimate), number(change.lower), number(change.upper),
-      number(row.adjustedP), row.word,
+      number(row.adjustedP), row.verdict.rawValue,
     ]
   }
 

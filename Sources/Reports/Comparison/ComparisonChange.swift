@@ -10,8 +10,8 @@ struct ComparisonChange: Encodable, Equatable {
   let lower: Double?
   let upper: Double?
 
-  init(_ row: Comparison.Row) {
-    switch row.evidence {
+  init(_ row: Comparison.Figure) {
+    switch row.judgement {
     case .time(let judgement):
       scale = (judgement.change?.scale ?? .difference).rawValue
       estimate = judgement.change?.estimate
@@ -26,27 +26,27 @@ struct ComparisonChange: Encodable, Equatable {
   }
 }
 
-extension Comparison.Row {
+extension Comparison.Figure {
   /// Two-sided, corrected over all figures of the comparison. Nil for exact counts.
   var adjustedP: Double? {
-    guard case .time(let judgement) = evidence else { return nil }
+    guard case .time(let judgement) = judgement else { return nil }
     return judgement.adjustedPTwoSided
   }
 
   /// The trials that would decide an undecided row. Nil for decided rows, and if no number would.
   var neededTrials: Int? {
     guard verdict == .cannotTell else { return nil }
-    switch evidence {
+    switch judgement {
     case .time(let judgement): return judgement.neededTrials
     case .count: return disagreement == nil ? CountJudgement.trialsNeeded : nil
     }
   }
 
   /// The side whose trials of an exact count differ from each other.
-  var disagreement: Comparison.Role? {
-    guard case .count(let judgement) = evidence, verdict == .cannotTell,
-      case .disagreesWithItself(let side) = judgement.outcome
+  var disagreement: Side? {
+    guard case .count(let judgement) = judgement, verdict == .cannotTell,
+      judgement.outcome == .disagreesWithItself
     else { return nil }
-    return side == .baseline ? .baseline : .candidate
+    return judgement.doubtfulSide
   }
 }

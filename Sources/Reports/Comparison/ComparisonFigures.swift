@@ -10,11 +10,11 @@ struct ComparisonFigures {
   let baselineInterval: String
   let candidateInterval: String
 
-  init(_ row: Comparison.Row) {
+  init(_ row: Comparison.Figure) {
     let isCount = row.metric.kind == .count
     baseline = Self.number(row.baseline.median, isCount)
     candidate = Self.number(row.candidate.median, isCount)
-    switch row.evidence {
+    switch row.judgement {
     case .time(let judgement):
       let change = judgement.change
       self.change = change.map { Self.change($0, row.metric) } ?? Table.missing

@@ -53,7 +53,7 @@ extension ComparisonSentences {
 
   private static func unmeasured(_ comparison: Comparison) -> [String] {
     comparison.unmeasured.map { unmeasured in
-      "Not measured in the \(unmeasured.role.rawValue), not compared: "
+      "Not measured in the \(unmeasured.side.rawValue), not compared: "
         + "\(cut(unmeasured.metrics, most: 8)) of \(brief(unmeasured.key.topology)), "
         + "\(place(unmeasured.key))."
     }
@@ -63,7 +63,7 @@ extension ComparisonSentences {
     comparison.failed.map { failed in
       let failure = failed.failure
       let error = failure.error.isEmpty ? "" : " (the first: \(brief(failure.error)))"
-      return "Left out of the \(failed.role.rawValue): \(Sentences.counted(failure.cells, "cell"))"
+      return "Left out of the \(failed.side.rawValue): \(Sentences.counted(failure.cells, "cell"))"
         + " of \(brief(failed.key.topology)), \(place(failed.key)): "
         + "\(failure.status.rawValue)\(error)."
     }
@@ -71,8 +71,8 @@ extension ComparisonSentences {
 
   private static func unsteady(_ comparison: Comparison) -> [String] {
     comparison.topologies.flatMap { topology in
-      Comparison.Role.allCases.compactMap { role in
-        let names = topology.rows.filter { $0.disagreement == role }.map(\.metric.name)
+      Side.allCases.compactMap { role in
+        let names = topology.figures.filter { $0.disagreement == role }.map(\.metric.name)
         guard !names.isEmpty else { return nil }
         return "Counts of \(brief(topology.name)) that equal work makes equal differ within the "
           + "\(role.rawValue): \(cut(names, most: 8))."
@@ -83,7 +83,7 @@ extension ComparisonSentences {
   /// The trials that would decide the first undecided metric. Nil if no number would.
   private static func settling(_ comparison: Comparison) -> String? {
     let open = comparison.metrics.lazy.compactMap { metric in
-      comparison.rows.filter { $0.metric == metric }.compactMap(\.neededTrials).max().map {
+      comparison.figures.filter { $0.metric == metric }.compactMap(\.neededTrials).max().map {
         (metric.name, $0)
       }
     }

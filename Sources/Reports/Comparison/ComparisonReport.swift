@@ -21,11 +21,11 @@ package enum ComparisonReport {
   ///   - listing: `csv` and `json` hold all rows.
   package static func render(
     _ comparison: Comparison, as format: Format, style: TextStyle, listing: Listing = .changes
-  ) -> String {
+  ) throws -> String {
     switch format {
     case .document(let format): format.render(document(comparison, listing), style)
     case .data(.csv): csv(comparison)
-    case .data(.json): json(comparison)
+    case .data(.json): try json(comparison)
     }
   }
 
@@ -57,7 +57,7 @@ extension ComparisonReport {
   private static func parted(
     _ sections: [Comparison.Section], _ listing: Listing
   ) -> (listed: [Comparison.Section], quiet: [Comparison.Section]) {
-    let quiet = sections.filter { $0.topologies.flatMap(\.rows).allSatisfy(\.isSame) }
+    let quiet = sections.filter { $0.topologies.flatMap(\.figures).allSatisfy(\.isSame) }
     guard listing == .changes, quiet.count > mostQuiet else { return (sections, []) }
     return (sections.filter { !quiet.contains($0) }, quiet)
   }
@@ -76,25 +76,25 @@ extension ComparisonReport {
     var table = Table([], columns)
     table.groupHeading = "topology"
     table.rows = section.topologies.flatMap { topology in
-      topology.rows.filter { listing == .everything || $0.isListed }
+      topology.figures.filter { listing == .everything || $0.isListed }
         .map { Self.row($0, of: topology.name) }
     }
     return table
   }
 
-  private static func row(_ row: Comparison.Row, of topology: String) -> Table.Row {
+  private static func row(_ row: Comparison.Figure, of topology: String) -> Table.Row {
     Table.Row(
       group: ComparisonSentences.brief(topology), cells: columns.map { $0.text(row) },
-      isEmphasised: row.verdict == .better || row.verdict == .worse,
-      importance: Table.Importance(grade: row.verdict.grade, word: row.word))
+      isEmphasised: row.verdict.isChange,
+      importance: Table.Importance(grade: row.verdict.grade, word: row.verdict.rawValue))
   }
 
-  private static let columns: [ValueColumn<Comparison.Row>] = [
+  private static let columns: [ValueColumn<Comparison.Figure>] = [
     .leading("metric", .code) { $0.metric.name },
     ValueColumn("baseline", "", .figure) { ComparisonFigures($0).baseline },
     ValueColumn("candidate", "", .figure) { ComparisonFigures($0).candidate },
     ValueColumn("change", "", .figure) { ComparisonFigures($0).change },
-    ValueColumn("verdict", "", .label, stays: true) { $0.word },
+    ValueColumn("verdict", "", .label, stays: true) { $0.verdict.rawValue },
     ValueColumn("change", "95 % interval", .figure) { ComparisonFigures($0).interval },
     ValueColumn("baseline", "95 % interval", .figure) { ComparisonFigures($0).baselineInterval },
     ValueColumn("candidate", "95 % interval", .figure, stays: true) {
@@ -103,7 +103,7 @@ extension ComparisonReport {
   ]
 }
 
-extension Comparison.Row {
+extension Comparison.Figure {
   fileprivate var isListed: Bool { !isSame && !isUndecidable }
 
   /// With too few trials no metric is decided. Blocked time stands for all of them. A count that
@@ -118,7 +118,7 @@ extension Direction {
   fileprivate var grade: Int {
     switch self {
     case .worse: 0
-    case .better: 1
+    case .better, .differs: 1
     case .cannotTell: 2
     case .same: 3
     }

@@ -24,7 +24,7 @@ enum ComparisonSentences {
   /// One sentence for all sections without a change.
   static func quiet(_ sections: [Comparison.Section]) -> String? {
     guard !sections.isEmpty else { return nil }
-    let figures = sections.flatMap(\.topologies).reduce(0) { $0 + $1.rows.count }
+    let figures = sections.flatMap(\.topologies).reduce(0) { $0 + $1.figures.count }
     let places = sections.prefix(3).map { place($0) }.joined(separator: "; ")
     let others = sections.count > 3 ? " and \(Figures.whole(sections.count - 3)) more" : ""
     return "Same: all \(Figures.whole(figures)) metrics of \(places)\(others)."
@@ -47,12 +47,12 @@ enum ComparisonSentences {
 
   /// `Same: all 18 metrics of main-only; 12 of 18 metrics of parent-child.`
   private static func count(
-    _ what: String, in section: Comparison.Section, where isCounted: (Comparison.Row) -> Bool
+    _ what: String, in section: Comparison.Section, where isCounted: (Comparison.Figure) -> Bool
   ) -> String? {
     let counts = section.topologies.map { topology in
       (
-        name: brief(topology.name), some: topology.rows.count(where: isCounted),
-        all: topology.rows.count
+        name: brief(topology.name), some: topology.figures.count(where: isCounted),
+        all: topology.figures.count
       )
     }
     let full = counts.filter { $0.some == $0.all && $0.all > 0 }
@@ -73,7 +73,7 @@ enum ComparisonSentences {
   static func conclusion(_ comparison: Comparison) -> String { conclusion(comparison.sections) }
 
   static func conclusion(_ sections: [Comparison.Section]) -> String {
-    let rows = sections.flatMap(\.topologies).flatMap(\.rows)
+    let rows = sections.flatMap(\.topologies).flatMap(\.figures)
     guard !rows.isEmpty else { return "Nothing was compared." }
     let same = rows.count(where: \.isSame)
     if same == rows.count {
@@ -115,7 +115,7 @@ enum ComparisonSentences {
   private static func named(_ word: String, in sections: [Comparison.Section]) -> [String] {
     sections.flatMap { section in
       section.topologies.flatMap { topology in
-        topology.rows.filter { $0.word == word }.map { row in
+        topology.figures.filter { $0.verdict.rawValue == word }.map { row in
           let change = ComparisonFigures(row).change
           let place =
             sections.count > 1 ? " in \(section.store) \(brief(section.scenario))" : ""

@@ -1,4 +1,3 @@
-import Foundation
 package import Judging
 import Measurement
 
@@ -13,10 +12,10 @@ package enum DoctorAnswer {
   /// - Parameter style: of a terminal, for `table`.
   package static func render(
     _ report: DoctorReport, as format: Format, style: TextStyle
-  ) -> String {
+  ) throws -> String {
     switch format {
     case .document(let format): format.render(document(report), style)
-    case .data(.json): json(report)
+    case .data(.json): try json(report)
     }
   }
 
@@ -100,62 +99,4 @@ extension MachineCheck {
 
 extension String {
   fileprivate var plural: String { hasSuffix("ologys") ? String(dropLast(2)) + "ies" : self }
-}
-
-// MARK: - JSON
-
-// The JSON form. Version 2; members may be added, none is renamed or taken away.
-//
-//   schema            "topobench-doctor/2"
-//   checks[]          subject, reading, diagnosis { what, evidence, remedy, grade }; the latter two
-//                     left out where there are none
-//   noise             left out where it was not measured
-//     scenario, topologies[], pairs, scatter, seconds_per_pair
-//     smallest_in_one_minute      a share; left out where a minute is too short
-//     ten_percent[]               topologies, pairs, seconds, found
-//   processors_kept_awake         whether they were while noise was measured
-
-extension DoctorAnswer {
-  package static let jsonSchema = "topobench-doctor/2"
-
-  package static func json(_ report: DoctorReport) -> String {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-    do {
-      let document = DoctorJSON(
-        checks: report.checks, noise: NoiseJSON(report),
-        keepsAwake: report.keepsAwake)
-      return String(decoding: try encoder.encode(document), as: UTF8.self) + "\n"
-    } catch {
-      // Only numbers that are not finite could fail, and a scatter is none.
-      preconditionFailure("a finding that JSON cannot hold: \(error)")
-    }
-  }
-}
-
-private struct DoctorJSON: Encodable {
-  let schema = DoctorAnswer.jsonSchema
-  let checks: [MachineCheck]
-  let noise: NoiseJSON?
-  let keepsAwake: Bool
-
-  enum CodingKeys: String, CodingKey {
-    case schema, checks, noise
-    case keepsAwake = "processors_kept_awake"
-  }
-}
-
-private struct NoiseJSON: Encodable {
-  let noise: MachineNoise
-  let outlook: DuetOutlook
-
-  init?(_ report: DoctorReport) {
-    guard let noise = report.noise, let outlook = report.outlook else { return nil }
-    (self.noise, self.outlook) = (noise, outlook)
-  }
-
-  func encode(to encoder: any Encoder) throws {
-    try noise.encode(to: encoder)
-    try outlook.encode(to: encoder)
-  }
 }

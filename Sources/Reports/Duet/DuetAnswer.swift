@@ -14,10 +14,10 @@ package enum DuetAnswer {
   ///   - style: of a terminal, for `table`.
   package static func render(
     _ report: DuetReport, _ cells: [CellResult], as format: Format, style: TextStyle
-  ) -> String {
+  ) throws -> String {
     switch format {
     case .document(let format): format.render(document(report), style)
-    case .data(.json): json(report)
+    case .data(.json): try json(report)
     case .data(.csv): CellCSV.text(cells)
     }
   }
@@ -55,7 +55,7 @@ package enum DuetAnswer {
   ) -> [DuetFigure] {
     report.figures.filter { figure in
       guard figure.target == target.key else { return false }
-      guard case .count(let judgement) = figure.judged else { return true }
+      guard case .count(let judgement) = figure.judgement else { return true }
       return judgement.outcome != .same
     }
   }
@@ -101,7 +101,7 @@ extension DuetAnswer {
     ValueColumn("95 % interval", "", .figure, stays: true) { interval($0) },
     ValueColumn("verdict", "", .label, stays: true) { $0.verdict.rawValue },
     ValueColumn("pairs", "", .figure) { figure in
-      switch figure.judged {
+      switch figure.judgement {
       case .time(let judgement): "\(judgement.trials)"
       case .count(let judgement): "\(judgement.candidate?.trials ?? 0)"
       }
@@ -112,14 +112,14 @@ extension DuetAnswer {
     },
   ]
 
-  static func change(_ figure: DuetFigure) -> String { change(figure.judged, of: figure.metric) }
+  static func change(_ figure: DuetFigure) -> String { change(figure.judgement, of: figure.metric) }
 
   static func fresh(_ figure: DuetFigure) -> String {
     figure.confirmation.map { change($0, of: figure.metric) } ?? Table.missing
   }
 
   static func interval(_ figure: DuetFigure) -> String {
-    guard case .time(let judgement) = figure.judged, let change = judgement.change,
+    guard case .time(let judgement) = figure.judgement, let change = judgement.change,
       let metric = Metrics.named(figure.metric)
     else { return Table.missing }
     return ComparisonFigures.interval(change, metric)
@@ -129,13 +129,13 @@ extension DuetAnswer {
     _ figure: DuetFigure, _ time: (TimeJudgement) -> Estimate?,
     _ count: (CountJudgement) -> CountJudgement.Range?
   ) -> String {
-    switch figure.judged {
+    switch figure.judgement {
     case .time(let judgement): time(judgement).map { Figures.short($0.median) } ?? Table.missing
     case .count(let judgement): count(judgement).map(Figures.range) ?? Table.missing
     }
   }
 
-  private static func change(_ judged: DuetFigure.Judged, of name: String) -> String {
+  private static func change(_ judged: Judgement, of name: String) -> String {
     switch judged {
     case .time(let judgement):
       guard let change = judgement.change, let metric = Metrics.named(name) else {

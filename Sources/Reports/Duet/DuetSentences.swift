@@ -62,12 +62,12 @@ enum DuetSentences {
 
   private static func why(_ figure: DuetFigure) -> String {
     if figure.isFlagged { return "it looked worse, but fresh pairs did not confirm it" }
-    switch figure.judged {
+    switch figure.judgement {
     case .count(let judgement): return why(judgement, figure.metric)
     case .time(let judgement):
       switch judgement.reason {
       case .noValues: return "no sound pair has a value"
-      case .tooFewTrials(let needed): return "too few pairs; \(needed) are needed"
+      case .tooFewTrials: return "too few pairs; \(judgement.fewestTrials) are needed"
       case .regressed, .excluded, .tooNoisy:
         guard let needed = judgement.neededTrials else { return "too close to call" }
         return "too noisy; about \(needed) pairs would settle it: --most-pairs \(needed)"
@@ -77,11 +77,11 @@ enum DuetSentences {
 
   private static func why(_ judgement: CountJudgement, _ metric: String) -> String {
     switch judgement.outcome {
-    case .disagreesWithItself(let side):
-      "the \(side.rawValue)'s count differs between its own cells: find out what it depends on, or"
+    case .disagreesWithItself:
+      "the \(judgement.doubtfulSide?.rawValue ?? "")'s count differs between its own cells: find out what it depends on, or"
         + " judge it by statistics with --inexact \(metric)"
-    case .tooFewTrials(let side):
-      "the \(side.rawValue) has fewer than \(CountJudgement.trialsNeeded) sound cells"
+    case .tooFewTrials:
+      "the \(judgement.doubtfulSide?.rawValue ?? "") has fewer than \(CountJudgement.trialsNeeded) sound cells"
     case .same, .increase, .decrease: "it changed"
     }
   }
@@ -110,7 +110,7 @@ extension DuetSentences {
   /// Unchanged counts, which are not listed.
   private static func same(_ report: DuetReport) -> String? {
     let counts = report.figures.filter {
-      if case .count(let judgement) = $0.judged { judgement.outcome == .same } else { false }
+      if case .count(let judgement) = $0.judgement { judgement.outcome == .same } else { false }
     }
     guard !counts.isEmpty else { return nil }
     let topologies = Set(counts.map(\.target)).count

@@ -77,7 +77,7 @@ package struct FindingsPage: Sendable {
 
 extension FindingsPage {
   private func section(ofAdvice cells: [CellResult]) -> Document.Block {
-    let findings = advice.map { AdviceFinding($0, judgedBy: cells.filter { $0.store == "pool" }) }
+    let findings = advice.map { AdviceResult($0, judgedBy: cells.filter { $0.store == "pool" }) }
     let measured = findings.filter { $0.verdict != .notMeasured }
     let contradicted = measured.count { $0.verdict == .contradicted }
     return .section(
@@ -92,7 +92,7 @@ extension FindingsPage {
       ])
   }
 
-  private static let columns: [ValueColumn<AdviceFinding>] = [
+  private static let columns: [ValueColumn<AdviceResult>] = [
     ValueColumn("advice", "", .words) { $0.advice.says },
     ValueColumn("tried in", "", .words) { finding in
       let values = finding.advice.parameters.sorted { $0.key < $1.key }
@@ -102,7 +102,7 @@ extension FindingsPage {
     ValueColumn("verdict", "", .words) { $0.verdict.rawValue },
   ]
 
-  private static func result(_ finding: AdviceFinding) -> String {
+  private static func result(_ finding: AdviceResult) -> String {
     guard let recommended = finding.recommended, let other = finding.other else {
       return Table.missing
     }

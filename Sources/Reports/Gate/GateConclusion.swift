@@ -49,7 +49,7 @@ extension GateReport {
 
   /// Counts that were judged by statistics, so that nobody takes them for equal.
   private var inexactCounts: [String] {
-    let names = result.findings.filter { $0.inexact != nil }
+    let names = result.figures.filter { $0.inexact != nil }
       .map { "\(Self.brief($0.key.topology)) \($0.metric)" }
     let held = ComparisonSentences.cut(names, most: 8)
     let needless = result.needlessInexactCounts.map {
@@ -66,7 +66,7 @@ extension GateReport {
   private var advice: [String] {
     guard !shown.isEmpty else { return [] }
     let names = shown.map { topology, row in
-      "\(Self.brief(topology)) \(row.metric.name) \(ComparisonFigures(row).change) (\(row.word))"
+      "\(Self.brief(topology)) \(row.metric.name) \(ComparisonFigures(row).change) (\(row.verdict.rawValue))"
     }
     return ["Not gated, but changed: \(ComparisonSentences.cut(names, most: 8))."]
   }

@@ -33,15 +33,15 @@ struct GateLine {
   /// Whether it is listed even if it passes.
   var isAlwaysListed = true
 
-  init(_ finding: GateFinding) {
-    let verdict = Self.mark(finding.verdict)
-    mark = finding.waiver != nil ? .waived : finding.isGated ? verdict : .advice
-    key = finding.key
-    topology = finding.key.topology
-    subject = finding.metric
-    switch finding.evidence {
+  init(_ figure: GateFigure) {
+    let verdict = Self.mark(figure.verdict)
+    mark = figure.waiver != nil ? .waived : figure.isGated ? verdict : .advice
+    key = figure.key
+    topology = figure.key.topology
+    subject = figure.metric
+    switch figure.judgement {
     case .time(let judgement):
-      let metric = Metrics.named(finding.metric)
+      let metric = Metrics.named(figure.metric)
       let number = metric?.kind == .count ? Figures.count : Figures.short
       baseline = judgement.baseline.map { number($0.median) } ?? Table.missing
       candidate = judgement.candidate.map { number($0.median) } ?? Table.missing
@@ -49,35 +49,35 @@ struct GateLine {
         self.change = ComparisonFigures.change(change, metric)
       }
       let words = metric.map { GateSentences.reason(judgement, $0) } ?? ""
-      let multiple = finding.yardstick.map { ", as a multiple of \($0)" } ?? ""
+      let multiple = figure.yardstick.map { ", as a multiple of \($0)" } ?? ""
       reason =
-        finding.isGated ? words : "\(words)\(multiple); of another machine, so it advises only"
+        figure.isGated ? words : "\(words)\(multiple); of another machine, so it advises only"
     case .count(let judgement):
       baseline = judgement.baseline.map(Figures.range) ?? Table.missing
       candidate = judgement.candidate.map(Figures.range) ?? Table.missing
-      reason = GateSentences.reason(judgement, finding.waiver)
+      reason = GateSentences.reason(judgement, figure.waiver)
       isAlwaysListed = false
     }
   }
 
-  init(_ finding: PromiseFinding) {
-    mark = Self.mark(finding.verdict)
-    key = finding.key
-    topology = finding.key?.topology ?? finding.promise.topology ?? "all"
-    subject = GateSentences.promise(finding.promise)
-    candidate = finding.measured.map { Figures.short($0.median) } ?? Table.missing
-    reason = GateSentences.reason(finding)
+  init(_ result: LimitResult) {
+    mark = Self.mark(result.verdict)
+    key = result.key
+    topology = result.key?.topology ?? result.limit.topology ?? "all"
+    subject = GateSentences.limit(result.limit)
+    candidate = result.measured.map { Figures.short($0.median) } ?? Table.missing
+    reason = GateSentences.reason(result)
   }
 
-  init(_ finding: ExpectationFinding) {
-    mark = Self.mark(finding.verdict)
-    key = finding.key
-    topology = finding.expectation.better
-    subject = GateSentences.expectation(finding.expectation)
-    if let metric = Metrics.named(finding.expectation.metric), let change = finding.change {
+  init(_ result: ExpectationResult) {
+    mark = Self.mark(result.verdict)
+    key = result.key
+    topology = result.expectation.better
+    subject = GateSentences.expectation(result.expectation)
+    if let metric = Metrics.named(result.expectation.metric), let change = result.change {
       self.change = ComparisonFigures.change(change, metric)
     }
-    reason = GateSentences.reason(finding)
+    reason = GateSentences.reason(result)
   }
 
   var isListed: Bool { isAlwaysListed || mark != .pass }

@@ -19,10 +19,10 @@ package struct GateReport: Sendable {
   }
 
   /// - Parameter style: of a terminal, for `table`.
-  package func render(as format: Format, style: TextStyle) -> String {
+  package func render(as format: Format, style: TextStyle) throws -> String {
     switch format {
     case .document(let format): format.render(document, style)
-    case .data(.json): json()
+    case .data(.json): try json()
     case .data(.junit): junit()
     case .data(.github): annotations()
     }
@@ -30,16 +30,16 @@ package struct GateReport: Sendable {
 
   /// Every decision.
   var lines: [GateLine] {
-    result.findings.map(GateLine.init) + result.promises.map(GateLine.init)
+    result.figures.map(GateLine.init) + result.limits.map(GateLine.init)
       + result.expectations.map(GateLine.init)
   }
 
   /// Figures that changed and are not gated.
-  var shown: [(topology: String, row: Comparison.Row)] {
-    let gated = Set(result.findings.map(\.metric))
+  var shown: [(topology: String, row: Comparison.Figure)] {
+    let gated = Set(result.figures.map(\.metric))
     return comparison.topologies.flatMap { topology in
-      topology.rows.filter { !gated.contains($0.metric.name) }
-        .filter { $0.verdict == .better || $0.verdict == .worse }
+      topology.figures.filter { !gated.contains($0.metric.name) }
+        .filter { $0.verdict.isChange }
         .map { (topology.name, $0) }
     }
   }
@@ -50,7 +50,7 @@ package struct GateReport: Sendable {
 extension GateReport {
   var document: Document {
     Document(
-      title: "topobench gate: \(result.outcome.name)",
+      title: "topobench gate: \(result.outcome.rawValue)",
       blocks: [.lines(ComparisonSentences.reports(comparison)), .table(table)]
         + (passed.map { [.paragraph($0)] } ?? [])
         + [.list(notes), .paragraph(conclusion, .answer)])

@@ -12,9 +12,9 @@ enum GateSentences {
     case .tooNoisy:
       return "\(change(judgement, metric)); \(bound(judgement, metric)); "
         + settling(judgement.neededTrials, judgement.pairing)
-    case .tooFewTrials(let needed):
+    case .tooFewTrials:
       return "with \(trials(judgement.trials, judgement.pairing)) nothing can be decided: "
-        + "\(needed) are the fewest; \(settling(judgement.neededTrials, judgement.pairing))"
+        + "\(judgement.fewestTrials) are the fewest; \(settling(judgement.neededTrials, judgement.pairing))"
     case .noValues:
       return "not measured in the \(judgement.baseline == nil ? "baseline" : "candidate")"
     }
@@ -28,15 +28,15 @@ enum GateSentences {
         + ComparisonSentences.brief(waiver?.reason ?? "")
     case .increase: "more, of a count that equal work makes equal"
     case .decrease: "less, of a count that equal work makes equal"
-    case .disagreesWithItself(let side):
-      "the \(side.rawValue) disagrees with itself, of a count that equal work makes equal: "
+    case .disagreesWithItself:
+      "the \(judgement.doubtfulSide?.rawValue ?? "") disagrees with itself, of a count that equal work makes equal: "
         + "find out what it depends on, or name it under `inexact` in the policy"
-    case .tooFewTrials(let side):
-      "the \(side.rawValue) has fewer than \(CountJudgement.trialsNeeded) trials"
+    case .tooFewTrials:
+      "the \(judgement.doubtfulSide?.rawValue ?? "") has fewer than \(CountJudgement.trialsNeeded) trials"
     }
   }
 
-  static func reason(_ finding: PromiseFinding) -> String {
+  static func reason(_ finding: LimitResult) -> String {
     guard let measured = finding.measured else { return "it was not measured" }
     guard let lower = finding.lower, let upper = finding.upper else {
       return "\(Figures.short(measured.median)) in \(trials(measured.trials, .unpaired)), which "
@@ -48,7 +48,7 @@ enum GateSentences {
       ? "\(interval); \(settling(finding.neededTrials, .unpaired))" : interval
   }
 
-  static func reason(_ finding: ExpectationFinding) -> String {
+  static func reason(_ finding: ExpectationResult) -> String {
     guard finding.key != nil else { return "they were not measured together" }
     if let needed = finding.neededTrials {
       return "\(Sentences.counted(finding.rounds, "round")) are too few: \(needed) are the fewest"
@@ -62,8 +62,8 @@ enum GateSentences {
   }
 
   /// `main_longest_gap_ms <= 16.7`
-  static func promise(_ promise: Promise) -> String {
-    "\(promise.metric) \(promise.relation.rawValue) \(Figures.plain(promise.limit))"
+  static func limit(_ limit: Limit) -> String {
+    "\(limit.metric) \(limit.relation.rawValue) \(Figures.plain(limit.bound))"
   }
 
   /// `main_blocked_ms < root-main-private`, as a policy has it.

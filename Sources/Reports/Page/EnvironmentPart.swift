@@ -5,7 +5,7 @@ import Measurement
 /// The content of an environment file, with all fields that it has.
 struct EnvironmentPart {
   let file: PageSide.File
-  let role: Comparison.Role?
+  let role: Side?
 
   var html: HTML {
     tag("section", ["class": "environment"]) {

@@ -5,7 +5,7 @@ import Measurement
 struct PageLine: Sendable {
   let topology: String
   /// Nil without a comparison.
-  let role: Comparison.Role?
+  let role: Side?
   let summary: TopologySummary
   /// The ok cells, in the order of the report.
   let cells: [CellResult]
@@ -15,7 +15,7 @@ struct PageLine: Sendable {
   let window: PageSide.Window
 
   init(
-    _ summary: TopologySummary, cells all: [CellResult], role: Comparison.Role? = nil,
+    _ summary: TopologySummary, cells all: [CellResult], role: Side? = nil,
     of side: PageSide
   ) {
     topology = summary.name

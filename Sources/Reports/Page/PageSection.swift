@@ -73,7 +73,7 @@ struct PageSection {
   var shown: [PageLine] { lines.filter { !$0.cells.isEmpty } }
 
   private static func lines(
-    _ section: SummarySection, of side: PageSide, role: Comparison.Role? = nil
+    _ section: SummarySection, of side: PageSide, role: Side? = nil
   ) -> [PageLine] {
     let cells = Dictionary(
       grouping: side.summary.cells.filter { section.holds($0) }, by: \.topology)

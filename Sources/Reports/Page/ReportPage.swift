@@ -14,7 +14,7 @@ import Measurement
 /// Reports as one page of HTML, for people.
 package struct ReportPage {
   private let heading: String
-  private let sides: [(role: Comparison.Role?, side: PageSide)]
+  private let sides: [(role: Side?, side: PageSide)]
   private let sections: [PageSection]
   private let sweeps: [Sweep]
   private let comparison: Comparison?

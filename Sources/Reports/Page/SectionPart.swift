@@ -80,7 +80,7 @@ struct SweepPart {
   let id: String
   let sweep: Sweep
   /// The side, in a comparison.
-  let role: Comparison.Role?
+  let role: Side?
   /// The sections with the rows behind the sweep.
   let rows: [PageSection]
 

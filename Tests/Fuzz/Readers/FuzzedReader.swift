@@ -118,7 +118,7 @@ package enum FuzzedReader: String, CaseIterable {
       let policy = try PolicyFile.decode(yaml, file: Fixture.policy)
       guard let today = CalendarDay("2026-06-01") else { preconditionFailure("it is a day") }
       _ = Gate(policy: policy, today: today)
-        .judge(Matching(baseline: Side([]), candidate: Side([])))
+        .judge(Matching(baseline: SideCells([]), candidate: SideCells([])))
     } catch {
       precondition(error.description.hasPrefix("\(Fixture.policy):"), error.description)
     }

@@ -12,7 +12,8 @@ import Testing
         + SampleComparisons.report(run, "parent-child", blocked: 10)
     }
     let comparison = Comparison(
-      Matching(baseline: Side(sides[0]), candidate: Side(sides[1])), baselineFiles: ["old.csv"],
+      Matching(baseline: SideCells(sides[0]), candidate: SideCells(sides[1])),
+      baselineFiles: ["old.csv"],
       candidateFiles: ["new.csv"])
     return (SamplePages.side(sides[0]), SamplePages.side(sides[1]), comparison)
   }
@@ -40,7 +41,7 @@ import Testing
     let (baseline, candidate, _) = sides(slower: 1)
     let only = baseline.summary.cells.filter { $0.topology == "main-only" }
     let comparison = Comparison(
-      Matching(baseline: Side(only), candidate: Side(candidate.summary.cells)),
+      Matching(baseline: SideCells(only), candidate: SideCells(candidate.summary.cells)),
       baselineFiles: ["old.csv"], candidateFiles: ["new.csv"])
     let page = ReportPage(
       baseline: SamplePages.side(only), candidate: candidate, comparison: comparison)
@@ -52,7 +53,7 @@ import Testing
   @Test func `the page says that two sides have nothing in common`() throws {
     let (baseline, candidate, _) = sides(slower: 1)
     let comparison = Comparison(
-      Matching(baseline: Side(baseline.summary.cells), candidate: Side([])),
+      Matching(baseline: SideCells(baseline.summary.cells), candidate: SideCells([])),
       baselineFiles: ["old.csv"], candidateFiles: ["new.csv"])
     let page = ReportPage(baseline: baseline, candidate: candidate, comparison: comparison)
     #expect(try ParsedPage.of(page.html).text.contains("Nothing was compared."))

@@ -30,7 +30,7 @@ import Testing
     window.gaps[0].cause = hostile
     for cell in side.shownCells { side.windows[CellIdentity(cell)] = .known(window) }
     let comparison = Comparison(
-      Matching(baseline: Side(cells), candidate: Side(cells)), baselineFiles: [hostile],
+      Matching(baseline: SideCells(cells), candidate: SideCells(cells)), baselineFiles: [hostile],
       candidateFiles: [hostile])
     let html = ReportPage(side).html
     _ = try ParsedPage.of(ReportPage(baseline: side, candidate: side, comparison: comparison).html)

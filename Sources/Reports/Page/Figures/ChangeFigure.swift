@@ -8,15 +8,15 @@ struct ChangeFigure {
 
   private struct Change {
     let topology: String
-    let row: Comparison.Row
+    let row: Comparison.Figure
     /// In percent.
     let estimate: Double
     let lower: Double?
     let upper: Double?
 
     init?(_ topology: Comparison.Topology) {
-      guard let row = topology.rows.first(where: { $0.metric == .mainBlocked }),
-        case .time(let judgement) = row.evidence, let change = judgement.change,
+      guard let row = topology.figures.first(where: { $0.metric == .mainBlocked }),
+        case .time(let judgement) = row.judgement, let change = judgement.change,
         change.scale == .ratio
       else { return nil }
       self.topology = topology.name
@@ -75,7 +75,7 @@ struct ChangeFigure {
   private func value(_ change: Change) -> RowChart.ValueText {
     let figures = ComparisonFigures(change.row)
     return RowChart.ValueText(
-      "\(figures.change): \(change.row.word)", after: ", interval \(figures.interval)")
+      "\(figures.change): \(change.row.verdict.rawValue)", after: ", interval \(figures.interval)")
   }
 
   private var table: DataTable {
@@ -85,14 +85,14 @@ struct ChangeFigure {
         "Every figure that was compared: medians, the change with its 95 % interval, and the verdict.",
       columns: ["topology and figure", "baseline", "candidate", "change", "interval", "verdict"],
       rows: comparison.topologies.flatMap { topology in
-        topology.rows.map { row in
+        topology.figures.map { row in
           let figures = ComparisonFigures(row)
           return DataTable.Row(
             name: .joined([.name(topology.name), HTML(" \(row.metric.name)")]),
             cells: [
               .html(.number(row.baseline.median, figures.baseline)),
               .html(.number(row.candidate.median, figures.candidate)), .text(figures.change),
-              .text(figures.interval), .text(row.word),
+              .text(figures.interval), .text(row.verdict.rawValue),
             ])
         }
       })

@@ -1,16 +1,12 @@
 import Measurement
 
 /// One metric of matched cells, with its verdict.
-package struct GateFinding: Codable, Sendable, Equatable {
-  package enum Evidence: Codable, Sendable, Equatable {
-    case time(TimeJudgement)
-    case count(CountJudgement)
-  }
-
+package struct GateFigure: Codable, Sendable, Equatable {
   package let key: CellKey
   /// The column's name.
   package let metric: String
-  package let evidence: Evidence
+  package let judgement: Judgement
+  package let verdict: Verdict
   /// Whether the exit status depends on it; it advises otherwise.
   package let isGated: Bool
   /// Accepts the increase of a count.
@@ -21,46 +17,29 @@ package struct GateFinding: Codable, Sendable, Equatable {
   package let inexact: Inexact?
 
   init(
-    key: CellKey, metric: String, evidence: Evidence, isGated: Bool, waiver: Waiver? = nil,
+    key: CellKey, metric: String, judgement: Judgement, isGated: Bool, waiver: Waiver? = nil,
     yardstick: String? = nil, inexact: Inexact? = nil
   ) {
     self.key = key
     self.metric = metric
-    self.evidence = evidence
+    self.judgement = judgement
+    verdict = waiver == nil ? judgement.verdict : .pass
     self.isGated = isGated
     self.waiver = waiver
     self.yardstick = yardstick
     self.inexact = inexact
   }
 
-  package var verdict: Verdict {
-    switch evidence {
-    case .time(let judgement): judgement.verdict
-    case .count(let judgement): waiver == nil ? judgement.verdict : .pass
-    }
-  }
-
-  /// Pairs, or trials a side, that would probably settle what is inconclusive.
-  package var neededTrials: Int? {
-    switch evidence {
-    case .time(let judgement): judgement.neededTrials
-    case .count(let judgement): judgement.neededTrials
-    }
-  }
-
-  /// Whether both sides have a value.
-  package var isCompared: Bool {
-    switch evidence {
-    case .time(let judgement): judgement.baseline != nil && judgement.candidate != nil
-    case .count(let judgement): judgement.baseline != nil && judgement.candidate != nil
-    }
+  enum CodingKeys: String, CodingKey {
+    case key, metric, judgement, verdict, waiver, yardstick, inexact
+    case isGated = "gated"
   }
 }
 
-/// A promise, held against what the candidate measured in one place.
-package struct PromiseFinding: Codable, Sendable, Equatable {
-  package let promise: Promise
-  /// Nil where nothing of what was promised was measured.
+/// A limit, compared with what the candidate measured under one key.
+package struct LimitResult: Codable, Sendable, Equatable {
+  package let limit: Limit
+  /// Nil where nothing that the limit covers was measured.
   package let key: CellKey?
   package let measured: Estimate?
   /// The order statistics between which the median lies, each end wrong one time in twenty at most.
@@ -68,10 +47,15 @@ package struct PromiseFinding: Codable, Sendable, Equatable {
   package let upper: Double?
   package let verdict: Verdict
   package let neededTrials: Int?
+
+  enum CodingKeys: String, CodingKey {
+    case limit, key, measured, lower, upper, verdict
+    case neededTrials = "needed_trials"
+  }
 }
 
-/// An expectation, held against the candidate's rounds in one place.
-package struct ExpectationFinding: Codable, Sendable, Equatable {
+/// An expectation, compared with the candidate's rounds in one place.
+package struct ExpectationResult: Codable, Sendable, Equatable {
   package let expectation: Expectation
   /// Of the topology that is expected to be better; nil where they were not measured together.
   package let key: CellKey?
@@ -84,21 +68,26 @@ package struct ExpectationFinding: Codable, Sendable, Equatable {
   package fileprivate(set) var verdict: Verdict
   /// Rounds with which the expectation could be told at all.
   package let neededTrials: Int?
+
+  enum CodingKeys: String, CodingKey {
+    case expectation, key, rounds, change, p, verdict
+    case neededTrials = "needed_trials"
+  }
 }
 
-extension ExpectationFinding {
+extension ExpectationResult {
   /// Corrects the p-values and says which hold.
-  static func judged(_ candidates: [(finding: ExpectationFinding, test: RankShift?)])
-    -> [ExpectationFinding]
+  static func judged(_ candidates: [(result: ExpectationResult, test: RankShift?)])
+    -> [ExpectationResult]
   {
     let holds = Statistics.holm(candidates.map { $0.test?.pGreater ?? 1 })
     let fails = Statistics.holm(candidates.map { $0.test?.pLess ?? 1 })
     return candidates.indices.map { index in
-      var finding = candidates[index].finding
-      finding.p = holds[index]
-      finding.verdict =
+      var result = candidates[index].result
+      result.p = holds[index]
+      result.verdict =
         holds[index] <= 0.05 ? .pass : fails[index] <= 0.05 ? .fail : .inconclusive
-      return finding
+      return result
     }
   }
 }

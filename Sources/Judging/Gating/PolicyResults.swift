@@ -1,33 +1,33 @@
 import Measurement
 
-// A promise is about the candidate alone:
+// A limit is about the candidate alone:
 //
 //   lower          upper                 the median lies between them
 //     ├──────●──────┤    ┆ limit         kept
 //     ├──────●────────┤┆ ─ ┤             open: more trials would tell
 //   ┆   ├──────●──────┤                  broken
 
-extension Promise {
-  /// One finding for each place that it is about.
-  func findings(in side: Side) -> [PromiseFinding] {
+extension Limit {
+  /// One result for each cell key that it covers.
+  func results(in side: SideCells) -> [LimitResult] {
     let groups = side.groups.filter {
       topology ?? $0.key.topology == $0.key.topology
         && scenario ?? $0.key.scenario == $0.key.scenario
     }
-    let measured = groups.map { finding($0.key, $0.values(Metric(named: metric))) }
+    let measured = groups.map { result($0.key, $0.values(Metric(named: metric))) }
     if !measured.isEmpty { return measured }
-    // Of a scenario that is not here nothing was promised for this candidate.
+    // Of a scenario that is not here this candidate has no limit.
     if let scenario, !side.groups.contains(where: { $0.key.scenario == scenario }) { return [] }
-    return [finding(nil, [])]
+    return [result(nil, [])]
   }
 
-  private func finding(_ key: CellKey?, _ values: [Double]) -> PromiseFinding {
+  private func result(_ key: CellKey?, _ values: [Double]) -> LimitResult {
     let interval =
       values.count >= CountJudgement.trialsNeeded
       ? Statistics.medianInterval(values, confidence: 0.9) : nil
     let verdict = interval.map(verdict) ?? .inconclusive
-    return PromiseFinding(
-      promise: self, key: key, measured: Estimate(values), lower: interval?.lower,
+    return LimitResult(
+      limit: self, key: key, measured: Estimate(values), lower: interval?.lower,
       upper: interval?.upper, verdict: verdict,
       neededTrials: verdict == .inconclusive ? neededTrials(values, interval) : nil)
   }
@@ -35,8 +35,8 @@ extension Promise {
   private func verdict(_ interval: MedianInterval) -> Verdict {
     let (near, far) =
       relation == .atMost
-      ? (interval.lower - limit, interval.upper - limit)
-      : (limit - interval.upper, limit - interval.lower)
+      ? (interval.lower - bound, interval.upper - bound)
+      : (bound - interval.upper, bound - interval.lower)
     return far <= 0 ? .pass : near > 0 ? .fail : .inconclusive
   }
 
@@ -45,8 +45,8 @@ extension Promise {
     guard let interval, let median = Statistics.median(values) else {
       return CountJudgement.trialsNeeded
     }
-    let gap = abs(median - limit)
-    let half = median < limit ? interval.upper - median : median - interval.lower
+    let gap = abs(median - bound)
+    let half = median < bound ? interval.upper - median : median - interval.lower
     guard gap > 0, half < 1e4 * gap else { return nil }
     return max(
       values.count + 1, Int((Double(values.count) * (half / gap) * (half / gap)).rounded(.up)))
@@ -55,27 +55,27 @@ extension Promise {
 
 extension Expectation {
   /// One for each place in which both topologies were measured.
-  func findings(in side: Side) -> [(finding: ExpectationFinding, test: RankShift?)] {
+  func results(in side: SideCells) -> [(result: ExpectationResult, test: RankShift?)] {
     let places = side.groups.filter {
       $0.key.topology == better && scenario ?? $0.key.scenario == $0.key.scenario
     }
     let measured = places.compactMap { group in
-      side.group(group.key.with(topology: worse)).map { finding(group, $0) }
+      side.group(group.key.with(topology: worse)).map { result(group, $0) }
     }
     if !measured.isEmpty { return measured }
     if let scenario, !side.groups.contains(where: { $0.key.scenario == scenario }) { return [] }
     return [(missing, nil)]
   }
 
-  private var missing: ExpectationFinding {
-    ExpectationFinding(
+  private var missing: ExpectationResult {
+    ExpectationResult(
       expectation: self, key: nil, rounds: 0, change: nil, p: 1, verdict: .inconclusive,
       neededTrials: nil)
   }
 
-  private func finding(
+  private func result(
     _ group: CellGroup, _ other: CellGroup
-  ) -> (finding: ExpectationFinding, test: RankShift?) {
+  ) -> (result: ExpectationResult, test: RankShift?) {
     let judged = Metric(named: metric)
     let (left, right) = (group.valuesByRound(judged), other.valuesByRound(judged))
     let pairs = left.keys.compactMap { round in right[round].map { (left[round] ?? 0, $0) } }
@@ -84,11 +84,11 @@ extension Expectation {
       rule: JudgingRule(better: judged.better))
     let judgement = Judge(pairing: .paired).times([sample])[0]
     let scale = JudgingScale(sample)
-    let finding = ExpectationFinding(
+    let result = ExpectationResult(
       expectation: self, key: group.key, rounds: pairs.count, change: judgement.change, p: 1,
       verdict: .inconclusive,
       neededTrials: pairs.count < judgement.fewest ? judgement.fewest : nil)
-    return (finding, scale.worsening(sample, .paired))
+    return (result, scale.worsening(sample, .paired))
   }
 }
 

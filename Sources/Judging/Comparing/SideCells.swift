@@ -1,0 +1,91 @@
+package import Measurement
+
+/// One side of a comparison: the cells of any number of reports.
+package struct SideCells: Sendable {
+  /// The kept metrics, without labels.
+  package let metrics: [Metric]
+  /// In the order of first appearance.
+  package private(set) var groups: [CellGroup] = []
+  /// All cells, whatever their status.
+  package private(set) var cells = 0
+  /// Rows that occur again, for example because a file was named twice. Each counts once: repeated
+  /// observations would make every interval too narrow.
+  package private(set) var repeatedRows = 0
+  // The origins of the rows, without empty texts.
+  package private(set) var hosts: Set<String> = []
+  package private(set) var runs: Set<String> = []
+  package private(set) var labels: Set<String> = []
+  package private(set) var revisions: Set<String> = []
+  package private(set) var seeds: Set<UInt64> = []
+
+  private var places: [CellKey: Int] = [:]
+  private var observations: Set<Int> = []
+  private let positions: [Int]
+
+  /// - Parameter metrics: the metrics to keep; all by default.
+  package init(keeping metrics: [Metric] = Metrics.all) {
+    let numeric = metrics.filter { $0.kind != .label }
+    self.metrics = numeric
+    positions = numeric.map(Metrics.position)
+  }
+
+  package init(_ cells: [CellResult], keeping metrics: [Metric] = Metrics.all) {
+    self.init(keeping: metrics)
+    for cell in cells { add(cell) }
+  }
+
+  package func group(_ key: CellKey) -> CellGroup? {
+    places[key].map { groups[$0] }
+  }
+
+  package func keeps(_ metric: Metric) -> Bool { metrics.contains(metric) }
+
+  package var okCells: Int { groups.reduce(0) { $0 + $1.okCells } }
+
+  package mutating func add(_ cell: CellResult) {
+    let key = CellKey(cell)
+    guard observations.insert(observation(cell, key)).inserted else {
+      repeatedRows += 1
+      return
+    }
+    cells += 1
+    groups[place(of: key)].add(cell)
+    Self.note(cell.hostID, in: &hosts)
+    Self.note(cell.runID, in: &runs)
+    Self.note(cell.label, in: &labels)
+    Self.note(cell.gitSHA, in: &revisions)
+    seeds.insert(cell.seed)
+  }
+
+  /// The number of cells that both sides contain: the same cells, not others of the same run.
+  ///
+  /// - Precondition: both sides keep the same metrics.
+  package func cellsShared(with other: SideCells) -> Int {
+    observations.intersection(other.observations).count
+  }
+
+  private mutating func place(of key: CellKey) -> Int {
+    if let place = places[key] { return place }
+    groups.append(CellGroup(key: key, metrics: positions))
+    places[key] = groups.count - 1
+    return groups.count - 1
+  }
+
+  private static func note(_ text: String, in texts: inout Set<String>) {
+    if !text.isEmpty { texts.insert(text) }
+  }
+
+  /// Identifies a cell by place, time and values. Two of a million cells have the same hash with a
+  /// probability of 10⁻⁸.
+  private func observation(_ cell: CellResult, _ key: CellKey) -> Int {
+    var hasher = Hasher()
+    hasher.combine(key)
+    hasher.combine(cell.runID)
+    hasher.combine(cell.trial)
+    hasher.combine(cell.order)
+    hasher.combine(cell.startedAt)
+    hasher.combine(cell.hostID)
+    for position in positions { hasher.combine(cell.metrics[position: position]) }
+    return hasher.finalize()
+  }
+}

@@ -1,0 +1,67 @@
+package import Judging
+
+// The JSON of each command. Documentation/Schemas describes every member. Within a version members
+// may be added; none is renamed or taken away.
+
+extension Answer {
+  package static let jsonSchema = "topobench-answer/2"
+
+  /// - Throws: `EncodingError`.
+  package static func json(_ summary: Summary) throws -> String {
+    let conclusions = summary.sections.map {
+      "\(Sentences.title($0)): \(Sentences.conclusion($0))"
+    }
+    let crossovers = summary.sweeps.map { "\(Sentences.title($0)): \(Sentences.crossovers($0))" }
+    return try JSONDocument(
+      jsonSchema, conclusion: (conclusions + crossovers).joined(separator: "\n"),
+      notes: [Sentences.whatItIsNot(summary)], summary
+    ).text()
+  }
+}
+
+extension ComparisonReport {
+  package static let jsonSchema = "topobench-comparison/2"
+
+  /// - Throws: `EncodingError`.
+  package static func json(_ comparison: Comparison) throws -> String {
+    try JSONDocument(
+      jsonSchema, conclusion: ComparisonSentences.conclusion(comparison),
+      notes: ComparisonSentences.notes(comparison), comparison
+    ).text()
+  }
+}
+
+extension GateReport {
+  static let jsonSchema = "topobench-gate/2"
+
+  /// - Throws: `EncodingError`.
+  func json() throws -> String {
+    let reasons = lines.filter(\.isListed).map { "\($0.mark.rawValue): \($0.sentence)" }
+    return try JSONDocument(
+      Self.jsonSchema, conclusion: conclusion, notes: reasons + notes, result
+    ).text()
+  }
+}
+
+extension DuetAnswer {
+  package static let jsonSchema = "topobench-duet/3"
+
+  /// - Throws: `EncodingError`.
+  package static func json(_ report: DuetReport) throws -> String {
+    try JSONDocument(
+      jsonSchema, conclusion: DuetSentences.conclusion(report), notes: DuetSentences.notes(report),
+      report
+    ).text()
+  }
+}
+
+extension DoctorAnswer {
+  package static let jsonSchema = "topobench-doctor/2"
+
+  /// - Throws: `EncodingError`.
+  package static func json(_ report: DoctorReport) throws -> String {
+    try JSONDocument(
+      jsonSchema, conclusion: conclusion(report), notes: noise(report), report
+    ).text()
+  }
+}

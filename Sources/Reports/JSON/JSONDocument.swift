@@ -1,0 +1,43 @@
+import Foundation
+
+/// What a command prints as JSON: a value's own members, and beside them the document's schema and
+/// the sentences that people read.
+package struct JSONDocument<Value: Codable>: Codable {
+  /// Such as `topobench-gate/2`.
+  package let schema: String
+  package let conclusion: String
+  package let notes: [String]
+  package let value: Value
+
+  init(_ schema: String, conclusion: String, notes: [String], _ value: Value) {
+    self.schema = schema
+    self.conclusion = conclusion
+    self.notes = notes
+    self.value = value
+  }
+
+  private enum CodingKeys: String, CodingKey { case schema, conclusion, notes }
+
+  package init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    schema = try container.decode(String.self, forKey: .schema)
+    conclusion = try container.decode(String.self, forKey: .conclusion)
+    notes = try container.decode([String].self, forKey: .notes)
+    value = try Value(from: decoder)
+  }
+
+  package func encode(to encoder: any Encoder) throws {
+    try value.encode(to: encoder)
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(schema, forKey: .schema)
+    try container.encode(conclusion, forKey: .conclusion)
+    try container.encode(notes, forKey: .notes)
+  }
+
+  /// - Throws: `EncodingError` for a number that is not finite.
+  func text() throws -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    return String(decoding: try encoder.encode(self), as: UTF8.self) + "\n"
+  }
+}
