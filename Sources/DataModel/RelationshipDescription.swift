@@ -68,3 +68,9 @@ public struct RelationshipDescription: Hashable, Sendable {
       renamingIdentifier: renamingIdentifier)
   }
 }
+
+/// One end of a relationship: a column of the row, or the index of a to-many relationship.
+package enum RelationshipEnd: Hashable, Sendable {
+  case toOne(column: Int)
+  case toMany(Int)
+}

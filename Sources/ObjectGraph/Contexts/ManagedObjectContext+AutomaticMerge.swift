@@ -4,18 +4,14 @@ import Queues
 ///
 /// Any thread may call it. Each context merges later, on its own queue.
 public final class SaveListeners: Sendable {
-  private struct Listener: Sendable {
-    weak var context: ManagedObjectContext?
-  }
-
-  private let listeners = Lock<[Listener]>([])
+  private let listeners = Lock<[WeakContext]>([])
 
   public init() {}
 
   func add(_ context: ManagedObjectContext) {
     listeners.withLock { listeners in
       listeners.removeAll { $0.context == nil }
-      listeners.append(Listener(context: context))
+      listeners.append(WeakContext(context: context))
     }
   }
 

@@ -41,7 +41,8 @@ extension ManagedObjectContext {
     watched.removeAll()
     // The parent now has a child's new objects too.
     hasNewObjects = false
-    return DidSave(summary.saved, of: sent, by: self)
+    return DidSave(
+      of: summary.saved, by: self, historyToken: sent.historyToken, keepingAlive: sent.objects)
   }
 
   private func markSaved(

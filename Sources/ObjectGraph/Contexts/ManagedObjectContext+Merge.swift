@@ -16,17 +16,14 @@ extension ManagedObjectContext {
   /// - Throws: the store's read errors.
   public func mergeChanges(fromContextDidSave save: DidSave) throws {
     assertOnQueue()
-    try mergeChanges(
-      ChangedObjectIDs(inserted: save.inserted, updated: save.updated, deleted: save.deleted))
+    try mergeChanges(save.changes)
   }
 
   /// Like `mergeChanges(fromContextDidSave:)`, for an automatic merge, which has no caller to throw
   /// to. Objects that cannot be read turn into faults. Objects with edits keep them, and their save
   /// finds the conflict.
   func mergeAutomatically(fromContextDidSave save: DidSave) {
-    let ids = ChangedObjectIDs(
-      inserted: save.inserted, updated: save.updated, deleted: save.deleted)
-    mergeChanges(ids) { objects, _ in
+    mergeChanges(save.changes) { objects, _ in
       for object in objects where !object.hasChanges { refault(object) }
     }
   }

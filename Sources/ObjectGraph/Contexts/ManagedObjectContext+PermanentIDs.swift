@@ -66,7 +66,7 @@ extension ManagedObjectContext {
     let mayNameNewObjects = parent.namesNewObjects || registry.hasTemporaryIDs
     guard sharesTemporaryIDs != mayNameNewObjects else { return }
     sharesTemporaryIDs.toggle()
-    if sharesTemporaryIDs { parent.permanentIDs.addFollower(self) }
+    if sharesTemporaryIDs { parent.addIDFollower(self) }
   }
 
   /// Adopts the permanent IDs of all levels below.
@@ -105,7 +105,18 @@ extension ManagedObjectContext {
   /// Removes temporary IDs that no child needs any more.
   func trimPermanentIDs() {
     guard permanentIDs.isLong, undoManager == nil else { return }
-    permanentIDs.trim { registry[$0] != nil }
+    permanentIDs.trim(first: idsAdoptedByAll) { registry[$0] != nil }
+  }
+
+  /// How many permanent IDs of this context all its children have adopted.
+  var idsAdoptedByAll: Int {
+    let behind = idFollowers.compactMap(\.context).filter(\.sharesTemporaryIDs)
+    return behind.map(\.idsAdopted).min() ?? permanentIDs.end
+  }
+
+  private func addIDFollower(_ child: ManagedObjectContext) {
+    idFollowers.removeAll { $0.context == nil || $0.context === child }
+    idFollowers.append(WeakContext(context: child))
   }
 
   /// Reserves room for the IDs of a save. Trimming comes first, because all of the new IDs are in

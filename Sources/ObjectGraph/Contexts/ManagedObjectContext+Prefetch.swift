@@ -8,11 +8,6 @@ import Queues
 // The prefetched objects are faults with cached rows. The context retains them until the fetched
 // object is deallocated or prefetched again. (In Core Data the fetched objects retain them.)
 
-/// Objects that were prefetched for fetched objects.
-final class PrefetchedObjects {
-  fileprivate(set) var objects: [ManagedObject] = []
-}
-
 extension ManagedObjectContext {
   /// Reads the targets of these relationships. Does nothing on a child context.
   func prefetch(_ paths: [PredicatePath], for objects: [ManagedObject]) throws {

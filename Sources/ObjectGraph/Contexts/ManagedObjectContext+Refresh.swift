@@ -114,7 +114,7 @@ extension ManagedObjectContext {
     missingRowIDs.removeAll()
     prefetched.removeAll()
     // Children may still have temporary IDs of objects that were here.
-    permanentIDs.trim { _ in false }
+    permanentIDs.trim(first: idsAdoptedByAll) { _ in false }
     hasNewObjects = false
     undoManager?.removeAllActions()
     coordinator.unregister(registry.removeAll())

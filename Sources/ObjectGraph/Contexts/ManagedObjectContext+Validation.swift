@@ -1,59 +1,3 @@
-/// The reason why an object, or one of its properties, cannot be saved.
-public struct ValidationError: Error, Sendable, Equatable, CustomStringConvertible {
-  /// The codes of Core Data's `CoreDataErrors.h`.
-  public enum Code: Int, Sendable {
-    /// The entity's own `validate` failed, or a relationship leads to a deleted object.
-    case custom = 1550
-    case missingMandatoryProperty = 1570
-    case relationshipLacksMinimumCount = 1580
-    case relationshipExceedsMaximumCount = 1590
-    case deleteDenied = 1600
-    case numberTooLarge = 1610
-    case numberTooSmall = 1620
-    case dateTooLate = 1630
-    case dateTooSoon = 1640
-    case stringTooLong = 1660
-    case stringTooShort = 1670
-    case stringPatternMatching = 1680
-  }
-
-  public let code: Code
-  public let objectID: ManagedObjectID
-  public let entity: String
-  /// Empty if the error concerns the whole object.
-  public let property: String
-  /// For `custom`, the reason; otherwise empty.
-  public let reason: String
-
-  init(_ code: Code, _ object: ManagedObject, _ property: String, reason: String = "") {
-    self.code = code
-    self.objectID = object.objectID
-    self.entity = object.entity.name
-    self.property = property
-    self.reason = reason
-  }
-
-  public var description: String {
-    let name = property.isEmpty ? "'\(entity)'" : "'\(entity).\(property)'"
-    return switch code {
-    case .custom: "\(name) is not valid: \(reason)"
-    case .missingMandatoryProperty:
-      "\(name) is not optional but holds no value; set it before saving"
-    case .relationshipLacksMinimumCount: "\(name) holds too few objects"
-    case .relationshipExceedsMaximumCount: "\(name) holds too many objects"
-    case .deleteDenied:
-      "\(name) still holds objects, and its delete rule is deny; delete or move them first"
-    case .numberTooLarge: "\(name) is too large"
-    case .numberTooSmall: "\(name) is too small"
-    case .dateTooLate: "\(name) is too late"
-    case .dateTooSoon: "\(name) is too early"
-    case .stringTooLong: "\(name) is too long"
-    case .stringTooShort: "\(name) is too short"
-    case .stringPatternMatching: "\(name) does not match its pattern"
-    }
-  }
-}
-
 extension ManagedObjectContext {
   /// - Throws: `SaveError.validation` with all errors of these objects; the store's read errors.
   func validate(_ objects: ContiguousArray<ManagedObject>) throws {
@@ -134,6 +78,14 @@ extension ManagedObjectContext {
     } else if let maximum = relationship.maximumCount, count > maximum {
       errors.append(ValidationError(.relationshipExceedsMaximumCount, object, relationship.name))
     }
+  }
+}
+
+extension ValidationError {
+  init(_ code: Code, _ object: ManagedObject, _ property: String, reason: String = "") {
+    self.init(
+      code: code, objectID: object.objectID, entity: object.entity.name, property: property,
+      reason: reason)
   }
 }
 

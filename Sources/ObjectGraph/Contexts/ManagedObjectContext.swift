@@ -13,7 +13,7 @@ public import Queues
 // Its extensions:
 //
 // - `+Changes`, `+Relationships` and `+Deletion`: edits, both sides of a relation, delete rules
-// - `+Fetch` and `+Faults`: reads
+// - `+Queue`: blocks and their checks; `+Fetch` and `+Faults`: reads
 // - `+Save`, `+Validation`, `+Write`, `+DidSave`: a save; `+PushUp`: a child's save
 // - `+Merge` and `+AutomaticMerge`: another context's save
 // - `+Refresh` and `ContextUndoManager`: refresh, rollback, undo
@@ -24,6 +24,15 @@ public enum StalenessInterval: Sendable {
   case infinite
   /// No cached row: the refresh reads SQLite.
   case zero
+}
+
+struct WeakContext: Sendable {
+  weak var context: ManagedObjectContext?
+}
+
+/// Objects that were prefetched for fetched objects.
+final class PrefetchedObjects {
+  var objects: [ManagedObject] = []
 }
 
 /// A working set of managed objects, used on its queue only.
@@ -95,6 +104,8 @@ public final class ManagedObjectContext: @unchecked Sendable {
   @exclusivity(unchecked) var pendingAnnouncements: ContiguousArray<ManagedObject> = []
   /// The temporary IDs that became permanent in this context.
   @exclusivity(unchecked) var permanentIDs = PermanentIDLog()
+  /// The children that may still name objects here by temporary IDs.
+  var idFollowers: [WeakContext] = []
   /// Whether an object got a temporary ID here since the last save.
   @exclusivity(unchecked) var hasNewObjects = false
   /// Whether an object here may have a temporary ID that the parent knows too. Changes on the
@@ -131,71 +142,4 @@ public final class ManagedObjectContext: @unchecked Sendable {
   }
 
   public var model: Model { coordinator.model }
-}
-
-// MARK: - Blocks
-
-extension ManagedObjectContext {
-  /// Runs `block` on the queue after all earlier blocks, then processes pending changes. Returns at
-  /// once.
-  public func perform(_ block: @escaping @Sendable () -> Void) {
-    let block = OneShot(block)
-    queue.async { [self] in
-      Activity.slice(.perform) {
-        block.run()
-        processPendingChanges()
-      }
-    }
-  }
-
-  /// When `perform(schedule:)` runs a block if the caller is already on the context's queue.
-  public enum ScheduledTaskType: Sendable {
-    /// At once, inline.
-    case immediate
-    /// After everything submitted before.
-    case enqueued
-  }
-
-  /// Like `perform`. On the context's queue, `.immediate` runs `block` inline.
-  public func perform(
-    schedule: ScheduledTaskType, _ block: @escaping @Sendable () -> Void
-  ) {
-    guard schedule == .immediate, queue.isCurrent else { return perform(block) }
-    block()
-  }
-
-  /// Runs `block` on the queue and waits for it; runs it inline on the queue itself. A private
-  /// queue runs it on the calling thread. It does *not* process pending changes.
-  public func performAndWait<R>(_ block: () throws -> R) rethrows -> R {
-    try Activity.slice(.perform) {
-      try queue.sync(waitingAs: .queue) {
-        try Activity.slice(.perform, block)
-      }
-    }
-  }
-
-  /// Like `perform`, and resumes the caller with the block's result or error. It blocks no thread.
-  public func perform<R: Sendable>(
-    _ block: @escaping @Sendable () throws -> R
-  ) async throws -> R {
-    try await withCheckedThrowingContinuation { continuation in
-      perform { continuation.resume(with: Result(catching: block)) }
-    }
-  }
-}
-
-/// Releases a block as soon as it has run, so its captured objects are released inside its slice.
-/// A did-save retains such objects.
-// @unchecked: passed to one queue, which runs it once.
-private final class OneShot: @unchecked Sendable {
-  private var block: (@Sendable () -> Void)?
-
-  init(_ block: @escaping @Sendable () -> Void) {
-    self.block = block
-  }
-
-  func run() {
-    let block = self.block.take()
-    block?()
-  }
 }

@@ -40,11 +40,9 @@ public struct ObjectsDidChange {
 public struct DidSave: @unchecked Sendable {
   /// The context that saved. Compare it to ignore a context's own saves.
   public let context: ManagedObjectContext
-  /// Permanent if the context saved to a coordinator. Otherwise the parent's IDs, which may be
-  /// temporary.
-  public let inserted: [ManagedObjectID]
-  public let updated: [ManagedObjectID]
-  public let deleted: [ManagedObjectID]
+  /// The IDs are permanent if the context saved to a coordinator. Otherwise they are the parent's,
+  /// which may be temporary.
+  public let changes: ChangedObjectIDs
   /// The save's position in the store's history. Nil from a child, and if the store keeps no
   /// history.
   public let historyToken: HistoryToken?
@@ -54,17 +52,23 @@ public struct DidSave: @unchecked Sendable {
   /// other. (In Core Data: a notification posted with a custom user info.) The caller must retain
   /// the saved objects if their cached rows are needed.
   public init(of changes: ChangedObjectIDs, by context: ManagedObjectContext) {
-    self.init(changes, of: SentChanges(objects: []), by: context)
+    self.init(of: changes, by: context, keepingAlive: [])
   }
 
-  init(_ saved: ChangedObjectIDs, of sent: SentChanges, by context: ManagedObjectContext) {
+  init(
+    of changes: ChangedObjectIDs, by context: ManagedObjectContext,
+    historyToken: HistoryToken? = nil,
+    keepingAlive objects: ContiguousArray<ManagedObject>
+  ) {
     self.context = context
-    inserted = saved.inserted
-    updated = saved.updated
-    deleted = saved.deleted
-    historyToken = sent.historyToken
-    keptAlive = sent.objects
+    self.changes = changes
+    self.historyToken = historyToken
+    keptAlive = objects
   }
+
+  public var inserted: [ManagedObjectID] { changes.inserted }
+  public var updated: [ManagedObjectID] { changes.updated }
+  public var deleted: [ManagedObjectID] { changes.deleted }
 }
 
 /// The result of a merge in a context. Posted on its queue, after the objects-did-change.

@@ -6,10 +6,6 @@
 
 /// Permanent IDs by temporary ones, as long as children or callers may use the temporary ones.
 struct PermanentIDLog {
-  private struct Follower {
-    weak var context: ManagedObjectContext?
-  }
-
   /// The number of IDs below which none are removed.
   static let least = 1024
 
@@ -20,7 +16,6 @@ struct PermanentIDLog {
   /// IDs before `start` that are still in use.
   private var kept: ContiguousArray<ManagedObjectID> = []
   private var longEnough = least
-  private var followers: [Follower] = []
 
   /// How many IDs have become permanent so far.
   var end: Int { start + order.count }
@@ -45,19 +40,13 @@ struct PermanentIDLog {
     order.suffix(end - max(count, start)).compactMap { old in byTemporaryID[old].map { (old, $0) } }
   }
 
-  mutating func addFollower(_ context: ManagedObjectContext) {
-    followers.removeAll { $0.context == nil || $0.context === context }
-    followers.append(Follower(context: context))
-  }
-
-  /// Removes the IDs that every follower has adopted, except those in use.
+  /// Removes the first IDs, except those in use.
   ///
   /// Its time grows with the number of remaining IDs, so the next call waits until that has
   /// doubled.
-  mutating func trim(_ isUsed: (ManagedObjectID) -> Bool) {
-    let behind = followers.compactMap(\.context).filter(\.sharesTemporaryIDs)
-    let followed = behind.map(\.idsAdopted).min() ?? end
-    let passedCount = max(0, followed - start)
+  /// - Parameter count: how many IDs every child has adopted.
+  mutating func trim(first count: Int, except isUsed: (ManagedObjectID) -> Bool) {
+    let passedCount = max(0, count - start)
     let passed = kept + order.prefix(passedCount)
     kept = passed.filter { byTemporaryID[$0].map(isUsed) ?? false }
     if kept.count < passed.count {

@@ -34,26 +34,6 @@ public struct SortTerm: Hashable, Sendable {
   }
 }
 
-extension AttributeOperand {
-  public var ascending: SortTerm { sorted(ascending: true) }
-  public var descending: SortTerm { sorted(ascending: false) }
-
-  private func sorted(ascending: Bool) -> SortTerm {
-    SortTerm(path, isAscending: ascending, options: [])
-  }
-}
-
-extension AttributeOperand where V: TextValue {
-  /// Sorts by the text without what the options ignore.
-  public func ascending(_ options: TextOptions) -> SortTerm {
-    SortTerm(path, isAscending: true, options: options)
-  }
-
-  public func descending(_ options: TextOptions) -> SortTerm {
-    SortTerm(path, isAscending: false, options: options)
-  }
-}
-
 extension [SortTerm] {
   /// Negative if `a` comes before `b`, 0 if they compare equal.
   ///
@@ -67,14 +47,6 @@ extension [SortTerm] {
     return 0
   }
 
-  /// Whether the order depends only on values of the row.
-  var isOfRow: Bool { allSatisfy(\.steps.isEmpty) }
-
-  /// The values that an object is sorted by, one for each term. Fires faults.
-  func key(of object: ManagedObject) -> ContiguousArray<Value> {
-    ContiguousArray(map { $0.path.value(of: object).folded($0.options) })
-  }
-
   /// Like `order(_:_:)`, for the values from `key(of:)`.
   func order(ofKeys a: ContiguousArray<Value>, _ b: ContiguousArray<Value>) -> Int {
     for (index, term) in enumerated() {
@@ -82,23 +54,6 @@ extension [SortTerm] {
       if order != 0 { return term.isAscending ? order : -order }
     }
     return 0
-  }
-
-  /// The objects in this order; equal ones in order of ID. Fires faults.
-  func sorted(_ objects: [ManagedObject]) -> [ManagedObject] {
-    guard isOfRow else {
-      return objects.map { (object: $0, key: key(of: $0)) }
-        .sorted { a, b in
-          let order = order(ofKeys: a.key, b.key)
-          return order == 0 ? a.object.objectID.rank < b.object.objectID.rank : order < 0
-        }
-        .map(\.object)
-    }
-    for object in objects { object.fireFault() }
-    return objects.sorted { a, b in
-      let order = order(a.values, b.values)
-      return order == 0 ? a.objectID.rank < b.objectID.rank : order < 0
-    }
   }
 }
 

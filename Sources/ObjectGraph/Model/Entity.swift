@@ -77,9 +77,6 @@ public struct EntityHooks: Sendable {
 
 /// A kind of object: the columns of its rows, and its relationships. Immutable.
 public final class Entity: Sendable {
-  /// The maximal number of columns. Changed columns are bits of one word.
-  public static let maximumColumns = 64
-
   public let name: String
   public let parent: Entity?
   /// Whether only subentities can have objects.
@@ -112,7 +109,7 @@ public final class Entity: Sendable {
       (parent?.columns ?? []) + attributes.map(Column.attribute)
       + relationships.filter { !$0.isToMany }.map(Column.toOne)
     let toMany = (parent?.toManyRelationships ?? []) + relationships.filter(\.isToMany)
-    guard (1...Entity.maximumColumns).contains(columns.count) else {
+    guard (1...AttributeMask.maximumColumns).contains(columns.count) else {
       throw ModelError.columnCount(entity: name, count: columns.count)
     }
     try ModelError.checkUnique(columns.map(\.name) + toMany.map(\.name), in: name)

@@ -1,9 +1,3 @@
-/// One end of a relationship: a column of the row, or the index of a to-many relationship.
-package enum RelationshipEnd: Hashable, Sendable {
-  case toOne(column: Int)
-  case toMany(Int)
-}
-
 /// A relationship with its names resolved.
 package struct ResolvedRelationship: Sendable {
   package let description: RelationshipDescription

@@ -78,18 +78,6 @@ public final class ManagedObject {
       || toMany.contains(where: \.hasChanges)
   }
 
-  /// The attribute of this key. Reading fires the fault; setting marks the object updated.
-  ///
-  /// Inlinable, so that a key of a known type reads its value in place.
-  @inlinable
-  public subscript<V>(key: AttributeKey<V>) -> V {
-    get {
-      prepareToRead()
-      return V(row.current[key.index])
-    }
-    set { self[key.index] = newValue.value }
-  }
-
   @usableFromInline
   func prepareToRead() {
     assertOnQueue("reading an object")

@@ -4,10 +4,6 @@ public protocol AttributeOperand<V>: Sendable {
   var path: PredicatePath { get }
 }
 
-extension AttributeKey: AttributeOperand {
-  public var path: PredicatePath { PredicatePath(column: index) }
-}
-
 /// An attribute at the end of to-one relationships:
 /// `Employee.department.appending(Department.name)`. Null if one of them is empty.
 public struct AttributePath<V: AttributeValue>: AttributeOperand {
@@ -131,4 +127,26 @@ extension FetchPredicate {
   public static func && (a: FetchPredicate, b: FetchPredicate) -> FetchPredicate { .and([a, b]) }
   public static func || (a: FetchPredicate, b: FetchPredicate) -> FetchPredicate { .or([a, b]) }
   public static prefix func ! (a: FetchPredicate) -> FetchPredicate { .not(a) }
+}
+
+// MARK: - Order
+
+extension AttributeOperand {
+  public var ascending: SortTerm { sorted(ascending: true) }
+  public var descending: SortTerm { sorted(ascending: false) }
+
+  private func sorted(ascending: Bool) -> SortTerm {
+    SortTerm(path, isAscending: ascending, options: [])
+  }
+}
+
+extension AttributeOperand where V: TextValue {
+  /// Sorts by the text without what the options ignore.
+  public func ascending(_ options: TextOptions) -> SortTerm {
+    SortTerm(path, isAscending: true, options: options)
+  }
+
+  public func descending(_ options: TextOptions) -> SortTerm {
+    SortTerm(path, isAscending: false, options: options)
+  }
 }

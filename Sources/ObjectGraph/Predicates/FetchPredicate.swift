@@ -27,19 +27,20 @@ public indirect enum FetchPredicate: Sendable, Equatable {
   }
 }
 
+/// How a test compares its two sides.
+public enum PredicateOperator: Hashable, Sendable {
+  /// With options, both sides are text and are folded first.
+  case compare(FetchPredicate.Comparison, TextOptions)
+  /// The right-hand side is `.values`.
+  case isIn(TextOptions)
+  /// Both sides are text.
+  case text(TextOperator, TextOptions)
+}
+
 /// A comparison of two expressions, other than a column with a constant.
 public struct PredicateTest: Sendable, Equatable {
-  public enum Operation: Hashable, Sendable {
-    /// With options, both sides are text and are folded first.
-    case compare(FetchPredicate.Comparison, TextOptions)
-    /// The right-hand side is `.values`.
-    case isIn(TextOptions)
-    /// Both sides are text.
-    case text(TextOperator, TextOptions)
-  }
-
   public let left: FetchExpression
-  public let operation: Operation
+  public let operation: PredicateOperator
   public let right: FetchExpression
   /// The prepared right side, if it does not depend on the object.
   package let prepared: Prepared
@@ -52,7 +53,7 @@ public struct PredicateTest: Sendable, Equatable {
 
   /// - Precondition: a constant right side of `MATCHES` is a regular expression.
   package init(
-    _ left: FetchExpression, _ operation: Operation, _ right: FetchExpression
+    _ left: FetchExpression, _ operation: PredicateOperator, _ right: FetchExpression
   ) {
     self.left = left
     self.operation = operation

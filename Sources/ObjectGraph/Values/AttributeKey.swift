@@ -1,14 +1,3 @@
-public import Foundation
-
-/// A Swift type for reading and writing an attribute.
-public protocol AttributeValue: Sendable {
-  static var attributeType: AttributeType { get }
-  static var isOptional: Bool { get }
-  /// - Precondition: `value` is of `attributeType`, or null where this type is optional.
-  init(_ value: Value)
-  var value: Value { get }
-}
-
 /// An attribute by type and index: `city[City.name]`.
 ///
 /// The index is fixed when the key is made, so reading is an array access.
@@ -27,6 +16,43 @@ public struct AttributeKey<V: AttributeValue>: Sendable {
     }
     guard attribute.type == V.attributeType, attribute.isOptional == V.isOptional else {
       throw AttributeKeyError.type(attribute: attribute, entity: entity.name)
+    }
+    self.name = name
+    self.index = index
+  }
+}
+
+extension AttributeKey: AttributeOperand {
+  public var path: PredicatePath { PredicatePath(column: index) }
+}
+
+/// A to-one relationship by index: `city[City.country]`.
+public struct ToOneKey: Hashable, Sendable {
+  public let name: String
+  public let index: Int
+
+  /// - Throws: `AttributeKeyError` if the entity has no such to-one relationship.
+  public init(_ name: String, of entity: Entity) throws {
+    guard let index = entity.index(of: name), entity.columns[index].relationship != nil else {
+      throw AttributeKeyError.unknownRelationship(
+        relationship: name, entity: entity.name,
+        known: entity.columns.compactMap(\.relationship?.name))
+    }
+    self.name = name
+    self.index = index
+  }
+}
+
+/// A to-many relationship by index: `country[Country.cities]`.
+public struct ToManyKey: Hashable, Sendable {
+  public let name: String
+  public let index: Int
+
+  /// - Throws: `AttributeKeyError` if the entity has no such to-many relationship.
+  public init(_ name: String, of entity: Entity) throws {
+    guard let index = entity.toManyIndex(of: name) else {
+      throw AttributeKeyError.unknownRelationship(
+        relationship: name, entity: entity.name, known: entity.toManyRelationships.map(\.name))
     }
     self.name = name
     self.index = index
@@ -53,79 +79,4 @@ public enum AttributeKeyError: Error, Equatable, CustomStringConvertible {
         + known.joined(separator: ", ")
     }
   }
-}
-
-extension Int64: AttributeValue {
-  public static var attributeType: AttributeType { .int64 }
-  public static var isOptional: Bool { false }
-  @inlinable public init(_ value: Value) {
-    guard case .int64(let value) = value else { mismatch(value, Self.self) }
-    self = value
-  }
-  public var value: Value { .int64(self) }
-}
-
-extension Double: AttributeValue {
-  public static var attributeType: AttributeType { .double }
-  public static var isOptional: Bool { false }
-  @inlinable public init(_ value: Value) {
-    guard case .double(let value) = value else { mismatch(value, Self.self) }
-    self = value
-  }
-  public var value: Value { .double(self) }
-}
-
-extension Bool: AttributeValue {
-  public static var attributeType: AttributeType { .bool }
-  public static var isOptional: Bool { false }
-  @inlinable public init(_ value: Value) {
-    guard case .bool(let value) = value else { mismatch(value, Self.self) }
-    self = value
-  }
-  public var value: Value { .bool(self) }
-}
-
-extension String: AttributeValue {
-  public static var attributeType: AttributeType { .string }
-  public static var isOptional: Bool { false }
-  @inlinable public init(_ value: Value) {
-    guard case .string(let value) = value else { mismatch(value, Self.self) }
-    self = value
-  }
-  public var value: Value { .string(self) }
-}
-
-extension Date: AttributeValue {
-  public static var attributeType: AttributeType { .date }
-  public static var isOptional: Bool { false }
-  @inlinable public init(_ value: Value) {
-    guard case .date(let value) = value else { mismatch(value, Self.self) }
-    self = value
-  }
-  public var value: Value { .date(self) }
-}
-
-extension Data: AttributeValue {
-  public static var attributeType: AttributeType { .data }
-  public static var isOptional: Bool { false }
-  @inlinable public init(_ value: Value) {
-    guard case .data(let value) = value else { mismatch(value, Self.self) }
-    self = value
-  }
-  public var value: Value { .data(self) }
-}
-
-extension Optional: AttributeValue where Wrapped: AttributeValue {
-  public static var attributeType: AttributeType { Wrapped.attributeType }
-  public static var isOptional: Bool { true }
-  @inlinable public init(_ value: Value) {
-    self = value.isNull ? nil : Wrapped(value)
-  }
-  public var value: Value { self?.value ?? .null }
-}
-
-@usableFromInline
-func mismatch(_ value: Value, _ type: any AttributeValue.Type) -> Never {
-  preconditionFailure(
-    "read \(value) as \(type): set required attributes before reading them, with their own type")
 }

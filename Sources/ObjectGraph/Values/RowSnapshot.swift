@@ -24,6 +24,9 @@ public struct RowSnapshot: Sendable, Equatable {
 
 /// A set of attributes of one entity, by their index.
 public struct AttributeMask: OptionSet, Hashable, Sendable {
+  /// The most columns that an entity may have: one for each bit.
+  public static let maximumColumns = 64
+
   public let rawValue: UInt64
 
   public init(rawValue: UInt64) {

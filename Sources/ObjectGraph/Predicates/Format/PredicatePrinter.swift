@@ -176,7 +176,7 @@ extension PredicateTest {
   }
 }
 
-extension PredicateTest.Operation {
+extension PredicateOperator {
   fileprivate var word: String {
     switch self {
     case .compare(let comparison, let options): comparison.symbol + options.text

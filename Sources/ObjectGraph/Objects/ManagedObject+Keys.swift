@@ -1,4 +1,16 @@
 extension ManagedObject {
+  /// The attribute of this key. Reading fires the fault; setting marks the object updated.
+  ///
+  /// Inlinable, so that a key of a known type reads its value in place.
+  @inlinable
+  public subscript<V>(key: AttributeKey<V>) -> V {
+    get {
+      prepareToRead()
+      return V(row.current[key.index])
+    }
+    set { self[key.index] = newValue.value }
+  }
+
   /// The target of a to-one relationship, possibly a fault; nil if there is none. It fires this
   /// object's fault, but not the target's.
   ///

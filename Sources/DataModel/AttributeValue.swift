@@ -1,0 +1,85 @@
+public import Foundation
+
+/// A Swift type for reading and writing an attribute.
+public protocol AttributeValue: Sendable {
+  static var attributeType: AttributeType { get }
+  static var isOptional: Bool { get }
+  /// - Precondition: `value` is of `attributeType`, or null where this type is optional.
+  init(_ value: Value)
+  var value: Value { get }
+}
+
+extension Int64: AttributeValue {
+  @inlinable public static var attributeType: AttributeType { .int64 }
+  @inlinable public static var isOptional: Bool { false }
+  @inlinable public init(_ value: Value) {
+    guard case .int64(let value) = value else { mismatch(value, Self.self) }
+    self = value
+  }
+  @inlinable public var value: Value { .int64(self) }
+}
+
+extension Double: AttributeValue {
+  @inlinable public static var attributeType: AttributeType { .double }
+  @inlinable public static var isOptional: Bool { false }
+  @inlinable public init(_ value: Value) {
+    guard case .double(let value) = value else { mismatch(value, Self.self) }
+    self = value
+  }
+  @inlinable public var value: Value { .double(self) }
+}
+
+extension Bool: AttributeValue {
+  @inlinable public static var attributeType: AttributeType { .bool }
+  @inlinable public static var isOptional: Bool { false }
+  @inlinable public init(_ value: Value) {
+    guard case .bool(let value) = value else { mismatch(value, Self.self) }
+    self = value
+  }
+  @inlinable public var value: Value { .bool(self) }
+}
+
+extension String: AttributeValue {
+  @inlinable public static var attributeType: AttributeType { .string }
+  @inlinable public static var isOptional: Bool { false }
+  @inlinable public init(_ value: Value) {
+    guard case .string(let value) = value else { mismatch(value, Self.self) }
+    self = value
+  }
+  @inlinable public var value: Value { .string(self) }
+}
+
+extension Date: AttributeValue {
+  @inlinable public static var attributeType: AttributeType { .date }
+  @inlinable public static var isOptional: Bool { false }
+  @inlinable public init(_ value: Value) {
+    guard case .date(let value) = value else { mismatch(value, Self.self) }
+    self = value
+  }
+  @inlinable public var value: Value { .date(self) }
+}
+
+extension Data: AttributeValue {
+  @inlinable public static var attributeType: AttributeType { .data }
+  @inlinable public static var isOptional: Bool { false }
+  @inlinable public init(_ value: Value) {
+    guard case .data(let value) = value else { mismatch(value, Self.self) }
+    self = value
+  }
+  @inlinable public var value: Value { .data(self) }
+}
+
+extension Optional: AttributeValue where Wrapped: AttributeValue {
+  @inlinable public static var attributeType: AttributeType { Wrapped.attributeType }
+  @inlinable public static var isOptional: Bool { true }
+  @inlinable public init(_ value: Value) {
+    self = value.isNull ? nil : Wrapped(value)
+  }
+  @inlinable public var value: Value { self?.value ?? .null }
+}
+
+@usableFromInline
+func mismatch(_ value: Value, _ type: any AttributeValue.Type) -> Never {
+  preconditionFailure(
+    "read \(value) as \(type): set required attributes before reading them, with their own type")
+}

@@ -1,0 +1,117 @@
+import Queues
+
+extension ManagedObjectContext {
+  /// Runs `block` on the queue after all earlier blocks, then processes pending changes. Returns at
+  /// once.
+  public func perform(_ block: @escaping @Sendable () -> Void) {
+    let block = OneShot(block)
+    queue.async { [self] in
+      Activity.slice(.perform) {
+        block.run()
+        processPendingChanges()
+      }
+    }
+  }
+
+  /// When `perform(schedule:)` runs a block if the caller is already on the context's queue.
+  public enum ScheduledTaskType: Sendable {
+    /// At once, inline.
+    case immediate
+    /// After everything submitted before.
+    case enqueued
+  }
+
+  /// Like `perform`. On the context's queue, `.immediate` runs `block` inline.
+  public func perform(
+    schedule: ScheduledTaskType, _ block: @escaping @Sendable () -> Void
+  ) {
+    guard schedule == .immediate, queue.isCurrent else { return perform(block) }
+    block()
+  }
+
+  /// Runs `block` on the queue and waits for it; runs it inline on the queue itself. A private
+  /// queue runs it on the calling thread. It does *not* process pending changes.
+  public func performAndWait<R>(_ block: () throws -> R) rethrows -> R {
+    try Activity.slice(.perform) {
+      try queue.sync(waitingAs: .queue) {
+        try Activity.slice(.perform, block)
+      }
+    }
+  }
+
+  /// Like `perform`, and resumes the caller with the block's result or error. It blocks no thread.
+  public func perform<R: Sendable>(
+    _ block: @escaping @Sendable () throws -> R
+  ) async throws -> R {
+    try await withCheckedThrowingContinuation { continuation in
+      perform { continuation.resume(with: Result(catching: block)) }
+    }
+  }
+}
+
+/// Releases a block as soon as it has run, so its captured objects are released inside its slice.
+/// A did-save retains such objects.
+// @unchecked: passed to one queue, which runs it once.
+private final class OneShot: @unchecked Sendable {
+  private var block: (@Sendable () -> Void)?
+
+  init(_ block: @escaping @Sendable () -> Void) {
+    self.block = block
+  }
+
+  func run() {
+    let block = self.block.take()
+    block?()
+  }
+}
+
+// MARK: - Checks
+
+extension ManagedObjectContext {
+  /// In checked mode, stops the program unless the calling thread is on this context's queue.
+  @inline(__always)
+  func assertOnQueue(_ operation: StaticString = #function) {
+    if link.isChecked && !queue.isCurrent { stop(operation) }
+  }
+
+  private func stop(_ operation: StaticString) -> Never {
+    let here = CurrentQueues.labels.last.map { "queue '\($0)'" } ?? "a thread of no queue"
+    fatalError(
+      "\(operation) of context '\(name)', which belongs to queue '\(queue.label)', was called on"
+        + " \(here); use perform or performAndWait of the context")
+  }
+}
+
+extension ManagedObjectContext {
+  /// Runs `body` on the parent's queue and occupies that queue meanwhile.
+  ///
+  /// Only children may wait for their parents. If a private parent's block waits for a child that
+  /// calls its parent, Core Data's queues deadlock, or libdispatch stops the program. The checked
+  /// mode stops here. A main-queue parent is exempt: work that main itself runs for a child does
+  /// not wait for main.
+  func onQueue<R>(of parent: ManagedObjectContext, _ body: () throws -> R) rethrows -> R {
+    if link.isChecked, parent.queue.isCurrent, !(parent.queue is any RunLoopQueue) {
+      stopWaiting(for: parent)
+    }
+    return try parent.queue.sync(waitingAs: .parent) {
+      adoptPermanentIDs(of: parent)
+      // The parent may have obtained more permanent IDs from its own parent.
+      defer { adoptPermanentIDs(of: parent) }
+      return try body()
+    }
+  }
+
+  private func stopWaiting(for parent: ManagedObjectContext) -> Never {
+    fatalError(
+      "deadlock: context '\(name)' needs its parent '\(parent.name)', which waits for it; end the"
+        + " block of '\(parent.name)' first, or use perform of '\(name)'")
+  }
+}
+
+extension ManagedObject {
+  /// In checked mode, stops the program unless the calling thread is on this object's queue.
+  @inline(__always)
+  func assertOnQueue(_ operation: StaticString) {
+    if link.isChecked { link.context?.assertOnQueue(operation) }
+  }
+}
