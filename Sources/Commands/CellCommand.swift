@@ -3,12 +3,6 @@ import Foundation
 import Harness
 import Workload
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
 struct CellCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "cell",
@@ -27,22 +21,26 @@ struct CellCommand: AsyncParsableCommand {
   var check = false
 
   func run() async throws {
-    let output = try StandardOutput.takeOver()
-    let input = FileHandle.standardInput.readDataToEndOfFile()
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    let output = try StandardOutput.reserve()
+    let input = try StandardStreams.read()
     if check {
       let answer = CellCheck(
         of: input, topobench: Executable.version, gitSHA: Executable.notedRevision,
         topologies: KnownTopologies.all)
-      return try output.write(contentsOf: encoder.encode(answer))
+      return try output.write(Self.json(answer), "the check")
     }
     let specification = try Self.specification(from: input)
     let document =
       specification.isPlanned
       ? try await supervised(specification)
       : await CellRunner(topologies: KnownTopologies.all).run(specification)
-    try output.write(contentsOf: encoder.encode(document) + Data("\n".utf8))
+    try output.write(Self.json(document) + "\n", "the document")
+  }
+
+  private static func json(_ value: some Encodable) throws -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    return String(decoding: try encoder.encode(value), as: UTF8.self)
   }
 
   private static func specification(from input: Data) throws -> CellSpecification {
@@ -57,11 +55,11 @@ struct CellCommand: AsyncParsableCommand {
 
   /// Runs a line of a plan in its own process.
   private func supervised(_ line: CellSpecification) async throws -> CellDocument {
+    let interrupts = Interrupts()
+    interrupts.listen()
     let file = try scenarioFile(of: line)
     let folder = try DiskOption.makeFolder(in: FileManager.default.temporaryDirectory)
     defer { try? FileManager.default.removeItem(at: folder) }
-    let interrupts = Interrupts()
-    interrupts.listen()
     let document = try await SpreadCell(line, scenario: file, folder: folder).run(
       executable: Executable.path, version: Executable.version, gitSHA: Executable.revision,
       interrupts: interrupts)
@@ -76,19 +74,5 @@ struct CellCommand: AsyncParsableCommand {
       return line.scenarioFile
     }
     return try ScenarioLibrary.find(folder: nil).file(of: line.scenario)
-  }
-}
-
-/// Standard output, reserved for the document.
-enum StandardOutput {
-  /// Redirects this process's standard output to standard error.
-  ///
-  /// - Returns: a handle to the original standard output.
-  static func takeOver() throws -> FileHandle {
-    let descriptor = dup(STDOUT_FILENO)
-    guard descriptor >= 0, dup2(STDERR_FILENO, STDOUT_FILENO) >= 0 else {
-      throw CocoaError(.fileWriteUnknown)
-    }
-    return FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
   }
 }

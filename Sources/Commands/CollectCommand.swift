@@ -44,8 +44,8 @@ struct CollectCommand: AsyncParsableCommand {
       path: output ?? ResultsFile.defaultPath(scenarios: cells.map(\.scenario), at: Date()),
       force: force)
     try collection.write(to: results)
-    try answer(collection, in: results)
     report(missing)
+    try answer(collection, in: results)
     var status = [ExitStatus.of(cells, isInterrupted: false)]
     if !missing.isEmpty { status.append(.badCell) }
     throw ExitCode(ExitStatus.worst(status).rawValue)
@@ -58,25 +58,14 @@ extension CollectCommand {
   private func collected() throws -> CellCollection {
     var collection = CellCollection()
     if files.isEmpty {
-      try collection.add(
-        FileHandle.standardInput.readDataToEndOfFile(), from: "standard input")
+      try collection.add(StandardStreams.read(), from: "standard input")
     }
-    for file in files {
-      try collection.add(Self.data(of: file), from: file)
-    }
+    for file in files { try collection.add(file) }
     return collection
   }
 
-  private static func data(of file: String) throws -> Data {
-    do {
-      return try Data(contentsOf: URL(fileURLWithPath: file))
-    } catch {
-      throw CellCollection.Failure(description: "cannot read '\(file)'; check the path")
-    }
-  }
-
   private static func plan(in file: String) throws -> [CellSpecification] {
-    let lines = try data(of: file).split(separator: UInt8(ascii: "\n"))
+    let lines = try CellCollection.data(of: file).split(separator: UInt8(ascii: "\n"))
     return try lines.enumerated().map { index, line in
       do {
         return try JSONDecoder().decode(CellSpecification.self, from: line)
@@ -93,9 +82,9 @@ extension CollectCommand {
 extension CollectCommand {
   private func answer(_ collection: CellCollection, in results: ResultsFile) throws {
     guard let csv = results.csv else { return }
-    let summary = Summary(cells: collection.cells, context: context(of: collection))
-    print(try Answer.render(summary, as: format, style: .standardOutput), terminator: "")
     if !quiet { Messages.say("Rows: \(csv.path)") }
+    let summary = Summary(cells: collection.cells, context: context(of: collection))
+    try StandardOutput().write(Answer.render(summary, as: format, style: .standardOutput))
   }
 
   private func context(of collection: CellCollection) -> Summary.Context {

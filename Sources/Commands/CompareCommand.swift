@@ -1,4 +1,3 @@
-import Support
 import ArgumentParser
 import Harness
 import Judging
@@ -40,15 +39,14 @@ struct CompareCommand: AsyncParsableCommand {
 
   func run() async throws {
     let metrics = try resolvedMetrics()
-    let kept = metrics + [.rawSQLite]
-    let reports = try await read(keeping: kept)
+    let reports = try await read(keeping: metrics + [.rawSQLite])
     let comparison = Comparison(
       reports.matching, baselineFiles: sides.baseline, candidateFiles: sides.candidate,
       metrics: metrics, diagnoses: reports.diagnoses)
     let text = try ComparisonReport.render(
       comparison, as: format, style: .standardOutput,
       listing: metric.isEmpty ? .changes : .everything)
-    print(text, terminator: "")
+    try StandardOutput().write(text)
     if case .data(.csv) = format { ComparisonReport.notes(comparison).forEach(Messages.say) }
     throw ExitCode(ExitStatus.of(comparison).rawValue)
   }
@@ -91,15 +89,6 @@ extension CompareCommand {
   private func resolvedMetrics() throws -> [Metric] {
     if metric.isEmpty { return Comparison.defaultMetrics }
     if metric.contains("all") { return Comparison.allMetrics }
-    var seen: Set<String> = []
-    return try metric.filter { seen.insert($0).inserted }.map { name in
-      guard let found = Metrics.named(name), found.kind != .label else {
-        let known = Metrics.all.filter { $0.kind != .label }.map(\.name)
-        let hint = NearestName.hint(for: name, in: known)
-        throw UsageError(
-          "--metric: unknown metric '\(name)'.\(hint) `topobench list metrics` shows all")
-      }
-      return found
-    }
+    return try Metrics.named(metric, among: Metrics.all.filter { $0.kind != .label })
   }
 }

@@ -27,10 +27,7 @@ struct ComparedReports {
     async let second = Self.read(.candidate) { () throws(ReportError) in
       try ReportReader.side(candidate, keeping: metrics)
     }
-    let (before, after) = (await first, await second)
-    guard let before, let after else {
-      throw ExitCode((after == nil ? ExitStatus.failed : .baseline).rawValue)
-    }
+    let (before, after) = try await Self.both(baseline: first, candidate: second)
     matching = Matching(baseline: before, candidate: after)
     diagnoses = MachineDifferences.diagnoses(
       baseline: MachineEnvironment.readings(besides: baseline),
@@ -49,7 +46,20 @@ struct ComparedReports {
     diagnoses = MachineDifferences.diagnoses(baseline: readings, candidate: readings)
   }
 
-  private static func read<Result: Sendable>(
+  /// Both sides, after both were read, so that the mistakes of both are shown.
+  ///
+  /// - Throws: `ExitCode`: 5 without a baseline, 1 without a candidate, which counts first.
+  static func both<Result>(
+    baseline: Result?, candidate: Result?
+  ) throws -> (baseline: Result, candidate: Result) {
+    guard let baseline, let candidate else {
+      throw ExitCode((candidate == nil ? ExitStatus.failed : .baseline).rawValue)
+    }
+    return (baseline, candidate)
+  }
+
+  /// - Returns: nil after a message if the reports cannot be read.
+  static func read<Result: Sendable>(
     _ role: Side?, _ body: @Sendable () throws(ReportError) -> Result
   ) -> Result? {
     do {

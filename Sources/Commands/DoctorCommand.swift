@@ -48,7 +48,7 @@ struct DoctorCommand: AsyncParsableCommand {
   func run() async throws {
     try awake.checkMachine()
     if selfCheck { return try await runSelfCheck() }
-    guard seconds > 0, seconds <= TimeLimitOption.longest else {
+    guard CellSpecification.isTimeLimit(seconds) else {
       throw UsageError("--seconds: \(seconds) is not a number above 0, up to 86400")
     }
     let interrupts = Interrupts()
@@ -60,14 +60,13 @@ struct DoctorCommand: AsyncParsableCommand {
     let pairs =
       noNoise ? nil : try await awake.whileAwake { try await measureNoise(in: folder, interrupts) }
     try answer(machine, pairs)
-    try? FileManager.default.removeItem(at: folder)
     let cells = pairs?.pairs.flatMap { [$0.baseline, $0.candidate] } ?? []
     throw ExitCode(ExitStatus.of(cells, isInterrupted: interrupts.isInterrupted).rawValue)
   }
 
   private func runSelfCheck() async throws {
     let report = try await awake.whileAwake { try await SelfCheck.measure() }
-    print(report.text, terminator: "")
+    try StandardOutput().write(report.text)
     if !report.isRight { throw ExitCode(ExitStatus.failed.rawValue) }
   }
 
@@ -78,7 +77,8 @@ struct DoctorCommand: AsyncParsableCommand {
     let bad = measured?.pairs.flatMap { [$0.baseline, $0.candidate] }.count { $0.status != .ok }
     let report = DoctorReport(
       machine, noise: noise, outlook: noise.map { DuetOutlook($0) }, badCells: bad ?? 0)
-    print(try DoctorAnswer.render(report, as: format, style: .standardOutput), terminator: "")
+    try StandardOutput().write(
+      DoctorAnswer.render(report, as: format, style: .standardOutput))
   }
 }
 

@@ -1,6 +1,8 @@
 import Foundation
+import Queues
+import Topologies
 
-/// This program's own file.
+/// This program's own file and version.
 enum Executable {
   static let version = "0.1.0"
 
@@ -12,21 +14,30 @@ enum Executable {
     #endif
   }
 
-  /// The commit that this program was built from; empty if nobody noted it.
+  /// The commit that this program was built from; empty if unknown.
   static var revision: String {
     revision(of: path, environment: ProcessInfo.processInfo.environment)
   }
 
-  /// The same, but of this program alone: what the environment says may be said of another.
+  /// The same, without the environment, which may speak of another program.
   static var notedRevision: String { revision(of: path, environment: [:]) }
 
-  /// What `scripts/topobench` says in the environment; else what `scripts/install` left in
-  /// `share/topobench` beside the folder of an installed program.
+  /// The commit that `scripts/topobench` puts in the environment. Otherwise the commit that
+  /// `scripts/install` wrote to `share/topobench` beside the folder of the program.
   static func revision(of executable: String, environment: [String: String]) -> String {
-    if let said = environment["TOPOBENCH_GIT_SHA"], !said.isEmpty { return said }
+    if let revision = environment["TOPOBENCH_GIT_SHA"], !revision.isEmpty { return revision }
     let file = URL(fileURLWithPath: executable).deletingLastPathComponent()
       .appendingPathComponent("../share/topobench/revision").standardizedFileURL
     let text = (try? String(contentsOf: file, encoding: .utf8)) ?? ""
     return text.trimmingCharacters(in: .whitespacesAndNewlines)
   }
+}
+
+/// The topologies that this executable can measure.
+enum KnownTopologies {
+  static var all: [TopologyDescriptor] { list.withLock { $0 } }
+
+  static func add(_ topologies: [TopologyDescriptor]) { list.withLock { $0 += topologies } }
+
+  private static let list = Lock<[TopologyDescriptor]>(Topologies.builtIn)
 }

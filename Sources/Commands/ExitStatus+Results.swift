@@ -1,6 +1,7 @@
 import Harness
 import Judging
 import Measurement
+import Workload
 
 extension ExitStatus {
   /// The status of a run with these cells.
@@ -12,6 +13,15 @@ extension ExitStatus {
     let suspect = cells.count { $0.status == .suspect }
     if suspect * 10 > cells.count { all.append(.inconclusive) }
     return worst(all)
+  }
+
+  /// The status of a command that fails with this error.
+  static func of(_ error: any Error) -> ExitStatus {
+    switch error {
+    case is UsageError, is ScenarioError: .usage
+    case is DuetMismatch: .baseline
+    default: .failed
+    }
   }
 
   /// The status of a comparison, which gives no verdict.

@@ -17,7 +17,7 @@ struct FindingsCommand: ParsableCommand {
   var files: [String]
 
   func run() throws {
-    print(try Self.page(of: files), terminator: "")
+    try StandardOutput().write(Self.page(of: files), "the page")
   }
 
   /// The page of these reports and their environment files.
@@ -31,12 +31,9 @@ extension FindingsReport {
     let csv = URL(fileURLWithPath: path)
     var cells: [CellResult] = []
     try ReportReader.read(path) { cells.append($0) }
-    let file = ResultsFile.environment(of: csv)
-    guard let data = try? Data(contentsOf: file),
-      let environment = try? JSONDecoder().decode(MachineEnvironment.self, from: data)
-    else {
+    guard let environment = MachineEnvironment(besides: path) else {
       throw UsageError(
-        "'\(file.path)' is not a readable environment file; topobench writes it beside each report"
+        "'\(ResultsFile.environment(of: csv).path)' is not a readable environment file; topobench writes it beside each report"
       )
     }
     self.init(

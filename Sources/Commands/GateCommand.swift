@@ -1,4 +1,3 @@
-import Support
 import ArgumentParser
 import Foundation
 import Harness
@@ -43,7 +42,7 @@ struct GateCommand: AsyncParsableCommand {
         reports.matching, baselineFiles: options.files.baseline,
         candidateFiles: options.files.candidate,
         metrics: gate.shown, diagnoses: reports.diagnoses))
-    print(try report.render(as: options.format, style: .standardOutput), terminator: "")
+    try StandardOutput().write(report.render(as: options.format, style: .standardOutput))
     if options.updateBaseline {
       return try options.renewBaseline(
         of: reports.matching.baseline, badCells: report.result.badCells.count)
@@ -91,7 +90,7 @@ extension GateOptions {
     }
     try sides.requireOneStandardInput(for: "gate")
     var policy = try policy.map { try PolicyFile.read($0) } ?? Policy()
-    policy.gated += try metric.map(Self.gated)
+    policy.gated += try Metrics.named(metric, among: Comparison.allMetrics).map(\.name)
     return Gate(policy: policy, allowsOtherMachine: allowOtherMachine, today: .today)
   }
 
@@ -104,17 +103,6 @@ extension GateOptions {
   /// What each side was read from.
   var files: (baseline: [String], candidate: [String]) {
     duet.map { ([$0], [$0]) } ?? (sides.baseline, sides.candidate)
-  }
-
-  private static func gated(_ name: String) throws -> String {
-    let known = Comparison.allMetrics.map(\.name)
-    guard known.contains(name) else {
-      let hint = NearestName.hint(for: name, in: known)
-      throw UsageError(
-        "--metric: '\(name)' is not a metric that can be judged.\(hint)"
-          + " `topobench list metrics` shows all")
-    }
-    return name
   }
 }
 
@@ -139,5 +127,50 @@ extension CalendarDay {
     let day = Date().formatted(.iso8601.year().month().day())
     guard let today = CalendarDay(day) else { preconditionFailure("no day: \(day)") }
     return today
+  }
+}
+
+// MARK: - Renewing the baseline
+
+extension GateOptions {
+  /// Makes a baseline of the candidate if `--update-baseline` is given and there is none yet.
+  ///
+  /// - Returns: whether it did.
+  /// - Throws: `UsageError`, or the error of the renewal.
+  func createBaselineIfMissing() throws -> Bool {
+    guard updateBaseline else { return false }
+    guard sides.baseline.count == 1 else {
+      throw UsageError("--update-baseline: give one --baseline, the file to be renewed")
+    }
+    guard !sides.all.contains("-") else {
+      throw UsageError("--update-baseline: name files; standard input has no environment beside it")
+    }
+    guard !FileManager.default.fileExists(atPath: sides.baseline[0]) else { return false }
+    let renewal = try BaselineRenewal(of: sides.baseline[0], from: sides.candidate)
+    try renewal.write()
+    Messages.say("Baseline made: \(renewal.summary)")
+    return true
+  }
+
+  /// Replaces the baseline with the candidate, whatever the verdict is, unless a cell is bad.
+  func renewBaseline(of before: SideCells, badCells: Int) throws {
+    guard badCells == 0 else {
+      Messages.say("The baseline is not renewed: the candidate has bad cells.")
+      throw ExitCode(ExitStatus.badCell.rawValue)
+    }
+    let renewal = try BaselineRenewal(of: sides.baseline[0], from: sides.candidate)
+    try renewal.write()
+    let revisions = before.revisions.sorted().joined(separator: ", ")
+    Messages.say(
+      "Baseline renewed: \(renewal.summary); it was \(before.cells) cells of commit"
+        + " \(revisions.isEmpty ? "unknown" : revisions)")
+  }
+}
+
+extension BaselineRenewal {
+  fileprivate var summary: String {
+    let revision = cells.first?.gitSHA ?? ""
+    return
+      "\(baseline.path), \(cells.count) cells of commit \(revision.isEmpty ? "unknown" : revision)"
   }
 }

@@ -20,24 +20,25 @@ struct ListCommand: AsyncParsableCommand {
 
   func run() async throws {
     switch kind {
-    case .scenarios: try listScenarios()
-    case .topologies: listTopologies()
-    case .metrics: print(MetricsList.render(style: .standardOutput), terminator: "")
+    case .scenarios: try list(scenarios())
+    case .topologies: try list(topologies)
+    case .metrics: try list(MetricsList.render(style: .standardOutput))
     }
   }
 
-  private func listScenarios() throws {
-    let library = try ScenarioLibrary.find(folder: scenariosFolder)
+  private func list(_ text: String) throws { try StandardOutput().write(text, "the list") }
+
+  private func scenarios() throws -> String {
     let style = TextStyle.standardOutput
-    for entry in library.entries() {
-      print(style.printable(entry.name))
-      print("  " + style.printable(entry.problem.map { "cannot be used: \($0)" } ?? entry.asks))
-    }
+    return try ScenarioLibrary.find(folder: scenariosFolder).entries().map { entry in
+      let about = entry.problem.map { "cannot be used: \($0)" } ?? entry.asks
+      return "\(style.printable(entry.name))\n  \(style.printable(about))\n"
+    }.joined()
   }
 
-  private func listTopologies() {
-    let entries = KnownTopologies.all.map(TopologiesList.Entry.init)
-    print(TopologiesList.render(entries, style: .standardOutput), terminator: "")
+  private var topologies: String {
+    TopologiesList.render(
+      KnownTopologies.all.map(TopologiesList.Entry.init), style: .standardOutput)
   }
 }
 

@@ -24,12 +24,13 @@ struct PlanCommand: AsyncParsableCommand {
     let runID = UUID().uuidString.lowercased()
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    let output = StandardOutput()
     for cell in plan.cells {
       var line = CellSpecification(
         planned: cell, of: scenarios[cell.variant.scenario], runID: runID, seed: work.targets.seed)
       line.label = cells.label
       line.timeLimit = cells.limit.timeout
-      print(String(decoding: try encoder.encode(line), as: UTF8.self))
+      try output.write(String(decoding: encoder.encode(line), as: UTF8.self) + "\n", "the plan")
     }
   }
 }

@@ -21,25 +21,17 @@ struct PreparedDuet {
     self.options = options
     self.files = files
     try awake.checkMachine()
-    let binaries = try await DuetBinaries.ask(
-      baseline: options.baselineBinary.absolutePath,
-      candidate: options.candidateBinary.absolutePath,
-      about: options.targets.scenarioRequest().load().map(\.scenario), seed: options.targets.seed,
-      timeLimit: files.limit.duration, interrupts: interrupts)
-    guard let binaries else { return nil }
+    let limit = files.limit.duration
+    guard let binaries = try await options.binaries(limit, interrupts) else { return nil }
     let variants = try options.variants(binaries)
     rule = try options.rule(targets: variants.count)
-    let folder = try files.storage.makeFolder()
     var request = PairRequest(
-      binaries: binaries, variants: variants, seed: options.targets.seed, folder: folder,
-      timeLimit: files.limit.duration)
+      binaries: binaries, variants: variants, seed: options.targets.seed,
+      folder: try files.storage.makeFolder(), timeLimit: limit)
     do {
-      let names = binaries.scenarios.map { "duet-\($0.scenario.name)" }
-      results = try ResultsFile(
-        path: files.output ?? ResultsFile.defaultPath(scenarios: names, at: Date()),
-        force: files.force)
+      results = try files.results(of: binaries)
       environment = MachineEnvironment.capture(
-        version: Executable.version, gitSHA: Executable.revision, storesIn: folder,
+        version: Executable.version, gitSHA: Executable.revision, storesIn: request.folder,
         scenarios: binaries.scenarios.map(\.scenario), keepsAwake: awake.keepAwake)
       if let side = files.record, let csv = results.csv {
         request.recording = (side, csv.absoluteURL)
@@ -47,7 +39,7 @@ struct PreparedDuet {
       self.request = request
       try results.write(DuetEnvironment(environment, request, rule))
     } catch {
-      try? FileManager.default.removeItem(at: folder)
+      try? FileManager.default.removeItem(at: request.folder)
       throw error
     }
   }
@@ -89,21 +81,37 @@ struct PreparedDuet {
     }
     guard let csv = results.csv else {
       // Standard output holds the rows, so the answer goes to standard error.
-      return Messages.show(
-        try DuetAnswer.render(report, [], as: .table, style: .standardError))
+      return Messages.show(try DuetAnswer.render(report, [], as: .table, style: .standardError))
     }
-    if !course.cells.isEmpty {
-      print(
-        try DuetAnswer.render(report, course.cells, as: files.format, style: .standardOutput),
-        terminator: "")
-    }
-    if !files.messages.quiet { Messages.say("Rows: \(csv.path)") }
+    defer { if !files.messages.quiet { Messages.say("Rows: \(csv.path)") } }
+    guard !course.cells.isEmpty else { return }
+    try StandardOutput().write(
+      DuetAnswer.render(report, course.cells, as: files.format, style: .standardOutput))
+  }
+}
+
+extension DuetFileOptions {
+  fileprivate func results(of binaries: DuetBinaries) throws -> ResultsFile {
+    let names = binaries.scenarios.map { "duet-\($0.scenario.name)" }
+    return try ResultsFile(
+      path: output ?? ResultsFile.defaultPath(scenarios: names, at: Date()), force: force)
   }
 }
 
 extension DuetOptions {
+  /// The checked builds; nil after an interrupt.
+  fileprivate func binaries(
+    _ timeLimit: Duration, _ interrupts: Interrupts
+  ) async throws -> DuetBinaries? {
+    try await DuetBinaries.ask(
+      baseline: URL(fileURLWithPath: baselineBinary).path,
+      candidate: URL(fileURLWithPath: candidateBinary).path,
+      about: targets.scenarioRequest().load().map(\.scenario), seed: targets.seed,
+      timeLimit: timeLimit, interrupts: interrupts)
+  }
+
   /// - Throws: `UsageError` if `--most-pairs` is too small to judge so many metrics.
-  func rule(targets: Int) throws -> DuetRule {
+  fileprivate func rule(targets: Int) throws -> DuetRule {
     var rule = DuetRule()
     rule.counts.removeAll(where: inexact.contains)
     for name in metric + inexact where !(rule.metrics + rule.counts).contains(name) {
@@ -145,8 +153,4 @@ extension DuetPhase {
     case .confirmation: "Fresh pairs to confirm regressions"
     }
   }
-}
-
-extension String {
-  fileprivate var absolutePath: String { URL(fileURLWithPath: self).path }
 }

@@ -32,9 +32,11 @@ struct ReportCommand: ParsableCommand {
 
   func run() throws {
     try checkFiles()
-    try checkOutput()
+    let target = ReportOutput(path: output, force: force)
+    try target.check(against: files + sides.all)
     let (page, status) = files.isEmpty ? try comparison() : try ofFiles()
-    try write(page)
+    try target.write(page.html, "the page")
+    if output != "-" { Messages.say("Page: \(URL(fileURLWithPath: output).path)") }
     throw ExitCode(status.rawValue)
   }
 }
@@ -57,11 +59,13 @@ extension ReportCommand {
   }
 
   private func comparison() throws -> (ReportPage, ExitStatus) {
-    // Both are read before either is complained of, the candidate first.
-    let before = Self.readable(.baseline, sides.baseline)
-    let after = Self.readable(.candidate, sides.candidate)
-    guard let after else { throw ExitCode(ExitStatus.failed.rawValue) }
-    guard let before else { throw ExitCode(ExitStatus.baseline.rawValue) }
+    let (before, after) = try ComparedReports.both(
+      baseline: ComparedReports.read(.baseline) { () throws(ReportError) in
+        try Self.cells(of: sides.baseline)
+      },
+      candidate: ComparedReports.read(.candidate) { () throws(ReportError) in
+        try Self.cells(of: sides.candidate)
+      })
     return Self.compared(
       PageSide(before, of: sides.baseline), PageSide(after, of: sides.candidate),
       diagnoses: MachineDifferences.diagnoses(
@@ -87,19 +91,6 @@ extension ReportCommand {
     return cells
   }
 
-  private static func readable(_ role: Side, _ files: [String]) -> [CellResult]? {
-    do {
-      return try cells(of: files)
-    } catch {
-      Messages.say("Error: \(TextStyle.standardError.printable("\(role.rawValue): \(error)"))")
-      return nil
-    }
-  }
-}
-
-// MARK: - Where it comes from, and where it goes
-
-extension ReportCommand {
   private func checkFiles() throws {
     guard files.isEmpty || sides.all.isEmpty else {
       throw UsageError(
@@ -111,34 +102,6 @@ extension ReportCommand {
         "report: name the reports to show\(missing), such as: topobench report results/mine.csv")
     }
     try sides.requireOneStandardInput(for: "report", besides: files)
-  }
-
-  private func checkOutput() throws {
-    guard output != "-" else { return }
-    let page = URL(fileURLWithPath: output).resolvingSymlinksInPath()
-    let reports = (files + sides.all).map {
-      URL(fileURLWithPath: $0).resolvingSymlinksInPath()
-    }
-    if reports.contains(page) {
-      throw UsageError("--output: '\(output)' is one of the reports; name another file")
-    }
-    if !force, FileManager.default.fileExists(atPath: page.path) {
-      throw UsageError(
-        "--output: '\(output)' exists; name another file, or --force to write over it")
-    }
-  }
-
-  private func write(_ page: ReportPage) throws {
-    let content = Data(page.html.utf8)
-    guard output != "-" else { return try FileHandle.standardOutput.write(contentsOf: content) }
-    let url = URL(fileURLWithPath: output)
-    do {
-      try FileSystem.makeFolder(at: url.deletingLastPathComponent())
-      try FileSystem.write(content, to: url, force: force)
-    } catch {
-      throw UsageError("--output: cannot write '\(url.path)': \(error)")
-    }
-    Messages.say("Page: \(url.path)")
   }
 }
 
@@ -164,7 +127,7 @@ extension PageSide {
 
   private static func window(of cell: CellResult, _ files: [String]) -> Window {
     do {
-      return .known(try CellWindows.medianRepeat(of: cell, besides: files))
+      return .known(try CellDocuments.medianRepeat(of: cell, besides: files))
     } catch {
       return .unknown("\(error)")
     }

@@ -1,13 +1,7 @@
 import ArgumentParser
-import DataModel
 import Foundation
 import Harness
-import Judging
-import Measurement
 import Reports
-import SQLiteStore
-import Topologies
-import Workload
 
 struct RunCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -22,98 +16,71 @@ struct RunCommand: AsyncParsableCommand {
   @OptionGroup var options: RunOptions
 
   func run() async throws {
-    let prepared = try PreparedRun(options)
-    defer { prepared.clean() }
     let interrupts = Interrupts()
     interrupts.listen()
+    let prepared = try PreparedRun(options)
+    defer { prepared.clean() }
     let cells = try await options.awake.whileAwake { try await prepared.measure(interrupts) }
     try prepared.answer(cells)
-    prepared.clean()
     throw ExitCode(ExitStatus.of(cells, isInterrupted: interrupts.isInterrupted).rawValue)
   }
 }
 
-/// A run with valid options and open files.
-struct PreparedRun {
-  let options: RunOptions
-  let results: ResultsFile
-  /// The finished cells of a resumed run.
-  let finished: [CellResult]
-  private(set) var request: RunRequest
-  /// The machine's load before the first cell, if it disturbs.
-  private let load: Double?
+/// The options of `topobench run`.
+struct RunOptions: ParsableArguments {
+  @OptionGroup(title: "What is measured") var work: WorkOptions
+  @OptionGroup(title: "How it is measured") var cells: CellOptions
+  @OptionGroup(title: "How it is measured") var awake: AwakeOptions
+  @OptionGroup(title: "Where it goes") var files: FileOptions
 
-  init(_ options: RunOptions) throws {
-    self.options = options
-    try options.awake.checkMachine()
-    request = try RunRequest(options, folder: options.files.storage.makeFolder())
-    do {
-      let environment = MachineEnvironment.capture(
-        of: request, keepsAwake: options.awake.keepAwake)
-      load = environment.reading.disturbingLoad
-      let path =
-        options.files.output
-        ?? ResultsFile.defaultPath(
-          scenarios: request.scenarios.map(\.scenario.name), at: Date())
-      if options.files.resume {
-        results = try ResultsFile(resuming: path)
-        finished = try results.resume(&request, in: environment)
-      } else {
-        results = try ResultsFile(path: path, force: options.files.force)
-        finished = []
-        try results.write(environment)
-      }
-      if options.files.record { request.recordBeside = results.csv?.absoluteURL }
-    } catch {
-      try? FileManager.default.removeItem(at: request.folder)
-      throw error
+  @Option(help: "Format of the answer.")
+  var format: Answer.Format = .table
+  @OptionGroup var output: MessageOptions
+
+  func validate() throws {
+    try RowsOutput.requireRoom(on: files.output, format: format, isRecorded: files.record)
+    guard files.resume else { return }
+    if files.force {
+      throw UsageError("--resume keeps the rows that --force overwrites; give one of them")
     }
-  }
-
-  func measure(_ interrupts: Interrupts) async throws -> [CellResult] {
-    try await ProgressDisplay.show(if: options.output.showsProgress) {
-      try await Runner(
-        request, results: results, interrupts: interrupts, finished: finished, observer: $0
-      ).run()
+    if files.output == nil || files.output == "-" {
+      throw UsageError("--resume: name the interrupted run's CSV file with --output")
     }
-  }
-
-  func clean() {
-    try? FileManager.default.removeItem(at: request.folder)
   }
 }
 
-// MARK: - The answer
+/// Where a run's results go.
+struct FileOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "CSV file to write; `-` for standard output. Default: results/<scenario>-<time>.csv.",
+      valueName: "file"))
+  var output: String?
+  @Flag(help: "Overwrite existing files.") var force = false
+  @Flag(help: "Continue the interrupted run in --output, or start it.")
+  var resume = false
+  @Flag(help: "Record each cell's timeline, for `topobench trace`.") var record = false
+  @Option(help: ArgumentHelp("Keep each cell's SQLite file in this folder.", valueName: "dir"))
+  var keepStores: String?
+  @OptionGroup var storage: DiskOption
 
-extension PreparedRun {
-  /// Prints the answer on standard output and the rows' path on standard error.
-  func answer(_ cells: [CellResult]) throws {
-    let isComplete = cells.count == request.plan.cells.count
-    if !isComplete {
-      Messages.say("Interrupted: \(cells.count) of \(request.plan.cells.count) cells are kept.")
+  /// The folder of `--keep-stores`, created if missing.
+  ///
+  /// - Throws: `UsageError` if it already holds stores and may not be overwritten.
+  func keepFolder() throws -> URL? {
+    guard let keepStores else { return nil }
+    let folder = URL(fileURLWithPath: keepStores, isDirectory: true)
+    let names: [String]
+    do {
+      try FileSystem.makeFolder(at: folder)
+      names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+    } catch {
+      throw UsageError("--keep-stores: cannot use '\(keepStores)': \(error); name another folder")
     }
-    if results.csv != nil, !cells.isEmpty {
-      let summary = Summary(cells: cells, context: context(isComplete: isComplete))
-      print(try Answer.render(summary, as: options.format, style: .standardOutput), terminator: "")
+    if !force, !resume, let store = names.first(where: { $0.hasSuffix(".sqlite") }) {
+      throw UsageError(
+        "--keep-stores: '\(keepStores)' already holds '\(store)'; name another folder, or --force")
     }
-    if let csv = results.csv, !options.output.quiet { Messages.say("Rows: \(csv.path)") }
-  }
-
-  private func context(isComplete: Bool) -> Summary.Context {
-    var context = Summary.Context()
-    context.isDebugBuild = Machine.isDebugBuild
-    context.load = load
-    context.cores = Machine.cores
-    if !isComplete {
-      let sections = Set(
-        request.plan.cells.map { "\($0.variant.scenario) \($0.variant.store.rawValue)" })
-      context.plannedCells = request.plan.cells.count / sections.count
-    }
-    for run in request.scenarios {
-      let setting = Summary.Setting(
-        scenario: run.scenario.name, parameters: run.scenario.parametersJSON)
-      context.defaults[setting] = run.scenario.choices + options.awake.choices
-    }
-    return context
+    return folder
   }
 }

@@ -1,12 +1,41 @@
 import Foundation
 import Harness
+import Judging
 import Measurement
 import SQLiteStore
 import Support
 import Topologies
 import Workload
 
-// From options to a request. Every mistake is found here, before anything is measured.
+// From options to a plan: scenarios → topologies → variants → trials → this machine's share. Every
+// mistake is found here, before anything is measured.
+
+extension WorkOptions {
+  /// The scenarios, and the cells in their order.
+  func resolvedPlan(_ cells: CellOptions) throws -> (scenarios: [RunScenario], plan: Plan) {
+    let scenarios = try resolvedScenarios()
+    let topologies = try targets.resolvedTopologies()
+    let plan = Plan(
+      variants: try targets.variants(scenarios, topologies),
+      trials: try resolvedTrials(scenarios, topologies: topologies.count), seed: targets.seed)
+    return (scenarios, try cells.part(of: plan))
+  }
+
+  func resolvedScenarios() throws -> [RunScenario] {
+    try targets.scenarioRequest(smoke ? .smoke : .full).load()
+  }
+
+  /// `--trials`, or the scenarios' own number, or enough to rank all topologies.
+  func resolvedTrials(_ scenarios: [RunScenario], topologies: Int) throws -> Int {
+    guard let trials = trials ?? scenarios.compactMap(\.scenario.trials).max() else {
+      return Trials.needed(topologies: topologies)
+    }
+    guard (1...10_000).contains(trials) else {
+      throw UsageError("--trials: \(trials) is not a whole number from 1 to 10000")
+    }
+    return trials
+  }
+}
 
 /// Scenarios to load, as the command line names them.
 struct ScenarioRequest {
@@ -60,8 +89,7 @@ extension TargetOptions {
     let known = KnownTopologies.all
     let names = topology.isEmpty ? Topologies.founding : topology
     if names.contains("all") { return known }
-    var seen: Set<String> = []
-    return try names.filter { seen.insert($0).inserted }.map { name in
+    return try names.unique.map { name in
       guard let found = known.first(where: { $0.name == name }) else {
         let all = known.map(\.name)
         throw UsageError(
@@ -72,10 +100,9 @@ extension TargetOptions {
     }
   }
 
-  /// What one round holds. A topology with a fixed store mode runs only in that mode.
+  /// The variants of one round. A topology with a fixed store mode runs only in that mode.
   ///
   /// A topology that cannot do a scenario's work is left out, with a message.
-  ///
   /// - Throws: `UsageError` if such a topology was named.
   func variants(
     _ scenarios: [RunScenario], _ topologies: [TopologyDescriptor]
@@ -87,17 +114,14 @@ extension TargetOptions {
           if refusals.insert(refusal).inserted { Messages.say(refusal) }
           return [Variant]()
         }
-        return
-          (topology.fixedStoreMode.map { [$0] } ?? store.modes).map {
-            Variant(scenario: scenario, topology: topology.name, store: $0)
-          }
+        return (topology.fixedStoreMode.map { [$0] } ?? store.modes).map {
+          Variant(scenario: scenario, topology: topology.name, store: $0)
+        }
       }
     }
   }
 
-  private func refusal(
-    of scenario: Scenario, by topology: TopologyDescriptor
-  ) throws -> String? {
+  private func refusal(of scenario: Scenario, by topology: TopologyDescriptor) throws -> String? {
     guard let reason = topology.refusal(of: scenario.workKinds) else { return nil }
     guard !self.topology.contains(topology.name) else {
       throw UsageError(
@@ -107,19 +131,21 @@ extension TargetOptions {
   }
 }
 
-extension WorkOptions {
-  func resolvedScenarios() throws -> [RunScenario] {
-    try targets.scenarioRequest(smoke ? .smoke : .full).load()
-  }
-
-  /// `--trials`, or the scenarios' own number, or enough to rank all topologies.
-  func resolvedTrials(_ scenarios: [RunScenario], topologies: Int) throws -> Int {
-    guard let trials = trials ?? scenarios.compactMap(\.scenario.trials).max() else {
-      return Trials.needed(topologies: topologies)
+extension CellOptions {
+  /// This machine's share of the plan.
+  fileprivate func part(of plan: Plan) throws -> Plan {
+    guard let text = shard else { return plan }
+    guard let shard = Shard(text) else {
+      throw UsageError(
+        "--shard: '\(text)' is not I/N, such as 2/8 for the second of eight machines;"
+          + " at most \(Shard.largestCount) machines")
     }
-    guard (1...10_000).contains(trials) else {
-      throw UsageError("--trials: \(trials) is not a whole number from 1 to 10000")
+    let part = plan.part(shard)
+    guard !part.cells.isEmpty else {
+      throw UsageError(
+        "--shard: \(shard) has no round, because the run has \(plan.trials.count);"
+          + " name fewer machines, or more --trials")
     }
-    return trials
+    return part
   }
 }

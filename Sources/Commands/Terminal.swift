@@ -1,38 +1,35 @@
+import Foundation
+import Harness
+import Reports
 import Synchronization
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
-/// What standard output and standard error are.
+/// The terminal that standard output or standard error is connected to.
 enum Terminal {
   static var isStandardOutput: Bool { isatty(STDOUT_FILENO) == 1 }
   static var isStandardError: Bool { isatty(STDERR_FILENO) == 1 }
 
-  /// The width of the terminal; nil if it is none.
+  /// The width of standard output's terminal; nil if it is none.
   static var columns: Int? { size(of: STDOUT_FILENO)?.columns }
 
-  /// The size, now, of the terminal that standard error is; nil while it belongs to another
-  /// program, because this one was sent to the background.
+  /// The size of standard error's terminal. Nil while the terminal belongs to another program,
+  /// because this one was sent to the background.
   static var drawable: ProgressPen.Size? {
     let owner = tcgetpgrp(STDERR_FILENO)
-    // A terminal that controls nobody here, such as one that messages were sent to, has no owner.
+    // A terminal that controls no process, such as one that messages were sent to, has no owner.
     guard owner < 0 || owner == getpgrp() else { return nil }
     return size(of: STDERR_FILENO) ?? ProgressPen.Size(columns: 80, rows: 24)
   }
 
   private static let wasContinued = Atomic(false)
 
-  /// Hears of it from now on when this process goes on after it was stopped.
+  /// Starts to notice when this process continues after it was stopped.
   static func noticeContinuing() {
-    // Made now: where a signal interrupts, nothing may be.
+    // Initialized here, since a signal handler must not allocate.
     wasContinued.store(false, ordering: .relaxed)
     signal(SIGCONT) { _ in Terminal.wasContinued.store(true, ordering: .relaxed) }
   }
 
-  /// Whether it went on since this was last asked: then the shell has written in between.
+  /// Whether the process continued since the last call. The shell has then written in between.
   static func hasContinued() -> Bool { wasContinued.exchange(false, ordering: .relaxed) }
 
   private static func size(of file: Int32) -> ProgressPen.Size? {
@@ -41,4 +38,28 @@ enum Terminal {
     return ProgressPen.Size(
       columns: Int(size.ws_col), rows: size.ws_row > 0 ? Int(size.ws_row) : 24)
   }
+}
+
+extension TextStyle {
+  static var standardOutput: TextStyle { style(isTerminal: Terminal.isStandardOutput) }
+  static var standardError: TextStyle { style(isTerminal: Terminal.isStandardError) }
+
+  private static func style(isTerminal: Bool) -> TextStyle {
+    TextStyle(
+      environment: ProcessInfo.processInfo.environment, isTerminal: isTerminal,
+      columns: Terminal.columns)
+  }
+}
+
+/// Messages beside the results, on standard error.
+enum Messages {
+  /// Prints one line or more. Control characters from files or the command line are escaped.
+  static func say(_ text: String) {
+    let style = TextStyle.standardError
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    show(lines.map { style.printable(String($0)) }.joined(separator: "\n"))
+  }
+
+  /// Prints text that a report formatted for this terminal, with its colours.
+  static func show(_ text: String) { StandardStreams.say(text + "\n") }
 }

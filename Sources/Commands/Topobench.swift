@@ -12,40 +12,38 @@ public enum Topobench {
   ///
   /// - Parameter added: topologies in addition to the built-in ones.
   public static func main(adding added: [TopologyDescriptor] = []) async -> Never {
+    StandardStreams.prepare()
     ChildProcess.dieWithParent()
     KnownTopologies.add(added)
-    let command = parse()
     do {
-      if var command = command as? any AsyncParsableCommand {
-        try await command.run()
-      } else {
-        var command = command
-        try command.run()
-      }
-      exit(0)
+      try await run(parse())
+      exit(ExitStatus.done.rawValue)
     } catch let status as ExitCode {
       exit(status.rawValue)
     } catch {
-      Messages.fail("\(error)", status: status(of: error))
+      Messages.say("Error: \(error)")
+      exit(ExitStatus.of(error).rawValue)
     }
   }
 
-  /// Exits with 0 after help or the version, and with 64 for a wrong command line.
-  private static func parse() -> any ParsableCommand {
+  /// - Throws: `ExitCode` after help or the version, and for a wrong command line.
+  private static func parse() throws -> any ParsableCommand {
     do {
       return try RootCommand.parseAsRoot()
     } catch {
-      if RootCommand.exitCode(for: error).isSuccess { RootCommand.exit(withError: error) }
-      Messages.say(RootCommand.fullMessage(for: error))
-      exit(ExitStatus.usage.rawValue)
+      let text = RootCommand.fullMessage(for: error)
+      guard RootCommand.exitCode(for: error).isSuccess else {
+        Messages.say(text)
+        throw ExitCode(ExitStatus.usage.rawValue)
+      }
+      try StandardOutput().write(text + "\n", "the help")
+      throw ExitCode.success
     }
   }
 
-  private static func status(of error: any Error) -> ExitStatus {
-    switch error {
-    case is UsageError, is ScenarioError: .usage
-    case is DuetMismatch: .baseline
-    default: .failed
-    }
+  private static func run(_ parsed: any ParsableCommand) async throws {
+    if var command = parsed as? any AsyncParsableCommand { return try await command.run() }
+    var command = parsed
+    try command.run()
   }
 }

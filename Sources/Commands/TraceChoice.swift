@@ -1,6 +1,7 @@
 import Foundation
 import Harness
 import Measurement
+import Support
 
 /// The cells of some reports that a trace shows.
 struct TraceChoice {
@@ -12,77 +13,61 @@ struct TraceChoice {
     var trials: [Int] = []
   }
 
-  /// A row, and the report that it is in.
+  /// A row and its report.
   struct Cell {
     let row: CellResult
     let csv: URL
 
     var recording: URL { ResultsFile.recording(of: row, in: csv) }
     var isRecorded: Bool { FileManager.default.fileExists(atPath: recording.path) }
+
+    /// Equal for cells that differ only in their trial.
+    fileprivate var group: [String] {
+      [csv.path, row.label, row.scenario, row.parameters, row.topology, row.store]
+    }
   }
 
-  /// In the order of the reports, and in each as the topologies first come.
+  /// In the order of the reports; within a report topologies are in the order of their first cells.
   let cells: [Cell]
-  /// Chosen cells that were never recorded.
+  /// The names of chosen cells that were not recorded.
   let notRecorded: [String]
 
-  /// - Throws: `ReportError` if a report cannot be read, `UsageError` if nothing in it fits or was
-  ///   recorded.
+  /// - Throws: `ReportError` if a report cannot be read, `UsageError` if no cell of it was chosen
+  ///   or recorded.
   init(reading files: [String], wanted: Wanted) throws {
-    var all: [Cell] = []
-    for file in files {
-      if file == "-" { throw UsageError("trace: name a file; its cells lie beside it") }
-      let csv = URL(fileURLWithPath: file)
-      var rows: [CellResult] = []
-      try ReportReader.read(file) { rows.append($0) }
-      let found = rows.map { Cell(row: $0, csv: csv) }
-      guard found.contains(where: \.isRecorded) else {
-        throw UsageError(
-          "'\(file)': none of its cells was recorded; measure again with --record")
-      }
-      all += found.sorted { $0.row.order < $1.row.order }
-    }
-    try self.init(from: wanted.fitting(all), trials: wanted.trials)
-  }
-
-  private init(from cells: [Cell], trials: [Int]) throws {
+    let cells = try wanted.fitting(files.flatMap(Self.cells))
+    let groups = Dictionary(grouping: cells, by: \.group)
     var chosen: [Cell] = []
     var missing: [String] = []
-    for group in Self.groups(of: cells) {
-      let wanted = trials.isEmpty ? group : group.filter { trials.contains($0.row.trial) }
-      let recorded = wanted.filter(\.isRecorded)
-      if recorded.isEmpty, let first = group.first { missing.append(first.row.traceName) }
-      chosen += trials.isEmpty ? [Self.median(of: recorded)].compactMap { $0 } : recorded
+    for group in cells.map(\.group).unique.compactMap({ groups[$0] }) {
+      let recorded = group.filter { wanted.accepts($0.row.trial) && $0.isRecorded }
+      if recorded.isEmpty { missing.append(group[0].row.traceName) }
+      chosen += wanted.trials.isEmpty ? [Self.median(of: recorded)].compactMap { $0 } : recorded
     }
     guard !chosen.isEmpty else {
-      let there = Set(cells.filter(\.isRecorded).map(\.row.trial)).sorted().map { "\($0)" }
+      let recorded = Set(cells.filter(\.isRecorded).map(\.row.trial)).sorted().map { "\($0)" }
       throw UsageError(
-        "--trial: none of what is asked for was recorded. Recorded trials:"
-          + " \(there.joined(separator: ", "))")
+        "--trial: none of these trials was recorded. Recorded trials:"
+          + " \(recorded.joined(separator: ", "))")
     }
     self.cells = chosen
     notRecorded = missing
   }
 
-  /// Cells that differ in their trial alone, in the order of their first ones.
-  private static func groups(of cells: [Cell]) -> [[Cell]] {
-    var places: [[String]: Int] = [:]
-    var groups: [[Cell]] = []
-    for cell in cells {
-      let row = cell.row
-      let key = [cell.csv.path, row.label, row.scenario, row.parameters, row.topology, row.store]
-      if let place = places[key] {
-        groups[place].append(cell)
-      } else {
-        places[key] = groups.count
-        groups.append([cell])
-      }
+  private static func cells(of file: String) throws -> [Cell] {
+    if file == "-" { throw UsageError("trace: name a file; its cells lie beside it") }
+    let csv = URL(fileURLWithPath: file)
+    var cells: [Cell] = []
+    try ReportReader.read(file) { cells.append(Cell(row: $0, csv: csv)) }
+    guard cells.contains(where: \.isRecorded) else {
+      throw UsageError(
+        "'\(file)': none of its cells was recorded; measure again with --record")
     }
-    return groups
+    return cells.sorted { $0.row.order < $1.row.order }
   }
 
-  /// By `main_blocked_ms`; the lower one of two. Of cells that are not ok only if no other is
-  /// there.
+  /// The cell with the median `main_blocked_ms`, the lower one of two. Cells that are not ok count
+  /// only if there is no other.
   static func median(of cells: [Cell]) -> Cell? {
     let sound = cells.filter { $0.row.status == .ok }
     let sorted = (sound.isEmpty ? cells : sound).sorted {
@@ -93,8 +78,10 @@ struct TraceChoice {
 }
 
 extension TraceChoice.Wanted {
+  fileprivate func accepts(_ trial: Int) -> Bool { trials.isEmpty || trials.contains(trial) }
+
   /// - Throws: `UsageError` if a name is in no report.
-  func fitting(_ cells: [TraceChoice.Cell]) throws -> [TraceChoice.Cell] {
+  fileprivate func fitting(_ cells: [TraceChoice.Cell]) throws -> [TraceChoice.Cell] {
     try Self.require(scenarios, "--scenario", among: cells.map(\.row.scenario))
     try Self.require(topologies, "--topology", among: cells.map(\.row.topology))
     try Self.require(store.map { [$0] } ?? [], "--store", among: cells.map(\.row.store))
@@ -104,15 +91,14 @@ extension TraceChoice.Wanted {
         && (store ?? cell.row.store) == cell.row.store
     }
     guard fitting.contains(where: \.isRecorded) else {
-      throw UsageError("trace: no recorded cell is of all that is asked for; ask for less")
+      throw UsageError("trace: no recorded cell fits all options; leave one out")
     }
     return fitting
   }
 
-  private static func require(_ names: [String], _ flag: String, among there: [String]) throws {
-    var seen: Set<String> = []
-    let known = there.filter { seen.insert($0).inserted }
-    guard let unknown = names.first(where: { !seen.contains($0) }) else { return }
+  private static func require(_ names: [String], _ flag: String, among all: [String]) throws {
+    let known = all.unique
+    guard let unknown = names.first(where: { !known.contains($0) }) else { return }
     throw UsageError(
       "\(flag): no cell of '\(unknown)' in the reports. There are: \(known.joined(separator: ", "))"
     )
@@ -129,39 +115,36 @@ extension CellResult {
 // MARK: - Reading
 
 extension TraceChoice.Cell {
-  /// Reads the recording of the cell.
-  ///
-  /// - Throws: `UsageError` if the file is something else, or of another run.
-  func timeline() throws -> RecordedTimeline {
-    let data: Data
-    do {
-      data = try Data(contentsOf: recording)
-    } catch {
-      throw UsageError("cannot read '\(recording.path)': \(error.localizedDescription)")
-    }
-    let timeline = try Self.decode(data, of: recording.path)
-    guard timeline.cell.runID == row.runID, timeline.cell.order == row.order else {
-      throw UsageError(
-        "'\(recording.path)' is not of the run in '\(csv.path)'; measure again with --record")
-    }
-    return timeline
-  }
-
   private struct Version: Decodable {
     let schema: String
   }
 
-  private static func decode(_ data: Data, of path: String) throws -> RecordedTimeline {
+  /// Reads the recording of the cell.
+  ///
+  /// - Throws: `UsageError` if the file is something else, or of another run.
+  func timeline() throws -> RecordedTimeline {
+    let path = recording.path
+    let data: Data
+    do {
+      data = try Data(contentsOf: recording)
+    } catch {
+      throw UsageError("cannot read '\(path)': \(error.localizedDescription)")
+    }
     let version = try? JSONDecoder().decode(Version.self, from: data)
     if let schema = version?.schema, schema != RecordedTimeline.schema {
       throw UsageError(
         "'\(path)' is of '\(schema)', this build reads '\(RecordedTimeline.schema)';"
           + " use the build that measured")
     }
+    let timeline: RecordedTimeline
     do {
-      return try JSONDecoder().decode(RecordedTimeline.self, from: data)
+      timeline = try JSONDecoder().decode(RecordedTimeline.self, from: data)
     } catch {
       throw UsageError("'\(path)' is no recording of a cell: \(error.inJSON)")
     }
+    guard timeline.cell.runID == row.runID, timeline.cell.order == row.order else {
+      throw UsageError("'\(path)' is not of the run in '\(csv.path)'; measure again with --record")
+    }
+    return timeline
   }
 }

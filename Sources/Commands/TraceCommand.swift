@@ -40,45 +40,22 @@ struct TraceCommand: ParsableCommand {
       wanted: TraceChoice.Wanted(
         scenarios: scenario, topologies: topology, store: store, trials: trial))
     let timelines = try choice.cells.map { try $0.timeline() }
-    try write(Trace.json(timelines))
-    if !quiet { tell(choice, timelines) }
+    try target.write(Trace.json(timelines), "the trace")
+    if !quiet { report(choice, timelines) }
   }
 
-  func validate() throws {
-    guard output != "-" else { return }
-    let target = URL(fileURLWithPath: output).standardizedFileURL.path
-    if files.contains(where: { URL(fileURLWithPath: $0).standardizedFileURL.path == target }) {
-      throw UsageError("--output: '\(output)' is one of the reports; name another file")
-    }
-    if !force, FileManager.default.fileExists(atPath: output) {
-      throw UsageError(
-        "--output: '\(output)' exists; name another file, or --force to write over it")
-    }
-  }
+  func validate() throws { try target.check(against: files) }
 
-  private func write(_ trace: String) throws {
-    guard output != "-" else { return print(trace, terminator: "") }
-    let file = URL(fileURLWithPath: output)
-    do {
-      try FileSystem.makeFolder(at: file.deletingLastPathComponent())
-      try Data(trace.utf8).write(to: file, options: .atomic)
-    } catch let error as FileSystem.Failure {
-      throw UsageError("--output: cannot write '\(output)': \(error)")
-    } catch {
-      throw UsageError("--output: cannot write '\(output)': \(error.localizedDescription)")
-    }
-  }
+  private var target: ReportOutput { ReportOutput(path: output, force: force) }
 
-  private func tell(_ choice: TraceChoice, _ timelines: [RecordedTimeline]) {
-    let style = TextStyle.standardError
+  private func report(_ choice: TraceChoice, _ timelines: [RecordedTimeline]) {
     for missing in choice.notRecorded {
-      Messages.say(style.printable("Left out because it was not recorded: \(missing)"))
+      Messages.say("Left out because it was not recorded: \(missing)")
     }
     for timeline in timelines where timeline.dropped > 0 {
       Messages.say(
-        style.printable(
-          "\(timeline.cell.topology), trial \(timeline.cell.trial): the recording was full;"
-            + " \(timeline.dropped) events are missing"))
+        "\(timeline.cell.topology), trial \(timeline.cell.trial): the recording was full;"
+          + " \(timeline.dropped) events are missing")
     }
     guard output != "-" else { return }
     Messages.say(

@@ -10,7 +10,7 @@ import Testing
     init() throws { command = try CommandRun() }
 
     private static let run = [
-      "--scenario", "5000-cities", "--topology", "main-only", "--trials", "1", "--set",
+      "--scenario", CommandRun.fewCities, "--topology", "main-only", "--trials", "1", "--set",
       "data.rows=40", "--set", "repeat_for_ms=1", "--output", "a.csv",
     ]
 

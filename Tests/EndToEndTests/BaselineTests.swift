@@ -32,7 +32,7 @@ struct BaselineTests {
   /// Writes an environment file; its content does not matter.
   private func writeEnvironment() throws {
     let outcome = try command.run(
-      "--scenario", "5000-cities", "--topology", "main-only", "--trials", "1",
+      "--scenario", CommandRun.fewCities, "--topology", "main-only", "--trials", "1",
       "--set", "data.rows=20", "--set", "repeat_for_ms=1", "--output", "some.csv", "--quiet")
     #expect(outcome.status == 0, "\(outcome.errors)")
     try command.write(command.text("some.env.json"), to: "new.env.json")

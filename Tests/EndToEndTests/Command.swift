@@ -21,6 +21,14 @@ final class CommandRun: Sendable {
     let errors: String
   }
 
+  /// A scenario that is read and measured in milliseconds.
+  static let fewCities = URL(fileURLWithPath: #filePath)
+    .appendingPathComponent("../../Scenarios/few-cities.yaml").standardizedFileURL.path
+
+  /// A committed report of many cells.
+  static let sampleReport = URL(fileURLWithPath: #filePath)
+    .appendingPathComponent("../../../results/full/5000-cities.csv").standardizedFileURL.path
+
   /// The path of an executable in this build.
   static func executable(_ name: String) -> URL {
     URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
@@ -58,6 +66,15 @@ final class CommandRun: Sendable {
           })
       }
     }
+  }
+
+  /// Runs a shell's script, in which `$topobench` is the command.
+  func shell(_ script: String) throws -> Outcome {
+    let process = process(["-c", script])
+    process.executableURL = URL(fileURLWithPath: "/bin/bash")
+    process.environment = ProcessInfo.processInfo.environment.merging(
+      ["topobench": Self.executable("topobench").path]) { $1 }
+    return try finish(process)
   }
 
   /// Runs a configured process to its end.

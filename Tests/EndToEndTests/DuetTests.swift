@@ -10,7 +10,7 @@ struct DuetTests {
   init() throws { command = try CommandRun() }
 
   private static let small = [
-    "--scenario", "5000-cities", "--set", "data.rows=40", "--set", "repeat_for_ms=1",
+    "--scenario", CommandRun.fewCities, "--set", "data.rows=40", "--set", "repeat_for_ms=1",
     "--most-pairs", "8", "--output", "a.csv",
   ]
 

@@ -10,7 +10,7 @@ struct JSONFormTests {
 
   @Test func `run, compare and gate print JSON that matches their schemas`() throws {
     let run = try command.run(
-      "--scenario", "5000-cities", "--topology", "main-only", "--topology", "crashing",
+      "--scenario", CommandRun.fewCities, "--topology", "main-only", "--topology", "crashing",
       "--trials", "1", "--set", "data.rows=[40,80]", "--set", "repeat_for_ms=1", "--output",
       "a.csv", "--format", "json", command: "faulty-topobench")
     #expect(run.status == 3, "\(run.errors)")

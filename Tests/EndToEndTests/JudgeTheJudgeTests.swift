@@ -115,7 +115,7 @@ struct JudgeTheJudgeTests {
     #expect(program.range(of: Data("TOPOBENCH_SLOWDOWN".utf8)) == nil)
     // A build with the trait stops at this argument.
     let process = command.process([
-      "--scenario", "5000-cities", "--topology", "main-only", "--set", "repeat_for_ms=1",
+      "--scenario", CommandRun.fewCities, "--topology", "main-only", "--set", "repeat_for_ms=1",
       "--trials", "1", "--output", "a.csv",
     ])
     process.environment = ProcessInfo.processInfo.environment.merging(

@@ -15,7 +15,7 @@ struct ProgressTests {
   private func stuckRun(_ environment: String) -> String {
     """
     \(environment) "\(CommandRun.executable("faulty-topobench").path)" \\
-      --scenario 5000-cities --topology main-only --topology crashing --topology deadlocking \\
+      --scenario \(CommandRun.fewCities) --topology main-only --topology crashing --topology deadlocking \\
       --trials 2 --seed 3 --set data.rows=150 --set repeat_for_ms=800 --output a.csv >/dev/null
     echo "status $?"
     """
@@ -31,7 +31,7 @@ struct ProgressTests {
       try $0.replacing(Regex(#"\d+(\.\d+)?( %| s| min \d+ s|)"#), with: "N")
     }
     #expect(lines.count == 6, "\(screen)")
-    #expect(lines[0].hasPrefix("N-cities, pool store  done  blocked ms "))
+    #expect(lines[0].hasPrefix("few-cities, pool store  done  blocked ms "))
     #expect(lines[0].hasSuffix("  failed"))
     #expect(screen[1].hasPrefix("  main-only               1/2 ") && screen[1].contains("  █████"))
     #expect(screen[2].hasPrefix("▸ deadlocking             0/2"))
@@ -96,7 +96,7 @@ extension ProgressTests {
     let other = open("/dev/pts/\(number)", O_RDWR | O_NOCTTY)
     let process = command.process(
       [
-        "--scenario", "5000-cities", "--topology", "main-only", "--trials", "1", "--force",
+        "--scenario", CommandRun.fewCities, "--topology", "main-only", "--trials", "1", "--force",
         "--set", "data.rows=150", "--set", "repeat_for_ms=1", "--output", "a.csv",
       ] + arguments)
     // An environment without terminal settings, but with those of a sanitizer.

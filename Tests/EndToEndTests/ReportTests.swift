@@ -26,7 +26,7 @@ struct ReportTests {
 
   @Test func `a run's page has its timeline and machine, and is never replaced`() async throws {
     let run = try await command.runAside([
-      "run", "--scenario", "5000-cities", "--smoke", "--trials", "2", "--topology", "main-only",
+      "run", "--scenario", CommandRun.fewCities, "--trials", "2", "--topology", "main-only",
       "--topology", "parent-child", "--quiet", "--output", "run.csv",
     ])
     #expect(run.status == 0, "\(run.errors)")

@@ -9,7 +9,7 @@ struct ResumeTests {
   init() throws { command = try CommandRun() }
 
   private static let work = [
-    "--scenario", "5000-cities", "--topology", "main-only", "--set", "data.rows=150",
+    "--scenario", CommandRun.fewCities, "--topology", "main-only", "--set", "data.rows=150",
     "--set", "repeat_for_ms=1",
   ]
 

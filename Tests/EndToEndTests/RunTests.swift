@@ -16,8 +16,8 @@ struct RunTests {
   /// The smoke matrix runs all scenarios in the tests' process. `scripts/soak` runs two scenarios
   /// here.
   private static let scenarios =
-    ["5000-cities"]
-    + (ProcessInfo.processInfo.environment["TOPOBENCH_SOAK"] == nil ? [] : ["5000-cities-replace"])
+    ProcessInfo.processInfo.environment["TOPOBENCH_SOAK"] == nil
+    ? [CommandRun.fewCities] : ["5000-cities", "5000-cities-replace"]
 
   @Test(arguments: scenarios)
   func `every topology does the same work in both stores`(
@@ -51,7 +51,8 @@ struct RunTests {
     for file in ["a.csv", "b.csv"] {
       let outcome = try command.run(
         [
-          "--scenario", "5000-cities", "--trials", "2", "--seed", "7", "--set", Self.small, "--set",
+          "--scenario", CommandRun.fewCities, "--trials", "2", "--seed", "7", "--set", Self.small,
+          "--set",
           "repeat_for_ms=50", "--output", file, "--quiet",
         ] + topologies)
       #expect(outcome.status == 0, "\(outcome.errors)")
@@ -77,7 +78,7 @@ struct RunTests {
 
   @Test func `a failed cell has its own status and does not affect the others`() throws {
     let outcome = try command.run(
-      "--scenario", "5000-cities", "--topology", "losing", "--topology", "deadlocking",
+      "--scenario", CommandRun.fewCities, "--topology", "losing", "--topology", "deadlocking",
       "--topology", "crashing", "--topology", "disordering", "--topology", "talking",
       "--topology", "main-only",
       "--trials", "1", "--set", Self.small, "--set", "repeat_for_ms=1", "--timeout", "8",
@@ -101,7 +102,8 @@ struct RunTests {
 
   @Test func `ThreadSanitizer finds a deliberate race, which is harmless in other builds`() throws {
     let outcome = try command.run(
-      "--scenario", "5000-cities", "--topology", "racing", "--trials", "1", "--set", Self.small,
+      "--scenario", CommandRun.fewCities, "--topology", "racing", "--trials", "1", "--set",
+      Self.small,
       "--set", "repeat_for_ms=1", "--output", "a.csv", command: "faulty-topobench")
     let cell = try #require(command.cells("a.csv").first)
     #expect(cell.status == (Self.isSanitized ? .crashed : .ok), "\(cell.error)")
@@ -111,7 +113,7 @@ struct RunTests {
 
   @Test func `rows may go to standard output`() throws {
     let outcome = try command.run(
-      "--scenario", "5000-cities", "--topology", "main-only", "--trials", "1",
+      "--scenario", CommandRun.fewCities, "--topology", "main-only", "--trials", "1",
       "--set", Self.small, "--set", "repeat_for_ms=1", "--output", "-")
     #expect(outcome.status == 0, "\(outcome.errors)")
     #expect(try CellCSV.decode(outcome.output).count == 1)
@@ -120,7 +122,7 @@ struct RunTests {
 
   @Test func `Ctrl-C ends the cell and keeps the rows`() throws {
     let process = command.process([
-      "--scenario", "5000-cities", "--topology", "main-only", "--trials", "500",
+      "--scenario", CommandRun.fewCities, "--topology", "main-only", "--trials", "500",
       "--set", Self.small, "--set", "repeat_for_ms=1", "--output", "a.csv",
     ])
     process.standardOutput = FileHandle.nullDevice
@@ -140,7 +142,7 @@ struct RunTests {
     let disk = command.folder.appendingPathComponent("disk")
     try FileManager.default.createDirectory(at: disk, withIntermediateDirectories: false)
     let process = command.process([
-      "--scenario", "5000-cities", "--topology", "main-only", "--trials", "500",
+      "--scenario", CommandRun.fewCities, "--topology", "main-only", "--trials", "500",
       "--set", Self.small, "--output", "a.csv", "--disk", "disk",
     ])
     process.standardOutput = FileHandle.nullDevice
@@ -154,7 +156,7 @@ struct RunTests {
     #expect(!(try command.cells("a.csv")).isEmpty)
     #expect(try FileManager.default.contentsOfDirectory(atPath: disk.path).count == 1)
     let next = try command.run(
-      "--scenario", "5000-cities", "--topology", "main-only", "--trials", "1",
+      "--scenario", CommandRun.fewCities, "--topology", "main-only", "--trials", "1",
       "--set", Self.small, "--set", "repeat_for_ms=1", "--output", "b.csv", "--disk", "disk")
     #expect(next.status == 0, "\(next.errors)")
     #expect(try FileManager.default.contentsOfDirectory(atPath: disk.path) == [])

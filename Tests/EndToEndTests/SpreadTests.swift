@@ -11,7 +11,7 @@ struct SpreadTests {
   init() throws { command = try CommandRun() }
 
   private static let work = [
-    "--scenario", "5000-cities", "--topology", "main-only", "--trials", "3",
+    "--scenario", CommandRun.fewCities, "--topology", "main-only", "--trials", "3",
     "--set", "data.rows=150", "--set", "repeat_for_ms=1",
   ]
 
@@ -114,7 +114,7 @@ extension SpreadTests {
   @Test func `a cell of a plan that crashes or hangs has a document`() async throws {
     let outcome = try await command.runAside(
       [
-        "plan", "--scenario", "5000-cities", "--set", "data.rows=150", "--trials", "1",
+        "plan", "--scenario", CommandRun.fewCities, "--set", "data.rows=150", "--trials", "1",
         "--timeout", "4", "--topology", "crashing", "--topology", "deadlocking",
       ], command: "faulty-topobench")
     var documents = ""

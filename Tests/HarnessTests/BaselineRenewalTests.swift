@@ -47,7 +47,7 @@ import Testing
     for (prepare, words) in refusals {
       try? FileManager.default.removeItem(atPath: path("new.env.json"))
       try prepare()
-      let error = #expect(throws: BaselineRenewal.Refusal.self) {
+      let error = #expect(throws: CellCollection.Failure.self) {
         try BaselineRenewal(of: path("baseline.csv"), from: [path("new.csv")])
       }
       #expect(error?.description.contains(words) == true, "\(error?.description ?? "")")

@@ -18,14 +18,14 @@ struct CellRecordingTests {
   private func run(
     _ name: String, set settings: [String] = [], record: Bool = true
   ) async throws -> CellDocument {
-    let file = "\(ScenarioLibrary.sourceTree)/Scenarios/5000-cities.yaml"
+    let file = Scenario.fewCities
     let overrides = ["data.rows=60", "changes.per_save=10"] + settings
     let scenario = try #require(try Scenario.load(file: file, set: overrides).first)
     let topology = try #require(Topologies.builtIn.first { $0.name == name })
     var specification = CellSpecification(
       runID: "run", scenarioFile: file, scenario: scenario.name,
       scenarioDigest: try Workload.make(scenario, seed: 1).digest, topology: topology.name,
-      store: .pool, trial: 1, order: 1, seed: 1, folder: folder.url.path)
+      store: "pool", trial: 1, order: 1, seed: 1, folder: folder.url.path)
     specification.overrides = overrides
     if record { specification.recordTo = path }
     return await CellRunner(topologies: [topology], baselineRuns: (1, 0)).run(specification)

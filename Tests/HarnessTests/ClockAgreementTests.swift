@@ -1,6 +1,7 @@
-import Harness
 import Queues
 import Testing
+
+@testable import Harness
 
 @Suite("The two clocks of a cell")
 struct ClockAgreementTests {

@@ -7,29 +7,22 @@ import Testing
 
 @Suite struct DuetBinaryTests {
   private static func check(digest: String? = "d1", problem: String? = nil) -> CellCheck {
-    var check = CellCheck(
+    CellCheck(
       topobench: "1.2.3", gitSHA: "abc", build: "release",
-      topologies: [.init(name: "main-only", store: nil)])
-    check.scenarioDigest = digest
-    check.problem = problem
-    return check
-  }
-
-  private static func answer(_ check: CellCheck) throws -> DuetReply {
-    DuetReply(.finished(output: try JSONEncoder().encode(check)))
+      topologies: [.init(name: "main-only", store: nil)], scenarioDigest: digest,
+      problem: problem)
   }
 
   @Test func `a program that speaks the same version is understood`() throws {
-    let reply = try Self.answer(Self.check())
-    #expect(try reply.check(of: .baseline, at: "/a") == Self.check())
+    let answer = ChildOutcome.finished(output: try JSONEncoder().encode(Self.check()))
+    #expect(try DuetBinary(.baseline, at: "/a", answering: answer).check == Self.check())
   }
 
   @Test func `another version is named, whatever else the answer has`() {
-    let reply = DuetReply(
-      .finished(output: Data(#"{"protocol":"topobench-cell/9","new":[1]}"#.utf8)))
-    #expect(reply == .otherProtocol("topobench-cell/9"))
+    let answer = ChildOutcome.finished(
+      output: Data(#"{"protocol":"topobench-cell/9","new":[1]}"#.utf8))
     let error = #expect(throws: DuetMismatch.self) {
-      try reply.check(of: .candidate, at: "/b/topobench")
+      try DuetBinary(.candidate, at: "/b/topobench", answering: answer)
     }
     let text = error?.description ?? ""
     #expect(text.contains("candidate binary '/b/topobench' speaks 'topobench-cell/9'"))
@@ -46,7 +39,7 @@ import Testing
     outcome: ChildOutcome
   ) {
     let error = #expect(throws: DuetMismatch.self) {
-      try DuetReply(outcome).check(of: .baseline, at: "/bin/false")
+      try DuetBinary(.baseline, at: "/bin/false", answering: outcome)
     }
     let text = error?.description ?? ""
     #expect(text.contains("'/bin/false' does not answer `cell --check`"))

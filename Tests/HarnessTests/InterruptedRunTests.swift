@@ -25,7 +25,7 @@ import Workload
   static func request(
     _ folder: URL, trials: Int = 3, seed: UInt64 = 1, topologies: [String] = ["a", "b", "c", "d"]
   ) throws -> RunRequest {
-    let file = "\(ScenarioLibrary.sourceTree)/Scenarios/5000-cities.yaml"
+    let file = Scenario.fewCities
     let scenario = try #require(try Scenario.load(file: file, set: []).first)
     let variants = topologies.map { Variant(scenario: 0, topology: $0, store: .pool) }
     var request = RunRequest(
@@ -122,7 +122,7 @@ extension InterruptedRunTests {
     try leave(cells: 3)
     let whole = try text()
     let last = request.plan.cells[2]
-    let name = "0003-5000-cities-\(last.variant.topology)-pool-\(last.trial).json"
+    let name = "0003-few-cities-\(last.variant.topology)-pool-\(last.trial).json"
     try Data(#"{"protocol":"#.utf8).write(to: file("a.cells/\(name)"))
     try write(whole.dropLast(4))
     #expect(try takeUp() == Array(3...12))

@@ -51,7 +51,7 @@ struct PairRunnerTests {
   }
 
   private func request(candidate ends: String = "cat \"$0.json\"") throws -> PairRequest {
-    let file = "\(ScenarioLibrary.sourceTree)/Scenarios/5000-cities.yaml"
+    let file = Scenario.fewCities
     let scenario = try #require(try Scenario.load(file: file, set: ["data.rows=60"]).first)
     let binaries = DuetBinaries(
       baseline: try program(.baseline), candidate: try program(.candidate, ends: ends),

@@ -84,7 +84,7 @@ struct RelatedScenarioTests {
     var specification = CellSpecification(
       runID: "run", scenarioFile: file, scenario: scenario.name,
       scenarioDigest: try Workload.make(scenario, seed: 1).digest, topology: topology.name,
-      store: store, trial: 1, order: 1, seed: 1, folder: folder.url.path)
+      store: store.rawValue, trial: 1, order: 1, seed: 1, folder: folder.url.path)
     specification.overrides = set
     return await CellRunner(topologies: [topology], baselineRuns: (1, 0)).run(specification).result
   }

@@ -42,7 +42,7 @@ struct RunnerTests {
   }
 
   private static func scenario() throws -> RunScenario {
-    let file = "\(ScenarioLibrary.sourceTree)/Scenarios/5000-cities.yaml"
+    let file = Scenario.fewCities
     let scenario = try #require(try Scenario.load(file: file, set: ["data.rows=60"]).first)
     return RunScenario(scenario: scenario, digest: "digest")
   }
@@ -173,11 +173,11 @@ extension RunnerTests {
     let text = try String(contentsOfFile: path("specifications"), encoding: .utf8)
     let specification = try JSONDecoder().decode(CellSpecification.self, from: Data(text.utf8))
     #expect(specification.protocol == "topobench-cell/1")
-    #expect(specification.scenario == "5000-cities")
+    #expect(specification.scenario == "few-cities")
     #expect(specification.overrides == ["data.rows=60"])
     #expect(specification.parameters == #"{"data.rows":60}"#)
     #expect(specification.label == "label, with \"quotes\"")
-    #expect(specification.keepStore == path("5000-cities-data.rows=60-a-pool-1.sqlite"))
+    #expect(specification.keepStore == path("few-cities-data.rows=60-a-pool-1.sqlite"))
     #expect(FileManager.default.fileExists(atPath: path("was-there")))
     #expect(!FileManager.default.fileExists(atPath: specification.folder))
   }

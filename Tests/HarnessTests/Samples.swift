@@ -1,14 +1,20 @@
 import Foundation
 import Measurement
 import SQLiteStore
+import Workload
 
 @testable import Harness
+
+extension Scenario {
+  /// The path of a scenario that is read and measured in milliseconds.
+  static let fewCities = "\(ScenarioLibrary.sourceTree)/Tests/Scenarios/few-cities.yaml"
+}
 
 extension CellSpecification {
   static func sample(topology: String, order: Int = 1) -> CellSpecification {
     CellSpecification(
       runID: "run", scenarioFile: "/scenarios/5000-cities.yaml", scenario: "5000-cities",
-      scenarioDigest: "digest", topology: topology, store: .pool, trial: 1, order: order, seed: 1,
+      scenarioDigest: "digest", topology: topology, store: "pool", trial: 1, order: order, seed: 1,
       folder: "/nowhere")
   }
 }

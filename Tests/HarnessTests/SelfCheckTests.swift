@@ -1,6 +1,7 @@
-import Harness
 import Queues
 import Testing
+
+@testable import Harness
 
 @Suite("The self-check, on a manual clock")
 struct SelfCheckTests {
@@ -30,7 +31,9 @@ struct SelfCheckTests {
   func `gaps, busy periods, beats and taps are exact`(work: SelfCheckCase) throws {
     let (spans, recording) = measure(work)
     #expect(spans.map(\.duration) == Array(repeating: work.length, count: work.count))
-    let checks = SelfCheckJudge(work, spans, try #require(recording)).checks
+    let checks = SelfCheckJudge(
+      work: work, spans: spans, recording: try #require(recording)
+    ).checks
     for check in checks where check.what != "frame presented" {
       #expect(abs(check.measured - check.expected) < 1e-6, "\(check)")
       #expect(check.holds)
@@ -47,7 +50,7 @@ struct SelfCheckTests {
       wrong.gaps[index].end =
         gap.end + (gap.end - gap.start) / 20 + .microseconds(300)
     }
-    let checks = SelfCheckJudge(work, spans, wrong).checks
+    let checks = SelfCheckJudge(work: work, spans: spans, recording: wrong).checks
     #expect(checks.first { $0.what == "longest service gap" }?.holds == false)
     #expect(checks.first { $0.what == "tap, longest" }?.holds == false)
   }

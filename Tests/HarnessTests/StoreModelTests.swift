@@ -139,7 +139,7 @@ struct StoreModelTests {
     let specification = CellSpecification(
       runID: "run", scenarioFile: scenario.file, scenario: scenario.name,
       scenarioDigest: try Workload.make(scenario, seed: 1).digest, topology: topology.name,
-      store: .pool, trial: 1, order: 1, seed: 1, folder: folder.url.path)
+      store: "pool", trial: 1, order: 1, seed: 1, folder: folder.url.path)
     let document = await CellRunner(topologies: [topology], baselineRuns: (1, 0)).run(specification)
     #expect(document.result.status != .crashed, "\(document.result.error)")
     #expect(document.result.status != .wrong, "\(document.result.error)")

@@ -8,21 +8,21 @@ import Topologies
 
 /// Shows a run's progress on standard error, from the process that starts the cells.
 final class ProgressDisplay: CellObserver {
-  // Written while the lock is held, as an exception: two drawings must not mix.
+  // Written while the lock is held, so that two drawings do not mix.
   private let pen: Lock<ProgressPen>
   private let start = SystemClock().now()
   private let processor = Lock(ProcessorWatch())
 
-  /// - Parameter length: how long the run goes on, where that and not the number of cells ends it.
   private init(on surface: ProgressPen.Surface, length: Duration?) {
     let progress = RunProgress(topologies: KnownTopologies.all.map(\.name), length: length)
     pen = Lock(ProgressPen(progress, on: surface, style: .standardError))
   }
 
-  /// Shows the progress of what `body` runs, if it is wanted and there is a place for it, and
-  /// leaves the terminal as it was.
+  /// Shows the progress of `body` where possible, and restores the terminal at the end.
   ///
-  /// - Parameter isWanted: false for `--quiet` and `--no-progress`.
+  /// - Parameters:
+  ///   - isWanted: false for `--quiet` and `--no-progress`.
+  ///   - length: the length of a run that ends after a time and not after a number of cells.
   static func show<Result>(
     if isWanted: Bool, length: Duration? = nil,
     while body: (ProgressDisplay?) async throws -> Result
@@ -45,7 +45,7 @@ final class ProgressDisplay: CellObserver {
   private var now: Duration { SystemClock().now() - start }
 }
 
-// MARK: - What happens
+// MARK: - Events
 
 extension ProgressDisplay {
   func planned(_ cells: [CellKey], finished: [CellResult]) {
@@ -58,41 +58,36 @@ extension ProgressDisplay {
       pen.progress.begin(cell, at: now)
       guard pen.isDue(at: now) else { return }
       pen.progress.processor = processor.withLock { $0.look() }
-      Self.write(pen.write(at: now, Self.surface(of: &pen)))
+      StandardStreams.say(pen.write(at: now, Self.surface(of: &pen)))
     }
   }
 
   func ended(_ cell: CellKey, as result: CellResult) {
-    // Drawn when the next one begins, a moment later: then it shows that one, too.
+    // Drawn a moment later, when the next cell begins, so that one drawing shows both.
     let now = now
     pen.withLock { $0.progress.end(cell, as: result, at: now) }
   }
 
   private func tick() {
-    pen.withLock { Self.write($0.tick(at: now, Self.surface(of: &$0))) }
+    pen.withLock { StandardStreams.say($0.tick(at: now, Self.surface(of: &$0))) }
   }
 
-  /// Says something above the progress, which is drawn again when it has something new.
+  /// Prints a message above the progress.
   func say(_ text: String) {
     pen.withLock {
-      Self.write($0.clear(Self.surface(of: &$0)))
+      StandardStreams.say($0.clear(Self.surface(of: &$0)))
       Messages.say(text)
     }
   }
 
   private func end() {
-    pen.withLock { Self.write($0.end(Self.surface(of: &$0))) }
+    pen.withLock { StandardStreams.say($0.end(Self.surface(of: &$0))) }
   }
 
-  /// Where to draw now; what a shell has written below meanwhile is not drawn over.
+  /// The terminal's size now. What a shell has written below meanwhile is not drawn over.
   private static func surface(of pen: inout ProgressPen) -> ProgressPen.Size? {
     if Terminal.hasContinued() { pen.forgetBlock() }
     return Terminal.drawable
-  }
-
-  private static func write(_ text: String) {
-    guard !text.isEmpty else { return }
-    FileHandle.standardError.write(Data(text.utf8))
   }
 }
 
@@ -102,13 +97,11 @@ extension ProgressPen.Surface {
       environment: ProcessInfo.processInfo.environment, isTerminal: Terminal.isStandardError)
   }
 
-  /// Nil where progress is out of place: in files and pipes that somebody will read, unless `CI`
-  /// says that they are the log of a machine. A terminal that cannot go back (`TERM` is `dumb`, or
-  /// says nothing) is a log, too.
+  /// Nil for files and pipes that a program may read, unless `CI` says that they are a log. A
+  /// terminal that cannot move its cursor back (`TERM` is `dumb` or empty) is a log too.
   init?(environment: [String: String], isTerminal: Bool) {
-    let terminal = environment["TERM"] ?? ""
     if isTerminal {
-      self = terminal.isEmpty || terminal == "dumb" ? .log : .terminal
+      self = ["", "dumb"].contains(environment["TERM"] ?? "") ? .log : .terminal
     } else {
       let ci = environment["CI"] ?? ""
       guard !["", "0", "false"].contains(ci.lowercased()) else { return nil }

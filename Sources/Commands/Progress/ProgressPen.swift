@@ -1,21 +1,18 @@
 import Measurement
 import Reports
 
-/// Decides what a run's progress writes, and when. A plain value: no clock, no terminal; times are
-/// counted from the run's start.
+/// Decides what a run's progress writes, and when. A plain value without a clock or a terminal;
+/// times count from the run's start.
 ///
-/// On a terminal a block of lines is drawn over itself, between cells and at most twice a second.
-/// While a cell is measured nothing is written for its first five seconds, and once in five seconds
-/// after that. So cells of the usual length (one second of windows) run beside a parent that does
-/// nothing at all, and a long one is seen to be alive, for a few hundred bytes in five seconds.
+/// On a terminal it redraws a block of lines between cells, at most twice a second. While a cell
+/// is measured it writes nothing for five seconds, then once in five seconds. So nothing runs
+/// beside cells of the usual length, and a long cell is seen to be alive.
 ///
-/// In a log a line is added every ten seconds at most, between cells, without any escape; a run
-/// that is over before says nothing.
+/// In a log it adds a line between cells, every ten seconds at most, without escapes. A run that
+/// is over before writes nothing.
 struct ProgressPen: Sendable {
   enum Surface: Sendable, Equatable {
-    /// A terminal that can be drawn on.
     case terminal
-    /// A log, which grows line by line.
     case log
   }
 
@@ -40,15 +37,15 @@ struct ProgressPen: Sendable {
     lastWritten = surface == .log ? .zero : nil
   }
 
-  /// Whether anything would be written, so that what costs something need not be asked.
+  /// Whether `write` would write now, so that callers can avoid costly readings.
   func isDue(at now: Duration) -> Bool {
     let pause = surface == .log ? Self.betweenLines : Self.betweenDrawings
     return !isOver && (lastWritten.map { now - $0 >= pause } ?? true)
   }
 
-  /// Something has happened, between cells.
+  /// Draws after an event between cells.
   ///
-  /// - Parameter size: of the terminal now; nil while it is another program's.
+  /// - Parameter size: the terminal's size; nil while it belongs to another program.
   mutating func write(at now: Duration, _ size: Size?) -> String {
     guard isDue(at: now) else { return "" }
     let text = ProgressText(progress, style: style, now: now)
@@ -57,7 +54,7 @@ struct ProgressPen: Sendable {
     return draw(text, size)
   }
 
-  /// Time has passed.
+  /// Draws during a long cell.
   mutating func tick(at now: Duration, _ size: Size?) -> String {
     guard !isOver, surface == .terminal, let current = progress.current,
       now - max(current.since, lastWritten ?? .zero) >= Self.betweenTicks
@@ -66,16 +63,16 @@ struct ProgressPen: Sendable {
     return draw(ProgressText(progress, style: style, now: now), size)
   }
 
-  /// The run is over: nothing is written after this.
+  /// Ends the drawing. Nothing is written later.
   mutating func end(_ size: Size?) -> String {
     isOver = true
     return clear(size)
   }
 
-  /// Somebody else has written below what was drawn.
+  /// Call if another program has written below the block.
   mutating func forgetBlock() { block.forget() }
 
-  /// Somebody else has something to say.
+  /// Removes the block, for a message in its place.
   mutating func clear(_ size: Size?) -> String {
     guard let size else {
       block.forget()

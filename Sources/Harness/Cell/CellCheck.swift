@@ -29,13 +29,6 @@ package struct CellCheck: Codable, Sendable, Equatable {
     case gitSHA = "git_sha"
     case scenarioDigest = "scenario_digest"
   }
-
-  package init(topobench: String, gitSHA: String, build: String, topologies: [Topology]) {
-    self.topobench = topobench
-    self.gitSHA = gitSHA
-    self.build = build
-    self.topologies = topologies
-  }
 }
 
 extension CellCheck {

@@ -1,10 +1,6 @@
 package import Foundation
 import SQLiteStore
 
-#if canImport(Glibc)
-  import Glibc
-#endif
-
 /// The stores of one cell: a template with the initial rows, and fresh copies of it.
 final class CellFiles {
   private let folder: URL

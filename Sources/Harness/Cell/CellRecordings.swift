@@ -9,50 +9,39 @@ import Queues
 struct CellRecordings {
   private struct Recorded {
     let number: Int
-    let blocked: Double
-    let recording: MainQueueUse
+    let outcome: RepeatOutcome
     let window: RecordedWindow
+
+    func distance(to blocked: Double) -> Double { abs(outcome.sample.blocked - blocked) }
   }
 
   /// The most events held. Above it, the repeats furthest from the median are dropped.
   private static let mostEvents = 1 << 22
 
   private var held: [Recorded] = []
+  /// Main's blocked time in each repeat, in ms.
   private var all: [Double] = []
   private var events = 0
 
-  /// Main's database time in the window, in nanoseconds.
-  struct MainQueueUse: Sendable {
-    let executing: Int64
-    let waiting: Int64
-  }
+  /// The median so far; of an even number of repeats the upper one.
+  private var middle: Double { all.sorted()[all.count / 2] }
 
   /// Adds the next repeat.
   mutating func add(_ timeline: Timeline, _ outcome: RepeatOutcome) {
     let window = timeline.recorded
     all.append(outcome.sample.blocked)
-    held.append(
-      Recorded(
-        number: all.count, blocked: outcome.sample.blocked,
-        recording: MainQueueUse(executing: outcome.executing, waiting: outcome.waiting),
-        window: window))
+    held.append(Recorded(number: all.count, outcome: outcome, window: window))
     events += window.eventCount
-    while events > Self.mostEvents, held.count > 1 { letGoOfAnEdge() }
+    while events > Self.mostEvents, held.count > 1 { dropFurthest() }
   }
 
-  /// Drops the repeat that is furthest from the median so far.
-  private mutating func letGoOfAnEdge() {
-    let middle = Self.middle(of: all)
-    let edge = held.indices.max {
-      abs(held[$0].blocked - middle) < abs(held[$1].blocked - middle)
+  private mutating func dropFurthest() {
+    let middle = middle
+    let furthest = held.indices.max {
+      held[$0].distance(to: middle) < held[$1].distance(to: middle)
     }
-    guard let edge else { return }
-    events -= held.remove(at: edge).window.eventCount
-  }
-
-  /// The median; of an even number of values the upper one.
-  private static func middle(of values: [Double]) -> Double {
-    values.sorted()[values.count / 2]
+    guard let furthest else { return }
+    events -= held.remove(at: furthest).window.eventCount
   }
 
   /// Writes the median repeat to the path in the specification.
@@ -70,13 +59,13 @@ struct CellRecordings {
   /// - Parameter store: the last repeat's store, from which the page size is read.
   func median(of result: CellResult, store: URL?) -> RecordedTimeline? {
     guard !held.isEmpty else { return nil }
-    let middle = Self.middle(of: all)
-    let kept = held.min { abs($0.blocked - middle) < abs($1.blocked - middle) }
+    let middle = middle
+    let kept = held.min { $0.distance(to: middle) < $1.distance(to: middle) }
     guard let kept else { return nil }
-    let isMedian = kept.blocked == middle && !all.count.isMultiple(of: 2)
+    let isMedian = kept.outcome.sample.blocked == middle && !all.count.isMultiple(of: 2)
     return RecordedTimeline(
       kept.window, of: result, number: kept.number, of: all.count, isMedian: isMedian,
-      use: kept.recording, pageSize: store.flatMap(Self.pageSize) ?? 4096)
+      kept.outcome, pageSize: store.flatMap(Self.pageSize) ?? 4096)
   }
 
   /// The page size in the file's header (https://www.sqlite.org/fileformat.html, 1.3.2).
@@ -94,14 +83,14 @@ extension RecordedWindow {
 }
 
 extension RecordedTimeline {
-  init(
+  fileprivate init(
     _ window: RecordedWindow, of result: CellResult, number: Int, of count: Int, isMedian: Bool,
-    use: CellRecordings.MainQueueUse, pageSize: Int
+    _ outcome: RepeatOutcome, pageSize: Int
   ) {
     let length = window.closed.nanoseconds - window.opened.nanoseconds
     self.init(
       cell: Cell(result), repeat: number, repeats: count, isMedian: isMedian, length: length,
-      executing: use.executing, waiting: use.waiting, pageSize: pageSize,
+      executing: outcome.executing, waiting: outcome.waiting, pageSize: pageSize,
       tags: SliceTag.allCases.sorted { $0.index < $1.index }.map {
         Tag(name: $0.rawValue, isDatabase: $0.isDatabase)
       },

@@ -13,8 +13,7 @@ package struct CellRunner: Sendable {
 
   /// - Parameters:
   ///   - topologies: the topologies that a specification may name.
-  ///   - baselineRuns: how often SQLite's C API does the same work, before and again after the
-  ///     measured repeats. Tests use fewer.
+  ///   - baselineRuns: the runs of the baseline before and after the repeats. Tests use fewer.
   package init(
     topologies: [TopologyDescriptor], baselineRuns: (before: Int, after: Int) = (5, 4)
   ) {
@@ -59,9 +58,9 @@ package struct CellRunner: Sendable {
   /// Repeats the work on fresh copies of the store until the windows add up to `repeat_for`.
   ///
   /// - Parameters:
-  ///   - baseline: the time the baseline has taken so far, in ms; it is not part of the start.
-  ///   - recordings: the events of each window. With recordings the number of repeats is odd, so
-  ///     that one repeat is the median.
+  ///   - baseline: the baseline's time so far in ms, which is no part of the startup.
+  ///   - recordings: the events of each window; nil to record none. The number of repeats is then
+  ///     odd, so that one repeat is the median.
   private func repeatWork(
     _ cell: PreparedCell, _ files: CellFiles, baseline: Double,
     into document: inout CellDocument, _ recordings: inout CellRecordings?
@@ -104,19 +103,21 @@ extension CellRunner {
       try made ?? Workload.make(specification.loadScenario(), seed: specification.seed)
     let scenario = workload.scenario
     guard let topology = topologies.first(where: { $0.name == specification.topology }) else {
-      throw CellError.unknownTopology(specification.topology, known: topologies.map(\.name))
+      let known = topologies.map(\.name).joined(separator: ", ")
+      throw CellError("unknown topology '\(specification.topology)'. Known: \(known)")
     }
     if let reason = topology.refusal(of: scenario.workKinds) {
-      throw CellError.refused(topology.name, scenario: scenario.name, reason)
+      throw CellError("topology '\(topology.name)' cannot do '\(scenario.name)': \(reason)")
     }
     guard let mode = StoreMode(rawValue: specification.store) else {
-      throw CellError.unknownStore(specification.store)
+      throw CellError("unknown store mode '\(specification.store)'. Known: pool, serial")
     }
-    let cell = try PreparedCell(workload, topology: topology, storeMode: mode)
-    guard cell.workload.digest == specification.scenarioDigest else {
-      throw CellError.otherScenario(specification.scenarioFile)
+    guard workload.digest == specification.scenarioDigest else {
+      throw CellError(
+        "\(specification.scenarioFile) or its data changed since the run was planned;"
+          + " start the run again")
     }
-    return cell
+    return try PreparedCell(workload, topology: topology, storeMode: mode)
   }
 }
 
@@ -173,29 +174,19 @@ extension String {
   }
 }
 
-package enum CellError: Error, CustomStringConvertible {
-  case otherProtocol(String)
-  case unknownTopology(String, known: [String])
-  case unknownStore(String)
-  case refused(String, scenario: String, String)
-  case otherScenario(String)
-  case sweep(String)
+/// Why a cell cannot run. The message becomes the row's `error`.
+struct CellError: Error, CustomStringConvertible {
+  let description: String
 
-  package var description: String {
-    switch self {
-    case .otherProtocol(let found):
+  init(_ description: String) { self.description = description }
+
+  static func otherProtocol(_ found: String) -> CellError {
+    CellError(
       "the cell speaks '\(found)', this build speaks '\(CellSpecification.protocolVersion)';"
-        + " run both with one build"
-    case .unknownTopology(let name, let known):
-      "unknown topology '\(name)'. Known: \(known.joined(separator: ", "))"
-    case .refused(let topology, let scenario, let reason):
-      "topology '\(topology)' cannot do '\(scenario)': \(reason)"
-    case .unknownStore(let name):
-      "unknown store mode '\(name)'. Known: pool, serial"
-    case .otherScenario(let file):
-      "\(file) or its data changed since the run was planned; start the run again"
-    case .sweep(let file):
-      "\(file) sweeps a field; a cell needs one value for each, set by its overrides"
-    }
+        + " run both with one build")
+  }
+
+  static func sweep(_ file: String) -> CellError {
+    CellError("\(file) sweeps a field; a cell needs one value for each, set by its overrides")
   }
 }

@@ -1,5 +1,4 @@
 package import Measurement
-package import SQLiteStore
 
 /// All that a process needs to run one cell, as versioned JSON.
 package struct CellSpecification: Codable, Sendable, Equatable {
@@ -39,21 +38,8 @@ package struct CellSpecification: Codable, Sendable, Equatable {
   /// The time limit in seconds for a line of a plan; nil if the runner sets it.
   package var timeLimit: Double?
 
-  package init(
-    runID: String, scenarioFile: String, scenario: String, scenarioDigest: String,
-    topology: String, store: StoreMode, trial: Int, order: Int, seed: UInt64, folder: String
-  ) {
-    self.runID = runID
-    self.scenarioFile = scenarioFile
-    self.scenario = scenario
-    self.scenarioDigest = scenarioDigest
-    self.topology = topology
-    self.store = store.rawValue
-    self.trial = trial
-    self.order = order
-    self.seed = seed
-    self.folder = folder
-  }
+  /// Whether a cell can have this time limit: above 0 seconds, at most a day.
+  package static func isTimeLimit(_ seconds: Double) -> Bool { seconds > 0 && seconds <= 86_400 }
 }
 
 /// The output of a cell's process: the row and the samples it was computed from.

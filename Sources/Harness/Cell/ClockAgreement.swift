@@ -1,34 +1,34 @@
 import Foundation
-package import Queues
+import Queues
 
 /// Compares the two clocks that watch main: main's own records, and the beats.
-package struct ClockAgreement: Sendable {
+struct ClockAgreement: Sendable {
   /// The number of beats answered too long after the gap in which they were due.
-  package private(set) var lateBeats = 0
+  private(set) var lateBeats = 0
   /// How much later than gaps and run-queue delay explain, in nanoseconds.
-  package private(set) var unexplained: Int64 = 0
+  private(set) var unexplained: Int64 = 0
 
-  package init(_ recording: MainQueueRecording) {
+  init(_ recording: MainQueueRecording) {
     lateBeats = recording.disagreements
     unexplained = recording.unexplained
   }
 
   /// The sum over all repeats of a cell.
-  package init(_ repeats: [ClockAgreement]) {
+  init(_ repeats: [ClockAgreement]) {
     for one in repeats {
       lateBeats += one.lateBeats
       unexplained += one.unexplained
     }
   }
 
-  package var unexplainedMilliseconds: Double { Double(unexplained) / 1e6 }
+  var unexplainedMilliseconds: Double { Double(unexplained) / 1e6 }
 
   /// The error text of a cell whose clocks disagree.
-  package var doubt: String {
+  var doubt: String {
     let time = String(format: "%.1f", unexplainedMilliseconds)
     return "\(lateBeats) beat(s) were answered too long after the gap that they came due in, which"
       + " leaves \(time) ms of main's time unexplained"
   }
 
-  package var holds: Bool { lateBeats == 0 }
+  var holds: Bool { lateBeats == 0 }
 }

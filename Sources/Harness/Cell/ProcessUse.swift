@@ -1,10 +1,6 @@
 import Foundation
 import Measurement
 
-#if canImport(Glibc)
-  import Glibc
-#endif
-
 /// The kernel's figures for this process since its start.
 enum ProcessUse {
   /// Fills in CPU time, peak memory and context switches.

@@ -9,9 +9,9 @@ struct StoreTable: Sendable {
   /// The entity's rows in the data files.
   let rows: RowDescription
   let entity: Entity
-  /// For each column of the data files, its position in a row of the store.
+  /// The position in a row of the store, by column of the data files.
   let columns: [Int]
-  /// For each reference, the index of its destination among the entities with rows.
+  /// The index of the destination among the entities with rows, by reference.
   let destinations: [Int]
   /// The positions in a row that plain SQL read back. An attribute's position counts attributes
   /// alone; a reference's position counts to-one relationships alone.

@@ -6,8 +6,8 @@ import Workload
 /// The user's lookups and edits on main while the worker works.
 ///
 /// They come at fixed rates, from the window's opening until its horizon, and touch no row that the
-/// stream of changes touches. Edits for which a quick topology leaves no time are made after the
-/// window, so that every topology ends with the same rows.
+/// stream of changes touches. Edits that a short window leaves out are made after it, so that every
+/// topology ends with the same rows.
 // @unchecked: `isActive`, `editsMade` and `firstError` are confined to the main queue.
 final class UserActivity: @unchecked Sendable {
   private let topology: any Topology

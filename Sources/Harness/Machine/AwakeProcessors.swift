@@ -8,26 +8,24 @@ import Synchronization
 //   processor 0   cell ~~~~ cell cell ~~~~~~~~~ cell    ~ an idle thread of this process at
 //   processor 1   ~~~~ cell ~~~~~~~~~~~~~~ cell ~~~~~      SCHED_IDLE; a cell replaces it at once
 //
-// Without it a processor sleeps between two pieces of a cell's work. One of a virtual machine is
-// then probably given back to the host, and comes back late and with cold caches; pairs of cells
-// scatter more in any case (Documentation/JudgedJudge.md).
+// Without them a processor sleeps between two pieces of a cell's work. A virtual machine then
+// probably returns it to the host, and it comes back late and with cold caches. In any case pairs
+// of cells scatter more (Documentation/JudgedJudge.md).
 
-/// Keeps the processors that this process may use from sleeping until it is stopped or let go of,
-/// or the process ends, however it does.
+/// Keeps the processors of this process from sleeping until it is stopped, released, or the process
+/// ends.
 ///
-/// One thread for each, bound to it, that runs only while nothing else would. They are threads of
-/// the process that starts the cells, which inherit neither their class nor their processor. In
-/// that class they hold no lock, take no signal and wait for nobody, so that it matters to none how
-/// late they run.
+/// Each processor gets a thread, bound to it, that runs only while no other thread would. Cells run
+/// in other processes, which inherit neither the threads' class nor their processor. The threads
+/// hold no lock, take no signal and wait for nothing, so that nothing waits for them.
 package final class AwakeProcessors: Sendable {
-  /// How many there are.
+  /// The number of processors.
   package let count: Int
   private let spinning = Spinning()
 
-  /// Returns when all of them are in their class.
+  /// Returns when all threads are in their class.
   ///
-  /// - Throws: `UsageError` where the system has no such class, or does not let this process have
-  ///   it; then none is left.
+  /// - Throws: `UsageError` if the system lacks the class or refuses it; no thread is left then.
   package init() throws {
     let processors = Self.allowed
     count = processors.count
@@ -42,7 +40,7 @@ package final class AwakeProcessors: Sendable {
 
   deinit { stop() }
 
-  /// Returns at once: a thread ends when it runs next, and until then takes nothing.
+  /// Returns at once. Each thread ends when it runs next.
   package func stop() { spinning.end() }
 
   /// The numbers of the processors that this thread may run on.
@@ -64,7 +62,7 @@ private final class Spinning: Sendable {
     Thread { self.spin(on: processor) }.start()
   }
 
-  /// Waits for so many threads to have tried.
+  /// Waits for so many threads to try. Returns whether all succeeded.
   func haveBegun(_ count: Int) -> Bool {
     for _ in 0..<count { begun.wait() }
     return refused.load(ordering: .relaxed) == 0
@@ -83,7 +81,7 @@ private final class Spinning: Sendable {
     while !isOver.load(ordering: .relaxed) {}
   }
 
-  /// A handler would run as late as these threads do.
+  /// A signal handler would run as late as these threads do.
   private static func takeNoSignal() {
     var all = sigset_t()
     sigfillset(&all)
@@ -91,12 +89,8 @@ private final class Spinning: Sendable {
   }
 }
 
-// MARK: - Where it would do harm
-
 extension AwakeProcessors {
-  /// Finds what would make it take from the cells instead of steadying them.
-  ///
-  /// - Throws: `UsageError` that says what, and what to do.
+  /// - Throws: `UsageError` if the threads would take time from the cells here.
   package static func checkMachine() throws {
     let count = allowed.count
     guard count > 0 else {

@@ -1,16 +1,10 @@
 import Foundation
 
-#if canImport(Glibc)
-  import Glibc
-#endif
-
-/// Counts the running and runnable threads of other processes, as the load average does, but
-/// without those at SCHED_IDLE, which take no time from a cell.
+/// Counts the running and runnable threads of other processes, without those at SCHED_IDLE, which
+/// take no time from a cell.
 ///
-/// No file of the kernel separates them: /proc/loadavg, /proc/pressure/cpu and /proc/stat count
-/// SCHED_IDLE threads too. So this type reads the state of every thread. Subtracting their part of
-/// the load average would not work: it grows for minutes while processors are kept awake, and lasts
-/// into the next run.
+/// /proc/loadavg, /proc/pressure/cpu and /proc/stat count SCHED_IDLE threads too. So this type reads
+/// the state of every thread.
 struct CompetingThreads {
   private var counts: [Int] = []
 

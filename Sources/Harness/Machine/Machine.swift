@@ -1,10 +1,6 @@
 import Foundation
 import Queues
 
-#if canImport(Glibc)
-  import Glibc
-#endif
-
 /// The properties of this machine, as the system reports them.
 package enum Machine {
   package static let unavailable = "unavailable"

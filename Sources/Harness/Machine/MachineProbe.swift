@@ -4,10 +4,6 @@ import Measurement
 import Queues
 import SQLiteStore
 
-#if canImport(Glibc)
-  import Glibc
-#endif
-
 /// Measures everything on this machine that could make figures doubtful.
 package enum MachineProbe {
   /// Takes about half a second. Start nothing else meanwhile.

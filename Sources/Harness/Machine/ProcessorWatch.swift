@@ -1,15 +1,9 @@
 package import Judging
+import Foundation
 import Measurement
 
-#if canImport(Glibc)
-  import Glibc
-#endif
-
-/// Measures the processor time that other processes took while this process and its children
-/// worked:
-/// the kernel's count of all work, less this process's own.
-///
-/// Children count after they have ended and were waited for. So only call `look` between cells.
+/// Measures the processor time of other processes: the kernel's count of all work, less this
+/// process's own with its ended children. So only call `look` between cells.
 package struct ProcessorWatch {
   private let times: () -> ProcessorTimes?
   private let own: () -> Double

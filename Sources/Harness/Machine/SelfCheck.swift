@@ -8,13 +8,9 @@ package enum SelfCheck {
   private static let mostRetries = 2
 
   /// Measures each case on its own main queue. Takes about three seconds.
-  package static func measure(_ cases: [SelfCheckCase] = SelfCheckCase.all) async throws
-    -> SelfCheckReport
-  {
+  package static func measure() async throws -> SelfCheckReport {
     var lines: [SelfCheckReport.Line] = []
-    for work in cases {
-      lines.append(try await measure(work))
-    }
+    for work in SelfCheckCase.all { lines.append(try await measure(work)) }
     return SelfCheckReport(lines: lines)
   }
 
@@ -51,23 +47,24 @@ package enum SelfCheck {
     let settled = main.frames.next(after: clock.now()) + .milliseconds(2)
     let recording = try await main.run(at: settled) { main.closeWindow() }
     return SelfCheckReport.Line(
-      work: work, checks: SelfCheckJudge(work, blocks.spans, recording).checks,
+      work: work,
+      checks: SelfCheckJudge(work: work, spans: blocks.spans, recording: recording).checks,
       disagreements: recording.disagreements)
   }
 }
 
 /// The results of all cases.
 package struct SelfCheckReport: Sendable {
-  package struct Line: Sendable {
-    package let work: SelfCheckCase
-    package let checks: [SelfCheckResult]
-    package let disagreements: Int
-    package var retries = 0
+  struct Line: Sendable {
+    let work: SelfCheckCase
+    let checks: [SelfCheckResult]
+    let disagreements: Int
+    var retries = 0
 
-    package var holds: Bool { disagreements == 0 && checks.allSatisfy(\.holds) }
+    var holds: Bool { disagreements == 0 && checks.allSatisfy(\.holds) }
   }
 
-  package let lines: [Line]
+  let lines: [Line]
 
   package var isRight: Bool { lines.allSatisfy(\.holds) }
 

@@ -1,6 +1,6 @@
 import Foundation
 import Measurement
-package import Queues
+import Queues
 
 // The self-check runs blocks of known length on main, which time themselves:
 //
@@ -11,39 +11,34 @@ package import Queues
 // The blocks' own clock readings are the truth. They do not use the recorder.
 
 /// Blocks of one length, queued on main in one arrangement.
-package struct SelfCheckCase: Sendable, Equatable {
-  package enum Arrangement: String, Sendable, CaseIterable {
+struct SelfCheckCase: Sendable, Equatable {
+  enum Arrangement: String, Sendable, CaseIterable {
     case alone
     case backToBack = "back to back"
     case chained
   }
 
-  package let length: Duration
-  package let arrangement: Arrangement
-
-  package init(_ length: Duration, _ arrangement: Arrangement) {
-    self.length = length
-    self.arrangement = arrangement
-  }
+  let length: Duration
+  let arrangement: Arrangement
 
   /// The number of blocks.
-  package var count: Int { arrangement == .alone ? 1 : 3 }
+  var count: Int { arrangement == .alone ? 1 : 3 }
 
-  package static let all: [SelfCheckCase] = Arrangement.allCases.flatMap { arrangement in
+  static let all: [SelfCheckCase] = Arrangement.allCases.flatMap { arrangement in
     [0.2, 1, 5, 17, 60, 300].map {
-      SelfCheckCase(.nanoseconds(Int64($0 * 1e6)), arrangement)
+      SelfCheckCase(length: .nanoseconds(Int64($0 * 1e6)), arrangement: arrangement)
     }
   }
 
-  package var name: String { "\(length.milliseconds.formatted()) ms, \(arrangement.rawValue)" }
+  var name: String { "\(length.milliseconds.formatted()) ms, \(arrangement.rawValue)" }
 }
 
 /// When a block began and ended, by its own clock readings.
-package struct BlockSpan: Sendable, Equatable {
-  package let start: Instant
-  package let end: Instant
+struct BlockSpan: Sendable, Equatable {
+  let start: Instant
+  let end: Instant
 
-  package var duration: Duration { end - start }
+  var duration: Duration { end - start }
 }
 
 /// A screen that needs a frame while blocks run, so that a frame is due at the next tick.
@@ -57,14 +52,14 @@ final class SelfCheckScreen: MainScreen, @unchecked Sendable {
 }
 
 /// Queues the blocks of a case on main and collects their spans.
-package final class SelfCheckBlocks: Sendable {
+final class SelfCheckBlocks: Sendable {
   private let work: SelfCheckCase
   private let main: SimulatedMainQueue
   private let occupy: @Sendable (Duration) -> Void
   private let found = Lock<[BlockSpan]>([])
 
   /// - Parameter occupy: keeps the calling thread busy for this long.
-  package init(
+  init(
     _ work: SelfCheckCase, on main: SimulatedMainQueue,
     occupy: @escaping @Sendable (Duration) -> Void
   ) {
@@ -73,10 +68,10 @@ package final class SelfCheckBlocks: Sendable {
     self.occupy = occupy
   }
 
-  package var spans: [BlockSpan] { found.withLock { $0 } }
+  var spans: [BlockSpan] { found.withLock { $0 } }
 
   /// Queues the blocks and then `done`. Call it on main: blocks queued together run in one turn.
-  package func submit(then done: @escaping @Sendable () -> Void) {
+  func submit(then done: @escaping @Sendable () -> Void) {
     switch work.arrangement {
     case .alone, .backToBack:
       for _ in 0..<work.count { main.async { [self] in run() } }

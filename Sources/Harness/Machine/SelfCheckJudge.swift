@@ -1,23 +1,16 @@
 import Measurement
-package import Queues
+import Queues
 
 /// One recorded figure and its true value, in ms.
-package struct SelfCheckResult: Sendable, Equatable {
-  package let what: String
-  package let expected: Double
-  package let measured: Double
+struct SelfCheckResult: Sendable, Equatable {
+  let what: String
+  let expected: Double
+  let measured: Double
   /// The time in which the thread was runnable but not running.
-  package let runqueue: Double
-
-  package init(what: String, expected: Double, measured: Double, runqueue: Double) {
-    self.what = what
-    self.expected = expected
-    self.measured = measured
-    self.runqueue = runqueue
-  }
+  let runqueue: Double
 
   /// Whether both agree within 0.2 ms or 2 %, the larger of the two, without run-queue delay.
-  package var holds: Bool {
+  var holds: Bool {
     let excess = measured - expected
     let difference = excess > 0 ? max(0, excess - runqueue) : -excess
     return difference <= max(0.2, expected * 0.02)
@@ -25,18 +18,12 @@ package struct SelfCheckResult: Sendable, Equatable {
 }
 
 /// Compares the recording of a case with the spans of its blocks. A pure function.
-package struct SelfCheckJudge: Sendable {
-  private let work: SelfCheckCase
-  private let spans: [BlockSpan]
-  private let recording: MainQueueRecording
+struct SelfCheckJudge: Sendable {
+  let work: SelfCheckCase
+  let spans: [BlockSpan]
+  let recording: MainQueueRecording
 
-  package init(_ work: SelfCheckCase, _ spans: [BlockSpan], _ recording: MainQueueRecording) {
-    self.work = work
-    self.spans = spans
-    self.recording = recording
-  }
-
-  package var checks: [SelfCheckResult] {
+  var checks: [SelfCheckResult] {
     [gaps, busy, heartbeats, frame] + taps
   }
 
@@ -67,7 +54,7 @@ package struct SelfCheckJudge: Sendable {
       measured: recording.busyPeriods.map(\.duration.milliseconds).max() ?? 0, runqueue: runqueue)
   }
 
-  /// The latest answer to a beat, counted from the end of the gap that it came due in: at once.
+  /// The latest answer to a beat, counted from the end of the gap in which the beat came due.
   private var heartbeats: SelfCheckResult {
     let late = expectedGapSpans.flatMap { gap in
       recording.beats.filter { $0.due > gap.start && $0.due < gap.end }
@@ -85,8 +72,7 @@ package struct SelfCheckJudge: Sendable {
     return [BlockSpan(start: first.start, end: last.end)]
   }
 
-  /// The frame that was due while blocks ran is presented in the turn of the block that it waits
-  /// for; one that came due later, at its tick.
+  /// A frame that came due while blocks ran is presented at their end, any other at its tick.
   private var frame: SelfCheckResult {
     guard let frame = recording.frames.first else {
       return SelfCheckResult(what: "frame presented", expected: 0, measured: .infinity, runqueue: 0)
@@ -98,7 +84,7 @@ package struct SelfCheckJudge: Sendable {
       measured: (frame.presented - frame.due).milliseconds, runqueue: runqueue)
   }
 
-  /// Of a tap within a second from the window's opening.
+  /// The waits of a tap within a second from the window's opening.
   private var taps: [SelfCheckResult] {
     let truth = tapWait(of: expectedGaps)
     let found = tapWait(of: recordedGaps.map(\.duration.milliseconds))

@@ -7,10 +7,9 @@ import Support
 //   round 2   [main/pool  A]  [merge/pool  A] …                     trial = round
 //
 // Within a round the order is a row of a Latin square. In as many rounds as a round has cells,
-// every
-// cell has every position once, and follows every other cell about equally often. The seed decides
-// which row a round has, and which cell a letter of the square is. So a topology's figures do not
-// depend on its position, and a slow spell of the machine affects all topologies alike.
+// every cell has every position once, and follows every other cell about equally often. The seed
+// draws the row of each round. So a topology's figures do not depend on its position, and a slow
+// spell of the machine affects all topologies alike.
 
 /// A cell without its trial: each round has it once.
 package struct Variant: Sendable, Equatable {
@@ -60,8 +59,7 @@ package struct Plan: Sendable {
   }
 
   /// A row of Williams's square: 0, 1, n−1, 2, n−2, … each plus the row's number, modulo n. For
-  /// even n
-  /// every letter follows every other exactly once over all rows.
+  /// even n every letter follows every other exactly once over all rows.
   ///
   /// Source: E. J. Williams, "Experimental designs balanced for the estimation of residual effects
   /// of treatments", 1949.
@@ -70,5 +68,45 @@ package struct Plan: Sendable {
       let step = column % 2 == 1 ? (column + 1) / 2 : (size - column / 2) % size
       return (step + row) % size
     }
+  }
+}
+
+/// One machine's part of a run: every `count`-th round, beginning with round `number`.
+///
+/// Rounds stay whole, so that each machine measures every topology equally often. A cell keeps its
+/// trial and its position in the whole run.
+package struct Shard: Sendable, Equatable, CustomStringConvertible {
+  /// From 1 to `count`.
+  package let number: Int
+  package let count: Int
+
+  package static let largestCount = 10_000
+
+  /// Parses `I/N`; nil if the text has another form, or I is not from 1 to N.
+  package init?(_ text: String) {
+    let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+    guard parts.count == 2, let number = Int(parts[0]), let count = Int(parts[1]),
+      (1...Self.largestCount).contains(count), (1...count).contains(number)
+    else { return nil }
+    self.number = number
+    self.count = count
+  }
+
+  package var description: String { "\(number)/\(count)" }
+
+  package func holds(trial: Int) -> Bool { (trial - 1) % count == number - 1 }
+}
+
+extension Plan {
+  /// The cells of one shard; none if there are fewer rounds than shards.
+  package func part(_ shard: Shard) -> Plan {
+    Plan(cells: cells.filter { shard.holds(trial: $0.trial) })
+  }
+
+  /// The rounds of the plan, in order.
+  package var trials: [Int] {
+    var trials: [Int] = []
+    for cell in cells where trials.last != cell.trial { trials.append(cell.trial) }
+    return trials
   }
 }

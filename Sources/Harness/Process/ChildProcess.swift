@@ -4,10 +4,6 @@ import Subprocess
 import Queues
 import SystemPackage
 
-#if canImport(Glibc)
-  import Glibc
-#endif
-
 // A cell's process, and how it ends in every case:
 //
 //   runner ── spawns ──▶ child, leader of a process group of its own

@@ -1,3 +1,4 @@
+import SQLiteStore
 import Support
 import Foundation
 package import Judging
@@ -34,8 +35,7 @@ package struct DuetBinaries: Sendable {
         let question = try JSONEncoder().encode(question(scenario, seed: seed))
         let outcome = try await child.run(input: question)
         guard !interrupts.isInterrupted else { return nil }
-        let check = try DuetReply(outcome).check(of: side, at: path)
-        found.append(DuetBinary(side: side, path: path, check: check))
+        found.append(try DuetBinary(side, at: path, answering: outcome))
       }
       let digest = try DuetAgreement.digest(of: scenario.name, found)
       runs.append(RunScenario(scenario: scenario, digest: digest))
@@ -45,12 +45,10 @@ package struct DuetBinaries: Sendable {
   }
 
   private static func question(_ scenario: Scenario, seed: UInt64) -> CellSpecification {
-    var specification = CellSpecification(
-      runID: "", scenarioFile: scenario.file, scenario: scenario.name, scenarioDigest: "",
-      topology: "", store: .pool, trial: 1, order: 1, seed: seed, folder: "")
-    specification.overrides = scenario.overrides
-    specification.parameters = scenario.parametersJSON
-    return specification
+    CellSpecification(
+      runID: "", scenarioFile: scenario.file, overrides: scenario.overrides,
+      parameters: scenario.parametersJSON, scenario: scenario.name, scenarioDigest: "",
+      topology: "", store: StoreMode.pool.rawValue, trial: 1, order: 1, seed: seed, folder: "")
   }
 }
 
@@ -94,8 +92,7 @@ extension DuetBinaries {
   /// - Throws: `UsageError` if neither program has a topology, `DuetMismatch` if one lacks it.
   package func resolve(_ names: [String]) throws -> [CellCheck.Topology] {
     if names.contains("all") { return topologies }
-    var seen: Set<String> = []
-    return try names.filter { seen.insert($0).inserted }.map { name in
+    return try names.unique.map { name in
       if let found = topologies.first(where: { $0.name == name }) { return found }
       throw missing(name)
     }

@@ -7,74 +7,61 @@ package struct DuetBinary: Sendable, Equatable {
   package let side: Side
   package let path: String
   package let check: CellCheck
-
-  package init(side: Side, path: String, check: CellCheck) {
-    self.side = side
-    self.path = path
-    self.check = check
-  }
 }
 
 /// Two programs that cannot be compared. Nothing has been measured.
 package struct DuetMismatch: Error, Equatable, CustomStringConvertible {
   package let description: String
 
-  package init(_ description: String) { self.description = description }
+  init(_ description: String) { self.description = description }
 }
 
-/// The reply of a program to `cell --check`.
-enum DuetReply: Sendable, Equatable {
-  case answered(CellCheck)
-  /// The protocol version that the program speaks, which is not this build's.
-  case otherProtocol(String)
-  /// Why there is no answer, as a clause for a message.
-  case silent(String)
-
-  init(_ outcome: ChildOutcome) {
-    switch outcome {
-    case .finished(let output): self.init(output)
-    case .crashed(let how): self = .silent("it \(how)")
-    case .timedOut: self = .silent("it did not answer in time")
-    case .interrupted: self = .silent("it was interrupted")
-    }
-  }
-
+extension DuetBinary {
   private struct Version: Decodable {
     let `protocol`: String
   }
 
-  /// Decodes the version first, since only an answer of this build's version can be decoded.
-  private init(_ output: Data) {
-    guard let version = try? JSONDecoder().decode(Version.self, from: output) else {
-      self = .silent("its answer is not the JSON of a cell's check")
+  /// A program that answered `cell --check`.
+  ///
+  /// - Throws: `DuetMismatch` if it did not, or speaks another version than this build.
+  init(_ side: Side, at path: String, answering outcome: ChildOutcome) throws(DuetMismatch) {
+    let silence: String
+    switch outcome {
+    case .finished(let output):
+      self.init(side: side, path: path, check: try Self.check(output, of: side, at: path))
       return
+    case .crashed(let how): silence = "it \(how)"
+    case .timedOut: silence = "it did not answer in time"
+    case .interrupted: silence = "it was interrupted"
+    }
+    throw Self.silent(silence, side, path)
+  }
+
+  /// Decodes the version first, since only an answer of this build's version can be decoded.
+  private static func check(
+    _ output: Data, of side: Side, at path: String
+  ) throws(DuetMismatch) -> CellCheck {
+    guard let version = try? JSONDecoder().decode(Version.self, from: output) else {
+      throw silent("its answer is not the JSON of a cell's check", side, path)
     }
     guard version.protocol == CellSpecification.protocolVersion else {
-      self = .otherProtocol(version.protocol)
-      return
+      throw DuetMismatch(
+        "the \(side.rawValue) binary '\(path)' speaks '\(version.protocol)', this topobench"
+          + " '\(CellSpecification.protocolVersion)'; build both binaries and this command from"
+          + " commits of one protocol")
     }
     do {
-      self = .answered(try JSONDecoder().decode(CellCheck.self, from: output))
+      return try JSONDecoder().decode(CellCheck.self, from: output)
     } catch {
-      self = .silent("its answer lacks something: \(error)".oneLine)
+      throw silent("its answer lacks something: \(error)".oneLine, side, path)
     }
   }
 
-  /// - Throws: `DuetMismatch` if the program does not speak this build's version.
-  func check(of side: Side, at path: String) throws(DuetMismatch) -> CellCheck {
-    switch self {
-    case .answered(let check): return check
-    case .otherProtocol(let found):
-      throw DuetMismatch(
-        "the \(side.rawValue) binary '\(path)' speaks '\(found)', this topobench"
-          + " '\(CellSpecification.protocolVersion)'; build both binaries and this command from"
-          + " commits of one protocol")
-    case .silent(let why):
-      throw DuetMismatch(
-        "the \(side.rawValue) binary '\(path)' does not answer `cell --check`: \(why). Name a"
-          + " topobench, or an executable that calls Topobench.main, that speaks"
-          + " '\(CellSpecification.protocolVersion)'")
-    }
+  private static func silent(_ why: String, _ side: Side, _ path: String) -> DuetMismatch {
+    DuetMismatch(
+      "the \(side.rawValue) binary '\(path)' does not answer `cell --check`: \(why). Name a"
+        + " topobench, or an executable that calls Topobench.main, that speaks"
+        + " '\(CellSpecification.protocolVersion)'")
   }
 }
 

@@ -23,3 +23,12 @@ package enum ExitStatus: Int32, Sendable, CaseIterable {
     precedence.first { all.contains($0) } ?? .done
   }
 }
+
+/// An error in the command line, a scenario, or a file that they name. Nothing has been measured.
+package struct UsageError: Error, CustomStringConvertible {
+  package let description: String
+
+  package init(_ description: String) {
+    self.description = description
+  }
+}

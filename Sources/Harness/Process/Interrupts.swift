@@ -1,9 +1,6 @@
+import Foundation
 import Dispatch
 import Queues
-
-#if canImport(Glibc)
-  import Glibc
-#endif
 
 /// Handles Ctrl-C and SIGTERM. The first interrupt ends the run, the second exits at once.
 package final class Interrupts: Sendable {

@@ -1,5 +1,5 @@
 package import Foundation
-import Judging
+package import Judging
 package import Measurement
 import Queues
 import SQLiteStore
@@ -65,6 +65,23 @@ extension RunRequest {
     }
     return variants.map { scenarios[$0.scenario].key(of: $0) }
   }
+}
+
+/// Observes the progress of a run. The process that starts the cells calls it, between two cells:
+/// no cell runs meanwhile.
+package protocol CellObserver: Sendable {
+  /// More cells were planned.
+  ///
+  /// - Parameters:
+  ///   - cells: the key of each cell; those of a section follow one another.
+  ///   - finished: the results of the cells that need not run again.
+  func planned(_ cells: [CellKey], finished: [CellResult])
+
+  /// A cell's process is about to start.
+  func began(_ cell: CellKey)
+
+  /// The cell's process has ended, and its row is on disk.
+  func ended(_ cell: CellKey, as result: CellResult)
 }
 
 /// Runs a plan's cells, one process each. Each row is on disk before the next cell starts.
@@ -147,13 +164,11 @@ extension CellSpecification {
     _ cell: PlannedCell, of run: RunScenario, runID: String, seed: UInt64, under folder: URL
   ) {
     self.init(
-      runID: runID, scenarioFile: run.scenario.file, scenario: run.scenario.name,
-      scenarioDigest: run.digest, topology: cell.variant.topology, store: cell.variant.store,
-      trial: cell.trial, order: cell.order, seed: seed,
+      runID: runID, hostID: Machine.hostID, scenarioFile: run.scenario.file,
+      overrides: run.scenario.overrides, parameters: run.scenario.parametersJSON,
+      scenario: run.scenario.name, scenarioDigest: run.digest, topology: cell.variant.topology,
+      store: cell.variant.store.rawValue, trial: cell.trial, order: cell.order, seed: seed,
       folder: folder.appendingPathComponent("cell-\(cell.order)", isDirectory: true).path)
-    hostID = Machine.hostID
-    overrides = run.scenario.overrides
-    parameters = run.scenario.parametersJSON
   }
 
   /// Records the cell's events in the folder that belongs to this CSV file.

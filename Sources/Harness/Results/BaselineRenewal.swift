@@ -3,35 +3,25 @@ package import Measurement
 
 /// Replaces a baseline with a candidate's reports: one CSV file with its environment file.
 package struct BaselineRenewal: Sendable {
-  /// Why a baseline is not renewed, and what to do.
-  package struct Refusal: Error, CustomStringConvertible {
-    package let description: String
-  }
-
   package let baseline: URL
   private let collection: CellCollection
 
   /// Reads the candidate and changes nothing.
   ///
-  /// - Throws: `Refusal` if the candidate has a cell that is not `ok`, or no environment file.
-  ///   `CellCollection.Failure` if its files are not the reports of one run.
+  /// - Throws: `CellCollection.Failure` if the candidate has a cell that is not `ok`, has no
+  ///   environment file, or is not one run.
   package init(of baseline: String, from candidates: [String]) throws {
     self.baseline = URL(fileURLWithPath: baseline)
     var collection = CellCollection()
-    for file in candidates {
-      guard let data = try? Data(contentsOf: URL(fileURLWithPath: file)) else {
-        throw Refusal(description: "cannot read '\(file)'; check the path")
-      }
-      try collection.add(data, from: file)
-    }
+    for file in candidates { try collection.add(file) }
     try collection.requireOneRun()
     if let bad = collection.cells.first(where: { $0.status != .ok }) {
-      throw Refusal(
+      throw CellCollection.Failure(
         description: "the baseline is not renewed: \(bad.topology), trial \(bad.trial), is"
           + " \(bad.status.rawValue) (\(bad.error)); measure again until every cell is ok")
     }
     guard collection.environment != nil else {
-      throw Refusal(
+      throw CellCollection.Failure(
         description:
           "the baseline is not renewed: '\(candidates[0])' has no environment file beside it,"
           + " so its machine is unknown; name a report with its environment file")
@@ -50,7 +40,7 @@ package struct BaselineRenewal: Sendable {
       try ResultsFile.encoder.encode(environment.withoutPaths)
         .write(to: ResultsFile.environment(of: baseline), options: .atomic)
     } catch {
-      throw Refusal(
+      throw CellCollection.Failure(
         description: "cannot write '\(baseline.path)': \(error.localizedDescription)")
     }
   }

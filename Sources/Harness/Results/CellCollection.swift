@@ -6,8 +6,6 @@ package struct CellCollection: Sendable {
   /// Why the parts do not make one report: the file, and what to do.
   package struct Failure: Error, CustomStringConvertible {
     package let description: String
-
-    package init(description: String) { self.description = description }
   }
 
   /// A cell and the file that holds it.
@@ -32,6 +30,19 @@ package struct CellCollection: Sendable {
 // MARK: - Reading
 
 extension CellCollection {
+  /// Adds a file of documents, or a CSV report with its environment file.
+  package mutating func add(_ file: String) throws {
+    try add(Self.data(of: file), from: file)
+  }
+
+  package static func data(of file: String) throws -> Data {
+    do {
+      return try Data(contentsOf: URL(fileURLWithPath: file))
+    } catch {
+      throw Failure(description: "cannot read '\(file)'; check the path")
+    }
+  }
+
   /// Adds cells' documents, or a CSV report with its environment file.
   ///
   /// - Parameter source: the file's path, for messages and to find the environment file.
@@ -66,12 +77,7 @@ extension CellCollection {
     } catch {
       throw Failure(description: "'\(source)', \(error)")
     }
-    let beside = ResultsFile.environment(of: URL(fileURLWithPath: source))
-    if let data = try? Data(contentsOf: beside),
-      let environment = try? JSONDecoder().decode(MachineEnvironment.self, from: data)
-    {
-      note(environment)
-    }
+    if let environment = MachineEnvironment(besides: source) { note(environment) }
   }
 
   private mutating func note(_ environment: MachineEnvironment) {
@@ -155,23 +161,12 @@ extension CellCollection {
 extension CellResult {
   /// Identifies the cell in its run, for messages.
   fileprivate var name: String {
-    CellName(order, setting, topology, store, trial).description
+    "cell \(order) (\(setting), \(topology), \(store), trial \(trial))"
   }
 
   fileprivate var setting: String { parameters.isEmpty ? scenario : "\(scenario) \(parameters)" }
 }
 
 extension CellSpecification {
-  fileprivate var name: String {
-    let setting = parameters.isEmpty ? scenario : "\(scenario) \(parameters)"
-    return CellName(order, setting, topology, store, trial).description
-  }
-}
-
-private struct CellName: CustomStringConvertible {
-  let description: String
-
-  init(_ order: Int, _ setting: String, _ topology: String, _ store: String, _ trial: Int) {
-    description = "cell \(order) (\(setting), \(topology), \(store), trial \(trial))"
-  }
+  fileprivate var name: String { CellResult(self, startedAt: "", status: .ok).name }
 }

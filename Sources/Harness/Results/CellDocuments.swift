@@ -1,4 +1,6 @@
 package import Foundation
+import Judging
+package import Measurement
 
 /// Reads cells' documents: one document a line, or a single document over many lines.
 package enum CellDocuments {
@@ -15,19 +17,12 @@ package enum CellDocuments {
     if let one = try? JSONDecoder().decode(CellDocument.self, from: data) {
       return [try spoken(one, line: 1)]
     }
+    let lines = data.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     var documents: [CellDocument] = []
-    for (index, line) in lines(of: data).enumerated() where !isBlank(line) {
+    for (index, line) in lines.enumerated() where !line.allSatisfy(" \r".utf8.contains) {
       documents.append(try document(line, number: index + 1))
     }
     return documents
-  }
-
-  private static func lines(of data: Data) -> [Data] {
-    data.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-  }
-
-  private static func isBlank(_ line: Data) -> Bool {
-    line.allSatisfy { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\r") }
   }
 
   private static func document(_ line: Data, number: Int) throws(Failure) -> CellDocument {
@@ -46,6 +41,55 @@ package enum CellDocuments {
         line: line, message: "\(CellError.otherProtocol(document.protocol))")
     }
     return document
+  }
+}
+
+// MARK: - Beside a report
+
+extension CellDocuments {
+  /// Why there is no window to read, as a clause for a message.
+  package struct Missing: Error, Equatable, CustomStringConvertible {
+    package let description: String
+  }
+
+  /// The members of a document that are decoded.
+  private struct Windows: Decodable {
+    let result: CellResult
+    let windows: [WindowSample]
+  }
+
+  /// Reads the window of a cell's median repeat from the cell's document.
+  ///
+  /// - Parameter reports: CSV files; one of them holds the cell. `-` has no documents.
+  /// - Throws: `Missing` also if the document with the cell's name belongs to another cell.
+  package static func medianRepeat(
+    of cell: CellResult, besides reports: [String]
+  ) throws(Missing) -> WindowSample {
+    let name = ResultsFile.documentName(of: cell)
+    // A name from a file must not lead out of the folder.
+    guard !name.contains("/"), !name.contains("\0") else {
+      throw Missing(description: "a document cannot have the name of its cell")
+    }
+    var reason = "no document of the cell lies beside the report"
+    for report in reports where report != "-" {
+      let folder = ResultsFile.cells(of: URL(fileURLWithPath: report))
+      guard let data = try? Data(contentsOf: folder.appendingPathComponent(name)) else { continue }
+      guard let document = try? JSONDecoder().decode(Windows.self, from: data) else {
+        reason = "the cell’s document cannot be read"
+        continue
+      }
+      guard document.result.isSameCell(as: cell) else { continue }
+      if let sample = document.windows.medianRepeat { return sample }
+      reason = "the cell’s document holds no window"
+    }
+    throw Missing(description: reason)
+  }
+}
+
+extension CellResult {
+  fileprivate func isSameCell(as other: CellResult) -> Bool {
+    CellKey(self) == CellKey(other) && runID == other.runID && trial == other.trial
+      && order == other.order
   }
 }
 

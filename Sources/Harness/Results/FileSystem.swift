@@ -1,12 +1,6 @@
 package import Foundation
 import SystemPackage
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
 /// File operations whose errors carry the system's reason, which Foundation's lack.
 package enum FileSystem {
   package struct Failure: Error, CustomStringConvertible {

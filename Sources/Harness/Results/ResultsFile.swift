@@ -6,7 +6,8 @@ package import Measurement
 package final class ResultsFile {
   /// The CSV file; nil for standard output.
   package let csv: URL?
-  private let handle: FileHandle
+  /// Nil for standard output.
+  private let handle: FileHandle?
 
   /// Creates the files, so that a run that cannot write them measures nothing.
   ///
@@ -17,8 +18,8 @@ package final class ResultsFile {
   package init(path: String, force: Bool) throws {
     guard path != "-" else {
       csv = nil
-      handle = .standardOutput
-      try handle.write(contentsOf: Data(CellCSV.header.utf8))
+      handle = nil
+      try write(CellCSV.header)
       return
     }
     let csv = URL(fileURLWithPath: path)
@@ -31,7 +32,7 @@ package final class ResultsFile {
       handle = try FileSystem.openForAppending(csv, force ? .emptied : .refused)
       if force { try? FileManager.default.removeItem(at: Self.cells(of: csv)) }
       try FileSystem.makeFolder(at: Self.cells(of: csv))
-      try handle.write(contentsOf: Data(CellCSV.header.utf8))
+      try write(CellCSV.header)
     } catch {
       throw UsageError("--output: cannot write '\(csv.path)': \(error)")
     }
@@ -136,13 +137,19 @@ extension ResultsFile {
 
   /// Appends the row of a cell that has no document, or whose document is already on disk.
   func appendRow(_ cell: CellResult) throws {
-    try handle.write(contentsOf: Data(CellCSV.row(cell).utf8))
+    try write(CellCSV.row(cell))
+  }
+
+  private func write(_ text: String) throws {
+    // Without a reader, measuring on would be in vain.
+    guard let handle else { return try StandardOutput().write(text, "a row", isOptional: false) }
+    try handle.write(contentsOf: Data(text.utf8))
   }
 
   /// Cuts the file to its first `length` bytes, and writes a header row if that leaves it empty.
   func cut(to length: Int) throws {
-    try handle.truncate(atOffset: UInt64(length))
-    if length == 0 { try handle.write(contentsOf: Data(CellCSV.header.utf8)) }
+    try handle?.truncate(atOffset: UInt64(length))
+    if length == 0 { try write(CellCSV.header) }
   }
 
   static var encoder: JSONEncoder {

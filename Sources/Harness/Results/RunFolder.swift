@@ -1,11 +1,5 @@
 package import Foundation
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
 // The folder of a run's stores, in a parent that other runs use too. The run removes its folder at
 // the end. A killed run cannot, so the next run does. A lock shows whether the run is alive, since
 // the system releases it however the process ends:

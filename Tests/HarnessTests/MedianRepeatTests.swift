@@ -4,7 +4,7 @@ import Testing
 
 @testable import Harness
 
-@Suite struct CellWindowsTests {
+@Suite struct MedianRepeatTests {
   private let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }
@@ -36,7 +36,7 @@ import Testing
 
   private func reason(_ cell: CellResult, _ reports: [String]) -> String {
     do {
-      return "\(try CellWindows.medianRepeat(of: cell, besides: reports).total)"
+      return "\(try CellDocuments.medianRepeat(of: cell, besides: reports).total)"
     } catch {
       return error.description
     }
@@ -44,7 +44,7 @@ import Testing
 
   @Test func `the repeat with the median blocked time is read`() throws {
     try keep(cell(), executing: [9, 3, 5])
-    let window = try CellWindows.medianRepeat(of: cell(), besides: ["-", csv])
+    let window = try CellDocuments.medianRepeat(of: cell(), besides: ["-", csv])
     #expect(window.executing == 5)
     #expect(window.gaps == [GapSample(start: 1, duration: 5, cause: "merge")])
   }

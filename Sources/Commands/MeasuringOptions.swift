@@ -1,0 +1,144 @@
+import ArgumentParser
+import Foundation
+import Harness
+import SQLiteStore
+
+// The options of several commands that measure.
+
+/// Scenarios, topologies and store modes.
+struct TargetOptions: ParsableArguments {
+  @Option(help: ArgumentHelp("Scenario name or file. Repeatable.", valueName: "name"))
+  var scenario: [String] = []
+  @Option(
+    help: ArgumentHelp(
+      "Topology, or `all`. Repeatable. Default: those of the founding question.", valueName: "name")
+  )
+  var topology: [String] = []
+  @Option(help: "Store mode: pool, serial or both.")
+  var store: StoreChoice = .pool
+  @Option(help: ArgumentHelp("Seed for the order of cells and changes.", valueName: "n"))
+  var seed: UInt64 = 1
+  @Option(
+    help: ArgumentHelp(
+      "Set a scenario field; a list of values sweeps it. Repeatable.", valueName: "key=value"))
+  var set: [String] = []
+  @Option(help: ArgumentHelp("Folder with scenarios.", valueName: "dir"))
+  var scenariosFolder: String?
+}
+
+enum StoreChoice: String, CaseIterable, ExpressibleByArgument {
+  case pool, serial, both
+
+  var modes: [StoreMode] {
+    switch self {
+    case .pool: [.pool]
+    case .serial: [.serial]
+    case .both: [.pool, .serial]
+    }
+  }
+}
+
+/// The cells of a run or a plan.
+struct WorkOptions: ParsableArguments {
+  @OptionGroup var targets: TargetOptions
+  @Option(
+    help: ArgumentHelp(
+      "Processes per topology and store mode. Default: enough for a verdict.", valueName: "n"))
+  var trials: Int?
+  @Flag(help: "Use each scenario's small size, for tests.") var smoke = false
+}
+
+/// How a run or a plan measures its cells.
+struct CellOptions: ParsableArguments {
+  @Option(help: ArgumentHelp("Label of every row.", valueName: "text"))
+  var label = ""
+  @OptionGroup var limit: TimeLimitOption
+  @Option(
+    help: ArgumentHelp(
+      "Measure one machine's share: every N-th round, from the I-th on.", valueName: "i/n"))
+  var shard: String?
+}
+
+struct TimeLimitOption: ParsableArguments {
+  @Option(help: ArgumentHelp("Time limit per cell, in seconds.", valueName: "s"))
+  var timeout: Double = 60
+
+  var duration: Duration { .seconds(timeout) }
+
+  func validate() throws {
+    guard CellSpecification.isTimeLimit(timeout) else {
+      throw UsageError("--timeout: \(timeout) is not a number of seconds above 0, up to 86400")
+    }
+  }
+}
+
+struct AwakeOptions: ParsableArguments {
+  @Flag(
+    help: ArgumentHelp(
+      "Keep the processors awake with threads of idle priority. Less noise on virtual machines."
+        + " Linux only."))
+  var keepAwake = false
+
+  /// - Throws: `UsageError` if this machine cannot keep its processors awake.
+  func checkMachine() throws {
+    if keepAwake { try AwakeProcessors.checkMachine() }
+  }
+
+  /// Runs `body` with the processors kept awake, if the option asks for it.
+  func whileAwake<Result>(_ body: () async throws -> Result) async throws -> Result {
+    let awake = keepAwake ? try AwakeProcessors() : nil
+    defer { awake?.stop() }
+    return try await body()
+  }
+}
+
+struct DiskOption: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Existing folder on the disk to measure. Default: the system's folder for temporary files.",
+      valueName: "dir"))
+  var disk: String?
+
+  /// Makes a folder for this run's stores, on the disk to measure. The caller removes it.
+  func makeFolder() throws -> URL {
+    let parent = disk.map { URL(fileURLWithPath: $0, isDirectory: true) }
+    return try Self.makeFolder(in: parent ?? FileManager.default.temporaryDirectory)
+  }
+
+  static func makeFolder(in parent: URL) throws -> URL {
+    guard FileSystem.isFolder(parent) else {
+      throw UsageError("--disk: '\(parent.path)' is not a folder; create it, or name another")
+    }
+    do {
+      return try RunFolder.make(in: parent)
+    } catch {
+      throw UsageError("--disk: cannot write in '\(parent.path)': \(error); name another folder")
+    }
+  }
+}
+
+struct MessageOptions: ParsableArguments {
+  @Flag(help: "Print only the answer.") var quiet = false
+  @Flag(help: "Show no progress.") var noProgress = false
+
+  var showsProgress: Bool { !quiet && !noProgress }
+}
+
+/// `--output -`: standard output holds the rows, and nothing else.
+enum RowsOutput {
+  /// - Parameter format: the answer's format. A table goes to standard error; `csv` is the rows.
+  /// - Throws: `UsageError` if the answer or a recording needs a file.
+  static func requireRoom(
+    on output: String?, format: some RawRepresentable<String>, isRecorded: Bool = false
+  ) throws {
+    guard output == "-" else { return }
+    if isRecorded {
+      throw UsageError("--record needs a file; name a CSV file with --output")
+    }
+    guard ["table", "csv"].contains(format.rawValue) else {
+      throw UsageError(
+        "--format \(format.rawValue): with --output - the rows fill standard output;"
+          + " name a file with --output")
+    }
+  }
+}

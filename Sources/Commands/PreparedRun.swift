@@ -1,0 +1,178 @@
+import DataModel
+import Foundation
+import Harness
+import Judging
+import Measurement
+import Reports
+import SQLiteStore
+import Workload
+
+/// A run with valid options and open files.
+struct PreparedRun {
+  private let options: RunOptions
+  private let results: ResultsFile
+  /// The finished cells of a resumed run.
+  private let finished: [CellResult]
+  private let request: RunRequest
+  /// The machine's load before the first cell, if it disturbs.
+  private let load: Double?
+
+  init(_ options: RunOptions) throws {
+    self.options = options
+    try options.awake.checkMachine()
+    var request = try RunRequest(options, folder: options.files.storage.makeFolder())
+    do {
+      let environment = MachineEnvironment.capture(of: request, keepsAwake: options.awake.keepAwake)
+      load = environment.reading.disturbingLoad
+      let scenarios = request.scenarios.map(\.scenario.name)
+      let path = options.files.output ?? ResultsFile.defaultPath(scenarios: scenarios, at: Date())
+      if options.files.resume {
+        results = try ResultsFile(resuming: path)
+        finished = try results.resume(&request, in: environment)
+      } else {
+        results = try ResultsFile(path: path, force: options.files.force)
+        finished = []
+        try results.write(environment)
+      }
+      if options.files.record { request.recordBeside = results.csv?.absoluteURL }
+      self.request = request
+    } catch {
+      try? FileManager.default.removeItem(at: request.folder)
+      throw error
+    }
+  }
+
+  func measure(_ interrupts: Interrupts) async throws -> [CellResult] {
+    try await ProgressDisplay.show(if: options.output.showsProgress) {
+      try await Runner(
+        request, results: results, interrupts: interrupts, finished: finished, observer: $0
+      ).run()
+    }
+  }
+
+  func clean() {
+    try? FileManager.default.removeItem(at: request.folder)
+  }
+
+  /// Prints the answer on standard output and the rows' path on standard error.
+  func answer(_ cells: [CellResult]) throws {
+    let planned = request.plan.cells.count
+    if cells.count < planned {
+      Messages.say("Interrupted: \(cells.count) of \(planned) cells are kept.")
+    }
+    guard let csv = results.csv else { return }
+    defer { if !options.output.quiet { Messages.say("Rows: \(csv.path)") } }
+    guard !cells.isEmpty else { return }
+    let summary = Summary(cells: cells, context: context(isComplete: cells.count == planned))
+    try StandardOutput().write(
+      Answer.render(summary, as: options.format, style: .standardOutput))
+  }
+
+  private func context(isComplete: Bool) -> Summary.Context {
+    var context = Summary.Context()
+    context.isDebugBuild = Machine.isDebugBuild
+    context.load = load
+    context.cores = Machine.cores
+    if !isComplete {
+      let sections = Set(
+        request.plan.cells.map { "\($0.variant.scenario) \($0.variant.store.rawValue)" })
+      context.plannedCells = request.plan.cells.count / sections.count
+    }
+    let awake = options.awake.keepAwake ? ["processors were kept awake"] : []
+    for run in request.scenarios {
+      let setting = Summary.Setting(
+        scenario: run.scenario.name, parameters: run.scenario.parametersJSON)
+      context.defaults[setting] = run.scenario.choices + awake
+    }
+    return context
+  }
+}
+
+extension RunRequest {
+  /// - Parameter folder: makes the folder for the cells' stores, after all checks.
+  fileprivate init(_ options: RunOptions, folder: @autoclosure () throws -> URL) throws {
+    let (scenarios, plan) = try options.work.resolvedPlan(options.cells)
+    let keep = try options.files.keepFolder()
+    self.init(
+      scenarios: scenarios, plan: plan, seed: options.work.targets.seed, folder: try folder(),
+      timeLimit: options.cells.limit.duration, executable: Executable.path)
+    label = options.cells.label
+    gitSHA = Executable.revision
+    keepStores = keep
+  }
+}
+
+extension MachineEnvironment {
+  fileprivate static func capture(of request: RunRequest, keepsAwake: Bool) -> MachineEnvironment {
+    var environment = capture(
+      version: Executable.version, gitSHA: request.gitSHA, storesIn: request.folder,
+      scenarios: request.scenarios.map(\.scenario), keepsAwake: keepsAwake)
+    environment.runID = request.runID
+    return environment
+  }
+}
+
+extension ResultsFile {
+  /// Continues the interrupted run in these files, if it is the same run.
+  ///
+  /// - Returns: its finished cells.
+  fileprivate func resume(
+    _ request: inout RunRequest, in environment: MachineEnvironment
+  ) throws -> [CellResult] {
+    guard let csv else { return [] }
+    let run = try InterruptedRun(reading: csv)
+    try run.check(request, in: environment)
+    if let runID = run.runID { request.runID = runID }
+    var now = environment
+    now.runID = request.runID
+    let planned = request.plan.cells.count
+    if run.cells.count < planned || run.isTorn || !run.rowless.isEmpty {
+      try take(up: run, in: now)
+    }
+    if run.runID != nil { Messages.say(run.summary(planned: planned)) }
+    return run.cells
+  }
+}
+
+extension InterruptedRun {
+  fileprivate func summary(planned: Int) -> String {
+    let torn = isTorn ? " Its last row was cut off;" : ""
+    let restored =
+      switch (isTorn, rowless.count) {
+      case (false, 0): ""
+      case (true, 0): " the cell is measured again."
+      case (_, let count): " \(count) row(s) were restored from the cells' documents."
+      }
+    return "Resuming: \(cells.count) of \(planned) cells are finished.\(torn)\(restored)"
+  }
+}
+
+extension Scenario {
+  /// The choices that decide the answer, each a short clause.
+  var choices: [String] {
+    let user = user.fetchesPerSecond + user.editsPerSecond + list.scrollRowsPerSecond
+    let costs = [
+      drawing.delta, drawing.cell, drawing.reload, drawing.frame, drawing.snapshotItem,
+    ]
+    return [
+      changes.perSave.map { "\($0) changes per save" } ?? "all changes in one save",
+      find == .perBatch ? "one IN fetch per batch" : "one fetch per object",
+      storage == .phone ? "the disk was slowed down to a phone's" : nil,
+      realisedRows,
+      user == 0 ? "the user was idle" : "the user was active",
+      "\(list.frameRate.formatted()) Hz",
+      costs.allSatisfy { $0 == .zero } ? "drawing cost nothing" : "drawing had a cost",
+    ].compactMap { $0 }
+  }
+
+  private var realisedRows: String {
+    if realisedShare > 0 {
+      return "\((realisedShare * 100).formatted()) % of main's rows were realised"
+    }
+    return switch realised {
+    case .none: "no row of the list was realised"
+    case .visible: "\(list.visibleRows) visible rows of the list were realised"
+    case .all: "all rows of the list were realised"
+    }
+  }
+}

@@ -1,0 +1,91 @@
+import ArgumentParser
+import Foundation
+import Harness
+import Judging
+import Measurement
+import Reports
+import Support
+
+// The options of several commands that read reports.
+
+/// The reports of both sides of a comparison.
+struct SideOptions: ParsableArguments {
+  @Option(
+    parsing: .upToNextOption,
+    help: ArgumentHelp("CSV files of the baseline.", valueName: "file"))
+  var baseline: [String] = []
+  @Option(
+    parsing: .upToNextOption,
+    help: ArgumentHelp("CSV files of the candidate.", valueName: "file"))
+  var candidate: [String] = []
+
+  var all: [String] { baseline + candidate }
+  var areWhole: Bool { !baseline.isEmpty && !candidate.isEmpty }
+
+  /// - Parameter files: the command's other files.
+  /// - Throws: `UsageError` if standard input is named twice, because it is empty the second time.
+  func requireOneStandardInput(for command: String, besides files: [String] = []) throws {
+    guard (files + all).count(where: { $0 == "-" }) <= 1 else {
+      throw UsageError("\(command): standard input can be read only once; name files")
+    }
+  }
+}
+
+/// A file that a command makes from reports: `--output`.
+struct ReportOutput {
+  /// `-` for standard output.
+  let path: String
+  let force: Bool
+
+  /// - Throws: `UsageError` if the file is one of the reports, or exists and may not be replaced.
+  func check(against reports: [String]) throws {
+    guard path != "-" else { return }
+    let file = Self.resolved(path)
+    if reports.map(Self.resolved).contains(file) {
+      throw UsageError("--output: '\(path)' is one of the reports; name another file")
+    }
+    if !force, FileManager.default.fileExists(atPath: file.path) {
+      throw UsageError(
+        "--output: '\(path)' exists; name another file, or --force to write over it")
+    }
+  }
+
+  private static func resolved(_ path: String) -> URL {
+    URL(fileURLWithPath: path).standardizedFileURL.resolvingSymlinksInPath()
+  }
+
+  /// - Parameter what: names the text in errors.
+  func write(_ text: String, _ what: String) throws {
+    guard path != "-" else { return try StandardOutput().write(text, what) }
+    let file = URL(fileURLWithPath: path)
+    do {
+      try FileSystem.makeFolder(at: file.deletingLastPathComponent())
+      try FileSystem.write(Data(text.utf8), to: file, force: force)
+    } catch {
+      throw UsageError("--output: cannot write '\(file.path)': \(error)")
+    }
+  }
+}
+
+extension Metrics {
+  /// Finds the metrics that `--metric` names, each once.
+  ///
+  /// - Parameter known: the metrics that the command accepts.
+  static func named(_ names: [String], among known: [Metric]) throws(UsageError) -> [Metric] {
+    var found: [Metric] = []
+    for name in names {
+      guard let metric = known.first(where: { $0.name == name }) else {
+        let problem = named(name) == nil ? "unknown metric" : "the command cannot judge"
+        let hint = NearestName.hint(for: name, in: known.map(\.name))
+        throw UsageError(
+          "--metric: \(problem) '\(name)'.\(hint) `topobench list metrics` shows all")
+      }
+      if !found.contains(metric) { found.append(metric) }
+    }
+    return found
+  }
+}
+
+extension OutputFormat: ExpressibleByArgument {}
+
+extension Side: ExpressibleByArgument {}

@@ -1,0 +1,135 @@
+import Foundation
+import Measurement
+import Queues
+import Topologies
+import Workload
+
+// One repeat's window on main:
+//
+//   apply the streams of changes ── settle ── last frame ─▶ close
+//   the user's lookups and edits, at fixed rates
+//
+// It opens at a phase between two ticks of the display. The phase moves on by the golden ratio with
+// each repeat, so the wait for a tick is spread evenly, and alike for every topology.
+
+extension RepeatRunner {
+  struct MeasuredWindow: Sendable {
+    var recording: MainQueueRecording
+    var saved: Instant
+    var durable: Instant?
+    var visible: Instant?
+    var delivered: Instant?
+    var visibleRows: Instant?
+    var notes: [String: Double]
+  }
+
+  func measureWindow(
+    _ topology: any Topology, _ screen: ListScreen, _ user: UserActivity,
+    _ main: SimulatedMainQueue
+  ) async throws -> MeasuredWindow {
+    let opening = opening(on: main, in: .milliseconds(1) + user.timeToSchedule)
+    user.schedule(from: opening, on: main)
+    try await main.run(at: opening) {
+      main.openWindow(isRecorded: true)
+      screen.startScrolling()
+      user.start()
+    }
+    try await applyStreams(to: topology, since: opening, on: main)
+    let saved = main.clock.now()
+    try await topology.settle()
+    await screen.latestIsShown(on: main)
+    return try await main.run {
+      screen.stopScrolling()
+      user.stop()
+      return MeasuredWindow(
+        recording: main.closeWindow(), saved: saved, durable: topology.lastCommit,
+        visible: screen.delivered == nil ? nil : screen.shown, delivered: screen.delivered,
+        visibleRows: cell.screen.rowsPerSecond > 0 ? nil : screen.rowsChanged,
+        notes: topology.notes)
+    }
+  }
+
+  /// Applies the streams of both workers at the same time, if there are two.
+  private func applyStreams(
+    to topology: any Topology, since opening: Instant, on main: SimulatedMainQueue
+  ) async throws {
+    guard !cell.secondBatches.isEmpty else {
+      return try await applyFirst(to: topology, since: opening, on: main)
+    }
+    async let second: Void = applySecond(to: topology)
+    try await applyFirst(to: topology, since: opening, on: main)
+    try await second
+  }
+
+  private func applyFirst(
+    to topology: any Topology, since opening: Instant, on main: SimulatedMainQueue
+  ) async throws {
+    let stream = ChangeStream(timeline, after: 0)
+    for (number, batch) in cell.batches.enumerated() {
+      try await waitForBurst(ofSave: number, since: opening, on: main)
+      try await stream.apply(number) { try await topology.apply(batch, by: 0) }
+    }
+  }
+
+  private func applySecond(to topology: any Topology) async throws {
+    let stream = ChangeStream(timeline, after: cell.batches.count)
+    for (number, batch) in cell.secondBatches.enumerated() {
+      try await stream.apply(number) { try await topology.apply(batch, by: 1) }
+    }
+  }
+
+  /// Waits until the next burst is due if this save begins one; otherwise returns at once.
+  ///
+  /// A burst begins with an event on main, as a pull to refresh does.
+  private func waitForBurst(
+    ofSave number: Int, since opening: Instant, on main: SimulatedMainQueue
+  ) async throws {
+    guard let burst = cell.scenario.changes.burst, number > 0, number.isMultiple(of: burst)
+    else { return }
+    let due = opening + cell.scenario.changes.burstInterval * (number / burst)
+    guard main.clock.now() < due else { return }
+    try await main.run(at: due) {}
+  }
+
+  private func opening(on main: SimulatedMainQueue, in notice: Duration) -> Instant {
+    let golden = 0.618_033_988_749_895
+    let phase = (Double(number) * golden).truncatingRemainder(dividingBy: 1)
+    let offset = Duration.nanoseconds(Int64(phase * Double(main.frames.period)))
+    let earliest = main.clock.now() + notice
+    return main.frames.next(after: earliest - offset) + offset
+  }
+}
+
+extension ListScreen {
+  /// Returns once the latest state of the list is on screen.
+  func latestIsShown(on main: SimulatedMainQueue) async {
+    await withCheckedContinuation { continuation in
+      main.async { self.whenLatestIsShown { continuation.resume() } }
+    }
+  }
+}
+
+/// The changes that one worker's task applies in a window, numbered for the timeline.
+struct ChangeStream: Sendable {
+  private let timeline: Timeline?
+  private let tape: Tape?
+  private let first: Int
+
+  /// - Parameter earlier: the number of changes in the streams before this one.
+  init(_ timeline: Timeline?, after earlier: Int) {
+    self.timeline = timeline
+    first = earlier + 1
+    tape = timeline?.tape(.changes)
+  }
+
+  /// Runs `body`, which applies the change with this number. The timeline attributes all work that
+  /// `body` submits to queues to that change.
+  func apply(_ number: Int, _ body: () async throws -> Void) async throws {
+    guard let timeline, let tape else { return try await body() }
+    let change = UInt32(truncatingIfNeeded: first + number)
+    let clock = timeline.clock
+    tape.append(TimelineEvent(.apply, at: clock.now(), change: change))
+    try await Timeline.$change.withValue(change) { try await body() }
+    tape.append(TimelineEvent(.end, at: clock.now(), change: change))
+  }
+}

@@ -1,0 +1,166 @@
+import Foundation
+import Judging
+import Measurement
+import ObjectGraph
+import Queues
+import Synchronization
+import Topologies
+import Workload
+
+// One repeat of a cell's work, on a fresh copy of the store:
+//
+//   load · first frame │ window: apply … settle, last frame │ scroll through list │ verify
+//                      open                               close
+
+/// The measurements and checks of one repeat.
+struct RepeatOutcome: Sendable {
+  var sample: WindowSample
+  /// Main's database time in nanoseconds; the sample has it in milliseconds.
+  var executing: Int64
+  var waiting: Int64
+  var clocks: ClockAgreement
+  var fingerprint: String
+  /// The first difference from the expected rows, in the store or the list; nil if there is none.
+  var wrong: String?
+}
+
+/// One repeat: a topology on a fresh store, from its loading to its closing.
+struct RepeatRunner: Sendable {
+  let cell: PreparedCell
+  let store: URL
+  let number: Int
+  /// The expected rows if the user edits nothing.
+  let expectation: Expectation
+  /// Receives each event of the window; nil to record none.
+  var timeline: Timeline?
+
+  /// - Parameter loaded: called with the time at which the initial rows were loaded.
+  func run(loaded: (Instant) -> Void) async throws -> RepeatOutcome {
+    guard let timeline else { return try await runWatched(loaded: loaded) }
+    return try await Timeline.$current.withValue(timeline) {
+      try await Timeline.$change.withValue(TimelineEvent.noChange) {
+        try await runWatched(loaded: loaded)
+      }
+    }
+  }
+
+  private func runWatched(loaded: (Instant) -> Void) async throws -> RepeatOutcome {
+    let main = SimulatedMainQueue(frameRate: cell.scenario.list.frameRate)
+    main.start()
+    defer { main.stop() }
+    let screen = ListScreen(cell.screen, on: main)
+    // Weak, since the screen retains the list that notifies it.
+    let topology = try cell.topology.make(
+      cell.environment(store: store, main: main) { [weak screen] in screen?.listDidChange($0) })
+    try await topology.load()
+    try await realise(topology, main)
+    loaded(main.clock.now())
+    try await show(topology, screen, main)
+    let user = UserActivity(cell, topology)
+    let window = try await measureWindow(topology, screen, user, main)
+    let deferred = try await scrollThrough(topology, main)
+    try await main.run { try user.finish() }
+    try await topology.settle()
+    let list = try await main.run {
+      screen.detach()
+      return topology.list.allRows
+    }
+    try await topology.close()
+    return try outcome(window, deferred: deferred, list: list, edits: user.editCount)
+  }
+
+  /// Reads the rows on main that the scenario keeps realised beside those on screen.
+  private func realise(_ topology: any Topology, _ main: SimulatedMainQueue) async throws {
+    let keys = cell.realisedKeys
+    guard !keys.isEmpty else { return }
+    _ = try await main.run { try topology.fetchOnMain(keys) }
+  }
+
+  private func show(
+    _ topology: any Topology, _ screen: ListScreen, _ main: SimulatedMainQueue
+  ) async throws {
+    try await main.run {
+      main.show(screen)
+      screen.attach(topology)
+      // Without waiting for a tick, since the time of the first frame is not measured.
+      screen.layoutAndCommit()
+    }
+  }
+
+  /// Reads the whole list page by page, which does the work that a topology deferred.
+  private func scrollThrough(
+    _ topology: any Topology, _ main: SimulatedMainQueue
+  ) async throws -> Double {
+    let page = max(1, cell.screen.visibleRows)
+    return try await main.run {
+      main.openWindow()
+      main.slice(.perform) {
+        let list = topology.list
+        for start in stride(from: 0, to: list.count, by: page) {
+          for index in start..<min(list.count, start + page) { _ = list.row(at: index) }
+        }
+      }
+      let use = main.closeWindow().use
+      return Double(use.databaseExecuting + use.databaseWaiting) / 1e6
+    }
+  }
+}
+
+// MARK: - Outcome
+
+extension RepeatRunner {
+  private func outcome(
+    _ window: MeasuredWindow, deferred: Double, list: [ContiguousArray<Value>], edits: Int
+  ) throws -> RepeatOutcome {
+    let expectation = edits == 0 ? expectation : Expectation(cell, edits: edits)
+    let verification = try StoreVerification(cell, expectation, store: store, list: list)
+    return RepeatOutcome(
+      sample: sample(window, deferred: deferred),
+      executing: window.recording.use.databaseExecuting,
+      waiting: window.recording.use.databaseWaiting,
+      clocks: ClockAgreement(window.recording),
+      fingerprint: verification.fingerprint, wrong: verification.wrong)
+  }
+
+  private func sample(_ window: MeasuredWindow, deferred: Double) -> WindowSample {
+    let opened = window.recording.opened
+    func since(_ instant: Instant?) -> Double? { instant.map { ($0 - opened).milliseconds } }
+    let settled = [window.saved, window.durable, window.visible].compactMap { $0 }.max()
+    var sample = WindowSample(
+      window.recording,
+      frameInterval: .nanoseconds(Int64(1e9 / cell.scenario.list.frameRate)),
+      total: since(settled) ?? 0, changes: cell.workload.counts.total,
+      unmeasured: cell.topology.kind.unmeasured)
+    sample.saved = since(window.saved)
+    sample.durable = since(window.durable)
+    sample.visible = since(window.visible)
+    sample.delivered = since(window.delivered)
+    sample.visibleRows = since(window.visibleRows).map { max(0, $0) }
+    sample.notes = window.notes.isEmpty ? nil : window.notes
+    sample.mainAfter = deferred
+    return sample
+  }
+}
+
+extension ListOnMain {
+  /// Every row, in order. Call on main.
+  var allRows: [ContiguousArray<Value>] { (0..<count).map { row(at: $0) } }
+}
+
+extension SimulatedMainQueue {
+  /// Runs `body` on main in a block of its own and returns its result. Blocks no thread.
+  func run<R: Sendable>(_ body: @escaping @Sendable () throws -> R) async throws -> R {
+    try await withCheckedThrowingContinuation { continuation in
+      self.async { continuation.resume(with: Result(catching: body)) }
+    }
+  }
+
+  /// Runs `body` on main as an event that is due at `instant`.
+  func run<R: Sendable>(
+    at instant: Instant, _ body: @escaping @Sendable () throws -> R
+  ) async throws -> R {
+    try await withCheckedThrowingContinuation { continuation in
+      schedule(at: instant) { continuation.resume(with: Result(catching: body)) }
+    }
+  }
+}

@@ -1,0 +1,84 @@
+package import Foundation
+import SystemPackage
+
+// A caller may have closed a standard stream, or connected it to a full disk or to a reader that
+// goes away. The exit status tells whether the answer arrived. A message is not worth an error.
+
+/// The standard streams of this process.
+package enum StandardStreams {
+  /// Call first, before any file is opened.
+  ///
+  /// A file that is opened later would get the number of a closed stream, and messages would be
+  /// written into that file. So each closed stream becomes the null device. It is opened for
+  /// reading only, so that writing to it still fails.
+  package static func prepare() {
+    for stream in STDIN_FILENO...STDERR_FILENO where fcntl(stream, F_GETFD) < 0 {
+      _ = open("/dev/null", O_RDONLY)
+    }
+    // A write to a pipe without a reader then fails with EPIPE and does not end the process.
+    signal(SIGPIPE, SIG_IGN)
+  }
+
+  /// Writes to standard error as far as possible.
+  package static func say(_ text: String) {
+    _ = try? FileDescriptor.standardError.writeAll(text.utf8)
+  }
+
+  /// Reads standard input to its end.
+  package static func read() throws(UsageError) -> Data {
+    do {
+      return try FileHandle.standardInput.readToEnd() ?? Data()
+    } catch {
+      throw UsageError("cannot read standard input; connect it to a file or a pipe")
+    }
+  }
+}
+
+/// Standard output, with checked writes.
+package struct StandardOutput: Sendable {
+  /// A text that did not arrive.
+  package struct Lost: Error, CustomStringConvertible {
+    package let description: String
+  }
+
+  private let file: FileDescriptor
+
+  package init() { file = .standardOutput }
+
+  private init(_ file: FileDescriptor) { self.file = file }
+
+  /// Redirects this process's standard output to standard error, so that only the returned value
+  /// writes to the original one.
+  package static func reserve() throws(Lost) -> StandardOutput {
+    let original = dup(STDOUT_FILENO)
+    guard original >= 0, dup2(STDERR_FILENO, STDOUT_FILENO) >= 0 else {
+      throw Lost("standard output", Errno(rawValue: errno))
+    }
+    return StandardOutput(FileDescriptor(rawValue: original))
+  }
+
+  /// Writes all of the text.
+  ///
+  /// - Parameters:
+  ///   - what: names the text in the error.
+  ///   - isOptional: whether a reader may go away early, as `head` does. Otherwise that is an error.
+  package func write(
+    _ text: String, _ what: String = "the answer", isOptional: Bool = true
+  ) throws(Lost) {
+    do {
+      _ = try file.writeAll(text.utf8)
+    } catch Errno.brokenPipe where isOptional {
+      return
+    } catch {
+      throw Lost(what, error)
+    }
+  }
+}
+
+extension StandardOutput.Lost {
+  fileprivate init(_ what: String, _ error: any Error) {
+    let reason = (error as? Errno).map { FileSystem.Failure(code: $0.rawValue).description }
+    description =
+      "\(what) was lost: cannot write to standard output: \(reason ?? "\(error)")"
+  }
+}

@@ -1,8 +1,0 @@
-/// An error in the command line, a scenario, or a file that they name. Nothing has been measured.
-package struct UsageError: Error, CustomStringConvertible {
-  package let description: String
-
-  package init(_ description: String) {
-    self.description = description
-  }
-}
