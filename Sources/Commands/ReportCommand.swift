@@ -122,10 +122,10 @@ extension PageSide {
       questions: environments.reduce(into: [:]) { all, one in
         all.merge(one.questions) { first, _ in first }
       })
-    for cell in shownCells { windows[CellIdentity(cell)] = Self.window(of: cell, files) }
+    for cell in shownCells { timelines[CellIdentity(cell)] = Self.timeline(of: cell, files) }
   }
 
-  private static func window(of cell: CellResult, _ files: [String]) -> Window {
+  private static func timeline(of cell: CellResult, _ files: [String]) -> Timeline {
     do {
       return .known(try CellDocuments.medianRepeat(of: cell, besides: files))
     } catch {

@@ -18,10 +18,10 @@ import Testing
 
   private func rows(_ blocks: [Document.Block]) -> [[String]] {
     blocks.compactMap { block in
-      guard case .section(_, let blocks) = block, case .table(let table)? = blocks.first else {
+      guard case .section(_, let blocks, _) = block, case .table(let table)? = blocks.first else {
         return nil
       }
-      return table.rows.map { $0.cells[0] }
+      return table.rows.map { $0.text(at: 0) }
     }
   }
 

@@ -81,16 +81,16 @@ extension Table {
   /// A row for each topology, a column for each value.
   init(_ sweep: Sweep) {
     let columns = sweep.points.map { point in
-      ValueColumn<String>(point.value.text, "ms") { name in
-        point.ranking.places.first { $0.name == name }.map(Self.cell) ?? Self.missing
+      ValueColumn<String>(Column(heading: point.value.text, unit: "ms")) { name in
+        point.ranking.places.first { $0.name == name }.map(Self.cell) ?? Cell(nil)
       }
     }
-    self.init(sweep.topologies, [.leading("topology") { $0 }] + columns)
+    self.init(sweep.topologies, [.leading("topology", .heading) { $0 }] + columns)
   }
 
   /// `12.3 (2=)`: the median, and the rank at this value.
-  private static func cell(_ place: Ranking.Place) -> String {
-    "\(Figures.short(place.median)) (\(place.rank)\(place.isShared ? "=" : ""))"
+  private static func cell(_ place: Ranking.Place) -> Cell {
+    Cell(place.median) + " (\(place.rank)\(place.isShared ? "=" : ""))"
   }
 }
 

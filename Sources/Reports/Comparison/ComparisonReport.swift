@@ -84,7 +84,7 @@ extension ComparisonReport {
 
   private static func row(_ row: Comparison.Figure, of topology: String) -> Table.Row {
     Table.Row(
-      group: ComparisonSentences.brief(topology), cells: columns.map { $0.text(row) },
+      group: ComparisonSentences.brief(topology), cells: columns.map { $0.cell(row) },
       isEmphasised: row.verdict.isChange,
       importance: Table.Importance(grade: row.verdict.grade, word: row.verdict.rawValue))
   }

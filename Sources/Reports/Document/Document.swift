@@ -1,3 +1,5 @@
+import Judging
+
 // Every answer is one function from a value to a document, and every format is one renderer:
 //
 //   Summary, Comparison, GateReport, … ─▶ Document ─▶ TextRenderer
@@ -13,22 +15,32 @@ package struct Document: Sendable {
   var blocks: [Block]
 
   enum Block: Sendable {
-    case section(String, [Block])
+    case section(String, [Block], Place = Place())
     case paragraph(String, Emphasis = .plain)
     /// Short lines, one below the other.
     case lines([String])
     /// What went wrong, or limits the answer.
     case list([String])
-    case terms([Term])
+    /// - Parameter caption: empty for none. Only a page shows it.
+    case terms([Term], caption: String = "")
     case table(Table)
+    /// A list of the document's parts.
+    case contents([Link])
+    /// A sentence that ends with links.
+    case links(String, [Link])
+    case drawing(Drawing)
   }
 
   enum Emphasis: Sendable {
     case plain
+    /// What the scenario asks.
+    case question
     /// A conclusion. A terminal shows it in its place; formats that are read from the top, first.
     case answer
-    /// The meaning of a table's columns.
+    /// The meaning of a table's columns, or how to read a figure.
     case legend
+    /// The work behind an answer, or the reason why something is missing.
+    case note
     /// A limit of the whole document.
     case aside
   }
@@ -36,5 +48,74 @@ package struct Document: Sendable {
   struct Term: Sendable {
     let name: String
     let text: String
+  }
+
+  struct Link: Sendable {
+    /// The `id` of a section or table.
+    let target: String
+    let text: String
+    var detail: String?
+  }
+
+  /// A picture in SVG. Formats without pictures show its description.
+  struct Drawing: Sendable {
+    let description: String
+    let html: HTML
+  }
+}
+
+extension Document {
+  /// The place of a section in a page. Other formats need none.
+  struct Place: Sendable {
+    enum Kind: Sendable {
+      case plain
+      /// A part of the page that the contents name.
+      case part
+      case contents
+      case figure, doubts, rows, environment
+      /// The table and the rows of a figure. Its heading is not shown.
+      case behindFigure
+      /// Hidden until the reader opens it.
+      case folded
+    }
+
+    var kind = Kind.plain
+    var id: String?
+    /// The scenario, parameters and store of the section's cells, for programs.
+    var cells: CellKey?
+  }
+}
+
+extension Document.Block {
+  static func section(
+    _ heading: String, _ kind: Document.Place.Kind, id: String? = nil, _ blocks: [Self?]
+  ) -> Self {
+    .section(heading, blocks.compactMap { $0 }, Document.Place(kind: kind, id: id))
+  }
+
+  /// The block without what only a page can show.
+  var asText: Self {
+    switch self {
+    case .contents(let links): .list(links.map(\.text))
+    case .links(let lead, let links): .paragraph(lead + links.map(\.text).joined(separator: ", "))
+    case .drawing(let drawing): .paragraph(drawing.description)
+    default: self
+    }
+  }
+}
+
+extension [Document.Block] {
+  /// The blocks with their question and conclusion in front.
+  var answerFirst: [Document.Block] {
+    filter(\.isAnswer) + filter { !$0.isAnswer }
+  }
+}
+
+extension Document.Block {
+  fileprivate var isAnswer: Bool {
+    switch self {
+    case .paragraph(_, .question), .paragraph(_, .answer): true
+    default: false
+    }
   }
 }

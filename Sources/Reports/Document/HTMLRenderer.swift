@@ -1,53 +1,85 @@
+import Judging
+
 extension DocumentFormat {
   package static let html = DocumentFormat("html") { document, _ in
     HTMLRenderer().render(document)
   }
 }
 
-/// One page that fetches nothing, for mails, wikis and the artifacts of a CI job.
+/// A page that fetches nothing and runs nothing, for people, mails, wikis and CI artifacts.
 struct HTMLRenderer {
   func render(_ document: Document) -> String {
     let title = document.title ?? "topobench"
+    return Self.page(
+      title: title,
+      body: tag("main") {
+        tag("h1") { title }
+        elements(document.blocks)
+      })
+  }
+
+  static func page(title: String, body: HTML) -> String {
+    let policy = "default-src 'none'; style-src 'unsafe-inline'"
     let head = HTML.joined([
       .void("meta", ["charset": "utf-8"]),
       .void("meta", ["name": "viewport", "content": "width=device-width, initial-scale=1"]),
-      tag("title") { title }, .style(PageStyle.rules),
+      .void("meta", ["http-equiv": "Content-Security-Policy", "content": policy]),
+      .void("meta", ["name": "color-scheme", "content": "light dark"]),
+      tag("title") { title },
+      .style(PageStyle.rules),
     ])
-    let body = tag("main") {
-      tag("h1") { title }
-      elements(document.blocks)
-    }
     return HTML.document(head: head, body: body)
   }
 
-  private func elements(_ blocks: [Document.Block]) -> [HTML] {
-    blocks.answerFirst.map(element)
+  /// - Parameter level: of the headings of sections: 2 for those of the page.
+  func elements(_ blocks: [Document.Block], level: Int = 2) -> [HTML] {
+    blocks.answerFirst.map { element($0, level) }
   }
 
-  private func element(_ block: Document.Block) -> HTML {
+  private func element(_ block: Document.Block, _ level: Int) -> HTML {
     switch block {
-    case .section(let title, let blocks):
-      tag("section") {
-        tag("h2") { title }
-        elements(blocks)
-      }
+    case .section(let heading, let blocks, let place):
+      section(heading, elements(blocks, level: level + 1), place, level)
     case .paragraph(let text, let emphasis): paragraph(text, emphasis)
-    case .lines(let lines): tag("div", ["class": "made"]) { lines.map { element("p", $0) } }
+    case .lines(let lines): tag("div", ["class": "note"]) { lines.map { element("p", $0) } }
     case .list(let items):
       items.isEmpty ? .nothing : tag("ul") { items.map { element("li", $0) } }
-    case .terms(let terms):
-      tag("ul") { terms.map { element("li", "\($0.name): \($0.text)") } }
-    case .table(let table): table.rows.isEmpty ? .nothing : self.table(table)
+    case .terms(let terms, let caption): HTMLTable.terms(terms, caption)
+    case .table(let table): table.rows.isEmpty ? .nothing : HTMLTable(table: table).html
+    case .contents(let links): contents(links)
+    case .links(let lead, let links):
+      tag("p", ["class": "note"]) {
+        lead
+        links.enumerated().map { .joined([HTML($0 > 0 ? ", " : ""), link($1)]) }
+      }
+    case .drawing(let drawing): drawing.html
     }
   }
 
   private func paragraph(_ text: String, _ emphasis: Document.Emphasis) -> HTML {
     switch emphasis {
     case .plain: element("p", text)
+    case .question: tag("p", ["class": "question"]) { text }
     case .answer: tag("p", ["class": "answer"]) { text }
     case .legend: tag("p", ["class": "caption"]) { text }
-    case .aside: tag("p", ["class": "not"]) { text }
+    case .note: tag("p", ["class": "note"]) { text }
+    case .aside: tag("p", ["class": "not", "role": "note"]) { text }
     }
+  }
+
+  private func contents(_ links: [Document.Link]) -> HTML {
+    tag("ol") {
+      for item in links {
+        tag("li") {
+          link(item)
+          item.detail.map { element("span", $0) } ?? .nothing
+        }
+      }
+    }
+  }
+
+  private func link(_ link: Document.Link) -> HTML {
+    tag("a", ["href": "#\(link.target)"]) { link.text }
   }
 
   private func element(_ name: StaticString, _ text: String) -> HTML {
@@ -55,43 +87,43 @@ struct HTMLRenderer {
   }
 }
 
-// MARK: - Tables
+// MARK: - Sections
 
 extension HTMLRenderer {
-  /// A table scrolls by itself where it is wider than the page. A group has a row of its own.
-  private func table(_ table: Table) -> HTML {
-    tag("div", ["class": "scroll", "tabindex": "0", "role": "group", "aria-label": "Table"]) {
-      tag("table") {
-        tag("thead") {
-          tag("tr") { table.columns.map { heading($0) } }
-        }
-        tag("tbody") { table.rows.indices.map { rows(at: $0, of: table) } }
+  private static let headings: [StaticString] = ["h1", "h2", "h3", "h4"]
+
+  private func section(
+    _ heading: String, _ content: [HTML], _ place: Document.Place, _ level: Int
+  ) -> HTML {
+    let name = Self.headings[min(level, Self.headings.count) - 1]
+    switch place.kind {
+    case .folded:
+      return tag("details") {
+        element("summary", heading)
+        content
+      }
+    case .behindFigure: return tag("div", ["class": "behind"]) { content }
+    case .part, .contents:
+      let label = place.id.map { "\($0)-h" }
+      return tag(
+        place.kind == .part ? "article" : "nav",
+        [
+          "id": place.id, "aria-labelledby": label, "data-scenario": place.cells?.scenario,
+          "data-parameters": place.cells?.parameters, "data-store": place.cells?.store,
+        ]
+      ) {
+        tag(name, ["id": label]) { heading }
+        content
+      }
+    case .plain, .figure, .doubts, .rows, .environment:
+      return tag("section", ["id": place.id, "class": style(place.kind)]) {
+        element(name, heading)
+        content
       }
     }
   }
 
-  private func heading(_ column: Table.Column) -> HTML {
-    tag("th", ["scope": "col", "class": column.isRight ? "" : "words"]) { column.name }
-  }
-
-  private func rows(at index: Int, of table: Table) -> HTML {
-    let row = table.rows[index]
-    let cells = tag("tr") { zip(table.columns, row.cells).map { cell($0, $1, row.isEmphasised) } }
-    guard let group = row.group, index == 0 || table.rows[index - 1].group != group else {
-      return cells
-    }
-    let attributes: KeyValuePairs<StaticString, String> = [
-      "scope": "rowgroup", "class": "group words", "colspan": "\(table.columns.count)",
-    ]
-    return .joined([tag("tr") { tag("th", attributes) { HTML.name(group) } }, cells])
-  }
-
-  private func cell(_ column: Table.Column, _ text: String, _ isEmphasised: Bool) -> HTML {
-    let content = element("bdi", text)
-    return tag("td", ["class": column.isRight ? "" : "words"]) {
-      column.kind == .label && isEmphasised
-        ? HTML.element("strong", [:], content)
-        : column.kind == .code ? HTML.element("code", [:], content) : content
-    }
+  private func style(_ kind: Document.Place.Kind) -> String? {
+    kind == .plain ? nil : "\(kind)"
   }
 }

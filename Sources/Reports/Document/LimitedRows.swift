@@ -39,9 +39,9 @@ private struct RowLimit {
       let isEmpty = table.rows.isEmpty
       table.rows = table.rows.filter { isKept($0) }
       return isEmpty || !table.rows.isEmpty ? .table(table) : nil
-    case .section(let heading, let blocks):
+    case .section(let heading, let blocks, let place):
       let limited = blocks.compactMap { self.block($0) }
-      return limited.count == blocks.count ? .section(heading, limited) : nil
+      return limited.count == blocks.count ? .section(heading, limited, place) : nil
     default: return block
     }
   }
@@ -57,7 +57,7 @@ extension Document.Block {
   fileprivate var importances: [Table.Importance] {
     switch self {
     case .table(let table): table.rows.compactMap(\.importance)
-    case .section(_, let blocks): blocks.flatMap(\.importances)
+    case .section(_, let blocks, _): blocks.flatMap(\.importances)
     default: []
     }
   }
@@ -65,7 +65,7 @@ extension Document.Block {
   fileprivate var hasTable: Bool {
     switch self {
     case .table: true
-    case .section(_, let blocks): blocks.contains(where: \.hasTable)
+    case .section(_, let blocks, _): blocks.contains(where: \.hasTable)
     default: false
     }
   }

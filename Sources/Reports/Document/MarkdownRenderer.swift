@@ -25,17 +25,18 @@ struct MarkdownRenderer {
   }
 
   private func texts(_ block: Document.Block, _ level: Int) -> [String] {
-    switch block {
-    case .section(let title, let blocks): [heading(title, level)] + texts(blocks, level + 1)
+    switch block.asText {
+    case .section(let title, let blocks, _): [heading(title, level)] + texts(blocks, level + 1)
     case .paragraph(let text, let emphasis): [paragraph(Markdown.escaped(text), emphasis)]
     case .lines(let lines): [lines.map(Markdown.escaped).joined(separator: "<br>\n")]
     case .list(let items): items.isEmpty ? [] : [list(items)]
-    case .terms(let terms):
+    case .terms(let terms, _):
       [
         terms.map { "- **\(Markdown.escaped($0.name)):** \(Markdown.escaped($0.text))" }
           .joined(separator: "\n")
       ]
     case .table(let table): table.rows.isEmpty ? [] : [self.table(table)]
+    case .contents, .links, .drawing: []
     }
   }
 
@@ -45,10 +46,10 @@ struct MarkdownRenderer {
 
   private func paragraph(_ text: String, _ emphasis: Document.Emphasis) -> String {
     switch emphasis {
-    case .plain: text
+    case .plain, .note: text
     case .answer: "**\(text)**"
     case .legend: "<sub>\(text)</sub>"
-    case .aside: "*\(text)*"
+    case .question, .aside: "*\(text)*"
     }
   }
 
@@ -65,7 +66,7 @@ struct MarkdownRenderer {
     let rule = (isGrouped ? [":---"] : []) + table.columns.map { $0.isRight ? "---:" : ":---" }
     let rows = table.rows.map { row in
       (isGrouped ? [Markdown.escaped(row.group ?? "")] : [])
-        + zip(table.columns, row.cells).map { cell($0, $1, row.isEmphasised) }
+        + zip(table.columns, row.cells).map { cell($0, $1.text, row.isEmphasised) }
     }
     return ([headings.map(Markdown.escaped), rule] + rows)
       .map { "| \($0.joined(separator: " | ")) |" }.joined(separator: "\n")
@@ -77,18 +78,5 @@ struct MarkdownRenderer {
     case .code: Markdown.code(text)
     default: Markdown.escaped(text)
     }
-  }
-}
-
-extension [Document.Block] {
-  /// The blocks with their conclusion in front.
-  var answerFirst: [Document.Block] {
-    filter(\.isAnswer) + filter { !$0.isAnswer }
-  }
-}
-
-extension Document.Block {
-  fileprivate var isAnswer: Bool {
-    if case .paragraph(_, .answer) = self { true } else { false }
   }
 }

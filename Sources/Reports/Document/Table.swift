@@ -1,7 +1,11 @@
+import Judging
+
 /// A table of a document.
 struct Table: Sendable {
   struct Column: Sendable {
     enum Kind {
+      /// The names of the rows.
+      case heading
       /// The words that an emphasised row emphasises.
       case label
       case words
@@ -34,10 +38,15 @@ struct Table: Sendable {
   struct Row: Sendable {
     /// Rows of one group follow each other.
     var group: String?
-    var cells: [String]
+    /// The last of fewer cells than columns takes the rest of the row.
+    var cells: [Cell]
     var isEmphasised = false
     /// Where a format has room for some rows only, those of the lowest grade stay.
     var importance: Importance?
+
+    func text(at column: Int) -> String {
+      cells.indices.contains(column) ? cells[column].text : ""
+    }
   }
 
   struct Importance: Sendable, Equatable {
@@ -46,6 +55,12 @@ struct Table: Sendable {
     var word: String
   }
 
+  /// Identifies the table in a page.
+  var id: String?
+  /// Only a page shows it.
+  var caption = ""
+  /// Whether a page writes it as lines of CSV, which take half the room.
+  var isCompact = false
   /// The heading of the groups.
   var groupHeading = ""
   var columns: [Column]
@@ -55,32 +70,84 @@ struct Table: Sendable {
   static let missing = "–"
 }
 
+extension Table {
+  /// Text, in which a page marks the exact numbers for programs.
+  struct Cell: Sendable, ExpressibleByStringInterpolation {
+    struct Piece: Sendable {
+      let text: String
+      var exact: Double?
+    }
+
+    var pieces: [Piece]
+
+    init(_ text: String) { pieces = [Piece(text: text)] }
+
+    init(stringLiteral text: String) { self.init(text) }
+
+    /// Formatted, or the sign for a missing one.
+    init(_ number: Double?, _ text: (Double) -> String = Figures.short) {
+      pieces = [Piece(text: number.map(text) ?? Table.missing, exact: number)]
+    }
+
+    var text: String { pieces.count == 1 ? pieces[0].text : pieces.map(\.text).joined() }
+
+    static func + (a: Cell, b: Cell) -> Cell {
+      var cell = a
+      cell.pieces += b.pieces
+      return cell
+    }
+  }
+}
+
 /// A column of a table, and how it shows a value.
 struct ValueColumn<Value>: Sendable {
   var column: Table.Column
-  let text: @Sendable (Value) -> String
+  let cell: @Sendable (Value) -> Table.Cell
+
+  init(_ column: Table.Column, cell: @escaping @Sendable (Value) -> Table.Cell) {
+    (self.column, self.cell) = (column, cell)
+  }
 
   init(
     _ heading: String, _ unit: String = "", _ kind: Table.Column.Kind = .number,
     stays: Bool = false, text: @escaping @Sendable (Value) -> String
   ) {
-    column = Table.Column(heading: heading, unit: unit, kind: kind, staysWithPrevious: stays)
-    self.text = text
+    self.init(Table.Column(heading: heading, unit: unit, kind: kind, staysWithPrevious: stays)) {
+      Table.Cell(text($0))
+    }
   }
 
   static func leading(
     _ heading: String, _ kind: Table.Column.Kind = .words,
     text: @escaping @Sendable (Value) -> String
   ) -> ValueColumn {
-    var column = ValueColumn(heading, "", kind, text: text)
-    column.column.isLeading = true
-    return column
+    ValueColumn(Table.Column(heading: heading, kind: kind, isLeading: true)) {
+      Table.Cell(text($0))
+    }
+  }
+
+  /// The same column for values that contain this one's.
+  func over<Other>(_ value: @escaping @Sendable (Other) -> Value) -> ValueColumn<Other> {
+    ValueColumn<Other>(column) { cell(value($0)) }
+  }
+
+  static func number(
+    _ heading: String, _ value: @escaping @Sendable (Value) -> Double?
+  ) -> ValueColumn {
+    ValueColumn(Table.Column(heading: heading)) { Table.Cell(value($0)) }
+  }
+
+  static func count(
+    _ heading: String, _ value: @escaping @Sendable (Value) -> Double?
+  ) -> ValueColumn {
+    ValueColumn(Table.Column(heading: heading)) { Table.Cell(value($0), Figures.count) }
   }
 }
 
 extension Table {
-  init<Value>(_ values: [Value], _ columns: [ValueColumn<Value>]) {
+  init<Value>(_ values: [Value], _ columns: [ValueColumn<Value>], caption: String = "") {
+    self.caption = caption
     self.columns = columns.map(\.column)
-    rows = values.map { value in Row(cells: columns.map { $0.text(value) }) }
+    rows = values.map { value in Row(cells: columns.map { $0.cell(value) }) }
   }
 }

@@ -18,14 +18,15 @@ struct TextRenderer {
   }
 
   private func lines(_ block: Document.Block) -> [String] {
-    switch block {
-    case .section(let heading, let blocks): section(heading, blocks)
+    switch block.asText {
+    case .section(let heading, let blocks, _): section(heading, blocks)
     case .paragraph(let text, let emphasis): paragraph(text, emphasis)
     case .lines(let texts): texts.flatMap { wrapped($0) }
     case .list(let items):
       items.flatMap { wrapped("- \($0)", indent: "  ") }.map { style.emphasised($0, .warning) }
-    case .terms(let terms): self.terms(terms)
+    case .terms(let terms, _): self.terms(terms)
     case .table(let table): TextTable(table, style: style).lines
+    case .contents, .links, .drawing: []
     }
   }
 
@@ -39,7 +40,7 @@ struct TextRenderer {
   private func paragraph(_ text: String, _ emphasis: Document.Emphasis) -> [String] {
     let lines = wrapped(text)
     switch emphasis {
-    case .plain, .aside: return lines
+    case .plain, .question, .note, .aside: return lines
     case .answer: return lines.map { style.emphasised($0, .bold) }
     case .legend: return lines.map { style.emphasised($0, .dim) }
     }

@@ -18,7 +18,7 @@ struct TextTable {
     self.style = style
     let isGrouped = table.rows.contains { $0.group != nil }
     columns = table.columns.enumerated().map { index, column in
-      let cells = table.rows.map { $0.cells[index] }
+      let cells = table.rows.map { $0.text(at: index) }
       return TextColumn(column, cells, indent: isGrouped && index == 0 ? "  " : "", style)
     }
   }

@@ -45,7 +45,7 @@ extension FindingsPage {
   }
 
   private static let columns: [ValueColumn<TopologySummary>] = [
-    .leading("rank", text: AnswerColumns.rank.text), AnswerColumns.name,
+    .leading("rank") { AnswerColumns.rank.cell($0).text }, AnswerColumns.name,
     AnswerColumns.metric("blocked", "ms", .mainBlocked),
     ValueColumn("95 % interval", "", .figure) { AnswerColumns.interval($0, .mainBlocked) },
     AnswerColumns.metric("longest", "ms", .mainLongestGap),

@@ -7,83 +7,56 @@ struct EnvironmentPart {
   let file: PageSide.File
   let role: Side?
 
-  var html: HTML {
-    tag("section", ["class": "environment"]) {
-      tag("h3") {
-        HTML.name(file.name)
-        if let role { " (\(role.rawValue))" }
-      }
-      content
-    }
+  var block: Document.Block {
+    let name = PageText.brief(file.name, most: 100)
+    return .section(name + (role.map { " (\($0.rawValue))" } ?? ""), .environment, content)
   }
 
-  private var content: HTML {
+  private var content: [Document.Block] {
     guard let data = file.environment else {
-      return tag("p", ["class": "note"]) {
-        "No environment file lies beside it, so nothing is known of the machine."
-      }
+      return [
+        .paragraph(
+          "No environment file lies beside it, so nothing is known of the machine.", .note)
+      ]
     }
     guard let document = try? JSONDecoder().decode([String: EnvironmentValue].self, from: data)
-    else {
-      return tag("p", ["class": "note"]) { "The environment file beside it cannot be read." }
-    }
-    return .joined([diagnoses(document["diagnoses"]), fields(document), scenarios(document)])
-  }
-
-  private func diagnoses(_ value: EnvironmentValue?) -> HTML {
-    guard case .list(let items)? = value, !items.isEmpty else {
-      return tag("p") { "It names nothing that makes the machine doubtful." }
-    }
-    return tag("div", ["class": "diagnoses"]) {
-      tag("h4") { "What makes the machine doubtful" }
-      tag("ul") {
-        for item in items {
-          tag("li") {
-            if case .object(let fields) = item, let what = fields["what"] {
-              Diagnosis(
-                what.text, evidence: fields["evidence"]?.text ?? "",
-                remedy: fields["remedy"]?.text ?? ""
-              ).clause
-            } else {
-              item.text
-            }
-          }
-        }
-      }
-    }
-  }
-
-  private func fields(_ document: [String: EnvironmentValue]) -> HTML {
+    else { return [.paragraph("The environment file beside it cannot be read.", .note)] }
     let shown = document.filter { !["diagnoses", "scenarios"].contains($0.key) }
-    return table(shown, caption: "The machine and the program")
+    return [diagnoses(document["diagnoses"]), facts(shown, "The machine and the program")]
+      + scenarios(document["scenarios"])
   }
 
-  private func scenarios(_ document: [String: EnvironmentValue]) -> HTML {
-    guard case .list(let scenarios)? = document["scenarios"] else { return .nothing }
-    return .joined(
-      scenarios.compactMap { scenario in
-        guard case .object(let fields) = scenario else { return nil }
-        let name = fields["name"]?.text ?? "a scenario"
-        return tag("details") {
-          tag("summary") { "Every parameter of \(PageText.brief(name))" }
-          table(fields, caption: "Parameters of \(PageText.brief(name))")
-        }
-      })
-  }
-
-  private func table(_ fields: [String: EnvironmentValue], caption: String) -> HTML {
-    let rows = EnvironmentValue.object(fields).leaves
-    return tag("table", ["class": "facts"]) {
-      tag("caption") { caption }
-      tag("tbody") {
-        for (name, value) in rows {
-          tag("tr") {
-            tag("th", ["scope": "row"]) { PageText.brief(name) }
-            tag("td", ["class": "words"]) { value }
-          }
-        }
-      }
+  private func diagnoses(_ value: EnvironmentValue?) -> Document.Block {
+    guard case .list(let items)? = value, !items.isEmpty else {
+      return .paragraph("It names nothing that makes the machine doubtful.")
     }
+    return .section("What makes the machine doubtful", [.list(items.map(clause))])
+  }
+
+  private func clause(_ diagnosis: EnvironmentValue) -> String {
+    guard case .object(let fields) = diagnosis, let what = fields["what"] else {
+      return diagnosis.text
+    }
+    return Diagnosis(
+      what.text, evidence: fields["evidence"]?.text ?? "", remedy: fields["remedy"]?.text ?? ""
+    ).clause
+  }
+
+  private func scenarios(_ value: EnvironmentValue?) -> [Document.Block] {
+    guard case .list(let scenarios)? = value else { return [] }
+    return scenarios.compactMap { scenario in
+      guard case .object(let fields) = scenario else { return nil }
+      let name = PageText.brief(fields["name"]?.text ?? "a scenario")
+      return .section(
+        "Every parameter of \(name)", .folded, [facts(fields, "Parameters of \(name)")])
+    }
+  }
+
+  private func facts(_ fields: [String: EnvironmentValue], _ caption: String) -> Document.Block {
+    .terms(
+      EnvironmentValue.object(fields).leaves.map {
+        Document.Term(name: PageText.brief($0.0), text: $0.1)
+      }, caption: caption)
   }
 }
 
@@ -100,7 +73,7 @@ enum EnvironmentValue: Decodable {
     } else if let items = try? container.decode([EnvironmentValue].self) {
       self = .list(items)
     } else if let flag = try? container.decode(Bool.self) {
-      self = .plain(flag ? "true" : "false")
+      self = .plain("\(flag)")
     } else if let number = try? container.decode(Double.self) {
       self = .plain(PageText.exact(number))
     } else {
@@ -110,10 +83,8 @@ enum EnvironmentValue: Decodable {
 
   /// Nil unless the text is a JSON object.
   init?(json: String) {
-    let decoder = JSONDecoder()
-    guard let value = try? decoder.decode(EnvironmentValue.self, from: Data(json.utf8)),
-      case .object = value
-    else { return nil }
+    let value = try? JSONDecoder().decode(EnvironmentValue.self, from: Data(json.utf8))
+    guard let value, case .object = value else { return nil }
     self = value
   }
 

@@ -10,9 +10,9 @@ struct PageLine: Sendable {
   /// The ok cells, in the order of the report.
   let cells: [CellResult]
   let all: [CellResult]
-  let median: MedianTrial?
+  let medianTrial: MedianTrial?
   /// The median trial's median repeat.
-  let window: PageSide.Window
+  let timeline: PageSide.Timeline
 
   init(
     _ summary: TopologySummary, cells all: [CellResult], role: Side? = nil,
@@ -23,10 +23,10 @@ struct PageLine: Sendable {
     self.summary = summary
     self.all = all
     cells = all.filter { $0.status == .ok }
-    median = MedianTrial(all)
-    let shown = median.map { CellIdentity($0.shown) }
-    window =
-      shown.flatMap { side.windows[$0] }
+    medianTrial = MedianTrial(all)
+    let shown = medianTrial.map { CellIdentity($0.shown) }
+    timeline =
+      shown.flatMap { side.timelines[$0] }
       ?? .unknown(shown == nil ? "no cell ended ok" : "its cell's document was not read")
   }
 
@@ -50,8 +50,7 @@ struct PageLine: Sendable {
   var dotStyle: String { role == .baseline ? "dot hollow" : "dot" }
 
   var sample: WindowSample? {
-    if case .known(let sample) = window { return sample }
-    return nil
+    if case .known(let sample) = timeline { sample } else { nil }
   }
 
   private var rank: String {
@@ -59,11 +58,23 @@ struct PageLine: Sendable {
   }
 
   func values(_ metric: Metric) -> [Double] { cells.compactMap { $0.metrics[metric] } }
+
+  func median(_ metric: Metric) -> Double? { summary.median(metric) }
+
+  func interval(_ metric: Metric) -> MedianInterval? { summary.estimates[metric]?.interval }
 }
 
 extension [PageLine] {
   /// The largest value of all trials, or nil.
   func largest(_ metric: Metric) -> Double? { flatMap { $0.values(metric) }.max() }
 
-  func measured(_ metric: Metric) -> [PageLine] { filter { $0.summary.median(metric) != nil } }
+  func measured(_ metric: Metric) -> [PageLine] { filter { $0.median(metric) != nil } }
+}
+
+extension ValueColumn<PageLine> {
+  static var topology: ValueColumn { leading("topology", .heading) { $0.name } }
+
+  static func median(_ heading: String, _ metric: Metric) -> ValueColumn {
+    number(heading) { $0.median(metric) }
+  }
 }

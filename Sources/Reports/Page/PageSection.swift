@@ -88,7 +88,7 @@ extension SummarySection {
     CellKey(cell) == key(cell.topology)
   }
 
-  fileprivate func key(_ topology: String) -> CellKey {
+  func key(_ topology: String) -> CellKey {
     CellKey(
       scenario: scenario, digest: scenarioDigest, parameters: parameters, topology: topology,
       store: store)

@@ -15,8 +15,8 @@ package struct PageSide: Sendable {
     }
   }
 
-  /// The gaps of main in one repeat of a cell, or the reason why they are unknown.
-  package enum Window: Sendable {
+  /// Main's work in one repeat of a cell, or the reason why it is unknown.
+  package enum Timeline: Sendable {
     case known(WindowSample)
     case unknown(String)
   }
@@ -25,8 +25,8 @@ package struct PageSide: Sendable {
   package let summary: Summary
   /// The question of each scenario, by its name.
   package let questions: [String: String]
-  /// The repeats of `shownCells`.
-  package var windows: [CellIdentity: Window] = [:]
+  /// The median repeats of `shownCells`.
+  package var timelines: [CellIdentity: Timeline] = [:]
 
   package init(
     files: [File], cells: [CellResult], context: Summary.Context = Summary.Context(),
@@ -37,7 +37,7 @@ package struct PageSide: Sendable {
     summary = Summary(cells: cells, context: context)
   }
 
-  /// The median trial of each topology. A page draws only their windows.
+  /// The median trial of each topology. A page draws the timelines of these alone.
   package var shownCells: [CellResult] {
     var groups: [CellKey: [CellResult]] = [:]
     for cell in summary.cells { groups[CellKey(cell), default: []].append(cell) }

@@ -32,19 +32,19 @@ enum PageStyle {
     .skip:focus{top:.5rem}
     .hatches{position:absolute;width:0;height:0;overflow:hidden}
     .kicker{color:var(--soft);font-size:.85rem;letter-spacing:.02em;margin:0}
-    .made,.work,.caption,.note,footer{color:var(--soft)}
-    .made,.work,.note,.caption{font-size:.925rem}
+    .caption,.note,footer{color:var(--soft)}
+    .note,.caption{font-size:.925rem}
     .question{font-style:italic;color:var(--soft)}
     .answer{font-size:1.2rem;line-height:1.45}
     .not{border-left:4px solid var(--alarm);padding:.1rem 0 .1rem 1rem;font-size:.95rem}
     nav{background:var(--raised);border-radius:8px;padding:1.2rem 1.4rem .6rem;margin:2rem 0}
     nav h2{font-size:1.1rem}
-    nav ol,nav ul{padding-left:1.3rem;margin:.3rem 0 1rem}
+    nav ol{padding-left:1.3rem;margin:.3rem 0 1rem}
     nav li{margin-bottom:.6rem}
     nav li span{display:block;font-size:.925rem;color:var(--soft)}
-    article,#environment{border-top:3px solid var(--ink);margin-top:3.5rem;padding-top:1.2rem}
+    article{border-top:3px solid var(--ink);margin-top:3.5rem;padding-top:1.2rem}
     .figure,.doubts,.rows,.environment{margin:2.4rem 0 0}
-    .failures{color:var(--alarm)}
+    article>ul{color:var(--alarm)}
     .caption{margin-bottom:.7rem}
     .key{list-style:none;display:flex;flex-wrap:wrap;gap:.2rem 1.1rem;padding:0;margin:0 0 .6rem;
     font-size:.85rem}
@@ -109,7 +109,7 @@ enum PageStyle {
     .dashed line{stroke-dasharray:6 4}
     .chart .series .end{font-size:12px;font-weight:600}
     .behind{font-size:.875rem;margin-top:.3rem;color:var(--soft)}
-    .behind p{margin:.2rem 0 0}
+    .behind p{margin:.2rem 0 0;font-size:1em}
     summary{cursor:pointer;color:var(--link)}
     .scroll{overflow-x:auto;max-width:100%;margin:.5rem 0}
     table{border-collapse:collapse;font-size:.85rem;font-variant-numeric:tabular-nums;
@@ -124,9 +124,9 @@ enum PageStyle {
     tbody th{font-weight:600;white-space:nowrap}
     caption span{position:sticky;left:0;display:inline-block;max-width:min(42rem,calc(100vw - 3rem))}
     .group{padding-top:.9rem}
-    .trials,pre{font-size:.78rem}
+    .rows table,pre{font-size:.78rem}
     pre{font-family:ui-monospace,"SF Mono","DejaVu Sans Mono",monospace;max-height:30rem;overflow-y:auto}
-    .trials thead th{max-width:none}
+    .rows thead th{max-width:none}
     .facts{width:100%;table-layout:fixed;margin-bottom:1rem}
     .facts th{width:38%;font-weight:500;overflow-wrap:anywhere;white-space:normal}
     .facts td{overflow-wrap:anywhere}

@@ -8,8 +8,7 @@ import Measurement
 //   for each scenario, parameters and store: answer · figures · doubts · rows
 //   machine and settings
 //
-// The page is one file that fetches nothing and runs nothing. Shapes are SVG, tables unfold by
-// `<details>`, and hovering shows a `<title>`.
+// Shapes are SVG, tables unfold by `<details>`, and hovering shows a `<title>`.
 
 /// Reports as one page of HTML, for people.
 package struct ReportPage {
@@ -46,7 +45,22 @@ package struct ReportPage {
   }
 
   package var html: String {
-    HTML.document(head: head, body: body)
+    let renderer = HTMLRenderer()
+    let body = HTML.joined([
+      tag("a", ["class": "skip", "href": "#main"]) { "Skip to the answers" },
+      PageStyle.hatches,
+      tag("header") {
+        tag("p", ["class": "kicker"]) { "topobench: what keeps the main queue free" }
+        tag("h1") { heading }
+        renderer.elements(introduction)
+      },
+      .joined(renderer.elements([contents])),
+      tag("main", ["id": "main"]) { renderer.elements(parts) },
+      tag("footer") {
+        tag("p") { "Made by topobench report. This page fetches nothing and runs no script." }
+      },
+    ])
+    return HTMLRenderer.page(title: "\(heading) — topobench", body: body)
   }
 
   private static func heading(_ scenarios: [String]) -> String {
@@ -54,59 +68,20 @@ package struct ReportPage {
     return names.count == 1
       ? PageText.brief(scenarios[0]) : names.isEmpty ? "Nothing" : "\(names.count) scenarios"
   }
-
-  private var head: HTML {
-    .joined([
-      .void("meta", ["charset": "utf-8"]),
-      .void("meta", ["name": "viewport", "content": "width=device-width, initial-scale=1"]),
-      .void(
-        "meta",
-        [
-          "http-equiv": "Content-Security-Policy",
-          "content": "default-src 'none'; style-src 'unsafe-inline'",
-        ]),
-      .void("meta", ["name": "color-scheme", "content": "light dark"]),
-      tag("title") { "\(heading) — topobench" },
-      HTML.style(PageStyle.rules),
-    ])
-  }
-
-  private var body: HTML {
-    let cells = sections.flatMap(\.lines).reduce(0) { $0 + $1.all.count }
-    return .joined([
-      tag("a", ["class": "skip", "href": "#main"]) { "Skip to the answers" },
-      PageStyle.hatches, header, contents,
-      tag("main", ["id": "main"]) {
-        notes
-        if sections.isEmpty { tag("p") { "Nothing was measured that could be shown." } }
-        for (index, section) in sections.enumerated() {
-          sweepParts(before: index)
-          SectionPart(section: section, cellsOnPage: cells).html
-        }
-        environments
-      },
-      tag("footer") {
-        tag("p") { "Made by topobench report. This page fetches nothing and runs no script." }
-      },
-    ])
-  }
 }
 
 // MARK: - The beginning
 
 extension ReportPage {
-  private var header: HTML {
-    tag("header") {
-      tag("p", ["class": "kicker"]) { "topobench: what keeps the main queue free" }
-      tag("h1") { heading }
-      tag("p", ["class": "made"]) { made }
-      tag("p", ["class": "not", "role": "note"]) {
-        Sentences.whatItIsNot(sides[sides.count - 1].side.summary)
-      }
-    }
+  private var introduction: [Document.Block] {
+    [
+      .paragraph(origin, .note),
+      .paragraph(Sentences.whatItIsNot(sides[sides.count - 1].side.summary), .aside),
+    ]
   }
 
-  private var made: String {
+  /// The reports, or how many cells were measured when.
+  private var origin: String {
     if let comparison { return ComparisonSentences.reports(comparison).joined(separator: " ") }
     let side = sides[0].side
     let cells = side.summary.cells
@@ -119,52 +94,59 @@ extension ReportPage {
       + "\(ComparisonSentences.cut(side.files.map { PageText.brief($0.name) }))."
   }
 
-  private var contents: HTML {
-    tag("nav", ["aria-labelledby": "contents"]) {
-      tag("h2", ["id": "contents"]) { "Answers" }
-      tag("ol") {
-        for section in sections {
-          tag("li") {
-            HTML.link(to: section.id, PageText.title(section.title))
-            if sections.count > 1 { tag("span") { section.answers[0] } }
-          }
-        }
-      }
-      if !sweeps.isEmpty {
-        tag("p") { "Where a field was swept:" }
-        tag("ul") {
-          for (index, sweep) in sweeps.enumerated() {
-            tag("li") {
-              HTML.link(to: "w\(index + 1)", PageText.title(Sentences.title(sweep)))
-            }
-          }
-        }
-      }
-      tag("p") { HTML.link(to: "environment", "Where and how it was measured") }
+  private var contents: Document.Block {
+    let answers = sections.map { section in
+      Document.Link(
+        target: section.id, text: PageText.title(section.title),
+        detail: sections.count > 1 ? section.answers[0] : nil)
     }
+    let swept = sweeps.enumerated().map { index, sweep in
+      Document.Link(target: "w\(index + 1)", text: PageText.title(Sentences.title(sweep)))
+    }
+    return .section(
+      "Answers", .contents, id: "contents",
+      [
+        .contents(answers),
+        swept.isEmpty ? nil : .paragraph("Where a field was swept:"),
+        swept.isEmpty ? nil : .contents(swept),
+        .links("", [.init(target: "environment", text: Self.environment)]),
+      ])
   }
 
-  private var notes: HTML {
-    guard let comparison else { return .nothing }
-    let notes = ComparisonReport.notes(comparison)
-    guard sections.count != 1 || !notes.isEmpty else { return .nothing }
-    return tag("section", ["class": "doubts", "aria-labelledby": "notes"]) {
-      tag("h2", ["id": "notes"]) { "The comparison as a whole" }
-      if sections.count != 1 {
-        tag("p", ["class": "answer"]) { ComparisonSentences.conclusion(comparison) }
-      }
-      if !notes.isEmpty {
-        tag("ul") { notes.map { note in tag("li") { PageText.sentences(note) } } }
-      }
-    }
-  }
+  private static let environment = "Where and how it was measured"
 }
 
 // MARK: - The parts
 
 extension ReportPage {
+  private var parts: [Document.Block] {
+    let cells = sections.flatMap(\.lines).reduce(0) { $0 + $1.all.count }
+    let nothing: [Document.Block] =
+      sections.isEmpty ? [.paragraph("Nothing was measured that could be shown.")] : []
+    let answers = sections.indices.flatMap { index in
+      sweepParts(before: index)
+        + [SectionPart(section: sections[index], cellsOnPage: cells).block]
+    }
+    return notes + nothing + answers + [environments]
+  }
+
+  private var notes: [Document.Block] {
+    guard let comparison else { return [] }
+    let notes = ComparisonReport.notes(comparison)
+    guard sections.count != 1 || !notes.isEmpty else { return [] }
+    let conclusion = ComparisonSentences.conclusion(comparison)
+    return [
+      .section(
+        "The comparison as a whole", .doubts,
+        [
+          sections.count == 1 ? nil : .paragraph(conclusion, .answer),
+          .list(notes.map(PageText.sentences)),
+        ])
+    ]
+  }
+
   /// The sweeps of a scenario, before its first section.
-  private func sweepParts(before index: Int) -> [HTML] {
+  private func sweepParts(before index: Int) -> [Document.Block] {
     let scenario = sections[index].summary.scenario
     guard sections.firstIndex(where: { $0.summary.scenario == scenario }) == index else {
       return []
@@ -173,17 +155,16 @@ extension ReportPage {
       SweepPart(
         id: "w\(place + 1)", sweep: sweep, role: comparison == nil ? nil : .candidate,
         rows: sections.filter { $0.summary.scenario == scenario && $0.summary.store == sweep.store }
-      ).html
+      ).block
     }
   }
 
-  private var environments: HTML {
-    tag("section", ["id": "environment", "aria-labelledby": "environment-h"]) {
-      tag("h2", ["id": "environment-h"]) { "Where and how it was measured" }
-      for (role, side) in sides {
-        for file in side.files { EnvironmentPart(file: file, role: role).html }
-      }
-    }
+  private var environments: Document.Block {
+    .section(
+      Self.environment, .part, id: "environment",
+      sides.flatMap { role, side in
+        side.files.map { EnvironmentPart(file: $0, role: role).block }
+      })
   }
 }
 

@@ -1,11 +1,10 @@
-import Support
 import Measurement
 
 /// The rows of the CSV files behind a section's figures.
 struct RowsTable {
   let section: PageSection
   /// Whether the rows are lines of text, not a table.
-  let areLines: Bool
+  let isCompact: Bool
 
   /// The metrics of figures. Exact counts have a table of their own, and are here only where trials
   /// disagree.
@@ -17,28 +16,48 @@ struct RowsTable {
       .visible, .total, .mainDeferred,
     ]
 
-  /// Above this number of rows a page writes lines of text. A table takes twice the room.
+  /// Above this number of rows a page writes lines of text.
   static let most = 3000
 
-  var html: HTML {
-    let metrics = shownMetrics
-    return tag("section", ["class": "rows"]) {
-      tag("h3") { "Rows" }
-      tag("p", ["class": "caption"]) {
-        "What the figures above were made from: rows of "
-        HTML(ComparisonSentences.cut(section.files.map { PageText.brief($0) }))
-        ", of which the columns stand here that are not zero throughout."
-      }
-      tag("details") {
-        tag("summary") {
-          "\(Sentences.counted(rowCount, "row")) of \(PageText.title(section.title))"
-        }
-        areLines ? lines(metrics) : table(metrics)
-      }
-    }
+  var block: Document.Block {
+    let table = table
+    let files = ComparisonSentences.cut(section.files.map { PageText.brief($0) })
+    let count = Sentences.counted(table.rows.count, "row")
+    return .section(
+      "Rows", .rows,
+      [
+        .paragraph(
+          "What the figures above were made from: rows of \(files), of which the columns stand here "
+            + "that are not zero throughout.", .legend),
+        .section("\(count) of \(PageText.title(section.title))", .folded, [.table(table)]),
+      ])
   }
 
-  private var rowCount: Int { section.lines.reduce(0) { $0 + $1.all.count } }
+  private var table: Table {
+    let metrics = shownMetrics
+    let leading = isCompact ? ["topology", "trial", "status"] : ["trial"]
+    let columns =
+      leading.map { Table.Column(heading: $0, kind: .heading) }
+      + metrics.map { Table.Column(heading: $0.name, kind: $0.kind == .label ? .words : .figure) }
+    return Table(
+      id: "\(section.id)-rows",
+      caption: "One \(isCompact ? "line" : "row") a cell, as in the CSV files; times in ms.",
+      isCompact: isCompact, columns: columns,
+      rows: section.lines.flatMap { line in line.all.map { row($0, of: line, metrics) } })
+  }
+
+  private func row(_ cell: CellResult, of line: PageLine, _ metrics: [Metric]) -> Table.Row {
+    let isOk = cell.status == .ok
+    let (status, trial) = (cell.status.rawValue, "\(cell.trial)")
+    let values = metrics.map { text($0, of: cell) }
+    guard isCompact else {
+      let error = "\(status): \(PageText.brief(cell.error, most: 200))"
+      return Table.Row(
+        group: line.name, cells: ([trial] + (isOk ? values : [error])).map { Table.Cell($0) })
+    }
+    let fields = [line.name, trial, status] + (isOk ? values : [PageText.brief(cell.error)])
+    return Table.Row(cells: fields.map { Table.Cell($0) })
+  }
 
   private var shownMetrics: [Metric] {
     let counts = Metrics.exactCounts.filter { metric in
@@ -50,84 +69,8 @@ struct RowsTable {
     }
   }
 
-  private func table(_ metrics: [Metric]) -> HTML {
-    let id = "\(section.id)-rows"
-    return tag(
-      "div",
-      ["class": "scroll", "tabindex": "0", "role": "group", "aria-labelledby": "\(id)-caption"]
-    ) {
-      tag("table", ["id": id, "class": "trials"]) {
-        tag("caption", ["id": "\(id)-caption"]) {
-          tag("span") { "One row a cell, as in the CSV files; times in ms." }
-        }
-        tag("thead") {
-          tag("tr") {
-            tag("th", ["scope": "col"]) { "trial" }
-            for metric in metrics { tag("th", ["scope": "col"]) { metric.name } }
-          }
-        }
-        section.lines.map { group($0, metrics) }
-      }
-    }
-  }
-
-  private func group(_ line: PageLine, _ metrics: [Metric]) -> HTML {
-    tag("tbody") {
-      tag("tr") {
-        tag("th", ["scope": "rowgroup", "class": "group", "colspan": "\(metrics.count + 1)"]) {
-          HTML.name(line.name)
-        }
-      }
-      for cell in line.all { row(cell, metrics) }
-    }
-  }
-
-  private func row(_ cell: CellResult, _ metrics: [Metric]) -> HTML {
-    tag("tr") {
-      tag("th", ["scope": "row"]) { "\(cell.trial)" }
-      if cell.status == .ok {
-        for metric in metrics { tag("td") { text(metric, of: cell) } }
-      } else {
-        tag("td", ["colspan": "\(metrics.count)", "class": "words"]) {
-          "\(cell.status.rawValue): \(PageText.brief(cell.error, most: 200))"
-        }
-      }
-    }
-  }
-
   private func text(_ metric: Metric, of cell: CellResult) -> String {
     if metric.kind == .label { return PageText.brief(cell.metrics[label: metric] ?? "") }
     return cell.metrics[metric].map(PageText.exact) ?? ""
-  }
-}
-
-// MARK: - As lines
-
-extension RowsTable {
-  private func lines(_ metrics: [Metric]) -> HTML {
-    let id = "\(section.id)-rows"
-    let header = (["topology", "trial", "status"] + metrics.map(\.name)).joined(separator: ",")
-    return .joined([
-      tag("p", ["id": "\(id)-caption"]) { "One line a cell, as in the CSV files; times in ms." },
-      tag(
-        "pre",
-        [
-          "id": id, "class": "scroll", "tabindex": "0", "role": "group",
-          "aria-labelledby": "\(id)-caption",
-        ]
-      ) {
-        HTML(header)
-        for line in section.lines { line.all.map { self.line($0, of: line.name, metrics) } }
-      },
-    ])
-  }
-
-  private func line(
-    _ cell: CellResult, of name: String, _ metrics: [Metric]
-  ) -> HTML {
-    let isOk = cell.status == .ok
-    let values = isOk ? metrics.map { text($0, of: cell) } : [PageText.brief(cell.error)]
-    let fields = [name, "\(cell.trial)", cell.status.rawValue] + values
-    return .joined([.lineBreak, HTML(fields.map(CSVWriter.field).joined(separator: ","))])
   }
 }

@@ -6,72 +6,46 @@ struct SectionPart {
   let section: PageSection
   let cellsOnPage: Int
 
-  var html: HTML {
-    tag(
-      "article",
-      [
-        "id": section.id, "aria-labelledby": "\(section.id)-h",
-        "data-scenario": section.summary.scenario, "data-parameters": section.summary.parameters,
-        "data-store": section.summary.store,
+  var block: Document.Block {
+    let question =
+      section.question.map {
+        [Document.Block.paragraph(PageText.sentences($0), .question)]
+      } ?? []
+    let texts: [Document.Block] =
+      question + section.answers.map { .paragraph($0, .answer) } + [
+        .paragraph(section.work, .note), .list(section.failures.map(PageText.sentences)),
       ]
-    ) {
-      tag("h2", ["id": "\(section.id)-h"]) { PageText.title(section.title) }
-      if let question = section.question {
-        tag("p", ["class": "question"]) { PageText.sentences(question) }
-      }
-      for answer in section.answers { tag("p", ["class": "answer"]) { answer } }
-      tag("p", ["class": "work"]) { section.work }
-      failures
-      figures.map(\.html)
-      glance
-      doubts
-      RowsTable(section: section, areLines: cellsOnPage > RowsTable.most).html
-    }
+    let rows = RowsTable(section: section, isCompact: cellsOnPage > RowsTable.most)
+    return .section(
+      PageText.title(section.title), texts + figures + [glance, doubts, rows.block],
+      Document.Place(kind: .part, id: section.id, cells: section.summary.key("")))
   }
 
-  private var figures: [Figure] {
+  private var figures: [Document.Block] {
     let change = section.comparison.map { ChangeFigure(section: section, comparison: $0).figure }
-    return [change].compactMap { $0 } + [
-      BlockedFigure(section: section).figure, TimelineFigure(section: section).figure,
+    let figures = [
+      change, BlockedFigure(section: section).figure, TimelineFigure(section: section).figure,
       TapFigure(section: section).figure, FramesFigure(section: section).figure,
-      TimesFigure(section: section).figure, CountsFigure(section: section).figure,
+      TimesFigure(section: section).figure,
     ]
-  }
-
-  private var failures: HTML {
-    guard !section.failures.isEmpty else { return .nothing }
-    return tag("ul", ["class": "failures"]) {
-      for failure in section.failures { tag("li") { PageText.sentences(failure) } }
-    }
+    return figures.compactMap { $0?.block } + [CountsFigure(section: section).block]
   }
 
   /// The table that the terminal shows.
-  private var glance: HTML {
-    let columns = AnswerColumns.all
-    let table = DataTable(
-      id: "\(section.id)-glance", caption: "The figures that a run prints.",
-      columns: ["topology"] + columns.map(\.column.name),
-      rows: section.lines.map { line in
-        DataTable.Row(
-          name: .name(line.name),
-          cells: columns.map { column in
-            let text = column.text(line.summary)
-            return column.column.isRight ? .figure(text) : .text(text)
-          })
-      })
-    return tag("section", ["class": "figure"]) {
-      tag("h3") { "All at a glance" }
-      tag("p", ["class": "caption"]) { AnswerColumns.legend }
-      table.html
+  private var glance: Document.Block {
+    let columns = AnswerColumns.all.map { column in column.over { (line: PageLine) in line.summary }
     }
+    var table = Table(
+      section.lines, [.topology] + columns, caption: "The figures that a run prints.")
+    table.id = "\(section.id)-glance"
+    return .section(
+      "All at a glance", .figure, [.paragraph(AnswerColumns.legend, .legend), .table(table)])
   }
 
-  private var doubts: HTML {
-    tag("section", ["class": "doubts"]) {
-      tag("h3") { "How far to trust it" }
-      for doubt in section.doubts { tag("p") { doubt } }
-      Sentences.defaults(section.summary).map { defaults in tag("p") { defaults } } ?? .nothing
-    }
+  private var doubts: Document.Block {
+    let defaults = Sentences.defaults(section.summary).map { [$0] } ?? []
+    return .section(
+      "How far to trust it", .doubts, (section.doubts + defaults).map { .paragraph($0) })
   }
 }
 
@@ -84,28 +58,28 @@ struct SweepPart {
   /// The sections with the rows behind the sweep.
   let rows: [PageSection]
 
-  var html: HTML {
-    let figure = SweepFigure(id: "\(id)-sweep", sweep: sweep)
-    return tag("article", ["id": id, "aria-labelledby": "\(id)-h"]) {
-      tag("h2", ["id": "\(id)-h"]) { PageText.title(Sentences.title(sweep)) }
-      if let role { tag("p", ["class": "work"]) { "Of the \(role.rawValue) alone." } }
-      tag("p", ["class": "answer"]) { PageText.sentences(Sentences.crossovers(sweep)) }
-      Figure(
-        id: "\(id)-figure", heading: "Cost over the field",
-        caption: Sentences.legend(sweep)
-          + " Values stand at equal distances. A shaded stretch is one in which topologies change "
-          + "places, so far as the trials show it.",
-        drawing: figure.drawing, table: figure.table, rows: rows.first.map { "\($0.id)-rows" } ?? id
-      ).html
-      tag("p", ["class": "work"]) {
-        "Its rows, value by value: "
-        rows.enumerated().map { index, section in
-          HTML.joined([
-            HTML(index > 0 ? ", " : ""),
-            .link(to: "\(section.id)-rows", PageText.title(section.title)),
-          ])
-        }
-      }
-    }
+  var block: Document.Block {
+    .section(
+      PageText.title(Sentences.title(sweep)), .part, id: id,
+      [
+        role.map { .paragraph("Of the \($0.rawValue) alone.", .note) },
+        .paragraph(PageText.sentences(Sentences.crossovers(sweep)), .answer), figure.block,
+        .links(
+          "Its rows, value by value: ",
+          rows.map { .init(target: "\($0.id)-rows", text: PageText.title($0.title)) }),
+      ])
+  }
+
+  private var figure: Figure {
+    var table = Table(sweep)
+    table.caption = Sentences.legend(sweep)
+    return Figure(
+      id: "\(id)-sweep", heading: "Cost over the field",
+      caption: """
+        \(Sentences.legend(sweep)) Values stand at equal distances. A shaded stretch is one in which \
+        topologies change places, so far as the trials show it.
+        """,
+      drawing: SweepDrawing(id: "\(id)-sweep", sweep: sweep).drawing, table: table,
+      rows: rows.first.map { "\($0.id)-rows" } ?? id)
   }
 }

@@ -1,10 +1,5 @@
+import Foundation
 import Judging
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// An axis across a chart. Positions are in percent of its width; ticks are at round numbers.
 struct Axis: Sendable {

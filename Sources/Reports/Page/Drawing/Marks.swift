@@ -42,16 +42,22 @@ struct Marks: Sendable {
       ])
   }
 
-  /// A small shape at a value. `path` is drawn around zero.
-  func glyph(
-    _ path: StaticString, at value: Double, y: Double, _ style: String, _ title: String
-  ) -> HTML {
+  enum Milestone: String {
+    case durable = "M0 -5L5 0L0 5L-5 0z"
+    case visible = "M-5 -4H5L0 5z"
+  }
+
+  /// A small shape at an instant in ms, if that is known.
+  func milestone(_ shape: Milestone, at time: Double?, _ words: String, y: Double) -> HTML {
+    guard let time else { return .nothing }
     // A path cannot have a position in percent; an inner `svg` can.
-    tag(
+    return tag(
       "svg",
-      ["x": axis.place(value), "y": Coordinate.text(y), "overflow": "visible", "class": "at"]
+      ["x": axis.place(time), "y": Coordinate.text(y), "overflow": "visible", "class": "at"]
     ) {
-      tag("path", ["class": style, "d": "\(path)"]) { tag("title") { title } }
+      tag("path", ["class": "milestone", "d": shape.rawValue]) {
+        tag("title") { "\(words) \(PageText.milliseconds(time))" }
+      }
     }
   }
 
@@ -60,9 +66,38 @@ struct Marks: Sendable {
   }
 }
 
-enum Glyph {
-  static let diamond: StaticString = "M0 -5L5 0L0 5L-5 0z"
-  static let triangle: StaticString = "M-5 -4H5L0 5z"
-  static let square: StaticString = "M-4 -4H4V4H-4z"
-  static let cross: StaticString = "M-4 -4L4 4M4 -4L-4 4"
+// MARK: - Canvases
+
+extension Marks {
+  /// An image with a title and a description for a screen reader.
+  static func chart(
+    id: String, title: String, description: String, height: Double, upper: Double? = nil,
+    @HTMLBuilder _ content: () -> HTML
+  ) -> HTML {
+    tag(
+      "svg",
+      [
+        "xmlns": "http://www.w3.org/2000/svg", "class": "chart", "role": "img",
+        "aria-labelledby": "\(id)-title \(id)-desc", "width": "100%",
+        "height": Coordinate.text(height), "data-upper": upper.map(PageText.exact),
+      ]
+    ) {
+      tag("title", ["id": "\(id)-title"]) { title }
+      tag("desc", ["id": "\(id)-desc"]) { description }
+      content()
+    }
+  }
+
+  /// A part of a chart with coordinates of its own, which stretches with the page's width.
+  static func stretched(
+    y: Double, size: (width: Double, height: Double), @HTMLBuilder _ content: () -> HTML
+  ) -> HTML {
+    let (width, height) = (Coordinate.text(size.width), Coordinate.text(size.height))
+    return tag(
+      "svg",
+      [
+        "x": "0", "y": Coordinate.text(y), "width": "100%", "height": height,
+        "viewBox": "0 0 \(width) \(height)", "preserveAspectRatio": "none",
+      ], content)
+  }
 }

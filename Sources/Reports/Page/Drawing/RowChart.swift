@@ -36,10 +36,9 @@ struct RowChart {
     var text: String { before + figure + after }
   }
 
-  let id: String
   let title: String
-  /// The description for a screen reader.
-  let summary: String
+  /// For a screen reader.
+  let description: String
   let axis: Axis
   /// The height of a row's marks.
   let height: Double
@@ -54,21 +53,18 @@ struct RowChart {
   private var bottom: Double { top + Double(rows.count) * pitch }
   private var pitch: Double { Self.labelHeight + height + Self.gap }
 
-  var svg: HTML {
+  /// - Parameter key: stands above the chart.
+  func drawing(id: String, key: Key?) -> Document.Drawing {
     let marks = Marks(axis: axis)
-    return tag(
-      "svg",
-      [
-        "xmlns": "http://www.w3.org/2000/svg", "class": "chart", "role": "img",
-        "aria-labelledby": "\(id)-title \(id)-desc", "width": "100%",
-        "height": Coordinate.text(bottom + Self.footer), "data-upper": PageText.exact(axis.upper),
-      ]
+    let svg = Marks.chart(
+      id: id, title: title, description: description, height: bottom + Self.footer,
+      upper: axis.upper
     ) {
-      tag("title", ["id": "\(id)-title"]) { title }
-      tag("desc", ["id": "\(id)-desc"]) { summary }
       grid(marks)
       for (index, row) in rows.enumerated() { drawn(row, marks, top + Double(index) * pitch) }
     }
+    return Document.Drawing(
+      description: description, html: .joined([key?.html ?? .nothing, svg]))
   }
 
   private func drawn(_ row: Row, _ marks: Marks, _ y: Double) -> HTML {
@@ -107,5 +103,24 @@ struct RowChart {
   private func anchor(_ tick: Double) -> String {
     let percent = axis.percent(tick)
     return percent < 3 ? "tick first" : percent > 94 ? "tick last" : "tick"
+  }
+}
+
+extension RowChart {
+  /// A row for each topology.
+  init(
+    _ lines: [PageLine], title: String, axis: Axis, height: Double,
+    references: [(Double, String)] = [], value: (PageLine) -> ValueText,
+    marks: @escaping (_ line: PageLine, _ marks: Marks, _ y: Double) -> HTML
+  ) {
+    self.init(
+      title: title,
+      description: lines.map { "\($0.name): \(value($0).text)" }.joined(separator: "; "),
+      axis: axis, height: height, references: references,
+      rows: lines.map { line in
+        Row(label: line.label, value: value(line), isSecond: line.isSecond) {
+          marks(line, $0, $1)
+        }
+      })
   }
 }

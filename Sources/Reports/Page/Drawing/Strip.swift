@@ -31,7 +31,7 @@ struct Strip {
     let piece: Int?
     let time: Double
 
-    func goesOn(as other: Owner?) -> Bool { use == other?.use && piece == other?.piece }
+    func isContinued(by other: Owner?) -> Bool { use == other?.use && piece == other?.piece }
   }
 
   /// In columns.
@@ -50,7 +50,7 @@ struct Strip {
         start += 1
         continue
       }
-      let end = owners[start...].firstIndex { !owner.goesOn(as: $0) } ?? owners.count
+      let end = owners[start...].firstIndex { !owner.isContinued(by: $0) } ?? owners.count
       let isFollowed = end < owners.count && owner.piece != nil && owners[end] != nil
       let width = Coordinate.text(Double(end - start) - (isFollowed ? notch : 0))
       paths[owner.use, default: ""] += "M\(start) 0h\(width)v20H\(start)z"

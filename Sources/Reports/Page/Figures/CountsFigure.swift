@@ -5,34 +5,29 @@ import Measurement
 struct CountsFigure {
   let section: PageSection
 
-  var figure: Figure {
+  var block: Document.Block {
     let counts = Metrics.exactCounts.filter { !section.shown.measured($0).isEmpty }
-    return Figure(
-      id: "\(section.id)-counts-figure", heading: "Exact counts",
-      caption: """
-        Work on the main queue that does not depend on the machine’s speed. A range means that trials \
-        of one topology disagree, which they should not.
-        """,
-      drawing: counts.isEmpty ? nil : table(counts).html,
-      note: counts.isEmpty ? "Not counted." : nil, table: nil, rows: "\(section.id)-rows")
+    var table = Table(
+      section.shown, [.topology] + counts.map(column), caption: "Exact counts on the main queue.")
+    table.id = "\(section.id)-counts-table"
+    let rows = Document.Link(target: "\(section.id)-rows", text: "The rows behind “Exact counts”")
+    return .section(
+      "Exact counts", .figure, id: "\(section.id)-counts-figure",
+      [
+        .paragraph(
+          "Work on the main queue that does not depend on the machine’s speed. A range means that "
+            + "trials of one topology disagree, which they should not.", .legend),
+        counts.isEmpty ? .paragraph("Not counted.", .note) : .table(table),
+        .section("", .behindFigure, [.links("", [rows])]),
+      ])
   }
 
-  private func table(_ counts: [Metric]) -> DataTable {
-    DataTable(
-      id: "\(section.id)-counts-table", caption: "Exact counts on the main queue.",
-      columns: ["topology"] + counts.map(\.meaning),
-      rows: section.shown.map { line in
-        DataTable.Row(name: .name(line.name), cells: counts.map { cell(line.values($0)) })
-      })
-  }
-
-  private func cell(_ values: [Double]) -> DataTable.Cell {
-    guard let smallest = values.min(), let largest = values.max() else { return .count(nil) }
-    guard smallest < largest else { return .count(smallest) }
-    return .html(
-      .joined([
-        .number(smallest, Figures.count(smallest)), HTML("–"),
-        .number(largest, Figures.count(largest)),
-      ]))
+  private func column(_ count: Metric) -> ValueColumn<PageLine> {
+    ValueColumn(Table.Column(heading: count.meaning)) { line in
+      let values = line.values(count)
+      let smallest = Table.Cell(values.min(), Figures.count)
+      let largest = Table.Cell(values.max(), Figures.count)
+      return values.min() == values.max() ? smallest : smallest + "–" + largest
+    }
   }
 }

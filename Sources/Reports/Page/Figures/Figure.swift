@@ -1,104 +1,49 @@
-import Judging
-import Measurement
-
 // The parts of every figure:
 //
 //   heading
 //   caption        one sentence: how to read it
-//   key            the meaning of its colours, if it has several
-//   drawing        for a screen reader an image with title and description
+//   drawing        with the meaning of its colours; for a screen reader, a title and description
 //   ▸ table        the same figures as numbers
 //   link           to the rows behind it
 
 /// A figure of a section.
 struct Figure {
+  /// The start of the anchors of its parts.
   let id: String
   let heading: String
   let caption: String
-  var key: Key?
   /// Nil without data. The note then has the reason.
-  let drawing: HTML?
+  let drawing: Document.Drawing?
   var note: String?
-  let table: DataTable?
+  let table: Table
   /// The anchor of the rows behind it.
   let rows: String
 
-  var html: HTML {
-    tag("section", ["class": "figure", "id": id]) {
-      tag("h3") { heading }
-      tag("p", ["class": "caption"]) { caption }
-      if let drawing {
-        key?.html ?? .nothing
-        drawing
-      }
-      if let note { tag("p", ["class": "note"]) { note } }
-      tag("div", ["class": "behind"]) {
-        if let table {
-          tag("details") {
-            tag("summary") { "\(heading) as a table" }
-            table.html
-          }
-        }
-        tag("p") { HTML.link(to: rows, "The rows behind “\(heading)”") }
-      }
-    }
+  var block: Document.Block {
+    var table = table
+    table.id = "\(id)-table"
+    let numbers = Document.Block.section("\(heading) as a table", .folded, [.table(table)])
+    let link = Document.Link(target: rows, text: "The rows behind “\(heading)”")
+    return .section(
+      heading, .figure, id: "\(id)-figure",
+      [
+        .paragraph(caption, .legend), drawing.map { .drawing($0) },
+        note.map { .paragraph($0, .note) },
+        .section("", .behindFigure, [table.rows.isEmpty ? nil : numbers, .links("", [link])]),
+      ])
   }
 }
 
-/// Numbers as a table with a caption and a heading for each column and row. A table that is wider
-/// than the page scrolls by itself.
-struct DataTable {
-  enum Cell {
-    case number(Double?)
-    case count(Double?)
-    case text(String)
-    /// A number as text.
-    case figure(String)
-    case html(HTML)
+extension Figure {
+  /// A figure with a row for each topology. It says that nothing was measured if there is none.
+  init(
+    _ name: String, of section: PageSection, heading: String, caption: String,
+    chart: RowChart, key: Key? = nil, note: String? = nil, table: Table
+  ) {
+    self.init(
+      id: "\(section.id)-\(name)", heading: heading, caption: caption,
+      drawing: chart.rows.isEmpty ? nil : chart.drawing(id: "\(section.id)-\(name)", key: key),
+      note: note ?? (chart.rows.isEmpty ? "Not measured." : nil), table: table,
+      rows: "\(section.id)-rows")
   }
-
-  struct Row {
-    let name: HTML
-    let cells: [Cell]
-  }
-
-  let id: String
-  let caption: String
-  /// The first column has the names of the rows.
-  let columns: [String]
-  let rows: [Row]
-
-  var html: HTML {
-    tag(
-      "div",
-      ["class": "scroll", "tabindex": "0", "role": "group", "aria-labelledby": "\(id)-caption"]
-    ) {
-      tag("table", ["id": id]) {
-        tag("caption", ["id": "\(id)-caption"]) { tag("span") { caption } }
-        tag("thead") { tag("tr") { columns.map { tag("th", ["scope": "col"], text($0)) } } }
-        tag("tbody") { rows.map(html) }
-      }
-    }
-  }
-
-  private func html(_ row: Row) -> HTML {
-    tag("tr") {
-      tag("th", ["scope": "row"]) { row.name }
-      row.cells.map(html)
-    }
-  }
-
-  private func html(_ cell: Cell) -> HTML {
-    switch cell {
-    case .number(let value):
-      tag("td") { value.map { HTML.number($0, Figures.short($0)) } ?? HTML("–") }
-    case .count(let value):
-      tag("td") { value.map { HTML.number($0, Figures.count($0)) } ?? HTML("–") }
-    case .text(let text): tag("td", ["class": "words"]) { text }
-    case .figure(let text): tag("td") { text }
-    case .html(let html): tag("td") { html }
-    }
-  }
-
-  private func text(_ text: String) -> () -> HTML { { HTML(text) } }
 }

@@ -17,30 +17,31 @@ struct TimelineFigure {
   var figure: Figure {
     let lines = section.shown.filter { $0.sample != nil }
     let longest = lines.compactMap { $0.sample?.total }.max() ?? 0
-    let axis = Axis.linear(to: longest, "time since the first change, ms")
-    let drawing = RowChart(
-      id: "\(section.id)-timeline", title: "The main queue's timeline, topology by topology",
-      summary: lines.map { "\($0.name): \(value($0).text)" }.joined(separator: "; "), axis: axis,
-      height: 34, rows: lines.map { row($0, axis) })
+    let gaps = lines.flatMap { $0.sample?.gaps ?? [] }
+    let uses = Set(gaps.map { MainUse(cause: $0.cause) })
     return Figure(
-      id: "\(section.id)-timeline-figure", heading: "The main queue’s timeline",
+      "timeline", of: section, heading: "The main queue’s timeline",
       caption: """
         When the main queue did not serve events, and what most of each gap was, in the median trial. \
-        Colour is a gap, pale is time to answer a tap, a notch between two colours a moment to; ▼ the final rows are on screen, ◆ the last \
-        change is durable. Few, short pieces are better than one long.
+        Colour is a gap, pale is time to answer a tap, a notch between two colours a moment to; \
+        ▼ the final rows are on screen, ◆ the last change is durable. Few, short pieces are better \
+        than one long.
         """,
-      key: Key(uses(lines), inTimeline: true), drawing: lines.isEmpty ? nil : drawing.svg,
-      note: missing, table: lines.isEmpty ? nil : table(lines), rows: "\(section.id)-rows")
+      chart: RowChart(
+        lines, title: "The main queue's timeline, topology by topology",
+        axis: .linear(to: longest, "time since the first change, ms"), height: 34, value: value,
+        marks: marks),
+      key: Key(uses, inTimeline: true), note: missing, table: table(lines, uses))
   }
 
-  private func row(_ line: PageLine, _ axis: Axis) -> RowChart.Row {
-    RowChart.Row(label: line.label, value: value(line), isSecond: line.isSecond) { marks, y in
-      guard let sample = line.sample else { return .nothing }
-      return .joined([
-        marks.bar(from: 0, to: sample.total, y: y, height: 20, "idle", "free to answer"),
-        strip(sample, axis, y), milestones(sample, marks, y + 27),
-      ])
-    }
+  private func marks(_ line: PageLine, _ marks: Marks, _ y: Double) -> HTML {
+    guard let sample = line.sample else { return .nothing }
+    return .joined([
+      marks.bar(from: 0, to: sample.total, y: y, height: 20, "idle", "free to answer"),
+      strip(sample, marks.axis, y),
+      marks.milestone(.durable, at: sample.durable, "durable at", y: y + 27),
+      marks.milestone(.visible, at: sample.visible, "visible at", y: y + 27),
+    ])
   }
 
   private func value(_ line: PageLine) -> RowChart.ValueText {
@@ -52,16 +53,9 @@ struct TimelineFigure {
       after: ", \(PageText.label(MainUse.words(cause: gap.cause)))")
   }
 
-  /// A drawing that stretches with the page, a piece of path for each run of columns.
   private func strip(_ sample: WindowSample, _ axis: Axis, _ y: Double) -> HTML {
     let pieces = Strip(sample.gaps, columns: Self.columns, upper: axis.upper)
-    return tag(
-      "svg",
-      [
-        "x": "0", "y": Coordinate.text(y), "width": "100%", "height": "20",
-        "viewBox": "0 0 \(Self.columns) 20", "preserveAspectRatio": "none",
-      ]
-    ) {
+    return Marks.stretched(y: y, size: (Double(Self.columns), 20)) {
       for use in MainUse.allCases {
         if let path = pieces.paths[use] {
           tag("path", ["class": use.style, "d": path]) {
@@ -73,33 +67,16 @@ struct TimelineFigure {
   }
 
   private func title(_ use: MainUse, _ sample: WindowSample) -> String {
-    let gaps = sample.gaps.filter { MainUse(cause: $0.cause) == use }
-    let time = gaps.reduce(0) { $0 + $1.duration }
-    return "\(use.inTimeline): \(Sentences.counted(gaps.count, "gap")), "
-      + PageText.milliseconds(time)
-  }
-
-  private func milestones(_ sample: WindowSample, _ marks: Marks, _ y: Double) -> HTML {
-    let durable = sample.durable.map {
-      marks.glyph(
-        Glyph.diamond, at: $0, y: y, "milestone", "durable at \(PageText.milliseconds($0))")
-    }
-    let visible = sample.visible.map {
-      marks.glyph(
-        Glyph.triangle, at: $0, y: y, "milestone", "visible at \(PageText.milliseconds($0))")
-    }
-    return .joined([durable, visible].compactMap { $0 })
-  }
-
-  private func uses(_ lines: [PageLine]) -> Set<MainUse> {
-    Set(lines.flatMap { $0.sample?.gaps ?? [] }.map { MainUse(cause: $0.cause) })
+    let count = sample.gaps.count { MainUse(cause: $0.cause) == use }
+    return "\(use.inTimeline): \(Sentences.counted(count, "gap")), "
+      + PageText.milliseconds(sample.time(of: use))
   }
 
   /// Which topologies have no strip, and why.
   private var missing: String? {
     var names: [String: [String]] = [:]
     for line in section.shown {
-      guard case .unknown(let reason) = line.window else { continue }
+      guard case .unknown(let reason) = line.timeline else { continue }
       names[reason, default: []].append(line.name)
     }
     let clauses = names.sorted { $0.key < $1.key }.map { reason, names in
@@ -109,23 +86,26 @@ struct TimelineFigure {
     return clauses.isEmpty ? nil : "Not shown: \(clauses.joined(separator: "; "))."
   }
 
-  private func table(_ lines: [PageLine]) -> DataTable {
-    let uses = MainUse.allCases.filter(self.uses(lines).contains)
-    return DataTable(
-      id: "\(section.id)-timeline-table",
+  private func table(_ lines: [PageLine], _ uses: Set<MainUse>) -> Table {
+    let columns: [ValueColumn<PageLine>] = [
+      .topology, .count("trial") { ($0.medianTrial?.shown.trial).map { Double($0) } },
+      .number("window") { $0.sample?.total }, .count("gaps") { Double($0.sample?.gaps.count ?? 0) },
+      .number("longest") { $0.sample?.gaps.map(\.duration).max() ?? 0 },
+    ]
+    let times = MainUse.allCases.filter(uses.contains).map { use in
+      ValueColumn<PageLine>.number(use.inTimeline) { $0.sample?.time(of: use) }
+    }
+    return Table(
+      lines, columns + times,
       caption:
-        "Service gaps of the median trial’s median repeat: how many, and ms by what most of each was.",
-      columns: ["topology", "trial", "window", "gaps", "longest"] + uses.map(\.inTimeline),
-      rows: lines.compactMap { line in
-        guard let sample = line.sample else { return nil }
-        let times = Dictionary(grouping: sample.gaps) { MainUse(cause: $0.cause) }
-          .mapValues { $0.reduce(0) { $0 + $1.duration } }
-        return DataTable.Row(
-          name: .name(line.name),
-          cells: [
-            .count(line.median.map { Double($0.shown.trial) }), .number(sample.total),
-            .count(Double(sample.gaps.count)), .number(sample.gaps.map(\.duration).max() ?? 0),
-          ] + uses.map { .number(times[$0] ?? 0) })
-      })
+        "Service gaps of the median trial’s median repeat: how many, and ms by what most of each was."
+    )
+  }
+}
+
+extension WindowSample {
+  /// All gaps that went mostly to this use, in ms.
+  fileprivate func time(of use: MainUse) -> Double {
+    gaps.filter { MainUse(cause: $0.cause) == use }.reduce(0) { $0 + $1.duration }
   }
 }

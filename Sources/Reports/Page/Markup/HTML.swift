@@ -20,16 +20,16 @@ package struct HTML: Sendable, Equatable {
   /// Text as it is to be read.
   init(_ text: String) { markup = Self.escaped(text) }
 
-  /// - Parameter attributes: their values are escaped.
+  /// - Parameter attributes: values are escaped; those without a value are left out.
   static func element(
-    _ name: StaticString, _ attributes: KeyValuePairs<StaticString, String> = [:], _ content: HTML
+    _ name: StaticString, _ attributes: KeyValuePairs<StaticString, String?> = [:], _ content: HTML
   ) -> HTML {
     HTML(markup: "<\(name)\(text(of: attributes))>\(content.markup)</\(name)>")
   }
 
   /// An element that has no content.
   static func void(
-    _ name: StaticString, _ attributes: KeyValuePairs<StaticString, String> = [:]
+    _ name: StaticString, _ attributes: KeyValuePairs<StaticString, String?> = [:]
   ) -> HTML {
     HTML(markup: "<\(name)\(text(of: attributes))/>")
   }
@@ -57,9 +57,9 @@ package struct HTML: Sendable, Equatable {
     """
   }
 
-  private static func text(of attributes: KeyValuePairs<StaticString, String>) -> String {
+  private static func text(of attributes: KeyValuePairs<StaticString, String?>) -> String {
     var text = ""
-    for (name, value) in attributes { text += " \(name)=\"\(escaped(value))\"" }
+    for case (let name, let value?) in attributes { text += " \(name)=\"\(escaped(value))\"" }
     return text
   }
 }

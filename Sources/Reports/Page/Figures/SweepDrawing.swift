@@ -1,11 +1,4 @@
 import Judging
-import Measurement
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 // Cost over one swept field. Values have equal distances, because some are words. Each line has its
 // name at its end:
@@ -17,7 +10,7 @@ import Measurement
 //        50    500    all
 
 /// Blocked time of each topology over the values of a swept field.
-struct SweepFigure {
+struct SweepDrawing {
   let id: String
   let sweep: Sweep
 
@@ -41,23 +34,20 @@ struct SweepFigure {
     return .logarithmic(from: smallest, to: largest, "ms, each step ten times as much")
   }
 
-  var drawing: HTML {
+  var drawing: Document.Drawing {
     let axis = axis
-    return tag(
-      "svg",
-      [
-        "xmlns": "http://www.w3.org/2000/svg", "class": "chart", "role": "img", "width": "100%",
-        "height": "\(Int(Self.top + Self.height + 44))",
-        "aria-labelledby": "\(id)-title \(id)-desc",
-      ]
+    let svg = Marks.chart(
+      id: id, title: "Cost over \(PageText.brief(sweep.field))", description: description,
+      height: Self.top + Self.height + 44
     ) {
-      tag("title", ["id": "\(id)-title"]) { "Cost over \(PageText.brief(sweep.field))" }
-      tag("desc", ["id": "\(id)-desc"]) { PageText.sentences(Sentences.crossovers(sweep)) }
       grid(axis)
       names.indices.map { line($0, axis) }
       labels(axis)
     }
+    return Document.Drawing(description: description, html: svg)
   }
+
+  private var description: String { PageText.sentences(Sentences.crossovers(sweep)) }
 
   // MARK: The plane
 
@@ -182,24 +172,5 @@ struct SweepFigure {
       limit = result[index] - distance
     }
     return result
-  }
-
-  // MARK: The same as numbers
-
-  var table: DataTable {
-    DataTable(
-      id: "\(id)-table", caption: Sentences.legend(sweep),
-      columns: ["topology"] + sweep.points.map { PageText.brief($0.value.text) },
-      rows: names.map { name in
-        DataTable.Row(name: .name(name), cells: sweep.points.map { cell(name, $0) })
-      })
-  }
-
-  private func cell(_ name: String, _ point: Sweep.Point) -> DataTable.Cell {
-    guard let place = point.ranking.places.first(where: { $0.name == name }) else {
-      return .number(nil)
-    }
-    let rank = " (\(place.rank)\(place.isShared ? "=" : ""))"
-    return .html(.joined([.number(place.median, Figures.short(place.median)), HTML(rank)]))
   }
 }
