@@ -63,7 +63,6 @@ struct ConflictResolution {
     context.announce(object, as: .newlyRefreshed)
   }
 
-  /// The columns whose local values stay.
   private func keptEdits(
     of object: ManagedObject, against row: RowSnapshot
   ) -> AttributeMask {
@@ -91,7 +90,7 @@ struct ConflictResolution {
     }
   }
 
-  /// The row is gone: the local side inserts it again, or the object is deleted.
+  /// The local side inserts the row again, or the object is deleted.
   private func resolveWithoutRow(_ object: ManagedObject) {
     if context.mergePolicy.prefersObject && !object.isDeleted {
       object.state.remove(.updated)
@@ -139,8 +138,7 @@ extension ConflictResolution {
     try context.propagateDeletes()
   }
 
-  /// Resolves a changed row: its edits to the constraint's columns are dropped, or the other row is
-  /// deleted.
+  /// Drops the edits to the constraint's columns, or deletes the other row.
   private func resolveUpdate(_ object: ManagedObject, for conflict: ConstraintConflict) throws {
     if context.mergePolicy.prefersObject {
       let holder = context.object(with: conflict.rowID)

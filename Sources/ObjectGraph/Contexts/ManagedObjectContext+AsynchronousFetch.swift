@@ -31,11 +31,10 @@ extension ManagedObjectContext {
     assertOnQueue()
     let fetch = AsynchronousFetch()
     let request = request.naming(permanentIDs.byTemporaryID)
-    let stored = requestForParent(request, pendingObjects(of: request))
-      .withoutPrefetching
-    let source = Result { try rowSource() }
+    let stored = requestForParent(request, pendingObjects(of: request)).withoutPrefetching
+    let source = Result { try rowSource(stored) }
     asynchronousQueue.async { [self] in
-      let rows = Result { try source.get().rows(stored, for: self) }
+      let rows = Result { try source.get()() }
       perform { [self] in
         completion(Result { try objects(of: rows.get(), for: request, fetch) })
       }
@@ -60,35 +59,26 @@ extension ManagedObjectContext {
     }
   }
 
-  private func rowSource() throws -> RowSource {
+  /// Reads the matching rows on any thread, each registered once for this context.
+  private func rowSource(
+    _ request: FetchRequest
+  ) throws -> @Sendable () throws -> [FetchedRow] {
     switch parent {
-    case .coordinator(let coordinator): .store(try reader(coordinator))
-    case .context(let parent): .parent(parent)
-    }
-  }
-}
-
-/// The level that answers a context's asynchronous fetch.
-private enum RowSource: Sendable {
-  case store(any PersistentStoreCoordinator)
-  case parent(ManagedObjectContext)
-
-  /// The matching rows, each registered once for the context.
-  func rows(
-    _ request: FetchRequest, for context: ManagedObjectContext
-  ) throws -> [FetchedRow] {
-    switch self {
-    case .store(let reader): return try context.registeredRows(request, by: reader)
-    case .parent(let parent):
+    case .coordinator(let coordinator):
+      let reader = try reader(coordinator)
+      return { [self] in try registeredRows(request, by: reader) }
+    case .context(let parent):
       var request = request
       request.returnsObjectsAsFaults = false
-      let rows = try parent.performAndWait {
-        try parent.fetch(request).map {
-          FetchedRow(id: $0.objectID, snapshot: $0.currentSnapshot)
+      return { [request, coordinator] in
+        let rows = try parent.performAndWait {
+          try parent.fetch(request).map {
+            FetchedRow(id: $0.objectID, snapshot: $0.currentSnapshot)
+          }
         }
+        coordinator.register(rows.map(\.id))
+        return rows
       }
-      context.coordinator.register(rows.map(\.id))
-      return rows
     }
   }
 }

@@ -1,7 +1,7 @@
 import Queues
 
 extension ManagedObjectContext {
-  /// Creates an object with a temporary ID and the attributes' default values.
+  /// Creates an object with default values.
   public func insert(_ entity: Entity) -> ManagedObject {
     insert(entity, values: entity.defaults)
   }
@@ -73,7 +73,6 @@ extension ManagedObjectContext {
     undoManager?.endGroup()
   }
 
-  /// Removes listed objects without changes.
   private func pruneChanged() {
     changedNeedsPruning = false
     changed.removeAll { object in
@@ -84,14 +83,13 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Posts one coalesced objects-did-change, if there are observers.
   private func postChanges(of batch: ContiguousArray<ManagedObject>) {
-    guard hasChangeObservers else {
+    guard !observers.didChange.isEmpty else {
       for object in batch { object.state.subtract([.announcements, .listedForAnnouncement]) }
       return
     }
     let change = Self.coalesce(batch)
-    if !change.isEmpty { post(change) }
+    if !change.isEmpty { observers.didChange.post(change) }
   }
 
   private static func coalesce(_ batch: ContiguousArray<ManagedObject>) -> ObjectsDidChange {
@@ -104,8 +102,7 @@ extension ManagedObjectContext {
         if !kinds.contains(.newlyInserted) {
           change.deleted.append(object)
         } else if object.state.isDisjoint(with: [.deleted, .vanishing, .removed]) {
-          // Deleted and revived; its last edits may be lost. (An object created and deleted since
-          // the last notification is not announced.)
+          // Revived; its last edits may be lost. (One created and deleted is not announced.)
           change.refreshed.append(object)
         }
       } else if kinds.contains(.newlyInserted) {
@@ -122,7 +119,6 @@ extension ManagedObjectContext {
 // MARK: - Change tracking
 
 extension ManagedObjectContext {
-  /// Called before a user's change to an object. The undo manager records the object's state.
   @inline(__always)
   func willChange(_ object: ManagedObject) {
     if let undoManager { undoManager.record(object) }

@@ -99,7 +99,7 @@ extension ManagedObjectContext {
     return read
   }
 
-  /// Reads the objects that the rules of these objects affect directly.
+  /// Like `readTargets(ofDeleting:)`, without cascades.
   func readTargets(of objects: [ManagedObject]) throws -> [ManagedObject] {
     try objects.flatMap { object in
       try object.resolved.relationships.filter(\.isFollowedByDeletion).flatMap {
@@ -139,7 +139,7 @@ extension ManagedObjectContext {
     }
   }
 
-  /// The errors against deleting an object: *deny* relationships that still have targets.
+  /// The *deny* relationships that still have targets.
   func deniedDeletes(of object: ManagedObject) throws -> [ValidationError] {
     try object.resolved.relationships.compactMap { relationship in
       guard relationship.description.deleteRule == .deny,
@@ -151,7 +151,6 @@ extension ManagedObjectContext {
 }
 
 extension ResolvedRelationship {
-  /// Whether a deletion must read this relationship's targets.
   fileprivate var isFollowedByDeletion: Bool {
     switch description.deleteRule {
     case .noAction, .deny: false

@@ -1,8 +1,8 @@
 import Queues
 
 extension ManagedObjectContext {
-  /// Like `readFault`, for callers that cannot throw, such as a property's getter. A read error
-  /// stops the program. (Core Data raises an exception.)
+  /// Like `readFault`, for getters, which cannot throw. A read error stops the program. (Core Data
+  /// raises an exception.)
   func fulfillFault(_ object: ManagedObject) {
     assertOnQueue()
     do { try readFault(object) } catch { stopUnreadable(object, error) }
@@ -74,8 +74,8 @@ extension ManagedObjectContext {
     }
   }
 
-  /// The row for a child's fault. This level's object answers with its unsaved values; without one,
-  /// the level above answers, and nothing is registered here.
+  /// The row for a child's fault: this level's object with its unsaved values, or else the row of
+  /// the level above. Nothing is registered here.
   private func snapshot(forChild id: ManagedObjectID) throws -> RowSnapshot? {
     guard let object = currentObject(registeredFor: id) else {
       return try snapshotFromParent(of: permanentIDs[id] ?? id)
@@ -87,8 +87,7 @@ extension ManagedObjectContext {
 }
 
 extension ManagedObject {
-  /// The row that a child reads: this object's values, saved or not, with defaults for transient
-  /// attributes.
+  /// The row that a child reads, with unsaved values and the defaults of transient attributes.
   var currentSnapshot: RowSnapshot {
     RowSnapshot(values: storedValues, version: version)
   }

@@ -28,7 +28,6 @@ extension ManagedObjectContext {
     }
   }
 
-  /// The number of objects that a fetch of the request would find.
   public func count(_ request: FetchRequest) throws -> Int {
     assertOnQueue()
     return try Activity.slice(.fetch) {
@@ -37,25 +36,28 @@ extension ManagedObjectContext {
         // The store may count pending objects; only their IDs show which.
         return try fetchIDs(request).count
       }
-      switch parent {
-      case .coordinator(let coordinator):
-        return try reader(coordinator).count(request)
-      case .context(let parent):
-        return try onQueue(of: parent) { try parent.count(request) }
+      return try below {
+        try $0.count(request)
+      } orParent: {
+        try $0.count(request)
       }
     }
   }
 
-  /// The IDs of the matching objects. Creates and registers no object; IDs of new objects are
-  /// temporary. The order is the store's, with pending objects that the store did not find at the
-  /// end.
+  /// The IDs of the matching objects, in the store's order. Pending objects that the store did not
+  /// find come last. Creates and registers no object.
   public func fetchIDs(_ request: FetchRequest) throws -> [ManagedObjectID] {
     assertOnQueue()
     return try Activity.slice(.fetch) {
       sweepRegistry()
       let request = request.naming(permanentIDs.byTemporaryID)
       let pending = pendingObjects(of: request)
-      let stored = try idsFromParent(requestForParent(request, pending))
+      let below = requestForParent(request, pending)
+      let stored = try self.below {
+        try $0.fetchIDs(below)
+      } orParent: {
+        try $0.fetchIDs(below)
+      }
       return pending.isEmpty ? stored : overlay(pending, on: stored, for: request)
     }
   }
@@ -68,21 +70,11 @@ extension ManagedObjectContext {
   private func dictionaryRows(_ request: DictionaryRequest) throws -> [ContiguousArray<Value>] {
     assertOnQueue()
     return try Activity.slice(.fetch) {
-      switch parent {
-      case .coordinator(let coordinator):
-        return try reader(coordinator).fetchDictionaries(request)
-      case .context(let parent):
-        return try onQueue(of: parent) { try parent.dictionaryRows(request) }
+      try below {
+        try $0.fetchDictionaries(request)
+      } orParent: {
+        try $0.dictionaryRows(request)
       }
-    }
-  }
-
-  private func idsFromParent(_ request: FetchRequest) throws -> [ManagedObjectID] {
-    switch parent {
-    case .coordinator(let coordinator):
-      return try reader(coordinator).fetchIDs(request)
-    case .context(let parent):
-      return try onQueue(of: parent) { try parent.fetchIDs(request) }
     }
   }
 }
@@ -93,8 +85,7 @@ extension ManagedObjectContext {
 struct PendingObjects {
   /// Objects that a save would send. They are found if they match with their values here.
   let changed: [ManagedObject]
-  /// Objects whose rows were found missing. They are deleted here, and no fetch finds them, even if
-  /// a row exists again because a parent reverted its deletion.
+  /// Objects whose rows are gone. No fetch finds them, even if a parent restores a row.
   let missing: [ManagedObject]
 
   var isEmpty: Bool { changed.isEmpty && missing.isEmpty }
@@ -124,11 +115,10 @@ extension ManagedObjectContext {
   func overlay(
     _ pending: PendingObjects, on objects: inout [ManagedObject], for request: FetchRequest
   ) {
-    for object in pending.changed { object.state.insert(.marked) }
-    for object in pending.missing { object.state.insert(.marked) }
+    let replaced = pending.changed + pending.missing
+    for object in replaced { object.state.insert(.marked) }
     objects.removeAll { $0.state.contains(.marked) }
-    for object in pending.changed { object.state.remove(.marked) }
-    for object in pending.missing { object.state.remove(.marked) }
+    for object in replaced { object.state.remove(.marked) }
     objects += pending.changed.filter { $0.isFound(by: request) }
     if !request.sortTerms.isEmpty, !pending.changed.isEmpty {
       objects = request.sortTerms.sorted(objects)

@@ -7,8 +7,7 @@
 // always sees its own writes and the changes that it merged.
 
 extension ManagedObjectContext {
-  /// The state of the store that this context reads. Nil if each read takes the newest state, and
-  /// always nil for a child.
+  /// The state of the store that this context reads. Nil if it reads the newest; nil for a child.
   public var queryGenerationToken: QueryGenerationToken? {
     assertOnQueue()
     return generation

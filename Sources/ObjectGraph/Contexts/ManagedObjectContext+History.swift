@@ -29,7 +29,6 @@ extension ManagedObjectContext {
     }
   }
 
-  /// The number of contexts above this one.
   private var depth: Int {
     if case .context(let parent) = parent { parent.depth + 1 } else { 0 }
   }

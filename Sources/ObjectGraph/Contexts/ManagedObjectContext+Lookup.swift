@@ -12,13 +12,13 @@ public struct ObjectNotFound: Error, Sendable, Equatable, CustomStringConvertibl
 }
 
 extension ManagedObjectContext {
-  /// All objects registered here that are alive, in no order.
+  /// In no order.
   public var registeredObjects: [ManagedObject] {
     assertOnQueue()
     return registry.objects
   }
 
-  /// The registered object with this ID; nil if there is none. Does no I/O.
+  /// Does no I/O.
   public func registeredObject(for id: ManagedObjectID) -> ManagedObject? {
     assertOnQueue()
     return object(registeredFor: id)
@@ -65,7 +65,6 @@ extension ManagedObjectContext {
     return object(registeredFor: id)
   }
 
-  /// Like `object(registeredFor:)`, for several IDs.
   func objects(registeredFor ids: [ManagedObjectID]) -> [ManagedObject?] {
     guard permanentIDs.isEmpty else { return ids.map { object(registeredFor: $0) } }
     return registry.objects(for: ids)

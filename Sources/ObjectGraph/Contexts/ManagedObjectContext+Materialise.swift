@@ -1,7 +1,5 @@
 import Queues
 
-// Turns rows, or a parent's objects, into this context's objects. Registered objects are reused.
-
 extension ManagedObjectContext {
   func objectsFromParent(_ request: FetchRequest) throws -> [ManagedObject] {
     switch parent {
@@ -24,7 +22,6 @@ extension ManagedObjectContext {
     }
   }
 
-  /// The matching rows, each registered once for this context.
   func registeredRows(
     _ request: FetchRequest, by reader: any PersistentStoreCoordinator
   ) throws -> [FetchedRow] {

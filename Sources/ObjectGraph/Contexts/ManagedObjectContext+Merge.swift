@@ -57,7 +57,8 @@ extension ManagedObjectContext {
       }
       processPendingChanges()
       slowDown(.merge, objects: save.inserted.count + save.updated.count + save.deleted.count)
-      post(DidMergeChanges(inserted: inserted, refreshed: refreshed, deleted: deleted))
+      observers.didMerge.post(
+        DidMergeChanges(inserted: inserted, refreshed: refreshed, deleted: deleted))
     }
   }
 

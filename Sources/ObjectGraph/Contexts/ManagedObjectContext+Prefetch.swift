@@ -45,7 +45,7 @@ extension ManagedObjectContext {
     return materialise(try registeredRows(request, by: reader), asFaults: true)
   }
 
-  /// The targets of a to-one relationship, read without firing faults.
+  /// Fires no faults.
   private func targetIDs(
     of objects: [ManagedObject], at column: Int
   ) throws -> [ManagedObjectID] {
@@ -69,7 +69,6 @@ extension ManagedObjectContext {
     return objects.filter { !$0.isFault }.flatMap { relatedIDs(of: $0, at: index) }
   }
 
-  /// Releases the objects that were prefetched for deallocated objects.
   func forgetPrefetched(for dead: [ContextLink.Dead]) {
     guard !prefetched.isEmpty else { return }
     for object in dead where registry[object.id] == nil { prefetched[object.id] = nil }

@@ -39,7 +39,7 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Like `perform`, and resumes the caller with the block's result or error. It blocks no thread.
+  /// Like `perform`, and returns the block's result or error. It blocks no thread.
   public func perform<R: Sendable>(
     _ block: @escaping @Sendable () throws -> R
   ) async throws -> R {
@@ -98,6 +98,19 @@ extension ManagedObjectContext {
       // The parent may have obtained more permanent IDs from its own parent.
       defer { adoptPermanentIDs(of: parent) }
       return try body()
+    }
+  }
+
+  /// Asks the level below: the store, or the parent on its queue.
+  ///
+  /// Only for calls made once a request. A fault makes its own, without closures.
+  func below<R>(
+    _ askStore: (any PersistentStoreCoordinator) throws -> R,
+    orParent askParent: (ManagedObjectContext) throws -> R
+  ) throws -> R {
+    switch parent {
+    case .coordinator(let coordinator): try askStore(reader(coordinator))
+    case .context(let parent): try onQueue(of: parent) { try askParent(parent) }
     }
   }
 

@@ -94,7 +94,6 @@ extension ManagedObjectContext {
     announce(object, as: .newlyRefreshed)
   }
 
-  /// Reverts an unsaved deletion.
   func revive(_ object: ManagedObject) {
     object.state.remove(.deleted)
     announce(object, as: .newlyInserted)
@@ -121,6 +120,6 @@ extension ManagedObjectContext {
     advanceGeneration()
     var change = ObjectsDidChange()
     change.invalidatedAll = true
-    post(change)
+    observers.didChange.post(change)
   }
 }

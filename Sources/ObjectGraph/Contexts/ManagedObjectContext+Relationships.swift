@@ -10,7 +10,6 @@ import Queues
 // Changing an object realises it. Changing its to-many relationship does not read the members.
 
 extension ManagedObjectContext {
-  /// Sets a to-one relationship and its inverse.
   func setToOne(of object: ManagedObject, at column: Int, to target: ManagedObject?) {
     let relationship = object.resolved.relationship(at: .toOne(column: column))
     if let target { checkRelatable(object, target, by: relationship) }

@@ -14,7 +14,7 @@ extension ManagedObjectContext {
       sweepRegistry()
       processPendingChanges()
       try propagateDeletes()
-      postWillSave()
+      observers.willSave.post(())
       callWillSaveHooks()
       try propagateDeletes()
       processPendingChanges()
@@ -22,7 +22,7 @@ extension ManagedObjectContext {
       slowDown(.save, objects: sent.objects.count)
       let save = didSave(sent)
       for object in sent.objects { object.entity.hooks.didSave?(object) }
-      post(save)
+      observers.didSave.post(save)
       notifyAutomaticMergers(of: save)
     }
   }
@@ -38,7 +38,7 @@ extension ManagedObjectContext {
     }
   }
 
-  /// The objects with changes, in the order in which they were first changed.
+  /// In the order of their first change.
   func validatedChanges() throws -> ContiguousArray<ManagedObject> {
     let objects = changed.allSatisfy(\.isPending) ? changed : changed.filter(\.isPending)
     try validate(objects)

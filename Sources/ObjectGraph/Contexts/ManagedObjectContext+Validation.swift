@@ -15,28 +15,26 @@ extension ManagedObjectContext {
   }
 
   private func check(_ object: ManagedObject, into errors: inout [ValidationError]) throws {
-    object.resolved.required.forEachIndex { column in
-      if object.values[column].isNull {
-        errors.append(
-          ValidationError(.missingMandatoryProperty, object, object.entity.columns[column].name))
-      }
+    let (entity, resolved) = (object.entity, object.resolved)
+    resolved.required.forEachIndex { column in
+      guard object.values[column].isNull else { return }
+      errors.append(ValidationError(.missingMandatoryProperty, object, entity.columns[column].name))
     }
-    for (column, rule) in object.resolved.rules {
-      if let code = rule.breach(by: object.values[column]) {
-        errors.append(ValidationError(code, object, object.entity.columns[column].name))
-      }
+    for (column, rule) in resolved.rules {
+      guard let code = rule.breach(by: object.values[column]) else { continue }
+      errors.append(ValidationError(code, object, entity.columns[column].name))
     }
-    for index in object.resolved.countedToMany {
-      try checkCount(of: object, at: index, into: &errors)
+    for index in resolved.countedToMany {
+      guard let code = try wrongCount(of: object, at: index) else { continue }
+      errors.append(ValidationError(code, object, entity.toManyRelationships[index].name))
     }
-    guard let validate = object.entity.hooks.validate else { return }
+    guard let validate = entity.hooks.validate else { return }
     do { try validate(object) } catch {
       errors.append(ValidationError(.custom, object, "", reason: "\(error)"))
     }
   }
 
-  /// The deleted objects that no saved object may refer to. The delete rules have already cleared
-  /// the relations of that time.
+  /// The deleted objects that no saved object may refer to. Delete rules cleared older relations.
   private func deletedTargets(
     among objects: ContiguousArray<ManagedObject>
   ) -> Set<ManagedObjectID> {
@@ -50,34 +48,29 @@ extension ManagedObjectContext {
     of object: ManagedObject, _ deleted: Set<ManagedObjectID>, into errors: inout [ValidationError]
   ) {
     guard object.resolved.hasRelationships else { return }
-    let reason = "it refers to a deleted object; set another object or nil"
-    let changes = object.persistentChanges
-    for (column, relationship) in object.resolved.toOne.enumerated()
-    where relationship != nil && changes.contains(AttributeMask(index: column)) {
-      guard let id = object.values[column].objectID, deleted.contains(id) else { continue }
-      let name = object.entity.columns[column].name
-      errors.append(ValidationError(.custom, object, name, reason: reason))
+    var names: [String] = []
+    object.persistentChanges.forEachIndex { column in
+      guard let id = object.values[column].objectID, deleted.contains(id) else { return }
+      names.append(object.entity.columns[column].name)
     }
     for index in object.toMany.indices where !object.toMany[index].added.isDisjoint(with: deleted) {
-      let name = object.entity.toManyRelationships[index].name
-      errors.append(ValidationError(.custom, object, name, reason: reason))
+      names.append(object.entity.toManyRelationships[index].name)
     }
+    let reason = "it refers to a deleted object; set another object or nil"
+    errors += names.map { ValidationError(.custom, object, $0, reason: reason) }
   }
 
-  /// Reads members only of relationships that changed. The others were valid at their last save.
-  private func checkCount(
-    of object: ManagedObject, at index: Int, into errors: inout [ValidationError]
-  ) throws {
-    guard object.isInserted || object.toMany[index].hasChanges else { return }
+  /// The rule that a number of members breaks; nil if none. Reads members only of relationships
+  /// that changed. The others were valid at their last save.
+  private func wrongCount(
+    of object: ManagedObject, at index: Int
+  ) throws -> ValidationError.Code? {
+    guard object.isInserted || object.toMany[index].hasChanges else { return nil }
     let relationship = object.entity.toManyRelationships[index]
     let count = try readRelatedIDs(of: object, at: index).count
-    if count == 0 && !relationship.isOptional {
-      errors.append(ValidationError(.missingMandatoryProperty, object, relationship.name))
-    } else if count > 0 && count < relationship.minimumCount {
-      errors.append(ValidationError(.relationshipLacksMinimumCount, object, relationship.name))
-    } else if let maximum = relationship.maximumCount, count > maximum {
-      errors.append(ValidationError(.relationshipExceedsMaximumCount, object, relationship.name))
-    }
+    if count == 0 { return relationship.isOptional ? nil : .missingMandatoryProperty }
+    if count < relationship.minimumCount { return .relationshipLacksMinimumCount }
+    return count > relationship.maximumCount ?? .max ? .relationshipExceedsMaximumCount : nil
   }
 }
 

@@ -56,12 +56,11 @@ public final class ManagedObjectContext: @unchecked Sendable {
   /// How a save resolves conflicts with rows that another context changed. Saves into a parent find
   /// no conflicts.
   public var mergePolicy = MergePolicy.error
-  /// Reverts changes. Nil by default.
+  /// Nil by default.
   @exclusivity(unchecked) public var undoManager: ContextUndoManager?
-  /// Whether delete rules apply when pending changes are processed. Otherwise they apply at the
-  /// save.
+  /// Whether delete rules apply when pending changes are processed, and not only at the save.
   public var propagatesDeletesAtEndOfEvent = true
-  /// Whether a fault reads as deleted if its row is gone. Otherwise it stops the program.
+  /// Whether a fault without a row reads as deleted. Otherwise it stops the program.
   public var shouldDeleteInaccessibleFaults = true
   /// Whether `refresh` may take a row from the row cache. Otherwise it reads SQLite.
   public var stalenessInterval = StalenessInterval.infinite
@@ -69,7 +68,7 @@ public final class ManagedObjectContext: @unchecked Sendable {
   public var retainsRegisteredObjects = false {
     didSet { retained = retainsRegisteredObjects ? Set(registry.objects) : [] }
   }
-  /// The author of this context's saves, in the store's history.
+  /// For the store's history.
   public var transactionAuthor: String?
 
   // Members read for each object have no exclusivity checks at run time. A context is used on one

@@ -14,7 +14,6 @@ public struct ObjectsDidChange {
     !invalidatedAll && inserted.isEmpty && updated.isEmpty && deleted.isEmpty && refreshed.isEmpty
   }
 
-  /// Reserves room for at most the changes of these objects.
   mutating func reserve(for batch: ContiguousArray<ManagedObject>) {
     var (insertions, updates, deletions, refreshes) = (0, 0, 0, 0)
     for object in batch {
@@ -85,32 +84,37 @@ public struct Observation {
   fileprivate let number: Int
 }
 
-/// The observers of a context. Use it on the context's queue.
 struct ContextObservers {
-  private var lastNumber = 0
-  fileprivate(set) var didChange: [Int: (ObjectsDidChange) -> Void] = [:]
-  fileprivate(set) var didMerge: [Int: (DidMergeChanges) -> Void] = [:]
-  fileprivate(set) var willSave: [Int: () -> Void] = [:]
-  fileprivate(set) var didSave: [Int: (DidSave) -> Void] = [:]
+  /// The observers of one kind of event, in the order in which they were added.
+  struct List<Event> {
+    fileprivate var observers: [(number: Int, body: (Event) -> Void)] = []
 
-  fileprivate mutating func add<Body>(
-    _ body: Body, to list: WritableKeyPath<ContextObservers, [Int: Body]>
+    var isEmpty: Bool { observers.isEmpty }
+
+    func post(_ event: Event) {
+      for observer in observers { observer.body(event) }
+    }
+  }
+
+  private var lastNumber = 0
+  fileprivate(set) var didChange = List<ObjectsDidChange>()
+  fileprivate(set) var didMerge = List<DidMergeChanges>()
+  fileprivate(set) var willSave = List<Void>()
+  fileprivate(set) var didSave = List<DidSave>()
+
+  fileprivate mutating func add<Event>(
+    _ body: @escaping (Event) -> Void, to list: WritableKeyPath<ContextObservers, List<Event>>
   ) -> Observation {
     lastNumber += 1
-    self[keyPath: list][lastNumber] = body
+    self[keyPath: list].observers.append((lastNumber, body))
     return Observation(number: lastNumber)
   }
 
   fileprivate mutating func remove(_ observation: Observation) {
-    didChange[observation.number] = nil
-    didMerge[observation.number] = nil
-    willSave[observation.number] = nil
-    didSave[observation.number] = nil
-  }
-
-  /// The observers in the order in which they were added.
-  static func inOrder<Body>(_ list: [Int: Body]) -> [Body] {
-    list.count < 2 ? Array(list.values) : list.sorted { $0.key < $1.key }.map(\.value)
+    didChange.observers.removeAll { $0.number == observation.number }
+    didMerge.observers.removeAll { $0.number == observation.number }
+    willSave.observers.removeAll { $0.number == observation.number }
+    didSave.observers.removeAll { $0.number == observation.number }
   }
 }
 
@@ -124,7 +128,7 @@ extension ManagedObjectContext {
   /// Calls `body` on this context's queue before a save writes anything.
   @discardableResult
   public func observeWillSave(_ body: @escaping () -> Void) -> Observation {
-    observers.add(body, to: \.willSave)
+    observers.add({ _ in body() }, to: \.willSave)
   }
 
   /// Calls `body` on this context's queue after each successful save, even an empty one.
@@ -141,23 +145,5 @@ extension ManagedObjectContext {
 
   public func stopObserving(_ observation: Observation) {
     observers.remove(observation)
-  }
-
-  var hasChangeObservers: Bool { !observers.didChange.isEmpty }
-
-  func post(_ change: ObjectsDidChange) {
-    for body in ContextObservers.inOrder(observers.didChange) { body(change) }
-  }
-
-  func post(_ merge: DidMergeChanges) {
-    for body in ContextObservers.inOrder(observers.didMerge) { body(merge) }
-  }
-
-  func postWillSave() {
-    for body in ContextObservers.inOrder(observers.willSave) { body() }
-  }
-
-  func post(_ save: DidSave) {
-    for body in ContextObservers.inOrder(observers.didSave) { body(save) }
   }
 }

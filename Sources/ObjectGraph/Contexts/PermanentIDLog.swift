@@ -6,7 +6,7 @@
 
 /// Permanent IDs by temporary ones, as long as children or callers may use the temporary ones.
 struct PermanentIDLog {
-  /// The number of IDs below which none are removed.
+  /// Fewer IDs are never trimmed.
   static let least = 1024
 
   private(set) var byTemporaryID: [ManagedObjectID: ManagedObjectID] = [:]

@@ -61,7 +61,7 @@ final class ContextLink: @unchecked Sendable {
     NewObjects(slots: slots.withLock { slots in (0..<count).map { _ in slots.take(0) } })
   }
 
-  /// Gives the new objects their slots and frees the remaining ones.
+  /// Frees the remaining slots.
   func admit(_ newObjects: NewObjects) {
     slots.withLock { slots in
       for (slot, address) in zip(newObjects.slots, newObjects.addresses) {

@@ -40,15 +40,14 @@ extension ManagedObject {
     }
   }
 
-  /// Adds an object to a to-many relationship and changes the inverse. It does not read the
-  /// members.
+  /// Adds an object to a to-many relationship and changes the inverse. Reads no members.
   ///
   /// - Precondition: the object is of this context and of the destination's entity.
   public func add(_ object: ManagedObject, to key: ToManyKey) {
     liveContext.relate(self, at: key.index, to: object)
   }
 
-  /// Removes an object from a to-many relationship. It does not read the members.
+  /// Does not read the members.
   public func remove(_ object: ManagedObject, from key: ToManyKey) {
     liveContext.unrelate(self, at: key.index, from: object)
   }

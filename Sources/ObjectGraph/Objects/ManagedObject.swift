@@ -125,7 +125,6 @@ public final class ManagedObject {
     touched.insert(AttributeMask(index: column))
   }
 
-  /// Turns all to-many relationships into faults.
   func refaultToMany() {
     guard !resolved.toMany.isEmpty else { return }
     toMany = ContiguousArray(repeating: .fault, count: resolved.toMany.count)
@@ -207,7 +206,6 @@ extension ManagedObject {
     return values
   }
 
-  /// Realises this object if it is a fault.
   public func fireFault() {
     if isFault { realise() }
   }

@@ -48,7 +48,6 @@ struct ObjectRow {
     }
   }
 
-  /// Makes the current values the committed ones.
   mutating func commit(version: Int64) {
     base = nil
     committedVersion = version

@@ -38,7 +38,6 @@ struct Registry {
     return link.object(in: slot)
   }
 
-  /// Like the subscript, for several IDs.
   func objects(for ids: [ManagedObjectID]) -> [ManagedObject?] {
     link.objects(in: ids.map { self[slotOf: $0] ?? -1 })
   }
@@ -97,8 +96,6 @@ struct Registry {
     for id in ids { temporary.removeValue(forKey: id) }
   }
 
-  /// Removes the entries of deallocated objects.
-  ///
   /// - Returns: the IDs that are no longer registered. An ID with a newer object stays.
   mutating func sweep(_ dead: [ContextLink.Dead]) -> [ManagedObjectID] {
     dead.compactMap { object in
@@ -108,8 +105,6 @@ struct Registry {
     }
   }
 
-  /// Removes all entries.
-  ///
   /// - Returns: their permanent IDs in the order of their slots, which is roughly the order in
   ///   which their rows were allocated. Freeing rows in this order leaves contiguous free memory. A
   ///   dictionary's order would scatter the next rows.
