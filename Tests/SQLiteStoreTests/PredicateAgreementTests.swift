@@ -61,7 +61,7 @@ import Testing
     func plan(_ format: String, _ entity: Entity) throws -> [String] {
       let predicate = try FetchPredicate(format: format, entity, in: family.model)
       let schema = try Schema(family.model)
-      let sql = Query(rows: FetchRequest(entity, where: predicate), in: schema).shape
+      let sql = Query(FetchRequest(entity, where: predicate), .rows, in: schema).shape
         .sql(in: schema)
       return try store.queryPlan(sql).split(separator: "\n").map(String.init)
     }
@@ -118,7 +118,7 @@ import Testing
 
   private func plan(_ request: FetchRequest, in store: TestStore) throws -> String {
     let schema = try Schema(store.fixture.model)
-    let query = Query(rows: request, in: schema)
+    let query = Query(request, .rows, in: schema)
     return try store.queryPlan(query.shape.sql(in: schema))
   }
 }

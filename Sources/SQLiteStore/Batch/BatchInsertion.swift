@@ -3,29 +3,21 @@ import GRDBSQLite
 import ObjectGraph
 import Queues
 
-/// Inserts rows of one entity by repeating one statement.
-struct BatchInsertion {
-  let connection: Connection
-  let schema: Schema
-  let storeNumber: Int32
-  let request: BatchRequest
-
+extension BatchTransaction {
+  /// Inserts rows by repeating one statement.
+  ///
   /// - Parameter given: the columns that an existing row takes from the new one.
   func insert(
     _ rows: [ContiguousArray<Value>], given: AttributeMask
   ) throws -> BatchChanges {
     guard !rows.isEmpty else { return BatchChanges() }
-    let table = schema.table(of: request.entity)
-    let keys = KeyReservation(connection: connection, schema: schema, storeNumber: storeNumber)
-    let first = try keys.firstKey(of: rows.count, root: table.rootNumber - 1)
+    let first = try connection.reserveKeys(rows.count, root: table.rootIndex)
     let sql = table.batchInsertion(request.uniquenessRule, given: given)
     let statement = try connection.statement(.sql(sql))
     var changes = BatchChanges(columns: given)
     for (offset, row) in rows.enumerated() {
-      let id = ManagedObjectID(
-        store: storeNumber, entityIndex: Int32(table.number - 1),
-        primaryKey: first + Int64(offset))
-      switch try insert(row, id, by: statement, table) {
+      let id = id(first + Int64(offset))
+      switch try insert(row, id, by: statement) {
       case id: changes.inserted.append(id)
       case let other?: changes.updated.append(other)
       case nil: break
@@ -36,28 +28,25 @@ struct BatchInsertion {
 
   /// - Returns: the row that has the values now; nil if the new row was ignored.
   private func insert(
-    _ row: ContiguousArray<Value>, _ id: ManagedObjectID, by statement: PreparedStatement,
-    _ table: EntityTable
+    _ row: ContiguousArray<Value>, _ id: ManagedObjectID, by statement: PreparedStatement
   ) throws -> ManagedObjectID? {
     sqlite3_bind_int64(statement.handle, 1, id.primaryKey)
-    var parameter: CInt = 2
-    for index in row.indices {
-      try bindColumn(row[index], of: index, table, to: statement, at: &parameter)
-    }
+    try table.bindRow(row, to: statement, from: 2)
     Activity.count(.statements)
     do {
       guard request.uniquenessRule != .fail else {
         try statement.execute()
         return id
       }
-      return try statement.number().map { key in
-        ManagedObjectID(store: storeNumber, entityIndex: id.entityIndex, primaryKey: key)
-      }
+      return try statement.number().map(self.id)
     } catch let error as DatabaseError where error.isUniqueness {
-      let lookup = ConstraintLookup(
-        connection: connection, schema: schema, storeNumber: storeNumber)
-      throw SaveError.constraint(try lookup.conflicts(of: row, id))
+      throw SaveError.constraint(try connection.constraintConflicts(of: row, id))
     }
+  }
+
+  private func id(_ key: Int64) -> ManagedObjectID {
+    ManagedObjectID(
+      store: connection.storeNumber, entityIndex: Int32(table.index), primaryKey: key)
   }
 }
 
@@ -87,8 +76,7 @@ extension EntityTable {
 
   /// Parameters: the values in order.
   func batchUpdate(of mask: AttributeMask) -> String {
-    let assignments = ["Z_OPT = Z_OPT + 1"] + columns(mask).map { "\($0) = ?" }
-    return "UPDATE \(quotedName) SET \(assignments.joined(separator: ", "))"
+    raisingVersion(columns(mask).map { "\($0) = ?" })
       + " WHERE Z_PK IN (SELECT Z_PK FROM temp.Z_BATCH)"
   }
 }

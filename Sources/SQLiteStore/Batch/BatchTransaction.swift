@@ -14,12 +14,11 @@ import Queues
 /// The SQL of one batch request, in one transaction.
 struct BatchTransaction {
   let connection: Connection
-  let schema: Schema
-  let storeNumber: Int32
   let request: BatchRequest
   let history: HistoryWriter?
 
-  private var table: EntityTable { schema.table(of: request.entity) }
+  private var schema: Schema { connection.schema }
+  var table: EntityTable { schema.table(of: request.entity) }
 
   /// - Returns: the result, and the transaction's number in the history if the store keeps one.
   /// - Throws: `SaveError.constraint`, `StoreError.notUnique` or `.notANumber`, after a rollback.
@@ -43,9 +42,7 @@ struct BatchTransaction {
   private func write() throws -> BatchChanges {
     switch request.operation {
     case .insert(let rows, let given):
-      let insertion = BatchInsertion(
-        connection: connection, schema: schema, storeNumber: storeNumber, request: request)
-      return try insertion.insert(rows, given: given)
+      return try insert(rows, given: given)
     case .update(let fetch, let values):
       try select(fetch)
       let mask = AttributeMask(values.map { AttributeMask(index: $0.column) })
@@ -67,11 +64,10 @@ struct BatchTransaction {
     let statement = try connection.statement(.sql(table.batchUpdate(of: mask)))
     var parameter: CInt = 1
     for (column, value) in values {
-      try bindColumn(value, of: column, table, to: statement, at: &parameter)
+      try table.bindColumn(value, of: column, to: statement, at: &parameter)
     }
-    Activity.count(.statements)
     do {
-      try statement.execute()
+      try statement.executeCounted()
     } catch let error as DatabaseError where error.isUniqueness {
       throw StoreError.notUnique(entity: request.entity.name, reason: error.message ?? "")
     }
@@ -79,7 +75,7 @@ struct BatchTransaction {
 
   /// Clears all references to the selected rows, then deletes them.
   private func deleteSelected() throws -> BatchChanges {
-    let root = table.rootNumber - 1
+    let root = table.rootIndex
     var changes = try BatchChanges(deleted: selectedRows())
     for reference in schema.references(to: root) {
       let clearing =
@@ -99,13 +95,9 @@ struct BatchTransaction {
 
   private func select(_ fetch: ObjectGraph.FetchRequest) throws {
     try run("DELETE FROM temp.Z_BATCH")
-    let query = Query(keys: fetch, in: schema)
+    let query = Query(fetch, .keys, in: schema)
     let sql = "INSERT INTO temp.Z_BATCH " + query.shape.sql(in: schema)
-    let statement = try connection.statement(.sql(sql))
-    defer { query.unbind(from: statement.handle) }
-    query.bind(to: statement.handle)
-    Activity.count(.statements)
-    try statement.execute()
+    try connection.withStatement(.sql(sql), query.parameters) { try $0.executeCounted() }
   }
 
   private func select(_ ids: [ManagedObjectID]) throws {
@@ -117,8 +109,7 @@ struct BatchTransaction {
           + " WHERE Z_PK = ?" + condition))
     for id in ids {
       sqlite3_bind_int64(statement.handle, 1, id.primaryKey)
-      Activity.count(.statements)
-      try statement.execute()
+      try statement.executeCounted()
     }
   }
 
@@ -128,18 +119,12 @@ struct BatchTransaction {
 
   /// Runs a statement that returns keys and entity numbers.
   private func rows(of sql: String) throws -> [ManagedObjectID] {
-    let statement = try connection.statement(.sql(sql))
-    defer { statement.reset() }
     Activity.count(.statements)
-    var ids: [ManagedObjectID] = []
-    while try statement.step() { ids.append(statement.id(store: storeNumber)) }
-    return ids
+    return try connection.statement(.sql(sql)).ids(store: connection.storeNumber)
   }
 
   private func run(_ sql: String) throws {
-    let statement = try connection.statement(.sql(sql))
-    Activity.count(.statements)
-    try statement.execute()
+    try connection.statement(.sql(sql)).executeCounted()
   }
 }
 

@@ -7,8 +7,7 @@ extension SQLiteCoordinator {
     let (result, historyNumber) = try exclusively {
       try pool.write { connection in
         let transaction = BatchTransaction(
-          connection: connection, schema: schema, storeNumber: storeNumber, request: request,
-          history: history(connection))
+          connection: connection, request: request, history: history(connection))
         let result = try transaction.execute()
         noteCommit()
         return result

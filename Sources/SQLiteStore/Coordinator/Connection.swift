@@ -14,7 +14,9 @@ final class Connection: @unchecked Sendable {
   private let queue: DatabaseQueue
   private let checkpointer: Checkpointer?
   private let handle: OpaquePointer
-  private let schema: Schema
+  let schema: Schema
+  /// The number of the store in the IDs of its rows.
+  let storeNumber: Int32
   private var statements: [StatementKey: PreparedStatement] = [:]
 
   /// Identifies a prepared statement.
@@ -29,6 +31,7 @@ final class Connection: @unchecked Sendable {
     case deletion(Int)
     case clearing(Int, AttributeMask)
     case row(Int)
+    case rows(Int, count: Int)
     case holder(Int, constraint: Int)
     case related(ToManyIndex)
     case link(ToManyIndex)
@@ -41,16 +44,18 @@ final class Connection: @unchecked Sendable {
   /// When this many statements are prepared, all are dropped. Those in use are prepared again.
   private static let mostStatements = 500
 
-  init(_ queue: DatabaseQueue, checkpointer: Checkpointer?, schema: Schema) throws {
+  init(
+    _ queue: DatabaseQueue, checkpointer: Checkpointer?, schema: Schema, storeNumber: Int32 = 0
+  ) throws {
     self.queue = queue
     self.checkpointer = checkpointer
     self.schema = schema
+    self.storeNumber = storeNumber
     self.handle = try queue.inDatabase { database in
       guard let handle = database.sqliteConnection else {
         throw DatabaseError(resultCode: .SQLITE_MISUSE)
       }
-      try ValueSetFunction.install(on: handle)
-      try TextFunctions.install(on: handle)
+      try SQLFunction.installAll(on: handle)
       // Both hooks serve GRDB's transaction observers, of which there are none. They trap in
       // transactions that GRDB's own calls did not begin.
       sqlite3_commit_hook(handle, nil, nil)
@@ -67,6 +72,16 @@ final class Connection: @unchecked Sendable {
     let statement = PreparedStatement(try queue.inDatabase { try $0.makeStatement(sql: sql) })
     statements[key] = statement
     return statement
+  }
+
+  /// Calls `body` with the statement, bound to these parameters.
+  func withStatement<R>(
+    _ key: StatementKey, _ parameters: Parameters, _ body: (PreparedStatement) throws -> R
+  ) throws -> R {
+    let statement = try statement(key)
+    defer { parameters.unbind(from: statement.handle) }
+    parameters.bind(to: statement.handle)
+    return try body(statement)
   }
 
   func trace(by trace: StatementTrace) { trace.install(on: handle) }
@@ -134,6 +149,7 @@ final class Connection: @unchecked Sendable {
     case .deletion(let index): schema.tables[index].deletion
     case .clearing(let index, let mask): schema.tables[index].clearing(mask)
     case .row(let index): schema.tables[index].row
+    case .rows(let index, let count): schema.tables[index].rows(count)
     case .holder(let index, let constraint):
       schema.tables[index].holder(of: schema.tables[index].constraints[constraint])
     case .related(let toMany): schema.toMany[toMany.entity][toMany.index].related

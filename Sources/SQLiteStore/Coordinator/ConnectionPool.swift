@@ -15,6 +15,7 @@ final class ConnectionPool: Sendable {
   /// The reader returned last is lent first, because its statements and pages are warm.
   private let idleReaders: Lock<[Connection]>
   let metadata: StoreMetadata
+  let storeNumber: Int32
   let checkpointer: Checkpointer
   private let opening: StoreOpening
   private let schema: Schema
@@ -36,16 +37,21 @@ final class ConnectionPool: Sendable {
     base = nil
     writerLock = ChargedLock()
     let queue = try opening.writer()
-    metadata = try queue.inDatabase {
+    let metadata = try queue.inDatabase {
       try StoreMetadata.openingStore(
         in: $0, at: configuration.path, for: schema, migrates: configuration.migratesAutomatically)
     }
     try queue.inDatabase { try HistoryTables.prepare($0, for: configuration) }
-    checkpointer = opening.checkpointer
-    writer = try Connection(queue, checkpointer: checkpointer, schema: schema)
-    readers = try (0..<configuration.readerCount).map { _ in
-      try Connection(opening.reader(), checkpointer: opening.checkpointer, schema: schema)
+    let number = StoreNumber.number(path: configuration.path, uuid: metadata.uuid)
+    func connection(_ queue: DatabaseQueue) throws -> Connection {
+      try Connection(
+        queue, checkpointer: opening.checkpointer, schema: schema, storeNumber: number)
     }
+    self.metadata = metadata
+    storeNumber = number
+    checkpointer = opening.checkpointer
+    writer = try connection(queue)
+    readers = try (0..<configuration.readerCount).map { _ in try connection(opening.reader()) }
     readerSlots = ChargedSemaphore(value: readers.count)
     idleReaders = Lock(readers)
   }
@@ -56,6 +62,7 @@ final class ConnectionPool: Sendable {
     opening = base.opening
     schema = base.schema
     metadata = base.metadata
+    storeNumber = base.storeNumber
     checkpointer = base.checkpointer
     writer = base.writer
     writerLock = base.writerLock
@@ -68,7 +75,8 @@ final class ConnectionPool: Sendable {
 
   private func takeSpare() throws -> Connection {
     if let spare = spares.withLock({ $0.connections.popLast() }) { return spare }
-    return try Connection(opening.reader(), checkpointer: checkpointer, schema: schema)
+    return try Connection(
+      opening.reader(), checkpointer: checkpointer, schema: schema, storeNumber: storeNumber)
   }
 
   /// Takes back a connection that was pinned.

@@ -5,23 +5,20 @@ import Queues
 extension SQLiteCoordinator {
   public func fetch(_ request: FetchRequest) throws -> [FetchedRow] {
     try request.checkIsStored(in: model)
-    let query = Query(rows: request, in: schema)
+    let query = Query(request, .rows, in: schema)
+    let decoder = (query.shape.withSubentities ? familyDecoders : decoders)[query.shape.entityIndex]
     return try exclusively {
-      try caching({ try rows(of: query) }, { $0.register(&$1) }).rows
+      try caching(
+        { try rows(.query(query.shape), query.parameters, by: decoder) }, { $0.register(&$1) }
+      ).rows
     }
   }
 
   public func count(_ request: FetchRequest) throws -> Int {
     try request.checkIsStored(in: model)
-    let query = Query(count: request, in: schema)
+    let query = Query(request, .count, in: schema)
     let count = try exclusively {
-      try pool.read { connection in
-        let statement = try connection.statement(.query(query.shape))
-        defer { query.unbind(from: statement.handle) }
-        query.bind(to: statement.handle)
-        Activity.count(.statements)
-        return Int(try statement.number() ?? 0)
-      }
+      try reading(.query(query.shape), query.parameters) { Int(try $0.number() ?? 0) }
     }
     let rest = max(0, count - request.offset)
     return min(rest, request.limit ?? rest)
@@ -29,18 +26,13 @@ extension SQLiteCoordinator {
 
   public func fetchIDs(_ request: FetchRequest) throws -> [ManagedObjectID] {
     try request.checkIsStored(in: model)
-    let query = Query(keys: request, in: schema)
+    let query = Query(request, .keys, in: schema)
     return try exclusively {
-      try pool.read { connection in
-        let statement = try connection.statement(.query(query.shape))
-        defer { query.unbind(from: statement.handle) }
-        query.bind(to: statement.handle)
-        var ids: [ManagedObjectID] = []
-        while try statement.step() { ids.append(statement.id(store: storeNumber)) }
-        Activity.count(.statements)
-        Activity.count(.rowsRead, ids.count)
-        return ids
+      let ids = try reading(.query(query.shape), query.parameters) {
+        try $0.ids(store: storeNumber)
       }
+      Activity.count(.rowsRead, ids.count)
+      return ids
     }
   }
 
@@ -74,63 +66,96 @@ extension SQLiteCoordinator {
     return try exclusively {
       try pool.read { connection in
         let statement = try connection.statement(.related(toMany))
-        defer { statement.reset() }
         sqlite3_bind_int64(statement.handle, 1, id.primaryKey)
-        var ids: [ManagedObjectID] = []
-        while try statement.step() { ids.append(statement.id(store: storeNumber)) }
         Activity.count(.statements)
+        let ids = try statement.ids(store: storeNumber)
         Activity.count(.rowsRead, ids.count)
         return ids
       }
     }
   }
 
+  public func related(
+    to ids: [ManagedObjectID], at relationship: Int
+  ) throws -> [ManagedObjectID: [ManagedObjectID]] {
+    guard let first = ids.first else { return [:] }
+    let storage = schema.toMany[Int(first.entityIndex)][relationship]
+    let owners = Dictionary(ids.map { ($0.primaryKey, $0) }) { first, _ in first }
+    var members: [ManagedObjectID: [ManagedObjectID]] = [:]
+    try exclusively {
+      for keys in owners.keys.sorted().boundLists {
+        let sql = storage.relatedToEach(of: keys.count)
+        let pairs = try reading(.sql(sql), Parameters(keys)) { try $0.pairs(store: storeNumber) }
+        Activity.count(.rowsRead, pairs.count)
+        for (owner, member) in pairs {
+          if let owner = owners[owner] { members[owner, default: []].append(member) }
+        }
+      }
+    }
+    return members
+  }
+
   public func forgetRows(of ids: [ManagedObjectID]) {
     exclusively { withCache { cache in cache.forget(ids) } }
   }
 
-  private func rows(of query: Query) throws -> DecodedRows {
+  /// Runs a statement on a reading connection, and counts it.
+  func reading<R>(
+    _ key: Connection.StatementKey, _ parameters: Parameters,
+    _ body: (PreparedStatement) throws -> R
+  ) throws -> R {
     try pool.read { connection in
-      let statement = try connection.statement(.query(query.shape))
-      defer { query.unbind(from: statement.handle) }
-      query.bind(to: statement.handle)
-      let rows = try decoder(of: query.shape).rows(of: statement)
       Activity.count(.statements)
-      Activity.count(.rowsRead, rows.count)
-      return rows
+      return try connection.withStatement(key, parameters, body)
     }
+  }
+
+  private func rows(
+    _ key: Connection.StatementKey, _ parameters: Parameters, by decoder: EntityDecoder
+  ) throws -> DecodedRows {
+    let rows = try reading(key, parameters) { try decoder.rows(of: $0) }
+    Activity.count(.rowsRead, rows.count)
+    return rows
   }
 
   private func row(of id: ManagedObjectID) throws -> RowSnapshot? {
     try pool.read { connection in
-      let entity = Int(id.entityIndex)
-      let statement = try connection.statement(.row(entity))
-      defer { statement.reset() }
-      sqlite3_bind_int64(statement.handle, 1, id.primaryKey)
-      Activity.count(.statements)
-      guard try statement.step() else { return nil }
-      Activity.count(.rowsRead)
-      return try decoders[entity].row(of: statement.handle).snapshot
+      let row = try connection.row(of: id, by: decoders[Int(id.entityIndex)])
+      if row != nil { Activity.count(.rowsRead) }
+      return row
     }
-  }
-
-  private func decoder(of shape: QueryShape) -> EntityDecoder {
-    shape.withSubentities
-      ? familyDecoders[shape.entityIndex] : decoders[shape.entityIndex]
   }
 
   /// The rows that exist, in any order. Runs one statement for each entity, and one more for each
   /// further `PredicateSQL.longestBoundList` objects.
   private func rows(of ids: [ManagedObjectID]) throws -> DecodedRows {
     var rows = DecodedRows()
-    for (entity, ids) in Dictionary(grouping: ids, by: \.entityIndex) {
-      var keys = ids.map(\.primaryKey)[...]
-      while !keys.isEmpty {
-        let chunk = Array(keys.prefix(PredicateSQL.longestBoundList))
-        rows += try self.rows(of: Query(keys: chunk, entityIndex: Int(entity)))
-        keys = keys.dropFirst(chunk.count)
+    for (entity, ids) in ids.byEntity {
+      for keys in ids.map(\.primaryKey).boundLists {
+        rows += try self.rows(
+          .rows(entity, count: keys.count), Parameters(keys), by: decoders[entity])
       }
     }
     return rows
+  }
+}
+
+extension Connection {
+  /// The row of this ID, by a counted statement; nil if it is gone.
+  func row(of id: ManagedObjectID, by decoder: EntityDecoder) throws -> RowSnapshot? {
+    let statement = try statement(.row(Int(id.entityIndex)))
+    defer { statement.reset() }
+    sqlite3_bind_int64(statement.handle, 1, id.primaryKey)
+    Activity.count(.statements)
+    return try statement.step() ? decoder.row(of: statement.handle).snapshot : nil
+  }
+}
+
+extension PreparedStatement {
+  /// The rows of `ToManyStorage.relatedToEach`.
+  fileprivate func pairs(store: Int32) throws -> [(owner: Int64, member: ManagedObjectID)] {
+    var pairs: [(owner: Int64, member: ManagedObjectID)] = []
+    while try step() { pairs.append((sqlite3_column_int64(handle, 2), id(store: store))) }
+    return pairs
   }
 }

@@ -49,7 +49,6 @@ public final class SQLiteCoordinator: PersistentStoreCoordinator, @unchecked Sen
   public init(_ configuration: StoreConfiguration, model: Model) throws {
     let schema = try Schema(model)
     let pool = try ConnectionPool(configuration, schema: schema)
-    let number = StoreNumber.number(path: configuration.path, uuid: pool.metadata.uuid)
     saveListeners = SaveListeners()
     commitTime = Lock(nil)
     lock = ChargedLock()
@@ -57,8 +56,14 @@ public final class SQLiteCoordinator: PersistentStoreCoordinator, @unchecked Sen
     self.configuration = configuration
     self.schema = schema
     self.pool = pool
-    self.storeNumber = number
-    (decoders, familyDecoders) = Self.decoders(of: schema, storeNumber: number)
+    storeNumber = pool.storeNumber
+    decoders = schema.tables.map {
+      EntityDecoder($0.index, in: schema, storeNumber: pool.storeNumber, withSubentities: false)
+    }
+    familyDecoders = schema.tables.map {
+      EntityDecoder(
+        $0.index, in: schema, storeNumber: pool.storeNumber, withSubentities: $0.hasSubentities)
+    }
   }
 
   /// A coordinator that reads one fixed state of the store.
@@ -79,19 +84,6 @@ public final class SQLiteCoordinator: PersistentStoreCoordinator, @unchecked Sen
   /// opens a connection if none is spare.
   public func generation() throws -> any PersistentStoreCoordinator {
     try exclusively { try SQLiteCoordinator(pinning: self) }
-  }
-
-  private static func decoders(
-    of schema: Schema, storeNumber: Int32
-  ) -> ([EntityDecoder], [EntityDecoder]) {
-    func decoders(withSubentities: Bool) -> [EntityDecoder] {
-      schema.tables.enumerated().map { index, table in
-        EntityDecoder(
-          index, in: schema, storeNumber: storeNumber,
-          withSubentities: withSubentities && table.hasSubentities)
-      }
-    }
-    return (decoders(withSubentities: false), decoders(withSubentities: true))
   }
 
   deinit {

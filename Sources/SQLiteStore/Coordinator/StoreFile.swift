@@ -31,7 +31,7 @@ package enum StoreFile {
       }
       let connection = try Connection(queue, checkpointer: nil, schema: schema)
       try connection.transaction {
-        for (entity, rows) in rows { try insert(rows, of: entity, in: schema, on: connection) }
+        for (entity, rows) in rows { try insert(rows, of: entity, on: connection) }
       }
       try queue.inDatabase { try $0.execute(sql: "PRAGMA journal_mode = WAL") }
       try connection.close()
@@ -69,14 +69,11 @@ package enum StoreFile {
   }
 
   private static func insert(
-    _ rows: [ContiguousArray<Value>], of entity: Entity, in schema: Schema,
-    on connection: Connection
+    _ rows: [ContiguousArray<Value>], of entity: Entity, on connection: Connection
   ) throws {
-    let entityIndex = schema.model.index(of: entity)
-    let table = schema.tables[entityIndex]
-    let keys = KeyReservation(connection: connection, schema: schema, storeNumber: 0)
-    let first = try keys.firstKey(of: rows.count, root: table.rootNumber - 1)
-    let statement = try connection.statement(.insertion(entityIndex))
+    let table = connection.schema.table(of: entity)
+    let first = try connection.reserveKeys(rows.count, root: table.rootIndex)
+    let statement = try connection.statement(.insertion(table.index))
     for (number, row) in rows.enumerated() {
       guard row.count == entity.columns.count else {
         throw StoreError.valueCount(
@@ -84,10 +81,7 @@ package enum StoreFile {
           expected: entity.columns.count)
       }
       sqlite3_bind_int64(statement.handle, 1, first + Int64(number))
-      var parameter: CInt = 2
-      for (index, value) in row.enumerated() {
-        try bindColumn(value, of: index, table, to: statement, at: &parameter)
-      }
+      try table.bindRow(row, to: statement, from: 2)
       try statement.execute()
     }
   }

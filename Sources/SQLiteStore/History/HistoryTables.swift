@@ -78,8 +78,7 @@ struct HistoryWriter {
       sqlite3_bind_int64(statement.handle, 3, Int64(change.id.entityIndex) + 1)
       sqlite3_bind_int64(statement.handle, 4, change.id.primaryKey)
       sqlite3_bind_int64(statement.handle, 5, Int64(bitPattern: change.columns.rawValue))
-      Activity.count(.statements)
-      try statement.execute()
+      try statement.executeCounted()
     }
     return number
   }

@@ -8,7 +8,7 @@ extension SQLiteCoordinator {
   ///
   /// - Throws: `HistoryError.notKept`.
   public func currentHistoryToken() throws -> HistoryToken {
-    try readingHistory { try token(number: HistoryReader($0).lastNumber()) }
+    try readingHistory { try token(number: $0.lastNumber()) }
   }
 
   /// The transactions after a token, in order. Nil returns all that are kept.
@@ -16,8 +16,7 @@ extension SQLiteCoordinator {
   /// - Throws: `HistoryError.expiredToken` if some of them have been removed, or another
   ///   `HistoryError`.
   public func history(after token: HistoryToken? = nil) throws -> [HistoryTransaction] {
-    try readingHistory { connection in
-      let reader = HistoryReader(connection)
+    try readingHistory { reader in
       if let token {
         guard token.store == storeIdentifier else { throw HistoryError.foreignToken(token) }
         guard token.number >= (try reader.lastRemovedNumber()) else {
@@ -61,8 +60,7 @@ extension SQLiteCoordinator {
             .sql("DELETE FROM ATRANSACTION WHERE \(condition)"))
           for statement in [changes, transactions] {
             bind(value, to: statement.handle, at: 1)
-            Activity.count(.statements)
-            try statement.execute()
+            try statement.executeCounted()
           }
           return connection.changes
         }
@@ -70,11 +68,11 @@ extension SQLiteCoordinator {
     }
   }
 
-  private func readingHistory<R>(_ body: (Connection) throws -> R) throws -> R {
+  private func readingHistory<R>(_ body: (HistoryReader) throws -> R) throws -> R {
     guard configuration.keepsHistory else { throw HistoryError.notKept }
     return try exclusively {
       try pool.read { connection in
-        try connection.reading { try body(connection) }
+        try connection.reading { try body(HistoryReader(connection: connection)) }
       }
     }
   }
@@ -83,10 +81,6 @@ extension SQLiteCoordinator {
 /// Reads the history on one connection, inside a transaction.
 private struct HistoryReader {
   let connection: Connection
-
-  init(_ connection: Connection) {
-    self.connection = connection
-  }
 
   func lastNumber() throws -> Int64 {
     try number("SELECT seq FROM sqlite_sequence WHERE name = 'ATRANSACTION'") ?? 0
@@ -121,18 +115,11 @@ private struct HistoryReader {
         HistoryTransaction(
           token: coordinator.token(number: number),
           date: Date(timeIntervalSinceReferenceDate: sqlite3_column_double(statement.handle, 1)),
-          author: text(statement, at: 2), contextName: text(statement, at: 3),
+          author: decodeText(of: statement.handle, at: 2),
+          contextName: decodeText(of: statement.handle, at: 3),
           changes: changes.removeValue(forKey: number) ?? []))
     }
     return transactions
-  }
-
-  private func text(_ statement: PreparedStatement, at column: CInt) -> String? {
-    if case .string(let text) = decodeValue(.string, of: statement.handle, at: column) {
-      text
-    } else {
-      nil
-    }
   }
 
   private func changes(

@@ -42,7 +42,7 @@ struct Migration {
     }
     for table in new.pairTables {
       try database.execute(sql: table.creation[0])
-      try fill(table)
+      for statement in mapping.pairCopies(into: table) { try database.execute(sql: statement) }
     }
     for table in oldTables {
       try database.execute(sql: "DROP TABLE \(temporaryName(of: table).quoted)")
@@ -98,10 +98,6 @@ struct Migration {
     }
   }
 
-  private func fill(_ table: PairTable) throws {
-    for statement in mapping.pairCopies(into: table) { try database.execute(sql: statement) }
-  }
-
   // MARK: - Keys and history
 
   /// Each counter continues from the old hierarchy's.
@@ -109,13 +105,8 @@ struct Migration {
     let rows = try Row.fetchAll(database, sql: "SELECT Z_NAME, Z_MAX FROM Z_PRIMARYKEY")
     let counts = Dictionary(rows.map { ($0[0] as String, $0[1] as Int64) }) { max($0, $1) }
     try database.execute(sql: "DELETE FROM Z_PRIMARYKEY")
-    for table in new.tables {
-      try database.execute(
-        sql: "INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES (?, ?, ?, ?)",
-        arguments: [
-          table.number, table.entity.name, new.superNumber(of: table.entity),
-          table.rootNumber == table.number ? lastKey(of: table, counts) : 0,
-        ])
+    try new.createCounters(in: database) { table in
+      table.rootIndex == table.index ? lastKey(of: table, counts) : 0
     }
   }
 

@@ -1,6 +1,6 @@
 import Foundation
-import GRDB
-import ObjectGraph
+package import GRDB
+package import ObjectGraph
 
 // The SQL that copies rows and pairs by a mapping.
 
@@ -165,11 +165,11 @@ extension MigrationMapping {
 }
 
 extension Value {
-  fileprivate var databaseValue: DatabaseValue {
+  package var databaseValue: DatabaseValue {
     switch self {
     case .null: .null
     case .int64(let value): value.databaseValue
-    case .bool(let value): (value ? 1 : 0).databaseValue
+    case .bool(let value): value.databaseValue
     case .double(let value): value.databaseValue
     case .date(let value): value.timeIntervalSinceReferenceDate.databaseValue
     case .string(let value): value.databaseValue

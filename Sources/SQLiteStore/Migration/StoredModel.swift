@@ -12,32 +12,32 @@ struct StoredModel: Codable, Equatable, Sendable {
 
     let name: String
     /// Matches the property with one of a newer model.
-    let identifier: String
+    var identifier: String
     let kind: Kind
     /// For attributes.
-    let type: String?
-    let isIndexed: Bool
-    let isTransient: Bool
+    var type: String?
+    var isIndexed = false
+    var isTransient = false
     /// For relationships.
-    let destination: String?
-    let inverse: String?
+    var destination: String?
+    var inverse: String?
     let isOptional: Bool
     /// The unquoted column, and a second one for the target's entity number if targets are of
     /// several entities.
-    let column: String?
-    let kindColumn: String?
+    var column: String?
+    var kindColumn: String?
   }
 
   struct Entity: Codable, Equatable, Sendable {
     let name: String
     /// Matches the entity with one of a newer model.
-    let identifier: String
+    var identifier: String
     let parent: String?
     let isAbstract: Bool
     /// The unquoted table of the hierarchy.
     let table: String
     /// Without inherited properties.
-    let properties: [Property]
+    var properties: [Property]
     let constraints: [[String]]
   }
 
@@ -54,7 +54,7 @@ struct StoredModel: Codable, Equatable, Sendable {
   }
 
   /// In the order of their numbers, from 1.
-  let entities: [Entity]
+  private(set) var entities: [Entity]
   let pairs: [Pairs]
 
   init(_ schema: Schema) {
@@ -87,12 +87,14 @@ struct StoredModel: Codable, Equatable, Sendable {
 
   /// The model without the identifiers that only migration uses.
   private var withoutIdentifiers: StoredModel {
-    StoredModel(entities: entities.map(\.withoutIdentifiers), pairs: pairs)
-  }
-
-  private init(entities: [Entity], pairs: [Pairs]) {
-    self.entities = entities
-    self.pairs = pairs
+    var model = self
+    for entity in entities.indices {
+      model.entities[entity].identifier = ""
+      for property in entities[entity].properties.indices {
+        model.entities[entity].properties[property].identifier = ""
+      }
+    }
+    return model
   }
 }
 
@@ -107,16 +109,10 @@ extension StoredModel.Entity {
       parent: parent?.name, isAbstract: entity.isAbstract, table: table.name,
       properties: columns.map { StoredModel.Property($0, $1) }
         + entity.toManyRelationships.dropFirst(inherited.1).map {
-          StoredModel.Property($0, .toMany, nil)
+          StoredModel.Property($0, .toMany)
         },
       constraints: Array(
         entity.uniquenessConstraints.dropFirst(parent?.uniquenessConstraints.count ?? 0)))
-  }
-
-  fileprivate var withoutIdentifiers: StoredModel.Entity {
-    StoredModel.Entity(
-      name: name, identifier: "", parent: parent, isAbstract: isAbstract, table: table,
-      properties: properties.map(\.withoutIdentifiers), constraints: constraints)
   }
 }
 
@@ -129,28 +125,21 @@ extension StoredModel.Property {
         name: attribute.name, identifier: attribute.renamingIdentifier ?? attribute.name,
         kind: .attribute, type: attribute.type.rawValue,
         isIndexed: attribute.isIndexed && !attribute.isTransient,
-        isTransient: attribute.isTransient, destination: nil, inverse: nil,
-        isOptional: attribute.isOptional, column: layout.stored.first?.name, kindColumn: nil)
+        isTransient: attribute.isTransient, isOptional: attribute.isOptional,
+        column: layout.stored.first?.name)
     }
   }
 
   fileprivate init(
-    _ relationship: RelationshipDescription, _ kind: Kind, _ layout: ColumnLayout?
+    _ relationship: RelationshipDescription, _ kind: Kind, _ layout: ColumnLayout? = nil
   ) {
     let columns = layout?.stored.map(\.name) ?? []
     self.init(
       name: relationship.name,
-      identifier: relationship.renamingIdentifier ?? relationship.name, kind: kind, type: nil,
-      isIndexed: false, isTransient: false, destination: relationship.destination,
-      inverse: relationship.inverse, isOptional: relationship.isOptional, column: columns.first,
+      identifier: relationship.renamingIdentifier ?? relationship.name, kind: kind,
+      destination: relationship.destination, inverse: relationship.inverse,
+      isOptional: relationship.isOptional, column: columns.first,
       kindColumn: columns.dropFirst().first)
-  }
-
-  fileprivate var withoutIdentifiers: StoredModel.Property {
-    StoredModel.Property(
-      name: name, identifier: "", kind: kind, type: type, isIndexed: isIndexed,
-      isTransient: isTransient, destination: destination, inverse: inverse,
-      isOptional: isOptional, column: column, kindColumn: kindColumn)
   }
 }
 

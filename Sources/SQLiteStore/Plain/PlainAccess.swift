@@ -54,8 +54,7 @@ package final class PlainAccess: Sendable {
       guard let connection = database.sqliteConnection else { return }
       trace.install(on: connection)
       // The SQL of predicates may call these functions.
-      try ValueSetFunction.install(on: connection)
-      try TextFunctions.install(on: connection)
+      try SQLFunction.installAll(on: connection)
     }
     return configuration
   }

@@ -1,4 +1,3 @@
-import GRDBSQLite
 package import ObjectGraph
 
 // A store has no foreign keys. A deletion without a context carries out the model's delete rules by
@@ -15,14 +14,7 @@ package import ObjectGraph
 package struct PlainDeletion: Sendable {
   private let schema: Schema
 
-  /// - Throws: `StoreError.nameTaken` if two names of the model differ by case only.
-  package init(_ model: Model) throws {
-    schema = try Schema(model)
-  }
-
-  init(_ schema: Schema) {
-    self.schema = schema
-  }
+  package init(_ schema: Schema) { self.schema = schema }
 
   /// Deletes all matching rows of the entity and its subentities. Inside a transaction.
   ///
@@ -30,12 +22,11 @@ package struct PlainDeletion: Sendable {
   package func deleteWhere(
     _ entity: Entity, where predicate: FetchPredicate, on connection: some PlainConnection
   ) throws {
-    let query = Query(
-      keys: FetchRequest(entity, where: predicate), in: schema)
+    let query = Query(FetchRequest(entity, where: predicate), .keys, in: schema)
     let statement = try connection.plainStatement(query.shape.sql(in: schema))
-    query.bind(to: statement.handle)
-    defer { query.unbind(from: statement.handle) }
-    try delete(try statement.rowIDs(), on: connection)
+    query.parameters.bind(to: statement.handle)
+    defer { query.parameters.unbind(from: statement.handle) }
+    try delete(try statement.ids(store: 0), on: connection)
   }
 
   /// Deletes these rows. Inside a transaction.
@@ -62,10 +53,10 @@ package struct PlainDeletion: Sendable {
     try run(on: connection, with: ids) {
       "DELETE FROM \(table.quotedName) WHERE Z_PK IN (\($0))"
     }
-    for storage in schema.toMany[entity] {
-      for column in storage.pairColumns {
+    for pairs in schema.toMany[entity].compactMap(\.pairs) {
+      for column in pairs.keyColumns {
         try run(on: connection, with: ids) {
-          "DELETE FROM \(column.table) WHERE \(column.name) IN (\($0))"
+          "DELETE FROM \(pairs.table) WHERE \(column) IN (\($0))"
         }
       }
     }
@@ -79,7 +70,7 @@ package struct PlainDeletion: Sendable {
     where relationship.description.deleteRule == .nullify {
       guard case .toOne(let column)? = relationship.inverse else { continue }
       let holders = schema.tables[relationship.destination]
-      let reference = ReferencingColumn(table: holders.name, layout: holders.layouts[column])
+      let reference = ReferencingColumn(table: holders, layout: holders.layouts[column])
       try run(on: connection, with: ids, reference.clearing)
     }
   }
@@ -87,9 +78,9 @@ package struct PlainDeletion: Sendable {
   private func run(
     on connection: some PlainConnection, with ids: [ManagedObjectID], _ sql: (String) -> String
   ) throws {
-    for keys in ids.boundLists {
-      let statement = try connection.plainStatement(sql(parameters(keys.count)))
-      statement.bind(keys)
+    for keys in ids.map(\.primaryKey).boundLists {
+      let statement = try connection.plainStatement(sql(placeholders(keys.count)))
+      Parameters(keys).bind(to: statement.handle)
       try statement.run()
     }
   }
@@ -101,11 +92,11 @@ package struct PlainDeletion: Sendable {
     on connection: some PlainConnection
   ) throws -> [ManagedObjectID] {
     guard let entity = ids.first.map({ Int($0.entityIndex) }) else { return [] }
-    return try ids.boundLists.flatMap { keys in
+    return try ids.map(\.primaryKey).boundLists.flatMap { keys in
       let sql = related(by: relationship, of: entity, count: keys.count)
       let statement = try connection.plainStatement(sql)
-      statement.bind(keys)
-      return try statement.rowIDs()
+      Parameters(keys).bind(to: statement.handle)
+      return try statement.ids(store: 0)
     }
   }
 
@@ -118,27 +109,7 @@ package struct PlainDeletion: Sendable {
       let (table, target) = (schema.tables[entity], schema.tables[relationship.destination])
       return "SELECT Z_PK, Z_ENT FROM \(target.quotedName) WHERE Z_PK IN"
         + " (SELECT \(table.quotedColumn(column)) FROM \(table.quotedName)"
-        + " WHERE Z_PK IN (\(parameters(count)))) ORDER BY Z_PK"
-    }
-  }
-}
-
-extension [ManagedObjectID] {
-  /// Their keys, in lists that one statement takes. Each is padded to one of few lengths, so that
-  /// statements are reused.
-  fileprivate var boundLists: [[Int64]] {
-    stride(from: 0, to: count, by: PredicateSQL.longestBoundList).map { start in
-      let keys = self[start..<Swift.min(start + PredicateSQL.longestBoundList, count)]
-        .map(\.primaryKey)
-      return keys + repeatElement(keys[0], count: paddedCount(keys.count) - keys.count)
-    }
-  }
-}
-
-extension PlainStatement {
-  fileprivate func bind(_ keys: [Int64]) {
-    for (index, key) in keys.enumerated() {
-      sqlite3_bind_int64(handle, CInt(index + 1), key)
+        + " WHERE Z_PK IN (\(placeholders(count)))) ORDER BY Z_PK"
     }
   }
 }

@@ -9,8 +9,8 @@ package protocol PlainStatement {
   var handle: OpaquePointer { get }
   /// Runs a statement that writes.
   func run() throws
-  /// The rows of a statement that returns keys and the numbers of entities, in a store of number 0.
-  func rowIDs() throws -> [ManagedObjectID]
+  /// The rows of a statement that returns keys and the numbers of entities.
+  func ids(store: Int32) throws -> [ManagedObjectID]
 }
 
 /// A connection to a store, of either kind.
@@ -27,13 +27,6 @@ extension Connection: PlainConnection {
 
 extension PreparedStatement: PlainStatement {
   package func run() throws { try execute() }
-
-  package func rowIDs() throws -> [ManagedObjectID] {
-    defer { reset() }
-    var ids: [ManagedObjectID] = []
-    while try step() { ids.append(id(store: 0)) }
-    return ids
-  }
 }
 
 extension Database: PlainConnection {
@@ -50,10 +43,10 @@ extension Statement: PlainStatement {
 
   package func run() throws { try execute() }
 
-  package func rowIDs() throws -> [ManagedObjectID] {
+  package func ids(store: Int32) throws -> [ManagedObjectID] {
     try Row.fetchAll(self).map { row in
       let number: Int32 = row[1]
-      return ManagedObjectID(store: 0, entityIndex: number - 1, primaryKey: row[0])
+      return ManagedObjectID(store: store, entityIndex: number - 1, primaryKey: row[0])
     }
   }
 }

@@ -1,3 +1,4 @@
+import GRDBSQLite
 package import ObjectGraph
 package import Queues
 
@@ -67,13 +68,12 @@ package final class PlainStore: Sendable {
   package func orderedKeys() throws -> [Int64] {
     try Activity.slice(.fetch) {
       try pool.read { connection in
-        let query = Query(keys: list, in: schema)
-        let statement = try connection.statement(.query(query.shape))
-        defer { query.unbind(from: statement.handle) }
-        query.bind(to: statement.handle)
-        var keys: [Int64] = []
-        while try statement.step() { keys.append(statement.id(store: 0).primaryKey) }
-        return keys
+        let query = Query(list, .keys, in: schema)
+        return try connection.withStatement(.query(query.shape), query.parameters) { statement in
+          var keys: [Int64] = []
+          while try statement.step() { keys.append(sqlite3_column_int64(statement.handle, 0)) }
+          return keys
+        }
       }
     }
   }
@@ -98,11 +98,10 @@ package final class PlainStore: Sendable {
     try Activity.slice(.fetch) {
       try pool.read { connection in
         let request = FetchRequest(list.entity, where: .isIn(rows[0].keyIndex, ValueSet(keys)))
-        let query = Query(rows: request, in: schema)
-        let statement = try connection.statement(.query(query.shape))
-        defer { query.unbind(from: statement.handle) }
-        query.bind(to: statement.handle)
-        return try decoder.rows(of: statement).count
+        let query = Query(request, .rows, in: schema)
+        return try connection.withStatement(.query(query.shape), query.parameters) {
+          try decoder.rows(of: $0).count
+        }
       }
     }
   }

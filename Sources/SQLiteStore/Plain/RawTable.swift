@@ -21,8 +21,7 @@ struct RawTable {
   /// Whether deleting a row may affect other rows by delete rules.
   let deletionReachesOthers: Bool
   /// The columns that an upsert sets.
-  private let given: [Int]
-  private let givenMask: AttributeMask
+  private let given: AttributeMask
   private var locations: [Value: Location] = [:]
   private var nextKey: Int64 = 0
 
@@ -32,22 +31,21 @@ struct RawTable {
     self.rows = rows
     storedTypes = ContiguousArray(table.layouts.flatMap(\.storedTypes))
     keyPlace = table.layouts[..<rows.keyIndex].reduce(0) { $0 + $1.stored.count }
-    insertion = try connection.statement(.insertion(table.number - 1))
-    deletion = try connection.statement(.deletion(table.number - 1))
+    insertion = try connection.statement(.insertion(table.index))
+    deletion = try connection.statement(.deletion(table.index))
     reservation = try connection.statement(.keyReservation)
     deletionReachesOthers = schema.model.deletionReachesOthers(rows.entity)
-    given = rows.givenColumns
-    givenMask = AttributeMask(given.map { AttributeMask(index: $0) })
+    given = AttributeMask(rows.givenColumns.map { AttributeMask(index: $0) })
   }
 
   func update(of columns: [Int]) throws -> PreparedStatement {
     let changed = AttributeMask(columns.map { AttributeMask(index: $0) })
-    return try connection.statement(.update(table.number - 1, changed))
+    return try connection.statement(.update(table.index, changed))
   }
 
   func lookup(of count: Int) throws -> PreparedStatement {
     let condition = PredicateToken.isIn(rows.keyIndex, count: paddedCount(count), isNegated: false)
-    let shape = QueryShape(output: .rows, entityIndex: table.number - 1, condition: [condition])
+    let shape = QueryShape(output: .rows, entityIndex: table.index, condition: [condition])
     return try connection.statement(.query(shape))
   }
 
@@ -86,7 +84,7 @@ struct RawTable {
   func id(of key: Value) throws -> ManagedObjectID {
     guard let location = locations[key] else { throw noSuchRow(key) }
     return ManagedObjectID(
-      store: 0, entityIndex: Int32(table.number - 1), primaryKey: location.primaryKey)
+      store: 0, entityIndex: Int32(table.index), primaryKey: location.primaryKey)
   }
 
   /// Whether the current batch found or wrote the row.
@@ -97,7 +95,7 @@ struct RawTable {
   mutating func reserveKeys(_ count: Int) throws {
     guard count > 0 else { return }
     sqlite3_bind_int64(reservation.handle, 1, Int64(count))
-    sqlite3_bind_int64(reservation.handle, 2, Int64(table.rootNumber))
+    sqlite3_bind_int64(reservation.handle, 2, Int64(table.rootIndex + 1))
     nextKey = try (reservation.number() ?? 0) - Int64(count) + 1
   }
 
@@ -112,25 +110,15 @@ struct RawTable {
   /// Binds the next primary key first.
   private func bindNew(_ row: ContiguousArray<Value>, to statement: PreparedStatement) throws {
     sqlite3_bind_int64(statement.handle, 1, nextKey)
-    if table.isPlain {
-      for index in row.indices { bind(row[index], to: statement.handle, at: CInt(index + 2)) }
-    } else {
-      var parameter: CInt = 2
-      for index in row.indices {
-        try bindColumn(row[index], of: index, table, to: statement, at: &parameter)
-      }
-    }
+    try table.bindRow(row, to: statement, from: 2)
   }
 
   /// Writes the row where it differs from the one that was found, or inserts it.
   mutating func upsert(_ row: ContiguousArray<Value>) throws {
     let key = row[rows.keyIndex]
     guard let location = locations[key] else { return try insert(row, isNamed: true) }
-    let statement = try connection.statement(.updateOfDifferent(table.number - 1, givenMask))
-    var parameter: CInt = 1
-    for column in given {
-      try bindColumn(row[column], of: column, table, to: statement, at: &parameter)
-    }
+    let statement = try connection.statement(.updateOfDifferent(table.index, given))
+    let parameter = try table.bindColumns(given, of: row, to: statement)
     sqlite3_bind_int64(statement.handle, parameter, location.primaryKey)
     try statement.execute()
     if connection.changes == 1 { locations[key]?.version += 1 }
@@ -138,7 +126,7 @@ struct RawTable {
 
   /// Inserts the row, or updates the row that a uniqueness constraint finds.
   mutating func takeOver(_ row: ContiguousArray<Value>) throws {
-    let statement = try connection.statement(.takeover(table.number - 1, givenMask))
+    let statement = try connection.statement(.takeover(table.index, given))
     try bindNew(row, to: statement)
     guard try statement.step() else {
       statement.reset()
@@ -147,8 +135,7 @@ struct RawTable {
     locations[row[rows.keyIndex]] = Location(
       primaryKey: sqlite3_column_int64(statement.handle, 0),
       version: sqlite3_column_int64(statement.handle, 1))
-    while try statement.step() {}
-    statement.reset()
+    try statement.finish()
     nextKey += 1
   }
 
@@ -158,7 +145,7 @@ struct RawTable {
   ) throws {
     var parameter: CInt = 1
     for field in fields {
-      try bindColumn(field.value, of: field.index, table, to: statement, at: &parameter)
+      try table.bindColumn(field.value, of: field.index, to: statement, at: &parameter)
     }
     try execute(statement, key, at: parameter)
     locations[key]?.version += 1

@@ -1,41 +1,70 @@
 import GRDBSQLite
 import ObjectGraph
 
-// Binds a row's values to the parameters of their columns.
+// Binds a row's values to the parameters of their columns. Each function throws
+// `StoreError.notANumber` for NaN, which SQLite would store as null.
 
-/// Binds an attribute's value.
-///
-/// - Throws: `StoreError.notANumber` for NaN, which SQLite would store as null.
-@inline(__always)
-func bindChecked(
-  _ value: Value, of column: Int, _ table: EntityTable, to statement: PreparedStatement,
-  at parameter: CInt
-) throws {
-  guard !value.isNotANumber else { throw notANumber(column, table) }
-  bind(value, to: statement.handle, at: parameter)
-}
-
-/// Binds the value of any column to one parameter for each table column that stores it.
-func bindColumn(
-  _ value: Value, of column: Int, _ table: EntityTable, to statement: PreparedStatement,
-  at parameter: inout CInt
-) throws {
-  switch table.layouts[column].storage {
-  case .transient: return
-  case .attribute, .toOne:
-    try bindChecked(value, of: column, table, to: statement, at: parameter)
-  case .toOneOfKind:
-    bind(value, to: statement.handle, at: parameter)
-    parameter += 1
-    if let id = value.objectID {
-      sqlite3_bind_int64(statement.handle, parameter, Int64(id.entityIndex) + 1)
-    } else {
-      sqlite3_bind_null(statement.handle, parameter)
+extension EntityTable {
+  /// Binds all columns of a row, from this parameter on.
+  func bindRow(
+    _ row: ContiguousArray<Value>, to statement: PreparedStatement, from first: CInt
+  ) throws {
+    var parameter = first
+    for index in row.indices {
+      try bindColumn(row[index], of: index, to: statement, at: &parameter)
     }
   }
-  parameter += 1
-}
 
-private func notANumber(_ column: Int, _ table: EntityTable) -> StoreError {
-  .notANumber(entity: table.entity.name, attribute: table.entity.columns[column].name)
+  /// Binds the columns of the mask in order, from parameter 1 on. Returns the next parameter.
+  func bindColumns(
+    _ mask: AttributeMask, of row: ContiguousArray<Value>, to statement: PreparedStatement
+  ) throws -> CInt {
+    var parameter: CInt = 1
+    var rest = mask.rawValue
+    while rest != 0 {
+      let index = rest.trailingZeroBitCount
+      try bindColumn(row[index], of: index, to: statement, at: &parameter)
+      rest &= rest - 1
+    }
+    return parameter
+  }
+
+  /// Binds the value of a column to one parameter for each table column that stores it.
+  @inline(__always)
+  func bindColumn(
+    _ value: Value, of column: Int, to statement: PreparedStatement, at parameter: inout CInt
+  ) throws {
+    if isPlain {
+      try bindAttribute(value, of: column, to: statement, at: parameter)
+      parameter += 1
+    } else {
+      try bindStored(value, of: column, to: statement, at: &parameter)
+    }
+  }
+
+  private func bindStored(
+    _ value: Value, of column: Int, to statement: PreparedStatement, at parameter: inout CInt
+  ) throws {
+    switch layouts[column].storage {
+    case .transient: return
+    case .attribute, .toOne:
+      try bindAttribute(value, of: column, to: statement, at: parameter)
+    case .toOneOfKind:
+      bind(value, to: statement.handle, at: parameter)
+      parameter += 1
+      let number = value.objectID.map { Value.int64(Int64($0.entityIndex) + 1) }
+      bind(number ?? .null, to: statement.handle, at: parameter)
+    }
+    parameter += 1
+  }
+
+  @inline(__always)
+  private func bindAttribute(
+    _ value: Value, of column: Int, to statement: PreparedStatement, at parameter: CInt
+  ) throws {
+    guard !value.isNotANumber else {
+      throw StoreError.notANumber(entity: entity.name, attribute: entity.columns[column].name)
+    }
+    bind(value, to: statement.handle, at: parameter)
+  }
 }

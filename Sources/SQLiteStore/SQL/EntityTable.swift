@@ -12,15 +12,15 @@ package final class EntityTable: Sendable {
   }
 
   package let entity: Entity
-  /// The entity's number in `Z_ENT`.
-  let number: Int
-  /// The number of the topmost entity, which counts the keys.
-  let rootNumber: Int
+  /// The entity's index in the model.
+  let index: Int
+  /// The index of the topmost entity, which counts the keys.
+  let rootIndex: Int
   /// The unquoted name of the table.
-  let name: String
+  package let name: String
   let quotedName: String
   /// The layout of each of the entity's columns.
-  let layouts: [ColumnLayout]
+  package let layouts: [ColumnLayout]
   /// The numbers of this entity and its subentities.
   let kinds: [Int]
   /// Indexes of the to-one relationships.
@@ -29,7 +29,6 @@ package final class EntityTable: Sendable {
   /// The types of all columns if each is a stored attribute, else nil. A row is then its key, its
   /// version and its values in order, as the fast paths need it.
   let plainTypes: ContiguousArray<AttributeType>?
-  let isPlain: Bool
   /// The types that values of the columns are compared as; nil for a relationship.
   let comparedTypes: ContiguousArray<AttributeType?>
   /// Quoted, in order.
@@ -43,8 +42,8 @@ package final class EntityTable: Sendable {
 
   init(_ resolved: ResolvedEntity, in model: Model, root: RootTable) throws {
     entity = resolved.entity
-    number = resolved.index + 1
-    rootNumber = root.entityIndex + 1
+    index = resolved.index
+    rootIndex = root.entityIndex
     name = root.name
     quotedName = root.name.quoted
     layouts = root.layouts(of: resolved.entity, in: model)
@@ -55,25 +54,21 @@ package final class EntityTable: Sendable {
       if case .attribute(let type) = layout.storage { type } else { nil }
     }
     plainTypes = attributes.count == layouts.count ? ContiguousArray(attributes) : nil
-    isPlain = plainTypes != nil
     comparedTypes = ContiguousArray(entity.columns.map { $0.attribute?.type })
     valueColumns = layouts.flatMap(\.stored).map(\.name.quoted)
     familyColumns = family.flatMap(\.stored).map(\.name.quoted).withoutRepeats
     let isWholeTable = model.resolved[root.entityIndex].kinds.count == 1
-    ownCondition = isWholeTable ? nil : "Z_ENT = \(number)"
+    ownCondition = isWholeTable ? nil : "Z_ENT = \(resolved.index + 1)"
     familyCondition = Self.condition(resolved, root: root)
-    constraints = try Self.constraints(resolved, in: model, root: root)
+    constraints = try entity.ancestry.flatMap {
+      try Self.constraints(declaredBy: model.resolved($0), root: root)
+    }
   }
 
-  /// The types of the columns.
-  ///
-  /// - Precondition: each column is a stored attribute.
-  var types: ContiguousArray<AttributeType> {
-    guard let plainTypes else {
-      preconditionFailure("'\(entity.name)' has relationships or transient attributes")
-    }
-    return plainTypes
-  }
+  /// The entity's number in `Z_ENT`.
+  package var number: Int { index + 1 }
+
+  var isPlain: Bool { plainTypes != nil }
 
   var hasSubentities: Bool { kinds.count > 1 }
 
@@ -94,25 +89,17 @@ package final class EntityTable: Sendable {
   }
 
   private static func constraints(
-    _ resolved: ResolvedEntity, in model: Model, root: RootTable
+    declaredBy resolved: ResolvedEntity, root: RootTable
   ) throws -> [Constraint] {
-    var constraints: [Constraint] = []
-    if let parent = resolved.entity.parent {
-      constraints = try self.constraints(model.resolved(parent), in: model, root: root)
-    }
-    for names in resolved.entity.uniquenessConstraints.dropFirst(constraints.count) {
-      for name in names
-      where resolved.entity.index(of: name).map({ resolved.entity.columns[$0] })?.isTransient
-        == true
-      {
-        throw StoreError.notStored(entity: resolved.entity.name, attribute: name)
+    let entity = resolved.entity
+    let inherited = entity.parent?.uniquenessConstraints.count ?? 0
+    return try entity.uniquenessConstraints.dropFirst(inherited).map { names in
+      let columns = names.compactMap(entity.index(of:))
+      if let column = columns.first(where: { entity.columns[$0].isTransient }) {
+        throw StoreError.notStored(entity: entity.name, attribute: entity.columns[column].name)
       }
-      constraints.append(
-        Constraint(
-          columns: names.compactMap(resolved.entity.index(of:)),
-          condition: condition(resolved, root: root)))
+      return Constraint(columns: columns, condition: condition(resolved, root: root))
     }
-    return constraints
   }
 }
 
@@ -139,17 +126,19 @@ extension EntityTable {
 
   /// Parameters: the values of the changed columns in order, the key, the version.
   func update(of changed: AttributeMask) -> String {
-    let assignments = ["Z_OPT = Z_OPT + 1"] + columns(changed).map { "\($0) = ?" }
-    return "UPDATE \(quotedName) SET \(assignments.joined(separator: ", "))"
-      + " WHERE Z_PK = ? AND Z_OPT = ?"
+    raisingVersion(columns(changed).map { "\($0) = ?" }) + " WHERE Z_PK = ? AND Z_OPT = ?"
+  }
+
+  /// An update that also raises the version, without its condition.
+  func raisingVersion(_ assignments: [String]) -> String {
+    "UPDATE \(quotedName) SET " + (["Z_OPT = Z_OPT + 1"] + assignments).joined(separator: ", ")
   }
 
   /// Sets columns of a row if one of them differs. Parameters: the values in order, the key.
   func updateOfDifferent(_ mask: AttributeMask) -> String {
     let values = columns(mask).enumerated().map { (column: $1, parameter: "?\($0 + 1)") }
-    let assignments = ["Z_OPT = Z_OPT + 1"] + values.map { "\($0.column) = \($0.parameter)" }
     let differences = values.map { "\($0.column) IS NOT \($0.parameter)" }
-    return "UPDATE \(quotedName) SET \(assignments.joined(separator: ", "))"
+    return raisingVersion(values.map { "\($0.column) = \($0.parameter)" })
       + " WHERE Z_PK = ?\(values.count + 1) AND (\(differences.joined(separator: " OR ")))"
   }
 
@@ -171,6 +160,11 @@ extension EntityTable {
 
   /// Parameter: the key.
   var row: String { "SELECT \(rowColumns) FROM \(quotedName) WHERE Z_PK = ?" }
+
+  /// Parameters: the keys.
+  func rows(_ count: Int) -> String {
+    "SELECT \(rowColumns) FROM \(quotedName) WHERE Z_PK IN (\(placeholders(count)))"
+  }
 
   /// Selects the key and entity number of another row with the values of a constraint. Parameters:
   /// the values in order, the key of the row itself.

@@ -1,4 +1,3 @@
-import GRDB
 import GRDBSQLite
 import ObjectGraph
 
@@ -24,11 +23,7 @@ struct KindDecoder {
   private let number: Int
   private let tableName: String
 
-  /// - Parameter withSubentities: whether rows have the columns of `EntityTable.familyRowColumns`,
-  ///   otherwise those of `rowColumns`.
-  init(
-    _ index: Int, in schema: Schema, storeNumber: Int32, withSubentities: Bool
-  ) {
+  init(_ index: Int, in schema: Schema, storeNumber: Int32, withSubentities: Bool) {
     let table = schema.tables[index]
     let names = withSubentities ? table.familyColumns : table.valueColumns
     let first: CInt = withSubentities ? 3 : 2
@@ -40,16 +35,11 @@ struct KindDecoder {
     kindColumn = withSubentities ? 2 : nil
     cells = Array(repeating: nil, count: schema.tables.count + 1)
     for kind in withSubentities ? table.kinds : [table.number] {
-      let resolved = schema.model.resolved[kind - 1]
-      cells[kind] = schema.tables[kind - 1].layouts.enumerated().map { column, layout in
-        Self.cell(layout, resolved.toOne[column]?.destination, columns: columns)
-      }
+      cells[kind] = schema.tables[kind - 1].layouts.map { Self.cell($0, columns: columns) }
     }
   }
 
-  private static func cell(
-    _ layout: ColumnLayout, _ destination: Int?, columns: [String: CInt]
-  ) -> Cell {
+  private static func cell(_ layout: ColumnLayout, columns: [String: CInt]) -> Cell {
     func index(of name: String) -> CInt {
       guard let index = columns[name.quoted] else {
         preconditionFailure("column \(name) is not among those read")
@@ -59,9 +49,8 @@ struct KindDecoder {
     switch layout.storage {
     case .attribute(let type): return .attribute(type, index(of: layout.name))
     case .toOne(let entity): return .object(index(of: layout.name), entityIndex: entity)
-    case .toOneOfKind(let column):
-      return .objectOfKind(
-        index(of: layout.name), kind: index(of: column), entityIndex: Int32(destination ?? 0))
+    case .toOneOfKind(let entity, let column):
+      return .objectOfKind(index(of: layout.name), kind: index(of: column), entityIndex: entity)
     case .transient(let value): return .constant(value)
     }
   }
@@ -95,42 +84,5 @@ struct KindDecoder {
 
   private func id(_ key: Int64, _ entityIndex: Int32) -> ManagedObjectID {
     ManagedObjectID(store: storeNumber, entityIndex: entityIndex, primaryKey: key)
-  }
-}
-
-/// Decodes the rows of an entity.
-enum EntityDecoder {
-  /// For stored attributes only.
-  case plain(RowDecoder)
-  case kinds(KindDecoder)
-
-  init(_ index: Int, in schema: Schema, storeNumber: Int32, withSubentities: Bool) {
-    let table = schema.tables[index]
-    if table.isPlain, !withSubentities {
-      self = .plain(RowDecoder(table, storeNumber: storeNumber))
-    } else {
-      self = .kinds(
-        KindDecoder(index, in: schema, storeNumber: storeNumber, withSubentities: withSubentities))
-    }
-  }
-
-  /// Decodes the current row of a statement.
-  func row(of handle: OpaquePointer) throws -> FetchedRow {
-    switch self {
-    case .plain(let decoder): decoder.row(of: handle)
-    case .kinds(let decoder): try decoder.row(of: handle)
-    }
-  }
-
-  /// Decodes all rows of a bound statement.
-  func rows(of statement: PreparedStatement) throws -> DecodedRows {
-    var rows = DecodedRows()
-    switch self {
-    case .plain(let decoder):
-      while try statement.step() { rows.append(decoder.row(of: statement.handle)) }
-    case .kinds(let decoder):
-      while try statement.step() { rows.append(try decoder.row(of: statement.handle)) }
-    }
-    return rows
   }
 }

@@ -104,24 +104,61 @@ struct ToManyIndex: Hashable {
 
 /// How the store keeps a to-many relationship, seen from one side.
 struct ToManyStorage: Sendable {
-  /// Selects the keys and entity numbers of the related rows. Parameter: the object's key.
-  let related: String
-  /// Nil if the inverse is a to-one relationship.
-  let pairs: Pairs?
-  let path: Path
-  /// The pair columns that hold this side's keys. Both columns, if the relationship is its own
-  /// inverse.
-  let pairColumns: [(table: String, name: String)]
-
-  /// The table of the related rows.
-  private let destination: String
-
   /// How a sub-select reaches the related rows.
   enum Path: Sendable {
     /// A column of the related rows holds this side's key.
     case column(String)
-    /// A pair table holds both keys.
-    case pairs(table: String, mine: String, theirs: String)
+    case pairs(Pairs)
+  }
+
+  /// A pair table and its columns, all quoted.
+  struct Pairs: Sendable {
+    let table: String
+    let mine: String
+    let theirs: String
+    let isReflexive: Bool
+  }
+
+  let path: Path
+  /// The table of the related rows.
+  private let destination: EntityTable
+
+  init(_ relationship: ResolvedRelationship, tables: [EntityTable], pairTables: [PairTable]) {
+    destination = tables[relationship.destination]
+    if case .toOne(let column)? = relationship.inverse {
+      path = .column(destination.quotedColumn(column))
+      return
+    }
+    let name = RelationshipName(relationship.source, relationship.description.name)
+    guard let table = pairTables.first(where: { $0.source == name || $0.destination == name })
+    else { preconditionFailure("no pairs are kept of '\(relationship.description.name)'") }
+    let columns = [table.sourceColumn.quoted, table.destinationColumn.quoted]
+    let isSource = table.source == name
+    path = .pairs(
+      Pairs(
+        table: table.name.quoted, mine: columns[isSource ? 0 : 1],
+        theirs: columns[isSource ? 1 : 0],
+        isReflexive: table.isReflexive))
+  }
+
+  /// Nil if the inverse is a to-one relationship.
+  var pairs: Pairs? {
+    if case .pairs(let pairs) = path { pairs } else { nil }
+  }
+
+  /// Selects the keys and entity numbers of the related rows. Parameter: the object's key.
+  var related: String {
+    switch path {
+    case .column(let column):
+      return "SELECT Z_PK, Z_ENT FROM \(destination.quotedName) WHERE \(column) = ? ORDER BY Z_PK"
+    case .pairs(let pairs) where destination.hasSubentities:
+      // Only the table of the related rows knows which of several entities they belong to.
+      return "SELECT t.Z_PK, t.Z_ENT\(join(pairs)) WHERE p.\(pairs.mine) = ?"
+        + " ORDER BY p.\(pairs.theirs)"
+    case .pairs(let pairs):
+      return "SELECT \(pairs.theirs), \(destination.number) FROM \(pairs.table)"
+        + " WHERE \(pairs.mine) = ? ORDER BY \(pairs.theirs)"
+    }
   }
 
   /// Selects the key and entity number of each row related to one of `count` objects, and that
@@ -129,67 +166,37 @@ struct ToManyStorage: Sendable {
   func relatedToEach(of count: Int) -> String {
     switch path {
     case .column(let column):
-      return "SELECT Z_PK, Z_ENT, \(column) FROM \(destination)"
-        + " WHERE \(column) IN (\(parameters(count))) ORDER BY Z_PK"
-    case .pairs(let table, let mine, let theirs):
-      return "SELECT t.Z_PK, t.Z_ENT, p.\(mine) FROM \(table) AS p JOIN \(destination) AS t"
-        + " ON t.Z_PK = p.\(theirs) WHERE p.\(mine) IN (\(parameters(count))) ORDER BY t.Z_PK"
+      return "SELECT Z_PK, Z_ENT, \(column) FROM \(destination.quotedName)"
+        + " WHERE \(column) IN (\(placeholders(count))) ORDER BY Z_PK"
+    case .pairs(let pairs):
+      return "SELECT t.Z_PK, t.Z_ENT, p.\(pairs.mine)\(join(pairs))"
+        + " WHERE p.\(pairs.mine) IN (\(placeholders(count))) ORDER BY t.Z_PK"
     }
   }
 
-  struct Pairs: Sendable {
-    /// Parameters: the key on this side, the key on the other side.
-    let link: String
-    let unlink: String
-    /// Deletes all pairs of one object. Parameter: its key.
-    let clear: String
-  }
-
-  init(_ relationship: ResolvedRelationship, tables: [EntityTable], pairTables: [PairTable]) {
-    let destination = tables[relationship.destination]
-    self.destination = destination.quotedName
-    if case .toOne(let column)? = relationship.inverse {
-      related =
-        "SELECT Z_PK, Z_ENT FROM \(destination.quotedName)"
-        + " WHERE \(destination.quotedColumn(column)) = ? ORDER BY Z_PK"
-      pairs = nil
-      path = .column(destination.quotedColumn(column))
-      pairColumns = []
-      return
-    }
-    let name = RelationshipName(relationship.source, relationship.description.name)
-    guard let table = pairTables.first(where: { $0.source == name || $0.destination == name })
-    else { preconditionFailure("no pairs are kept of '\(relationship.description.name)'") }
-    let isSource = table.source == name
-    let mine = (isSource ? table.sourceColumn : table.destinationColumn).quoted
-    let theirs = (isSource ? table.destinationColumn : table.sourceColumn).quoted
-    related = Self.related(in: table.name.quoted, mine, theirs, destination)
-    pairs = Pairs(table.name.quoted, mine, theirs, isReflexive: table.isReflexive)
-    path = .pairs(table: table.name.quoted, mine: mine, theirs: theirs)
-    pairColumns = (table.isReflexive ? [mine, theirs] : [mine]).map { (table.name.quoted, $0) }
-  }
-
-  /// Only the table of the related rows knows which of several entities they belong to.
-  private static func related(
-    in pairs: String, _ mine: String, _ theirs: String, _ destination: EntityTable
-  ) -> String {
-    guard destination.hasSubentities else {
-      return "SELECT \(theirs), \(destination.number) FROM \(pairs) WHERE \(mine) = ?"
-        + " ORDER BY \(theirs)"
-    }
-    return "SELECT t.Z_PK, t.Z_ENT FROM \(pairs) AS p JOIN \(destination.quotedName) AS t"
-      + " ON t.Z_PK = p.\(theirs) WHERE p.\(mine) = ? ORDER BY p.\(theirs)"
+  private func join(_ pairs: Pairs) -> String {
+    " FROM \(pairs.table) AS p JOIN \(destination.quotedName) AS t ON t.Z_PK = p.\(pairs.theirs)"
   }
 }
 
 extension ToManyStorage.Pairs {
-  fileprivate init(_ table: String, _ mine: String, _ theirs: String, isReflexive: Bool) {
-    let insertion = "INSERT OR IGNORE INTO \(table) (\(mine), \(theirs)) VALUES (?1, ?2)"
-    let pair = "(\(mine) = ?1 AND \(theirs) = ?2)"
-    let reverse = "(\(mine) = ?2 AND \(theirs) = ?1)"
-    link = insertion + (isReflexive ? ", (?2, ?1)" : "")
-    unlink = "DELETE FROM \(table) WHERE \(pair)" + (isReflexive ? " OR \(reverse)" : "")
-    clear =
-      "DELETE FROM \(table) WHERE \(mine) = ?1" + (isReflexive ? " OR \(theirs) = ?1" : "")
+  /// The columns that hold this side's keys: both, if the relationship is its own inverse.
+  var keyColumns: [String] { isReflexive ? [mine, theirs] : [mine] }
+
+  /// Parameters: the key on this side, the key on the other side.
+  var link: String {
+    "INSERT OR IGNORE INTO \(table) (\(mine), \(theirs)) VALUES (?1, ?2)"
+      + (isReflexive ? ", (?2, ?1)" : "")
+  }
+
+  /// Parameters: as `link`.
+  var unlink: String {
+    "DELETE FROM \(table) WHERE (\(mine) = ?1 AND \(theirs) = ?2)"
+      + (isReflexive ? " OR (\(mine) = ?2 AND \(theirs) = ?1)" : "")
+  }
+
+  /// Deletes all pairs of one object. Parameter: its key.
+  var clear: String {
+    "DELETE FROM \(table) WHERE " + keyColumns.map { "\($0) = ?1" }.joined(separator: " OR ")
   }
 }

@@ -4,54 +4,61 @@ import ObjectGraph
 // tokens contain no text, so finding their statement again builds no string.
 
 extension PredicateSQL {
-  /// - Parameter comparison: the condition, already inverted if `isNegated`. `isNegated` then only
-  ///   says that null matches.
   mutating func add(
     _ index: Int, _ comparison: FetchPredicate.Comparison, _ value: Value, isNegated: Bool
   ) {
-    switch comparison {
-    case .equal where value.isNull: emit(.isNull(index, true))
-    case .notEqual where value.isNull: emit(.isNull(index, false))
-    case _ where value.isNull: emit(.constant(isNegated))
-    case _ where value.isNotANumber: addNotANumber(index, comparison, isNegated: isNegated)
-    default:
-      let kind = kind(of: index, at: level)
+    let kind = kind(of: index, ofEntity: level.resolved.index)
+    switch special(comparison, value, with: kind, isNegated: isNegated) {
+    case .constant(let result)?: emit(.constant(result))
+    case .isNull(let isNull)?: emit(.isNull(index, isNull))
+    case nil:
       precondition(value.type == kind.type, "compared a \(kind.name) with \(value)")
-      guard kind.canHold(value, in: schema.model) else {
-        // No row can name an object that was never saved or belongs to another hierarchy.
-        return emit(.constant(comparison == .notEqual))
-      }
-      let orNull = isNegated && comparison != .equal && comparison != .notEqual
-      emit(.compare(index, comparison.sql, orNull: orNull))
-      values.append(value)
+      let isEquality = comparison == .equal || comparison == .notEqual
+      let comparison = isNegated ? comparison.opposite : comparison
+      emit(.compare(index, comparison.sql, orNull: isNegated && !isEquality))
+      parameters.append(value)
     }
   }
 
-  /// SQLite has no NaN. `Value.order` sorts NaN before every number.
-  private mutating func addNotANumber(
-    _ index: Int, _ comparison: FetchPredicate.Comparison, isNegated: Bool
-  ) {
-    switch comparison {
-    case .equal: emit(.constant(false))
-    case .notEqual: emit(.constant(true))
-    case .greater, .greaterOrEqual:
-      emit(isNegated ? .constant(true) : .isNull(index, false))
-    case .less, .lessOrEqual:
-      emit(isNegated ? .isNull(index, true) : .constant(false))
+  /// A comparison that SQL would answer differently from predicates.
+  enum SpecialComparison {
+    case constant(Bool)
+    /// Replaced by a test whether the other side is null.
+    case isNull(Bool)
+  }
+
+  /// Comparisons with null, NaN, and objects that no row can name; nil for all others.
+  func special(
+    _ comparison: FetchPredicate.Comparison, _ value: Value, with kind: ValueKind?,
+    isNegated: Bool
+  ) -> SpecialComparison? {
+    let isUnequal = (comparison == .notEqual) != isNegated
+    if value.objectID != nil, case .object? = kind, kind?.canHold(value, in: schema.model) == false
+    {
+      // No row can name an object that was never saved or belongs to another hierarchy.
+      return .constant(isUnequal)
+    }
+    guard value.isNull || value.isNotANumber else { return nil }
+    switch (comparison, value.isNull) {
+    case (.equal, true), (.notEqual, true): return .isNull(!isUnequal)
+    case (.equal, false), (.notEqual, false): return .constant(isUnequal)
+    // `Value.order` sorts NaN before every number.
+    case (.greater, false), (.greaterOrEqual, false): return .isNull(isNegated)
+    default: return .constant(isNegated)
     }
   }
 
   mutating func add(_ index: Int, in set: ValueSet, isNegated: Bool) {
-    let kind = kind(of: index, at: level)
+    let kind = kind(of: index, ofEntity: level.resolved.index)
     let list = storable(set, as: kind)
     if list.isEmpty {
       emit(.constant(isNegated))
     } else if let count = boundCount(list) {
       emit(.isIn(index, count: count, isNegated: isNegated))
-      addPadded(list, to: count)
+      parameters.append(list, paddedTo: count)
     } else {
       emit(.isInSet(index, isNegated: isNegated))
-      addPointer(.values(ValueSetArgument(list, of: set, as: kind)))
+      parameters.append(.values(ValueSetArgument(list, of: set, as: kind)))
     }
   }
 
@@ -66,12 +73,7 @@ extension PredicateSQL {
   /// The number of parameters for a list; nil if the list is too long to be bound value by value.
   func boundCount(_ list: [Value]) -> Int? {
     let count = paddedCount(list.count)
-    return list.count > Self.longestBoundList || values.count + count > Self.mostParameters
+    return list.count > Self.longestBoundList || parameters.count + count > Self.mostParameters
       ? nil : count
-  }
-
-  mutating func addPadded(_ list: [Value], to count: Int) {
-    values.append(contentsOf: list)
-    values.append(contentsOf: repeatElement(list[list.count - 1], count: count - list.count))
   }
 }

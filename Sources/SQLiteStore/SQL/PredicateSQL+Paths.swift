@@ -35,20 +35,18 @@ enum ValueKind {
 }
 
 extension PredicateSQL {
-  func kind(of column: Int, at level: Level) -> ValueKind {
-    if let type = level.table.comparedTypes[column] { return .attribute(type) }
-    return .object(level.resolved.relationship(at: .toOne(column: column)).destination)
+  func kind(of column: Int, ofEntity index: Int) -> ValueKind {
+    if let type = schema.tables[index].comparedTypes[column] { return .attribute(type) }
+    let relationship = schema.model.resolved[index].relationship(at: .toOne(column: column))
+    return .object(relationship.destination)
   }
 
   /// The kind of the value at the path's end.
   func kind(of path: PredicatePath) -> ValueKind {
-    var resolved = origin(of: path).resolved
-    for step in path.steps {
-      resolved = schema.model.resolved[resolved.relationship(at: step).destination]
+    let index = path.steps.reduce(origin(of: path).resolved.index) { index, step in
+      schema.model.resolved[index].relationship(at: step).destination
     }
-    guard let column = path.column else { return .object(resolved.index) }
-    if let type = schema.tables[resolved.index].comparedTypes[column] { return .attribute(type) }
-    return .object(resolved.relationship(at: .toOne(column: column)).destination)
+    return path.column.map { kind(of: $0, ofEntity: index) } ?? .object(index)
   }
 
   /// The column, if the path is a column of the current row.
@@ -64,14 +62,13 @@ extension PredicateSQL {
     value(at: path.steps[...], path.column, of: origin(of: path))
   }
 
-  /// The expression that a sort descriptor orders by.
-  mutating func term(_ descriptor: SortTerm) -> String {
-    if descriptor.steps.isEmpty && descriptor.options.isEmpty {
-      return level.table.quotedColumn(descriptor.attribute)
+  /// The expression that a sort term orders by.
+  mutating func text(of term: SortTerm) -> String {
+    if term.steps.isEmpty && term.options.isEmpty {
+      return level.table.quotedColumn(term.attribute)
     }
-    let text = text(of: descriptor.path)
-    let options = descriptor.options
-    return options.isEmpty ? text : "\(TextFunctions.fold)(\(text), \(options.rawValue))"
+    let text = text(of: term.path)
+    return term.options.isEmpty ? text : TextFunctions.fold(text, term.options)
   }
 
   private mutating func value(
@@ -125,11 +122,12 @@ extension PredicateSQL {
     case .toMany(let index):
       switch schema.toMany[level.resolved.index][index].path {
       case .column(let column): return ["\(next.alias).\(column) = \(level.alias).Z_PK"]
-      case .pairs(let table, let mine, let theirs):
-        let pairs = nextAlias()
-        sources.append("\(table) AS \(pairs)")
+      case .pairs(let pairs):
+        let alias = nextAlias()
+        sources.append("\(pairs.table) AS \(alias)")
         return [
-          "\(pairs).\(mine) = \(level.alias).Z_PK", "\(next.alias).Z_PK = \(pairs).\(theirs)",
+          "\(alias).\(pairs.mine) = \(level.alias).Z_PK",
+          "\(next.alias).Z_PK = \(alias).\(pairs.theirs)",
         ]
       }
     }

@@ -35,7 +35,7 @@ extension PredicateSQL {
     } else if options.isEmpty {
       emit(expression)
     } else {
-      emit("\(TextFunctions.fold)(")
+      emit("\(TextFunctions.foldFunction)(")
       emit(expression)
       emit(", \(options.rawValue))")
     }
@@ -57,62 +57,34 @@ extension PredicateSQL {
     isNegated: Bool
   ) {
     if case .constant(let value) = test.right,
-      addSpecial(test.left, comparison, value, isNegated: isNegated)
+      let special = special(comparison, value, with: kind(of: test.left), isNegated: isNegated)
     {
-      return
+      return add(special, of: test.left)
     }
-    switch comparison {
-    case .equal, .notEqual:
-      let isEqual = (comparison == .equal) != isNegated
-      emit("(")
-      emit(test.left, options)
-      // An index can find a constant that is not null.
-      if case .constant = test.right, isEqual {
-        emit(" = ")
-      } else {
-        emit(isEqual ? " IS " : " IS NOT ")
-      }
-      emit(test.right, options)
-      emit(")")
-    default:
-      emit(isNegated ? "((" : "(")
-      emit(test.left, options)
+    let isOrdered = comparison != .equal && comparison != .notEqual
+    let isEqual = (comparison == .equal) != isNegated
+    emit(isOrdered && isNegated ? "((" : "(")
+    emit(test.left, options)
+    if isOrdered {
       emit(" \(comparison.sql.rawValue) ")
-      emit(test.right, options)
-      emit(isNegated ? ") IS NOT TRUE)" : ")")
+    } else if case .constant = test.right, isEqual {
+      // An index can find a constant that is not null.
+      emit(" = ")
+    } else {
+      emit(isEqual ? " IS " : " IS NOT ")
     }
+    emit(test.right, options)
+    emit(isOrdered && isNegated ? ") IS NOT TRUE)" : ")")
   }
 
-  /// Comparisons with null, NaN, and objects that no row can name. SQL compares these differently
-  /// from predicates.
-  private mutating func addSpecial(
-    _ left: FetchExpression, _ comparison: FetchPredicate.Comparison, _ value: Value,
-    isNegated: Bool
-  ) -> Bool {
-    if let id = value.objectID, case .object(let entity)? = kind(of: left),
-      !ValueKind.object(entity).canHold(.object(id), in: schema.model)
-    {
-      emit(.constant((comparison == .notEqual) != isNegated))
-      return true
+  private mutating func add(_ special: SpecialComparison, of expression: FetchExpression) {
+    switch special {
+    case .constant(let result): emit(.constant(result))
+    case .isNull(let isNull):
+      emit("(")
+      emit(expression)
+      emit(isNull ? " IS NULL)" : " IS NOT NULL)")
     }
-    guard value.isNull || value.isNotANumber else { return false }
-    switch (comparison, value.isNull) {
-    case (.equal, true), (.notEqual, true):
-      addNullTest(left, isNull: (comparison == .equal) != isNegated)
-    case (.equal, false), (.notEqual, false):
-      emit(.constant((comparison == .notEqual) != isNegated))
-    case (.greater, false), (.greaterOrEqual, false):
-      // Every number stands after NaN.
-      addNullTest(left, isNull: isNegated)
-    default: emit(.constant(isNegated))
-    }
-    return true
-  }
-
-  private mutating func addNullTest(_ expression: FetchExpression, isNull: Bool) {
-    emit("(")
-    emit(expression)
-    emit(isNull ? " IS NULL)" : " IS NOT NULL)")
   }
 
   // MARK: Lists
@@ -127,10 +99,10 @@ extension PredicateSQL {
     if let count = boundCount(list) {
       emit(isNegated ? "((" : "(")
       emit(test.left, options)
-      emit(" IN (\(parameters(count)))" + (isNegated ? ") IS NOT TRUE)" : ")"))
-      addPadded(list, to: count)
+      emit(" IN (\(placeholders(count)))" + (isNegated ? ") IS NOT TRUE)" : ")"))
+      parameters.append(list, paddedTo: count)
     } else {
-      emit((isNegated ? "NOT " : "") + "\(ValueSetFunction.name)(")
+      emit((isNegated ? "NOT " : "") + "\(ValueSetArgument.function)(")
       emit(test.left, options)
       emit(", ")
       emit(.values(ValueSetArgument(list, of: set, as: kind)))

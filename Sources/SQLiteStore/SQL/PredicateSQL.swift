@@ -22,7 +22,7 @@ enum PredicateToken: Hashable {
   case isNull(Int, Bool)
   /// With this many parameters.
   case isIn(Int, count: Int, isNegated: Bool)
-  /// By `ValueSetFunction`, with one parameter.
+  /// By a `ValueSetArgument`.
   case isInSet(Int, isNegated: Bool)
   /// Literal SQL, for comparisons over relationships and of text.
   case text(String)
@@ -38,13 +38,7 @@ enum SQLComparison: String {
   case greaterOrEqual = ">="
 }
 
-/// An object that a parameter passes through SQLite to a function.
-enum PointerArgument {
-  case values(ValueSetArgument)
-  case pattern(TextPattern)
-}
-
-/// The tokens of a predicate, and the values of its parameters.
+/// The tokens of a predicate, and its parameters.
 struct PredicateSQL {
   /// The longest list whose values are bound one by one, so that an index finds them. A longer list
   /// is passed as one object, and every row is looked up in it.
@@ -61,9 +55,7 @@ struct PredicateSQL {
   }
 
   private(set) var tokens: [PredicateToken] = []
-  var values: [Value] = []
-  /// By the index of their parameter in `values`, which holds null there.
-  private(set) var pointers: [(index: Int, argument: PointerArgument)] = []
+  var parameters = Parameters()
   let schema: Schema
   private(set) var level: Level
   /// The enclosing levels, outermost first.
@@ -93,7 +85,7 @@ struct PredicateSQL {
     case .or:
       add(predicate.disjuncts[...], joinedBy: isNegated ? .and : .or, isNegated: isNegated)
     case .compare(let index, let comparison, let value):
-      add(index, isNegated ? comparison.opposite : comparison, value, isNegated: isNegated)
+      add(index, comparison, value, isNegated: isNegated)
     case .isIn(let index, let set): add(index, in: set, isNegated: isNegated)
     case .test(let test): add(test, isNegated: isNegated)
     case .some(let path, let part):
@@ -116,17 +108,12 @@ struct PredicateSQL {
 
   mutating func emit(_ value: Value) {
     emit("?")
-    values.append(value)
+    parameters.append(value)
   }
 
   mutating func emit(_ argument: PointerArgument) {
     emit("?")
-    addPointer(argument)
-  }
-
-  mutating func addPointer(_ argument: PointerArgument) {
-    pointers.append((values.count, argument))
-    values.append(.null)
+    parameters.append(argument)
   }
 
   mutating func nextAlias() -> String {
@@ -158,15 +145,6 @@ struct PredicateSQL {
       emit(.close)
     }
   }
-
-}
-
-/// The count rounded up to one of eight lengths between powers of two, so that lists of similar
-/// length share a statement. Callers repeat the last value to fill the rest.
-func paddedCount(_ count: Int) -> Int {
-  guard count > 8 else { return count }
-  let step = 1 << ((count - 1).bitWidth - (count - 1).leadingZeroBitCount - 4)
-  return (count + step - 1) / step * step
 }
 
 extension Value {

@@ -1,16 +1,17 @@
 import Foundation
 import GRDB
 import GRDBSQLite
-import ObjectGraph
+package import ObjectGraph
+import Queues
 
 /// A statement that GRDB prepared and keeps. It is bound and stepped by its C handle, because
 /// GRDB's own rows and arguments would double a statement's cost.
 ///
 /// Only the thread that has checked out its connection may use it.
-struct PreparedStatement {
+package struct PreparedStatement {
   /// Finalises the handle when its last copy is destroyed.
   private let statement: Statement
-  let handle: OpaquePointer
+  package let handle: OpaquePointer
 
   init(_ statement: Statement) {
     self.statement = statement
@@ -36,17 +37,29 @@ struct PreparedStatement {
     sqlite3_reset(handle)
   }
 
+  /// Runs a statement that returns nothing, resets it, and counts it.
+  @inline(__always)
+  func executeCounted() throws {
+    Activity.count(.statements)
+    try execute()
+  }
+
   /// Runs a statement that returns at most one number, and resets it.
   func number() throws -> Int64? {
     guard try step() else {
-      sqlite3_reset(handle)
+      reset()
       return nil
     }
     let number = sqlite3_column_int64(handle, 0)
-    // A statement that writes must run to its end.
-    while try step() {}
-    sqlite3_reset(handle)
+    try finish()
     return number
+  }
+
+  /// Steps over the remaining rows, and resets the statement. A statement that writes must run to
+  /// its end.
+  func finish() throws {
+    while try step() {}
+    reset()
   }
 
   /// The ID of a row that begins with a key and an entity number.
@@ -56,9 +69,15 @@ struct PreparedStatement {
       primaryKey: sqlite3_column_int64(handle, 0))
   }
 
-  func reset() {
-    sqlite3_reset(handle)
+  /// The IDs of all rows of a bound statement, which is then reset.
+  package func ids(store: Int32) throws -> [ManagedObjectID] {
+    defer { reset() }
+    var ids: [ManagedObjectID] = []
+    while try step() { ids.append(id(store: store)) }
+    return ids
   }
+
+  func reset() { sqlite3_reset(handle) }
 
   /// The error of the last call. Resets the statement.
   private func failure(_ code: CInt) -> DatabaseError {
@@ -71,7 +90,7 @@ struct PreparedStatement {
 }
 
 /// Makes SQLite copy the value before the call returns.
-private let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
 
 /// Binds the parameter at `index`, which counts from 1. SQLite binds NaN as null, so callers that
 /// store values check for it first.

@@ -2,16 +2,14 @@ import ObjectGraph
 
 /// A column with keys of rows in another table.
 struct ReferencingColumn: Sendable {
-  let table: String
+  let table: EntityTable
   let layout: ColumnLayout
 
   /// Sets the column to null in all rows that refer to one of the keys, and raises their versions.
   ///
   /// - Parameter keys: the keys of the rows referred to, as a list or an SQL query.
   func clearing(naming keys: String) -> String {
-    let assignments =
-      ["Z_OPT = Z_OPT + 1"] + layout.stored.map { "\($0.name.quoted) = NULL" }
-    return "UPDATE \(table.quoted) SET \(assignments.joined(separator: ", "))"
+    table.raisingVersion(layout.stored.map { "\($0.name.quoted) = NULL" })
       + " WHERE \(layout.name.quoted) IN (\(keys))"
   }
 
@@ -29,7 +27,7 @@ extension Schema {
     roots.flatMap { other in
       other.declarations
         .filter { $0.destination.map { model.resolved[$0].root } == root }
-        .map { ReferencingColumn(table: other.name, layout: $0.layout) }
+        .map { ReferencingColumn(table: tables[other.entityIndex], layout: $0.layout) }
     }
   }
 }

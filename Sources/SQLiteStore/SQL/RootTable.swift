@@ -1,4 +1,4 @@
-import ObjectGraph
+package import ObjectGraph
 
 // Sibling entities may have properties of the same name, with different types or destinations. They
 // cannot share a column, so the later one's column gets a number:
@@ -35,7 +35,8 @@ struct RootTable: Sendable {
     name = "Z" + root.entity.name.uppercased()
     var naming = ColumnNaming()
     var declarations: [Declaration] = []
-    for index in root.kinds.sorted(by: { Self.depth($0, in: model) < Self.depth($1, in: model) }) {
+    func order(_ index: Int) -> (Int, Int) { (model.entities[index].ancestry.count, index) }
+    for index in root.kinds.sorted(by: { order($0) < order($1) }) {
       let resolved = model.resolved[index]
       let inherited = resolved.entity.parent?.columns.count ?? 0
       for columnIndex in resolved.entity.columns.indices.dropFirst(inherited) {
@@ -54,50 +55,41 @@ struct RootTable: Sendable {
 
   /// The layouts of the columns of an entity in the hierarchy, in order.
   func layouts(of entity: Entity, in model: Model) -> [ColumnLayout] {
-    var ancestry: [Int] = []
-    var next: Entity? = entity
-    while let entity = next {
-      ancestry.insert(model.index(of: entity), at: 0)
-      next = entity.parent
+    entity.ancestry.flatMap { ancestor in
+      let index = model.index(of: ancestor)
+      return declarations.filter { $0.entityIndex == index }.map(\.layout)
     }
-    return ancestry.flatMap { index in
-      declarations.filter { $0.entityIndex == index }.map(\.layout)
-    }
-  }
-
-  private static func depth(_ index: Int, in model: Model) -> (Int, Int) {
-    var depth = 0
-    var next = model.entities[index].parent
-    while let entity = next {
-      depth += 1
-      next = entity.parent
-    }
-    return (depth, index)
   }
 }
 
+extension Entity {
+  /// The topmost entity first, then each parent, then this entity.
+  var ancestry: [Entity] { (parent?.ancestry ?? []) + [self] }
+}
+
 /// The layout of an entity's column in its table.
-struct ColumnLayout: Sendable, Hashable {
-  enum Storage: Sendable, Hashable {
+package struct ColumnLayout: Sendable, Hashable {
+  package enum Storage: Sendable, Hashable {
     case attribute(AttributeType)
     /// The key of a target of one entity, named by its index in the model.
     case toOne(Int32)
-    /// The key of the target, with its entity number in a second column.
-    case toOneOfKind(column: String)
+    /// The key of a target of this entity or its subentities. A second column holds the target's
+    /// entity number.
+    case toOneOfKind(Int32, column: String)
     /// Not stored. Reading gives the default value.
     case transient(Value)
   }
 
   /// The unquoted column, or the key's column.
-  let name: String
-  let storage: Storage
+  package let name: String
+  package let storage: Storage
 
   /// All columns that it uses, unquoted, with their types.
-  var stored: [(name: String, type: String)] {
+  package var stored: [(name: String, type: String)] {
     switch storage {
     case .attribute(let type): [(name, type.columnType)]
     case .toOne: [(name, "INTEGER")]
-    case .toOneOfKind(let column): [(name, "INTEGER"), (column, "INTEGER")]
+    case .toOneOfKind(_, let column): [(name, "INTEGER"), (column, "INTEGER")]
     case .transient: []
     }
   }
@@ -132,7 +124,7 @@ private struct ColumnNaming {
       return ColumnLayout(name: name, storage: .toOne(Int32(target.index)))
     }
     let kind = take("Z\(target.index + 1)_" + column.name.uppercased())
-    return ColumnLayout(name: name, storage: .toOneOfKind(column: kind))
+    return ColumnLayout(name: name, storage: .toOneOfKind(Int32(target.index), column: kind))
   }
 
   private mutating func take(_ wanted: String) -> String {

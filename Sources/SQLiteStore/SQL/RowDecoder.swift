@@ -2,17 +2,50 @@ import Foundation
 import GRDBSQLite
 import ObjectGraph
 
+/// Decodes the rows of an entity.
+enum EntityDecoder {
+  /// For stored attributes only.
+  case plain(RowDecoder)
+  case kinds(KindDecoder)
+
+  /// - Parameter withSubentities: whether rows have the columns of `EntityTable.familyRowColumns`,
+  ///   otherwise those of `rowColumns`.
+  init(_ index: Int, in schema: Schema, storeNumber: Int32, withSubentities: Bool) {
+    if let types = schema.tables[index].plainTypes, !withSubentities {
+      self = .plain(
+        RowDecoder(types: types, storeNumber: storeNumber, entityIndex: Int32(index)))
+    } else {
+      self = .kinds(
+        KindDecoder(index, in: schema, storeNumber: storeNumber, withSubentities: withSubentities))
+    }
+  }
+
+  /// Decodes the current row of a statement.
+  func row(of handle: OpaquePointer) throws -> FetchedRow {
+    switch self {
+    case .plain(let decoder): decoder.row(of: handle)
+    case .kinds(let decoder): try decoder.row(of: handle)
+    }
+  }
+
+  /// Decodes all rows of a bound statement.
+  func rows(of statement: PreparedStatement) throws -> DecodedRows {
+    var rows = DecodedRows()
+    switch self {
+    case .plain(let decoder):
+      while try statement.step() { rows.append(decoder.row(of: statement.handle)) }
+    case .kinds(let decoder):
+      while try statement.step() { rows.append(try decoder.row(of: statement.handle)) }
+    }
+    return rows
+  }
+}
+
 /// Decodes a statement's current row into values. It allocates only the values and their buffer.
 struct RowDecoder {
   let types: ContiguousArray<AttributeType>
   let storeNumber: Int32
   let entityIndex: Int32
-
-  init(_ table: EntityTable, storeNumber: Int32) {
-    self.types = table.types
-    self.storeNumber = storeNumber
-    self.entityIndex = Int32(table.number - 1)
-  }
 
   /// Decodes a row with the columns of `EntityTable.rowColumns`.
   @inline(__always)
@@ -52,8 +85,8 @@ func decodeValue(
 ) -> Value {
   switch type {
   case .string:
-    guard let text = sqlite3_column_text(handle, column) else { return .null }
-    return .string(decodeString(text, count: sqlite3_column_bytes(handle, column)))
+    guard let text = decodeText(of: handle, at: column) else { return .null }
+    return .string(text)
   case .int64:
     let number = sqlite3_column_int64(handle, column)
     return number == 0 && isNull(handle, column) ? .null : .int64(number)
@@ -68,21 +101,20 @@ func decodeValue(
     return seconds == 0 && isNull(handle, column)
       ? .null : .date(Date(timeIntervalSinceReferenceDate: seconds))
   case .data:
-    return isNull(handle, column) ? .null : .data(decodeData(handle, column))
+    guard !isNull(handle, column) else { return .null }
+    guard let bytes = sqlite3_column_blob(handle, column) else { return .data(Data()) }
+    return .data(Data(bytes: bytes, count: Int(sqlite3_column_bytes(handle, column))))
   }
+}
+
+@inline(__always)
+func decodeText(of handle: OpaquePointer, at column: CInt) -> String? {
+  guard let text = sqlite3_column_text(handle, column) else { return nil }
+  let count = Int(sqlite3_column_bytes(handle, column))
+  return String(decoding: UnsafeBufferPointer(start: text, count: count), as: UTF8.self)
 }
 
 @inline(__always)
 private func isNull(_ handle: OpaquePointer, _ column: CInt) -> Bool {
   sqlite3_column_type(handle, column) == SQLITE_NULL
-}
-
-@inline(__always)
-private func decodeString(_ text: UnsafePointer<UInt8>, count: CInt) -> String {
-  String(decoding: UnsafeBufferPointer(start: text, count: Int(count)), as: UTF8.self)
-}
-
-private func decodeData(_ handle: OpaquePointer, _ column: CInt) -> Data {
-  guard let bytes = sqlite3_column_blob(handle, column) else { return Data() }
-  return Data(bytes: bytes, count: Int(sqlite3_column_bytes(handle, column)))
 }

@@ -49,9 +49,7 @@ package struct Schema: Sendable {
   }
 
   /// - Precondition: the entity belongs to the model.
-  func table(of entity: Entity) -> EntityTable {
-    tables[model.index(of: entity)]
-  }
+  package func table(of entity: Entity) -> EntityTable { tables[model.index(of: entity)] }
 
   /// Whether any entity has a relationship.
   var hasRelationships: Bool { model.resolved.contains(where: \.hasRelationships) }
@@ -59,9 +57,7 @@ package struct Schema: Sendable {
 
 extension String {
   /// The string as a quoted SQL identifier.
-  var quoted: String {
-    "\"" + replacing("\"", with: "\"\"") + "\""
-  }
+  var quoted: String { "\"" + replacing("\"", with: "\"\"") + "\"" }
 }
 
 /// - Throws: `StoreError.nameTaken` for the first name that is repeated or reserved.

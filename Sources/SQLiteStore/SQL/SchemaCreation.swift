@@ -5,16 +5,17 @@ extension Schema {
   /// Creates the tables of an empty store, and a key counter for each entity.
   func create(in database: Database) throws {
     for statement in creation { try database.execute(sql: statement) }
-    for table in tables {
-      try database.execute(
-        sql: "INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES (?, ?, ?, 0)",
-        arguments: [table.number, table.entity.name, superNumber(of: table.entity)])
-    }
+    try createCounters(in: database) { _ in 0 }
   }
 
-  /// The number of the parent entity, or 0.
-  func superNumber(of entity: Entity) -> Int {
-    entity.parent.map { model.index(of: $0) + 1 } ?? 0
+  /// - Parameter lastKey: the last key that an entity's counter has given out.
+  func createCounters(in database: Database, lastKey: (EntityTable) -> Int64) throws {
+    for table in tables {
+      let parent = table.entity.parent.map { model.index(of: $0) + 1 } ?? 0
+      try database.execute(
+        sql: "INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES (?, ?, ?, ?)",
+        arguments: [table.number, table.entity.name, parent, lastKey(table)])
+    }
   }
 
   private var creation: [String] {

@@ -2,13 +2,9 @@ import GRDBSQLite
 import ObjectGraph
 import Queues
 
-/// Reserves primary keys. All entities of one hierarchy share a counter, because they share a
-/// table.
-struct KeyReservation {
-  let connection: Connection
-  let schema: Schema
-  let storeNumber: Int32
+// All entities of one hierarchy share a counter of primary keys, because they share a table.
 
+extension Connection {
   /// The IDs, with each temporary ID replaced by one with a newly reserved key.
   ///
   /// - Throws: `StoreError.noKeys` if the store has no counter for the entity.
@@ -19,7 +15,7 @@ struct KeyReservation {
     for id in ids where id.isTemporary { needed[root(of: id)] += 1 }
     var next = Array(repeating: Int64(0), count: needed.count)
     for root in needed.indices where needed[root] > 0 {
-      next[root] = try firstKey(of: needed[root], root: root)
+      next[root] = try reserveKeys(needed[root], root: root)
     }
     return ids.map { id in
       guard id.isTemporary else { return id }
@@ -31,8 +27,8 @@ struct KeyReservation {
   }
 
   /// Reserves `count` keys and returns the first one.
-  func firstKey(of count: Int, root: Int) throws -> Int64 {
-    let statement = try connection.statement(.keyReservation)
+  func reserveKeys(_ count: Int, root: Int) throws -> Int64 {
+    let statement = try statement(.keyReservation)
     sqlite3_bind_int64(statement.handle, 1, Int64(count))
     sqlite3_bind_int64(statement.handle, 2, Int64(root + 1))
     Activity.count(.statements)
@@ -43,9 +39,7 @@ struct KeyReservation {
   }
 
   @inline(__always)
-  private func root(of id: ManagedObjectID) -> Int {
-    schema.tables[Int(id.entityIndex)].rootNumber - 1
-  }
+  private func root(of id: ManagedObjectID) -> Int { schema.tables[Int(id.entityIndex)].rootIndex }
 }
 
 extension SaveRequest {

@@ -27,8 +27,7 @@ extension SQLiteCoordinator {
     _ request: SaveRequest, on connection: Connection
   ) throws -> SaveTransaction.Outcome {
     do {
-      return try SaveTransaction.save(
-        request, on: connection, schema, storeNumber: storeNumber, history: history(connection))
+      return try SaveTransaction.save(request, on: connection, history: history(connection))
     } catch SaveError.conflict(let conflicts) {
       throw SaveError.conflict(withCache { cache in conflicts.map { $0.located(in: cache) } })
     }
@@ -45,9 +44,8 @@ extension SQLiteCoordinator {
   ) throws -> [ManagedObjectID] {
     guard temporaryIDs.contains(where: \.isTemporary) else { return temporaryIDs }
     return try exclusively {
-      try pool.write {
-        let keys = KeyReservation(connection: $0, schema: schema, storeNumber: storeNumber)
-        let ids = try $0.transaction { try keys.permanentIDs(for: temporaryIDs) }
+      try pool.write { connection in
+        let ids = try connection.transaction { try connection.permanentIDs(for: temporaryIDs) }
         Activity.count(.commits)
         return ids
       }

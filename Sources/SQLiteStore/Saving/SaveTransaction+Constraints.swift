@@ -26,15 +26,13 @@ extension SaveTransaction {
   ) throws {
     for case .update(let index) in postponed { try clearUniqueValues(of: request.updates[index]) }
     let names = Dictionary(uniqueKeysWithValues: zip(ids, original.inserts.map(\.id)))
-    let lookup = ConstraintLookup(
-      connection: connection, schema: schema, storeNumber: storeNumber)
     var conflicts: [ConstraintConflict] = []
     for item in postponed {
       let (id, values) = item.row(of: request, ids)
       do {
         try write(item, request, ids)
       } catch let error as DatabaseError where error.isUniqueness {
-        conflicts += try lookup.conflicts(of: values, id).map { $0.named(names) }
+        conflicts += try connection.constraintConflicts(of: values, id).map { $0.named(names) }
       }
     }
     guard conflicts.isEmpty else { throw SaveError.constraint(conflicts) }
@@ -58,12 +56,11 @@ extension SaveTransaction {
   /// Sets the unique values that the update changes to null.
   private func clearUniqueValues(of update: SaveRequest.Update) throws {
     let entity = Int(update.id.entityIndex)
-    let columns = schema.tables[entity].constraints.flatMap(\.columns)
+    let columns = connection.schema.tables[entity].constraints.flatMap(\.columns)
     let mask = AttributeMask(columns.map { AttributeMask(index: $0) }).intersection(update.changed)
     let statement = try connection.statement(.clearing(entity, mask))
     sqlite3_bind_int64(statement.handle, 1, update.id.primaryKey)
-    Activity.count(.statements)
-    try statement.execute()
+    try statement.executeCounted()
   }
 }
 
@@ -86,31 +83,25 @@ extension ConstraintConflict {
   }
 }
 
-/// Finds the rows that hold the values of a constraint.
-struct ConstraintLookup {
-  let connection: Connection
-  let schema: Schema
-  let storeNumber: Int32
-
-  func conflicts(
+extension Connection {
+  /// The rows that hold the values of this row's constraints.
+  func constraintConflicts(
     of values: ContiguousArray<Value>, _ id: ManagedObjectID
   ) throws -> [ConstraintConflict] {
-    let entity = Int(id.entityIndex)
-    let table = schema.tables[entity]
+    let table = schema.tables[Int(id.entityIndex)]
     return try table.constraints.enumerated().compactMap { number, constraint in
       let wanted = constraint.columns.map { values[$0] }
       guard !wanted.contains(where: \.isNull) else { return nil }
-      let lookup = try connection.statement(.holder(entity, constraint: number))
-      defer { lookup.reset() }
-      for (index, value) in wanted.enumerated() {
-        bind(value, to: lookup.handle, at: CInt(index + 1))
-      }
-      sqlite3_bind_int64(lookup.handle, CInt(wanted.count + 1), id.primaryKey)
+      var parameters = Parameters()
+      for value in wanted + [.int64(id.primaryKey)] { parameters.append(value) }
       Activity.count(.statements)
-      guard try lookup.step() else { return nil }
-      return ConstraintConflict(
-        constraint: constraint.columns.map { table.entity.columns[$0].name }, objectID: id,
-        rowID: lookup.id(store: storeNumber))
+      let key = StatementKey.holder(table.index, constraint: number)
+      return try withStatement(key, parameters) { holder in
+        guard try holder.step() else { return nil }
+        return ConstraintConflict(
+          constraint: constraint.columns.map { table.entity.columns[$0].name }, objectID: id,
+          rowID: holder.id(store: storeNumber))
+      }
     }
   }
 }

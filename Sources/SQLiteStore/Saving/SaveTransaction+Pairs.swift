@@ -1,6 +1,5 @@
 import GRDBSQLite
 import ObjectGraph
-import Queues
 
 // The pairs of many-to-many relationships. Pairs have no versions. The rows at both ends are
 // updated too, and conflicts appear there.
@@ -15,13 +14,13 @@ extension SaveTransaction {
 
   /// Deletes all pairs of a deleted row.
   private func removePairs(of id: ManagedObjectID) throws {
-    let storages = schema.toMany[Int(id.entityIndex)]
+    let entity = Int(id.entityIndex)
+    let storages = connection.schema.toMany[entity]
     for index in storages.indices where storages[index].pairs != nil {
-      let toMany = ToManyIndex(entity: Int(id.entityIndex), index: index)
+      let toMany = ToManyIndex(entity: entity, index: index)
       let statement = try connection.statement(.clearPairs(toMany))
       sqlite3_bind_int64(statement.handle, 1, id.primaryKey)
-      Activity.count(.statements)
-      try statement.execute()
+      try statement.executeCounted()
     }
   }
 
@@ -29,8 +28,7 @@ extension SaveTransaction {
     let statement = try connection.statement(key)
     sqlite3_bind_int64(statement.handle, 1, link.source.primaryKey)
     sqlite3_bind_int64(statement.handle, 2, link.destination.primaryKey)
-    Activity.count(.statements)
-    try statement.execute()
+    try statement.executeCounted()
   }
 }
 

@@ -11,8 +11,6 @@ import Queues
 /// constraint is tried again after all other rows (`+Constraints`).
 struct SaveTransaction {
   let connection: Connection
-  let schema: Schema
-  let storeNumber: Int32
   private var conflicts: [MergeConflict] = []
   var postponed: [Postponed] = []
 
@@ -30,17 +28,10 @@ struct SaveTransaction {
     var historyNumber: Int64?
   }
 
-  private init(_ connection: Connection, _ schema: Schema, storeNumber: Int32) {
-    self.connection = connection
-    self.schema = schema
-    self.storeNumber = storeNumber
-  }
-
   static func save(
-    _ request: SaveRequest, on connection: Connection, _ schema: Schema, storeNumber: Int32,
-    history: HistoryWriter? = nil
+    _ request: SaveRequest, on connection: Connection, history: HistoryWriter? = nil
   ) throws -> Outcome {
-    var save = SaveTransaction(connection, schema, storeNumber: storeNumber)
+    var save = SaveTransaction(connection: connection)
     let outcome = try connection.transaction {
       var outcome = try save.write(request)
       outcome.historyNumber = try history?.record(
@@ -54,10 +45,9 @@ struct SaveTransaction {
   }
 
   private mutating func write(_ original: SaveRequest) throws -> Outcome {
-    let keys = KeyReservation(connection: connection, schema: schema, storeNumber: storeNumber)
-    let ids = try keys.permanentIDs(for: original.inserts.lazy.map(\.id))
+    let ids = try connection.permanentIDs(for: original.inserts.lazy.map(\.id))
     var unknown: Set<ManagedObjectID> = []
-    let request = original.resolved(ids, in: schema, unknown: &unknown)
+    let request = original.resolved(ids, in: connection.schema, unknown: &unknown)
     try insert(request.inserts, ids)
     try update(request.updates)
     try delete(request.deletes)
@@ -72,10 +62,10 @@ struct SaveTransaction {
   private mutating func insert(
     _ inserts: [SaveRequest.Insert], _ ids: [ManagedObjectID]
   ) throws {
-    var cursor = StatementCursor(connection)
+    var cursor = StatementCursor(connection: connection)
     for index in inserts.indices {
       let entity = Int(ids[index].entityIndex)
-      let statement = try cursor.statement(.insertion(entity), entity: entity, changed: [])
+      let statement = try cursor.statement(.insertion(entity), entity: entity)
       do {
         try insert(inserts[index].values, ids[index], by: statement)
       } catch let error as DatabaseError where error.isUniqueness {
@@ -87,25 +77,14 @@ struct SaveTransaction {
   func insert(
     _ values: ContiguousArray<Value>, _ id: ManagedObjectID, by statement: PreparedStatement
   ) throws {
-    let table = schema.tables[Int(id.entityIndex)]
+    let table = connection.schema.tables[Int(id.entityIndex)]
     sqlite3_bind_int64(statement.handle, 1, id.primaryKey)
-    var parameter: CInt = 2
-    if table.isPlain {
-      for index in values.indices {
-        try bindChecked(values[index], of: index, table, to: statement, at: parameter)
-        parameter += 1
-      }
-    } else {
-      for index in values.indices {
-        try bindColumn(values[index], of: index, table, to: statement, at: &parameter)
-      }
-    }
-    Activity.count(.statements)
-    try statement.execute()
+    try table.bindRow(values, to: statement, from: 2)
+    try statement.executeCounted()
   }
 
   private mutating func update(_ updates: [SaveRequest.Update]) throws {
-    var cursor = StatementCursor(connection)
+    var cursor = StatementCursor(connection: connection)
     for index in updates.indices {
       // Reads single members: a copy of the update would retain its values once more.
       let id = updates[index].id
@@ -123,31 +102,19 @@ struct SaveTransaction {
   }
 
   mutating func update(_ update: SaveRequest.Update, by statement: PreparedStatement) throws {
-    let table = schema.tables[Int(update.id.entityIndex)]
-    let isPlain = table.isPlain
-    var parameter: CInt = 1
-    var rest = update.changed.rawValue
-    while rest != 0 {
-      let index = rest.trailingZeroBitCount
-      if isPlain {
-        try bindChecked(update.values[index], of: index, table, to: statement, at: parameter)
-        parameter += 1
-      } else {
-        try bindColumn(update.values[index], of: index, table, to: statement, at: &parameter)
-      }
-      rest &= rest - 1
-    }
+    let table = connection.schema.tables[Int(update.id.entityIndex)]
+    let parameter = try table.bindColumns(update.changed, of: update.values, to: statement)
     sqlite3_bind_int64(statement.handle, parameter, update.id.primaryKey)
     sqlite3_bind_int64(statement.handle, parameter + 1, update.version)
     try executeChecked(statement, update.id, version: update.version)
   }
 
   private mutating func delete(_ deletes: [SaveRequest.Delete]) throws {
-    var cursor = StatementCursor(connection)
+    var cursor = StatementCursor(connection: connection)
     for delete in deletes {
       if noteIfNeverSaved(delete.id, version: delete.version) { continue }
       let entity = Int(delete.id.entityIndex)
-      let statement = try cursor.statement(.deletion(entity), entity: entity, changed: [])
+      let statement = try cursor.statement(.deletion(entity), entity: entity)
       sqlite3_bind_int64(statement.handle, 1, delete.id.primaryKey)
       sqlite3_bind_int64(statement.handle, 2, delete.version)
       try executeChecked(statement, delete.id, version: delete.version)
@@ -168,8 +135,7 @@ struct SaveTransaction {
   private mutating func executeChecked(
     _ statement: PreparedStatement, _ id: ManagedObjectID, version: Int64
   ) throws {
-    Activity.count(.statements)
-    try statement.execute()
+    try statement.executeCounted()
     guard connection.changes == 0 else { return }
     noteConflict(id, version: version, with: try storedRow(of: id))
   }
@@ -190,30 +156,23 @@ struct SaveTransaction {
   }
 
   private func storedRow(of id: ManagedObjectID) throws -> RowSnapshot? {
-    let entity = Int(id.entityIndex)
-    let lookup = try connection.statement(.row(entity))
-    defer { lookup.reset() }
-    sqlite3_bind_int64(lookup.handle, 1, id.primaryKey)
-    Activity.count(.statements)
     let decoder = EntityDecoder(
-      entity, in: schema, storeNumber: storeNumber, withSubentities: false)
-    return try lookup.step() ? decoder.row(of: lookup.handle).snapshot : nil
+      Int(id.entityIndex), in: connection.schema, storeNumber: connection.storeNumber,
+      withSubentities: false)
+    return try connection.row(of: id, by: decoder)
   }
 }
 
 /// Keeps the last statement, since rows of one kind usually follow each other.
 private struct StatementCursor {
-  private let connection: Connection
-  private var entity = -1
-  private var changed: AttributeMask = []
-  private var current: PreparedStatement?
-
-  init(_ connection: Connection) {
-    self.connection = connection
-  }
+  let connection: Connection
+  var entity = -1
+  var changed: AttributeMask = []
+  var current: PreparedStatement?
 
   mutating func statement(
-    _ key: @autoclosure () -> Connection.StatementKey, entity: Int, changed: AttributeMask
+    _ key: @autoclosure () -> Connection.StatementKey, entity: Int,
+    changed: AttributeMask = []
   ) throws -> PreparedStatement {
     if let current, self.entity == entity, self.changed == changed { return current }
     let statement = try connection.statement(key())

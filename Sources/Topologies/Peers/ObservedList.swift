@@ -25,7 +25,7 @@ final class ObservedList: ListOnMain, @unchecked Sendable {
     let changes: Int
   }
 
-  private let table: PlainTable
+  private let table: EntityTable
   private let order: [any SQLOrderingTerm & Sendable]
   private let main: any SerialQueue
   private let didChange: @Sendable (ListEvent) -> Void
@@ -35,10 +35,10 @@ final class ObservedList: ListOnMain, @unchecked Sendable {
   private var isShown = false
   private var cancellable: AnyDatabaseCancellable?
 
-  init(_ environment: TopologyEnvironment, _ table: PlainTable) {
+  init(_ environment: TopologyEnvironment, _ table: EntityTable) {
     self.table = table
     order = environment.sortTerms.map { term in
-      let column = Column(table.columns[term.attribute].name)
+      let column = Column(table.layouts[term.attribute].name)
       return term.isAscending ? column.asc : column.desc
     }
     main = environment.mainQueue

@@ -7,7 +7,7 @@ import SQLiteStore
 struct RecordChanges: Sendable {
   fileprivate let entities: [RowEntity]
   /// By entity.
-  let tables: [PlainTable]
+  let tables: [EntityTable]
   /// By entity: the columns that a whole row sets.
   fileprivate let givenColumns: [[Int]]
   fileprivate let lookup: Lookup
@@ -16,14 +16,15 @@ struct RecordChanges: Sendable {
   fileprivate let deletionReachesOthers: [Bool]
   private let decoder: RecordDecoder
 
-  /// - Throws: errors of `PlainTable`.
+  /// - Throws: errors of `Schema`.
   init(_ environment: TopologyEnvironment) throws {
     let model = environment.model
     entities = environment.rowEntities
-    tables = try entities.map { try PlainTable($0.entity, in: model) }
+    let schema = try Schema(model)
+    tables = entities.map { schema.table(of: $0.entity) }
     givenColumns = entities.map(\.givenColumns)
     lookup = environment.lookup
-    deletion = try PlainDeletion(model)
+    deletion = PlainDeletion(schema)
     deletionReachesOthers = entities.map { model.deletionReachesOthers($0.entity) }
     decoder = RecordDecoder(entities, in: model)
   }

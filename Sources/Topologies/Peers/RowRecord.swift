@@ -25,7 +25,7 @@ struct RowRecord: FetchableRecord, MutablePersistableRecord {
     version = row[1]
     var index = 2
     values = ContiguousArray(
-      Self.currentTable.columns.map { column in
+      Self.currentTable.layouts.map { column in
         defer { index += column.stored.count }
         return column.value(row, at: index)
       })
@@ -38,7 +38,7 @@ struct RowRecord: FetchableRecord, MutablePersistableRecord {
   }
 
   /// Nil until it is inserted.
-  func id(in table: PlainTable) -> ManagedObjectID? {
+  func id(in table: EntityTable) -> ManagedObjectID? {
     key.map { ManagedObjectID(store: 0, entityIndex: Int32(table.number - 1), primaryKey: $0) }
   }
 
@@ -47,7 +47,7 @@ struct RowRecord: FetchableRecord, MutablePersistableRecord {
   /// - Returns: the row in the store afterwards.
   mutating func upsert(_ columns: [Int], in database: Database) throws -> RowRecord {
     let table = Self.currentTable
-    let taken = columns.flatMap { table.columns[$0].stored }.map { Column($0) }
+    let taken = columns.flatMap { table.layouts[$0].stored }.map { Column($0.name) }
     return try upsertAndFetch(database, updating: .noColumnUnlessSpecified) { excluded in
       [Column("Z_OPT") += 1] + taken.map { $0.set(to: excluded[$0]) }
     }
@@ -58,13 +58,13 @@ struct RowRecord: FetchableRecord, MutablePersistableRecord {
     container["Z_PK"] = key
     container["Z_ENT"] = table.number
     container["Z_OPT"] = version
-    for (column, value) in zip(table.columns, values) {
-      switch column.kind {
+    for (column, value) in zip(table.layouts, values) {
+      switch column.storage {
       case .transient: break
-      case .attribute: container[column.name] = value.databaseValue
-      case .toOne(_, let kindColumn):
+      case .attribute, .toOne: container[column.name] = value.databaseValue
+      case .toOneOfKind(_, let kindColumn):
         container[column.name] = value.databaseValue
-        if let kindColumn { container[kindColumn] = value.objectID.map { $0.entityIndex + 1 } }
+        container[kindColumn] = value.objectID.map { $0.entityIndex + 1 }
       }
     }
   }
@@ -77,22 +77,22 @@ struct RowRecord: FetchableRecord, MutablePersistableRecord {
 // MARK: - The table
 
 extension RowRecord {
-  @TaskLocal private static var table: PlainTable?
+  @TaskLocal private static var table: EntityTable?
 
-  private static var currentTable: PlainTable {
+  private static var currentTable: EntityTable {
     guard let table else { preconditionFailure("records are used inside RowRecord.of(_:_:)") }
     return table
   }
 
   /// Runs `body` with `table` as the table of records.
-  static func of<R>(_ table: PlainTable, _ body: () throws -> R) rethrows -> R {
+  static func of<R>(_ table: EntityTable, _ body: () throws -> R) rethrows -> R {
     try $table.withValue(table, operation: body)
   }
 
   static var databaseTableName: String { currentTable.name }
 
   static var databaseSelection: [any SQLSelectable] {
-    (["Z_PK", "Z_OPT"] + currentTable.columns.flatMap(\.stored)).map { Column($0) }
+    (["Z_PK", "Z_OPT"] + currentTable.layouts.flatMap(\.stored).map(\.name)).map { Column($0) }
   }
 
   /// All rows of the entity. Its table may hold other entities too.
@@ -102,31 +102,22 @@ extension RowRecord {
 
   /// Rows with one of these values in a column.
   static func rows(where column: Int, isIn values: [Value]) -> QueryInterfaceRequest<RowRecord> {
-    let column = Column(currentTable.columns[column].name)
+    let column = Column(currentTable.layouts[column].name)
     return rows().filter(values.map(\.databaseValue).contains(column))
   }
 }
 
 // MARK: - Values
 
-extension PlainTable.Column {
-  /// The column's names in the store.
-  fileprivate var stored: [String] {
-    switch kind {
-    case .attribute: [name]
-    case .toOne(_, let kindColumn): [name] + (kindColumn.map { [$0] } ?? [])
-    case .transient: []
-    }
-  }
-
+extension ColumnLayout {
   /// - Parameter index: the index of the column's first stored column in the row.
   fileprivate func value(_ row: Row, at index: Int) -> Value {
-    switch kind {
+    switch storage {
     case .transient(let value): return value
     case .attribute(let type): return type.value(row[index])
-    case .toOne(let entity, let kindColumn):
+    case .toOne(let entity), .toOneOfKind(let entity, _):
       guard let key: Int64 = row[index] else { return .null }
-      let number: Int32? = kindColumn == nil ? nil : row[index + 1]
+      let number: Int32? = stored.count == 1 ? nil : row[index + 1]
       return .object(
         ManagedObjectID(
           store: 0, entityIndex: number.map { $0 - 1 } ?? entity, primaryKey: key))
@@ -146,21 +137,6 @@ extension AttributeType {
     case (_, .double(let number)): .double(number)
     case (_, .string(let text)): .string(text)
     case (_, .blob(let data)): .data(data)
-    }
-  }
-}
-
-extension Value {
-  fileprivate var databaseValue: DatabaseValue {
-    switch self {
-    case .null: .null
-    case .int64(let value): value.databaseValue
-    case .double(let value): value.databaseValue
-    case .bool(let value): value.databaseValue
-    case .string(let value): value.databaseValue
-    case .date(let value): value.timeIntervalSinceReferenceDate.databaseValue
-    case .data(let value): value.databaseValue
-    case .object(let id): id.primaryKey.databaseValue
     }
   }
 }
