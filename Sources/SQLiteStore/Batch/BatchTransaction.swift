@@ -8,8 +8,7 @@ import Queues
 //   INSERT INTO temp.Z_BATCH SELECT Z_PK, Z_ENT FROM … WHERE …       any fetch
 //   UPDATE … SET … WHERE Z_PK IN (SELECT Z_PK FROM temp.Z_BATCH)
 //
-// Clearing references to deleted rows can therefore not change the selection. The IDs of the result
-// are read from the selection too.
+// So clearing references to deleted rows cannot change the selection.
 
 /// The SQL of one batch request, in one transaction.
 struct BatchTransaction {
@@ -20,7 +19,6 @@ struct BatchTransaction {
   private var schema: Schema { connection.schema }
   var table: EntityTable { schema.table(of: request.entity) }
 
-  /// - Returns: the result, and the transaction's number in the history if the store keeps one.
   /// - Throws: `SaveError.constraint`, `StoreError.notUnique` or `.notANumber`, after a rollback.
   func execute() throws -> (BatchResult, historyNumber: Int64?) {
     if case .insert = request.operation {
@@ -117,7 +115,6 @@ struct BatchTransaction {
     try rows(of: "SELECT Z_PK, Z_ENT FROM temp.Z_BATCH")
   }
 
-  /// Runs a statement that returns keys and entity numbers.
   private func rows(of sql: String) throws -> [ManagedObjectID] {
     Activity.count(.statements)
     return try connection.statement(.sql(sql)).ids(store: connection.storeNumber)

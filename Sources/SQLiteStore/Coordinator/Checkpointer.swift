@@ -6,8 +6,7 @@ import Synchronization
 /// The checkpoint policy. After a commit that leaves the WAL at or above the threshold, a passive
 /// checkpoint runs on the committing thread. It copies only what needs no waiting.
 ///
-/// SQLite's own automatic checkpoint does the same. Here the time is reported to the thread's
-/// recorder.
+/// SQLite's own automatic checkpoint does the same, but does not report its time to the recorder.
 final class Checkpointer: Sendable {
   private let threshold: Int
   private let checkpoints = Atomic<Int>(0)
@@ -19,12 +18,9 @@ final class Checkpointer: Sendable {
     self.didCommit = didCommit
   }
 
-  /// The number of checkpoints that have run.
   var count: Int { checkpoints.load(ordering: .relaxed) }
 
-  /// Replaces the connection's automatic checkpoints.
-  ///
-  /// The connection does not retain this object. The object must outlive the connection.
+  /// Replaces the connection's automatic checkpoints. This object must outlive the connection.
   func install(on connection: OpaquePointer) {
     sqlite3_wal_hook(
       connection,

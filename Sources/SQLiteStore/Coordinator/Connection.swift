@@ -5,9 +5,8 @@ import Queues
 
 /// One connection and the statements prepared on it.
 ///
-/// GRDB opens and configures the connection, prepares statements and closes it. Requests bypass
-/// GRDB's queue and step the prepared statements themselves. `ConnectionPool` already gives a
-/// request the connection to itself, so GRDB's queue would only cost time.
+/// GRDB opens the connection, prepares its statements and closes it. Requests step the statements
+/// without GRDB's queue, since `ConnectionPool` gives a request the connection to itself.
 // `@unchecked Sendable`: one thread at a time checks the connection out of the pool, whose lock
 // hands it over.
 final class Connection: @unchecked Sendable {
@@ -19,7 +18,6 @@ final class Connection: @unchecked Sendable {
   let storeNumber: Int32
   private var statements: [StatementKey: PreparedStatement] = [:]
 
-  /// Identifies a prepared statement.
   enum StatementKey: Hashable {
     case begin, beginReading, commit, rollback, keyReservation
     /// The following cases name an entity by its index in the model.
@@ -37,7 +35,6 @@ final class Connection: @unchecked Sendable {
     case link(ToManyIndex)
     case unlink(ToManyIndex)
     case clearPairs(ToManyIndex)
-    /// Any other statement.
     case sql(String)
   }
 
@@ -64,7 +61,6 @@ final class Connection: @unchecked Sendable {
     }
   }
 
-  /// The statement for this key, prepared on first use.
   func statement(_ key: StatementKey) throws -> PreparedStatement {
     if let statement = statements[key] { return statement }
     if statements.count >= Self.mostStatements { statements.removeAll() }
@@ -89,9 +85,7 @@ final class Connection: @unchecked Sendable {
   /// The number of rows that the last insert, update or delete changed.
   var changes: Int { Int(sqlite3_changes(handle)) }
 
-  /// Runs `body` in a transaction that takes SQLite's write lock at once.
-  ///
-  /// - Throws: the error of `body`, after a rollback.
+  /// Runs `body` in a transaction that takes SQLite's write lock at once. An error rolls it back.
   func transaction<R>(_ body: () throws -> R) throws -> R {
     try statement(.begin).execute()
     guard let thread = Activity.recorder?.timeline else { return try committing(body) }

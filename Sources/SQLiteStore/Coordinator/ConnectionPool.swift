@@ -4,9 +4,8 @@ import Queues
 
 /// One writing connection and several reading ones, each lent to one request at a time.
 ///
-/// A thread that finds no idle reader waits on the coordinator. A thread that finds the writer lent
-/// waits on SQLite, which has one writer however many connections there are. In serial mode neither
-/// wait happens, because the coordinator's lock admits one request at a time.
+/// A wait for a reader is charged to the coordinator, a wait for the writer to SQLite, which has one
+/// writer however many connections there are. In serial mode nobody waits here.
 final class ConnectionPool: Sendable {
   private let writer: Connection
   private let writerLock: ChargedLock
@@ -79,7 +78,6 @@ final class ConnectionPool: Sendable {
       opening.reader(), checkpointer: checkpointer, schema: schema, storeNumber: storeNumber)
   }
 
-  /// Takes back a connection that was pinned.
   private func giveBack(_ connection: Connection) throws {
     try connection.unpin()
     let isClosed = spares.withLock { spares in

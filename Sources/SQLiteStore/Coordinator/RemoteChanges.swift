@@ -11,13 +11,10 @@ public final class RemoteChangeObservation: Sendable {
     self.number = number
   }
 
-  deinit {
-    RemoteChanges.remove(number, of: store)
-  }
+  deinit { RemoteChanges.remove(number, of: store) }
 }
 
-/// The observers of stores that keep their history. A transaction of any coordinator of the file in
-/// this process reaches them.
+/// The observers of stores that keep their history, in this process.
 enum RemoteChanges {
   private struct Observers {
     var lastNumber = 0
@@ -50,14 +47,11 @@ enum RemoteChanges {
 
 extension SQLiteCoordinator {
   /// Calls `body` after each save or batch request that any coordinator of this file in this
-  /// process makes. It runs on the requesting thread, with no lock held. A store without history
-  /// calls nobody.
+  /// process makes, on the requesting thread with no lock held. A store without history calls
+  /// nobody. The observation ends when it is deallocated.
   ///
-  /// Core Data's notification also reports other processes. This one does not: all contexts of a
-  /// cell live in one process, and polling SQLite's `data_version` would add reads to the measured
-  /// work. A process that shares its file with another can read the history after its last token.
-  ///
-  /// - Returns: an observation, which ends when it is deallocated.
+  /// Core Data's notification also reports other processes. Polling SQLite's `data_version` for
+  /// them would add reads to the measured work; read the history after the last token instead.
   public func observeRemoteChanges(
     _ body: @escaping @Sendable (HistoryToken) -> Void
   ) -> RemoteChangeObservation {

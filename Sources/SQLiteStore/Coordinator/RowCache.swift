@@ -7,13 +7,11 @@ import ObjectGraph
 //   reader  ├─ began ─ SELECT (version 1) ──────────────────────── registered ─┤
 //   writer        ├─ began ─ UPDATE (version 2) ─ COMMIT ─ saved ─┤
 //
-// An entry never returns to an older version. But the entry may be gone in between, because the row
-// was deleted or its last object was deallocated. So while requests run, a removed entry leaves its
-// version behind as a *floor*: no older row is accepted. The floor of a deleted row is above every
-// version. When no request runs, nobody can hold an old row, and the floors are dropped.
+// An entry never returns to an older version. But it may be removed in between. So while requests
+// run, a removed entry leaves its version behind as a *floor*: no older row is accepted. The floor
+// of a deleted row is above every version. When no request runs, the floors are dropped.
 
-/// The last known rows of a coordinator's registered objects. A plain value that the coordinator's
-/// lock protects.
+/// The last known rows of a coordinator's registered objects. The coordinator's lock protects it.
 struct RowCache {
   fileprivate struct Entry {
     /// Nil if no row is known that is new enough: the next fault runs SQL.
@@ -25,12 +23,9 @@ struct RowCache {
   private var floors: [ManagedObjectID: Int64] = [:]
   private var requestsUnderWay = 0
 
-  /// The number of registered objects.
   var count: Int { entries.count }
 
-  func snapshot(of id: ManagedObjectID) -> RowSnapshot? {
-    entries[id]?.snapshot
-  }
+  func snapshot(of id: ManagedObjectID) -> RowSnapshot? { entries[id]?.snapshot }
 
   /// Makes the next fault of each of these objects run SQL.
   mutating func forget(_ ids: [ManagedObjectID]) {
@@ -38,9 +33,7 @@ struct RowCache {
   }
 
   /// Call it before a request reads or removes rows.
-  mutating func requestBegan() {
-    requestsUnderWay += 1
-  }
+  mutating func requestBegan() { requestsUnderWay += 1 }
 
   mutating func requestEnded() {
     requestsUnderWay -= 1
@@ -81,7 +74,6 @@ struct RowCache {
     rows.handOver { id, snapshot in take(snapshot, of: id) }
   }
 
-  /// Stores one row in the same way.
   mutating func take(_ snapshot: consuming RowSnapshot, of id: ManagedObjectID) {
     guard let index = entries.index(forKey: id),
       floors.isEmpty || snapshot.version >= floors[id] ?? 0
@@ -89,8 +81,8 @@ struct RowCache {
     entries.values[index].take(snapshot)
   }
 
-  /// Stores what a save wrote. Inserted rows are registered once, registered updated rows change,
-  /// and deleted rows go. Call it before the save's own request ends.
+  /// Stores the rows of a save, and registers the inserted ones. Call it before the save's own
+  /// request ends.
   mutating func saved(_ request: SaveRequest, insertedIDs: [ManagedObjectID]) {
     let othersAreUnderWay = requestsUnderWay > 1
     entries.reserveCapacity(entries.count + insertedIDs.count)

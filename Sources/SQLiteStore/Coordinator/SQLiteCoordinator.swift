@@ -7,21 +7,18 @@ public import Queues
 //            │ row cache │ connection: SQL      │ row cache        │
 //   pool     ├── lock ───┤                      ├── lock ──────────┤
 //
-// A save reserves keys, writes and commits on the one writing connection. All other requests read.
 // No closure of a caller and no notification runs under these locks.
 
 /// A persistent store coordinator over one SQLite file.
 ///
 /// Requests run on the calling thread and wait as `StoreMode` says. Waits for the coordinator's
-/// lock and for a reading connection are charged to `.coordinator`. Waits for the writing
-/// connection and for SQLite's own lock are charged to `.sqlite`.
+/// lock and for a reading connection are charged to `.coordinator`, waits for the writing
+/// connection and for SQLite's own lock to `.sqlite`. The calling thread counts:
 ///
-/// It counts on the calling thread:
-///
-/// - *statements*: each execution of an SQL statement. A save executes one for each row, one for
-///   the keys of each inserted entity, and one for each conflict. BEGIN and COMMIT do not count.
+/// - *statements*: each execution, except BEGIN and COMMIT. A save executes one for each row, one
+///   for the keys of each inserted entity, and one for each conflict.
 /// - *commits*: of saves and of key reservations.
-/// - *rows read*: by fetches and faults. Rows that a count passes do not count.
+/// - *rows read*: by fetches and faults, not by counts.
 /// - *rows written*: once they are committed.
 ///
 /// It throws `SaveError`, `StoreError`, and GRDB's `DatabaseError` for errors of SQLite.
@@ -80,14 +77,12 @@ public final class SQLiteCoordinator: PersistentStoreCoordinator, @unchecked Sen
     lock = base.lock
   }
 
-  /// A coordinator pinned to the store's current state, with its own connection and row cache. It
-  /// opens a connection if none is spare.
+  /// Opens a connection if none is spare.
   public func generation() throws -> any PersistentStoreCoordinator {
     try exclusively { try SQLiteCoordinator(pinning: self) }
   }
 
   deinit {
-    // A deinitializer cannot throw; `close` reports the error.
     try? pool.close()
   }
 
@@ -105,13 +100,10 @@ public final class SQLiteCoordinator: PersistentStoreCoordinator, @unchecked Sen
 
   public var storeIdentifier: String { pool.metadata.uuid }
 
-  /// The number of WAL checkpoints that this coordinator has run.
   package var checkpointCount: Int { pool.checkpointer.count }
 
-  /// The number of objects registered in the row cache.
   package var cachedObjectCount: Int { exclusively { withCache { $0.count } } }
 
-  /// The cached row of an object, or nil.
   package func cachedSnapshot(of id: ManagedObjectID) -> RowSnapshot? {
     exclusively { withCache { $0.snapshot(of: id) } }
   }
@@ -142,8 +134,7 @@ extension SQLiteCoordinator {
     }
   }
 
-  /// Runs SQL and stores its result in the row cache. The cache knows meanwhile that a request is
-  /// running.
+  /// Runs SQL and stores its result in the row cache.
   func caching<R>(
     _ work: () throws -> R, _ take: (inout RowCache, inout R) -> Void
   ) throws -> R {

@@ -1,11 +1,8 @@
 import GRDBSQLite
 import Queues
 
-/// Counts statements and returned rows of connections that the store's own code does not drive, on
-/// the executing thread.
-///
-/// As with a coordinator, only reads and writes of rows count: not BEGIN, COMMIT or pragmas. Each
-/// row costs one call of a C function.
+/// Counts statements and returned rows of connections that no coordinator drives, on the executing
+/// thread. BEGIN, COMMIT and pragmas do not count. Each row costs one call of a C function.
 package final class StatementTrace: Sendable {
   private let began: @Sendable (OpaquePointer) -> Void
 
@@ -14,7 +11,7 @@ package final class StatementTrace: Sendable {
     self.began = began
   }
 
-  /// The connection does not retain this object. The object must outlive the connection.
+  /// This object must outlive the connection.
   package func install(on connection: OpaquePointer) {
     sqlite3_trace_v2(
       connection, UInt32(SQLITE_TRACE_STMT | SQLITE_TRACE_ROW),

@@ -12,8 +12,8 @@ import Queues
 //   4 KiB written:  31 µs   130 MB/s, about the sequential writes of eMMC 5.1: a page cache under
 //                           pressure takes bytes no faster than the flash drains it
 //
-// The thread that calls SQLite spends the added time, so it appears in that thread's slices and
-// gaps. Reads cost nothing extra: the rows that a list shows are in the page cache.
+// The thread that calls SQLite spends the added time. Reads cost nothing extra: the rows that a list
+// shows are in the page cache.
 
 /// The disk beneath every store that this process opens.
 package enum Storage: String, CaseIterable, Sendable {
@@ -48,25 +48,20 @@ package enum Storage: String, CaseIterable, Sendable {
     guard self != .local else { return try await body() }
     let profile = cslowdisk_profile(
       sync: syncCost.wholeNanoseconds, write_per_kib: writeCostPerKiB.wholeNanoseconds)
-    try Self.check(cslowdisk_start(profile))
+    let code = cslowdisk_start(profile)
+    guard code == SQLITE_OK else { throw StorageError(code: Int(code)) }
     defer { cslowdisk_stop() }
     return try await body()
   }
 
-  /// Waits as long as a sync takes on top of this machine's disk. For callers that sync without
-  /// SQLite.
-  package static func waitForSync() {
-    cslowdisk_wait_for_sync()
-  }
+  /// Waits as long as a sync takes on top of this machine's disk, for syncs without SQLite.
+  package static func waitForSync() { cslowdisk_wait_for_sync() }
 
   /// The syncs and bytes that SQLite wrote through slow disks in this process.
   package static var use: (syncs: Int, bytesWritten: Int) {
     (Int(cslowdisk_syncs()), Int(cslowdisk_bytes_written()))
   }
 
-  private static func check(_ code: CInt) throws {
-    guard code == SQLITE_OK else { throw StorageError(code: Int(code)) }
-  }
 }
 
 /// SQLite refused the slow disk.

@@ -1,7 +1,6 @@
 public import Foundation
 
-/// The lock that a coordinator holds while it serves a request. Both modes use the same journal,
-/// connections and SQL.
+/// The lock that a coordinator holds while it serves a request. Both modes share all else.
 public enum StoreMode: String, CaseIterable, Sendable {
   /// One lock for the whole request, SQL included: a fetch waits for another context's save. Core
   /// Data did this before 2016.
@@ -25,8 +24,8 @@ public struct StoreConfiguration: Sendable {
   public var url: URL
   public var mode: StoreMode
   public var synchronous = Synchronous.normal
-  /// The number of reading connections, at least 1. There is one writing connection besides. All
-  /// are opened with the store, so that no request opens one.
+  /// The number of reading connections, at least 1, besides one writing connection. All are opened
+  /// with the store.
   public var readerCount = 4
   /// The WAL length in pages from which a commit runs a passive checkpoint on the committing
   /// thread. This is SQLite's default.
@@ -38,8 +37,8 @@ public struct StoreConfiguration: Sendable {
   /// Whether the store records every save and batch request, for other coordinators and processes
   /// to merge. It cannot be turned off while the history has entries.
   public var keepsHistory = false
-  /// Whether a store of an older model is migrated, if the two models determine how. This happens
-  /// in place, in one transaction, before anything is read. Nobody else may have the store open.
+  /// Whether a store of an older model is migrated, if the two models determine how: in place, in
+  /// one transaction. Nobody else may have the store open.
   public var migratesAutomatically = false
   /// The current time, for the history.
   package var now: @Sendable () -> Date = { Date() }

@@ -5,12 +5,9 @@ package import ObjectGraph
 
 /// Creates, copies and removes store files. No coordinator may have them open meanwhile.
 package enum StoreFile {
-  /// Creates a store with these rows, to be copied rather than used. Each row has version 1. Keys
-  /// count from 1 in the order of rows, over all entities of one hierarchy. Many-to-many
-  /// relationships stay empty.
-  ///
-  /// A coordinator would make the same file; this one does not wait for the disk. It replaces any
-  /// file at `url` and leaves no WAL.
+  /// Creates a store with these rows, to be copied rather than used: it does not wait for the disk.
+  /// Each row has version 1. Keys count from 1 in the order of rows, over all entities of one
+  /// hierarchy. Many-to-many relationships stay empty. It replaces any file, and leaves no WAL.
   ///
   /// - Throws: `StoreError.valueCount` or `.notANumber` if a row does not fit; no file is left.
   package static func createTemplate(
@@ -41,9 +38,8 @@ package enum StoreFile {
     }
   }
 
-  /// Copies a store that nobody has open, and replaces any file at `destination`.
-  ///
-  /// The copy keeps the UUID. It is still another store, because its path differs.
+  /// Copies a store that nobody has open, and replaces any file at `destination`. The copy keeps the
+  /// UUID, but is another store, because its path differs.
   ///
   /// - Throws: `StoreError.walLeft` if the source was not closed: its last commits are in its WAL.
   package static func copy(_ source: URL, to destination: URL) throws {

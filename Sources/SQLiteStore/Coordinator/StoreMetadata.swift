@@ -2,17 +2,14 @@ import Foundation
 import GRDB
 import ObjectGraph
 
-/// The identity and model that a store records in itself.
 struct StoreMetadata {
   let uuid: String
   let model: StoredModel
 
   static let version = 2
 
-  /// Reads the metadata of the store in this database. Creates the store first if the database is
-  /// empty.
+  /// Reads the metadata of the store in this database, which is created if the database is empty.
   ///
-  /// - Parameter migrates: whether a store of an older model is migrated.
   /// - Throws: `StoreError` if the file is no store, or its model cannot be migrated to this one.
   static func openingStore(
     in database: Database, at path: String, for schema: Schema, migrates: Bool = false

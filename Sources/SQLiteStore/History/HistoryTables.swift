@@ -9,8 +9,7 @@ import Queues
 //   ATRANSACTION  Z_PK | ZTIMESTAMP | ZAUTHOR | ZCONTEXTNAME                 one a save or batch
 //   ACHANGE       ZTRANSACTIONID | ZCHANGETYPE | ZENTITY | ZENTITYPK | ZCOLUMNS   one an object
 //
-// Z_PK counts without gaps and is never reused. So all numbers before the first row have been
-// removed.
+// Z_PK counts without gaps and is never reused: all numbers before the first have been removed.
 
 enum HistoryTables {
   static let creation = [
@@ -23,8 +22,8 @@ enum HistoryTables {
 
   /// Creates the tables if the store is to keep its history and has none.
   ///
-  /// - Throws: `StoreError.historyKept` if a store with history is opened without keeping it.
-  ///   Nobody could see the gap later. Core Data opens such a store read-only.
+  /// - Throws: `StoreError.historyKept` if a store with history is opened without keeping it. Core
+  ///   Data opens such a store read-only.
   static func prepare(
     _ database: Database, for configuration: StoreConfiguration
   ) throws {

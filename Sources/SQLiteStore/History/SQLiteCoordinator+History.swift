@@ -4,17 +4,14 @@ public import ObjectGraph
 import Queues
 
 extension SQLiteCoordinator {
-  /// The token of the last transaction, whoever made it.
-  ///
-  /// - Throws: `HistoryError.notKept`.
+  /// The token of the file's last transaction. It throws `HistoryError.notKept`.
   public func currentHistoryToken() throws -> HistoryToken {
     try readingHistory { try token(number: $0.lastNumber()) }
   }
 
   /// The transactions after a token, in order. Nil returns all that are kept.
   ///
-  /// - Throws: `HistoryError.expiredToken` if some of them have been removed, or another
-  ///   `HistoryError`.
+  /// - Throws: `HistoryError`, such as `.expiredToken` if some of them have been removed.
   public func history(after token: HistoryToken? = nil) throws -> [HistoryTransaction] {
     try readingHistory { reader in
       if let token {

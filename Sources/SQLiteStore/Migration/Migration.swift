@@ -9,8 +9,6 @@ import ObjectGraph
 //   4  continue the key counters, store the new model
 //
 // The table of an unchanged hierarchy stays as it is. Rows keep their keys and versions.
-
-/// Migrates a store of an older model to a newer model.
 struct Migration {
   private let mapping: MigrationMapping
   private let database: Database
@@ -26,10 +24,7 @@ struct Migration {
     }
   }
 
-  /// Call it in a transaction.
-  ///
-  /// - Throws: `DatabaseError` if rows violate a new uniqueness constraint, or on any other SQLite
-  ///   error.
+  /// Call it in a transaction. It throws `DatabaseError` if rows violate a new constraint.
   func run() throws {
     let kept = new.roots.filter(mapping.isUnchanged)
     let keptTables = Set(kept.map(\.name))

@@ -7,9 +7,7 @@ import ObjectGraph
 //   new   Human: fullName, boss⇉Human    a relationship may become wider, never narrower
 //
 // The two models alone must determine every change, whatever the rows contain. Each other change is
-// a problem. All problems are reported together, so that one correction of the model suffices.
-
-/// Maps the entities and properties of a newer model to those of an older one.
+// a problem. All problems are reported together.
 struct MigrationMapping {
   /// A property of the older model, and the entity that declares it.
   struct Source {

@@ -1,9 +1,8 @@
 import Foundation
 import ObjectGraph
 
-/// The parts of a model that a store's layout depends on, and its tables and columns. The store's
-/// metadata holds it as JSON, where Core Data holds hashes. It is as exact, and enough to migrate
-/// from.
+/// The parts of a model that a store's layout depends on, with its tables and columns. The store's
+/// metadata holds it as JSON, enough to migrate from. Core Data holds hashes instead.
 struct StoredModel: Codable, Equatable, Sendable {
   struct Property: Codable, Equatable, Sendable {
     enum Kind: String, Codable {
@@ -69,7 +68,6 @@ struct StoredModel: Codable, Equatable, Sendable {
     }
   }
 
-  /// - Throws: `DecodingError` if the text is no stored model.
   init(json: String) throws {
     self = try JSONDecoder().decode(StoredModel.self, from: Data(json.utf8))
   }

@@ -17,8 +17,7 @@ package struct DeletionClosure {
   private var known: Set<ManagedObjectID>
   private let model: Model
 
-  /// - Throws: `StoreError.deleteDenied` where a relationship of rule *deny* leads to a row that
-  ///   stays; what `related` throws.
+  /// - Throws: `StoreError.deleteDenied` if a relationship of rule *deny* leads to a row that stays.
   package init(_ ids: [ManagedObjectID], in model: Model, related: Related) throws {
     self.model = model
     self.ids = ids
@@ -41,7 +40,6 @@ package struct DeletionClosure {
     }
   }
 
-  /// The targets of all relationships with this rule.
   private func follow(
     _ rule: DeleteRule, of ids: [ManagedObjectID], _ related: Related
   ) throws -> [(relationship: ResolvedRelationship, targets: [ManagedObjectID])] {

@@ -1,11 +1,9 @@
 package import GRDB
 package import Queues
 
-/// A store through GRDB's own pools and queues. Its connections have a coordinator's settings: WAL,
-/// `synchronous`, checkpoints, busy handling, no foreign keys enforced. So a comparison with a
-/// coordinator measures the access and not the settings.
-///
-/// A pool's readers wait for up to ten seconds where WAL blocks a reader: GRDB fixes that timeout.
+/// A store through GRDB's own pools and queues. Its connections have a coordinator's settings, so
+/// that a comparison measures the access. One setting differs: GRDB makes a pool's readers wait for
+/// up to ten seconds where WAL blocks them.
 package final class PlainAccess: Sendable {
   private let opening: StoreOpening
   private let trace: StatementTrace

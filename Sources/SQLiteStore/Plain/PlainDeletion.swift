@@ -1,7 +1,6 @@
 package import ObjectGraph
 
-// A store has no foreign keys. A deletion without a context carries out the model's delete rules by
-// statements of its own, in one transaction:
+// A deletion without a context carries out the model's delete rules by statements of its own:
 //
 //   SELECT Z_PK, Z_ENT FROM ZPATIENT WHERE …            the rows to delete
 //   SELECT … FROM ZWORK WHERE ZPATIENT IN (…)           rows that a rule also deletes, or denies
@@ -18,7 +17,7 @@ package struct PlainDeletion: Sendable {
 
   /// Deletes all matching rows of the entity and its subentities. Inside a transaction.
   ///
-  /// - Throws: `StoreError.deleteDenied`, with nothing written; what SQLite reports.
+  /// - Throws: `StoreError.deleteDenied`, with nothing written.
   package func deleteWhere(
     _ entity: Entity, where predicate: FetchPredicate, on connection: some PlainConnection
   ) throws {
@@ -29,9 +28,7 @@ package struct PlainDeletion: Sendable {
     try delete(try statement.ids(store: 0), on: connection)
   }
 
-  /// Deletes these rows. Inside a transaction.
-  ///
-  /// - Throws: `StoreError.deleteDenied`, with nothing written; what SQLite reports.
+  /// Deletes these rows, in the same way.
   package func delete(
     _ ids: [ManagedObjectID], on connection: some PlainConnection
   ) throws {

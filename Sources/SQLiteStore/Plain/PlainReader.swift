@@ -3,13 +3,13 @@ import GRDB
 import GRDBSQLite
 package import ObjectGraph
 
-/// Reads a store as any SQLite client would, finding columns by name and sharing no code with the
-/// coordinator: what a result is verified with.
+/// Reads a store to verify a result: as any SQLite client would, by column names, sharing no code
+/// with the coordinator.
 package struct PlainReader {
   package struct Row: Sendable, Equatable {
     package let key: Int64
     package let version: Int64
-    /// In the order of the entity's attributes; of one that is not stored, its default.
+    /// In the order of the entity's attributes. A transient attribute has its default.
     package let values: ContiguousArray<Value>
     /// The keys of the rows that its to-one relationships lead to, in the order of the columns.
     package var targets: [Int64?] = []
@@ -55,7 +55,7 @@ package struct PlainReader {
   }
 }
 
-/// The cells of the row on which a statement stands, by the names of their columns.
+/// The cells of a statement's current row, by the names of their columns.
 private struct PlainCells {
   let handle: OpaquePointer
   private let columns: [String: CInt]

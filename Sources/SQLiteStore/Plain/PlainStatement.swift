@@ -1,8 +1,8 @@
 package import GRDB
 package import ObjectGraph
 
-// The same SQL runs on two kinds of connections. This store drives its own by their C handles. GRDB
-// has to run each write of its connections, or its observations would miss them.
+// The same SQL runs on two kinds of connections. This store steps its own by their C handles. GRDB
+// must run each write of its connections itself, or its observations would miss them.
 
 /// A prepared statement of either kind. Callers bind its parameters by the handle.
 package protocol PlainStatement {

@@ -2,11 +2,9 @@ import GRDBSQLite
 package import ObjectGraph
 package import Queues
 
-/// A store by prepared statements alone: the statements of the baseline (`RawSQLite`), kept open
-/// and counted, and reads beside them. No contexts, no row cache, no records.
-///
-/// Any thread may call it. Writes wait for the one writing connection, charged to SQLite. The
-/// pragmas, checkpoints and busy handling are those of a coordinator.
+/// A store by prepared statements alone: those of the baseline (`RawSQLite`), kept open and counted,
+/// and reads beside them. Any thread may call it. Writes wait for the one writing connection,
+/// charged to SQLite. The connections have a coordinator's settings.
 package final class PlainStore: Sendable {
   private let pool: ConnectionPool
   private let schema: Schema
@@ -41,15 +39,12 @@ package final class PlainStore: Sendable {
   /// When the last commit ended, on the system's monotonic clock; nil before the first.
   package var lastCommit: Instant? { commitTime.withLock { $0 } }
 
-  /// - Precondition: nothing is under way.
   package func close() throws { try pool.close() }
 
-  /// Applies changes in one transaction, on the calling thread. Deletions carry out the model's
-  /// delete rules.
+  /// Applies changes in one transaction, with the model's delete rules.
   ///
   /// - Precondition: JSON records have been decoded.
-  /// - Throws: `StoreError.noSuchRow` if a row to change is missing, `.deleteDenied` if a rule
-  ///   forbids a deletion; with nothing written.
+  /// - Throws: `StoreError.noSuchRow` or `.deleteDenied`, with nothing written.
   package func apply(_ changes: [Change]) throws {
     try Activity.slice(.save) {
       try pool.write { connection in
@@ -64,7 +59,6 @@ package final class PlainStore: Sendable {
     }
   }
 
-  /// The keys of the list's rows, in its order.
   package func orderedKeys() throws -> [Int64] {
     try Activity.slice(.fetch) {
       try pool.read { connection in
@@ -78,7 +72,6 @@ package final class PlainStore: Sendable {
     }
   }
 
-  /// The row of a key; nil if it is gone.
   package func row(_ key: Int64) throws -> ContiguousArray<Value>? {
     try Activity.slice(.fetch) {
       try pool.read { connection in
@@ -91,9 +84,7 @@ package final class PlainStore: Sendable {
     }
   }
 
-  /// Reads the rows that have these values of the key attribute.
-  ///
-  /// - Returns: how many there are.
+  /// Reads the rows with these values of the key attribute, and returns their number.
   package func readRows(of keys: [Value]) throws -> Int {
     try Activity.slice(.fetch) {
       try pool.read { connection in

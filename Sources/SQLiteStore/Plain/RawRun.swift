@@ -4,7 +4,6 @@ import Queues
 
 /// One run of the baseline: its statements, and the located rows of the current batch.
 struct RawRun {
-  /// A batch with its prepared statements.
   struct Batch {
     fileprivate var searches: [Search] = []
     /// By entity.
@@ -138,8 +137,6 @@ struct RawRun {
 // MARK: - Before the clock runs
 
 extension RawRun {
-  /// Does everything that can be done before the clock runs.
-  ///
   /// - Precondition: JSON records have been decoded.
   func prepare(_ changes: [Change]) throws -> Batch {
     var batch = Batch(

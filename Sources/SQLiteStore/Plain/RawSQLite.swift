@@ -10,12 +10,11 @@ package import Queues
 //   INSERT · UPDATE … AND Z_OPT = ? · DELETE … AND Z_OPT = ?     one for each row
 //   COMMIT                          a passive checkpoint if the WAL is long enough
 //
-// The time runs from the first lookup to the last commit, with checkpoints and fsyncs. It leaves
-// out opening and closing the connection and preparing the statements: the core does both before
-// its first change.
+// The time runs from the first lookup to the last commit, with checkpoints and fsyncs. Opening the
+// connection and preparing statements do not count: the core does both before its first change.
 
-/// Applies changes by prepared statements of the SQLite C API, on one connection with the settings
-/// of the store's writer. The file ends as the core would leave it.
+/// Applies changes by prepared statements, on one connection with the settings of the store's
+/// writer. The file ends as the core would leave it.
 package struct RawSQLite {
   private let configuration: StoreConfiguration
   private let schema: Schema

@@ -11,7 +11,7 @@ struct RawTable {
   let table: EntityTable
   let rows: RowEntity
   private let connection: Connection
-  /// The types of the columns that a lookup reads, in order.
+  /// Of the columns that a lookup reads.
   private let storedTypes: ContiguousArray<AttributeType>
   /// The index of the key attribute among them.
   private let keyPlace: Int
@@ -80,14 +80,12 @@ struct RawTable {
     statement.reset()
   }
 
-  /// The ID that refers to the row of this key.
   func id(of key: Value) throws -> ManagedObjectID {
     guard let location = locations[key] else { throw noSuchRow(key) }
     return ManagedObjectID(
       store: 0, entityIndex: Int32(table.index), primaryKey: location.primaryKey)
   }
 
-  /// Whether the current batch found or wrote the row.
   func knows(_ key: Value) -> Bool { locations[key] != nil }
 
   // MARK: - Changing rows
@@ -107,7 +105,6 @@ struct RawTable {
     nextKey += 1
   }
 
-  /// Binds the next primary key first.
   private func bindNew(_ row: ContiguousArray<Value>, to statement: PreparedStatement) throws {
     sqlite3_bind_int64(statement.handle, 1, nextKey)
     try table.bindRow(row, to: statement, from: 2)

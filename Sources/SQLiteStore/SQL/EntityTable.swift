@@ -1,7 +1,7 @@
 package import ObjectGraph
 
-/// One entity's part of a table, and the SQL that is the same in every request. Immutable; a class,
-/// so that writing many rows passes one reference.
+/// One entity's part of a table, and its SQL. A class, so that writing many rows passes one
+/// reference.
 package final class EntityTable: Sendable {
   /// A uniqueness constraint on the entity's rows.
   struct Constraint: Sendable {
@@ -19,7 +19,7 @@ package final class EntityTable: Sendable {
   /// The unquoted name of the table.
   package let name: String
   let quotedName: String
-  /// The layout of each of the entity's columns.
+  /// By the entity's columns.
   package let layouts: [ColumnLayout]
   /// The numbers of this entity and its subentities.
   let kinds: [Int]
@@ -106,13 +106,11 @@ package final class EntityTable: Sendable {
 // MARK: - SQL
 
 extension EntityTable {
-  /// The columns of this entity's rows: key, version, values.
   var rowColumns: String {
     (["Z_PK", "Z_OPT"] + valueColumns).joined(separator: ", ")
   }
 
-  /// The columns of rows of this entity or its subentities: key, version, entity number, all
-  /// values.
+  /// The columns of rows of this entity or its subentities.
   var familyRowColumns: String {
     (["Z_PK", "Z_OPT", "Z_ENT"] + familyColumns).joined(separator: ", ")
   }

@@ -1,16 +1,13 @@
 import ObjectGraph
 
-// A many-to-many relationship is a table of pairs, with Core Data's names. The table has the name
-// of the later of the two relationships. Each column has the name of the one that leads to its
-// keys.
+// A many-to-many relationship is a table of pairs, with Core Data's names: the table's is that of
+// the later relationship, a column's is that of the relationship that leads to its keys.
 //
 //   Note (1).tags ⇄ Tag (2).notes          Z_1TAGS     Z_1NOTES | Z_2TAGS
 //   Person (3).friends ⇄ itself            Z_3FRIENDS  Z_3FRIENDS | REFLEXIVE
 //
-// If a relationship is its own inverse, each pair is stored in both orders. So the first column
-// finds either side.
+// If a relationship is its own inverse, each pair is stored in both orders.
 
-/// The table of pairs of a many-to-many relationship.
 struct PairTable: Sendable {
   let name: String
   /// Holds keys of the entity in the table's name.
@@ -37,9 +34,9 @@ struct PairTable: Sendable {
   }
 
   private init(_ relationship: ResolvedRelationship, in model: Model) {
-    let here = RelationshipName(relationship.source, relationship.description.name)
+    let here = RelationshipName(entity: relationship.source, name: relationship.description.name)
     let there = RelationshipName(
-      relationship.destination, relationship.description.inverse ?? relationship.description.name)
+      entity: relationship.destination, name: relationship.description.inverse ?? here.name)
     source = max(here, there)
     destination = min(here, there)
     isReflexive = here == there
@@ -50,8 +47,7 @@ struct PairTable: Sendable {
     owner = "\(model.entities[source.entity].name).\(source.name)"
   }
 
-  /// One side: the relationship that an entity declares, and the column with the keys of that
-  /// entity's rows.
+  /// One side: the relationship that an entity declares, and the column with that entity's keys.
   struct End {
     let entity: Int
     let relationship: String
@@ -82,11 +78,6 @@ struct PairTable: Sendable {
 private struct RelationshipName: Comparable, Sendable {
   let entity: Int
   let name: String
-
-  init(_ entity: Int, _ name: String) {
-    self.entity = entity
-    self.name = name
-  }
 
   var column: String { "Z_\(entity + 1)" + name.uppercased() }
 
@@ -129,7 +120,7 @@ struct ToManyStorage: Sendable {
       path = .column(destination.quotedColumn(column))
       return
     }
-    let name = RelationshipName(relationship.source, relationship.description.name)
+    let name = RelationshipName(entity: relationship.source, name: relationship.description.name)
     guard let table = pairTables.first(where: { $0.source == name || $0.destination == name })
     else { preconditionFailure("no pairs are kept of '\(relationship.description.name)'") }
     let columns = [table.sourceColumn.quoted, table.destinationColumn.quoted]
@@ -161,8 +152,7 @@ struct ToManyStorage: Sendable {
     }
   }
 
-  /// Selects the key and entity number of each row related to one of `count` objects, and that
-  /// object's key. Parameters: the keys of the objects.
+  /// The same for `count` objects, with the key of each row's object. Parameters: their keys.
   func relatedToEach(of count: Int) -> String {
     switch path {
     case .column(let column):
@@ -189,13 +179,12 @@ extension ToManyStorage.Pairs {
       + (isReflexive ? ", (?2, ?1)" : "")
   }
 
-  /// Parameters: as `link`.
   var unlink: String {
     "DELETE FROM \(table) WHERE (\(mine) = ?1 AND \(theirs) = ?2)"
       + (isReflexive ? " OR (\(mine) = ?2 AND \(theirs) = ?1)" : "")
   }
 
-  /// Deletes all pairs of one object. Parameter: its key.
+  /// Parameter: the key on this side.
   var clear: String {
     "DELETE FROM \(table) WHERE " + keyColumns.map { "\($0) = ?1" }.joined(separator: " OR ")
   }

@@ -11,8 +11,8 @@ import ObjectGraph
 //   NOT (name = 'Ulm' AND population < 100)
 //     →  name IS NOT 'Ulm' OR (population >= 100 OR population IS NULL)
 //
-// The first step makes tokens, which are the shape of the statement, and the values to bind. The
-// second step makes the text. It runs only if no statement of this shape is prepared yet.
+// The first step makes tokens and the values to bind. The second step makes the text; it runs only
+// if no statement with these tokens is prepared yet.
 
 /// A piece of a WHERE clause, without its values.
 enum PredicateToken: Hashable {
@@ -38,10 +38,9 @@ enum SQLComparison: String {
   case greaterOrEqual = ">="
 }
 
-/// The tokens of a predicate, and its parameters.
 struct PredicateSQL {
-  /// The longest list whose values are bound one by one, so that an index finds them. A longer list
-  /// is passed as one object, and every row is looked up in it.
+  /// The longest list whose values are bound one by one, so that an index finds them. Every row is
+  /// looked up in a longer list.
   static let longestBoundList = 4096
   /// SQLite binds at most 32766 parameters to a statement.
   static let mostParameters = 32_000
@@ -70,7 +69,6 @@ struct PredicateSQL {
     if let predicate, predicate != .true { add(predicate, isNegated: false) }
   }
 
-  /// The level at which a path begins.
   func origin(of path: PredicatePath) -> Level {
     path.level == 0 ? level : outer[outer.count - path.level]
   }

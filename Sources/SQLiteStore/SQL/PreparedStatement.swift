@@ -4,10 +4,9 @@ import GRDBSQLite
 package import ObjectGraph
 import Queues
 
-/// A statement that GRDB prepared and keeps. It is bound and stepped by its C handle, because
-/// GRDB's own rows and arguments would double a statement's cost.
-///
-/// Only the thread that has checked out its connection may use it.
+/// A statement that GRDB prepared. It is bound and stepped by its C handle, because GRDB's own rows
+/// and arguments would double a statement's cost. Only the thread that has checked out its
+/// connection may use it.
 package struct PreparedStatement {
   /// Finalises the handle when its last copy is destroyed.
   private let statement: Statement
@@ -18,9 +17,7 @@ package struct PreparedStatement {
     self.handle = statement.sqliteStatement
   }
 
-  /// Steps to the next row. Returns whether there is one.
-  ///
-  /// - Throws: `DatabaseError`, with the statement reset.
+  /// Steps to the next row, if there is one. An error resets the statement.
   @inline(__always)
   func step() throws -> Bool {
     let code = sqlite3_step(handle)
@@ -79,7 +76,6 @@ package struct PreparedStatement {
 
   func reset() { sqlite3_reset(handle) }
 
-  /// The error of the last call. Resets the statement.
   private func failure(_ code: CInt) -> DatabaseError {
     let message = sqlite3_errmsg(sqlite3_db_handle(handle)).map { String(cString: $0) }
     sqlite3_reset(handle)

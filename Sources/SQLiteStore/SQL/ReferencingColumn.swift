@@ -5,9 +5,7 @@ struct ReferencingColumn: Sendable {
   let table: EntityTable
   let layout: ColumnLayout
 
-  /// Sets the column to null in all rows that refer to one of the keys, and raises their versions.
-  ///
-  /// - Parameter keys: the keys of the rows referred to, as a list or an SQL query.
+  /// Sets the column to null in all rows that refer to one of the keys: a list or an SQL query.
   func clearing(naming keys: String) -> String {
     table.raisingVersion(layout.stored.map { "\($0.name.quoted) = NULL" })
       + " WHERE \(layout.name.quoted) IN (\(keys))"
@@ -20,9 +18,7 @@ struct ReferencingColumn: Sendable {
 }
 
 extension Schema {
-  /// The columns that refer to rows of a hierarchy.
-  ///
-  /// - Parameter root: the index of the topmost entity.
+  /// The columns that refer to rows of the hierarchy of this topmost entity.
   func references(to root: Int) -> [ReferencingColumn] {
     roots.flatMap { other in
       other.declarations

@@ -7,9 +7,8 @@ package import ObjectGraph
 //   ├ Memo   title                 in Core Data's own stores: ZTITLE, ZTITLE1, ZTITLE2, …
 //   └ Letter title      ZTITLE1
 
-/// The table of an entity hierarchy: its columns, and the entities that declare them.
+/// The table of an entity hierarchy.
 struct RootTable: Sendable {
-  /// A column, and the entity of the hierarchy that declares it.
   struct Declaration: Sendable {
     /// The index of the declaring entity in the model.
     let entityIndex: Int
@@ -19,9 +18,8 @@ struct RootTable: Sendable {
     let layout: ColumnLayout
   }
 
-  /// The topmost entity.
+  /// The topmost entity, and its index in the model.
   let entity: Entity
-  /// The index of the topmost entity in the model.
   let entityIndex: Int
   /// The unquoted name of the table.
   let name: String

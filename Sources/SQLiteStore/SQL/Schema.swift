@@ -12,8 +12,7 @@ package import ObjectGraph
 // - Z_PK is the row's key, unique in the table.
 // - Z_ENT is the number of the row's entity: its index in the model, from 1.
 // - Z_OPT is the version for optimistic locking.
-// - Z_MODEL describes every part of the model that the layout depends on. Core Data keeps hashes
-//   instead. A description is as exact, and shows *what* differs.
+// - Z_MODEL describes every part of the model that the layout depends on (`StoredModel`).
 
 /// The layout of a model's store. Immutable.
 package struct Schema: Sendable {
@@ -48,10 +47,8 @@ package struct Schema: Sendable {
       reserved: ["Z_METADATA", "Z_PRIMARYKEY"])
   }
 
-  /// - Precondition: the entity belongs to the model.
   package func table(of entity: Entity) -> EntityTable { tables[model.index(of: entity)] }
 
-  /// Whether any entity has a relationship.
   var hasRelationships: Bool { model.resolved.contains(where: \.hasRelationships) }
 }
 

@@ -43,7 +43,7 @@ extension Connection {
 }
 
 extension SaveRequest {
-  /// The request with the permanent IDs of its inserts, in every row and pair that refers to them.
+  /// The request with the permanent IDs of its inserts in every row and pair.
   ///
   /// - Parameters:
   ///   - ids: the permanent IDs of the inserts, in order.
@@ -69,7 +69,6 @@ extension SaveRequest {
   }
 }
 
-/// Maps temporary IDs to the permanent ones that the store assigned.
 private struct IDResolution {
   private let schema: Schema
   private var permanent: [ManagedObjectID: ManagedObjectID] = [:]

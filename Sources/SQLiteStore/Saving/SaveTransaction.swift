@@ -3,12 +3,11 @@ import GRDBSQLite
 import ObjectGraph
 import Queues
 
-/// The SQL of one save: inserts, then updates, then deletes, then pairs. Each row has a statement
-/// of its own.
+/// The SQL of one save: inserts, updates, deletes, then pairs, with one statement a row.
 ///
-/// If a row has another version than expected, the save goes on with the other rows, so that the
-/// error names all conflicts. Then everything is rolled back. A row that violates a uniqueness
-/// constraint is tried again after all other rows (`+Constraints`).
+/// After a conflict, the save continues with the other rows, so that its error names all conflicts.
+/// Then everything is rolled back. A row that violates a uniqueness constraint is tried again after
+/// all other rows (`+Constraints`).
 struct SaveTransaction {
   let connection: Connection
   private var conflicts: [MergeConflict] = []
@@ -20,9 +19,9 @@ struct SaveTransaction {
     case update(Int)
   }
 
-  /// The written request with permanent IDs, and the IDs of its inserts in order.
   struct Outcome {
     let insertedIDs: [ManagedObjectID]
+    /// With permanent IDs.
     let request: SaveRequest
     /// The transaction's number in the history; nil if the store keeps none.
     var historyNumber: Int64?
@@ -140,8 +139,7 @@ struct SaveTransaction {
     noteConflict(id, version: version, with: try storedRow(of: id))
   }
 
-  /// Adds a conflict for a temporary ID, which has no row: a child changed an object that its
-  /// parent no longer has.
+  /// Adds a conflict for a temporary ID: a child changed an object that its parent no longer has.
   private mutating func noteIfNeverSaved(_ id: ManagedObjectID, version: Int64) -> Bool {
     if id.isTemporary { noteConflict(id, version: version, with: nil) }
     return id.isTemporary
