@@ -103,6 +103,18 @@ struct MainQueueLifeTests {
     }
   }
 
+  @Test(.timeLimit(.minutes(1)))
+  func `stop ends a loop that a block has just woken`() {
+    for _ in 0..<200 {
+      // Without heartbeats, nothing else wakes the loop.
+      let main = SimulatedMainQueue(heartbeat: nil)
+      main.start()
+      main.sync {}
+      main.async {}
+      main.stop()
+    }
+  }
+
   @Test func `stop runs the queued blocks and may be called again`() {
     let main = SimulatedMainQueue()
     let events = EventLog<Int>()

@@ -28,9 +28,11 @@ extension SimulatedMainQueue {
     recorder.watchThread()
     Activity.install(recorder)
     HeldQueues.current.whileHolding(self) {
-      while !inbox.finishIfStopped() {
+      while true {
         wake()
         while turn() {}
+        // Checked after the turns: one wake-up may announce a block and the stop after it.
+        if inbox.finishIfStopped() { break }
         inbox.wait(until: prepareToWait())
       }
     }
