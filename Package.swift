@@ -42,7 +42,7 @@ let package = Package(
   targets: [
     .target(name: "CLinux"),
     .target(name: "CSlowDisk", linkerSettings: [.linkedLibrary("sqlite3")]),
-    .target(name: "Support"),
+    .target(name: "Support", dependencies: ["Yams"]),
     .target(
       name: "Queues",
       dependencies: ["CLinux", .product(name: "DequeModule", package: "swift-collections")]),
@@ -51,7 +51,7 @@ let package = Package(
     .target(
       name: "SQLiteStore", dependencies: ["CSlowDisk", "ObjectGraph", "Queues"] + grdb()),
     .target(name: "Topologies", dependencies: ["Queues", "ObjectGraph", "SQLiteStore"] + grdb()),
-    .target(name: "Workload", dependencies: ["DataModel", "Support", "Yams"]),
+    .target(name: "Workload", dependencies: ["DataModel", "Support"]),
     .target(
       name: "Measurement",
       dependencies: ["Support", .product(name: "Histogram", package: "hdrhistogram-swift")]),
@@ -60,7 +60,7 @@ let package = Package(
       name: "Harness",
       dependencies: [
         "Queues", "ObjectGraph", "SQLiteStore", "Topologies", "Workload", "Measurement",
-        "Judging", "Support", "Yams",
+        "Judging", "Support",
         .product(name: "Subprocess", package: "swift-subprocess"),
         .product(name: "SystemPackage", package: "swift-system"),
       ]),
@@ -96,7 +96,9 @@ let package = Package(
     .target(name: "JSONSchemas", path: "Tests/JSONSchemas"),
     .target(
       name: "FuzzedReaders",
-      dependencies: ["DataModel", "Harness", "Judging", "Measurement", "Reports", "Workload"],
+      dependencies: [
+        "DataModel", "Harness", "Judging", "Measurement", "Reports", "Support", "Workload",
+      ],
       path: "Tests/Fuzz/Readers"),
     .executableTarget(
       name: "faulty-topobench", dependencies: ["Commands", "Topologies", "ObjectGraph", "Queues"],
@@ -152,8 +154,8 @@ let package = Package(
     .testTarget(
       name: "CommandsTests",
       dependencies: [
-        "Commands", "Harness", "Judging", "Measurement", "Reports", "SQLiteStore", "Topologies",
-        "Workload",
+        "Commands", "Harness", "Judging", "Measurement", "Reports", "SQLiteStore", "Support",
+        "Topologies", "Workload",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .testTarget(

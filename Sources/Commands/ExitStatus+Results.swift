@@ -1,7 +1,7 @@
 import Harness
 import Judging
 import Measurement
-import Workload
+import Support
 
 extension ExitStatus {
   /// The status of a run with these cells.
@@ -18,7 +18,7 @@ extension ExitStatus {
   /// The status of a command that fails with this error.
   static func of(_ error: any Error) -> ExitStatus {
     switch error {
-    case is UsageError, is ScenarioError: .usage
+    case is UsageError, is InputError: .usage
     case is DuetMismatch: .baseline
     default: .failed
     }

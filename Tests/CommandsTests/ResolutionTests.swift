@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Harness
 import SQLiteStore
+import Support
 import Testing
 import Topologies
 import Workload
@@ -71,7 +72,7 @@ import Workload
     let error = #expect(throws: (any Error).self) { try work.resolvedScenarios() }
     let told = try #require(error.map { "\($0)" })
     #expect(told.contains("c.yaml:7: field 'model.Thing.relationships.next': "), "\(told)")
-    #expect(error is ScenarioError)
+    #expect(error is InputError)
   }
 
   @Test func `both stores and a sweep give every combination once`() throws {

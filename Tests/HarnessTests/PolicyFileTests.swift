@@ -2,6 +2,7 @@ import Foundation
 import Harness
 import Judging
 import Measurement
+import Support
 import Testing
 
 @Suite struct PolicyFileTests {
@@ -109,8 +110,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("gates: []", ":1: field 'gates': is unknown. Did you mean 'gate'? Known: gate, floors"),
-    ("gate: 5", ":1: field 'gate': must be a list"),
+    ("gates: []", ":1: field 'gates': unknown field. Did you mean 'gate'? Allowed: gate, floors"),
+    ("gate: 5", ":1: field 'gate': '5' is of the wrong type; must be a list"),
     ("gate:\n  - main_blockd_ms", ":2: field 'gate[1]': unknown metric 'main_blockd_ms'. Did you"),
     ("gate: [frames_due]", "neither better higher nor lower"),
     ("floors:\n  main_blocked_ms:\n    relative: 5", ":3: field 'floors.main_blocked_ms.relative'"),
@@ -130,7 +131,7 @@ import Testing
     ("inexact:\n  - {metric: main_statments, reason: r}", "Did you mean 'main_statements'?"),
     (
       "inexact:\n  - {metric: main_statements, reason: r, until: 2027-01-31}",
-      "field 'inexact[1].until': is unknown. Known: metric, topology, scenario, reason"
+      "field 'inexact[1].until': unknown field. Allowed in 'inexact[1]': metric, topology, scenario, reason"
     ),
     (
       "limits:\n  - total_ms < 5", ":2: field 'limits[1]': must read 'TOPOLOGY: METRIC <= NUMBER'"
@@ -147,8 +148,8 @@ import Testing
       ":4: field 'waivers[1].until': must be the last day"
     ),
     ("a: [", "malformed YAML"),
-    ("gate: []\ngate: []", "field 'gate': stands twice"),
-    ("- a", ":1: must be a mapping"),
+    ("gate: []\ngate: []", "field 'gate': occurs twice"),
+    ("- a", ":1: a list is of the wrong type; must be a mapping"),
     ("? [a]\n: b", "must be plain text"),
   ])
   func `what is wrong is told with file, line, field and what is allowed`(
@@ -170,7 +171,7 @@ import Testing
   }
 
   @Test func `a file that is none is told with its reason`() throws {
-    #expect(throws: UsageError.self) { try PolicyFile.read("/nowhere/policy.yaml") }
+    #expect(throws: InputError.self) { try PolicyFile.read("/nowhere/policy.yaml") }
     do {
       _ = try PolicyFile.read("/nowhere/policy.yaml")
     } catch {
@@ -180,7 +181,7 @@ import Testing
     let url = folder.appendingPathComponent("policy \(UUID().uuidString).yaml")
     defer { try? FileManager.default.removeItem(at: url) }
     try Data([0xFF, 0xFE, 0x00]).write(to: url)
-    #expect(throws: UsageError.self) { try PolicyFile.read(url.path) }
+    #expect(throws: InputError.self) { try PolicyFile.read(url.path) }
     try Data("gate: [total_ms]".utf8).write(to: url)
     #expect(try PolicyFile.read(url.path).gated == ["total_ms"])
   }

@@ -3,6 +3,7 @@ import Measurement
 import ObjectGraph
 import Queues
 import SQLiteStore
+import Support
 import Testing
 import Topologies
 import Workload
@@ -177,7 +178,7 @@ struct StoreModelTests {
     model: String, message: String
   ) throws {
     let scenario = try scenario(model)
-    let error = #expect(throws: ScenarioError.self) { _ = try StoreModel(scenario) }
+    let error = #expect(throws: InputError.self) { _ = try StoreModel(scenario) }
     #expect(error?.description == scenario.file + message)
   }
 }

@@ -1,5 +1,6 @@
 import DataModel
 import Foundation
+import Support
 import Testing
 
 @testable import Workload
@@ -60,12 +61,12 @@ struct ArrivingStreamTests {
     "changes.format=json", "changes.delete_where=id == 1", "worker.find=constraint",
   ])
   func `what is for arrivals is refused elsewhere`(set: String) throws {
-    let error = #expect(throws: ScenarioError.self) { _ = try Related.scenario(set: [set]) }
+    let error = #expect(throws: InputError.self) { _ = try Related.scenario(set: [set]) }
     #expect(error?.message.hasSuffix("is for changes.stream arrivals") == true)
   }
 
   @Test func `a constraint has to be declared`() throws {
-    let error = #expect(throws: ScenarioError.self) {
+    let error = #expect(throws: InputError.self) {
       _ = try Related.scenario(set: [Self.arrivals, "worker.find=constraint"])
     }
     #expect(error?.message == "'constraint' needs `unique: [id]` in model.Person")

@@ -11,7 +11,7 @@ struct DataSetTests {
   }
 
   static func message(_ text: String, _ entity: RowDescription = Small.entity) -> String? {
-    #expect(throws: ScenarioError.self) { try read(text, entity) }?.description
+    #expect(throws: InputError.self) { try read(text, entity) }?.description
   }
 
   @Test func `rows come in the file's order, columns in the entity's`() throws {

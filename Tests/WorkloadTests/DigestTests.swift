@@ -1,4 +1,5 @@
 import Foundation
+import Support
 import Testing
 
 @testable import Workload
@@ -84,9 +85,9 @@ struct DigestTests {
       list.sort=["name"]
 
       """
-    #expect(ScenarioFiles.canonicalText(of: try Small.scenario()) == text)
+    #expect(DataSource.canonicalText(of: try Small.scenario()) == text)
     let lines = Small.yaml.split(separator: "\n").map(String.init)
     let turned = (lines[13...] + lines[..<13]).joined(separator: "\n")
-    #expect(ScenarioFiles.canonicalText(of: try Small.scenario(yaml: turned)) == text)
+    #expect(DataSource.canonicalText(of: try Small.scenario(yaml: turned)) == text)
   }
 }

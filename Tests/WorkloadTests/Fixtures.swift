@@ -1,5 +1,6 @@
 import DataModel
 import Foundation
+import Support
 import Testing
 
 @testable import Workload
@@ -91,11 +92,11 @@ enum Small {
   /// The error that loading the small scenario with one replaced text ends in.
   static func error(
     replacing old: String, with new: String, set: [String] = []
-  ) throws -> (error: ScenarioError?, file: String) {
+  ) throws -> (error: InputError?, file: String) {
     #expect(yaml.contains(old), "the fixture no longer holds what this test replaces")
     let folder = try TemporaryFolder()
     let file = try files(in: folder, yaml: yaml.replacingOccurrences(of: old, with: new))
-    do throws(ScenarioError) {
+    do throws(InputError) {
       _ = try Scenario.load(file: file, set: set)
       return (nil, file)
     } catch {

@@ -1,4 +1,5 @@
 import DataModel
+import Support
 import Testing
 
 @testable import Workload
@@ -110,7 +111,7 @@ struct GeneratedRowsTests {
     ),
   ])
   func `sizes that do not fit are told`(set: String, message: String) throws {
-    let error = try #require(throws: ScenarioError.self) { try Generated.scenario(set: [set]) }
+    let error = try #require(throws: InputError.self) { try Generated.scenario(set: [set]) }
     #expect(error.message == message)
   }
 }

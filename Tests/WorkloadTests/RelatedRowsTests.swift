@@ -1,5 +1,6 @@
 import DataModel
 import Foundation
+import Support
 import Testing
 
 @testable import Workload
@@ -217,7 +218,7 @@ struct RelatedRowsTests {
   func `a mistake in the data is told with its file and line`(
     file: String, old: String, new: String, message: String
   ) throws {
-    let error = #expect(throws: ScenarioError.self) {
+    let error = #expect(throws: InputError.self) {
       _ = try Related.workload(replacing: [(file, old, new)])
     }
     #expect(error?.description.hasSuffix("/" + message) == true, "\(String(describing: error))")
@@ -253,7 +254,7 @@ struct RelatedRowsTests {
     ),
     (
       "key: name,", "kye: name,",
-      "10: field 'others.Team.kye': unknown key. Did you mean 'key'? Allowed in 'others.Team': key, "
+      "10: field 'others.Team.kye': unknown field. Did you mean 'key'? Allowed in 'others.Team': key, "
         + "references, before, after, rows, inserts, updates, deletes"
     ),
     (
@@ -276,7 +277,7 @@ struct RelatedRowsTests {
   func `a mistake in the file is told with its line`(
     old: String, new: String, message: String
   ) throws {
-    let error = #expect(throws: ScenarioError.self) {
+    let error = #expect(throws: InputError.self) {
       _ = try Related.scenario(replacing: [("related.yaml", old, new)])
     }
     #expect(

@@ -1,4 +1,5 @@
 import Foundation
+import Support
 import Testing
 
 @testable import Workload
@@ -28,7 +29,7 @@ struct ScenarioBadInputTests {
 
   private static let changes = ScenarioField.names(in: "changes").joined(separator: ", ")
   private static let top = ScenarioField.names(in: nil).joined(separator: ", ")
-  private static let streams = ChangeStream.allNames.joined(separator: " | ")
+  private static let streams = StreamKind.allCases.map(\.rawValue).joined(separator: " | ")
 
   @Test(arguments: [
     Mistake(
@@ -98,7 +99,7 @@ struct ScenarioBadInputTests {
         + "must be all, or a whole number from 1 to 10000000"),
     Mistake(
       "per_save: 2", "per_save:\n    - 1\n    - x",
-      ":17: field 'changes.per_save': 'x' is of the wrong type; "
+      ":17: field 'changes.per_save[2]': 'x' is of the wrong type; "
         + "must be all, or a whole number from 1 to 10000000"),
     Mistake(
       "per_save: 2", "per_save:",
@@ -115,10 +116,10 @@ struct ScenarioBadInputTests {
       ":14: field 'horizon_ms': '.nan' is of the wrong type; must be a number from 1 to 3600000"),
     Mistake(
       "changes:\n  per_save: 2", "changes: 2",
-      ":14: field 'changes': must be a mapping of fields: \(changes)"),
+      ":14: field 'changes': '2' is of the wrong type; must be a mapping of fields: \(changes)"),
     Mistake(
       "changes:\n  per_save: 2", "changes:",
-      ":14: field 'changes': must be a mapping of fields: \(changes)"),
+      ":14: field 'changes': is empty; must be a mapping of fields: \(changes)"),
     Mistake(
       "name: small", "name: [small]", ":1: field 'name': a list is of the wrong type; must be text"),
     Mistake(
@@ -169,17 +170,18 @@ struct ScenarioBadInputTests {
       ":5: field 'entity.key': 'size' is double; a key must be int64 or string"),
     Mistake(
       "    size: double", "    size: real",
-      ":10: field 'entity.attributes': 'size' has the unknown type 'real'. "
+      ":10: field 'entity.attributes.size': unknown type 'real'. "
         + "Types: int64, double, bool, string, date, data; with '?' for an optional one"),
     Mistake(
       "    size: double", "    NAME: double",
-      ":10: field 'entity.attributes': 'NAME' occurs twice; case makes no difference to SQLite"),
+      ":10: field 'entity.attributes.NAME': 'NAME' occurs twice; case makes no difference to SQLite"
+    ),
     Mistake(
       "    size: double", "    2size: double",
-      ":10: field 'entity.attributes': '2size' is not a name; use letters, digits and '_'"),
+      ":10: field 'entity.attributes.2size': '2size' is not a name; use letters, digits and '_'"),
     Mistake(
       "    size: double", "    si-ze: double",
-      ":10: field 'entity.attributes': 'si-ze' is not a name; use letters, digits and '_'"),
+      ":10: field 'entity.attributes.si-ze': 'si-ze' is not a name; use letters, digits and '_'"),
     Mistake(
       "  name: City", "  name: My City",
       ":4: field 'entity.name': 'My City' is not a name; use letters, digits and '_' only"),
@@ -233,27 +235,33 @@ struct ScenarioBadInputTests {
 
   @Test(arguments: [
     ("", ":1: the file is empty"), ("# nothing\n", ":1: the file is empty"),
-    ("- a\n- b\n", ":1: a scenario is a mapping of fields, `name: …` first"),
-    ("just text", ":1: a scenario is a mapping of fields, `name: …` first"),
+    (
+      "- a\n- b\n",
+      ":1: a list is of the wrong type; must be a mapping of fields, `name: …` first"
+    ),
+    (
+      "just text",
+      ":1: 'just text' is of the wrong type; must be a mapping of fields, `name: …` first"
+    ),
   ])
   func `a file that is no mapping is told`(text: String, message: String) throws {
     let folder = try TemporaryFolder()
     let file = try folder.write("small.yaml", text)
-    let error = #expect(throws: ScenarioError.self) { try Scenario.load(file: file) }
+    let error = #expect(throws: InputError.self) { try Scenario.load(file: file) }
     #expect(error?.description == file + message)
   }
 
   @Test func `a scenario file that is not there, a folder, or no text is told`() throws {
     let folder = try TemporaryFolder()
-    let gone = #expect(throws: ScenarioError.self) {
+    let gone = #expect(throws: InputError.self) {
       try Scenario.load(file: "\(folder.path)/gone.yaml")
     }
     #expect(gone?.description == "\(folder.path)/gone.yaml: no such file; check the path")
-    let directory = #expect(throws: ScenarioError.self) { try Scenario.load(file: folder.path) }
+    let directory = #expect(throws: InputError.self) { try Scenario.load(file: folder.path) }
     #expect(directory?.description == "\(folder.path): a folder, not a file; check the path")
     let binary = "\(folder.path)/small.yaml"
     try Data([0x6E, 0xFF, 0xFE]).write(to: URL(fileURLWithPath: binary))
-    let error = #expect(throws: ScenarioError.self) { try Scenario.load(file: binary) }
+    let error = #expect(throws: InputError.self) { try Scenario.load(file: binary) }
     #expect(error?.description == "\(binary): is not valid UTF-8")
   }
 
@@ -270,8 +278,7 @@ struct ScenarioBadInputTests {
 
   @Test func `the error's parts can be read one by one`() throws {
     let (error, file) = try Small.error(replacing: "per_save: 2", with: "per_save: 0")
-    #expect(error?.file == file)
-    #expect(error?.line == 15)
+    #expect(error?.origin == .file(file, line: 15))
     #expect(error?.field == "changes.per_save")
   }
 
@@ -286,7 +293,7 @@ struct ScenarioBadInputTests {
     }
     let many = (1...1_001).map(String.init).joined(separator: ", ")
     #expect(
-      refusal(["changes.per_save=[\(many)]"])?.contains("a sweep over 1001 values; at most 1000")
+      refusal(["changes.per_save=[\(many)]"])?.contains("a sweep over 1001 values; 1 to 1000")
         == true)
     let some = (1...22).map(String.init).joined(separator: ", ")
     let three = ["changes.per_save", "trials", "horizon_ms"].map { "\($0)=[\(some)]" }

@@ -1,4 +1,5 @@
 import Foundation
+import Support
 import Testing
 
 @testable import Workload
@@ -62,25 +63,25 @@ struct ScenarioLibraryTests {
     let place = try Self.scenarioFolder(folder, "mine")
     let library = try Self.library()
     #expect(try library.file(of: "\(place)/small.yaml") == "\(place)/small.yaml")
-    let error = #expect(throws: ScenarioError.self) {
+    let error = #expect(throws: InputError.self) {
       try library.file(of: "\(place)/other.yaml")
     }
     #expect(error?.description == "\(place)/other.yaml: no such file")
-    let plain = #expect(throws: ScenarioError.self) { try library.file(of: "other.yaml") }
+    let plain = #expect(throws: InputError.self) { try library.file(of: "other.yaml") }
     #expect(plain?.description == "other.yaml: no such file")
   }
 
   @Test func `an unknown name is told with the nearest one and all known`() throws {
     let library = try Self.library(folder: Shipped.folder)
-    let error = #expect(throws: ScenarioError.self) { try library.file(of: "5000-citis") }
+    let error = #expect(throws: InputError.self) { try library.file(of: "5000-citis") }
     #expect(
       error?.description.hasPrefix(
         "unknown scenario '5000-citis'. Did you mean '5000-cities'? Known: 5000-cities, ") == true)
-    let far = #expect(throws: ScenarioError.self) { try library.file(of: "nothing-like-it") }
+    let far = #expect(throws: InputError.self) { try library.file(of: "nothing-like-it") }
     #expect(
       far?.description.hasPrefix("unknown scenario 'nothing-like-it'. Known: 5000-cities, ") == true
     )
-    let none = #expect(throws: ScenarioError.self) { try Self.library().file(of: "x") }
+    let none = #expect(throws: InputError.self) { try Self.library().file(of: "x") }
     #expect(
       none?.description
         == "unknown scenario 'x': no scenario was found at all; name a file, "
@@ -88,9 +89,9 @@ struct ScenarioLibraryTests {
   }
 
   @Test func `a folder that is named and not there is told`() throws {
-    let flag = #expect(throws: ScenarioError.self) { try Self.library(folder: "/no/such") }
+    let flag = #expect(throws: InputError.self) { try Self.library(folder: "/no/such") }
     #expect(flag?.description == "the scenario folder is '/no/such', which is not a folder")
-    let variable = #expect(throws: ScenarioError.self) {
+    let variable = #expect(throws: InputError.self) {
       try Self.library(environment: ["TOPOBENCH_SCENARIOS": "/no/such"])
     }
     #expect(variable?.description == "TOPOBENCH_SCENARIOS is '/no/such', which is not a folder")

@@ -1,5 +1,6 @@
 import DataModel
 import Foundation
+import Support
 import Testing
 
 @testable import Workload
@@ -176,23 +177,27 @@ struct ScenarioSweepTests {
       "changes.per_save=many",
       "'many' is of the wrong type; must be all, or a whole number from 1 to 10000000"
     ),
-    ("changes.per_save=", "no value; must be all, or a whole number from 1 to 10000000"),
     (
-      "changes.per_save=[1", "malformed value; must be all, or a whole number from 1 to 10000000"
+      "changes.per_save=",
+      "no value, or malformed; must be all, or a whole number from 1 to 10000000"
     ),
-    ("changes.per_save=[]", "a sweep over no value; name at least one"),
+    (
+      "changes.per_save=[1",
+      "no value, or malformed; must be all, or a whole number from 1 to 10000000"
+    ),
+    ("changes.per_save=[]", "a sweep over 0 values; 1 to 1000 are allowed"),
     ("changes.per_save=[5,5]", "the sweep has 5 twice"),
     (
       "changes.stream=incremetal",
-      "unknown value 'incremetal'. Did you mean 'incremental'? Allowed: \(ChangeStream.allNames.joined(separator: " | "))"
+      "unknown value 'incremetal'. Did you mean 'incremental'? Allowed: \(StreamKind.allCases.map(\.rawValue).joined(separator: " | "))"
     ),
     (
       "changes.per_svae=1",
       "unknown field. Did you mean 'changes.per_save'? Allowed in 'changes': "
         + ScenarioField.names(in: "changes").joined(separator: ", ")
     ),
-    ("name=other", "'name' says what the data are; only a scenario file can state it"),
-    ("entity.key=name", "'entity.key' says what the data are; only a scenario file can state it"),
+    ("name=other", "'name' describes the data; state it in the scenario file itself"),
+    ("entity.key=name", "'entity.key' describes the data; state it in the scenario file itself"),
     (
       "list.sort=[size,nmae]",
       "unknown attribute 'nmae'. Did you mean 'name'? Known: id, name, region, size"

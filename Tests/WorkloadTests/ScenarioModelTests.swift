@@ -1,5 +1,6 @@
 import DataModel
 import Foundation
+import Support
 import Testing
 
 @testable import Workload
@@ -117,18 +118,22 @@ struct ScenarioModelTests {
   }
 
   @Test(arguments: [
-    ("model: [a]", ":18: field 'model': must be a mapping of entities, such as `City: { … }`"),
+    (
+      "model: [a]",
+      ":18: field 'model': a list is of the wrong type; must be a mapping of entities, such as `City: { … }`"
+    ),
     (
       "model:\n  1x: {}",
       ":19: field 'model.1x': '1x' is not a name; use letters, digits and '_'"
     ),
     (
       "model:\n  Country:\n    atributes: {}",
-      ":20: field 'model.Country.atributes': unknown key. Did you mean 'attributes'? Allowed in "
+      ":20: field 'model.Country.atributes': unknown field. Did you mean 'attributes'? Allowed in "
         + "'model.Country': parent, abstract, attributes, relationships, unique"
     ),
     (
-      "model:\n  A: { abstract: yes please }", ":19: field 'model.A.abstract': must be true | false"
+      "model:\n  A: { abstract: yes please }",
+      ":19: field 'model.A.abstract': 'yes please' is of the wrong type; must be true | false"
     ),
     (
       "model:\n  A:\n    attributes:\n      x: text",
@@ -177,7 +182,7 @@ struct ScenarioModelTests {
     ),
     (
       "model:\n  A: { unique: name }",
-      ":19: field 'model.A.unique': must be a list of names, or of lists of names"
+      ":19: field 'model.A.unique': 'name' is of the wrong type; must be a list of names, or of lists of names"
     ),
   ])
   func `a mistake in a description is told with its place`(model: String, message: String) throws {
@@ -243,7 +248,7 @@ struct ScenarioModelTests {
     let (error, _) = try Small.error(replacing: "asks", with: "asks", set: ["model={}"])
     #expect(
       error?.description
-        == "--set model={}: 'model' says what the data are; only a scenario file can state it")
+        == "--set model={}: 'model' describes the data; state it in the scenario file itself")
   }
 
   private static func check(_ model: String, _ message: String) throws {

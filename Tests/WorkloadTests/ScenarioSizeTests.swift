@@ -1,3 +1,4 @@
+import Support
 import Testing
 
 @testable import Workload
@@ -28,13 +29,17 @@ struct ScenarioSizeTests {
   }
 
   @Test(arguments: [
-    ("smoke: 5", 17, "must be a mapping of dotted fields to values, such as `changes.per_save: 5`"),
+    (
+      "smoke: 5", 17,
+      "'5' is of the wrong type; must be a mapping of dotted fields to values, such as `changes.per_save: 5`"
+    ),
     (
       "smoke:\n  per_save: 5", 18,
       "unknown field 'per_save'. Did you mean 'changes.per_save'? Known: data.before,"
     ),
     (
-      "smoke:\n  entity.name: X", 18, "'entity.name' says what the data are, which no size changes"
+      "smoke:\n  entity.name: X", 18,
+      "'entity.name' describes the data; state it in the scenario file itself"
     ),
     ("smoke:\n  generate.rows: few", 18, "'few' is of the wrong type; must be none, or a whole"),
   ])
@@ -42,14 +47,14 @@ struct ScenarioSizeTests {
     yaml: String, line: Int, message: String
   ) {
     for size in [ScenarioSize.full, .smoke] {
-      let error = #expect(throws: ScenarioError.self) { try Self.load(yaml, size: size) }
+      let error = #expect(throws: InputError.self) { try Self.load(yaml, size: size) }
       #expect(error?.message.hasPrefix(message) == true, "\(String(describing: error))")
-      #expect(error?.line == line)
+      #expect(error?.origin == .file("small.yaml", line: line))
     }
   }
 
   @Test func `a scenario without a smoke size says so when asked for it`() {
-    let error = #expect(throws: ScenarioError.self) { try Self.load("trials: 1") }
+    let error = #expect(throws: InputError.self) { try Self.load("trials: 1") }
     #expect(error?.field == "smoke")
   }
 

@@ -1,5 +1,6 @@
 import DataModel
 import Foundation
+import Support
 import Testing
 
 @testable import Workload
@@ -98,7 +99,7 @@ struct UserActivityTests {
 
   @Test func `edits without a row to edit are told before anything runs`() throws {
     let header = "id,name,region,size\n"
-    let error = #expect(throws: ScenarioError.self) {
+    let error = #expect(throws: InputError.self) {
       try Small.workload(
         before: header + "1,a,,1\n", after: header + "1,b,,1\n", set: ["user.edits_per_s=1"])
     }
@@ -122,14 +123,14 @@ struct UserActivityTests {
     ),
   ])
   func `a second worker has its rows to itself`(settings: [String], words: String) throws {
-    let error = #expect(throws: ScenarioError.self) { try Small.workload(set: settings) }
+    let error = #expect(throws: InputError.self) { try Small.workload(set: settings) }
     #expect(error?.field == "changes.second_worker")
     #expect(error?.description.contains(words) == true)
   }
 
   @Test func `fetches without a row to look up are told before anything runs`() throws {
     let header = "id,name,region,size\n"
-    let error = #expect(throws: ScenarioError.self) {
+    let error = #expect(throws: InputError.self) {
       try Small.workload(
         before: header + "1,a,,1\n", after: header + "2,b,,1\n", set: ["user.fetches_per_s=1"])
     }

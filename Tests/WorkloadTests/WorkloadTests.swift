@@ -1,4 +1,5 @@
 import DataModel
+import Support
 import Testing
 
 @testable import Workload
@@ -77,7 +78,7 @@ struct WorkloadTests {
   }
 
   @Test func `rows that are the same leave nothing to do, and that is told`() throws {
-    let error = #expect(throws: ScenarioError.self) {
+    let error = #expect(throws: InputError.self) {
       try Small.workload(after: Small.before)
     }
     #expect(
@@ -87,7 +88,7 @@ struct WorkloadTests {
   }
 
   @Test func `a mistake in the data is told with the data file's line`() throws {
-    let error = #expect(throws: ScenarioError.self) {
+    let error = #expect(throws: InputError.self) {
       try Small.workload(after: Small.after + "9,X,,nine\n")
     }
     #expect(

@@ -1,5 +1,6 @@
 import ObjectGraph
 import SQLiteStore
+package import Support
 import Topologies
 package import Workload
 
@@ -19,7 +20,7 @@ package struct StoreModel: Sendable {
   private let deleteWhere: FetchPredicate?
 
   /// - Throws: an error of the scenario file, if its entities do not make a model.
-  package init(_ scenario: Scenario) throws(ScenarioError) {
+  package init(_ scenario: Scenario) throws(InputError) {
     let source = scenario.model
     let entities: [String: Entity]
     do {
@@ -47,12 +48,12 @@ package struct StoreModel: Sendable {
 
   private static func deletionPredicate(
     _ scenario: Scenario, _ entity: Entity, _ model: Model
-  ) throws(ScenarioError) -> FetchPredicate? {
+  ) throws(InputError) -> FetchPredicate? {
     guard let format = scenario.changes.deleteWhere else { return nil }
     do {
       return try FetchPredicate(format: format, entity, in: model)
     } catch {
-      throw ScenarioError(
+      throw InputError(
         .file(scenario.file, line: nil), field: "changes.delete_where", "\(error)".oneLine)
     }
   }

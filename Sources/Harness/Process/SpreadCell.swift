@@ -30,7 +30,7 @@ package struct SpreadCell {
   /// - Parameters:
   ///   - file: the path of the scenario file on this machine.
   ///   - folder: an existing folder, which the caller removes.
-  /// - Throws: `ScenarioError` if the scenario cannot be read.
+  /// - Throws: `InputError` if the scenario cannot be read.
   package init(_ line: CellSpecification, scenario file: String, folder: URL) throws {
     var line = line
     line.scenarioFile = file

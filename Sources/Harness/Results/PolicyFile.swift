@@ -1,5 +1,6 @@
 package import Judging
 import Measurement
+package import Support
 import SystemPackage
 
 // A policy file has everything that a project asks of the gate and accepts:
@@ -26,42 +27,50 @@ import SystemPackage
 
 /// Reads a policy file. A mistake in it ends the command with status 64.
 package enum PolicyFile {
-  /// - Throws: `UsageError`: `FILE:LINE: field 'x.y': what is wrong, and what is allowed`.
-  package static func read(_ path: String) throws(UsageError) -> Policy {
+  /// - Throws: `FILE:LINE: field 'x.y': what is wrong, and what is allowed`.
+  package static func read(_ path: String) throws(InputError) -> Policy {
     let bytes: [UInt8]
     do {
       bytes = try start(of: path)
     } catch {
       let reason = (error as? Errno).map { FileSystem.Failure(code: $0.rawValue).description }
-      throw UsageError(
-        "\(path): cannot be read: \(reason ?? "\(error)"); --policy names a YAML file, such as the "
-          + "one in Documentation/Judging.md")
+      throw InputError(
+        .file(path, line: nil),
+        "cannot be read: \(reason ?? "\(error)"); --policy names a YAML file, such as the one in "
+          + "Documentation/Judging.md")
     }
     guard bytes.count <= largest, let text = String(validating: bytes, as: UTF8.self) else {
-      throw UsageError("\(path): is no YAML text in UTF-8 of at most \(largest >> 20) MiB")
+      throw InputError(
+        .file(path, line: nil), "is no YAML text in UTF-8 of at most \(largest >> 20) MiB")
     }
     return try decode(text, file: path)
   }
 
+  /// Decodes a policy. An empty file asks for nothing.
+  ///
   /// - Parameter file: what it is called in messages.
-  package static func decode(_ yaml: String, file: String) throws(UsageError) -> Policy {
-    let root = try PolicyNode(yaml: yaml, file: file)
+  package static func decode(_ yaml: String, file: String) throws(InputError) -> Policy {
     var policy = Policy()
-    for (name, node) in try root.fields(allowed: sections) {
+    guard let root = try LocatedNode(yaml: yaml, from: .file(file, line: nil)) else {
+      return policy
+    }
+    let sections = ["gate", "floors", "inexact", "limits", "expectations", "waivers"]
+    let members = try root.members(named: sections)
+    for (name, node) in members where !node.isNull {
       switch name {
-      case "gate": policy.gated = try node.list(PolicyNode.gatedMetric)
+      case "gate": policy.gated = try node.list(LocatedNode.gatedMetric)
       case "floors": policy.rules = try node.rules()
-      case "inexact": policy.inexactCounts = try node.list(PolicyNode.inexactCount)
-      case "limits": policy.limits = try node.list(PolicyNode.limit)
-      case "expectations": policy.expectations = try node.list(PolicyNode.expectation)
-      default: policy.waivers = try node.list(PolicyNode.waiver)
+      case "inexact": policy.inexactCounts = try node.list(LocatedNode.inexactCount)
+      case "limits": policy.limits = try node.list(LocatedNode.limit)
+      case "expectations": policy.expectations = try node.list(LocatedNode.expectation)
+      default: policy.waivers = try node.list(LocatedNode.waiver)
       }
     }
-    try root.requireEffect(of: policy)
+    if let floors = members.first(where: { $0.name == "floors" }) {
+      try floors.node.requireEffect(in: policy)
+    }
     return policy
   }
-
-  static let sections = ["gate", "floors", "inexact", "limits", "expectations", "waivers"]
 
   private static let largest = 1 << 20
 
@@ -82,13 +91,22 @@ package enum PolicyFile {
   }
 }
 
-extension PolicyNode {
+extension LocatedNode {
+  fileprivate func list<Value>(
+    _ value: (LocatedNode) -> () throws(InputError) -> Value
+  ) throws(InputError) -> [Value] {
+    var values: [Value] = []
+    for item in try items("a list, each item on a line of its own after '- '") {
+      values.append(try value(item)())
+    }
+    return values
+  }
+
   /// A floor for what is not gated does nothing, and its author believes that it does.
-  fileprivate func requireEffect(of policy: Policy) throws(UsageError) {
+  fileprivate func requireEffect(in policy: Policy) throws(InputError) {
     let gated = Set(Gate.defaultMetrics.map(\.name) + policy.gated)
     let exact = Set(Metrics.exactCounts.map(\.name)).subtracting(policy.inexactCounts.map(\.metric))
-    guard let floors = try members().first(where: { $0.0 == "floors" })?.1 else { return }
-    for (name, floor) in try floors.members() {
+    for (name, floor) in isNull ? [] : try members() {
       guard !exact.contains(name) else {
         throw floor.error(
           "an exact count has no floor: accept an increase by a waiver, or name it under 'inexact' "

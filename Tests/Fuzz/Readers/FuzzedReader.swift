@@ -3,6 +3,7 @@ import Foundation
 import Harness
 import Judging
 import Measurement
+import Support
 import Workload
 
 // Readers of files that people and other programs write, with their guarantees for arbitrary bytes:

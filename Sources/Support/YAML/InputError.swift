@@ -1,0 +1,37 @@
+/// An error in a file that the user wrote, or in a command-line override of it. The command line
+/// exits with 64.
+///
+/// Reads `FILE:LINE: field 'x.y': message`, or `--set KEY=VALUE: message`. The message says what is
+/// allowed, or what to do next.
+package struct InputError: Error, Equatable, CustomStringConvertible {
+  /// Where the error is.
+  package enum Origin: Equatable, Sendable {
+    /// In a file, at a line counted from 1; nil if the error concerns the whole file.
+    case file(String, line: Int?)
+    /// In a command-line argument, as it was typed: `--set changes.per_save=0`.
+    case flag(String)
+    /// In a name for which there is no file.
+    case none
+  }
+
+  package let origin: Origin
+  /// The dotted path of a field, or a column of a data file.
+  package let field: String?
+  package let message: String
+
+  package init(_ origin: Origin, field: String? = nil, _ message: String) {
+    self.origin = origin
+    self.field = field
+    self.message = message
+  }
+
+  package var description: String {
+    let what = field.map { "field '\($0)': \(message)" } ?? message
+    return switch origin {
+    case .file(let path, let line?): "\(path):\(line): \(what)"
+    case .file(let path, nil): "\(path): \(what)"
+    case .flag(let text): "\(text): \(message)"
+    case .none: what
+    }
+  }
+}

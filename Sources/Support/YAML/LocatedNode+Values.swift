@@ -1,0 +1,94 @@
+import Yams
+
+/// Typed values of a node. `allowed` says in errors what the value must be.
+extension LocatedNode {
+  /// Whether the value is left out, or written as null.
+  package var isNull: Bool {
+    guard let scalar = node.scalar else { return false }
+    return scalar.style == .plain && ["", "~", "null"].contains(scalar.string)
+  }
+
+  /// The text of a scalar, quoted or not; nil for any other node.
+  package var anyText: String? { node.scalar?.string }
+
+  /// The text of an unquoted scalar; nil for any other node. A quoted number is text.
+  package var plainText: String? {
+    node.scalar.flatMap { $0.style == .plain || $0.style == .any ? $0.string : nil }
+  }
+
+  /// A text that is not empty.
+  package func text(_ allowed: String = "text") throws(InputError) -> String {
+    guard let text = anyText else { throw wrongType(allowed) }
+    guard !isNull, !text.isEmpty else { throw error("is empty; must be \(allowed)") }
+    return text
+  }
+
+  /// One of these words.
+  package func word(of words: [String]) throws(InputError) -> String {
+    let allowed = words.joined(separator: " | ")
+    let word = try text(allowed)
+    guard words.contains(word) else {
+      let hint = NearestName.hint(for: word, in: words)
+      throw error("unknown value '\(word)'.\(hint) Allowed: \(allowed)")
+    }
+    return word
+  }
+
+  package func flag() throws(InputError) -> Bool {
+    switch plainText {
+    case "true": true
+    case "false": false
+    default: throw wrongType("true | false")
+    }
+  }
+
+  package func integer(
+    in range: ClosedRange<Int>, _ allowed: String
+  ) throws(InputError) -> Int {
+    guard let value = plainText.flatMap({ Int($0) }) else { throw wrongType(allowed) }
+    return try checked(value, in: range, allowed)
+  }
+
+  package func number(
+    in range: ClosedRange<Double>, _ allowed: String
+  ) throws(InputError) -> Double {
+    guard let value = plainText.flatMap(Double.init(decimal:)) else { throw wrongType(allowed) }
+    return try checked(value, in: range, allowed)
+  }
+
+  private func checked<Number: Comparable>(
+    _ value: Number, in range: ClosedRange<Number>, _ allowed: String
+  ) throws(InputError) -> Number {
+    guard range.contains(value) else {
+      throw error("\(anyText ?? "\(value)") is out of bounds; must be \(allowed)")
+    }
+    return value
+  }
+
+  /// An error that says what was found and what is allowed.
+  package func wrongType(_ allowed: String) -> InputError {
+    let found =
+      switch node {
+      case .scalar(let scalar) where scalar.string.isEmpty: "is empty"
+      case .scalar(let scalar) where scalar.style == .plain:
+        "'\(scalar.string)' is of the wrong type"
+      case .scalar(let scalar): "the text '\(scalar.string)' is of the wrong type"
+      case .mapping: "a mapping is of the wrong type"
+      case .sequence: "a list is of the wrong type"
+      case .alias: "an alias is of the wrong type"
+      }
+    return error("\(found); must be \(allowed)")
+  }
+}
+
+extension Double {
+  /// Parses a finite decimal number. `Double.init` would also take `nan`, `inf` and hexadecimal.
+  /// Never −0, which SQLite does not keep.
+  package init?(decimal text: String) {
+    let isDecimal = text.utf8.allSatisfy {
+      (0x30...0x39).contains($0) || $0 == 0x2E || $0 == 0x2D || $0 == 0x2B || $0 | 0x20 == 0x65
+    }
+    guard isDecimal, let value = Double(text), value.isFinite else { return nil }
+    self = value == 0 ? 0 : value
+  }
+}

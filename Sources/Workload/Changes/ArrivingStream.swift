@@ -1,0 +1,80 @@
+import DataModel
+import Support
+
+// Rows arrive whole from a server, which does not say what is new:
+//
+//   rows      every new or different row: found by its key and updated, or inserted
+//   json      each row of the list as a record that nests the rows on both ends of its references
+//   then      rows that no longer exist are deleted, by key or by `delete_where`
+//
+// The effects are the plain changes that result, for a baseline to measure.
+
+/// Arriving rows in batches, and their effects as plain changes.
+struct ArrivingStream {
+  private let tables: [TableRows]
+  private let scenario: Scenario
+  private let seed: UInt64
+
+  init(_ tables: [TableRows], _ scenario: Scenario, seed: UInt64) {
+    self.tables = tables
+    self.scenario = scenario
+    self.seed = seed
+  }
+
+  func batches() -> [[RowChange]] {
+    var stream = RelatedStream(tables, scenario.changes.references, seed: seed)
+    let (arrivals, deletes) = stream.wholeRows()
+    let size = scenario.changes.perSave
+    let arriving =
+      scenario.changes.arriveAsJSON ? records(arrivals, size) : arrivals.batches(of: size)
+    guard scenario.changes.deleteWhere != nil else { return arriving + deletes.batches(of: size) }
+    let others = deletes.filter { if case .of = $0 { true } else { false } }
+    return arriving + others.batches(of: size) + [[.deleteWhere]]
+  }
+
+  /// Rows that are part of no record arrive after the records, by themselves.
+  private func records(_ arrivals: [RowChange], _ size: Int?) -> [[RowChange]] {
+    var random = SplitMix64(seed: seed, stream: 4)
+    var rows = tables[0].after.rows
+    random.shuffle(&rows)
+    let writer = RecordWriter(tables, scenario.model)
+    let step = size ?? max(1, rows.count)
+    let batches = stride(from: 0, to: rows.count, by: step).map { start in
+      writer.records(rows[start..<min(start + step, rows.count)])
+    }
+    let nested = Set(batches.flatMap(\.rows))
+    let alone = arrivals.filter { !nested.contains($0) }
+    return batches.map { [.records($0)] } + alone.batches(of: size)
+  }
+
+  /// The effects of the batches as plain inserts, updates and deletes. An update without fields is
+  /// a row that was looked up and needs no change.
+  func effects(of batches: [[RowChange]]) -> [[RowChange]] {
+    var state = tables.map { table in
+      Dictionary(uniqueKeysWithValues: table.before.rows.map { ($0[table.entity.keyIndex], $0) })
+    }
+    return batches.map { batch in batch.flatMap { effect(of: $0, 0, &state) } }
+  }
+
+  private func effect(
+    of change: RowChange, _ index: Int, _ state: inout [[Value: Row]]
+  ) -> [RowChange] {
+    switch change {
+    case .of(let other, let change): return effect(of: change, other, &state)
+    case .records(let records): return records.rows.flatMap { effect(of: $0, 0, &state) }
+    case .deleteWhere:
+      return tables[0].before.rows.map { $0[tables[0].entity.keyIndex] }
+        .filter { tables[0].after[$0] == nil }.map { .delete(key: $0) }
+    case .upsert(let row):
+      let key = row[tables[index].entity.keyIndex]
+      let old = state[index].updateValue(row, forKey: key)
+      guard let old else { return [RowChange.insert(row).of(index)] }
+      let fields = old.changedFields(to: row)
+      return [RowChange.update(key: key, fields: fields).of(index)]
+    case .update(let key, let fields):
+      for field in fields { state[index][key]?[field.index] = field.value }
+      return [change.of(index)]
+    case .insert, .delete: return [change.of(index)]
+    }
+  }
+}

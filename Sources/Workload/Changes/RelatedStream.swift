@@ -1,0 +1,130 @@
+import DataModel
+import Support
+
+// The stream of rows that refer to one another. A referenced row must exist first:
+//
+//   inserts and updates      destinations first: wards, beds, patients, each shuffled
+//   updates of references    deferred ones: to rows that come later, or all (`afterwards`)
+//   deletes                  the other way round: patients, beds, wards
+//
+// The differences of a single entity without references are all shuffled together.
+
+/// Changes of several entities, each after the rows it refers to.
+struct RelatedStream {
+  private let tables: [TableRows]
+  private let order: [Int]
+  private let defersAll: Bool
+  private var random: SplitMix64
+  /// The keys of the rows that exist so far, by entity.
+  private var present: [Set<Value>]
+  private var arrivals: [RowChange] = []
+  private var waiting: [RowChange] = []
+
+  init(_ tables: [TableRows], _ references: ReferenceOrder, seed: UInt64) {
+    self.tables = tables
+    order = tables.map(\.entity).destinationsFirst
+    defersAll = references == .afterwards
+    random = SplitMix64(seed: seed, stream: 1)
+    present = tables.map { Set($0.before.keys) }
+  }
+
+  /// The differences between the rows before and after.
+  mutating func incremental() -> [RowChange] {
+    guard tables.count == 1, tables[0].entity.references.isEmpty else { return ordered() }
+    var changes = tables[0].differences()
+    random.shuffle(&changes)
+    return changes
+  }
+
+  private mutating func ordered() -> [RowChange] {
+    var deletes: [RowChange] = []
+    for index in order {
+      let difference = tables[index].differences()
+      var own = difference.filter { !$0.isDelete }
+      random.shuffle(&own)
+      for change in own { arrive(change, of: index) }
+      var gone = difference.filter(\.isDelete).map { $0.of(index) }
+      random.shuffle(&gone)
+      deletes = gone + deletes
+    }
+    random.shuffle(&waiting)
+    return arrivals + waiting + deletes
+  }
+
+  /// New and different rows as whole rows, and the deletes.
+  mutating func wholeRows() -> (arrivals: [RowChange], deletes: [RowChange]) {
+    let changes = ordered()
+    let deletes = changes.filter(\.isDelete)
+    var seen = tables.map { _ in Set<Value>() }
+    let rows = changes.filter { !$0.isDelete }.map { change in
+      var (index, plain) = (0, change)
+      if case .of(let other, let inner) = change { (index, plain) = (other, inner) }
+      switch plain {
+      case .insert(let row):
+        seen[index].insert(row[tables[index].entity.keyIndex])
+        return RowChange.upsert(row).of(index)
+      // A deferred reference stays an update of a row that has arrived.
+      case .update(let key, _) where !seen[index].insert(key).inserted: return change
+      case .update(let key, let fields): return .upsert(row(key, fields, index)).of(index)
+      default: return change
+      }
+    }
+    return (rows, deletes)
+  }
+
+  /// The row before the changes, with these fields set. Deferred fields keep their old values.
+  private func row(_ key: Value, _ fields: [FieldChange], _ index: Int) -> Row {
+    var row = tables[index].before[key] ?? []
+    for field in fields { row[field.index] = field.value }
+    return row
+  }
+
+  /// Deletes of every row before, and inserts of every row after.
+  mutating func replacement() -> (deletes: [RowChange], inserts: [RowChange]) {
+    var deletes: [RowChange] = []
+    present = tables.map { _ in [] }
+    for index in order {
+      let keyIndex = tables[index].entity.keyIndex
+      deletes =
+        tables[index].before.rows.map { RowChange.delete(key: $0[keyIndex]).of(index) } + deletes
+      for row in tables[index].after.rows { arrive(.insert(row), of: index) }
+    }
+    return (deletes, arrivals + waiting)
+  }
+
+  private mutating func arrive(_ change: RowChange, of index: Int) {
+    let entity = tables[index].entity
+    switch change {
+    case .insert(let row):
+      let late = (entity.attributes.count..<row.count).filter { mustWait(row[$0], $0, entity) }
+      var first = row
+      for column in late { first[column] = .null }
+      arrivals.append(.insert(first).of(index))
+      let key = row[entity.keyIndex]
+      present[index].insert(key)
+      wait(late.map { FieldChange(index: $0, value: row[$0]) }, of: key, index)
+    case .update(let key, let fields):
+      let late = fields.filter { mustWait($0.value, $0.index, entity) }
+      let now = fields.filter { !late.contains($0) }
+      if !now.isEmpty { arrivals.append(.update(key: key, fields: now).of(index)) }
+      wait(late, of: key, index)
+    default: preconditionFailure("only what comes or changes arrives")
+    }
+  }
+
+  private mutating func wait(_ fields: [FieldChange], of key: Value, _ index: Int) {
+    if !fields.isEmpty { waiting.append(.update(key: key, fields: fields).of(index)) }
+  }
+
+  /// Whether a reference must be set later. A required relationship never is: earlier checks made
+  /// sure that its destination exists.
+  private func mustWait(_ value: Value, _ column: Int, _ entity: RowDescription) -> Bool {
+    guard column >= entity.attributes.count, value != .null else { return false }
+    let reference = entity.references[column - entity.attributes.count]
+    guard reference.column.isOptional else { return false }
+    guard !defersAll,
+      let index = tables.firstIndex(where: { $0.entity.name == reference.destination })
+    else { return true }
+    return !present[index].contains(value)
+  }
+}

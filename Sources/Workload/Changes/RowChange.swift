@@ -1,0 +1,94 @@
+package import DataModel
+
+/// One change of the stream, identified by a business key.
+package enum RowChange: Hashable, Sendable {
+  case insert(Row)
+  /// The changed fields in the order of the attributes, without the key.
+  case update(key: Value, fields: [FieldChange])
+  case delete(key: Value)
+  /// A whole row that arrived, to update by its key or to insert.
+  case upsert(Row)
+  /// Arrived rows as JSON, to decode.
+  case records(Records)
+  /// Deletes the rows that match the scenario's predicate.
+  case deleteWhere
+  /// A change of an entity other than the list's, by its index in ``Workload/tables``.
+  indirect case of(Int, RowChange)
+}
+
+package struct ChangeCounts: Hashable, Sendable {
+  package var inserts = 0
+  package var updates = 0
+  package var deletes = 0
+
+  package init(inserts: Int = 0, updates: Int = 0, deletes: Int = 0) {
+    self.inserts = inserts
+    self.updates = updates
+    self.deletes = deletes
+  }
+
+  package init(_ changes: some Sequence<RowChange>) {
+    for change in changes { count(change) }
+  }
+
+  private mutating func count(_ change: RowChange) {
+    switch change {
+    case .insert: inserts += 1
+    case .update(_, let fields): updates += fields.isEmpty ? 0 : 1
+    case .delete: deletes += 1
+    case .of(_, let change): count(change)
+    case .upsert, .records, .deleteWhere:
+      preconditionFailure("what arrives is counted by its effects")
+    }
+  }
+
+  package var total: Int { inserts + updates + deletes }
+}
+
+extension RowChange {
+  var isDelete: Bool {
+    switch self {
+    case .delete, .of(_, .delete): true
+    default: false
+    }
+  }
+
+  /// The change with its entity's index; without one for the list's entity.
+  func of(_ index: Int) -> RowChange { index == 0 ? self : .of(index, self) }
+}
+
+extension [RowChange] {
+  /// Batches of at most `size` changes, in order; nil for a single batch.
+  func batches(of size: Int?) -> [[RowChange]] {
+    guard !isEmpty else { return [] }
+    let size = size ?? count
+    return stride(from: 0, to: count, by: size).map {
+      Array(self[$0..<Swift.min($0 + size, count)])
+    }
+  }
+}
+
+extension TableRows {
+  /// Updates and deletes in the order of the rows before, then inserts in the order of the rows
+  /// after. Each key occurs once.
+  func differences() -> [RowChange] {
+    var changes: [RowChange] = []
+    for row in before.rows {
+      let key = row[entity.keyIndex]
+      guard let target = after[key] else {
+        changes.append(.delete(key: key))
+        continue
+      }
+      let fields = row.changedFields(to: target)
+      if !fields.isEmpty { changes.append(.update(key: key, fields: fields)) }
+    }
+    let new = after.rows.filter { before[$0[entity.keyIndex]] == nil }
+    return changes + new.map(RowChange.insert)
+  }
+}
+
+extension Row {
+  func changedFields(to target: Row) -> [FieldChange] {
+    indices.filter { self[$0] != target[$0] }.map { FieldChange(index: $0, value: target[$0]) }
+  }
+}

@@ -1,0 +1,163 @@
+package import DataModel
+package import Support
+
+// From a scenario and a seed to the work, and to the proof that it was done:
+//
+//   before.csv ─▶ initial rows ──────────────────────────▶ loaded into every store
+//        ╲ difference, shuffled, cut ─▶ batches ─────────▶ applied by a topology
+//   after.csv ─▶ expected rows ─▶ order, fingerprint ────▶ what the store and the list must hold
+//
+// The expected rows come from the data set, not from applying the changes.
+
+/// The work of one cell, planned before any topology runs and the same for each.
+package struct Workload: Sendable {
+  package let scenario: Scenario
+  package let seed: UInt64
+  /// The rows of every entity before and after; the list's come first.
+  package let tables: [TableRows]
+  /// The list's rows in the store when the window opens.
+  package let initialRows: [Row]
+  /// The stream, cut into saves.
+  package let batches: [[RowChange]]
+  /// The stream of a second worker, which works at the same time; empty if there is none.
+  package private(set) var secondBatches: [[RowChange]] = []
+  /// The effects of the batches, as plain inserts, updates and deletes.
+  ///
+  /// An update without fields is a row that is looked up and not changed. A second worker's effects
+  /// come last.
+  package private(set) var effects: [[RowChange]]
+  package private(set) var counts: ChangeCounts
+  /// The list's rows after the first worker's stream.
+  package let expectedRows: [Row]
+  /// SHA-256 of everything in the scenario and its data that influences the work, as 64 hexadecimal
+  /// digits.
+  package let digest: String
+  /// The keys of the rows that exist throughout and that the user may edit, shuffled.
+  let editableKeys: [Value]
+  /// The keys of the rows that exist before and after, shuffled.
+  let lastingKeys: [Value]
+  let expectedPosition: [Value: Int]
+
+  /// Reads the data and plans the work. One scenario and seed give the same changes in the same
+  /// order on every platform.
+  ///
+  /// - Parameter seed: determines the order of an `incremental` stream, and the user's rows. A
+  ///   `replace` stream keeps the files' order.
+  /// - Throws: an error in a data file with its line, or in a scenario without work.
+  package static func make(_ scenario: Scenario, seed: UInt64) throws(InputError) -> Workload {
+    try Workload(scenario, seed: seed)
+  }
+
+  private init(_ scenario: Scenario, seed: UInt64) throws(InputError) {
+    let source = try DataSource(scenario)
+    let keyIndex = scenario.entity.keyIndex
+    let tables = try source.tables()
+    let (before, after) = (tables[0].before, tables[0].after)
+    self.tables = tables
+    self.scenario = scenario
+    self.seed = seed
+    initialRows = before.rows
+    expectedRows = after.rows
+    if scenario.changes.stream == .arrivals {
+      let stream = ArrivingStream(tables, scenario, seed: seed)
+      batches = stream.batches()
+      effects = stream.effects(of: batches)
+    } else {
+      batches = Self.batches(tables, scenario, seed)
+      effects = batches
+    }
+    counts = ChangeCounts(effects.joined())
+    digest = source.digest()
+    lastingKeys = Self.shuffled(before, seed, stream: 3, keyIndex) { after[$0] != nil }
+    let isEditable = Self.editable(scenario.user, before, after)
+    editableKeys = Self.shuffled(before, seed, stream: 2, keyIndex, where: isEditable)
+    expectedPosition = Dictionary(
+      uniqueKeysWithValues: after.rows.enumerated().map { ($0.element[keyIndex], $0.offset) })
+    try requireWork()
+    addSecondWorker()
+  }
+
+  /// The second worker makes the user's edits, in batches.
+  private mutating func addSecondWorker() {
+    let edits = edits(0..<scenario.changes.bySecondWorker)
+    secondBatches = edits.batches(of: scenario.changes.perSave)
+    effects += secondBatches
+    counts = ChangeCounts(effects.joined())
+  }
+
+  private static func batches(
+    _ tables: [TableRows], _ scenario: Scenario, _ seed: UInt64
+  ) -> [[RowChange]] {
+    let size = scenario.changes.perSave
+    var stream = RelatedStream(tables, scenario.changes.references, seed: seed)
+    switch scenario.changes.stream {
+    case .incremental: return stream.incremental().batches(of: size)
+    case .replace:
+      let (deletes, inserts) = stream.replacement()
+      return deletes.batches(of: size) + inserts.batches(of: size)
+    case .arrivals: preconditionFailure("rows that arrive have a stream of their own")
+    }
+  }
+
+  /// Whether the user may edit the row with a key: the result must not depend on the order of
+  /// saves.
+  private static func editable(
+    _ user: Scenario.User, _ before: DataSet, _ after: DataSet
+  ) -> (Value) -> Bool {
+    { key in
+      guard let old = before[key], let new = after[key] else { return false }
+      return switch user.editedRows {
+      case .untouched: old == new
+      case .updated:
+        old != new && old[user.editedAttribute] == new[user.editedAttribute]
+      }
+    }
+  }
+
+  private static func shuffled(
+    _ rows: DataSet, _ seed: UInt64, stream: UInt64, _ keyIndex: Int,
+    where isIncluded: (Value) -> Bool
+  ) -> [Value] {
+    var keys = rows.rows.map { $0[keyIndex] }.filter(isIncluded)
+    var random = SplitMix64(seed: seed, stream: stream)
+    random.shuffle(&keys)
+    return keys
+  }
+
+  private func requireWork() throws(InputError) {
+    let file = InputError.Origin.file(scenario.file, line: nil)
+    guard !batches.isEmpty else {
+      throw InputError(
+        file, field: "data.rows", "the rows before and after are the same: nothing to change")
+    }
+    let isEditing = scenario.user.editsPerSecond > 0 || scenario.changes.bySecondWorker > 0
+    guard !isEditing || !editableKeys.isEmpty else {
+      let edited = scenario.entity.attributes[scenario.user.editedAttribute].name
+      throw InputError(
+        file,
+        field: scenario.user.editsPerSecond > 0 ? "user.edits_per_s" : "changes.second_worker",
+        scenario.user.editedRows == .untouched
+          ? "the stream touches every row, so none is left to edit"
+          : "the stream updates no row whose '\(edited)' it leaves alone, so none is left to edit")
+    }
+    guard scenario.user.fetchesPerSecond == 0 || !lastingKeys.isEmpty else {
+      throw InputError(
+        file, field: "user.fetches_per_s",
+        "no row is there before and after, so none can be looked up")
+    }
+  }
+
+  /// The keys of the rows that main reads before the window opens, besides those on screen. They
+  /// are spread evenly over the list.
+  package var realisedKeys: [Value] {
+    let count = Int((Double(initialRows.count) * scenario.realisedShare).rounded())
+    guard count > 0 else { return [] }
+    let rows = inListOrder(initialRows)
+    return (0..<count).map { rows[$0 * rows.count / count][scenario.entity.keyIndex] }
+  }
+
+  /// The rows in the list's order, top to bottom.
+  package func inListOrder(_ rows: [Row]) -> [Row] {
+    rows.sorted { scenario.list.order.isOrdered($0, before: $1) }
+  }
+}

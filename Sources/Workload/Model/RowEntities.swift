@@ -1,0 +1,122 @@
+import DataModel
+import Support
+
+// Several entities with rows, and the columns of their rows:
+//
+//   entity:   Patient  key id · name · references [bed]     columns  id · name · bed ─╮
+//   others:   Bed      key number · references [ward]       columns  number · ward ◀──╯ ─╮
+//             Ward     key code                             columns  code · title ◀──────╯
+//   model:    what attributes Bed and Ward have, and that bed and ward are relationships to one
+
+/// The entities with rows; the list's comes first.
+struct RowEntities {
+  private(set) var all: [RowDescription]
+  private let values: FieldValues
+  private var model: ScenarioModel { values.model }
+
+  init(_ values: FieldValues) throws(InputError) {
+    self.values = values
+    all = [try Self.listEntity(values)]
+    for description in values.others { all.append(try entity(description)) }
+    // References need the keys of all entities.
+    let names = values.texts("entity.references")
+    try addReferences(names, to: 0) { values.error("entity.references", $0) }
+    for (index, description) in values.others.enumerated() {
+      try addReferences(description.references, to: index + 1) {
+        description.error("references", $0)
+      }
+    }
+    try checkOrder()
+  }
+
+  private static func listEntity(_ values: FieldValues) throws(InputError) -> RowDescription {
+    guard case .mapping(let pairs) = values["entity.attributes"] else {
+      preconditionFailure("'entity.attributes' is no mapping")
+    }
+    let attributes = pairs.compactMap { pair -> AttributeDescription? in
+      guard case .text(let type) = pair.value else { return nil }
+      return AttributeDescription(name: pair.name, typeName: type)
+    }
+    let name = values.text("entity.name")
+    guard AttributeDescription.isName(name) else {
+      throw values.error("entity.name", "'\(name)' is not a name; use letters, digits and '_' only")
+    }
+    let keyIndex = try values.index(
+      of: values.text("entity.key"), in: attributes, for: "entity.key")
+    if let problem = attributes[keyIndex].problemAsKey {
+      throw values.error("entity.key", problem)
+    }
+    return RowDescription(name: name, attributes: attributes, keyIndex: keyIndex)
+  }
+
+  /// The entity with the attributes that the model declares for it, as columns.
+  private func entity(_ description: OtherRowsDescription) throws(InputError) -> RowDescription {
+    guard let entity = model.entity(named: description.name), description.name != all[0].name else {
+      throw description.node.error(
+        "'\(description.name)' must be an entity of `model`, and not that of the list")
+    }
+    let attributes = model.lineage(of: entity).reversed().flatMap(\.attributes)
+      .filter { !$0.isTransient }
+    guard let keyIndex = attributes.firstIndex(where: { $0.name == description.key }) else {
+      let known = attributes.map(\.name).joined(separator: ", ")
+      throw description.error("key", "unknown attribute '\(description.key)'. Known: \(known)")
+    }
+    if let problem = attributes[keyIndex].problemAsKey { throw description.error("key", problem) }
+    return RowDescription(name: description.name, attributes: attributes, keyIndex: keyIndex)
+  }
+
+  /// - Parameter wrong: makes an error of a message about the list of names.
+  private mutating func addReferences(
+    _ names: [String], to index: Int, wrong: (_ message: String) -> InputError
+  ) throws(InputError) {
+    let entity = all[index]
+    for name in names {
+      guard let relationship = model.relationship(named: name, of: entity.name),
+        !relationship.isToMany
+      else {
+        throw wrong(
+          "'\(name)' is not a to-one relationship of '\(entity.name)'; say in `model` where it leads"
+        )
+      }
+      guard !all[index].references.contains(where: { $0.column.name == name }) else {
+        throw wrong("'\(name)' occurs twice")
+      }
+      guard let destination = all.first(where: { $0.name == relationship.destination }) else {
+        throw wrong(
+          "'\(name)' leads to '\(relationship.destination)', which has no rows; add it to `others`")
+      }
+      let inverse = relationship.inverse.flatMap {
+        model.relationship(named: $0, of: relationship.destination)
+      }
+      guard inverse?.isToMany ?? true else {
+        throw wrong("the inverse of '\(name)' must lead to many: rows would decide both sides")
+      }
+      let column = AttributeDescription(
+        name, destination.key.type, isOptional: relationship.isOptional)
+      all[index].references.append(Reference(column: column, destination: destination.name))
+    }
+  }
+
+  /// Checks that a required relationship leads to an entity whose rows can be inserted earlier.
+  private func checkOrder() throws(InputError) {
+    var earlier: Set<String> = []
+    for entity in all.destinationsFirst.map({ all[$0] }) {
+      for reference in entity.references
+      where !reference.column.isOptional && !earlier.contains(reference.destination) {
+        throw model.error(
+          at: "model.\(entity.name).relationships.\(reference.column.name)",
+          "must be optional: its entity is referred to from where it leads, so no row could be first"
+        )
+      }
+      earlier.insert(entity.name)
+    }
+  }
+}
+
+extension AttributeDescription {
+  /// Why the attribute cannot be a key; nil if it can.
+  fileprivate var problemAsKey: String? {
+    let isKey = !isOptional && (type == .int64 || type == .string)
+    return isKey ? nil : "'\(name)' is \(typeName); a key must be int64 or string"
+  }
+}

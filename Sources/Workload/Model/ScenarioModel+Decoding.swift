@@ -1,0 +1,114 @@
+import DataModel
+import Support
+
+/// Decodes `model:` of a scenario file into descriptions, each checked by itself.
+/// ``ScenarioModel/completed(with:)`` checks them together.
+extension ScenarioModel {
+  init(_ node: LocatedNode) throws(InputError) {
+    for (name, node) in try node.declarations("a mapping of entities, such as `City: { … }`") {
+      entities.append(try EntityDescription(name, node))
+    }
+    try note(node)
+  }
+
+  /// Notes the places of the node and of all below it.
+  private mutating func note(_ node: LocatedNode) throws(InputError) {
+    origins[node.path] = node.origin
+    guard node.isMapping else { return }
+    for (_, member) in try node.members() { try note(member) }
+  }
+}
+
+extension EntityDescription {
+  fileprivate init(_ name: String, _ node: LocatedNode) throws(InputError) {
+    self.init(name: name)
+    let keys = try ModelKeys(node, of: .entity)
+    parent = try keys.text("parent")
+    isAbstract = try keys.flag("abstract") ?? false
+    for (name, node) in try keys.declarations("attributes") {
+      attributes.append(try AttributeDescription(name, node))
+    }
+    for (name, node) in try keys.declarations("relationships") {
+      relationships.append(try RelationshipDescription(name, node))
+    }
+    let allowed = keys.allowed("unique")
+    for item in try keys["unique"]?.items(allowed) ?? [] {
+      let names = item.isList ? try item.texts(allowed) : [try item.text(allowed)]
+      guard !names.isEmpty else { throw item.error("must be \(allowed)") }
+      uniquenessConstraints.append(names)
+    }
+  }
+}
+
+extension AttributeDescription {
+  /// Decodes `name: string?`, or a mapping.
+  fileprivate init(_ name: String, _ node: LocatedNode) throws(InputError) {
+    guard node.isMapping else {
+      try self.init(name, type: node)
+      return
+    }
+    let keys = try ModelKeys(node, of: .attribute)
+    guard let type = keys["type"] else {
+      throw node.error("'type' is missing. \(Self.allowedTypes)")
+    }
+    try self.init(name, type: type)
+    isIndexed = try keys.flag("indexed") ?? false
+    isTransient = try keys.flag("transient") ?? false
+    defaultValue = try keys["default"].map(value) ?? .null
+    validation = try validation(keys)
+  }
+
+  private func validation(_ keys: ModelKeys) throws(InputError) -> AttributeValidation {
+    let isText = type == .string
+    for key in ["minimum_length", "maximum_length", "pattern"] where !isText {
+      if let node = keys[key] { throw node.error("is for a string, not \(typeName)") }
+    }
+    let isOrdered = [.int64, .double, .date].contains(type)
+    for key in ["minimum", "maximum"] where !isOrdered {
+      if let node = keys[key] { throw node.error("is for a number or a date, not \(typeName)") }
+    }
+    return AttributeValidation(
+      minimum: try keys["minimum"].map(value), maximum: try keys["maximum"].map(value),
+      minimumLength: try keys.count("minimum_length"),
+      maximumLength: try keys.count("maximum_length"), pattern: try keys.text("pattern"))
+  }
+
+  /// A value written as in a data file. Numbers and booleans are unquoted.
+  private func value(_ node: LocatedNode) throws(InputError) -> Value {
+    let isQuotable = ![.int64, .double, .bool].contains(type)
+    let text = isQuotable ? node.anyText : node.plainText
+    guard let text, !node.isNull, let value = value(of: text), value != .null else {
+      throw node.error("must be \(allowedText)")
+    }
+    return value
+  }
+}
+
+extension RelationshipDescription {
+  fileprivate init(_ name: String, _ node: LocatedNode) throws(InputError) {
+    let keys = try ModelKeys(node, of: .relationship)
+    let (toOne, toMany) = (try keys.text("to_one"), try keys.text("to_many"))
+    let inverse = try keys.text("inverse")
+    let isOptional = try keys.flag("optional") ?? true
+    let word = try keys["delete_rule"]?.word(of: DeleteRule.allCases.map(\.rawValue))
+    let deleteRule = word.flatMap(DeleteRule.init) ?? .nullify
+    switch (toOne, toMany) {
+    case (let destination?, nil):
+      for key in ["minimum_count", "maximum_count"] {
+        if let node = keys[key] { throw node.error("is for a relationship to many") }
+      }
+      self = .toOne(
+        name, destination, inverse: inverse, isOptional: isOptional, deleteRule: deleteRule)
+    case (nil, let destination?):
+      guard let inverse else {
+        throw node.error(
+          "a relationship to many needs an 'inverse': the relationship that leads back")
+      }
+      self = .toMany(
+        name, destination, inverse: inverse, isOptional: isOptional, deleteRule: deleteRule,
+        minimumCount: try keys.count("minimum_count") ?? 0,
+        maximumCount: try keys.count("maximum_count"))
+    default: throw node.error("needs 'to_one' or 'to_many', and not both")
+    }
+  }
+}

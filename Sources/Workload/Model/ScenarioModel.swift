@@ -1,0 +1,64 @@
+package import DataModel
+package import Support
+
+extension AttributeDescription {
+  /// Whether a row can be saved without a value for the attribute.
+  var canBeLeftOut: Bool { isOptional || defaultValue != .null }
+}
+
+extension RelationshipDescription {
+  var canBeEmpty: Bool { isOptional && minimumCount == 0 }
+}
+
+extension EntityDescription {
+  var propertyNames: [String] { attributes.map(\.name) + relationships.map(\.name) }
+}
+
+/// The entities of a scenario's store: those with rows, and those that `model:` adds.
+///
+/// The harness makes the store's model of them. It reports errors found there as errors of the
+/// scenario file, through ``error(at:_:)``.
+package struct ScenarioModel: Sendable {
+  /// The entities, parents before their subentities.
+  package internal(set) var entities: [EntityDescription] = []
+  /// The place in the file of each path.
+  var origins: [String: InputError.Origin] = [:]
+
+  /// An error of the scenario file, at the line of the path or of its nearest written parent.
+  ///
+  /// - Parameter path: a path as in messages, such as `model.City.relationships.country`.
+  package func error(at path: String, _ message: String) -> InputError {
+    var place = path[...]
+    while origins[String(place)] == nil, let dot = place.lastIndex(of: ".") {
+      place = place[..<dot]
+    }
+    return InputError(origins[String(place)] ?? .none, field: path, message)
+  }
+
+  func entity(named name: String) -> EntityDescription? { entities.first { $0.name == name } }
+
+  /// The entities that this one inherits from, the nearest first. Ends at an unknown parent or a
+  /// cycle.
+  func ancestors(of entity: EntityDescription) -> [EntityDescription] {
+    var found: [EntityDescription] = []
+    var next = entity.parent
+    while let name = next, let parent = self.entity(named: name),
+      parent.name != entity.name, !found.contains(where: { $0.name == name })
+    {
+      found.append(parent)
+      next = parent.parent
+    }
+    return found
+  }
+
+  /// The entity and those that it inherits from.
+  func lineage(of entity: EntityDescription) -> [EntityDescription] {
+    [entity] + ancestors(of: entity)
+  }
+
+  /// A relationship that the entity declares or inherits.
+  func relationship(named name: String, of entity: String) -> RelationshipDescription? {
+    guard let entity = self.entity(named: entity) else { return nil }
+    return lineage(of: entity).flatMap(\.relationships).first { $0.name == name }
+  }
+}

@@ -1,0 +1,132 @@
+package import DataModel
+package import Support
+
+/// The rows of one CSV file, typed by an entity, each key once.
+///
+/// The header names each attribute and reference of the entity once, in any order, and no other.
+package struct DataSet: Sendable {
+  /// The rows in the file's order.
+  package let rows: [Row]
+  /// The lines in which the rows begin; empty for rows without a file.
+  private let lines: [Int]
+  private let position: [Value: Int]
+  private let keyIndex: Int
+
+  /// - Parameters:
+  ///   - bytes: the file's content; UTF-8, RFC 4180, LF or CRLF.
+  ///   - file: its name in messages.
+  package init(csv bytes: [UInt8], file: String, entity: RowDescription) throws(InputError) {
+    self = try bytes.withUnsafeBufferPointer { (buffer) throws(InputError) in
+      try DataSet(DataFileReader(buffer, file: file), entity)
+    }
+  }
+
+  private init(_ reader: DataFileReader, _ entity: RowDescription) throws(InputError) {
+    var reader = reader
+    let columns = try Self.readHeader(&reader, entity)
+    let attributes = entity.columns
+    var rows: [Row] = []
+    var lines: [Int] = []
+    var position: [Value: Int] = [:]
+    while try reader.next() {
+      let row = try Self.row(reader, columns, attributes)
+      if let first = position.updateValue(rows.count, forKey: row[entity.keyIndex]) {
+        let key = row[entity.keyIndex]
+        throw reader.error(
+          "key \(key) is already in line \(lines[first]); each key may stand once",
+          field: entity.key.name)
+      }
+      rows.append(row)
+      lines.append(reader.line)
+    }
+    self.rows = rows
+    self.lines = lines
+    self.position = position
+    keyIndex = entity.keyIndex
+  }
+
+  /// - Precondition: each key occurs once.
+  init(rows: [Row], keyIndex: Int) {
+    self.rows = rows
+    self.keyIndex = keyIndex
+    lines = []
+    position = Dictionary(
+      uniqueKeysWithValues: rows.enumerated().map { ($0.element[keyIndex], $0.offset) })
+  }
+
+  package var keys: some Collection<Value> { position.keys }
+
+  package subscript(key: Value) -> Row? {
+    position[key].map { rows[$0] }
+  }
+
+  /// The line in which a row begins; nil for rows without a file.
+  func line(ofRow index: Int) -> Int? {
+    lines.indices.contains(index) ? lines[index] : nil
+  }
+
+  /// Removes the rows that do not match, and forgets the lines.
+  ///
+  /// - Returns: the number of removed rows.
+  @discardableResult
+  mutating func keep(_ isIncluded: (Row) -> Bool) -> Int {
+    let kept = rows.filter(isIncluded)
+    let removed = rows.count - kept.count
+    if removed > 0 { self = DataSet(rows: kept, keyIndex: keyIndex) }
+    return removed
+  }
+
+  /// For every attribute, the column that holds it.
+  private static func readHeader(
+    _ reader: inout DataFileReader, _ entity: RowDescription
+  ) throws(InputError) -> [Int] {
+    guard try reader.next() else {
+      throw reader.error("the file is empty; the first line names the columns")
+    }
+    let names = entity.columns.map(\.name)
+    var columns = [Int](repeating: -1, count: names.count)
+    for column in 0..<reader.fieldCount {
+      let name = try reader.text(column)
+      guard let attribute = names.firstIndex(of: name) else {
+        throw reader.error(unknownColumn(name, entity))
+      }
+      guard columns[attribute] < 0 else { throw reader.error("column '\(name)' occurs twice") }
+      columns[attribute] = column
+    }
+    if let missing = columns.firstIndex(of: -1) {
+      let kind = missing < entity.attributes.count ? "an attribute" : "a reference"
+      throw reader.error("column '\(names[missing])' is missing; \(entity.name) has it as \(kind)")
+    }
+    return columns
+  }
+
+  private static func unknownColumn(_ name: String, _ entity: RowDescription) -> String {
+    let known = entity.columns.map(\.name)
+    let hint = NearestName.hint(for: name, in: known)
+    let kind = entity.references.isEmpty ? "Attributes" : "Attributes and references"
+    return "unknown column '\(name)'.\(hint) \(kind) of \(entity.name): "
+      + known.joined(separator: ", ")
+  }
+
+  private static func row(
+    _ reader: DataFileReader, _ columns: [Int], _ attributes: [AttributeDescription]
+  ) throws(InputError) -> Row {
+    let count = reader.fieldCount
+    guard count == columns.count else {
+      throw reader.error(
+        "\(count) \(count == 1 ? "field" : "fields"), but the header has \(columns.count) columns")
+    }
+    var row = Row()
+    row.reserveCapacity(columns.count)
+    for (attribute, column) in zip(attributes, columns) {
+      let text = try reader.text(column)
+      guard let value = attribute.value(of: text) else {
+        throw reader.error(
+          "\(text.isEmpty ? "an empty field" : "'\(text)'") is no \(attribute.typeName); "
+            + "allowed: \(attribute.allowedText)", field: attribute.name)
+      }
+      row.append(value)
+    }
+    return row
+  }
+}

@@ -1,0 +1,94 @@
+import Support
+
+/// The source of a scenario's rows: a seed, or data files, whose bytes are read once for both the
+/// rows and the digest.
+struct DataSource {
+  private struct File {
+    let path: String
+    let bytes: [UInt8]
+
+    init(_ path: String) throws(InputError) {
+      self.path = path
+      bytes = try FileContent.bytes(of: path)
+    }
+  }
+
+  private let scenario: Scenario
+  /// The files of each entity; the list's come first. Empty if rows are generated.
+  private let files: [(entity: RowDescription, before: File, after: File)]
+
+  init(_ scenario: Scenario) throws(InputError) {
+    self.scenario = scenario
+    var files: [(entity: RowDescription, before: File, after: File)] = []
+    if scenario.generation == nil {
+      let (before, after) = (scenario.data.before, scenario.data.after)
+      files.append((scenario.entity, try File(before), try File(after)))
+      for other in scenario.others {
+        files.append((other.entity, try File(other.before), try File(other.after)))
+      }
+    }
+    self.files = files
+  }
+
+  /// The rows of every entity; the list's come first. If the scenario sets a number of rows, only
+  /// the list's first keys are kept.
+  func tables() throws(InputError) -> [TableRows] {
+    if let generation = scenario.generation { return try generation.tables(of: scenario) }
+    var tables: [TableRows] = []
+    for (entity, before, after) in files {
+      tables.append(
+        TableRows(
+          entity: entity,
+          before: try DataSet(csv: before.bytes, file: before.path, entity: entity),
+          after: try DataSet(csv: after.bytes, file: after.path, entity: entity)))
+    }
+    if let count = scenario.data.rows {
+      tables[0].keepFirst(count)
+      TableRows.prune(&tables)
+    }
+    for (table, file) in zip(tables, files) {
+      try table.check(
+        table.before, of: file.before.path, tables.map { ($0.entity.name, $0.before) })
+      try table.check(table.after, of: file.after.path, tables.map { ($0.entity.name, $0.after) })
+    }
+    return tables
+  }
+
+  /// SHA-256 over what influences the work: the fields of that role, ordered by path, and the
+  /// content of all data files.
+  ///
+  /// Names, paths and the number of trials do not count. A field at its default is left out, so
+  /// that adding a field keeps old digests valid. Changing a default therefore requires a new
+  /// `version`.
+  func digest() -> String {
+    var hash = SHA256()
+    hash.update(Array(Self.canonicalText(of: scenario).utf8))
+    for (index, (entity, before, after)) in files.enumerated() {
+      let name = index == 0 ? "" : "\(entity.name) "
+      for (time, file) in [("before", before), ("after", after)] {
+        hash.update(Array("\(name)\(time) \(file.bytes.count)\n".utf8))
+        hash.update(file.bytes)
+      }
+    }
+    // The text above has the fields of `generate`; with the generator's version they determine
+    // rows.
+    if let generation = scenario.generation {
+      hash.update(Array("\(RowGenerator.version)\n".utf8))
+      if generation.story != .rows || !scenario.others.isEmpty {
+        hash.update(Array("\(Story.version)\n".utf8))
+      }
+    }
+    return hash.finish()
+  }
+
+  private static let version = "topobench scenario 1"
+
+  static func canonicalText(of scenario: Scenario) -> String {
+    let lines = zip(ScenarioField.all, scenario.fields)
+      .filter { field, given in
+        field.role == .work && given.value.json != field.defaultValue?.json
+      }
+      .map { "\($1.path)=\($1.value.json)\n" }
+    return "\(version)\n" + lines.sorted().joined()
+  }
+}

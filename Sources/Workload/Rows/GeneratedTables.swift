@@ -1,0 +1,131 @@
+import DataModel
+import Support
+
+// Rows of several entities that refer to one another, made from a seed:
+//
+//   Task ──▶ Person ──▶ Person
+//        ╰──▶ Project
+//
+// A reference leads to a random row that exists before and after the changes. A reference of a new
+// row may lead to a new row too. A reference to the row's own entity leads to a lower number.
+
+/// The rows of every entity, before and after the changes.
+struct GeneratedTables {
+  private struct Table {
+    let entity: RowDescription
+    let counts: Generation
+    let generator: RowGenerator
+    let updated: ArraySlice<Int>
+    /// The numbers of the rows that exist both before and after.
+    let lasting: [Int]
+    /// The numbers of the rows that exist only after.
+    let new: Range<Int>
+    /// The numbers of the rows that exist after.
+    let final: [Int]
+
+    init(_ entity: RowDescription, _ counts: Generation, index: Int) {
+      self.entity = entity
+      self.counts = counts
+      generator = RowGenerator(entity, seed: UInt64(counts.seed) &+ UInt64(index) &* 1_000_003)
+      let touched = counts.touchedNumbers()
+      let deleted = Set(touched.prefix(counts.deletes))
+      updated = touched.dropFirst(counts.deletes)
+      lasting = (0..<counts.rows).filter { !deleted.contains($0) }
+      new = counts.rows..<counts.rows + counts.inserts
+      final = lasting + new
+    }
+  }
+
+  private let tables: [Table]
+
+  /// - Parameter entities: the list's comes first.
+  init(_ entities: [(RowDescription, Generation)]) {
+    tables = entities.enumerated().map { Table($1.0, $1.1, index: $0) }
+  }
+
+  func rows() -> [TableRows] {
+    tables.map { table in
+      let before = (0..<table.counts.rows).map { row($0, of: table, among: \.lasting) }
+      var after = before
+      for number in table.updated {
+        after[number] = table.generator.changed(before[number], number)
+      }
+      after = table.lasting.map { after[$0] }
+      after += table.new.map { row($0, of: table, among: \.final) }
+      let keyIndex = table.entity.keyIndex
+      return TableRows(
+        entity: table.entity, before: DataSet(rows: before, keyIndex: keyIndex),
+        after: DataSet(rows: after, keyIndex: keyIndex))
+    }
+  }
+
+  private func row(_ number: Int, of table: Table, among numbers: KeyPath<Table, [Int]>) -> Row {
+    var random = SplitMix64(seed: UInt64(table.counts.seed), stream: 1 << 40 + UInt64(number))
+    let references = table.entity.references.map { reference -> Value in
+      let isNull = reference.column.isOptional && random.next(below: 8) == 0
+      guard !isNull,
+        let destination = tables.first(where: { $0.entity.name == reference.destination })
+      else { return .null }
+      var candidates = destination[keyPath: numbers][...]
+      if destination.entity.name == table.entity.name {
+        candidates = candidates.prefix { $0 < number }
+      }
+      guard !candidates.isEmpty else { return .null }
+      return destination.generator.key(candidates[random.next(below: candidates.count)])
+    }
+    return table.generator.row(number) + references
+  }
+}
+
+extension Generation {
+  /// The rows of every entity of the scenario; the list's come first.
+  func tables(of scenario: Scenario) throws(InputError) -> [TableRows] {
+    switch story {
+    case .rows:
+      let others = scenario.others.map { ($0.entity, $0.generation ?? self) }
+      let tables = GeneratedTables([(scenario.entity, self)] + others).rows()
+      for table in tables { try table.requireReferences(scenario) }
+      return tables
+    case .hospital:
+      var hospital = Hospital(self)
+      let rows = hospital.rows()
+      var tables: [TableRows] = []
+      for entity in scenario.entities { tables.append(try table(of: entity, rows, scenario)) }
+      return tables
+    }
+  }
+
+  /// A story's rows of the entity, with their columns in the scenario's order.
+  private func table(
+    of entity: RowDescription, _ rows: [Hospital.Table], _ scenario: Scenario
+  ) throws(InputError) -> TableRows {
+    let names = entity.columns.map(\.name)
+    guard let table = rows.first(where: { $0.entity == entity.name }),
+      Set(table.columns) == Set(names)
+    else {
+      let known = rows.map { "\($0.entity) (\($0.columns.joined(separator: ", ")))" }
+      throw InputError(
+        .file(scenario.file, line: nil), field: "generate.story",
+        "'\(story.rawValue)' has no such rows as '\(entity.name)'. It has: \(known.joined(separator: ", "))"
+      )
+    }
+    let indexes = names.compactMap(table.columns.firstIndex)
+    func ordered(_ rows: [Row]) -> DataSet {
+      DataSet(rows: rows.map { row in indexes.map { row[$0] } }, keyIndex: entity.keyIndex)
+    }
+    return TableRows(entity: entity, before: ordered(table.before), after: ordered(table.after))
+  }
+}
+
+extension TableRows {
+  /// - Throws: an error if a required relationship is empty.
+  fileprivate func requireReferences(_ scenario: Scenario) throws(InputError) {
+    for (index, reference) in entity.references.enumerated() where !reference.column.isOptional {
+      let column = entity.attributes.count + index
+      guard (before.rows + after.rows).contains(where: { $0[column] == .null }) else { continue }
+      throw InputError(
+        .file(scenario.file, line: nil), field: "others.\(reference.destination)",
+        "rows of \(entity.name) need rows of \(reference.destination) that last; make some")
+    }
+  }
+}

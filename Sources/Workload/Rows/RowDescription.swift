@@ -1,0 +1,99 @@
+package import DataModel
+
+extension AttributeDescription {
+  /// The type in the notation of scenario files: `string`, or `string?` if optional.
+  package var typeName: String { type.rawValue + (isOptional ? "?" : "") }
+
+  func isSameColumn(as other: AttributeDescription) -> Bool {
+    name == other.name && typeName == other.typeName
+  }
+}
+
+/// One value per column, in the order of ``RowDescription/columns``.
+package typealias Row = [Value]
+
+/// A to-one relationship as a column: it holds the business key of its target, or null.
+package struct Reference: Equatable, Sendable {
+  /// The relationship's name and the type of the destination's key. Optional if it may be empty.
+  package let column: AttributeDescription
+  /// The name of the destination entity, which has rows.
+  package let destination: String
+
+  package init(column: AttributeDescription, destination: String) {
+    self.column = column
+    self.destination = destination
+  }
+}
+
+/// The columns of an entity's data files. Outside a store a row is identified by its business key,
+/// never by an object ID.
+package struct RowDescription: Equatable, Sendable {
+  package let name: String
+  package let attributes: [AttributeDescription]
+  /// The key's index in ``attributes``. The key is `int64` or `string`, and not optional.
+  package let keyIndex: Int
+  /// The references, which follow the attributes in a row.
+  package internal(set) var references: [Reference]
+
+  package init(
+    name: String, attributes: [AttributeDescription], keyIndex: Int, references: [Reference] = []
+  ) {
+    precondition(attributes.indices.contains(keyIndex), "the key of \(name) is no attribute of it")
+    self.name = name
+    self.attributes = attributes
+    self.keyIndex = keyIndex
+    self.references = references
+  }
+
+  package var key: AttributeDescription { attributes[keyIndex] }
+
+  package var columns: [AttributeDescription] { attributes + references.map(\.column) }
+
+}
+
+extension [RowDescription] {
+  /// The entities' indexes, destinations before the entities that refer to them. The file's order
+  /// decides ties and circles.
+  var destinationsFirst: [Int] {
+    var order: [Int] = []
+    while order.count < count {
+      let left = indices.filter { !order.contains($0) }
+      let free = left.first { index in
+        self[index].references.allSatisfy { reference in
+          !left.contains { $0 != index && self[$0].name == reference.destination }
+        }
+      }
+      order.append(free ?? left[0])
+    }
+    return order
+  }
+}
+
+/// The total order of the list on screen.
+package struct ListOrder: Equatable, Sendable {
+  package struct Term: Equatable, Sendable {
+    package let attribute: Int
+    package let isDescending: Bool
+
+    package init(attribute: Int, isDescending: Bool = false) {
+      self.attribute = attribute
+      self.isDescending = isDescending
+    }
+  }
+
+  /// The scenario's terms, then the key if it is not among them, so that no two rows are equal.
+  package let terms: [Term]
+
+  package init(_ terms: [Term], keyIndex: Int) {
+    let isTotal = terms.contains { $0.attribute == keyIndex }
+    self.terms = isTotal ? terms : terms + [Term(attribute: keyIndex)]
+  }
+
+  /// SQLite's order: null first (last if descending), numbers by value, text by UTF-8 bytes.
+  package func isOrdered(_ a: Row, before b: Row) -> Bool {
+    for term in terms where a[term.attribute] != b[term.attribute] {
+      return (a[term.attribute] < b[term.attribute]) != term.isDescending
+    }
+    return false
+  }
+}

@@ -1,0 +1,75 @@
+import DataModel
+import Support
+
+/// One entity's rows before and after the changes.
+package struct TableRows: Sendable {
+  package let entity: RowDescription
+  package private(set) var before: DataSet
+  package private(set) var after: DataSet
+
+  init(entity: RowDescription, before: DataSet, after: DataSet) {
+    self.entity = entity
+    self.before = before
+    self.after = after
+  }
+
+  /// Keeps the rows with the smallest keys of both data sets together, so that a small size has
+  /// inserts and deletes as well as updates.
+  mutating func keepFirst(_ count: Int) {
+    let keys = Set(Set(before.keys).union(after.keys).sorted().prefix(count))
+    before.keep { keys.contains($0[entity.keyIndex]) }
+    after.keep { keys.contains($0[entity.keyIndex]) }
+  }
+}
+
+// Rows may only refer to existing rows. If `data.rows` cuts the list to a smoke size, rows that
+// refer to removed rows are removed too, and so on:
+//
+//   Visit ──▶ Patient (60 of 5,000 are kept) ──▶ Ward
+//   visits of the others go                      wards stay, though fewer patients are in them
+
+extension TableRows {
+  /// - Throws: an error at the line of the first row with a dangling reference.
+  func check(
+    _ rows: DataSet, of file: String, _ tables: [(String, DataSet)]
+  ) throws(InputError) {
+    guard !entity.references.isEmpty else { return }
+    for (index, row) in rows.rows.enumerated() {
+      guard let (reference, key) = dangling(row, tables) else { continue }
+      throw InputError(
+        .file(file, line: rows.line(ofRow: index)), field: reference.column.name,
+        "refers to \(reference.destination) \(key), which has no row; add it, or leave the field empty"
+      )
+    }
+  }
+
+  /// The first reference of a row that leads to no row.
+  private func dangling(
+    _ row: Row, _ tables: [(name: String, rows: DataSet)]
+  ) -> (Reference, Value)? {
+    for (reference, key) in zip(entity.references, row.dropFirst(entity.attributes.count)) {
+      guard key != .null, let table = tables.first(where: { $0.name == reference.destination })
+      else { continue }
+      if table.rows[key] == nil { return (reference, key) }
+    }
+    return nil
+  }
+
+  /// Removes rows with dangling references until there are none.
+  static func prune(_ tables: inout [TableRows]) {
+    var isChanged = true
+    while isChanged {
+      isChanged = false
+      for index in tables.indices where !tables[index].entity.references.isEmpty {
+        let before = tables.map { ($0.entity.name, $0.before) }
+        let after = tables.map { ($0.entity.name, $0.after) }
+        let table = tables[index]
+        let removed = [
+          tables[index].before.keep { table.dangling($0, before) == nil },
+          tables[index].after.keep { table.dangling($0, after) == nil },
+        ]
+        if removed != [0, 0] { isChanged = true }
+      }
+    }
+  }
+}

@@ -1,0 +1,97 @@
+import DataModel
+import Support
+
+/// One value for every field, of the right kind and within bounds.
+struct FieldValues {
+  let file: String
+  let model: ScenarioModel
+  let others: [OtherRowsDescription]
+  /// Every field and its value, in the documentation's order.
+  private(set) var all: [(path: String, value: ParameterValue)] = []
+  /// The fields set by `--set`, `smoke` or a sweep.
+  private(set) var parameters: [String: ParameterValue] = [:]
+  private var values: [String: ParameterValue] = [:]
+  private var origins: [String: InputError.Origin] = [:]
+
+  init(file: String, model: ScenarioModel, others: [OtherRowsDescription]) {
+    self.file = file
+    self.model = model
+    self.others = others
+  }
+
+  func adding(
+    _ path: String, _ value: ParameterValue, _ origin: InputError.Origin, isParameter: Bool
+  ) -> FieldValues {
+    var copy = self
+    copy.all.append((path, value))
+    copy.values[path] = value
+    copy.origins[path] = origin
+    if isParameter { copy.parameters[path] = value }
+    return copy
+  }
+
+  func error(_ path: String, _ message: String) -> InputError {
+    InputError(origins[path] ?? .file(file, line: nil), field: path, message)
+  }
+
+  /// The path of a data file, relative to the scenario file in which a field names it.
+  ///
+  /// - Parameter wrong: makes an error of the message.
+  func existingFile(
+    _ name: String, wrong: (_ message: String) -> InputError
+  ) throws(InputError) -> String {
+    let path = FileContent.path(name, relativeTo: file)
+    if let problem = FileContent.problemReading(path) {
+      throw wrong("\(problem): \(path); the path is relative to the scenario file")
+    }
+    return path
+  }
+
+  /// - Parameter path: the field that names the attribute.
+  func index(
+    of name: String, in attributes: [AttributeDescription], for path: String
+  ) throws(InputError) -> Int {
+    if let index = attributes.firstIndex(where: { $0.name == name }) { return index }
+    let known = attributes.map(\.name)
+    let hint = NearestName.hint(for: name, in: known)
+    throw error(
+      path, "unknown attribute '\(name)'.\(hint) Known: \(known.joined(separator: ", "))")
+  }
+
+  // Decoding has checked the kind of every value, so another kind here is a bug in this module.
+
+  subscript(path: String) -> ParameterValue {
+    guard let value = values[path] else { preconditionFailure("no field '\(path)'") }
+    return value
+  }
+
+  func text(_ path: String) -> String {
+    guard case .text(let text) = self[path] else { preconditionFailure("'\(path)' is no text") }
+    return text
+  }
+
+  func texts(_ path: String) -> [String] {
+    guard case .list(let items) = self[path] else { preconditionFailure("'\(path)' is no list") }
+    return items.compactMap { if case .text(let text) = $0 { text } else { nil } }
+  }
+
+  /// The number, or nil if the value is the field's word for a special case.
+  func integer(_ path: String) -> Int? {
+    if case .integer(let value) = self[path] { value } else { nil }
+  }
+
+  func number(_ path: String) -> Double {
+    switch self[path] {
+    case .number(let value): value
+    case .integer(let value): Double(value)
+    default: preconditionFailure("'\(path)' is no number")
+    }
+  }
+
+  func choice<Choice: RawRepresentable<String>>(_ path: String) -> Choice {
+    guard let choice = Choice(rawValue: text(path)) else {
+      preconditionFailure("'\(path)' allows '\(text(path))', which is no \(Choice.self)")
+    }
+    return choice
+  }
+}

@@ -1,0 +1,52 @@
+import Foundation
+import Support
+
+/// Reads whole files; errors name the file.
+enum FileContent {
+  static func bytes(of file: String) throws(InputError) -> [UInt8] {
+    do {
+      return [UInt8](try Data(contentsOf: URL(fileURLWithPath: file)))
+    } catch {
+      throw InputError(.file(file, line: nil), "\(problem(file)); check the path")
+    }
+  }
+
+  static func text(of file: String) throws(InputError) -> String {
+    guard let text = String(validating: try bytes(of: file), as: UTF8.self) else {
+      throw InputError(.file(file, line: nil), "is not valid UTF-8")
+    }
+    return text
+  }
+
+  /// The reason why the file cannot be read; nil if it can.
+  static func problemReading(_ file: String) -> String? {
+    let isReadable = FileManager.default.isReadableFile(atPath: file) && !isFolder(file)
+    return isReadable ? nil : problem(file)
+  }
+
+  static func isFolder(_ path: String) -> Bool {
+    var isFolder: ObjCBool = false
+    return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+      && isFolder.boolValue
+  }
+
+  private static func problem(_ file: String) -> String {
+    guard FileManager.default.fileExists(atPath: file) else { return "no such file" }
+    return isFolder(file) ? "a folder, not a file" : "cannot be read"
+  }
+
+  /// Resolves a path in a file relative to that file's folder.
+  static func path(_ path: String, relativeTo file: String) -> String {
+    guard !path.hasPrefix("/"), let slash = file.lastIndex(of: "/") else { return path }
+    return String(file[...slash]) + path
+  }
+
+  static let scenarioSuffixes = [".yaml", ".yml"]
+
+  /// The name of the scenario in a file: `5000-cities` for `Scenarios/5000-cities.yaml`.
+  static func scenarioName(_ file: String) -> String {
+    let last = file.split(separator: "/").last.map(String.init) ?? file
+    let suffix = scenarioSuffixes.first { last.hasSuffix($0) }
+    return suffix.map { String(last.dropLast($0.count)) } ?? last
+  }
+}

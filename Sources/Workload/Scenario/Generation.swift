@@ -1,0 +1,103 @@
+import Support
+
+/// How generated rows are made.
+package enum Story: String, CaseIterable, Sendable {
+  /// Rows of every entity, with each attribute random.
+  case rows
+  /// A hospital's patients, beds and work: see `Hospital`.
+  case hospital
+
+  /// Part of the digest of generated rows of several entities. Change it with the algorithm.
+  static let version = "topobench stories 1"
+}
+
+/// How many rows a scenario generates, deletes, updates and inserts.
+package struct Generation: Sendable, Equatable {
+  /// The number of rows before the window opens.
+  package let rows: Int
+  package let inserts: Int
+  package let updates: Int
+  package let deletes: Int
+  package let seed: Int
+  package let story: Story
+
+  static let fields =
+    [
+      ScenarioField(
+        "generate.rows", .integer(0...10_000_000, orWord: "none"), default: .text("none"),
+        unit: "rows",
+        "Rows that the store holds when the window opens, made from a seed; in the place of data files."
+      ),
+      count("inserts", "New rows, made likewise."),
+      count("updates", "How many of the rows change, in one attribute each."),
+      count("deletes", "How many of the others are deleted."),
+      ScenarioField(
+        "generate.percent", .number(0.01...100), default: .integer(100), unit: "%",
+        "How much of all these numbers, those of `others` too; rounded up."),
+      ScenarioField(
+        "generate.story", .choice(of: Story.self), default: .text("rows"),
+        "`rows`: each attribute drawn by itself; `hospital`: patients, with whom and what they need; every third that is no longer reported stays."
+      ),
+      ScenarioField(
+        "generate.seed", .integer(0...1_000_000_000), default: .integer(1),
+        "What rows and changes are made from; `--seed` decides their order alone."),
+    ]
+
+  private static func count(_ name: String, _ meaning: String) -> ScenarioField {
+    ScenarioField(
+      "generate.\(name)", .integer(0...10_000_000), default: .integer(0), unit: "rows", meaning)
+  }
+
+  /// The numbers of the deleted and updated rows, in random order.
+  func touchedNumbers() -> [Int] {
+    var random = SplitMix64(seed: UInt64(seed), stream: .max)
+    var numbers = Array(0..<rows)
+    for index in 0..<(deletes + updates) {
+      numbers.swapAt(index, index + random.next(below: numbers.count - index))
+    }
+    return Array(numbers.prefix(deletes + updates))
+  }
+}
+
+extension Generation {
+  /// Nil if the rows come from files.
+  init?(_ values: FieldValues, _ entity: RowDescription) throws(InputError) {
+    guard values.integer("generate.rows") != nil else { return nil }
+    self.init(values, story: values.choice("generate.story")) { values.integer("generate.\($0)") }
+    guard updates + deletes <= rows else {
+      throw values.error(
+        "generate.updates",
+        "\(updates) updates and \(deletes) deletes need as many rows; generate.rows is \(rows)")
+    }
+    guard updates == 0 || entity.attributes.count > 1 else {
+      throw values.error("generate.updates", "\(entity.name) has nothing to change but its key")
+    }
+    guard values.integer("data.rows") == nil else {
+      throw values.error("data.rows", "is for data files; generate.rows says how many there are")
+    }
+  }
+
+  /// The rows of an entity other than the list's.
+  init(_ description: OtherRowsDescription, _ values: FieldValues) throws(InputError) {
+    self.init(values, story: .rows) { description.counts[$0] }
+    guard updates + deletes <= rows else {
+      throw description.error(
+        "updates", "\(updates) updates and \(deletes) deletes need as many rows; there are \(rows)")
+    }
+  }
+
+  /// - Parameter count: the number of rows by its name, before `generate.percent`; nil for none.
+  private init(_ values: FieldValues, story: Story, count: (String) -> Int?) {
+    let percent = values.number("generate.percent")
+    func part(_ name: String) -> Int {
+      let all = count(name) ?? 0
+      return percent == 100 ? all : Int((Double(all) * percent / 100).rounded(.up))
+    }
+    rows = part("rows")
+    inserts = part("inserts")
+    updates = part("updates")
+    deletes = part("deletes")
+    seed = values.integer("generate.seed") ?? 1
+    self.story = story
+  }
+}

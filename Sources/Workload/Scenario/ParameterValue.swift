@@ -1,0 +1,77 @@
+/// The value of a scenario's field, as written to JSON.
+package enum ParameterValue: Hashable, Sendable {
+  case integer(Int)
+  case number(Double)
+  case text(String)
+  case list([ParameterValue])
+  /// Names and values, in the order of the scenario file.
+  case mapping([Pair])
+
+  package struct Pair: Hashable, Sendable {
+    package let name: String
+    package let value: ParameterValue
+  }
+
+  /// Compact JSON in the order of the mapping. Whole numbers have no fraction, so that `5` and
+  /// `5.0` are the same value.
+  package var json: String {
+    switch self {
+    case .integer(let value): "\(value)"
+    case .number(let value): Self.json(value)
+    case .text(let value): Self.json(value)
+    case .list(let values): "[\(values.map(\.json).joined(separator: ","))]"
+    case .mapping(let pairs): Self.json(pairs)
+    }
+  }
+
+  /// As `--set` takes it: a text without quotes.
+  var asOverride: String {
+    if case .text(let text) = self { text } else { json }
+  }
+
+  private static func json(_ pairs: [Pair]) -> String {
+    let members = pairs.map { "\(json($0.name)):\($0.value.json)" }
+    return "{\(members.joined(separator: ","))}"
+  }
+
+  private static func json(_ value: Double) -> String {
+    Int(exactly: value).map(String.init) ?? "\(value)"
+  }
+
+  private static func json(_ text: String) -> String {
+    var result = "\""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"": result += "\\\""
+      case "\\": result += "\\\\"
+      case "\u{0}"..<"\u{20}":
+        let digits = String(scalar.value, radix: 16)
+        result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result + "\""
+  }
+}
+
+extension ParameterValue: Encodable {
+  package func encode(to encoder: any Encoder) throws {
+    switch self {
+    case .integer(let value): try value.encode(to: encoder)
+    case .number(let value): try encode(number: value, to: encoder)
+    case .text(let value): try value.encode(to: encoder)
+    case .list(let values): try values.encode(to: encoder)
+    case .mapping(let pairs):
+      let members = Dictionary(uniqueKeysWithValues: pairs.map { ($0.name, $0.value) })
+      try members.encode(to: encoder)
+    }
+  }
+
+  private func encode(number: Double, to encoder: any Encoder) throws {
+    if let whole = Int(exactly: number) {
+      try whole.encode(to: encoder)
+    } else {
+      try number.encode(to: encoder)
+    }
+  }
+}

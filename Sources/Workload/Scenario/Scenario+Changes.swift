@@ -1,0 +1,101 @@
+import DataModel
+import Support
+
+/// The kind of changes that lead from the rows before to the rows after.
+package enum StreamKind: String, CaseIterable, Sendable {
+  case incremental, replace, arrivals
+}
+
+/// The format of arriving rows.
+enum ArrivalFormat: String, CaseIterable {
+  case rows, json
+}
+
+/// When to-one relationships are set.
+package enum ReferenceOrder: String, CaseIterable, Sendable {
+  /// With the row that holds them, unless their destination comes later.
+  case withRows = "with-rows"
+  /// After all rows exist.
+  case afterwards
+}
+
+extension Scenario {
+  package struct Changes: Sendable, Equatable {
+    package var stream: StreamKind
+    /// Changes in a batch; nil for one batch of all.
+    package var perSave: Int?
+    /// Saves in a burst; nil for one burst of all.
+    package var burst: Int?
+    /// The time from the beginning of one burst to the beginning of the next.
+    package var burstInterval = Duration.zero
+    /// The number of rows that a second worker changes at the same time.
+    package var bySecondWorker = 0
+    package var references = ReferenceOrder.withRows
+    package var arriveAsJSON = false
+    /// The format of a predicate that selects the list's rows to delete; nil to delete by key.
+    package var deleteWhere: String?
+
+    static let fields = [
+      ScenarioField(
+        "changes.stream", .choice(of: StreamKind.self), default: .text("incremental"),
+        "`incremental`: only what differs, shuffled by the seed; `replace`: delete every row, then insert every row; `arrivals`: rows come whole, to be found and updated, or inserted."
+      ),
+      ScenarioField(
+        "changes.per_save", .integer(1...10_000_000, orWord: "all"), default: .integer(500),
+        unit: "changes",
+        "The size of a batch, saved at once. Deletes and inserts of `replace` share no batch."),
+      ScenarioField(
+        "changes.burst", .integer(1...10_000_000, orWord: "all"), default: .text("all"),
+        unit: "saves", "How many saves follow each other at once; `all`: none waits."),
+      ScenarioField(
+        "changes.burst_every_ms", .number(0...600_000), default: .integer(0), unit: "ms",
+        "Bursts begin on main, at this interval from the window's opening; one whose time has passed begins at once."
+      ),
+      ScenarioField(
+        "changes.references", .choice(of: ReferenceOrder.self), default: .text("with-rows"),
+        "`with-rows`: relationships are set with the row that holds them; `afterwards`: by updates of their own, when all rows are there."
+      ),
+      ScenarioField(
+        "changes.format", .choice(of: ArrivalFormat.self), default: .text("rows"),
+        "How `arrivals` come: as `rows`; or as `json`: every row of the list, a record with its related rows nested in it, decoded by the worker."
+      ),
+      ScenarioField(
+        "changes.delete_where", .text, default: .text("none"),
+        "`none`: what is no longer there is deleted by its key; else a predicate: the rows of the list that match it in the end are."
+      ),
+      ScenarioField(
+        "changes.second_worker", .integer(0...10_000_000), default: .integer(0), unit: "rows",
+        "Rows that a second worker changes at the same time, saved by `changes.per_save` too; which rows and what of them, say `user.edited_rows` and `user.edited`, in the user's place. 0: there is one worker."
+      ),
+      ScenarioField(
+        "worker.find", .choice(of: Lookup.self), default: .text("per-batch"),
+        "How a worker finds the objects to change: a fetch for each, one `IN` fetch for a batch, or, of `arrivals`, not at all: a uniqueness constraint over the key finds them."
+      ),
+    ]
+  }
+}
+
+extension Scenario.Changes {
+  init(_ values: FieldValues) throws(InputError) {
+    stream = values.choice("changes.stream")
+    perSave = values.integer("changes.per_save")
+    burst = values.integer("changes.burst")
+    burstInterval = .milliseconds(values.number("changes.burst_every_ms"))
+    bySecondWorker = values.integer("changes.second_worker") ?? 0
+    references = values.choice("changes.references")
+    arriveAsJSON = values.text("changes.format") == ArrivalFormat.json.rawValue
+    let predicate = values.text("changes.delete_where")
+    deleteWhere = predicate == "none" ? nil : predicate
+    for (path, isAsked) in [
+      ("worker.find", values.text("worker.find") == Lookup.constraint.rawValue),
+      ("changes.format", arriveAsJSON),
+      ("changes.delete_where", deleteWhere != nil),
+    ] where isAsked && stream != .arrivals {
+      throw values.error(path, "'\(values.text(path))' is for changes.stream arrivals")
+    }
+    guard (burst == nil) == (burstInterval == .zero) else {
+      throw values.error(
+        "changes.burst_every_ms", "goes with changes.burst: give both, or neither of them")
+    }
+  }
+}

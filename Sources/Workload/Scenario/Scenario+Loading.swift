@@ -1,0 +1,93 @@
+package import Support
+
+// From a file to scenarios:
+//
+//   YAML ─▶ ScenarioFile (a node per field) ◀─ --set, smoke
+//             │ decode each node by its field's type and bounds; a list of values sweeps
+//             ▼
+//   values per field ─▶ cartesian product ─▶ FieldValues ─▶ Scenario (fields checked together)
+
+/// How several swept fields are combined.
+package enum Sweep: String, CaseIterable, Sendable {
+  /// Every combination of values.
+  case every
+  /// Each field's values in turn, while the other fields stay at their first value.
+  case oneAtATime = "one-at-a-time"
+}
+
+extension Scenario {
+  /// Decodes and validates a scenario file.
+  ///
+  /// - Parameters:
+  ///   - file: the path of the YAML file.
+  ///   - set: overrides, each `KEY=VALUE`.
+  ///   - size: `smoke` applies the file's smoke values over its fields, but under the overrides.
+  /// - Returns: one scenario, or one for each combination of swept values. The first field of the
+  ///   documentation varies slowest.
+  /// - Throws: the first error, with its place and the allowed values. ``Workload/make(_:seed:)``
+  ///   checks the rows of the data files.
+  package static func load(
+    file: String, set overrides: [String] = [], size: ScenarioSize = .full
+  ) throws(InputError) -> [Scenario] {
+    try decode(yaml: try FileContent.text(of: file), file: file, set: overrides, size: size)
+  }
+
+  /// Decodes text as the content of `file`. Data files are found relative to it.
+  package static func decode(
+    yaml: String, file: String, set overrides: [String], size: ScenarioSize = .full
+  ) throws(InputError) -> [Scenario] {
+    let tree = try ScenarioFile(yaml: yaml, path: file, set: overrides, size: size)
+    var scenarios: [Scenario] = []
+    for values in try tree.combinations() { scenarios.append(try Scenario(values)) }
+    return scenarios
+  }
+}
+
+extension ScenarioFile {
+  /// The most combinations, each of which is a scenario.
+  private static let mostCombinations = 10_000
+
+  fileprivate func combinations() throws(InputError) -> [FieldValues] {
+    var combinations = [
+      FieldValues(
+        file: path, model: try model(),
+        others: try nodes["others"].map(OtherRowsDescription.all) ?? [])
+    ]
+    // The combinations so far begin with the one that has every field's first value.
+    let isOneAtATime = nodes["sweep"]?.anyText == Sweep.oneAtATime.rawValue
+    for field in ScenarioField.all {
+      let choices = try choices(of: field)
+      let isParameter = replaced.contains(field.path) || choices.count > 1
+      let origin = origin(of: field)
+      guard combinations.count * choices.count <= Self.mostCombinations else {
+        throw InputError(
+          origin, field: field.path,
+          "the sweeps make more than \(Self.mostCombinations) combinations; measure fewer at a time"
+        )
+      }
+      let first = combinations[0]
+      let pairs =
+        isOneAtATime
+        ? combinations.map { ($0, choices[0]) } + choices.dropFirst().map { (first, $0) }
+        : combinations.flatMap { values in choices.map { (values, $0) } }
+      combinations = pairs.map { $0.adding(field.path, $1, origin, isParameter: isParameter) }
+    }
+    return combinations
+  }
+
+  private func model() throws(InputError) -> ScenarioModel {
+    var model = try nodes["model"].map(ScenarioModel.init) ?? ScenarioModel()
+    model.origins["entity.attributes"] = nodes["entity.attributes"]?.origin
+    return model
+  }
+
+  private func choices(of field: ScenarioField) throws(InputError) -> [ParameterValue] {
+    if let node = nodes[field.path] { return try field.decodeSweep(node) }
+    if let substitute = field.substitute, nodes[substitute] != nil { return [.text("")] }
+    guard let value = field.defaultValue else {
+      throw InputError(
+        origin(of: field), field: field.path, "is missing; must be \(field.kind.allowed)")
+    }
+    return [value]
+  }
+}

@@ -1,0 +1,89 @@
+import Support
+
+extension Scenario {
+  static let rowFields = [
+    ScenarioField("entity.name", .text, "What one row is called."),
+    ScenarioField(
+      "entity.key", .text,
+      "The attribute by which rows are known: `int64` or `string`, not optional."),
+    ScenarioField(
+      "entity.attributes", .attributes,
+      "One per column: `int64`, `double`, `bool`, `string`, `date` or `data`; with `?` it may be null."
+    ),
+    ScenarioField(
+      "entity.references", .names, default: .list([]),
+      "Its to-one relationships that are columns too: each holds the business key of a row, or nothing."
+    ),
+    ScenarioField(
+      "others", .others, default: .mapping([]),
+      "The other entities that have rows; their attributes are those of `model`."),
+    ScenarioField(
+      "model", .model, default: .mapping([]),
+      "The store's other entities, and what is to be known of the rows' own beside its columns."),
+    ScenarioField(
+      "data.before", .path, unless: "generate.rows", role: .identity,
+      "The rows the store holds when the window opens (CSV)."),
+    ScenarioField(
+      "data.after", .path, unless: "generate.rows", role: .identity,
+      "The rows it must hold in the end (CSV)."),
+    ScenarioField(
+      "data.rows", .integer(1...10_000_000, orWord: "all"), default: .text("all"), unit: "keys",
+      "How many keys of the two files together take part, from the smallest on; `all`, or a size for a smoke run."
+    ),
+  ]
+
+  /// The data files, which existed when the scenario was loaded. Unused if rows are generated.
+  package struct DataFiles: Sendable, Equatable {
+    package let before: String
+    package let after: String
+    /// The number of keys that take part; nil for all.
+    package let rows: Int?
+
+    init(_ values: FieldValues) throws(InputError) {
+      let isGenerated = values.integer("generate.rows") != nil
+      before = isGenerated ? "" : try Self.file("data.before", values)
+      after = isGenerated ? "" : try Self.file("data.after", values)
+      rows = values.integer("data.rows")
+    }
+
+    private static func file(_ path: String, _ values: FieldValues) throws(InputError) -> String {
+      let name = values.text(path)
+      guard !name.isEmpty else {
+        throw values.error(
+          path, "is missing; name a file, or say by generate.rows how many to make")
+      }
+      return try values.existingFile(name) { values.error(path, $0) }
+    }
+  }
+
+  /// The rows of an entity other than the list's.
+  package struct OtherRows: Sendable, Equatable {
+    package let entity: RowDescription
+    package let before: String
+    package let after: String
+    /// Nil if the rows come from files.
+    package let generation: Generation?
+  }
+
+  static func others(
+    _ values: FieldValues, _ entities: [RowDescription]
+  ) throws(InputError) -> [OtherRows] {
+    let isGenerated = values.integer("generate.rows") != nil
+    var others: [OtherRows] = []
+    for (description, entity) in zip(values.others, entities.dropFirst()) {
+      others.append(
+        OtherRows(
+          entity: entity,
+          before: isGenerated ? "" : try file("before", description, values),
+          after: isGenerated ? "" : try file("after", description, values),
+          generation: isGenerated ? try Generation(description, values) : nil))
+    }
+    return others
+  }
+
+  private static func file(
+    _ key: String, _ description: OtherRowsDescription, _ values: FieldValues
+  ) throws(InputError) -> String {
+    try values.existingFile(try description.path(key)) { description.error(key, $0) }
+  }
+}

@@ -1,0 +1,101 @@
+import Support
+
+/// The objects that the main context has realised when the window opens.
+package enum Realisation: String, CaseIterable, Sendable {
+  case none, visible, all
+}
+
+extension Scenario {
+  package struct List: Sendable, Equatable {
+    package let order: ListOrder
+    package let visibleRows: Int
+    package let scrollRowsPerSecond: Double
+    /// In hertz.
+    package let frameRate: Double
+
+    static let fields = [
+      ScenarioField(
+        "main.realised", .choice(of: Realisation.self), default: .text("visible"),
+        "Which objects the main context holds with their values when the window opens."),
+      ScenarioField(
+        "main.realised_percent", .number(0...100), default: .integer(0), unit: "%",
+        "How much of the list main has read besides, evenly spread over it."),
+      ScenarioField(
+        "list.sort", .order, default: .list([]),
+        "The list's order, `-` for descending; the key is added, so that no two rows are equal."),
+      ScenarioField(
+        "list.visible_rows", .integer(0...10_000), default: .integer(12), unit: "rows",
+        "How many rows the screen shows."),
+      ScenarioField(
+        "list.scroll_rows_per_s", .number(0...100_000), default: .integer(0), unit: "rows/s",
+        "How fast the list scrolls; 0 stands still."),
+      ScenarioField(
+        "list.frame_rate_hz", .number(1...1000), default: .integer(60), unit: "Hz",
+        "The grid on which frames are due."),
+    ]
+  }
+
+  /// The main-queue time of drawing.
+  package struct Drawing: Sendable, Equatable {
+    package var delta = Duration.zero
+    package var cell = Duration.zero
+    package var reload = Duration.zero
+    package var frame = Duration.zero
+    /// The time for each row of the list at every change.
+    package var snapshotItem = Duration.zero
+
+    static let fields = [
+      cost("delta", "each insert, delete, move or update that the list is told of"),
+      cost("cell", "each cell that is laid out"),
+      cost("reload", "each reload of the whole list"),
+      cost("frame", "each frame"),
+      cost("snapshot_item", "each row of the list in a snapshot, one after each change,"),
+    ]
+
+    private static func cost(_ name: String, _ what: String) -> ScenarioField {
+      ScenarioField(
+        "drawing.\(name)_us", .number(0...1_000_000), default: .integer(0), unit: "µs",
+        "What \(what) costs on the main queue.")
+    }
+  }
+}
+
+extension Scenario.List {
+  init(_ values: FieldValues, _ entity: RowDescription) throws(InputError) {
+    order = try ListOrder(values, entity)
+    visibleRows = values.integer("list.visible_rows") ?? 0
+    scrollRowsPerSecond = values.number("list.scroll_rows_per_s")
+    frameRate = values.number("list.frame_rate_hz")
+    guard visibleRows > 0 || scrollRowsPerSecond == 0 else {
+      throw values.error(
+        "list.scroll_rows_per_s", "a list without visible rows cannot scroll; set list.visible_rows"
+      )
+    }
+  }
+}
+
+extension ListOrder {
+  fileprivate init(_ values: FieldValues, _ entity: RowDescription) throws(InputError) {
+    var terms: [Term] = []
+    for text in values.texts("list.sort") {
+      let isDescending = text.hasPrefix("-")
+      let name = isDescending ? String(text.dropFirst()) : text
+      let index = try values.index(of: name, in: entity.attributes, for: "list.sort")
+      guard !terms.contains(where: { $0.attribute == index }) else {
+        throw values.error("list.sort", "'\(name)' occurs twice")
+      }
+      terms.append(Term(attribute: index, isDescending: isDescending))
+    }
+    self.init(terms, keyIndex: entity.keyIndex)
+  }
+}
+
+extension Scenario.Drawing {
+  init(_ values: FieldValues) {
+    delta = .microseconds(values.number("drawing.delta_us"))
+    cell = .microseconds(values.number("drawing.cell_us"))
+    reload = .microseconds(values.number("drawing.reload_us"))
+    frame = .microseconds(values.number("drawing.frame_us"))
+    snapshotItem = .microseconds(values.number("drawing.snapshot_item_us"))
+  }
+}

@@ -1,0 +1,86 @@
+import Support
+
+/// The rows that the user edits.
+package enum EditedRows: String, CaseIterable, Sendable {
+  /// Rows that the stream does not change.
+  case untouched
+  /// Rows that the stream updates, in an attribute that it leaves as it was.
+  case updated
+}
+
+extension Scenario {
+  package struct User: Sendable, Equatable {
+    package var fetchesPerSecond = 0.0
+    package var editsPerSecond = 0.0
+    package var editedRows = EditedRows.untouched
+    /// The index of the attribute that edits change.
+    package var editedAttribute: Int
+
+    static let fields = [
+      ScenarioField(
+        "user.fetches_per_s", .number(0...10_000), default: .integer(0), unit: "1/s",
+        "Fetches of one row by its key that the user causes on main meanwhile."),
+      ScenarioField(
+        "user.edits_per_s", .number(0...10_000), default: .integer(0), unit: "1/s",
+        "Edits that the user makes and saves on main meanwhile; 0 with `replace`."),
+      ScenarioField(
+        "user.edited_rows", .choice(of: EditedRows.self), default: .text("untouched"),
+        "Which rows edits meet: those the worker leaves alone, or (`updated`) those it updates too, in another attribute; then both contexts merge by property, and both changes stand whoever saves first."
+      ),
+      ScenarioField(
+        "user.edited", .attribute, default: .text("auto"),
+        "The attribute that edits change; `auto` is the last one that neither is the key nor decides the list's order."
+      ),
+    ]
+  }
+}
+
+extension Scenario.User {
+  init(
+    _ values: FieldValues, _ entity: RowDescription, _ order: ListOrder
+  ) throws(InputError) {
+    fetchesPerSecond = values.number("user.fetches_per_s")
+    editsPerSecond = values.number("user.edits_per_s")
+    editedRows = values.choice("user.edited_rows")
+    editedAttribute = try Self.editedAttribute(values, entity, order)
+    for path in ["user.edits_per_s", "changes.second_worker"] where values.number(path) > 0 {
+      try checkEditing(path, values, entity)
+    }
+    guard editsPerSecond == 0 || values.number("changes.second_worker") == 0 else {
+      throw values.error(
+        "changes.second_worker",
+        "must be 0 with user.edits_per_s: both would change the same attribute of the same rows")
+    }
+  }
+
+  private func checkEditing(
+    _ path: String, _ values: FieldValues, _ entity: RowDescription
+  ) throws(InputError) {
+    let stream = values.text("changes.stream")
+    guard stream == StreamKind.incremental.rawValue else {
+      throw values.error(
+        path,
+        "must be 0 with changes.stream \(stream): the worker touches every row, and edits leave its rows alone"
+      )
+    }
+    guard editedAttribute != entity.keyIndex else {
+      throw values.error(path, "\(entity.name) has nothing to edit but its key")
+    }
+  }
+
+  private static func editedAttribute(
+    _ values: FieldValues, _ entity: RowDescription, _ order: ListOrder
+  ) throws(InputError) -> Int {
+    let name = values.text("user.edited")
+    if name == "auto" {
+      let sorted = order.terms.map(\.attribute)
+      let others = entity.attributes.indices.filter { $0 != entity.keyIndex }
+      return others.last { !sorted.contains($0) } ?? others.last ?? entity.keyIndex
+    }
+    let index = try values.index(of: name, in: entity.attributes, for: "user.edited")
+    guard index != entity.keyIndex else {
+      throw values.error("user.edited", "'\(name)' is the key, which never changes")
+    }
+    return index
+  }
+}

@@ -1,0 +1,155 @@
+package import DataModel
+import Support
+
+/// The disk that the store lies on.
+package enum StorageKind: String, CaseIterable, Sendable {
+  /// The disk of this machine.
+  case local
+  /// A disk as slow as a phone's flash.
+  case phone
+}
+
+/// One scenario of a scenario file: decoded, validated and without a sweep.
+///
+/// `Scenarios/README.md` explains every field; ``ScenarioField/all`` is its source. Each field is
+/// declared in the file of the section that decodes it.
+package struct Scenario: Sendable {
+  package let name: String
+  /// The scenario's question, in one sentence.
+  package let asks: String
+  /// The columns of the list's data files.
+  package let entity: RowDescription
+  /// The entities of the store, with those of the rows.
+  package let model: ScenarioModel
+  package let data: DataFiles
+  /// Nil if the rows come from files.
+  package let generation: Generation?
+  /// The entities with rows other than the list's.
+  package let others: [OtherRows]
+  package let changes: Changes
+  package let find: Lookup
+  package let storage: StorageKind
+  package let realised: Realisation
+  /// The share of the list that main has read before the window opens, from 0 to 1.
+  package let realisedShare: Double
+  package let list: List
+  package let drawing: Drawing
+  package let user: User
+  package let horizon: Duration
+  /// The least total time of the windows. There is at least one window.
+  package let repeatFor: Duration
+  /// Processes per topology and store mode; nil for as many as a verdict needs.
+  package let trials: Int?
+  package let file: String
+
+  /// Every field and its value in the documentation's order, for the environment file.
+  package let fields: [(path: String, value: ParameterValue)]
+  /// The fields set by `--set`, `smoke` or a sweep.
+  package let parameters: [String: ParameterValue]
+
+  static let identityFields = [
+    ScenarioField(
+      "name", .text, role: .identity,
+      "What the scenario is called; the file's name without `.yaml`."),
+    ScenarioField("asks", .text, role: .identity, "One sentence: the question it puts."),
+  ]
+
+  static let storageFields = [
+    ScenarioField(
+      "storage", .choice(of: StorageKind.self), default: .text("local"),
+      "`local`: this machine's disk; `phone`: a disk whose syncs and writes take as long as a phone's flash."
+    )
+  ]
+
+  static let measurementFields = [
+    ScenarioField(
+      "horizon_ms", .number(1...3_600_000), default: .integer(1000), unit: "ms",
+      "The span, from the window's opening, over which rates and tap percentiles are taken."),
+    ScenarioField(
+      "repeat_for_ms", .number(0...600_000), default: .integer(1000), unit: "ms",
+      "Windows are repeated, on fresh copies of the store, until they add up to this; there is at least one."
+    ),
+    ScenarioField(
+      "trials", .integer(1...1000, orWord: "auto"), default: .text("auto"), role: .sampling,
+      unit: "processes", "Processes per topology and store mode; `auto`: enough for a verdict."),
+    ScenarioField(
+      "sweep", .choice(of: Sweep.self), default: .text("every"), role: .identity,
+      "How lists of values in several fields go together: `every` combination; `one-at-a-time`: each field's in turn, the others at their first."
+    ),
+    ScenarioField(
+      "smoke", .settings, default: .mapping([]), role: .identity,
+      "What `--smoke` sets over the other fields: a size for tests that still does every kind of work."
+    ),
+  ]
+
+  /// Checks fields together, after each was checked by itself.
+  init(_ values: FieldValues) throws(InputError) {
+    let entities = try RowEntities(values).all
+    entity = entities[0]
+    model = try values.model.completed(with: entities)
+    name = try Self.name(values)
+    asks = values.text("asks")
+    generation = try Generation(values, entity)
+    others = try Self.others(values, entities)
+    data = try DataFiles(values)
+    changes = try Changes(values)
+    find = values.choice("worker.find")
+    storage = values.choice("storage")
+    realised = values.choice("main.realised")
+    realisedShare = values.number("main.realised_percent") / 100
+    list = try List(values, entity)
+    drawing = Drawing(values)
+    user = try User(values, entity, list.order)
+    horizon = .milliseconds(values.number("horizon_ms"))
+    repeatFor = .milliseconds(values.number("repeat_for_ms"))
+    trials = values.integer("trials")
+    file = values.file
+    fields = values.all
+    parameters = values.parameters
+    try checkConstraints(values)
+  }
+
+  /// The name, which goes into file names and every result row, so it must be the file's own.
+  private static func name(_ values: FieldValues) throws(InputError) -> String {
+    let name = values.text("name")
+    let isPlain = name.utf8.allSatisfy {
+      (0x30...0x39).contains($0) || (0x61...0x7A).contains($0 | 0x20) || [0x2D, 0x5F].contains($0)
+    }
+    guard isPlain else {
+      throw values.error("name", "'\(name)' may hold letters, digits, '-' and '_' only")
+    }
+    let expected = FileContent.scenarioName(values.file)
+    guard name == expected else {
+      throw values.error("name", "'\(name)' must be the file's name without .yaml: '\(expected)'")
+    }
+    return name
+  }
+
+  /// Checks that a uniqueness constraint can find the rows if no lookup does.
+  private func checkConstraints(_ values: FieldValues) throws(InputError) {
+    guard find == .constraint else { return }
+    for rows in entities {
+      let constraints = model.entity(named: rows.name)?.uniquenessConstraints ?? []
+      guard constraints.contains([rows.key.name]) else {
+        throw values.error(
+          "worker.find", "'constraint' needs `unique: [\(rows.key.name)]` in model.\(rows.name)")
+      }
+    }
+  }
+
+  /// Every entity with rows; the list's comes first.
+  package var entities: [RowDescription] { [entity] + others.map(\.entity) }
+
+  /// ``parameters`` as a JSON object with sorted keys; empty if there are none.
+  package var parametersJSON: String {
+    guard !parameters.isEmpty else { return "" }
+    return ParameterValue.mapping(
+      parameters.sorted { $0.key < $1.key }.map { .init(name: $0.key, value: $0.value) }
+    ).json
+  }
+
+  /// The values of `--set` with which ``load(file:set:)`` makes this scenario from its file.
+  package var overrides: [String] {
+    parameters.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value.asOverride)" }
+  }
+}

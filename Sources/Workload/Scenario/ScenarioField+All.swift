@@ -1,0 +1,74 @@
+import Support
+
+extension ScenarioField {
+  /// Every field, in the order in which files and the documentation have them.
+  package static let all: [ScenarioField] =
+    Scenario.identityFields + Scenario.rowFields + Generation.fields + Scenario.Changes.fields
+    + Scenario.storageFields + Scenario.List.fields + Scenario.Drawing.fields
+    + Scenario.User.fields + Scenario.measurementFields
+
+  static func named(_ path: String) -> ScenarioField? {
+    all.first { $0.path == path }
+  }
+
+  /// The section of the field: `changes` for `changes.per_save`.
+  var section: String? {
+    path.firstIndex(of: ".").map { String(path[..<$0]) }
+  }
+
+  /// The part after the dot.
+  var name: String {
+    section.map { String(path.dropFirst($0.count + 1)) } ?? path
+  }
+
+  static let sections: Set<String> = Set(all.compactMap(\.section))
+
+  /// The names allowed in a section, or at the top of the file if the section is nil.
+  static func names(in section: String?) -> [String] {
+    guard section == nil else { return all.filter { $0.section == section }.map(\.name) }
+    return all.reduce(into: []) { names, field in
+      let name = field.section ?? field.name
+      if !names.contains(name) { names.append(name) }
+    }
+  }
+
+  /// The message about an unknown name in a section.
+  static func unknown(_ name: String, in section: String?) -> String {
+    let allowed = names(in: section).joined(separator: ", ")
+    let place = section.map { "in '\($0)'" } ?? "at the top"
+    let hint = nearest(to: name, in: section).map { " Did you mean '\($0)'?" } ?? ""
+    return "unknown field.\(hint) Allowed \(place): \(allowed)"
+  }
+
+  /// The field that `--set` or `smoke` names by its dotted path.
+  static func settable(
+    _ path: String, at origin: InputError.Origin
+  ) throws(InputError) -> ScenarioField {
+    guard let field = named(path) else {
+      throw InputError(origin, field: path, unknown(path: path))
+    }
+    guard field.canBeSet else {
+      throw InputError(
+        origin, field: path, "'\(path)' describes the data; state it in the scenario file itself")
+    }
+    return field
+  }
+
+  private static func unknown(path: String) -> String {
+    let parts = path.split(separator: ".", maxSplits: 1).map(String.init)
+    if parts.count == 2, sections.contains(parts[0]) { return unknown(parts[1], in: parts[0]) }
+    let settable = all.filter(\.canBeSet).map(\.path)
+    let close = NearestName.closest(to: path, in: settable) ?? nearest(to: path, in: nil)
+    let hint = close.map { " Did you mean '\($0)'?" } ?? ""
+    return "unknown field '\(path)'.\(hint) Known: \(settable.joined(separator: ", "))"
+  }
+
+  /// A similar name in the same section; otherwise a field with this name in another section.
+  private static func nearest(to name: String, in section: String?) -> String? {
+    if let neighbour = NearestName.closest(to: name, in: names(in: section)) {
+      return section.map { "\($0).\(neighbour)" } ?? neighbour
+    }
+    let elsewhere = NearestName.closest(to: name, in: all.map(\.name))
+    return all.first { $0.name == elsewhere }?.path
+  }
+}

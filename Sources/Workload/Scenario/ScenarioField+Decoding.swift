@@ -1,0 +1,134 @@
+import DataModel
+import Support
+
+/// Decodes a node into a value of the field's kind and within its bounds.
+extension ScenarioField {
+  private static let mostSwept = 1_000
+
+  /// One value, or several if a list sweeps the field.
+  func decodeSweep(_ node: LocatedNode) throws(InputError) -> [ParameterValue] {
+    guard canBeSwept, node.isList else { return [try decode(node)] }
+    let items = try node.items(kind.allowed)
+    guard (1...Self.mostSwept).contains(items.count) else {
+      throw node.error("a sweep over \(items.count) values; 1 to \(Self.mostSwept) are allowed")
+    }
+    var values: [ParameterValue] = []
+    for item in items {
+      let value = try decode(item)
+      guard !values.contains(value) else { throw item.error("the sweep has \(value.json) twice") }
+      values.append(value)
+    }
+    return values
+  }
+
+  private var canBeSwept: Bool {
+    guard role != .identity else { return false }
+    return switch kind {
+    case .choice, .integer, .number, .attribute: true
+    case .text, .path, .order, .names, .attributes, .model, .others, .settings: false
+    }
+  }
+
+  private func decode(_ node: LocatedNode) throws(InputError) -> ParameterValue {
+    switch kind {
+    case .text, .path, .attribute: return .text(try node.text(kind.allowed))
+    case .choice(let words): return .text(try node.word(of: words))
+    case .integer(let range, let word):
+      if let word, node.plainText == word { return .text(word) }
+      return .integer(try node.integer(in: range, kind.allowed))
+    case .number(let range): return .number(try node.number(in: range, kind.allowed))
+    case .order, .names: return .list(try texts(node).map(ParameterValue.text))
+    case .attributes: return .mapping(try attributes(node))
+    case .model: return try ScenarioModel(node).parameter
+    case .settings: return .mapping(try settings(node))
+    case .others: return .mapping(try OtherRowsDescription.all(node).map(\.parameter))
+    }
+  }
+
+  /// The texts of a list, or a single text.
+  private func texts(_ node: LocatedNode) throws(InputError) -> [String] {
+    guard node.isList else { return [try node.text(kind.allowed)] }
+    return try node.texts(kind.allowed)
+  }
+
+  private func attributes(_ node: LocatedNode) throws(InputError) -> [ParameterValue.Pair] {
+    let declarations = try node.declarations(kind.allowed)
+    guard (1...AttributeDescription.mostInAnEntity).contains(declarations.count) else {
+      throw node.error(
+        "\(declarations.count) attributes; 1 to \(AttributeDescription.mostInAnEntity) are allowed")
+    }
+    var pairs: [ParameterValue.Pair] = []
+    for (name, node) in declarations {
+      guard !pairs.contains(where: { $0.name.lowercased() == name.lowercased() }) else {
+        throw node.error("'\(name)' occurs twice; case makes no difference to SQLite")
+      }
+      let attribute = try AttributeDescription(name, type: node)
+      pairs.append(.init(name: name, value: .text(attribute.typeName)))
+    }
+    return pairs
+  }
+
+  /// The fields in a mapping, with their values decoded.
+  private func settings(_ node: LocatedNode) throws(InputError) -> [ParameterValue.Pair] {
+    var pairs: [ParameterValue.Pair] = []
+    for (path, node) in try node.members(kind.allowed) {
+      let values = try Self.settable(path, at: node.origin).decodeSweep(node)
+      pairs.append(.init(name: path, value: values.count == 1 ? values[0] : .list(values)))
+    }
+    return pairs
+  }
+}
+
+extension LocatedNode {
+  /// The members of a mapping whose names declare entities or properties.
+  func declarations(
+    _ allowed: String
+  ) throws(InputError) -> [(name: String, node: LocatedNode)] {
+    let members = try members(allowed)
+    for (name, node) in members where !AttributeDescription.isName(name) {
+      throw node.error("'\(name)' is not a name; use letters, digits and '_'")
+    }
+    return members
+  }
+
+  /// The items of a list, each a text.
+  func texts(_ allowed: String) throws(InputError) -> [String] {
+    var texts: [String] = []
+    for item in try items(allowed) { texts.append(try item.text(allowed)) }
+    return texts
+  }
+}
+
+extension AttributeDescription {
+  /// SQLite allows 2,000 columns in a table by default.
+  static let mostInAnEntity = 1_000
+
+  /// - Parameter node: the type in the notation of scenario files, such as `string?`.
+  init(_ name: String, type node: LocatedNode) throws(InputError) {
+    let typeName = try node.text("a type. \(Self.allowedTypes)")
+    guard let attribute = AttributeDescription(name: name, typeName: typeName) else {
+      throw node.error("unknown type '\(typeName)'. \(Self.allowedTypes)")
+    }
+    self = attribute
+  }
+
+  /// Parses the notation of scenario files: `string`, `string?`.
+  init?(name: String, typeName: String) {
+    let isOptional = typeName.hasSuffix("?")
+    guard let kind = AttributeType(rawValue: isOptional ? String(typeName.dropLast()) : typeName)
+    else { return nil }
+    self.init(name, kind, isOptional: isOptional)
+  }
+
+  static let allowedTypes =
+    "Types: \(AttributeType.allCases.map(\.rawValue).joined(separator: ", ")); "
+    + "with '?' for an optional one"
+
+  /// Whether the text can name both a column in SQLite and a key of the model.
+  static func isName(_ text: String) -> Bool {
+    guard let first = text.utf8.first, !(0x30...0x39).contains(first) else { return false }
+    return text.utf8.allSatisfy {
+      (0x30...0x39).contains($0) || (0x61...0x7A).contains($0 | 0x20) || $0 == 0x5F
+    }
+  }
+}

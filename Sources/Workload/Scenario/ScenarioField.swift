@@ -1,0 +1,108 @@
+/// One field of a scenario file, with its type, bounds and default.
+///
+/// Decoding, `--set`, the environment file, the digest and the table in `Scenarios/README.md` all
+/// follow ``all``. A test compares the table.
+package struct ScenarioField: Sendable {
+  package enum Kind: Sendable {
+    case text
+    /// A file, relative to the scenario file.
+    case path
+    case choice([String])
+    /// A whole number, or a word for a special case.
+    case integer(ClosedRange<Int>, orWord: String? = nil)
+    case number(ClosedRange<Double>)
+    /// The name of an attribute, or `auto`.
+    case attribute
+    /// Names of attributes, each with an optional `-` for descending order.
+    case order
+    /// Attribute names and their types.
+    case attributes
+    /// Names in order.
+    case names
+    /// Entities, as ``ScenarioModelKey/all`` describes them.
+    case model
+    /// Dotted paths of other fields, with values.
+    case settings
+    /// Entities with rows, as ``ScenarioModelKey/all`` describes them.
+    case others
+
+    static func choice<Choice: CaseIterable & RawRepresentable<String>>(of _: Choice.Type) -> Kind {
+      .choice(Choice.allCases.map(\.rawValue))
+    }
+
+    /// The allowed values, for messages and the documentation.
+    package var allowed: String {
+      switch self {
+      case .text: "text"
+      case .path: "the path of a file, relative to the scenario file"
+      case .choice(let words): words.joined(separator: " | ")
+      case .integer(let range, nil):
+        "a whole number from \(range.lowerBound) to \(range.upperBound)"
+      case .integer(let range, let word?):
+        "\(word), or a whole number from \(range.lowerBound) to \(range.upperBound)"
+      case .number(let range):
+        "a number from \(ParameterValue.number(range.lowerBound).json)"
+          + " to \(ParameterValue.number(range.upperBound).json)"
+      case .attribute: "auto, or an attribute of the entity"
+      case .order: "a list of attributes, such as [country_code, -population]"
+      case .attributes: "a mapping of names to types, such as `name: string`"
+      case .names: "a list of to-one relationships, such as [country]"
+      case .model, .others: "a mapping of entities; see below"
+      case .settings: "a mapping of dotted fields to values, such as `changes.per_save: 5`"
+      }
+    }
+  }
+
+  /// The effect of a field on the digest.
+  package enum Role: Sendable {
+    /// The scenario's name and the paths of its data: no part of the digest.
+    case identity
+    /// The work, or how a metric is computed: part of the digest.
+    case work
+    /// The number of observations: no part of the digest.
+    case sampling
+  }
+
+  /// The dotted path: `changes.per_save`.
+  package let path: String
+  package let kind: Kind
+  /// Nil if the field is required.
+  package let defaultValue: ParameterValue?
+  /// A field that makes this one optional; nil for none.
+  package let substitute: String?
+  package let role: Role
+  package let unit: String
+  package let meaning: String
+
+  init(
+    _ path: String, _ kind: Kind, default defaultValue: ParameterValue? = nil,
+    unless substitute: String? = nil, role: Role = .work, unit: String = "", _ meaning: String
+  ) {
+    self.path = path
+    self.kind = kind
+    self.defaultValue = defaultValue
+    self.substitute = substitute
+    self.role = role
+    self.unit = unit
+    self.meaning = meaning
+  }
+
+  package var isRequired: Bool { defaultValue == nil }
+
+  /// Whether the command line may set the field. Only the file describes the data.
+  package var canBeSet: Bool {
+    switch kind {
+    case .model, .others: return false
+    default: break
+    }
+    return path.contains(".") ? !path.hasPrefix("entity.") : role != .identity
+  }
+
+  /// The field's row of the table in `Scenarios/README.md`.
+  package var documentation: String {
+    let required = substitute.map { "required without `\($0)`" } ?? "required"
+    let standard = defaultValue.map { "`\($0.asOverride)`" } ?? required
+    let allowed = kind.allowed.replacing("|", with: "\\|")
+    return "| `\(path)` | \(allowed) | \(unit) | \(standard) | \(meaning) |"
+  }
+}

@@ -1,0 +1,117 @@
+import Foundation
+package import Support
+
+// The places where a scenario is searched, in this order:
+//
+//   a path (has a slash, or ends in .yaml)       only there
+//   the folder of a command-line flag            must exist
+//   $TOPOBENCH_SCENARIOS                         must exist
+//   <folder of the executable>/Scenarios, ../share/topobench/Scenarios    symbolic links followed
+//   the source tree of this build
+//
+// Bundle.module is not used, because it stops the program when its build folder is missing.
+
+/// Finds scenarios by path or by name.
+package struct ScenarioLibrary: Sendable {
+  /// A scenario file in one of the folders.
+  package struct Entry: Sendable {
+    package let name: String
+    package let file: String
+    /// The scenario's question; empty if the file is not valid.
+    package let asks: String
+    /// Why the file cannot be used.
+    package let problem: InputError?
+  }
+
+  /// The existing folders in search order. A name found earlier hides a later one.
+  package let folders: [String]
+
+  /// - Parameters:
+  ///   - folder: the folder of a command-line flag; nil without the flag.
+  ///   - executable: the path of the running program; may be a symbolic link.
+  ///   - environment: `TOPOBENCH_SCENARIOS` names a folder; an empty value counts as absent.
+  ///   - sourceTree: the checkout of this build.
+  package init(
+    folder: String?, executable: String, environment: [String: String],
+    sourceTree: String? = ScenarioLibrary.sourceTree
+  ) throws(InputError) {
+    let named = [
+      (folder, "the scenario folder"),
+      (environment["TOPOBENCH_SCENARIOS"], "TOPOBENCH_SCENARIOS"),
+    ]
+    var folders: [String] = []
+    for case (let path?, let source) in named where !path.isEmpty {
+      guard FileContent.isFolder(path) else {
+        throw InputError(.none, "\(source) is '\(path)', which is not a folder")
+      }
+      folders.append(path)
+    }
+    let beside = URL(fileURLWithPath: executable).resolvingSymlinksInPath()
+      .deletingLastPathComponent()
+    folders.append(beside.appending(path: "Scenarios").path)
+    folders.append(beside.appending(path: "../share/topobench/Scenarios").standardizedFileURL.path)
+    if let sourceTree { folders.append("\(sourceTree)/Scenarios") }
+    self.folders = folders.filter(FileContent.isFolder)
+  }
+
+  /// The checkout in which this file was compiled. It may have been moved or removed since.
+  package static let sourceTree: String = URL(fileURLWithPath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent().path
+
+  /// The file of a scenario.
+  ///
+  /// - Parameter scenario: a path, or a name without `.yaml`.
+  package func file(of scenario: String) throws(InputError) -> String {
+    if Self.isPath(scenario) {
+      if let problem = FileContent.problemReading(scenario) {
+        throw InputError(.file(scenario, line: nil), problem)
+      }
+      return scenario
+    }
+    let files = files()
+    guard let file = files[scenario] else { throw unknown(scenario, files.keys.sorted()) }
+    return file
+  }
+
+  /// Every scenario in ``folders``, by name. Invalid files are included, with the error.
+  package func entries() -> [Entry] {
+    files().sorted { $0.key < $1.key }.map { name, file in
+      do throws(InputError) {
+        let scenario = try Scenario.load(file: file).first
+        return Entry(name: name, file: file, asks: scenario?.asks ?? "", problem: nil)
+      } catch {
+        return Entry(name: name, file: file, asks: "", problem: error)
+      }
+    }
+  }
+
+  private static func isPath(_ text: String) -> Bool {
+    text.contains("/") || FileContent.scenarioSuffixes.contains { text.hasSuffix($0) }
+  }
+
+  private func files() -> [String: String] {
+    var files: [String: String] = [:]
+    for folder in folders {
+      let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+      for name in names.sorted()
+      where FileContent.scenarioSuffixes.contains(where: { name.hasSuffix($0) }) {
+        let file = folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
+        files[FileContent.scenarioName(name)] = files[FileContent.scenarioName(name)] ?? file
+      }
+    }
+    return files
+  }
+
+  private func unknown(_ name: String, _ known: [String]) -> InputError {
+    guard !known.isEmpty else {
+      return InputError(
+        .none,
+        "unknown scenario '\(name)': no scenario was found at all; name a file, "
+          + "or set TOPOBENCH_SCENARIOS to the folder that holds them")
+    }
+    let hint = NearestName.hint(for: name, in: known)
+    return InputError(
+      .none, "unknown scenario '\(name)'.\(hint) Known: \(known.joined(separator: ", "))")
+  }
+}
