@@ -2,7 +2,6 @@ import ArgumentParser
 import Foundation
 import Harness
 public import Topologies
-import Workload
 
 /// The command, for executables that add topologies of their own.
 public enum Topobench {
@@ -31,19 +30,28 @@ public enum Topobench {
     do {
       return try RootCommand.parseAsRoot()
     } catch {
-      let text = RootCommand.fullMessage(for: error)
-      guard RootCommand.exitCode(for: error).isSuccess else {
-        Messages.say(text)
-        throw ExitCode(ExitStatus.usage.rawValue)
-      }
-      try StandardOutput().write(text + "\n", "the help")
-      throw ExitCode.success
+      try printHelp(requestedBy: error)
+      Messages.say(RootCommand.fullMessage(for: error))
+      throw ExitCode(ExitStatus.usage.rawValue)
     }
   }
 
   private static func run(_ parsed: any ParsableCommand) async throws {
-    if var command = parsed as? any AsyncParsableCommand { return try await command.run() }
-    var command = parsed
-    try command.run()
+    do {
+      if var command = parsed as? any AsyncParsableCommand { return try await command.run() }
+      var command = parsed
+      try command.run()
+    } catch {
+      // `--help` is parsed into a command that throws the help.
+      if !(error is ExitCode) { try printHelp(requestedBy: error) }
+      throw error
+    }
+  }
+
+  /// - Throws: `ExitCode.success` after printing. Returns if the error asks for no help or version.
+  private static func printHelp(requestedBy error: any Error) throws {
+    guard RootCommand.exitCode(for: error).isSuccess else { return }
+    try StandardOutput().write(RootCommand.fullMessage(for: error) + "\n", "the help")
+    throw ExitCode.success
   }
 }

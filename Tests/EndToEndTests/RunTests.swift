@@ -13,6 +13,13 @@ struct RunTests {
 
   private static let small = "data.rows=150"
 
+  @Test(arguments: [["--help"], ["list", "--help"], ["--version"]])
+  func `help and the version go to standard output, and end with 0`(arguments: [String]) throws {
+    let outcome = try command.run(arguments)
+    #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(outcome.errors)")
+    #expect(!outcome.output.isEmpty && !outcome.output.contains("CommandError"))
+  }
+
   /// The smoke matrix runs all scenarios in the tests' process. `scripts/soak` runs two scenarios
   /// here.
   private static let scenarios =
