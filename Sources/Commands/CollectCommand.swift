@@ -87,12 +87,12 @@ extension CollectCommand {
     try StandardOutput().write(Answer.render(summary, as: format, style: .standardOutput))
   }
 
-  private func context(of collection: CellCollection) -> Summary.Context {
-    var context = Summary.Context()
+  private func context(of collection: CellCollection) -> RunContext {
+    var context = RunContext()
     context.isDebugBuild = collection.environments.contains { $0.build == "debug" }
     for document in collection.documents {
       let cell = document.specification
-      let setting = Summary.Setting(scenario: cell.scenario, parameters: cell.parameters)
+      let setting = Setting(scenario: cell.scenario, parameters: cell.parameters)
       guard context.defaults[setting] == nil else { continue }
       // A scenario of another machine may be missing here.
       let scenario = try? Scenario.load(file: cell.scenarioFile, set: cell.overrides).first

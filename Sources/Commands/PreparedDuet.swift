@@ -131,7 +131,7 @@ extension DuetOptions {
 extension DuetBinary {
   fileprivate var build: DuetReport.Build {
     DuetReport.Build(
-      path: path, topobench: check.topobench, gitSHA: check.gitSHA, build: check.build)
+      path: path, topobench: check.topobench, commit: check.gitSHA, build: check.build)
   }
 }
 

@@ -68,8 +68,8 @@ struct PreparedRun {
       Answer.render(summary, as: options.format, style: .standardOutput))
   }
 
-  private func context(isComplete: Bool) -> Summary.Context {
-    var context = Summary.Context()
+  private func context(isComplete: Bool) -> RunContext {
+    var context = RunContext()
     context.isDebugBuild = Machine.isDebugBuild
     context.load = load
     context.cores = Machine.cores
@@ -80,7 +80,7 @@ struct PreparedRun {
     }
     let awake = options.awake.keepAwake ? ["processors were kept awake"] : []
     for run in request.scenarios {
-      let setting = Summary.Setting(
+      let setting = Setting(
         scenario: run.scenario.name, parameters: run.scenario.parametersJSON)
       context.defaults[setting] = run.scenario.choices + awake
     }

@@ -118,7 +118,7 @@ extension PageSide {
       try? JSONDecoder().decode(MachineEnvironment.self, from: $0)
     }
     self.init(
-      files: named, cells: cells, context: Summary.Context(environments),
+      files: named, cells: cells, context: RunContext(environments),
       questions: environments.reduce(into: [:]) { all, one in
         all.merge(one.questions) { first, _ in first }
       })
@@ -134,7 +134,7 @@ extension PageSide {
   }
 }
 
-extension Summary.Context {
+extension RunContext {
   /// The worst readings of a side's environment files.
   fileprivate init(_ environments: [MachineEnvironment]) {
     self.init()

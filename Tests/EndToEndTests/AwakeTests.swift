@@ -52,7 +52,7 @@ import Testing
     func `the doctor reports processors kept awake`() throws {
       let outcome = try command.run("doctor", "--no-noise", "--keep-awake", "--format", "json")
       #expect(outcome.status == 0, "\(outcome.errors)")
-      #expect(outcome.output.contains("\"processors_kept_awake\" : true"))
+      #expect(outcome.output.contains("\"keeps_awake\" : true"))
       try expectForm("topobench-doctor/2", outcome)
     }
 

@@ -112,7 +112,7 @@ import Testing
     let pairs = TimeSample(
       name: "m", baseline: [1, 1, 1, 1, 1], candidate: [9, 9, 9, 9, 9])
     #expect(Self.judge(pairs, .paired).reason == .tooFewTrials)
-    #expect(Self.judge(pairs, .paired).direction == .cannotTell)
+    #expect(Self.judge(pairs, .paired).direction == .inconclusive)
   }
 
   @Test func `identical values are the same, however few`() {

@@ -216,7 +216,7 @@ extension SequentialTestTests {
     var course = SequentialTest(targets: Self.targets("a"))
     _ = course.next()
     #expect(!course.isOver)
-    let build = DuetReport.Build(path: "/a", topobench: "1", gitSHA: "", build: "release")
+    let build = DuetReport.Build(path: "/a", topobench: "1", commit: "", build: "release")
     let report = DuetReport(
       course, baseline: build, candidate: build, areIdentical: true, seed: 1, diagnoses: [])
     #expect(!report.isComplete)

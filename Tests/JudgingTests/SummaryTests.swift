@@ -11,7 +11,7 @@ import Testing
   private let six = [10.0, 11, 12, 13, 14, 15]
 
   private func section(
-    _ cells: [CellResult], _ context: Summary.Context = Summary.Context()
+    _ cells: [CellResult], _ context: RunContext = RunContext()
   ) throws -> SummarySection {
     try #require(Summary(cells: cells, context: context).sections.first)
   }
@@ -21,7 +21,7 @@ import Testing
     #expect(section.topologies.map(\.name) == ["b", "a"])
     #expect(section.topologies.map(\.rank) == [1, 2])
     #expect(section.topologies[0].median(.mainBlocked) == 12.5)
-    #expect(section.topologies[0].estimates[.mainBlocked]?.interval?.lower == 10)
+    #expect(section.topologies[0].estimate(.mainBlocked)?.interval?.lower == 10)
     #expect(section.rounds == 6)
     #expect(section.trialsNeeded == 6)
   }
@@ -50,7 +50,7 @@ import Testing
     dead.status = .timeout
     let section = try section(all + [dead])
     let a = try #require(section.topologies.first { $0.name == "a" })
-    #expect(a.estimates[.mainBlocked]?.trials == 4)
+    #expect(a.estimate(.mainBlocked)?.trials == 4)
     #expect(
       a.failures == [TopologySummary.Failure(status: .crashed, cells: 2, error: "signal 11")])
     #expect(a.okCells == 4 && a.cells == 6)
@@ -69,7 +69,7 @@ import Testing
       CellResult.sample(
         trial: index, metrics: ["total_ms": pair.0, "raw_sqlite_ms": pair.1])
     }
-    #expect(try section(cells).topologies[0].ratioToRawSQLite?.median == 3)
+    #expect(try section(cells).topologies[0].ratioToRaw?.median == 3)
   }
 
   @Test func `cells of two runs are paired within their run`() throws {
@@ -99,7 +99,7 @@ import Testing
     for index in all.indices { all[index].horizon = 1000 }
     all[0].fingerprint = "dead"
     all[1].hostID = "h2"
-    var context = Summary.Context()
+    var context = RunContext()
     context.isDebugBuild = true
     context.load = 3
     context.cores = 2
@@ -145,7 +145,7 @@ import Testing
     swept.parameters = #"{"saves":1}"#
     var other = CellResult.sample()
     other.parameters = #"{"saves":2}"#
-    var context = Summary.Context()
+    var context = RunContext()
     context.defaults[.init(scenario: "5000-cities")] = ["the user was idle"]
     context.defaults[.init(scenario: "5000-cities", parameters: swept.parameters)] = ["one save"]
     let sections = Summary(cells: [.sample(), swept, other], context: context).sections

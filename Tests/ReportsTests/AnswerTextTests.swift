@@ -32,16 +32,16 @@ import Testing
         2=  root-main-private      45.5      43.9–47.6       31.2     14.4    11.4   wait for parent       2
         4   main-only              61.5      59.4–64.3       61.5      0      15.4   merge                 3
 
-            topology            visible  durable  after  changes  total   ÷ raw   cells
-                                     ms       ms     ms    per s     ms  SQLite      ok
-        ───────────────────────────────────────────────────────────────────────────────
-        1   notification-merge     52.9     34.7   1.50   67,900   53.4    4.45       8
-        2=  parent-child           85.8     67.6   1.50   42,000   86.3    7.19       8
-        2=  root-main-private      86.0     67.8   1.50   41,900   86.5    7.21       8
-        4   main-only             102       83.8   1.50   35,400  103      8.54  8 of 9
+            topology            visible  durable  deferred  changes  total   ÷ raw   cells
+                                     ms       ms        ms    per s     ms  SQLite      ok
+        ──────────────────────────────────────────────────────────────────────────────────
+        1   notification-merge     52.9     34.7      1.50   67,900   53.4    4.45       8
+        2=  parent-child           85.8     67.6      1.50   42,000   86.3    7.19       8
+        2=  root-main-private      86.0     67.8      1.50   41,900   86.5    7.21       8
+        4   main-only             102       83.8      1.50   35,400  103      8.54  8 of 9
 
         blocked: main's time in the database, executing and waiting. longest: the longest gap, in which main
-        served no event, and what most of it was. after: what a scroll through the list cost later. ÷ raw
+        served no event, and what most of it was. deferred: what a scroll through the list cost later. ÷ raw
         SQLite: total over the time of the same work by SQLite's C API. Medians over trials.
 
         - main-only: 1 cell crashed, the first: ended by signal 11
@@ -71,7 +71,7 @@ import Testing
     let text = lines.joined(separator: "\n")
     for heading in [
       "blocked", "95 % interval", "executing", "waiting", "longest", "mostly", "late", "visible",
-      "durable", "after", "changes", "total", "÷ raw", "cells",
+      "durable", "deferred", "changes", "total", "÷ raw", "cells",
     ] {
       #expect(text.contains("\(heading)"), "\(heading)")
     }

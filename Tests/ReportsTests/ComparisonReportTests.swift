@@ -39,20 +39,20 @@ private let hostileTexts = [
 
       5000-cities, pool store; 8 trials a side
 
-        metric           baseline  candidate  change  verdict              change
-                                                                    95 % interval
-      ───────────────────────────────────────────────────────────────────────────
+        metric           baseline  candidate  change  verdict               change
+                                                                     95 % interval
+      ────────────────────────────────────────────────────────────────────────────
       root-main-private
-        main_blocked_ms      12.1       15.3   +27 %  worse          +23 to +31 %
-        total_ms             53.1       56.3  +6.1 %  worse        +5.3 to +6.9 %
-        main_statements       120        124      +4  worse                 exact
+        main_blocked_ms      12.1       15.3   +27 %  worse           +23 to +31 %
+        total_ms             53.1       56.3  +6.1 %  worse         +5.3 to +6.9 %
+        main_statements       120        124      +4  worse                  exact
       notification-merge
-        main_blocked_ms      6.53       4.12   -37 %  better         -39 to -35 %
-        total_ms             47.5       45.1  -5.1 %  better       -5.4 to -4.7 %
+        main_blocked_ms      6.53       4.12   -37 %  better          -39 to -35 %
+        total_ms             47.5       45.1  -5.1 %  better        -5.4 to -4.7 %
       parent-child
-        main_blocked_ms      30.2       32.6  +7.4 %  cannot tell    -16 to +32 %
-        frames_late             1        1.5   +41 %  cannot tell     0 to +100 %
-        total_ms             71.2       73.6  +3.1 %  cannot tell   -6.9 to +14 %
+        main_blocked_ms      30.2       32.6  +7.4 %  inconclusive    -16 to +32 %
+        frames_late             1        1.5   +41 %  inconclusive     0 to +100 %
+        total_ms             71.2       73.6  +3.1 %  inconclusive   -6.9 to +14 %
 
         metric                baseline      candidate
                          95 % interval  95 % interval
@@ -75,7 +75,7 @@ private let hostileTexts = [
       Of 20 figures: 3 worse (root-main-private main_blocked_ms +27 %,
       root-main-private total_ms +6.1 %, root-main-private main_statements +4); 2
       better (notification-merge main_blocked_ms -37 %, notification-merge total_ms
-      -5.1 %); 3 cannot tell; 12 the same.
+      -5.1 %); 3 inconclusive; 12 the same.
 
       - Another scenario of the same name, not compared: import has the digest
         111111111111 in the baseline and 222222222222 in the candidate. Measure both
@@ -93,7 +93,7 @@ private let hostileTexts = [
   @Test func `on a wide terminal the table is one`() {
     let lines = text(SampleComparisons.sample(), width: 120).split(separator: "\n")
     let row = """
-        main_blocked_ms      12.1       15.3   +27 %  worse          +23 to +31 %      11.6–12.6      14.7–16.0
+        main_blocked_ms      12.1       15.3   +27 %  worse           +23 to +31 %      11.6–12.6      14.7–16.0
       """
     #expect(lines.contains { $0 == row })
     #expect(lines.count { $0.contains("total_ms  ") } == 3)
@@ -211,10 +211,10 @@ private let hostileTexts = [
     #expect(document["machines"] as? String == "same")
     let baseline = try #require(document["baseline"] as? [String: Any])
     #expect(
-      baseline.keys.sorted() == ["cells", "cells_ok", "files", "hosts", "labels", "revisions"])
+      baseline.keys.sorted() == ["cells", "files", "hosts", "labels", "ok_cells", "revisions"])
     let section = try #require((document["sections"] as? [[String: Any]])?.first)
     let topologies = try #require(section["topologies"] as? [[String: Any]])
-    #expect(topologies.map { $0["topology"] as? String }.contains("root-main-private"))
+    #expect(topologies.map { $0["name"] as? String }.contains("root-main-private"))
     let figures = try #require(topologies.map { $0["figures"] as? [[String: Any]] }[1])
     #expect(
       figures.map { $0["verdict"] as? String } == ["worse", "same", "same", "worse", "worse"])
@@ -244,7 +244,7 @@ private let hostileTexts = [
     #expect(
       Set(lines.map { $0.split(separator: ",", omittingEmptySubsequences: false).count }) == [23])
     let row =
-      "topobench-comparison/1,5000-cities,,,pool,root-main-private,main_statements,,8,120.0,"
+      "topobench-comparison/2,5000-cities,,,pool,root-main-private,main_statements,,8,120.0,"
     #expect(lines.contains { $0.hasPrefix(row) && $0.hasSuffix(",count,4.0,,,,worse,unpaired") })
   }
 

@@ -96,13 +96,13 @@ import Testing
     let text = try DoctorAnswer.render(awake, as: .table, style: style)
     #expect(text.contains("Noise of 5000-cities, processors kept awake: main_blocked_ms"))
     #expect(text.contains("virtual, kept awake  fine"))
-    #expect(try DoctorAnswer.json(awake).contains("\"processors_kept_awake\" : true"))
+    #expect(try DoctorAnswer.json(awake).contains("\"keeps_awake\" : true"))
     machine.keepsAwake = false
     let asleep = DoctorReport(machine, noise: Self.noise, outlook: Self.outlook)
     #expect(
       try DoctorAnswer.render(asleep, as: .table, style: style).contains(
         "topobench doctor --keep-awake"))
-    #expect(try DoctorAnswer.json(asleep).contains("\"processors_kept_awake\" : false"))
+    #expect(try DoctorAnswer.json(asleep).contains("\"keeps_awake\" : false"))
   }
 
   @Test func `JSON says the same`() throws {

@@ -36,8 +36,8 @@ import Testing
     let report = DuetReport(
       course,
       baseline: .init(
-        path: text ?? "/a/topobench", topobench: "1.0", gitSHA: text ?? "abc", build: "release"),
-      candidate: .init(path: "/b/topobench", topobench: "1.1", gitSHA: "", build: "release"),
+        path: text ?? "/a/topobench", topobench: "1.0", commit: text ?? "abc", build: "release"),
+      candidate: .init(path: "/b/topobench", topobench: "1.1", commit: "", build: "release"),
       areIdentical: false, seed: 7,
       diagnoses: [Diagnosis("the load was 3.0 on 2 core(s)", remedy: "let nothing else run")],
       keepsAwake: keepsAwake)
@@ -121,8 +121,8 @@ import Testing
     let sentence = "Processors were kept awake."
     #expect(try DuetAnswer.json(awake).contains(sentence))
     #expect(!Self.text(asleep, style: Self.style).contains("awake"))
-    #expect(try DuetAnswer.json(awake).contains("\"processors_kept_awake\" : true"))
-    #expect(try DuetAnswer.json(asleep).contains("\"processors_kept_awake\" : false"))
+    #expect(try DuetAnswer.json(awake).contains("\"keeps_awake\" : true"))
+    #expect(try DuetAnswer.json(asleep).contains("\"keeps_awake\" : false"))
   }
 
   @Test func `an interrupted duet decides nothing`() throws {
@@ -130,7 +130,7 @@ import Testing
     #expect(report.verdict == nil)
     let text = Self.text(report, style: Self.style)
     #expect(text.contains("Interrupted: nothing was decided."))
-    #expect(try DuetAnswer.json(report).contains("\"complete\" : false"))
+    #expect(try DuetAnswer.json(report).contains("\"is_complete\" : false"))
   }
 
   @Test func `a metric without any pair is inconclusive`() {

@@ -72,14 +72,14 @@ import Testing
     #expect(
       section.keys.sorted() == [
         "defaults", "deletes", "diagnoses", "inserts", "objects", "parameters", "ranking",
-        "raw_sqlite", "saves", "scenario", "scenario_digest", "spread", "store", "sync",
-        "topologies", "trials", "trials_needed", "updates",
+        "raw_time", "rounds", "saves", "scenario", "scenario_digest", "spread", "store", "sync",
+        "topologies", "trials_needed", "updates",
       ])
     let best = try #require((section["topologies"] as? [[String: Any]])?.first)
-    #expect(best["topology"] as? String == "notification-merge")
+    #expect(best["name"] as? String == "notification-merge")
     #expect(best["rank"] as? Int == 1)
     let blocked = try #require(
-      (best["metrics"] as? [String: [String: Any]])?["main_blocked_ms"])
+      (best["estimates"] as? [String: [String: Any]])?["main_blocked_ms"])
     #expect(blocked.keys.sorted() == ["interval", "median", "trials"])
     #expect(blocked["trials"] as? Int == 8)
     #expect(((section["ranking"] as? [String: Any])?["pairs"] as? [Any])?.count == 6)

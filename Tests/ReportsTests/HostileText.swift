@@ -40,7 +40,7 @@ enum HostileText {
   }
 
   static func summary(_ text: String) -> Summary {
-    var context = Summary.Context()
+    var context = RunContext()
     context.defaults[.init(scenario: text, parameters: text)] = [text]
     return Summary(cells: cells("new", blocked: 12, text), context: context)
   }

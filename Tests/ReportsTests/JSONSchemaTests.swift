@@ -84,7 +84,9 @@ import Testing
   }
 
   private static func again<Value: Codable>(_ text: String, as type: Value.Type) throws -> String {
-    try JSONDecoder().decode(JSONDocument<Value>.self, from: Data(text.utf8)).text()
+    let decoder = JSONDecoder()
+    decoder.keyDecodingStrategy = .convertFromSnakeCase
+    return try decoder.decode(JSONDocument<Value>.self, from: Data(text.utf8)).text()
   }
 
   @Test(arguments: samples)
@@ -135,7 +137,7 @@ import Testing
   @Test func `readers ignore new members, and schemas describe them`() throws {
     let schema = try JSONSchema.documented(GateReport.jsonSchema)
     let text = try GateReport.sample().json().replacing(
-      #""exact" : "#, with: #""new" : 1, "exact" : "#)
+      #""is_exact" : "#, with: #""new" : 1, "is_exact" : "#)
     #expect(try schema.errors(in: text) == [])
     #expect(
       try schema.errors(in: text, strict: true).contains(

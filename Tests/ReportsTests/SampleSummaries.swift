@@ -48,7 +48,7 @@ enum SampleSummaries {
     crashed.status = .crashed
     crashed.error = "ended by signal 11"
     worst.append(crashed)
-    var context = Summary.Context()
+    var context = RunContext()
     context.defaults[.init(scenario: "5000-cities")] = [
       "the user was idle", "drawing cost nothing", "12 visible rows were realised",
     ]

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct SentencesTests {
   private func section(
-    _ cells: [CellResult], _ context: Summary.Context = Summary.Context()
+    _ cells: [CellResult], _ context: RunContext = RunContext()
   ) throws -> SummarySection {
     try #require(Summary(cells: cells, context: context).sections.first)
   }
@@ -51,7 +51,7 @@ import Testing
     #expect(
       Sentences.conclusion(section).hasPrefix("These trials do not separate the topologies"))
     #expect(
-      Sentences.doubts(section).hasPrefix(
+      Sentences.diagnoses(section).hasPrefix(
         """
         What makes this doubtful: 3 trials are too few for a 95 % interval and for a ranking of 2 \
         topologies: 6 are needed (--trials 6);
@@ -83,14 +83,14 @@ import Testing
     cell.status = .wrong
     let section = try section([cell])
     #expect(Sentences.conclusion(section) == "Nothing can be concluded: no cell ended ok.")
-    #expect(Sentences.doubts(section).contains("1 cell of a ended with wrong rows, so left out"))
+    #expect(Sentences.diagnoses(section).contains("1 cell of a ended with wrong rows, so left out"))
   }
 
   @Test func `a calm run has no doubts but a spread`() throws {
     var cells = SampleSummaries.cells("a", 10) + SampleSummaries.cells("b", 20)
     for index in cells.indices { cells[index].metrics["sync_ms"] = 4 }
     #expect(
-      Sentences.doubts(try section(cells)) == """
+      Sentences.diagnoses(try section(cells)) == """
         Nothing that was measured makes this doubtful. Between trials, blocked time spreads by \
         1.7 % (half the interquartile range, median of the topologies).
         """)

@@ -57,7 +57,7 @@ struct SweepAnswerTests {
   @Test func `JSON has the points and the crossover`() throws {
     struct Document: Decodable {
       struct Sweep: Decodable {
-        struct Crossover: Decodable { let ahead_after: String, from: String, estimate: Double }
+        struct Crossover: Decodable { let after: String, from: String, estimate: Double }
         struct Point: Decodable { let value: String }
         let field: String
         let points: [Point]
@@ -69,7 +69,7 @@ struct SweepAnswerTests {
     let sweep = try #require(try JSONDecoder().decode(Document.self, from: json).sweeps.first)
     #expect(sweep.field == "main.realised_percent")
     #expect(sweep.points.map(\.value) == ["0", "10", "100"])
-    #expect(sweep.crossovers.map(\.ahead_after) == ["child"])
+    #expect(sweep.crossovers.map(\.after) == ["child"])
     #expect(sweep.crossovers.map(\.from) == ["10"])
     #expect(Summary(cells: SampleSummaries.four().cells).sweeps.isEmpty)
   }

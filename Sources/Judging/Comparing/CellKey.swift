@@ -11,11 +11,6 @@ package struct CellKey: Hashable, Codable, Sendable {
   /// `pool` or `serial`.
   package let store: String
 
-  enum CodingKeys: String, CodingKey {
-    case scenario, parameters, topology, store
-    case digest = "scenario_digest"
-  }
-
   package init(
     scenario: String, digest: String = "", parameters: String = "", topology: String, store: String
   ) {
@@ -33,8 +28,14 @@ package struct CellKey: Hashable, Codable, Sendable {
   }
 
   /// The scenario and its parameters, without the digest.
-  package var setting: Summary.Setting {
-    Summary.Setting(scenario: scenario, parameters: parameters)
+  package var setting: Setting {
+    Setting(scenario: scenario, parameters: parameters)
+  }
+
+  /// The same with another topology; empty for what all topologies share.
+  func with(topology: String) -> CellKey {
+    CellKey(
+      scenario: scenario, digest: digest, parameters: parameters, topology: topology, store: store)
   }
 
   /// The same key for every version of the scenario.

@@ -23,7 +23,7 @@ extension Comparison {
     baselineOnly = matching.baselineOnly
     candidateOnly = matching.candidateOnly
     otherDigests = matching.otherDigests
-    self.diagnoses = ComparisonDiagnoses(matching: matching, judged: judged).all() + diagnoses
+    self.diagnoses = MatchingDiagnoses.doubts(matching, judged) + diagnoses
   }
 
   private static func failed(_ matching: Matching) -> [Failed] {

@@ -19,11 +19,6 @@ package struct Comparison: Codable, Sendable {
     package let hosts: [String]
     package let cells: Int
     package let okCells: Int
-
-    enum CodingKeys: String, CodingKey {
-      case files, labels, revisions, hosts, cells
-      case okCells = "cells_ok"
-    }
   }
 
   /// The answer for one scenario, its parameters and a store mode.
@@ -35,11 +30,6 @@ package struct Comparison: Codable, Sendable {
     package let store: String
     /// In the baseline's order.
     package let topologies: [Topology]
-
-    enum CodingKeys: String, CodingKey {
-      case scenario, parameters, store, topologies
-      case scenarioDigest = "scenario_digest"
-    }
   }
 
   package struct Topology: Codable, Sendable, Equatable {
@@ -48,11 +38,6 @@ package struct Comparison: Codable, Sendable {
     package let trials: Int
     /// In the order of the requested metrics.
     package let figures: [Figure]
-
-    enum CodingKeys: String, CodingKey {
-      case trials, figures
-      case name = "topology"
-    }
   }
 
   /// One metric of one topology.
@@ -93,13 +78,6 @@ package struct Comparison: Codable, Sendable {
   package let otherDigests: [Matching.OtherDigest]
   /// Of the comparison itself, then of the machines.
   package let diagnoses: [Diagnosis]
-
-  enum CodingKeys: String, CodingKey {
-    case baseline, candidate, pairing, machines, metrics, sections, failed, unmeasured, diagnoses
-    case baselineOnly = "baseline_only"
-    case candidateOnly = "candidate_only"
-    case otherDigests = "other_digests"
-  }
 }
 
 extension Comparison {
@@ -128,7 +106,7 @@ extension Comparison.Figure {
 
   /// Whether even unanimous trials would be too few for a verdict.
   package var hasTooFewTrials: Bool {
-    guard verdict == .cannotTell else { return false }
+    guard verdict == .inconclusive else { return false }
     return switch judgement {
     case .time(let judgement): judgement.reason == .tooFewTrials
     case .count(let judgement): judgement.outcome == .tooFewTrials

@@ -31,20 +31,15 @@ struct JudgedMatches {
 
   /// In the order of first appearance.
   func sections() -> [Comparison.Section] {
-    var keys: [SectionKey] = []
-    var topologies: [SectionKey: [Comparison.Topology]] = [:]
-    for (match, rows) in zip(matches, rows) {
-      let key = SectionKey(match.key)
-      if topologies[key] == nil { keys.append(key) }
-      topologies[key, default: []].append(
-        Comparison.Topology(
-          name: match.key.topology,
-          trials: min(match.baseline.okCells, match.candidate.okCells), figures: rows))
-    }
-    return keys.map { key in
+    zip(matches, rows).grouped { $0.0.key.with(topology: "") }.map { key, matches in
       Comparison.Section(
         scenario: key.scenario, scenarioDigest: key.digest, parameters: key.parameters,
-        store: key.store, topologies: topologies[key, default: []])
+        store: key.store,
+        topologies: matches.map { match, rows in
+          Comparison.Topology(
+            name: match.key.topology,
+            trials: min(match.baseline.okCells, match.candidate.okCells), figures: rows)
+        })
     }
   }
 }
@@ -80,12 +75,9 @@ private struct Entry {
   }
 
   func count(in match: Matching.Match) -> CountJudgement {
-    var unsteady: Set<Side> = []
-    if match.baseline.unsteadyCounts.contains(metric.name) { unsteady.insert(.baseline) }
-    if match.candidate.unsteadyCounts.contains(metric.name) { unsteady.insert(.candidate) }
-    return CountJudgement(
+    CountJudgement(
       name: name, baseline: baseline, candidate: candidate, better: metric.better,
-      unsteady: unsteady)
+      unsteady: match.unsteadySides(metric))
   }
 
   func row(_ judgement: TimeJudgement) -> Comparison.Figure? {
@@ -105,19 +97,5 @@ private struct Entry {
     return Comparison.Figure(
       metric: metric, baseline: before, candidate: after,
       verdict: isNeutral ? .differs : verdict, judgement: judgement)
-  }
-}
-
-private struct SectionKey: Hashable {
-  let scenario: String
-  let digest: String
-  let parameters: String
-  let store: String
-
-  init(_ key: CellKey) {
-    scenario = key.scenario
-    digest = key.digest
-    parameters = key.parameters
-    store = key.store
   }
 }

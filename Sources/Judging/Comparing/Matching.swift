@@ -25,16 +25,11 @@ package struct Matching: Sendable {
     package let cells: Int
     /// Whether the other side has the same cells of another version of the scenario.
     package let isOtherDigest: Bool
-
-    enum CodingKeys: String, CodingKey {
-      case key, cells
-      case isOtherDigest = "other_digest"
-    }
   }
 
   /// A scenario of one name whose contents differ between the sides.
   package struct OtherDigest: Codable, Sendable, Equatable {
-    package let setting: Summary.Setting
+    package let setting: Setting
     /// The digests that the other side lacks, sorted.
     package let baseline: [String]
     package let candidate: [String]
@@ -87,7 +82,7 @@ package struct Matching: Sendable {
 
   private static func otherDigests(_ baseline: SideCells, _ candidate: SideCells) -> [OtherDigest] {
     let (left, right) = (baseline.digests, candidate.digests)
-    var seen: Set<Summary.Setting> = []
+    var seen: Set<Setting> = []
     return baseline.groups.map(\.key.setting).filter { seen.insert($0).inserted }
       .compactMap { setting in
         guard let before = left[setting], let after = right[setting], before != after else {
@@ -106,7 +101,7 @@ package struct Matching: Sendable {
 }
 
 extension SideCells {
-  fileprivate var digests: [Summary.Setting: Set<String>] {
+  fileprivate var digests: [Setting: Set<String>] {
     groups.reduce(into: [:]) { $0[$1.key.setting, default: []].insert($1.key.digest) }
   }
 }
@@ -121,6 +116,12 @@ extension Matching.Match {
       guard let left = own[round], let right = others[round] else { return nil }
       return (left, right)
     }
+  }
+
+  /// Sides with a trial whose repeats differ in an exact count.
+  func unsteadySides(_ count: Metric) -> Set<Side> {
+    let sides = [(Side.baseline, baseline), (.candidate, candidate)]
+    return Set(sides.filter { $0.1.unsteadyCounts.contains(count.name) }.map(\.0))
   }
 
   /// Whether cells of one seed ended with different rows.

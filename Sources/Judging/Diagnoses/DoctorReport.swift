@@ -10,12 +10,6 @@ package struct DoctorReport: Codable, Sendable {
   /// Whether the processors were kept from sleeping while noise was measured.
   package let keepsAwake: Bool
 
-  enum CodingKeys: String, CodingKey {
-    case checks, noise, outlook
-    case badCells = "bad_cells"
-    case keepsAwake = "processors_kept_awake"
-  }
-
   package init(
     _ machine: MachineReading, noise: MachineNoise?, outlook: DuetOutlook?, badCells: Int = 0
   ) {

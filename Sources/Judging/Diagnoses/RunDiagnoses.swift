@@ -8,7 +8,7 @@ struct RunDiagnoses {
   let spread: Double?
   let sync: Estimate?
   let trialsNeeded: Int
-  let context: Summary.Context
+  let context: RunContext
 
   func all() -> [Diagnosis] {
     [unequalWork].compactMap { $0 } + failures + unsteadyCounts

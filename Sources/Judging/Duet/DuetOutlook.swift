@@ -1,11 +1,6 @@
+import Foundation
 import Measurement
 import Support
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 // The forecast simulates whole duets on this machine's noise. A formula would need the scatter,
 // which a duet only estimates from its first pairs; it also looks twice and confirms by fresh pairs
@@ -34,11 +29,6 @@ package struct DuetOutlook: Codable, Sendable, Equatable {
   /// The cost of finding 10 %, over one topology and over four. Left out if fewer than half of the
   /// duets find it.
   package let tenPercent: [Price]
-
-  enum CodingKeys: String, CodingKey {
-    case smallestInOneMinute = "smallest_in_one_minute"
-    case tenPercent = "ten_percent"
-  }
 
   /// - Parameter draws: simulated duets for each figure.
   package init(_ noise: MachineNoise, draws: Int = 100) {

@@ -1,4 +1,4 @@
-package import Measurement
+import Measurement
 
 /// The result of a duet. Tables, sentences and files are made from it alone.
 package struct DuetReport: Codable, Sendable {
@@ -8,20 +8,15 @@ package struct DuetReport: Codable, Sendable {
     /// Its version.
     package let topobench: String
     /// Empty if unknown.
-    package let gitSHA: String
+    package let commit: String
     /// `debug` or `release`.
     package let build: String
 
-    package init(path: String, topobench: String, gitSHA: String, build: String) {
+    package init(path: String, topobench: String, commit: String, build: String) {
       self.path = path
       self.topobench = topobench
-      self.gitSHA = gitSHA
+      self.commit = commit
       self.build = build
-    }
-
-    enum CodingKeys: String, CodingKey {
-      case path, topobench, build
-      case gitSHA = "git_sha"
     }
   }
 
@@ -36,20 +31,12 @@ package struct DuetReport: Codable, Sendable {
     package let freshPairs: Int
     /// Cells that did not end `ok`.
     package let failures: [Failure]
-
-    enum CodingKeys: String, CodingKey {
-      case key, size, pairs, failures
-      case freshPairs = "fresh_pairs"
-    }
   }
 
   /// Cells of one side that ended alike.
   package struct Failure: Codable, Sendable, Equatable {
     package let side: Side
-    package let status: CellStatus
-    package let cells: Int
-    /// The first one's error.
-    package let error: String
+    package let failure: TopologySummary.Failure
   }
 
   package let baseline: Build
@@ -67,13 +54,6 @@ package struct DuetReport: Codable, Sendable {
   package let diagnoses: [Diagnosis]
   /// Whether the processors were kept from sleeping while cells ran.
   package let keepsAwake: Bool
-
-  enum CodingKeys: String, CodingKey {
-    case baseline, candidate, seed, rule, targets, figures, verdict, diagnoses
-    case areIdentical = "identical_binaries"
-    case isComplete = "complete"
-    case keepsAwake = "processors_kept_awake"
-  }
 
   package init(
     _ course: SequentialTest, baseline: Build, candidate: Build, areIdentical: Bool, seed: UInt64,
@@ -103,20 +83,8 @@ extension DuetReport.Target {
     pairs = course.soundPairs(of: index)
     freshPairs = course.freshPairs(of: index)
     failures = Side.allCases.flatMap { side in
-      Self.failures(
-        of: side,
-        in: course.measured[index].map { side == .baseline ? $0.baseline : $0.candidate })
-    }
-  }
-
-  private static func failures(
-    of side: Side, in cells: [CellResult]
-  ) -> [DuetReport.Failure] {
-    CellStatus.allCases.filter { $0 != .ok }.compactMap { status in
-      let failed = cells.filter { $0.status == status }
-      return failed.first.map {
-        DuetReport.Failure(side: side, status: status, cells: failed.count, error: $0.error)
-      }
+      TopologySummary.Failure.all(in: course.measured[index].map { $0[side] })
+        .map { DuetReport.Failure(side: side, failure: $0) }
     }
   }
 }

@@ -15,12 +15,6 @@ package struct DuetRule: Codable, Sendable, Equatable {
   /// Rules that replace `JudgingRule(for:)`, by metric.
   package var rules: [String: JudgingRule] = [:]
 
-  enum CodingKeys: String, CodingKey {
-    case metrics, counts, power, rules
-    case firstPairs = "first_pairs"
-    case mostPairs = "most_pairs"
-  }
-
   package init() {}
 
   /// - Parameter mostPairs: of a target at its second look. It limits the first pairs, too.

@@ -1,10 +1,5 @@
+import Foundation
 import Measurement
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// How far two cells of one build, measured right after each other, differ on this machine.
 package struct MachineNoise: Codable, Sendable, Equatable {
@@ -23,13 +18,6 @@ package struct MachineNoise: Codable, Sendable, Equatable {
   package let mostWidening: Double
   /// Median `main_blocked_ms` of the baselines.
   let medianBlocked: Double
-
-  enum CodingKeys: String, CodingKey {
-    case scenario, topologies, pairs, scatter, ratios
-    case mostWidening = "most_widening"
-    case medianBlocked = "median_blocked_ms"
-    case secondsPerPair = "seconds_per_pair"
-  }
 
   /// - Parameters:
   ///   - pairs: of one build against itself.

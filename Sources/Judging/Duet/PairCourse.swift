@@ -19,6 +19,8 @@ package struct DuetPair: Sendable {
     self.candidate = candidate
   }
 
+  package subscript(side: Side) -> CellResult { side == .baseline ? baseline : candidate }
+
   /// Whether both cells ended `ok`.
   package var isOK: Bool { baseline.status == .ok && candidate.status == .ok }
 

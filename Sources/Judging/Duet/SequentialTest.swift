@@ -198,16 +198,12 @@ extension SequentialTest {
     _ metric: String, of target: Int, _ pairs: [[DuetPair]]
   ) -> CountJudgement {
     let values = pairs[target].compactMap { $0.values(Metric(named: metric)) }
-    var unsteady: Set<Side> = []
-    if pairs[target].contains(where: { $0.baseline.isUnsteady(metric) }) {
-      unsteady.insert(.baseline)
-    }
-    if pairs[target].contains(where: { $0.candidate.isUnsteady(metric) }) {
-      unsteady.insert(.candidate)
+    let unsteady = Side.allCases.filter { side in
+      pairs[target].contains { $0[side].isUnsteady(metric) }
     }
     return CountJudgement(
       name: metric, baseline: values.map(\.baseline), candidate: values.map(\.candidate),
-      better: Metric(named: metric).better, unsteady: unsteady)
+      better: Metric(named: metric).better, unsteady: Set(unsteady))
   }
 }
 

@@ -49,7 +49,12 @@ package struct AdviceResult: Codable, Sendable, Equatable {
   /// - Parameter cells: of one store mode; cells of other scenarios and parameters are ignored.
   package init(_ advice: Advice, judgedBy cells: [CellResult]) {
     self.advice = advice
-    let ranking = Self.ranking(of: advice, in: cells)
+    let own = cells.filter { cell in
+      let swept = SweptParameters(cell.parameters).values
+      return cell.scenario == advice.scenario
+        && advice.parameters.allSatisfy { swept[$0]?.text == $1 }
+    }
+    let ranking = Ranking(own) { $0.metrics[advice.metric] }
     func median(_ name: String) -> Double? {
       ranking.places.first { $0.name == name }?.median
     }
@@ -64,15 +69,5 @@ package struct AdviceResult: Codable, Sendable, Equatable {
       case let pair? where !pair.isSeparated: .notSeparated
       case let pair?: pair.better == advice.recommended ? .bornOut : .contradicted
       }
-  }
-
-  private static func ranking(of advice: Advice, in cells: [CellResult]) -> Ranking {
-    var values: [String: [String: Double]] = [:]
-    for cell in cells where cell.status == .ok && cell.scenario == advice.scenario {
-      let swept = SweptParameters(cell.parameters).values
-      guard advice.parameters.allSatisfy({ swept[$0]?.text == $1 }) else { continue }
-      values[cell.topology, default: [:]][cell.round] = cell.metrics[advice.metric]
-    }
-    return Ranking(values.map { Ranking.Competitor(name: $0, values: $1) })
   }
 }

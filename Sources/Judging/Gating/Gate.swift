@@ -40,9 +40,11 @@ package struct Gate: Sendable {
 
   /// - Precondition: both sides keep `metrics`, and the metrics that the policy names.
   package func judge(_ matching: Matching) -> GateResult {
-    let diagnoses = GateDiagnoses(matching: matching, allowsOtherMachine: allowsOtherMachine)
+    let diagnoses = MatchingDiagnoses(matching: matching, grade: .discard)
     return GateResult(
-      pairing: matching.pairing, problems: diagnoses.problems, figures: figures(matching),
+      pairing: matching.pairing,
+      problems: MatchingDiagnoses.problems(matching, allowsOtherMachine: allowsOtherMachine),
+      figures: figures(matching),
       limits: policy.limits.flatMap { $0.results(in: matching.candidate) },
       expectations: ExpectationResult.judged(
         policy.expectations.flatMap { $0.results(in: matching.candidate) }),
@@ -142,21 +144,14 @@ private struct GateEntry {
   func count() -> CountJudgement {
     CountJudgement(
       name: metric.name, baseline: baseline, candidate: candidate, better: metric.better,
-      unsteady: unsteady)
+      unsteady: match.unsteadySides(metric))
   }
 
   var inexact: GateFigure.Inexact? {
     declared.map { declared in
       let differs = [baseline, candidate].contains { Set($0).count > 1 }
-      return GateFigure.Inexact(declared: declared, differs: differs || !unsteady.isEmpty)
+      return GateFigure.Inexact(
+        declared: declared, differs: differs || !match.unsteadySides(metric).isEmpty)
     }
-  }
-
-  /// Sides whose repeats differ within a trial.
-  private var unsteady: Set<Side> {
-    var sides: Set<Side> = []
-    if match.baseline.unsteadyCounts.contains(metric.name) { sides.insert(.baseline) }
-    if match.candidate.unsteadyCounts.contains(metric.name) { sides.insert(.candidate) }
-    return sides
   }
 }

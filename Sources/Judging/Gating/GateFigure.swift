@@ -2,6 +2,13 @@ import Measurement
 
 /// One metric of matched cells, with its verdict.
 package struct GateFigure: Codable, Sendable, Equatable {
+  /// An inexact count of the policy, and whether it differed.
+  package struct Inexact: Codable, Sendable, Equatable {
+    package let declared: InexactCount
+    /// Whether the trials of a side differ, or the repeats inside of one do.
+    package let differs: Bool
+  }
+
   package let key: CellKey
   /// The column's name.
   package let metric: String
@@ -29,11 +36,6 @@ package struct GateFigure: Codable, Sendable, Equatable {
     self.yardstick = yardstick
     self.inexact = inexact
   }
-
-  enum CodingKeys: String, CodingKey {
-    case key, metric, judgement, verdict, waiver, yardstick, inexact
-    case isGated = "gated"
-  }
 }
 
 /// A limit, compared with what the candidate measured under one key.
@@ -47,11 +49,6 @@ package struct LimitResult: Codable, Sendable, Equatable {
   package let upper: Double?
   package let verdict: Verdict
   package let neededTrials: Int?
-
-  enum CodingKeys: String, CodingKey {
-    case limit, key, measured, lower, upper, verdict
-    case neededTrials = "needed_trials"
-  }
 }
 
 /// An expectation, compared with the candidate's rounds in one place.
@@ -68,11 +65,6 @@ package struct ExpectationResult: Codable, Sendable, Equatable {
   package fileprivate(set) var verdict: Verdict
   /// Rounds with which the expectation could be told at all.
   package let neededTrials: Int?
-
-  enum CodingKeys: String, CodingKey {
-    case expectation, key, rounds, change, p, verdict
-    case neededTrials = "needed_trials"
-  }
 }
 
 extension ExpectationResult {

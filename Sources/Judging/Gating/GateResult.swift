@@ -34,17 +34,6 @@ package struct GateResult: Codable, Sendable, Equatable {
   /// Counts that the policy calls inexact and that did not differ within any side.
   package let needlessInexactCounts: [InexactCount]
 
-  enum CodingKeys: String, CodingKey {
-    case outcomes, outcome, pairing, problems, figures, limits, expectations, suspects
-    case exitStatus = "exit_status"
-    case neededTrials = "needed_trials"
-    case sharedCells = "shared_cells"
-    case badCells = "bad_cells"
-    case unusedWaivers = "unused_waivers"
-    case expiredWaivers = "expired_waivers"
-    case needlessInexactCounts = "needless_inexact_counts"
-  }
-
   init(
     pairing: Pairing, problems: [Diagnosis], figures: [GateFigure], limits: [LimitResult],
     expectations: [ExpectationResult], sharedCells: Diagnosis?, badCells: [BadCells],
@@ -82,4 +71,13 @@ package struct GateResult: Codable, Sendable, Equatable {
 
   package var gated: [GateFigure] { figures.filter(\.isGated) }
   package var advising: [GateFigure] { figures.filter { !$0.isGated } }
+}
+
+extension InexactCount {
+  /// Whether no count that it covers differed within a side: then the counts could be judged
+  /// exactly. False if the scenario was not measured.
+  fileprivate func isNeedless(in figures: [GateFigure]) -> Bool {
+    guard figures.contains(where: { isOf($0.key.scenario) }) else { return false }
+    return !figures.contains { $0.inexact?.declared == self && $0.inexact?.differs == true }
+  }
 }

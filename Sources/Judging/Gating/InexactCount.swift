@@ -22,21 +22,5 @@ package struct InexactCount: Sendable, Equatable, Codable {
     self.metric == metric && topology ?? key.topology == key.topology && isOf(key.scenario)
   }
 
-  private func isOf(_ scenario: String) -> Bool { self.scenario ?? scenario == scenario }
-
-  /// Whether no count that it covers differed within a side: then the counts could be judged
-  /// exactly. False if the scenario was not measured.
-  func isNeedless(in figures: [GateFigure]) -> Bool {
-    guard figures.contains(where: { isOf($0.key.scenario) }) else { return false }
-    return !figures.contains { $0.inexact?.declared == self && $0.inexact?.differs == true }
-  }
-}
-
-extension GateFigure {
-  /// An inexact count of the policy, and whether it differed.
-  package struct Inexact: Codable, Sendable, Equatable {
-    package let declared: InexactCount
-    /// Whether the trials of a side differ, or the repeats inside of one do.
-    package let differs: Bool
-  }
+  func isOf(_ scenario: String) -> Bool { self.scenario ?? scenario == scenario }
 }

@@ -95,11 +95,3 @@ extension Expectation {
 extension TimeJudgement {
   fileprivate var fewest: Int { Trials.unanimous(pairing: pairing) }
 }
-
-extension CellKey {
-  /// The same with another topology.
-  func with(topology: String) -> CellKey {
-    CellKey(
-      scenario: scenario, digest: digest, parameters: parameters, topology: topology, store: store)
-  }
-}

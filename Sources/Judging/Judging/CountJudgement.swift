@@ -37,11 +37,6 @@ package struct CountJudgement: Codable, Sendable, Equatable {
   package let candidate: Range?
   package let better: Metric.Direction
 
-  enum CodingKeys: String, CodingKey {
-    case name, outcome, baseline, candidate, better
-    case doubtfulSide = "doubtful_side"
-  }
-
   /// - Parameters:
   ///   - baseline: one for each trial, all of the same work.
   ///   - unsteady: sides whose repeats differ within a trial.
@@ -87,7 +82,7 @@ package struct CountJudgement: Codable, Sendable, Equatable {
     case .same: .same
     case .increase: better == .higher ? .better : .worse
     case .decrease: better == .higher ? .worse : .better
-    case .disagreesWithItself, .tooFewTrials: .cannotTell
+    case .disagreesWithItself, .tooFewTrials: .inconclusive
     }
   }
 }

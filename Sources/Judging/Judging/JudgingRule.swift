@@ -12,12 +12,6 @@ package struct JudgingRule: Codable, Sendable, Equatable {
   /// `neither` is judged as if lower were better.
   package var better: Metric.Direction
 
-  enum CodingKeys: String, CodingKey {
-    case margin, better
-    case relativeFloor = "relative_floor"
-    case absoluteFloor = "absolute_floor"
-  }
-
   package init(
     relativeFloor: Double = 0.03, absoluteFloor: Double = 0, margin: Double = 0.10,
     better: Metric.Direction = .lower
@@ -26,6 +20,25 @@ package struct JudgingRule: Codable, Sendable, Equatable {
     self.absoluteFloor = absoluteFloor
     self.margin = margin
     self.better = better
+  }
+}
+
+extension JudgingRule {
+  /// The default rule of a metric.
+  ///
+  /// Nobody notices a change below the absolute floors, and no machine repeats it: 0.1 ms, one
+  /// count, 1 MiB.
+  package init(for metric: Metric) {
+    self.init(absoluteFloor: Self.absoluteFloor(metric), better: metric.better)
+  }
+
+  private static func absoluteFloor(_ metric: Metric) -> Double {
+    switch metric.kind {
+    case .time, .percentile: 0.1
+    case .count: 1
+    case .size: 1
+    case .rate, .area, .label: 0
+    }
   }
 }
 

@@ -1,10 +1,5 @@
+import Foundation
 import Measurement
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 // The scale on which a sample is judged. Up is worse.
 //

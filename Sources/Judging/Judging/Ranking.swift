@@ -1,10 +1,5 @@
+import Foundation
 package import Measurement
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 // Topologies are ranked as far as their trials separate them.
 //
@@ -40,12 +35,6 @@ package struct Ranking: Codable, Sendable, Equatable {
     /// From 1 on; the next one's after a shared rank skips as many as share it.
     package let rank: Int
     package let isShared: Bool
-
-    enum CodingKeys: String, CodingKey {
-      case median, rank
-      case name = "topology"
-      case isShared = "shares_rank"
-    }
   }
 
   /// Two topologies, the one with the better median first.
@@ -62,12 +51,6 @@ package struct Ranking: Codable, Sendable, Equatable {
     /// Corrected over all pairs.
     package fileprivate(set) var adjustedP: Double
     package fileprivate(set) var isSeparated: Bool
-
-    enum CodingKeys: String, CodingKey {
-      case better, worse, rounds, ratio, difference, p
-      case adjustedP = "adjusted_p"
-      case isSeparated = "separated"
-    }
   }
 
   /// Best first.
@@ -94,6 +77,15 @@ package struct Ranking: Codable, Sendable, Equatable {
     }
     self.pairs = pairs
     places = Self.places(of: sorted, separated: Set(pairs.filter(\.isSeparated).map(\.names)))
+  }
+
+  /// - Parameter cells: only those that ended `ok` are ranked.
+  init(_ cells: some Sequence<CellResult>, by value: (CellResult) -> Double?) {
+    var values: [String: [String: Double]] = [:]
+    for cell in cells where cell.status == .ok {
+      values[cell.topology, default: [:]][cell.round] = value(cell)
+    }
+    self.init(values.map { Competitor(name: $0, values: $1) })
   }
 
   private struct Entry {

@@ -20,7 +20,7 @@ package enum Direction: String, Codable, Sendable, CaseIterable {
   case same
   /// Changed, of a metric that is neither better nor worse when it changes.
   case differs
-  case cannotTell = "cannot tell"
+  case inconclusive
 
   package var isChange: Bool { self == .better || self == .worse || self == .differs }
 }
@@ -83,15 +83,6 @@ package struct TimeJudgement: Codable, Sendable, Equatable {
   package let fewestTrials: Int
   /// False if the normal approximation replaced the exact test.
   package let isExact: Bool
-
-  enum CodingKeys: String, CodingKey {
-    case name, verdict, reason, direction, pairing, baseline, candidate, change, p, bound, allowed
-    case adjustedP = "adjusted_p"
-    case adjustedPTwoSided = "adjusted_p_two_sided"
-    case neededTrials = "needed_trials"
-    case fewestTrials = "fewest_trials"
-    case isExact = "exact"
-  }
 }
 
 extension TimeJudgement {

@@ -23,23 +23,14 @@ package struct SummarySection: Codable, Sendable, Equatable {
   package let trialsNeeded: Int
   /// The median of the topologies' relative spreads of `main_blocked_ms` between trials.
   package let spread: Double?
-  package let rawSQLite: Estimate?
+  /// Of the same work by SQLite's C API.
+  package let rawTime: Estimate?
   package let sync: Estimate?
   package let diagnoses: [Diagnosis]
   /// The scenario's choices that decide the answer, each a short clause.
   package let defaults: [String]
 
-  enum CodingKeys: String, CodingKey {
-    case scenario, parameters, store, objects, inserts, updates, deletes, saves, topologies
-    case ranking, spread, sync, diagnoses, defaults
-    case scenarioDigest = "scenario_digest"
-    case horizon = "horizon_ms"
-    case rounds = "trials"
-    case trialsNeeded = "trials_needed"
-    case rawSQLite = "raw_sqlite"
-  }
-
-  init(cells: [CellResult], context: Summary.Context) {
+  init(cells: [CellResult], context: RunContext) {
     // Every group that a summary makes has a cell.
     let first = cells[0]
     scenario = first.scenario
@@ -54,30 +45,19 @@ package struct SummarySection: Codable, Sendable, Equatable {
     horizon = cells.lazy.compactMap(\.horizon).first
     rounds = Set(cells.map(\.round)).count
     let groups = Dictionary(grouping: cells, by: \.topology)
-    ranking = Self.ranking(of: groups)
+    ranking = Ranking(cells) { $0.metrics[.mainBlocked] }
     topologies = Self.topologies(groups, ranking: ranking)
     trialsNeeded = Trials.needed(topologies: ranking.places.count)
     spread = Statistics.median(topologies.compactMap(\.spread))
     let ok = cells.filter { $0.status == .ok }
-    rawSQLite = Estimate(ok.compactMap { $0.metrics[.rawSQLite] })
+    rawTime = Estimate(ok.compactMap { $0.metrics[.rawSQLite] })
     sync = Estimate(ok.compactMap { $0.metrics[.sync] })
     defaults = context.defaults(
-      for: Summary.Setting(scenario: first.scenario, parameters: first.parameters))
+      for: Setting(scenario: first.scenario, parameters: first.parameters))
     diagnoses = RunDiagnoses(
       cells: cells, ok: ok, topologies: topologies, spread: spread, sync: sync,
       trialsNeeded: trialsNeeded, context: context
     ).all()
-  }
-
-  private static func ranking(of groups: [String: [CellResult]]) -> Ranking {
-    Ranking(
-      groups.map { name, cells in
-        var values: [String: Double] = [:]
-        for cell in cells where cell.status == .ok {
-          values[cell.round] = cell.metrics[.mainBlocked]
-        }
-        return Ranking.Competitor(name: name, values: values)
-      })
   }
 
   private static func topologies(

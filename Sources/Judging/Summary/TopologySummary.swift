@@ -14,16 +14,23 @@ package struct TopologySummary: Codable, Sendable, Equatable {
       self.cells = cells
       self.error = error
     }
+
+    static func all(in cells: [CellResult]) -> [Failure] {
+      CellStatus.allCases.filter { $0 != .ok }.compactMap { status in
+        let failed = cells.filter { $0.status == status }
+        return failed.first.map { Failure(status: status, cells: failed.count, error: $0.error) }
+      }
+    }
   }
 
   package let name: String
   /// From 1; nil if no cell was `ok`.
   package let rank: Int?
   package let isRankShared: Bool
-  /// Over the `ok` cells, by column.
-  package let estimates: [Metric: Estimate]
+  /// Over the `ok` cells, by the column's name.
+  package let estimates: [String: Estimate]
   /// `total_ms` over `raw_sqlite_ms`, each pair from one cell.
-  package let ratioToRawSQLite: Estimate?
+  package let ratioToRaw: Estimate?
   /// The most frequent cause of the longest gap.
   package let longestGapCause: String?
   package let okCells: Int
@@ -31,19 +38,11 @@ package struct TopologySummary: Codable, Sendable, Equatable {
   /// Relative spread of `main_blocked_ms` between trials.
   package let spread: Double?
 
-  enum CodingKeys: String, CodingKey {
-    case rank, failures, spread
-    case name = "topology"
-    case isRankShared = "shares_rank"
-    case estimates = "metrics"
-    case ratioToRawSQLite = "ratio_to_raw_sqlite"
-    case longestGapCause = "longest_gap_cause"
-    case okCells = "cells_ok"
-  }
-
   package var cells: Int { failures.reduce(okCells) { $0 + $1.cells } }
 
-  package func median(_ metric: Metric) -> Double? { estimates[metric]?.median }
+  package func median(_ metric: Metric) -> Double? { estimate(metric)?.median }
+
+  package func estimate(_ metric: Metric) -> Estimate? { estimates[metric.name] }
 
   init(name: String, cells: [CellResult], place: Ranking.Place?) {
     let ok = cells.filter { $0.status == .ok }
@@ -51,21 +50,18 @@ package struct TopologySummary: Codable, Sendable, Equatable {
     rank = place?.rank
     isRankShared = place?.isShared ?? false
     estimates = Self.estimates(ok)
-    ratioToRawSQLite = Estimate(ok.compactMap(\.ratioToRawSQLite))
+    ratioToRaw = Estimate(ok.compactMap(\.ratioToRawSQLite))
     longestGapCause = Self.mostFrequent(
       ok.compactMap { $0.metrics[label: .longestGapCause] })
     okCells = ok.count
-    failures = CellStatus.allCases.compactMap { status in
-      let failed = cells.filter { $0.status == status && status != .ok }
-      return failed.first.map { Failure(status: status, cells: failed.count, error: $0.error) }
-    }
+    failures = Failure.all(in: cells)
     spread = Statistics.relativeSpread(ok.compactMap { $0.metrics[.mainBlocked] })
   }
 
-  private static func estimates(_ cells: [CellResult]) -> [Metric: Estimate] {
-    var estimates: [Metric: Estimate] = [:]
+  private static func estimates(_ cells: [CellResult]) -> [String: Estimate] {
+    var estimates: [String: Estimate] = [:]
     for metric in Metrics.all where metric.kind != .label {
-      estimates[metric] = Estimate(cells.compactMap { $0.metrics[metric] })
+      estimates[metric.name] = Estimate(cells.compactMap { $0.metrics[metric] })
     }
     return estimates
   }

@@ -34,30 +34,6 @@ package enum SweptMeasure: String, Codable, Sendable {
 
 /// One field of a scenario over its values, the others at one value each.
 package struct Sweep: Codable, Sendable, Equatable {
-  package struct Point: Codable, Sendable, Equatable {
-    package let value: SweptValue
-    package let ranking: Ranking
-  }
-
-  /// Two topologies that change places.
-  package struct Crossover: Codable, Sendable, Equatable {
-    /// The topology that is ahead at the lower value.
-    package let before: String
-    /// The topology that is ahead at the higher value.
-    package let after: String
-    package let from: SweptValue
-    package let to: SweptValue
-    /// The value at which the medians are equal, by linear interpolation; nil if a value is no
-    /// number.
-    package let estimate: Double?
-
-    enum CodingKeys: String, CodingKey {
-      case from, to, estimate
-      case before = "ahead_before"
-      case after = "ahead_after"
-    }
-  }
-
   package let scenario: String
   package let store: String
   package let field: String
@@ -65,7 +41,7 @@ package struct Sweep: Codable, Sendable, Equatable {
   package let fixed: [String: SweptValue]
   package let measure: SweptMeasure
   /// In the order of their values; at least two.
-  package let points: [Point]
+  package let points: [SweepPoint]
   /// Changes of places that both rankings separate.
   package let crossovers: [Crossover]
   /// Changes of places in medians alone.
@@ -74,27 +50,21 @@ package struct Sweep: Codable, Sendable, Equatable {
   package let trialsNeeded: Int
   package let trials: Int
 
-  enum CodingKeys: String, CodingKey {
-    case scenario, store, field, fixed, measure, points, crossovers, unclear, trials
-    case trialsNeeded = "trials_needed"
-  }
-
   /// The sweeps of all scenarios and stores, in the order of first appearance.
   package static func all(in cells: [CellResult]) -> [Sweep] {
-    var places: [Place] = []
-    var groups: [Place: [SweptValue: [CellResult]]] = [:]
-    for cell in cells {
+    let placed = cells.flatMap { cell in
       let parameters = SweptParameters(cell.parameters)
-      for (field, value) in parameters.values.sorted(by: { $0.key < $1.key }) {
+      return parameters.values.sorted { $0.key < $1.key }.map { field, value in
         let place = Place(
           scenario: cell.scenario, store: cell.store, field: field,
           others: parameters.without(field))
-        if groups[place] == nil { places.append(place) }
-        groups[place, default: [:]][value, default: []].append(cell)
+        return (place: place, value: value, cell: cell)
       }
     }
-    return places.compactMap { place in
-      groups[place].flatMap { $0.count > 1 ? Sweep(place, $0) : nil }
+    return placed.grouped { $0.place }.compactMap { place, entries in
+      let values = entries.grouped { $0.value }
+      return values.count > 1
+        ? Sweep(place, values.map { ($0.key, $0.elements.map(\.cell)) }) : nil
     }
   }
 
@@ -105,27 +75,19 @@ package struct Sweep: Codable, Sendable, Equatable {
     let others: SweptParameters
   }
 
-  private init?(_ place: Place, _ groups: [SweptValue: [CellResult]]) {
+  private init?(_ place: Place, _ groups: [(SweptValue, [CellResult])]) {
     scenario = place.scenario
     store = place.store
     field = place.field
     fixed = place.others.values
     let measure = SweptMeasure(field: place.field)
     self.measure = measure
-    points = groups.sorted { $0.key < $1.key }
-      .map { Point(value: $0, ranking: Self.ranking(of: $1, by: measure)) }
+    points = groups.sorted { $0.0 < $1.0 }
+      .map { SweepPoint(value: $0, ranking: Ranking($1) { measure.value(of: $0) }) }
       .filter { !$0.ranking.places.isEmpty }
     guard points.count > 1 else { return nil }
     (crossovers, unclear) = SweepOrder(points).crossovers()
     trialsNeeded = Trials.needed(topologies: points.map(\.ranking.places.count).max() ?? 0)
     trials = points.flatMap { $0.ranking.pairs.map(\.rounds) }.min() ?? 0
-  }
-
-  private static func ranking(of cells: [CellResult], by measure: SweptMeasure) -> Ranking {
-    var competitors: [String: [String: Double]] = [:]
-    for cell in cells where cell.status == .ok {
-      competitors[cell.topology, default: [:]][cell.round] = measure.value(of: cell)
-    }
-    return Ranking(competitors.map { Ranking.Competitor(name: $0, values: $1) })
   }
 }

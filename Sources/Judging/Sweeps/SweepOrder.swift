@@ -2,12 +2,12 @@ import Measurement
 
 /// Finds the pairs of topologies that change places in a sweep.
 struct SweepOrder {
-  private let points: [Sweep.Point]
+  private let points: [SweepPoint]
   private let medians: [[String: Double]]
   /// The separated pairs of each point, better first.
   private let separated: [Set<[String]>]
 
-  init(_ points: [Sweep.Point]) {
+  init(_ points: [SweepPoint]) {
     self.points = points
     medians = points.map { point in
       Dictionary(uniqueKeysWithValues: point.ranking.places.map { ($0.name, $0.median) })
@@ -19,10 +19,10 @@ struct SweepOrder {
 
   /// - Returns: the changes of places that both rankings separate, and, of pairs without one, those
   ///   in medians.
-  func crossovers() -> (separated: [Sweep.Crossover], unclear: [Sweep.Crossover]) {
+  func crossovers() -> (separated: [Crossover], unclear: [Crossover]) {
     let names = Set(medians.flatMap(\.keys)).sorted()
-    var claimed: [Sweep.Crossover] = []
-    var unclear: [Sweep.Crossover] = []
+    var claimed: [Crossover] = []
+    var unclear: [Crossover] = []
     for (index, first) in names.enumerated() {
       for second in names[(index + 1)...] {
         let found = changes(first, second, winner: separatedWinner)
@@ -36,8 +36,8 @@ struct SweepOrder {
   /// Every change of the winner between consecutive points that have one.
   private func changes(
     _ first: String, _ second: String, winner: (Int, String, String) -> String?
-  ) -> [Sweep.Crossover] {
-    var changes: [Sweep.Crossover] = []
+  ) -> [Crossover] {
+    var changes: [Crossover] = []
     var last: (point: Int, winner: String)?
     for point in points.indices {
       guard let winner = winner(point, first, second) else { continue }
@@ -62,8 +62,8 @@ struct SweepOrder {
 
   private func crossover(
     from: Int, to: Int, _ before: String, _ after: String
-  ) -> Sweep.Crossover {
-    Sweep.Crossover(
+  ) -> Crossover {
+    Crossover(
       before: before, after: after, from: points[from].value, to: points[to].value,
       estimate: estimate(from, to, before, after))
   }
@@ -83,7 +83,7 @@ struct SweepOrder {
   }
 
   /// By where they lie, then by name.
-  private func inOrder(_ crossovers: [Sweep.Crossover]) -> [Sweep.Crossover] {
+  private func inOrder(_ crossovers: [Crossover]) -> [Crossover] {
     crossovers.sorted {
       ($0.from, $0.to, $0.before, $0.after) < ($1.from, $1.to, $1.before, $1.after)
     }

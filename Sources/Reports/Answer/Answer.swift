@@ -36,7 +36,7 @@ package enum Answer {
         .paragraph(Sentences.work(section)), .table(table(section)),
         .paragraph(AnswerColumns.legend, .legend), .list(Sentences.failures(section)),
         .paragraph(Sentences.conclusion(section), .answer),
-        .paragraph(Sentences.doubts(section)),
+        .paragraph(Sentences.diagnoses(section)),
       ] + defaults)
   }
 

@@ -20,11 +20,11 @@ enum AnswerColumns {
     metric("late", "frames", .framesLate, Figures.count),
     metric("visible", "ms", .visible),
     metric("durable", "ms", .durable),
-    metric("after", "ms", .mainDeferred),
+    metric("deferred", "ms", .mainDeferred),
     metric("changes", "per s", .changesPerSecond),
     metric("total", "ms", .total),
     ValueColumn("÷ raw", "SQLite", stays: true) { topology in
-      topology.ratioToRawSQLite.map { Figures.short($0.median) } ?? Table.missing
+      topology.ratioToRaw.map { Figures.short($0.median) } ?? Table.missing
     },
     ValueColumn("cells", "ok", .figure) { topology in
       topology.failures.isEmpty ? "\(topology.okCells)" : "\(topology.okCells) of \(topology.cells)"
@@ -33,7 +33,7 @@ enum AnswerColumns {
 
   static let legend = """
     blocked: main's time in the database, executing and waiting. longest: the longest gap, in which \
-    main served no event, and what most of it was. after: what a scroll through the list cost later. \
+    main served no event, and what most of it was. deferred: what a scroll through the list cost later. \
     ÷ raw SQLite: total over the time of the same work by SQLite's C API. Medians over trials.
     """
 
@@ -45,6 +45,6 @@ enum AnswerColumns {
   }
 
   static func interval(_ topology: TopologySummary, _ metric: Metric) -> String {
-    topology.estimates[metric]?.interval.map(Figures.interval) ?? Table.missing
+    topology.estimate(metric)?.interval.map(Figures.interval) ?? Table.missing
   }
 }

@@ -38,7 +38,7 @@ extension Sentences {
   }
 
   private static func only(_ place: Ranking.Place, in section: SummarySection) -> String {
-    let estimate = section.topologies.first { $0.name == place.name }?.estimates[.mainBlocked]
+    let estimate = section.topologies.first { $0.name == place.name }?.estimate(.mainBlocked)
     let interval =
       estimate?.interval.map {
         " (95 % interval \(Figures.interval($0)) ms)"

@@ -31,6 +31,20 @@ package enum Sentences {
     return "What decides this answer: \(section.defaults.joined(separator: "; "))."
   }
 
+  /// What would make the answer doubtful, in one sentence, and how much the trials spread.
+  package static func diagnoses(_ section: SummarySection) -> String {
+    let clauses = section.diagnoses.map(\.clause)
+    let spread = section.spread.map { spread in
+      "Between trials, blocked time spreads by \(Figures.percent(spread)) (half the interquartile "
+        + "range, median of the topologies)."
+    }
+    let diagnoses =
+      clauses.isEmpty
+      ? "Nothing that was measured makes this doubtful."
+      : "What makes this doubtful: \(clauses.joined(separator: "; "))."
+    return [diagnoses, spread].compactMap { $0 }.joined(separator: " ")
+  }
+
   /// What every report says of itself.
   package static func whatItIsNot(_ summary: Summary) -> String {
     let syncs = summary.sections.compactMap { $0.sync?.median }

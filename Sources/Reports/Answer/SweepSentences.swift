@@ -49,7 +49,7 @@ extension Sentences {
   }
 
   /// Groups of crossovers of one topology between the same values.
-  private static func grouped(_ crossovers: [Sweep.Crossover]) -> [[Sweep.Crossover]] {
+  private static func grouped(_ crossovers: [Crossover]) -> [[Crossover]] {
     crossovers.reduce(into: []) { groups, crossover in
       let same = groups.firstIndex {
         $0[0].before == crossover.before && $0[0].from == crossover.from
@@ -59,7 +59,7 @@ extension Sentences {
     }
   }
 
-  private static func clause(_ group: [Sweep.Crossover]) -> String {
+  private static func clause(_ group: [Crossover]) -> String {
     let first = group[0]
     let names = group.map { crossover in
       crossover.after + (crossover.estimate.map { " (about \(Figures.short($0)))" } ?? "")

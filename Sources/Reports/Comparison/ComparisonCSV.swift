@@ -24,11 +24,9 @@ extension ComparisonReport {
   private static func fields(
     _ section: Comparison.Section, _ topology: Comparison.Topology, _ row: Comparison.Figure
   ) -> [String] {
-    let change = ComparisonChange(row)
     let place = [
-      "topobench-comparison/1", section.scenario, section.scenarioDigest, section.parameters,
-      section.store,
-      topology.name, row.metric.name, row.metric.unit,
+      "topobench-comparison/2", section.scenario, section.scenarioDigest, section.parameters,
+      section.store, topology.name, row.metric.name, row.metric.unit,
     ]
     let figures = [row.baseline, row.candidate].flatMap { estimate in
       [
@@ -36,9 +34,18 @@ extension ComparisonReport {
         number(estimate.interval?.upper),
       ]
     }
-    return place + figures + [
-      change.scale, number(change.estimate), number(change.lower), number(change.upper),
-      number(row.adjustedP), row.verdict.rawValue,
+    return place + figures + change(row) + [row.verdict.rawValue]
+  }
+
+  /// Scale, estimate, interval and p. A count has no chance, so only its difference.
+  private static func change(_ row: Comparison.Figure) -> [String] {
+    guard case .time(let judgement) = row.judgement else {
+      return ["count", number(row.candidate.median - row.baseline.median), "", "", ""]
+    }
+    let change = judgement.change
+    return [
+      (change?.scale ?? .difference).rawValue, number(change?.estimate), number(change?.lower),
+      number(change?.upper), number(judgement.adjustedPTwoSided),
     ]
   }
 

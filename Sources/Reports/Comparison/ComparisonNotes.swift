@@ -42,7 +42,7 @@ extension ComparisonSentences {
   private static func unmatched(_ comparison: Comparison) -> [String] {
     [("baseline", comparison.baselineOnly), ("candidate", comparison.candidateOnly)]
       .flatMap { side, all in
-        grouped(all.filter { !$0.isOtherDigest }, by: \.key).map { place, unmatched in
+        all.filter { !$0.isOtherDigest }.grouped { place($0.key) }.map { place, unmatched in
           let topologies = cut(unmatched.map { brief($0.key.topology) }, most: 10)
           let cells = unmatched.reduce(0) { $0 + $1.cells }
           return "Only in the \(side), not compared: \(topologies) of \(place)"
@@ -91,17 +91,23 @@ extension ComparisonSentences {
     let noun = comparison.pairing == .paired ? "pairs" : "trials a side"
     return "About \(Figures.whole(trials)) \(noun) would decide more of \(metric)."
   }
+}
 
-  private static func grouped(
-    _ unmatched: [Matching.Unmatched], by key: (Matching.Unmatched) -> CellKey
-  ) -> [(String, [Matching.Unmatched])] {
-    var places: [String] = []
-    var groups: [String: [Matching.Unmatched]] = [:]
-    for one in unmatched {
-      let place = place(key(one))
-      if groups[place] == nil { places.append(place) }
-      groups[place, default: []].append(one)
+extension Comparison.Figure {
+  /// The trials that would decide an undecided row. Nil for decided rows, and if no number would.
+  fileprivate var neededTrials: Int? {
+    guard verdict == .inconclusive else { return nil }
+    switch judgement {
+    case .time(let judgement): return judgement.neededTrials
+    case .count: return disagreement == nil ? CountJudgement.trialsNeeded : nil
     }
-    return places.map { ($0, groups[$0, default: []]) }
+  }
+
+  /// The side whose trials of an exact count differ from each other.
+  fileprivate var disagreement: Side? {
+    guard case .count(let judgement) = judgement, verdict == .inconclusive,
+      judgement.outcome == .disagreesWithItself
+    else { return nil }
+    return judgement.doubtfulSide
   }
 }

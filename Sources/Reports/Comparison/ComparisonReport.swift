@@ -119,7 +119,7 @@ extension Direction {
     switch self {
     case .worse: 0
     case .better, .differs: 1
-    case .cannotTell: 2
+    case .inconclusive: 2
     case .same: 3
     }
   }

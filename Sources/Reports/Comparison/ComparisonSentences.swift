@@ -86,9 +86,9 @@ enum ComparisonSentences {
     var clauses = changed.filter { !$0.1.isEmpty }.map { word, names in
       "\(Figures.whole(names.count)) \(word) (\(cut(names)))"
     }
-    let unsure = rows.count { $0.verdict == .cannotTell }
+    let unsure = rows.count { $0.verdict == .inconclusive }
     if clauses.isEmpty { clauses.append("none better or worse") }
-    if unsure > 0 { clauses.append("\(Figures.whole(unsure)) cannot tell") }
+    if unsure > 0 { clauses.append("\(Figures.whole(unsure)) inconclusive") }
     if same > 0 { clauses.append("\(Figures.whole(same)) the same") }
     return "Of \(Sentences.counted(rows.count, "figure")): \(clauses.joined(separator: "; "))."
   }

@@ -95,10 +95,10 @@ extension DuetAnswer {
   private static let columns: [ValueColumn<DuetFigure>] = [
     .leading("topology") { $0.target.topology },
     ValueColumn("metric", "", .code) { $0.metric },
-    ValueColumn("baseline", "", .figure) { side($0, \.baseline, \.baseline) },
-    ValueColumn("candidate", "", .figure) { side($0, \.candidate, \.candidate) },
-    ValueColumn("change", "", .figure) { change($0) },
-    ValueColumn("95 % interval", "", .figure, stays: true) { interval($0) },
+    ValueColumn("baseline", "", .figure) { DuetFigures($0).baseline },
+    ValueColumn("candidate", "", .figure) { DuetFigures($0).candidate },
+    ValueColumn("change", "", .figure) { DuetFigures($0).change },
+    ValueColumn("95 % interval", "", .figure, stays: true) { DuetFigures($0).interval },
     ValueColumn("verdict", "", .label, stays: true) { $0.verdict.rawValue },
     ValueColumn("pairs", "", .figure) { figure in
       switch figure.judgement {
@@ -106,48 +106,9 @@ extension DuetAnswer {
       case .count(let judgement): "\(judgement.candidate?.trials ?? 0)"
       }
     },
-    ValueColumn("fresh", "pairs", .figure, stays: true) { fresh($0) },
+    ValueColumn("fresh", "pairs", .figure, stays: true) { DuetFigures($0).fresh },
     ValueColumn("would see", "", .figure, stays: true) { figure in
       figure.detectable.map { "+\(Figures.percent($0))" } ?? Table.missing
     },
   ]
-
-  static func change(_ figure: DuetFigure) -> String { change(figure.judgement, of: figure.metric) }
-
-  static func fresh(_ figure: DuetFigure) -> String {
-    figure.confirmation.map { change($0, of: figure.metric) } ?? Table.missing
-  }
-
-  static func interval(_ figure: DuetFigure) -> String {
-    guard case .time(let judgement) = figure.judgement, let change = judgement.change,
-      let metric = Metrics.named(figure.metric)
-    else { return Table.missing }
-    return ComparisonFigures.interval(change, metric)
-  }
-
-  private static func side(
-    _ figure: DuetFigure, _ time: (TimeJudgement) -> Estimate?,
-    _ count: (CountJudgement) -> CountJudgement.Range?
-  ) -> String {
-    switch figure.judgement {
-    case .time(let judgement): time(judgement).map { Figures.short($0.median) } ?? Table.missing
-    case .count(let judgement): count(judgement).map(Figures.range) ?? Table.missing
-    }
-  }
-
-  private static func change(_ judged: Judgement, of name: String) -> String {
-    switch judged {
-    case .time(let judgement):
-      guard let change = judgement.change, let metric = Metrics.named(name) else {
-        return Table.missing
-      }
-      return ComparisonFigures.change(change, metric)
-    case .count(let judgement):
-      guard let baseline = judgement.baseline, let candidate = judgement.candidate else {
-        return Table.missing
-      }
-      let more = candidate.largest - baseline.largest
-      return more > 0 ? "+\(Figures.count(more))" : Figures.count(more)
-    }
-  }
 }

@@ -7,7 +7,7 @@ enum DuetSentences {
   static func builds(_ report: DuetReport) -> [String] {
     let lines = [("Baseline", report.baseline), ("Candidate", report.candidate)].map {
       name, build in
-      let revision = build.gitSHA.isEmpty ? "" : ", commit \(build.gitSHA)"
+      let revision = build.commit.isEmpty ? "" : ", commit \(build.commit)"
       return "\(name): \(build.path) (topobench \(build.topobench)\(revision), \(build.build))"
     }
     guard report.areIdentical else { return lines }
@@ -28,7 +28,9 @@ enum DuetSentences {
       return "Nothing was compared: no pair of cells was sound on both sides."
     }
     let failed = report.figures.filter { $0.verdict == .fail }.map(failure)
-    let open = report.figures.filter { $0.verdict == .inconclusive }.map(doubt)
+    let open = report.figures.filter { $0.verdict == .inconclusive }.map {
+      "\(place($0)) (\(why($0)))"
+    }
     let clauses = [
       failed.isEmpty ? nil : "The candidate is worse: \(failed.joined(separator: "; ")).",
       open.isEmpty ? nil : "Not decided: \(open.joined(separator: "; ")).",
@@ -45,19 +47,14 @@ enum DuetSentences {
   }
 
   private static func failure(_ figure: DuetFigure) -> String {
-    let interval = DuetAnswer.interval(figure)
-    let known = interval == Table.missing ? [] : ["95 % interval \(interval)"]
-    let fresh = figure.confirmation == nil ? [] : ["in fresh pairs \(DuetAnswer.fresh(figure))"]
-    return
-      "\(place(figure)) \(DuetAnswer.change(figure)) (\((known + fresh).joined(separator: "; ")))"
+    let figures = DuetFigures(figure)
+    let known = figures.interval == Table.missing ? [] : ["95 % interval \(figures.interval)"]
+    let fresh = figure.confirmation == nil ? [] : ["in fresh pairs \(figures.fresh)"]
+    return "\(place(figure)) \(figures.change) (\((known + fresh).joined(separator: "; ")))"
   }
 
   private static func place(_ figure: DuetFigure) -> String {
     "\(figure.target.topology) \(figure.metric)"
-  }
-
-  private static func doubt(_ figure: DuetFigure) -> String {
-    "\(place(figure)) (\(why(figure)))"
   }
 
   private static func why(_ figure: DuetFigure) -> String {
@@ -98,9 +95,10 @@ extension DuetSentences {
 
   private static func failures(_ report: DuetReport) -> String? {
     let clauses = report.targets.flatMap { target in
-      target.failures.map { failure in
+      target.failures.map { failed in
+        let failure = failed.failure
         let error = failure.error.isEmpty ? "" : ", the first: \(failure.error)"
-        return "\(target.key.topology), \(failure.side.rawValue):"
+        return "\(target.key.topology), \(failed.side.rawValue):"
           + " \(Sentences.counted(failure.cells, "cell")) \(failure.status.rawValue)\(error)"
       }
     }

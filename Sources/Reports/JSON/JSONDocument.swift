@@ -37,6 +37,7 @@ package struct JSONDocument<Value: Codable>: Codable {
   /// - Throws: `EncodingError` for a number that is not finite.
   func text() throws -> String {
     let encoder = JSONEncoder()
+    encoder.keyEncodingStrategy = .convertToSnakeCase
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
     return String(decoding: try encoder.encode(self), as: UTF8.self) + "\n"
   }

@@ -61,7 +61,7 @@ struct PageLine: Sendable {
 
   func median(_ metric: Metric) -> Double? { summary.median(metric) }
 
-  func interval(_ metric: Metric) -> MedianInterval? { summary.estimates[metric]?.interval }
+  func interval(_ metric: Metric) -> MedianInterval? { summary.estimate(metric)?.interval }
 }
 
 extension [PageLine] {

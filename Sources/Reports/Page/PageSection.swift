@@ -24,7 +24,7 @@ struct PageSection {
     question = side.questions[section.scenario]
     answers = [PageText.sentences(Sentences.conclusion(section))]
     work = Sentences.work(section)
-    doubts = [PageText.sentences(Sentences.doubts(section))]
+    doubts = [PageText.sentences(Sentences.diagnoses(section))]
     failures = Sentences.failures(section)
     summary = section
     comparison = nil
@@ -46,8 +46,8 @@ struct PageSection {
     ].map(PageText.sentences)
     work = Sentences.work(sections.candidate)
     doubts = [
-      "Baseline. \(Sentences.doubts(sections.baseline))",
-      "Candidate. \(Sentences.doubts(sections.candidate))",
+      "Baseline. \(Sentences.diagnoses(sections.baseline))",
+      "Candidate. \(Sentences.diagnoses(sections.candidate))",
     ].map(PageText.sentences)
     failures = Sentences.failures(sections.baseline) + Sentences.failures(sections.candidate)
     summary = sections.candidate

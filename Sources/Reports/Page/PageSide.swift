@@ -29,7 +29,7 @@ package struct PageSide: Sendable {
   package var timelines: [CellIdentity: Timeline] = [:]
 
   package init(
-    files: [File], cells: [CellResult], context: Summary.Context = Summary.Context(),
+    files: [File], cells: [CellResult], context: RunContext = RunContext(),
     questions: [String: String] = [:]
   ) {
     self.files = files

@@ -64,7 +64,7 @@ import Testing
     let text = try ParsedPage.of(ReportPage(side).html).text
     #expect(text.contains(Sentences.conclusion(side.summary.sections[0])))
     #expect(text.contains(Sentences.whatItIsNot(side.summary)))
-    #expect(text.contains(Sentences.doubts(side.summary.sections[0])))
+    #expect(text.contains(Sentences.diagnoses(side.summary.sections[0])))
     #expect(text.contains("How long?"))
     #expect(text.contains("main-only: 1 cell crashed, the first: ended by signal 11"))
   }
@@ -76,7 +76,7 @@ import Testing
     for topology in side.summary.sections[0].topologies {
       let row = try #require(
         table.all("tr").first { $0.children.first?.text == topology.name }, "\(topology.name)")
-      let estimate = try #require(topology.estimates[.mainBlocked])
+      let estimate = try #require(topology.estimate(.mainBlocked))
       let interval = try #require(estimate.interval)
       let numbers = row.numbers
       #expect(numbers[0] == Double(topology.okCells))

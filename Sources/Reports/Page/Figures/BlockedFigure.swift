@@ -28,7 +28,7 @@ struct BlockedFigure {
   }
 
   private func value(_ line: PageLine) -> RowChart.ValueText {
-    guard let estimate = line.summary.estimates[.mainBlocked] else { return "–" }
+    guard let estimate = line.summary.estimate(.mainBlocked) else { return "–" }
     return .init(PageText.milliseconds(estimate.median) + PageText.interval(estimate))
   }
 
@@ -82,7 +82,7 @@ struct BlockedFigure {
   private static let columns: [ValueColumn<PageLine>] =
     [
       .topology,
-      .count("trials") { ($0.summary.estimates[.mainBlocked]?.trials).map { Double($0) } },
+      .count("trials") { ($0.summary.estimate(.mainBlocked)?.trials).map { Double($0) } },
       .median("median", .mainBlocked), .number("from") { $0.interval(.mainBlocked)?.lower },
       .number("to") { $0.interval(.mainBlocked)?.upper },
     ]

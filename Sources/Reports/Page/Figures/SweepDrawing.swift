@@ -20,7 +20,7 @@ struct SweepDrawing {
 
   private var names: [String] { sweep.topologies }
 
-  private func median(_ name: String, _ point: Sweep.Point) -> Double? {
+  private func median(_ name: String, _ point: SweepPoint) -> Double? {
     point.ranking.places.first { $0.name == name }?.median
   }
 
@@ -89,7 +89,7 @@ struct SweepDrawing {
     }
   }
 
-  private func band(_ crossover: Sweep.Crossover) -> HTML {
+  private func band(_ crossover: Crossover) -> HTML {
     guard let from = sweep.points.firstIndex(where: { $0.value == crossover.from }),
       let to = sweep.points.firstIndex(where: { $0.value == crossover.to })
     else { return .nothing }

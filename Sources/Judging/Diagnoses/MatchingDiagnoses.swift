@@ -1,0 +1,176 @@
+import Measurement
+
+/// Reasons to doubt a comparison of two sides. Each is decided here alone; a gate refuses what a
+/// comparison only doubts.
+struct MatchingDiagnoses {
+  let matching: Matching
+  /// The grade of what a gate refuses.
+  let grade: Diagnosis.Grade
+
+  private var sides: [(name: String, cells: SideCells)] {
+    [("baseline", matching.baseline), ("candidate", matching.candidate)]
+  }
+
+  func otherMachine(remedy: String) -> Diagnosis? {
+    switch matching.machines {
+    case .same: nil
+    case .unknown:
+      Diagnosis(
+        "a side does not say which machine it was measured on", remedy: remedy, grade: grade)
+    case .different:
+      Diagnosis(
+        "the baseline is of another machine",
+        evidence: "\(matching.baseline.hosts.names), not \(matching.candidate.hosts.names)",
+        remedy: remedy, grade: grade)
+    }
+  }
+
+  var otherSeeds: Diagnosis? {
+    guard matching.baseline.seeds != matching.candidate.seeds else { return nil }
+    return Diagnosis(
+      "the sides were drawn from different seeds",
+      evidence: origins("from") { $0.seeds.sorted().map { "\($0)" } },
+      remedy: "give both one --seed", grade: grade)
+  }
+
+  var unequalWork: [Diagnosis] {
+    matching.matches.filter(\.didUnequalWork).map { match in
+      Diagnosis(
+        "\(match.key.topology.brief) did not end with the same rows on both sides",
+        evidence: match.key.place, remedy: "find out which side is wrong", grade: grade)
+    }
+  }
+
+  var otherDigests: [Diagnosis] {
+    matching.otherDigests.map { other in
+      Diagnosis(
+        "the baseline is of another version of \(other.setting.scenario.brief)",
+        remedy: "measure it again with the scenario and data of the candidate", grade: grade)
+    }
+  }
+
+  var noCommonScenario: Diagnosis? {
+    func scenarios(_ side: SideCells) -> Set<String> { Set(side.groups.map(\.key.scenario)) }
+    guard scenarios(matching.baseline).isDisjoint(with: scenarios(matching.candidate)) else {
+      return nil
+    }
+    return Diagnosis(
+      "the sides have no scenario in common",
+      evidence: origins("of") { scenarios($0).sorted().map(\.brief) },
+      remedy: "measure both with one --scenario", grade: grade)
+  }
+
+  /// Sides with more suspect cells than a verdict can bear.
+  var suspects: [Diagnosis] {
+    sides.compactMap { name, cells in
+      let share = cells.suspectShare
+      guard share > DiagnosisLimits.suspectShare else { return nil }
+      return Diagnosis(
+        "\(Figures.percent(share)) of the \(name)'s cells are suspect",
+        evidence: "a verdict can bear \(Figures.percent(DiagnosisLimits.suspectShare))",
+        remedy: "calm the machine down and measure again", grade: grade)
+    }
+  }
+
+  /// Cells of both sides: compared with itself, a cell can only pass.
+  var sharedCells: Diagnosis? {
+    let cells = matching.candidate.cellsShared(with: matching.baseline)
+    guard cells > 0 else { return nil }
+    return Diagnosis(
+      "\(Figures.counted(cells, "cell")) of the candidate \(cells == 1 ? "is" : "are") the"
+        + " baseline's, which can only pass", remedy: "measure the candidate", grade: grade)
+  }
+
+  var sharedRuns: Diagnosis? {
+    let runs = matching.sharedRuns.sorted()
+    guard matching.pairing == .unpaired, !runs.isEmpty else { return nil }
+    return Diagnosis(
+      "both sides hold rows of the same run\(runs.count == 1 ? "" : "s")",
+      evidence: runs.map(\.brief).cut(most: 3), remedy: "compare different runs")
+  }
+
+  var repeatedRows: [Diagnosis] {
+    sides.filter { $0.cells.repeatedRows > 0 }.map { name, cells in
+      let rows = cells.repeatedRows
+      return Diagnosis(
+        "\(Figures.counted(rows, "row")) of the \(name) \(rows == 1 ? "was" : "were") there before"
+          + " and \(rows == 1 ? "counts" : "count") once", remedy: "name each file once",
+        grade: .good)
+    }
+  }
+
+  var otherSpeed: Diagnosis? {
+    guard let ratio = matching.rawSQLiteRatio,
+      abs(ratio - 1) > DiagnosisLimits.noticeableSpeed
+    else { return nil }
+    return Diagnosis(
+      "the machine's speed changed",
+      evidence: "SQLite alone took \(Figures.comparison(max(ratio, 1 / ratio))) on the "
+        + "\(ratio > 1 ? "candidate" : "baseline")'s side for the same work",
+      remedy: "measure both again, or in one session with `topobench duet`")
+  }
+
+  func fewTrials(_ judged: JudgedMatches) -> Diagnosis? {
+    let fewest = matching.matches.map { min($0.baseline.okCells, $0.candidate.okCells) }.min()
+    guard let fewest, fewest < judged.fewestTrials else { return nil }
+    return Diagnosis(
+      "with \(Figures.counted(fewest, "trial")) a side nothing can be told of times",
+      evidence: "\(judged.fewestTrials) are the fewest for"
+        + " \(Figures.counted(judged.family, "figure"))",
+      remedy: "--trials \(judged.fewestTrials)")
+  }
+
+  /// `the baseline from 1, the candidate from 2`
+  private func origins(_ preposition: String, _ names: (SideCells) -> [String]) -> String {
+    sides.map { name, cells in
+      let list = names(cells).cut()
+      return "the \(name) \(preposition) \(list.isEmpty ? "(none)" : list)"
+    }.joined(separator: ", ")
+  }
+}
+
+extension MatchingDiagnoses {
+  /// Why a gate cannot use the baseline for this candidate.
+  static func problems(_ matching: Matching, allowsOtherMachine: Bool) -> [Diagnosis] {
+    let all = MatchingDiagnoses(matching: matching, grade: .discard)
+    let machine =
+      allowsOtherMachine
+      ? nil
+      : all.otherMachine(
+        remedy: "measure it on this one, or let counts gate and times advise with"
+          + " --allow-other-machine")
+    return all.otherDigests + [all.noCommonScenario, all.otherSeeds].compactMap { $0 }
+      + all.unequalWork + [machine].compactMap { $0 }
+  }
+
+  /// What makes a comparison doubtful, the gravest first.
+  static func doubts(_ matching: Matching, _ judged: JudgedMatches) -> [Diagnosis] {
+    let all = MatchingDiagnoses(matching: matching, grade: .fair)
+    return [all.otherMachine(remedy: "measure both on one"), all.otherSpeed].compactMap { $0 }
+      + all.unequalWork + [all.otherSeeds, all.sharedRuns].compactMap { $0 } + all.repeatedRows
+      + [all.fewTrials(judged)].compactMap { $0 } + all.suspects
+  }
+}
+
+extension Matching {
+  /// The median over the matches of what raw SQLite took on the candidate's side, as a multiple of
+  /// the baseline's. Nil if it was not measured.
+  var rawSQLiteRatio: Double? {
+    guard baseline.keeps(.rawSQLite), candidate.keeps(.rawSQLite) else { return nil }
+    return Statistics.median(
+      matches.compactMap { match in
+        guard let before = Statistics.median(match.baseline.values(.rawSQLite)), before > 0,
+          let after = Statistics.median(match.candidate.values(.rawSQLite)), after > 0
+        else { return nil }
+        return after / before
+      })
+  }
+}
+
+extension SideCells {
+  /// The share of cells whose two clocks disagreed.
+  fileprivate var suspectShare: Double {
+    let suspects = groups.flatMap(\.failures).filter { $0.status == .suspect }
+    return Double(suspects.reduce(0) { $0 + $1.cells }) / Double(max(1, cells))
+  }
+}

@@ -1,0 +1,30 @@
+/// Facts about the run that its cells do not contain.
+package struct RunContext: Sendable, Equatable {
+  package var isDebugBuild = false
+  /// `MachineReading.disturbingLoad` before the run.
+  package var load: Double?
+  package var cores: Int?
+  /// The planned cells of each section, if the run ended early.
+  package var plannedCells: Int?
+  /// The scenario's choices that decide the answer, each a short clause such as `the user was
+  /// idle`. The entry without parameters is the fallback.
+  package var defaults: [Setting: [String]] = [:]
+
+  package init() {}
+
+  func defaults(for setting: Setting) -> [String] {
+    defaults[setting] ?? defaults[Setting(scenario: setting.scenario)] ?? []
+  }
+}
+
+/// A scenario and what was set or swept in it.
+package struct Setting: Hashable, Codable, Sendable {
+  package let scenario: String
+  /// As in the column: a JSON object, or empty.
+  package let parameters: String
+
+  package init(scenario: String, parameters: String = "") {
+    self.scenario = scenario
+    self.parameters = parameters
+  }
+}
