@@ -30,7 +30,7 @@ import Testing
     ("name == 'x", 8, "this string has no closing '"),
     ("name == 'a\\qb'", 10, "unknown escape in a string"),
     ("name == 'x' ^ 3", 12, "unexpected '^'"),
-    ("size == 12abc", 8, "'12a' is neither a number nor a name"),
+    ("size == 12abc", 8, "'12abc' is neither a number nor a name"),
     ("size == 0xZZ", 8, "'0xZZ' is no number that fits in 64 bits"),
     ("size == 1e999", 8, "'1e999' is too large a number"),
     ("size == -name", 9, "expected a number, found 'name'"),

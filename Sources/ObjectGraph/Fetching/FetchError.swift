@@ -12,26 +12,24 @@ public enum FetchError: Error, Equatable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .transient(let entity, let attribute, let use):
-      "'\(entity).\(attribute)' is transient and in no store, so \(use.refusal); "
-        + "\(use.remedy), or make the attribute persistent"
+      "'\(entity).\(attribute)' is transient and in no store, so \(use.advice.refusal); "
+        + "\(use.advice.remedy), or make the attribute persistent"
     }
   }
 }
 
 extension FetchError.Use {
-  fileprivate var refusal: String {
+  fileprivate var advice: (refusal: String, remedy: String) {
     switch self {
-    case .predicate: "a fetch cannot compare it"
-    case .order: "a fetch cannot be sorted by it"
-    case .dictionary: "a fetch of dictionaries cannot read, sum up or group by it"
-    }
-  }
-
-  fileprivate var remedy: String {
-    switch self {
-    case .predicate: "fetch without it and filter the objects (FetchPredicate.matches)"
-    case .order: "fetch without it and sort the objects"
-    case .dictionary: "fetch objects"
+    case .predicate:
+      (
+        "a fetch cannot compare it",
+        "fetch without it and filter the objects (FetchPredicate.matches)"
+      )
+    case .order:
+      ("a fetch cannot be sorted by it", "fetch without it and sort the objects")
+    case .dictionary:
+      ("a fetch of dictionaries cannot read, sum up or group by it", "fetch objects")
     }
   }
 }
@@ -39,23 +37,18 @@ extension FetchError.Use {
 extension FetchRequest {
   /// - Throws: `FetchError.transient` if the request uses an attribute that no store holds.
   package func checkIsStored(in model: Model) throws {
-    guard model.hasTransients else { return }
-    let entity = model.resolved(entity)
-    if let predicate { try StoredPropertyCheck(model, entity, .predicate).check(predicate) }
-    let order = StoredPropertyCheck(model, entity, .order)
-    for term in sortTerms { try order.check(term.path) }
+    let check = StoredPropertyCheck(model, entity)
+    if let predicate { try check.check(predicate) }
+    for term in sortTerms { try check.check(term.path, .order) }
   }
 }
 
 extension DictionaryRequest {
-  /// Like a `FetchRequest`. `having` and the sort terms refer to result properties, so they need no
-  /// check.
+  /// `having` and the sort terms refer to result properties, so they need no check.
   package func checkIsStored(in model: Model) throws {
-    guard model.hasTransients else { return }
-    let entity = model.resolved(entity)
-    if let predicate { try StoredPropertyCheck(model, entity, .predicate).check(predicate) }
-    let result = StoredPropertyCheck(model, entity, .dictionary)
-    for path in properties.compactMap(\.path) + groupBy { try result.check(path) }
+    let check = StoredPropertyCheck(model, entity)
+    if let predicate { try check.check(predicate) }
+    for path in properties.compactMap(\.path) + groupBy { try check.check(path, .dictionary) }
   }
 }
 
@@ -68,28 +61,25 @@ extension BatchRequest {
   }
 }
 
-extension Model {
-  fileprivate var hasTransients: Bool { resolved.contains { !$0.transients.isEmpty } }
-}
-
 /// Checks all attributes that a request names.
 private struct StoredPropertyCheck {
   private let model: Model
-  private let use: FetchError.Use
+  private let hasTransients: Bool
   /// The entities of the nested predicates, the outermost first.
   private var scopes: [ResolvedEntity]
 
-  init(_ model: Model, _ entity: ResolvedEntity, _ use: FetchError.Use) {
+  init(_ model: Model, _ entity: Entity) {
     self.model = model
-    self.use = use
-    self.scopes = [entity]
+    self.hasTransients = model.resolved.contains { !$0.transients.isEmpty }
+    self.scopes = [model.resolved(entity)]
   }
 
   func check(_ predicate: FetchPredicate) throws {
+    guard hasTransients else { return }
     switch predicate {
     case .true, .false: break
     case .compare(let column, _, _), .isIn(let column, _):
-      try check(column, of: scopes[scopes.count - 1])
+      try check(PredicatePath(column: column), .predicate)
     case .test(let test):
       try check(test.left)
       try check(test.right)
@@ -102,31 +92,27 @@ private struct StoredPropertyCheck {
   private func check(_ expression: FetchExpression) throws {
     switch expression {
     case .constant, .values: break
-    case .path(let path): try check(path)
+    case .path(let path): try check(path, .predicate)
     case .count(let path, let predicate): try check(predicate, ofObjectsAt: path)
     }
   }
 
   private func check(_ predicate: FetchPredicate, ofObjectsAt path: PredicatePath) throws {
     var inner = self
-    inner.scopes.append(destination(of: path))
+    inner.scopes.append(destination(of: path.allSteps, from: path.level))
     try inner.check(predicate)
   }
 
-  func check(_ path: PredicatePath) throws {
-    guard let column = path.column else { return }
-    try check(column, of: destination(of: path, withColumn: false))
-  }
-
-  private func check(_ column: Int, of entity: ResolvedEntity) throws {
+  func check(_ path: PredicatePath, _ use: FetchError.Use) throws {
+    guard hasTransients, let column = path.column else { return }
+    let entity = destination(of: path.steps, from: path.level)
     guard entity.transients.contains(AttributeMask(index: column)) else { return }
     throw FetchError.transient(
       entity: entity.entity.name, attribute: entity.entity.columns[column].name, use: use)
   }
 
-  /// - Parameter withColumn: whether to follow the path's column if it is a to-one relationship.
-  private func destination(of path: PredicatePath, withColumn: Bool = true) -> ResolvedEntity {
-    (withColumn ? path.allSteps : path.steps).reduce(scopes[scopes.count - 1 - path.level]) {
+  private func destination(of steps: [RelationshipEnd], from level: Int) -> ResolvedEntity {
+    steps.reduce(scopes[scopes.count - 1 - level]) {
       model.resolved[$0.relationship(at: $1).destination]
     }
   }

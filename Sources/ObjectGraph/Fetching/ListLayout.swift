@@ -26,7 +26,8 @@ struct ListLayout {
     self.key = key
     source = request.sortTerms
     makesRows =
-      key?.isComputed == true || source.contains { !$0.steps.isEmpty || !$0.options.isEmpty }
+      key.map { $0.column == nil } == true
+      || source.contains { !$0.steps.isEmpty || !$0.options.isEmpty }
     requested =
       makesRows
       ? source.enumerated().map { SortTerm($0, isAscending: $1.isAscending) } : source
@@ -43,7 +44,7 @@ struct ListLayout {
   func entry(_ object: ManagedObject, _ values: ContiguousArray<Value>) -> ListEntry {
     guard makesRows else { return entry(object, ofRow: values) }
     var row = source.key(of: object)
-    if let key { row.append(key.value(of: object)) }
+    if let key { row.append(key.value(object)) }
     return entry(object, ofRow: row)
   }
 
@@ -62,24 +63,6 @@ struct ListLayout {
           index: index, name: key.name(here[section.attribute]),
           previous: key.name(before[section.attribute]))
       }
-    }
-  }
-}
-
-extension SectionKey {
-  fileprivate var isComputed: Bool {
-    if case .computed = source { true } else { false }
-  }
-
-  /// Nil for a computed key.
-  fileprivate var column: Int? {
-    if case .column(let index) = source { index } else { nil }
-  }
-
-  fileprivate func value(of object: ManagedObject) -> Value {
-    switch source {
-    case .column(let index): object[index]
-    case .computed(let key): key(object)
     }
   }
 }

@@ -4,12 +4,9 @@ public struct SectionKey {
   /// Makes a section's name from its key.
   public typealias Name = (Value) -> String
 
-  enum Source {
-    case column(Int)
-    case computed((ManagedObject) -> Value)
-  }
-
-  let source: Source
+  /// Nil for a computed key.
+  let column: Int?
+  let value: (ManagedObject) -> Value
   /// Whether the list's sort order has the keys ascending.
   let isAscending: Bool
   let name: Name
@@ -18,12 +15,10 @@ public struct SectionKey {
   public static func column(
     _ index: Int, isAscending: Bool = true, name: @escaping Name = SectionKey.plainName
   ) -> SectionKey {
-    SectionKey(source: .column(index), isAscending: isAscending, name: name)
+    SectionKey(column: index, value: { $0[index] }, isAscending: isAscending, name: name)
   }
 
   /// One section for each value of the attribute.
-  ///
-  /// - Parameter isAscending: whether the list's sort order has the values ascending.
   public static func attribute<V>(
     _ key: AttributeKey<V>, isAscending: Bool = true,
     name: @escaping Name = SectionKey.plainName
@@ -33,24 +28,20 @@ public struct SectionKey {
 
   /// One section for each value that `key` computes, such as the first letter of a name.
   ///
-  /// - Parameters:
-  ///   - isAscending: whether the list's sort order has the keys ascending.
-  ///   - key: computes an object's key. Called on the context's queue when an object is listed or
-  /// changes; fires its fault. Its values are null or of one type.
+  /// - Parameter key: computes an object's key, null or of one type. Called on the context's queue
+  ///   when an object is listed or changes. Fires its fault.
   public static func computed(
     isAscending: Bool = true, name: @escaping Name = SectionKey.plainName,
     _ key: @escaping (ManagedObject) -> Value
   ) -> SectionKey {
-    SectionKey(source: .computed(key), isAscending: isAscending, name: name)
+    SectionKey(column: nil, value: key, isAscending: isAscending, name: name)
   }
 
   /// Text unchanged, and other values as text; empty for null.
   public static func plainName(_ key: Value) -> String {
     switch key {
     case .null: ""
-    case .int64(let value): "\(value)"
-    case .double(let value): "\(value)"
-    case .bool(let value): "\(value)"
+    case .int64, .double, .bool: key.description
     case .string(let value): value
     case .date(let value): "\(value)"
     case .data(let value): "\(value.count) bytes"

@@ -8,52 +8,6 @@
 // Attributes and to-one relationships are columns of the row. To-many relationships are separate
 // faults with their own indexes.
 
-/// A column of a row.
-public enum Column: Hashable, Sendable {
-  case attribute(AttributeDescription)
-  /// The ID of the target.
-  case toOne(RelationshipDescription)
-
-  public var name: String {
-    switch self {
-    case .attribute(let attribute): attribute.name
-    case .toOne(let relationship): relationship.name
-    }
-  }
-
-  public var isOptional: Bool {
-    switch self {
-    case .attribute(let attribute): attribute.isOptional
-    case .toOne(let relationship): relationship.isOptional
-    }
-  }
-
-  public var isTransient: Bool {
-    if case .attribute(let attribute) = self { attribute.isTransient } else { false }
-  }
-
-  /// Nil for a relationship.
-  public var attribute: AttributeDescription? {
-    if case .attribute(let attribute) = self { attribute } else { nil }
-  }
-
-  /// Nil for an attribute.
-  public var relationship: RelationshipDescription? {
-    if case .toOne(let relationship) = self { relationship } else { nil }
-  }
-
-  /// Whether the column accepts a value: null, a value of the attribute's type, or an object's ID.
-  func accepts(_ value: Value) -> Bool {
-    switch (self, value) {
-    case (_, .null), (.toOne, .object): true
-    case (.attribute(let attribute), _): value.type == attribute.type
-    default: false
-    }
-  }
-
-  var defaultValue: Value { attribute?.defaultValue ?? .null }
-}
-
 /// Hooks into the life of an entity's objects, named after the methods of Core Data's
 /// `NSManagedObject`. They run on the context's queue.
 public struct EntityHooks: Sendable {
@@ -135,10 +89,9 @@ public final class Entity: Sendable {
     Dictionary(uniqueKeysWithValues: zip(names, names.indices))
   }
 
-  /// The index of the column with this name; nil if there is none.
   public func index(of column: String) -> Int? { columnIndexes[column] }
 
-  /// The index in `toManyRelationships` of the relationship with this name; nil if there is none.
+  /// The index in `toManyRelationships`.
   public func toManyIndex(of relationship: String) -> Int? { toManyIndexes[relationship] }
 
   /// All attributes, the inherited ones first.

@@ -52,8 +52,9 @@ package final class ResolvedEntity: Sendable {
     self.toOne = toOne
     self.toMany = toMany
     self.types = ContiguousArray(entity.columns.map(\.attribute?.type))
-    self.transients = Self.mask(of: entity.columns, where: \.isTransient)
-    self.required = Self.mask(of: entity.columns) { !$0.isOptional }
+    self.transients = AttributeMask(
+      entity.columns.indices.filter { entity.columns[$0].isTransient })
+    self.required = AttributeMask(entity.columns.indices.filter { !entity.columns[$0].isOptional })
     self.rules = entity.columns.enumerated().compactMap { index, column in
       column.attribute.flatMap { $0.validation == .none ? nil : (index, $0.validation) }
     }
@@ -67,15 +68,7 @@ package final class ResolvedEntity: Sendable {
     self.hasRelationships = !toMany.isEmpty || toOne.contains { $0 != nil }
   }
 
-  private static func mask(
-    of columns: [Column], where isMember: (Column) -> Bool
-  ) -> AttributeMask {
-    columns.indices.reduce(into: []) { mask, index in
-      if isMember(columns[index]) { mask.insert(AttributeMask(index: index)) }
-    }
-  }
-
-  /// Whether a column accepts a value: null, a value of the attribute's type, or an object's ID.
+  /// Like `Column.accepts`, without the column's description.
   func accepts(_ value: Value, at column: Int) -> Bool {
     switch value {
     case .null: true
@@ -147,25 +140,20 @@ struct ModelResolution {
       }
       return nil
     }
-    let end: RelationshipEnd? =
-      destination.index(of: name).map { .toOne(column: $0) }
-      ?? destination.toManyIndex(of: name).map { .toMany($0) }
-    guard let end, let back = description(at: end, of: destination),
+    if let column = destination.index(of: name),
+      let back = destination.columns[column].relationship,
       back.inverse == relationship.name, back.destination == source.name
-    else {
-      throw ModelError.wrongInverse(
-        entity: source.name, relationship: relationship.name, inverse: name)
+    {
+      return .toOne(column: column)
     }
-    return end
-  }
-
-  private func description(
-    at end: RelationshipEnd, of entity: Entity
-  ) -> RelationshipDescription? {
-    switch end {
-    case .toOne(let column): entity.columns[column].relationship
-    case .toMany(let index): entity.toManyRelationships[index]
+    if let index = destination.toManyIndex(of: name) {
+      let back = destination.toManyRelationships[index]
+      if back.inverse == relationship.name, back.destination == source.name {
+        return .toMany(index)
+      }
     }
+    throw ModelError.wrongInverse(
+      entity: source.name, relationship: relationship.name, inverse: name)
   }
 
   /// The entity, at or above this one, that declares the property.

@@ -40,71 +40,31 @@ public struct PredicatePath: Hashable, Sendable {
   /// The object tested.
   package static let itself = PredicatePath()
 
-  package var hasToMany: Bool {
-    steps.contains { if case .toMany = $0 { true } else { false } }
+  /// The column, if the path is a column of the tested object.
+  var ownColumn: Int? { level == 0 && steps.isEmpty ? column : nil }
+
+  /// The steps, with the to-one relationship that a column at the end stands for.
+  var allSteps: [RelationshipEnd] {
+    steps + (column.map { [.toOne(column: $0)] } ?? [])
   }
 
-  /// The same path from `count` levels further in. Paths that begin within `depth` levels stay.
-  func moved(inwards levels: Int, beyond depth: Int = 0) -> PredicatePath {
-    var path = self
-    if level >= depth { path.level += levels }
-    return path
+  /// One column further, over the to-one relationship at the end.
+  func following(column: Int) -> PredicatePath {
+    PredicatePath(level: level, allSteps, column: column)
+  }
+
+  func following(toMany index: Int) -> PredicatePath {
+    PredicatePath(level: level, allSteps + [.toMany(index)])
   }
 }
 
 extension FetchExpression {
-  func moved(inwards levels: Int, beyond depth: Int = 0) -> FetchExpression {
-    switch self {
-    case .constant, .values: self
-    case .path(let path): .path(path.moved(inwards: levels, beyond: depth))
-    case .count(let path, let predicate):
-      .count(
-        path.moved(inwards: levels, beyond: depth),
-        predicate.moved(inwards: levels, beyond: depth + 1))
-    }
-  }
-
   /// A constant folded with these options; nil for an expression that depends on the object.
   package func folded(_ options: TextOptions) -> FetchExpression? {
     switch self {
     case .constant(let value): .constant(value.folded(options))
     case .values(let set): .values(ValueSet(set.values.map { $0.folded(options) }))
     case .path, .count: nil
-    }
-  }
-}
-
-extension FetchPredicate {
-  /// The same comparison from some levels further in. A comparison of the object's own column then
-  /// tests an outer object.
-  func moved(inwards levels: Int, beyond depth: Int = 0) -> FetchPredicate {
-    switch self {
-    case .true, .false: self
-    case .compare(let column, let comparison, let value):
-      depth > 0
-        ? self
-        : .test(
-          PredicateTest(
-            .path(PredicatePath(level: levels, column: column)), .compare(comparison, []),
-            .constant(value)))
-    case .isIn(let column, let set):
-      depth > 0
-        ? self
-        : .test(
-          PredicateTest(
-            .path(PredicatePath(level: levels, column: column)), .isIn([]), .values(set)))
-    case .test(let test):
-      .test(
-        PredicateTest(
-          test.left.moved(inwards: levels, beyond: depth), test.operation,
-          test.right.moved(inwards: levels, beyond: depth)))
-    case .some(let path, let predicate):
-      .some(
-        path.moved(inwards: levels, beyond: depth),
-        predicate.moved(inwards: levels, beyond: depth + 1))
-    case .and(let parts): .and(parts.map { $0.moved(inwards: levels, beyond: depth) })
-    case .or(let parts): .or(parts.map { $0.moved(inwards: levels, beyond: depth) })
-    case .not(let part): .not(part.moved(inwards: levels, beyond: depth))
     }
   }
 }

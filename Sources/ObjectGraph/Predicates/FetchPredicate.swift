@@ -23,7 +23,12 @@ public indirect enum FetchPredicate: Sendable, Equatable {
   case not(FetchPredicate)
 
   public enum Comparison: String, CaseIterable, Sendable {
-    case equal, notEqual, less, lessOrEqual, greater, greaterOrEqual
+    case equal = "=="
+    case notEqual = "!="
+    case less = "<"
+    case lessOrEqual = "<="
+    case greater = ">"
+    case greaterOrEqual = ">="
   }
 }
 

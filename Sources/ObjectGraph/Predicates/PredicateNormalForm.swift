@@ -1,4 +1,22 @@
 extension FetchPredicate {
+  init(_ path: PredicatePath, _ comparison: Comparison, _ value: Value) {
+    self =
+      if let column = path.ownColumn {
+        .compare(column, comparison, value)
+      } else {
+        .test(PredicateTest(.path(path), .compare(comparison, []), .constant(value)))
+      }
+  }
+
+  init(_ path: PredicatePath, in set: ValueSet) {
+    self =
+      if let column = path.ownColumn {
+        .isIn(column, set)
+      } else {
+        .test(PredicateTest(.path(path), .isIn([]), .values(set)))
+      }
+  }
+
   /// A comparison in its cheapest form. It compares a column with a constant if possible, and asks
   /// whether any object exists instead of how many. A comparison of constants is decided now.
   ///
@@ -11,9 +29,8 @@ extension FetchPredicate {
     switch (left, right) {
     case (.constant, .constant): return test.matchesAlways ? .true : .false
     case (.constant, _): return comparing(right, comparison.mirrored, left, options)
-    case (.path(let path), .constant(let value)):
-      guard let column = path.ownColumn, options.isEmpty else { return .test(test) }
-      return .compare(column, comparison, value)
+    case (.path(let path), .constant(let value)) where options.isEmpty:
+      return FetchPredicate(path, comparison, value)
     case (.count(let path, let predicate), .constant(.int64(let count))):
       guard let isSome = comparison.asksForAny(than: count) else { return .test(test) }
       return isSome ? .some(path, predicate) : .not(.some(path, predicate))
@@ -27,10 +44,8 @@ extension FetchPredicate {
   ) -> FetchPredicate {
     let test = PredicateTest(left, .isIn(options), .values(set))
     if case .constant = left { return test.matchesAlways ? .true : .false }
-    guard case .path(let path) = left, let column = path.ownColumn, options.isEmpty else {
-      return .test(test)
-    }
-    return .isIn(column, set)
+    guard case .path(let path) = left, options.isEmpty else { return .test(test) }
+    return FetchPredicate(path, in: set)
   }
 
   /// `left BETWEEN {lower, upper}`, both inclusive.
@@ -52,11 +67,6 @@ extension FetchPredicate {
     if case (.constant, .constant) = (left, right) { return test.matchesAlways ? .true : .false }
     return .test(test)
   }
-}
-
-extension PredicatePath {
-  /// The column, if the path is a column of the tested object.
-  var ownColumn: Int? { level == 0 && steps.isEmpty ? column : nil }
 }
 
 extension FetchPredicate.Comparison {

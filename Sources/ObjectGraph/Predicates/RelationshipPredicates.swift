@@ -120,18 +120,4 @@ extension PredicatePath {
   /// One relationship further, for prefetching: `Country.cities.path.appending(City.tags)`.
   public func appending(_ key: ToOneKey) -> PredicatePath { following(column: key.index) }
   public func appending(_ key: ToManyKey) -> PredicatePath { following(toMany: key.index) }
-
-  /// One column further, over the to-one relationship at the end.
-  package func following(column: Int) -> PredicatePath {
-    PredicatePath(level: level, allSteps, column: column)
-  }
-
-  package func following(toMany index: Int) -> PredicatePath {
-    PredicatePath(level: level, allSteps + [.toMany(index)])
-  }
-
-  /// With the to-one relationship that a column at the end stands for.
-  var allSteps: [RelationshipEnd] {
-    steps + (column.map { [.toOne(column: $0)] } ?? [])
-  }
 }

@@ -4,7 +4,6 @@ import Foundation
 ///
 /// Without options, text compares by its stored bytes, so a precomposed letter differs from a
 /// decomposed one. With any option, both sides are folded and composed first.
-/// composed of two differ. With any, both sides are folded and composed first.
 public struct TextOptions: OptionSet, Hashable, Sendable {
   public let rawValue: UInt8
 

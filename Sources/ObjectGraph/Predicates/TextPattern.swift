@@ -2,11 +2,13 @@ import Foundation
 
 /// A test of text other than its order.
 public enum TextOperator: String, CaseIterable, Sendable {
-  case beginsWith, endsWith, contains
+  case beginsWith = "BEGINSWITH"
+  case endsWith = "ENDSWITH"
+  case contains = "CONTAINS"
   /// `*` stands for any characters, `?` for one, `\` takes the next as it is.
-  case like
+  case like = "LIKE"
   /// A regular expression (ICU's) that the whole text must match.
-  case matches
+  case matches = "MATCHES"
 }
 
 /// The right side of a text comparison, prepared once for many texts. Contexts use it in memory,

@@ -70,9 +70,8 @@ public struct BatchRequest: Sendable {
   public static func insert(
     _ entity: Entity, objects: [[String: Value]]
   ) -> BatchRequest {
-    var given: AttributeMask = []
     let names = objects.first.map { Set($0.keys) } ?? []
-    for name in names { given.insert(AttributeMask(index: column(name, of: entity))) }
+    let given = AttributeMask(names.map { column($0, of: entity) })
     let rows = objects.map { object in
       precondition(
         Set(object.keys) == names, "the objects of one batch insert name the same attributes")

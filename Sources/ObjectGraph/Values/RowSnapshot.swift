@@ -37,6 +37,10 @@ public struct AttributeMask: OptionSet, Hashable, Sendable {
     self.rawValue = 1 << UInt64(index)
   }
 
+  init(_ indexes: some Sequence<Int>) {
+    self = indexes.reduce(into: []) { $0.insert(AttributeMask(index: $1)) }
+  }
+
   /// Calls `body` with each index, ascending.
   @inlinable
   public func forEachIndex(_ body: (Int) -> Void) {

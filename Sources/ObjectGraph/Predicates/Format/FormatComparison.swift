@@ -30,10 +30,10 @@ struct FormatComparison {
   private func single(_ operand: FormatOperand) throws -> Single {
     switch operand.content {
     case .single(let expression, let kind): return (expression, kind)
-    case .list: throw failure("a list can only stand after IN or BETWEEN", at: operand)
+    case .list: throw failure("a list can only stand after IN or BETWEEN", at: operand.token)
     case .many:
       throw failure(
-        "a to-many key path has no single value; use ANY, ALL, NONE or @count", at: operand)
+        "a to-many key path has no single value; use ANY, ALL, NONE or @count", at: operand.token)
     }
   }
 
@@ -43,14 +43,15 @@ struct FormatComparison {
     _ left: FormatOperand, _ comparison: FetchPredicate.Comparison, _ right: FormatOperand
   ) throws -> FetchPredicate {
     let (a, b) = try comparable(left, right)
-    if case .object = a.kind { try checkIdentity(comparison) }
-    if case .object = b.kind { try checkIdentity(comparison) }
-    let (first, second) = (converted(a, like: b.kind), converted(b, like: a.kind))
-    guard let first, let second else {
+    if a.kind.isObject || b.kind.isObject, comparison != .equal, comparison != .notEqual {
+      throw failure("objects have no order; compare them with ==, != or IN", at: operation.token)
+    }
+    guard let first = converted(a, like: b.kind), let second = converted(b, like: a.kind) else {
       // A number that the other side's type cannot hold is never equal, but it is less or greater.
-      return isConstant(a)
-        ? .test(PredicateTest(b.expression, .compare(comparison.mirrored, []), a.expression))
-        : .test(PredicateTest(a.expression, .compare(comparison, []), b.expression))
+      if case .constant = a.expression {
+        return .test(PredicateTest(b.expression, .compare(comparison.mirrored, []), a.expression))
+      }
+      return .test(PredicateTest(a.expression, .compare(comparison, []), b.expression))
     }
     return .comparing(first, comparison, second, operation.options)
   }
@@ -62,7 +63,7 @@ struct FormatComparison {
     let (a, b) = (try single(left), try single(right))
     guard areComparable(a.kind, b.kind) else {
       throw failure(
-        "\(a.kind.description) cannot be compared with \(b.kind.description)", at: right)
+        "\(a.kind.description) cannot be compared with \(b.kind.description)", at: right.token)
     }
     if !operation.options.isEmpty { try checkText(left, a.kind, right, b.kind) }
     return (a, b)
@@ -80,16 +81,6 @@ struct FormatComparison {
     }
   }
 
-  private func checkIdentity(_ comparison: FetchPredicate.Comparison) throws {
-    guard comparison == .equal || comparison == .notEqual else {
-      throw failure("objects have no order; compare them with ==, != or IN", at: operation.token)
-    }
-  }
-
-  private func isConstant(_ single: Single) -> Bool {
-    if case .constant = single.expression { true } else { false }
-  }
-
   /// A constant as a value of the other side's type; nil if that has no such value.
   private func converted(
     _ single: Single, like kind: FormatOperand.Kind
@@ -104,7 +95,7 @@ struct FormatComparison {
     _ left: FormatOperand, _ right: FormatOperand
   ) throws -> FetchPredicate {
     guard case .list(let bounds) = right.content, bounds.count == 2 else {
-      throw failure("BETWEEN takes a list of two values", at: right)
+      throw failure("BETWEEN takes a list of two values", at: right.token)
     }
     return .and([
       try compare(left, .greaterOrEqual, bounds[0]), try compare(left, .lessOrEqual, bounds[1]),
@@ -122,7 +113,7 @@ struct FormatComparison {
     case .single(_, .attribute(.string)), .single(_, .null):
       return try text(right, .contains, left)
     case .single:
-      throw failure("IN takes a list, a to-many key path or text", at: right)
+      throw failure("IN takes a list, a to-many key path or text", at: right.token)
     }
   }
 
@@ -157,7 +148,7 @@ struct FormatComparison {
     if test == .matches, case .constant(.string(let source)) = b.expression,
       TextPattern(test, operation.options, source) == nil
     {
-      throw failure("'\(source)' is no regular expression", at: right)
+      throw failure("'\(source)' is no regular expression", at: right.token)
     }
     return .testing(a.expression, test, operation.options, b.expression)
   }
@@ -169,13 +160,9 @@ struct FormatComparison {
     for (operand, kind) in [(left, a), (right, b)] {
       guard kind == .attribute(.string) || kind == .null else {
         let name = operation.options.isEmpty ? "this operator" : "this operator with options"
-        throw failure("\(name) compares text, not \(kind.description)", at: operand)
+        throw failure("\(name) compares text, not \(kind.description)", at: operand.token)
       }
     }
-  }
-
-  private func failure(_ message: String, at operand: FormatOperand) -> PredicateFormatError {
-    failure(message, at: operand.token)
   }
 
   private func failure(_ message: String, at token: FormatToken) -> PredicateFormatError {

@@ -113,45 +113,27 @@ struct FormatLexer {
 // MARK: - Numbers
 
 extension FormatLexer {
+  private static let radixes = ["0x": 16, "0o": 8, "0b": 2]
+
   private mutating func number() throws -> FormatToken.Kind {
     let start = place
-    for (prefix, radix) in [("0x", 16), ("0o", 8), ("0b", 2)]
-    where text(characters[place...].prefix(2)).lowercased() == prefix {
-      place += 2
-      let digits = taking(Self.isNamePart)
-      guard let value = Int64(digits, radix: radix) else {
-        throw failure("'\(prefix)\(digits)' is no number that fits in 64 bits", at: start)
+    var digits = taking { Self.isNamePart($0) || $0 == "." }
+    if let radix = Self.radixes[String(digits.prefix(2)).lowercased()] {
+      guard let value = Int64(digits.dropFirst(2), radix: radix) else {
+        throw failure("'\(digits)' is no number that fits in 64 bits", at: start)
       }
       return .integer(value)
     }
-    var digits = taking(Self.isDigit)
-    if peek == ".", characters.indices.contains(place + 1), Self.isDigit(characters[place + 1]) {
+    if digits.last == "e" || digits.last == "E", let sign = peek, sign == "-" || sign == "+" {
       place += 1
-      digits += "." + taking(Self.isDigit)
-    }
-    digits += exponent()
-    if let peek, Self.isNameStart(peek) {
-      throw failure("'\(digits)\(peek)' is neither a number nor a name", at: start)
+      digits += "\(sign)" + taking(Self.isNamePart)
     }
     if let value = Int64(digits) { return .integer(value) }
-    guard let value = Double(digits), value.isFinite else {
-      throw failure("'\(digits)' is too large a number", at: start)
+    guard let value = Double(digits) else {
+      throw failure("'\(digits)' is neither a number nor a name", at: start)
     }
+    guard value.isFinite else { throw failure("'\(digits)' is too large a number", at: start) }
     return .double(value)
-  }
-
-  private mutating func exponent() -> String {
-    guard let mark = peek, mark == "e" || mark == "E" else { return "" }
-    var end = place + 1
-    if end < characters.count, characters[end] == "+" || characters[end] == "-" { end += 1 }
-    guard end < characters.count, Self.isDigit(characters[end]) else { return "" }
-    let sign = text(characters[place..<end])
-    place = end
-    return sign + taking(Self.isDigit)
-  }
-
-  private static func isDigit(_ character: Unicode.Scalar) -> Bool {
-    ("0"..."9").contains(character)
   }
 }
 
@@ -163,11 +145,7 @@ extension FormatLexer {
   private mutating func taking(_ belongs: (Unicode.Scalar) -> Bool) -> String {
     let taken = characters[place...].prefix(while: belongs)
     place = taken.endIndex
-    return text(taken)
-  }
-
-  private func text(_ scalars: ArraySlice<Unicode.Scalar>) -> String {
-    String(String.UnicodeScalarView(scalars))
+    return String(String.UnicodeScalarView(taken))
   }
 
   private func failure(_ message: String, at position: Int) -> PredicateFormatError {

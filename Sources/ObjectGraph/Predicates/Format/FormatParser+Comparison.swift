@@ -14,8 +14,8 @@ extension FormatParser {
       case text(TextOperator)
     }
 
-    var kind: Kind
-    var options: TextOptions = []
+    let kind: Kind
+    let options: TextOptions
     let token: FormatToken
   }
 
@@ -25,11 +25,11 @@ extension FormatParser {
     let left = try operand()
     let isNegated = keyword == "NOT"
     if isNegated { advance() }
-    let comparison = try operation(isNegated: isNegated)
+    let comparison = FormatComparison(
+      format: format, model: model, operation: try operation(isNegated: isNegated))
     let right = try operand()
-    let builder = FormatComparison(format: format, model: model, operation: comparison)
     func build(_ left: FormatOperand, _ right: FormatOperand) throws -> FetchPredicate {
-      let predicate = try builder.predicate(left, right)
+      let predicate = try comparison.predicate(left, right)
       return isNegated ? .not(predicate) : predicate
     }
     guard let quantifier else { return try build(left, right) }
@@ -53,24 +53,20 @@ extension FormatParser {
     return quantifier
   }
 
-  private static let symbols: [String: FetchPredicate.Comparison] = [
-    "=": .equal, "==": .equal, "!=": .notEqual, "<>": .notEqual, "<": .less, "<=": .lessOrEqual,
-    "=<": .lessOrEqual, ">": .greater, ">=": .greaterOrEqual, "=>": .greaterOrEqual,
-  ]
-  private static let words: [String: Operator.Kind] = [
-    "BETWEEN": .between, "IN": .isIn, "BEGINSWITH": .text(.beginsWith),
-    "ENDSWITH": .text(.endsWith), "CONTAINS": .text(.contains), "LIKE": .text(.like),
-    "MATCHES": .text(.matches),
-  ]
+  private static let otherSymbols = ["=": "==", "<>": "!=", "=<": "<=", "=>": ">="]
 
   private mutating func operation(isNegated: Bool) throws -> Operator {
     let token = token
-    var kind: Operator.Kind?
-    if let keyword {
-      kind = Self.words[keyword]
-    } else if case .symbol(let symbol) = token.kind, !isNegated {
-      kind = Self.symbols[symbol].map { .compare($0) }
-    }
+    let kind: Operator.Kind? =
+      switch token.kind {
+      case .symbol(let symbol) where !isNegated:
+        FetchPredicate.Comparison(rawValue: Self.otherSymbols[symbol] ?? symbol)
+          .map { .compare($0) }
+      case .word where keyword == "BETWEEN": .between
+      case .word where keyword == "IN": .isIn
+      case .word: TextOperator(rawValue: keyword ?? "").map { .text($0) }
+      default: nil
+      }
     guard let kind else {
       throw unexpected(
         isNegated ? "IN or another operator in words" : "an operator such as ==, <=, IN or CONTAINS"

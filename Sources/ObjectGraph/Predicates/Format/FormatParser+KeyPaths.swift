@@ -1,3 +1,5 @@
+import Support
+
 extension FormatParser {
   /// The state of reading a key path.
   struct Position {
@@ -12,29 +14,21 @@ extension FormatParser {
     let start = token
     var position = try origin()
     while true {
-      if token.kind == .symbol("[") {
-        return try size(of: position, from: start)
-      }
-      guard skip(".") else { break }
+      if token.kind == .symbol("[") { return try size(of: position, from: start) }
+      guard skip(".") else { return operand(position, at: start) }
       if case .function(let name) = token.kind {
         return try count(name, of: position, from: start)
       }
       let next = token
-      try take(try key(), at: next, into: &position)
+      try follow(try keys(), at: next, from: &position)
     }
-    return operand(position, at: start)
   }
 
   /// The beginning: SELF, a variable, a key or `%K`.
   private mutating func origin() throws -> Position {
     if case .variable(let name) = token.kind {
       guard let index = scopes.lastIndex(where: { $0.variable == name }) else {
-        let known = scopes.compactMap(\.variable).map { "$\($0)" }
-        throw failure(
-          "unknown variable '$\(name)'"
-            + (known.isEmpty
-              ? "; SUBQUERY makes variables" : ". Known: \(known.joined(separator: ", "))"),
-          at: token)
+        throw unknownVariable(name)
       }
       advance()
       return Position(
@@ -44,15 +38,21 @@ extension FormatParser {
       path: PredicatePath(level: scopes.count - 1), entity: scopes[0].entity)
     if keyword == "SELF" {
       advance()
-      return position
+    } else {
+      let first = token
+      try follow(try keys(isFirst: true), at: first, from: &position)
     }
-    let first = token
-    try take(try key(isFirst: true), at: first, into: &position)
     return position
   }
 
+  private func unknownVariable(_ name: String) -> PredicateFormatError {
+    let known = scopes.compactMap(\.variable).map { "$\($0)" }.joined(separator: ", ")
+    let hint = known.isEmpty ? "; SUBQUERY makes variables" : ". Known: \(known)"
+    return failure("unknown variable '$\(name)'\(hint)", at: token)
+  }
+
   /// The keys that stand here: one, or those of an argument for `%K`.
-  private mutating func key(isFirst: Bool = false) throws -> [String] {
+  private mutating func keys(isFirst: Bool = false) throws -> [String] {
     switch token.kind {
     case .word(let name, let isPlain):
       if !isPlain, isFirst, Self.reservedWords.contains(name.uppercased()) {
@@ -79,26 +79,23 @@ extension FormatParser {
     "TRUEPREDICATE", "FALSEPREDICATE",
   ]
 
-  private func take(
-    _ keys: [String], at token: FormatToken, into position: inout Position
+  private func follow(
+    _ keys: [String], at token: FormatToken, from position: inout Position
   ) throws {
     for key in keys {
-      let entity = position.entity.entity
-      if position.type != nil {
+      let entity = position.entity
+      guard position.type == nil else {
         throw failure("'\(key)' cannot follow an attribute", at: token)
       }
-      if let column = entity.index(of: key) {
+      if let column = entity.entity.index(of: key) {
         position.path = position.path.following(column: column)
-        if let relationship = position.entity.toOne[column] {
-          position.entity = model.resolved[relationship.destination]
-        } else {
-          position.type = entity.columns[column].attribute?.type
-        }
-      } else if let index = entity.toManyIndex(of: key) {
+        position.type = entity.entity.columns[column].attribute?.type
+        if let next = entity.toOne[column] { position.entity = model.resolved[next.destination] }
+      } else if let index = entity.entity.toManyIndex(of: key) {
         position.path = position.path.following(toMany: index)
-        position.entity = model.resolved[position.entity.toMany[index].destination]
+        position.entity = model.resolved[entity.toMany[index].destination]
       } else {
-        throw unknown(key, of: entity, at: token)
+        throw unknown(key, of: entity.entity, at: token)
       }
     }
   }
@@ -107,9 +104,8 @@ extension FormatParser {
     _ key: String, of entity: Entity, at token: FormatToken
   ) -> PredicateFormatError {
     let known = entity.columns.map(\.name) + entity.toManyRelationships.map(\.name)
-    let nearest = nearestName(to: key, among: known).map { " Did you mean '\($0)'?" } ?? ""
     return failure(
-      "'\(entity.name)' has no property '\(key)'.\(nearest) Known: "
+      "'\(entity.name)' has no property '\(key)'.\(NearestName.hint(for: key, in: known)) Known: "
         + known.joined(separator: ", "), at: token)
   }
 
@@ -145,9 +141,9 @@ extension FormatParser {
         "unknown function '@\(name)'; known: @count (sums and averages: a DictionaryRequest)",
         at: token)
     }
-    let collection = try collection(at: position, token)
+    let (path, _) = try collection(operand(position, at: token))
     advance()
-    return FormatOperand(.single(.count(collection, .true), .attribute(.int64)), at: start)
+    return FormatOperand(countOf: path, at: start)
   }
 
   /// `path[SIZE]`
@@ -158,10 +154,10 @@ extension FormatParser {
     guard keyword == "SIZE" else {
       throw unexpected("SIZE; objects have no order to index them by")
     }
-    let collection = try collection(at: position, token)
+    let (path, _) = try collection(operand(position, at: token))
     advance()
     try expect("]")
-    return FormatOperand(.single(.count(collection, .true), .attribute(.int64)), at: start)
+    return FormatOperand(countOf: path, at: start)
   }
 
   /// `SUBQUERY(path, $x, predicate).@count`
@@ -169,11 +165,8 @@ extension FormatParser {
     let start = token
     advance()
     try expect("(")
-    let operand = try keyPath()
-    guard case .many(let paths, .path(.itself), .object(let entity?)) = operand.content else {
-      throw failure("SUBQUERY needs a to-many relationship", at: operand.token)
-    }
-    let collection = try only(paths, operand.token)
+    let (path, entity) = try collection(
+      try keyPath(), orElse: "SUBQUERY needs a to-many relationship")
     try expect(",")
     guard case .variable(let variable) = token.kind else { throw unexpected("a variable like $x") }
     advance()
@@ -184,24 +177,30 @@ extension FormatParser {
     try expect(")")
     guard skip("."), token.kind == .function("count") else { throw unexpected(".@count") }
     advance()
-    return FormatOperand(.single(.count(collection, predicate), .attribute(.int64)), at: start)
+    return FormatOperand(countOf: path, where: predicate, at: start)
   }
 
-  private func collection(at position: Position, _ token: FormatToken) throws -> PredicatePath {
-    guard case .toMany = position.path.steps.last, position.path.column == nil else {
-      throw failure("only the objects of a to-many relationship can be counted", at: token)
+  /// The path of the objects to count, and the index of their entity.
+  private func collection(
+    _ operand: FormatOperand,
+    orElse message: String = "only the objects of a to-many relationship can be counted"
+  ) throws -> (PredicatePath, Int) {
+    guard case .many(let paths, .path(.itself), .object(let entity?)) = operand.content else {
+      throw failure(message, at: operand.token)
     }
-    guard case .many(let paths, _, _) = operand(position, at: token).content else {
-      throw failure("only the objects of a to-many relationship can be counted", at: token)
-    }
-    return try only(paths, token)
-  }
-
-  private func only(_ paths: [PredicatePath], _ token: FormatToken) throws -> PredicatePath {
     guard paths.count == 1 else {
       throw failure(
-        "objects are counted over one to-many relationship only; use SUBQUERY for each", at: token)
+        "objects are counted over one to-many relationship only; use SUBQUERY for each",
+        at: operand.token)
     }
-    return paths[0]
+    return (paths[0], entity)
+  }
+}
+
+extension FormatOperand {
+  fileprivate init(
+    countOf path: PredicatePath, where predicate: FetchPredicate = .true, at token: FormatToken
+  ) {
+    self.init(.single(.count(path, predicate), .attribute(.int64)), at: token)
   }
 }

@@ -32,12 +32,12 @@ struct FormatOperand {
   func moved(inwards levels: Int) -> FormatOperand {
     switch content {
     case .single(let expression, let kind):
-      return FormatOperand(.single(expression.moved(inwards: levels), kind), at: token)
+      return FormatOperand(.single(expression.rewritten(.moving(inwards: levels)), kind), at: token)
     case .list(let parts):
       return FormatOperand(.list(parts.map { $0.moved(inwards: levels) }), at: token)
     case .many(var paths, let element, let kind):
       // The others begin at the objects of the first.
-      paths[0] = paths[0].moved(inwards: levels)
+      paths[0] = PredicateRewriting.moving(inwards: levels).path(paths[0], 0)
       return FormatOperand(.many(paths, element, kind), at: token)
     }
   }
@@ -54,6 +54,8 @@ extension FormatOperand.Kind {
       self = .null
     }
   }
+
+  var isObject: Bool { if case .object = self { true } else { false } }
 
   var description: String {
     switch self {
@@ -79,40 +81,35 @@ extension FormatParser {
     return operand
   }
 
+  private static let (listStart, listEnd) = ("{", "}")
+
   private mutating func simpleOperand() throws -> FormatOperand {
-    let start = token
-    switch start.kind {
+    switch token.kind {
     case .string(let text): return literal(.string(text))
     case .integer(let value): return literal(.int64(value))
     case .double(let value): return literal(.double(value))
     case .symbol("-"): return try negativeNumber()
-    case .symbol("{"):
-      return try list(from: start)
-    case .symbol("("):
-      try enter()
-      defer { leave() }
-      advance()
-      let operand = try operand()
-      try expect(")")
-      return operand
+    case .symbol(Self.listStart): return try bracketed { try $0.list() }
+    case .symbol("("): return try bracketed { try $0.operandInParentheses() }
     case .placeholder(let name) where name != "K": return try placeholder(name)
     case .placeholder, .variable, .word(_, isPlain: true): return try keyPath()
-    case .word(let name, _) where following.kind == .symbol("(") && keyword != "SUBQUERY":
-      guard Self.reservedWords.contains(name.uppercased()) else {
-        throw failure(
-          "functions such as '\(name)' are not supported in a predicate; expected a key path, a value"
-            + " or SUBQUERY", at: start)
-      }
-      return try keyPath()
-    case .word:
-      switch keyword {
-      case "TRUE", "YES": return literal(.bool(true))
-      case "FALSE", "NO": return literal(.bool(false))
-      case "NULL", "NIL": return literal(.null)
-      case "SUBQUERY": return try subquery()
-      default: return try keyPath()
-      }
+    case .word(let name, isPlain: false): return try word(name)
     default: throw unexpected("a key path or a value")
+    }
+  }
+
+  private mutating func word(_ name: String) throws -> FormatOperand {
+    if keyword == "SUBQUERY" { return try subquery() }
+    if following.kind == .symbol("("), !Self.reservedWords.contains(name.uppercased()) {
+      throw failure(
+        "functions such as '\(name)' are not supported in a predicate; expected a key path, a value"
+          + " or SUBQUERY", at: token)
+    }
+    switch keyword {
+    case "TRUE", "YES": return literal(.bool(true))
+    case "FALSE", "NO": return literal(.bool(false))
+    case "NULL", "NIL": return literal(.null)
+    default: return try keyPath()
     }
   }
 
@@ -134,20 +131,30 @@ extension FormatParser {
     }
   }
 
-  private mutating func list(from start: FormatToken) throws -> FormatOperand {
+  private mutating func bracketed(
+    _ parse: (inout FormatParser) throws -> FormatOperand
+  ) throws -> FormatOperand {
     try enter()
     defer { leave() }
+    return try parse(&self)
+  }
+
+  private mutating func operandInParentheses() throws -> FormatOperand {
+    advance()
+    let operand = try operand()
+    try expect(")")
+    return operand
+  }
+
+  private mutating func list() throws -> FormatOperand {
+    let start = token
     advance()
     var parts: [FormatOperand] = []
-    while !skip("}") {
-      if !parts.isEmpty { try expectComma() }
+    while !skip(Self.listEnd) {
+      guard parts.isEmpty || skip(",") else { throw unexpected("',' or '\(Self.listEnd)'") }
       parts.append(try operand())
     }
     return FormatOperand(.list(parts), at: start)
-  }
-
-  private mutating func expectComma() throws {
-    guard skip(",") else { throw unexpected("',' or '}'") }
   }
 
   // MARK: Placeholders

@@ -17,23 +17,14 @@ extension Int: PredicateArgument {
 extension Int32: PredicateArgument {
   public var predicateOperand: PredicateOperand { .value(.int64(Int64(self))) }
 }
-extension Int64: PredicateArgument {
-  public var predicateOperand: PredicateOperand { .value(.int64(self)) }
-}
-extension Double: PredicateArgument {
-  public var predicateOperand: PredicateOperand { .value(.double(self)) }
-}
-extension Bool: PredicateArgument {
-  public var predicateOperand: PredicateOperand { .value(.bool(self)) }
-}
-extension String: PredicateArgument {
-  public var predicateOperand: PredicateOperand { .value(.string(self)) }
-}
-extension Date: PredicateArgument {
-  public var predicateOperand: PredicateOperand { .value(.date(self)) }
-}
-extension Data: PredicateArgument {
-  public var predicateOperand: PredicateOperand { .value(.data(self)) }
+extension Int64: PredicateArgument {}
+extension Double: PredicateArgument {}
+extension Bool: PredicateArgument {}
+extension String: PredicateArgument {}
+extension Date: PredicateArgument {}
+extension Data: PredicateArgument {}
+extension AttributeValue where Self: PredicateArgument {
+  public var predicateOperand: PredicateOperand { .value(value) }
 }
 extension Value: PredicateArgument {
   public var predicateOperand: PredicateOperand { .value(self) }

@@ -19,27 +19,3 @@ public struct PredicateFormatError: Error, Equatable, CustomStringConvertible {
     return (String(String.UnicodeScalarView(rest)), before.count)
   }
 }
-
-/// The known name nearest to a mistyped one; nil if none is near.
-func nearestName(to name: String, among names: [String]) -> String? {
-  let distances = names.map { ($0, editDistance(name.lowercased(), $0.lowercased())) }
-  guard let best = distances.min(by: { $0.1 < $1.1 }) else { return nil }
-  return best.1 <= max(1, name.count / 3) ? best.0 : nil
-}
-
-/// The number of characters to add, remove or replace to turn one name into the other.
-private func editDistance(_ a: String, _ b: String) -> Int {
-  let b = Array(b)
-  var row = Array(0...b.count)
-  for (line, character) in a.enumerated() {
-    var diagonal = row[0]
-    row[0] = line + 1
-    for column in b.indices {
-      let cost = min(
-        row[column] + 1, row[column + 1] + 1, diagonal + (character == b[column] ? 0 : 1))
-      diagonal = row[column + 1]
-      row[column + 1] = cost
-    }
-  }
-  return row[b.count]
-}

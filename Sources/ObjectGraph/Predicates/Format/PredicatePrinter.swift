@@ -28,7 +28,7 @@ struct PredicatePrinter {
     switch predicate {
     case .true: return "TRUEPREDICATE"
     case .false: return "FALSEPREDICATE"
-    case .compare, .isIn, .test: return comparison(PredicateTest(predicate))
+    case .compare, .isIn, .test: return PredicateTest(predicate).map { comparison($0) } ?? ""
     case .some(let path, let part): return existence(path, part)
     case .and(let parts): return junction(parts, " AND ", empty: "TRUEPREDICATE")
     case .or(let parts): return junction(parts, " OR ", empty: "FALSEPREDICATE")
@@ -41,20 +41,13 @@ struct PredicatePrinter {
   ) -> String {
     guard !parts.isEmpty else { return empty }
     guard parts.count > 1 else { return text(parts[0]) }
-    var texts: [String] = []
-    for part in parts {
-      let text = text(part)
-      texts.append(part.isJunction ? "(\(text))" : text)
-    }
-    return texts.joined(separator: word)
+    return parts.map { $0.isJunction ? "(\(text($0)))" : text($0) }.joined(separator: word)
   }
 
   // MARK: Comparisons
 
-  private mutating func comparison(_ test: PredicateTest?) -> String {
-    guard let test else { return "" }
-    let left = text(test.left)
-    return "\(left) \(test.operation.word) \(text(test.right))"
+  private mutating func comparison(_ test: PredicateTest) -> String {
+    "\(text(test.left)) \(test.operation.word) \(text(test.right))"
   }
 
   private mutating func text(_ expression: FetchExpression) -> String {
@@ -64,9 +57,8 @@ struct PredicatePrinter {
     case .count(let path, .true): return text(path) + ".@count"
     case .count(let path, let predicate): return subquery(path, predicate)
     case .values(let set):
-      var texts: [String] = []
-      for value in set.values { texts.append(literal(value)) }
-      return "{\(texts.joined(separator: ", "))}"
+      let texts = set.values.map { literal($0) }
+      return "{" + texts.joined(separator: ", ") + "}"
     }
   }
 
@@ -87,10 +79,8 @@ struct PredicatePrinter {
   private mutating func subquery(_ path: PredicatePath, _ predicate: FetchPredicate) -> String {
     let objects = text(path)
     scopes.append(destination(of: path))
-    let variable = variable(scopes.count - 1)
-    let text = text(predicate)
-    scopes.removeLast()
-    return "SUBQUERY(\(objects), \(variable), \(text)).@count"
+    defer { scopes.removeLast() }
+    return "SUBQUERY(\(objects), \(variable(scopes.count - 1)), \(text(predicate))).@count"
   }
 
   private func variable(_ scope: Int) -> String { "$x\(scope == 1 ? "" : String(scope))" }
@@ -179,22 +169,9 @@ extension PredicateTest {
 extension PredicateOperator {
   fileprivate var word: String {
     switch self {
-    case .compare(let comparison, let options): comparison.symbol + options.text
+    case .compare(let comparison, let options): comparison.rawValue + options.text
     case .isIn(let options): "IN" + options.text
-    case .text(let operation, let options): operation.rawValue.uppercased() + options.text
-    }
-  }
-}
-
-extension FetchPredicate.Comparison {
-  fileprivate var symbol: String {
-    switch self {
-    case .equal: "=="
-    case .notEqual: "!="
-    case .less: "<"
-    case .lessOrEqual: "<="
-    case .greater: ">"
-    case .greaterOrEqual: ">="
+    case .text(let operation, let options): operation.rawValue + options.text
     }
   }
 }
@@ -220,7 +197,7 @@ extension FetchExpression {
   fileprivate var movedOutwards: FetchExpression? {
     switch self {
     case .constant, .values: self
-    case .path(let path): path.level == 0 ? nil : moved(inwards: -1, beyond: 1)
+    case .path(let path): path.level == 0 ? nil : rewritten(.moving(inwards: -1))
     // The counted objects may be compared with the tested object.
     case .count: nil
     }

@@ -1,0 +1,90 @@
+// A predicate is rewritten for two reasons:
+//
+//   new IDs     An object that it names was new then and has been saved since. Each context on the
+//               way to the store replaces the temporary ID by the permanent one.
+//   new level   The format parser moves a comparison into a `some`, whose paths begin at the inner
+//               object.
+
+/// Other values and paths for the same predicate.
+struct PredicateRewriting {
+  var value: (Value) -> Value = { $0 }
+  var values: (ValueSet) -> ValueSet = { $0 }
+  /// Takes the path, and the number of levels that it is further in.
+  var path: (PredicatePath, Int) -> PredicatePath = { path, _ in path }
+
+  /// Moves paths that begin at least `depth` levels further out.
+  static func moving(inwards levels: Int, beyond depth: Int = 0) -> PredicateRewriting {
+    PredicateRewriting(path: { path, level in
+      var moved = path
+      if path.level >= depth + level { moved.level += levels }
+      return moved
+    })
+  }
+
+  static func naming(_ ids: [ManagedObjectID: ManagedObjectID]) -> PredicateRewriting {
+    func named(_ value: Value) -> Value {
+      value.objectID.flatMap { ids[$0] }.map(Value.object) ?? value
+    }
+    return PredicateRewriting(
+      value: named,
+      values: { set in
+        // Most lists contain no objects and need no search.
+        guard let first = set.values.first, first.objectID != nil || first.isNull,
+          set.values.contains(where: { $0.objectID?.isTemporary == true })
+        else { return set }
+        return ValueSet(set.values.map(named))
+      })
+  }
+}
+
+extension FetchPredicate {
+  func rewritten(_ rewriting: PredicateRewriting, level: Int = 0) -> FetchPredicate {
+    switch self {
+    case .true, .false: self
+    case .compare(let column, let comparison, let value):
+      FetchPredicate(
+        rewriting.path(PredicatePath(column: column), level), comparison, rewriting.value(value))
+    case .isIn(let column, let set):
+      FetchPredicate(
+        rewriting.path(PredicatePath(column: column), level), in: rewriting.values(set))
+    case .test(let test): .test(test.rewritten(rewriting, level: level))
+    case .some(let path, let part):
+      .some(rewriting.path(path, level), part.rewritten(rewriting, level: level + 1))
+    case .and(let parts): .and(parts.map { $0.rewritten(rewriting, level: level) })
+    case .or(let parts): .or(parts.map { $0.rewritten(rewriting, level: level) })
+    case .not(let part): .not(part.rewritten(rewriting, level: level))
+    }
+  }
+}
+
+extension PredicateTest {
+  /// This test itself if nothing changes, so that its pattern is not compiled again.
+  fileprivate func rewritten(_ rewriting: PredicateRewriting, level: Int) -> PredicateTest {
+    let newLeft = left.rewritten(rewriting, level: level)
+    let newRight = right.rewritten(rewriting, level: level)
+    guard newLeft != left || newRight != right else { return self }
+    return PredicateTest(newLeft, operation, newRight)
+  }
+}
+
+extension FetchExpression {
+  func rewritten(_ rewriting: PredicateRewriting, level: Int = 0) -> FetchExpression {
+    switch self {
+    case .constant(let value): .constant(rewriting.value(value))
+    case .values(let set): .values(rewriting.values(set))
+    case .path(let path): .path(rewriting.path(path, level))
+    case .count(let path, let predicate):
+      .count(rewriting.path(path, level), predicate.rewritten(rewriting, level: level + 1))
+    }
+  }
+}
+
+extension FetchRequest {
+  /// The same request with permanent IDs for objects that have been saved since.
+  func naming(_ permanentIDs: [ManagedObjectID: ManagedObjectID]) -> FetchRequest {
+    guard !permanentIDs.isEmpty, let predicate else { return self }
+    var request = self
+    request.predicate = predicate.rewritten(.naming(permanentIDs))
+    return request
+  }
+}
