@@ -54,7 +54,7 @@ public struct ManagedObjectID: Hashable, Sendable {
   }
 
   /// By key, then by entity.
-  @usableFromInline func order(relativeTo other: ManagedObjectID) -> Int {
+  @inlinable func order(relativeTo other: ManagedObjectID) -> Int {
     if number != other.number { return number < other.number ? -1 : 1 }
     return Int(entityIndex) - Int(other.entityIndex)
   }

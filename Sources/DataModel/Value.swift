@@ -63,7 +63,7 @@ extension Value: Hashable {
     case (.bool(let a), .bool(let b)): a == b
     case (.string(let a), .string(let b)): a.hasSameBytes(as: b)
     case (.date(let a), .date(let b)): a == b
-    case (.data(let a), .data(let b)): a == b
+    case (.data(let a), .data(let b)): a.hasSameBytes(as: b)
     case (.object(let a), .object(let b)): a == b
     default: false
     }
@@ -123,9 +123,8 @@ extension Value: CustomStringConvertible {
 }
 
 extension String {
-  @usableFromInline func hasSameBytes(as other: String) -> Bool {
-    let (a, b) = (utf8, other.utf8)
-    return a.count == b.count && byteOrder(relativeTo: other) == 0
+  @inlinable func hasSameBytes(as other: String) -> Bool {
+    utf8.count == other.utf8.count && byteOrder(relativeTo: other) == 0
   }
 
   @usableFromInline func byteOrder(relativeTo other: String) -> Int {
@@ -141,6 +140,9 @@ extension String {
 }
 
 extension Data {
+  /// A call of its own. Inlined, it would enlarge the loops that compare rows.
+  @inline(never) @usableFromInline func hasSameBytes(as other: Data) -> Bool { self == other }
+
   @usableFromInline func byteOrder(relativeTo other: Data) -> Int {
     withUnsafeBytes { a in other.withUnsafeBytes { b in a.byteOrder(relativeTo: b) } }
   }
