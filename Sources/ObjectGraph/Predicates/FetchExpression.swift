@@ -49,11 +49,11 @@ public struct PredicatePath: Hashable, Sendable {
   }
 
   /// One column further, over the to-one relationship at the end.
-  func following(column: Int) -> PredicatePath {
+  package func following(column: Int) -> PredicatePath {
     PredicatePath(level: level, allSteps, column: column)
   }
 
-  func following(toMany index: Int) -> PredicatePath {
+  package func following(toMany index: Int) -> PredicatePath {
     PredicatePath(level: level, allSteps + [.toMany(index)])
   }
 }
