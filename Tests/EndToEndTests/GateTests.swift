@@ -99,6 +99,40 @@ struct GateTests {
     #expect(missing.status == 5 && missing.errors.contains("none.csv"))
   }
 
+  @Test(arguments: ["main_blocked_ms", "main_statements"])
+  func `1 and 5: a figure below zero is malformed`(metric: String) throws {
+    try command.write(CellCSV.text(cells("old")), to: "old.csv")
+    let text = CellCSV.text(cells("new") { if $0.trial == 2 { $0.metrics[metric] = -30 } })
+    try command.write(text, to: "negative.csv")
+    let candidate = try command.run(
+      "gate", "--baseline", "old.csv", "--candidate", "negative.csv")
+    #expect(candidate.status == 1 && candidate.output.isEmpty, "\(candidate)")
+    #expect(candidate.errors.contains("negative.csv: line 4, column"), "\(candidate.errors)")
+    #expect(candidate.errors.contains("\(metric): `-30"), "\(candidate.errors)")
+    let baseline = try command.run("gate", "--baseline", "negative.csv", "--candidate", "old.csv")
+    #expect(baseline.status == 5 && baseline.output.isEmpty, "\(baseline)")
+  }
+
+  @Test func `1 and 5: a cell that occurs twice with different values is malformed`() throws {
+    try command.write(CellCSV.text(cells("old")), to: "old.csv")
+    var doubled = cells("new")
+    doubled.append(doubled[3])
+    try command.write(CellCSV.text(doubled), to: "repeated.csv")
+    #expect(
+      try command.run("gate", "--baseline", "old.csv", "--candidate", "repeated.csv").status == 0)
+    doubled[doubled.count - 1].metrics["main_blocked_ms"] = 1
+    try command.write(CellCSV.text(doubled), to: "doubled.csv")
+    for name in ["gate", "compare"] {
+      let sides = name == "gate" ? ["--baseline", "old.csv", "--candidate"] : ["old.csv"]
+      let candidate = try command.run([name] + sides + ["doubled.csv"])
+      #expect(candidate.status == 1 && candidate.output.isEmpty, "\(candidate)")
+      #expect(candidate.errors.contains("parent-child, trial 2"), "\(candidate.errors)")
+      #expect(candidate.errors.contains("occurs twice, with different values"))
+    }
+    let baseline = try command.run("gate", "--baseline", "doubled.csv", "--candidate", "old.csv")
+    #expect(baseline.status == 5, "\(baseline)")
+  }
+
   @Test func `3: a cell of the candidate crashed`() throws {
     let crashed = try gate(
       cells("new", slower: 1.3) {

@@ -122,6 +122,9 @@ import Testing
     let side = SideCells([cell("a", blocked: 1), cell("b"), cell("a", blocked: 1), again])
     #expect(side.cells == 3 && side.repeatedRows == 1)
     #expect(side.groups[0].values(.mainBlocked) == [1, 2])
+    #expect(side.contradiction?.hasPrefix("a, trial 1 of 5000-cities, pool store") == true)
+    #expect(SideCells([cell("a", blocked: 1), cell("a", blocked: 1)]).contradiction == nil)
+    #expect(SideCells([cell("a", trial: 1), cell("a", trial: 2)]).contradiction == nil)
   }
 
   @Test func `machines are told apart by their IDs`() {

@@ -22,12 +22,16 @@ package enum ReportReader {
   /// - Parameters:
   ///   - paths: CSV files, or `-` for standard input, read in this order.
   ///   - metrics: the metrics to keep from each row.
-  /// - Throws: `ReportError` for the first file that cannot be opened, is no report, or has no row.
+  /// - Throws: `ReportError` for the first file that cannot be opened, is no report, has no row, or holds a
+  ///   cell twice with different values.
   package static func side(
     _ paths: [String], keeping metrics: [Metric] = Metrics.all
   ) throws(ReportError) -> SideCells {
     var side = SideCells(keeping: metrics)
-    for path in paths { try read(path) { side.add($0) } }
+    for path in paths {
+      try read(path) { side.add($0) }
+      try requireConsistency(of: side, after: path)
+    }
     return side
   }
 
@@ -48,11 +52,23 @@ package enum ReportReader {
       case nil: unmarked += 1
       }
     }
+    try requireConsistency(of: sides.baseline, after: path)
+    try requireConsistency(of: sides.candidate, after: path)
     guard unmarked == 0 else {
       throw ReportError(
         path, "\(unmarked) of its rows belong to no duet; name two reports, or one of a duet")
     }
     return sides
+  }
+
+  private static func requireConsistency(
+    of side: SideCells, after path: String
+  ) throws(ReportError) {
+    guard let cell = side.contradiction else { return }
+    throw ReportError(
+      path,
+      "\(cell) occurs twice, with different values; a report holds each cell of a run once, so"
+        + " remove the false row or measure again")
   }
 
   /// Calls the closure with each cell.

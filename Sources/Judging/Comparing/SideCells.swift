@@ -11,6 +11,8 @@ package struct SideCells: Sendable {
   /// Rows that occur again, for example because a file was named twice. Each counts once: repeated
   /// observations would make every interval too narrow.
   package private(set) var repeatedRows = 0
+  /// The first cell that occurs again with other values; nil for a sound report.
+  package private(set) var contradiction: String?
   // The origins of the rows, without empty texts.
   package private(set) var hosts: Set<String> = []
   package private(set) var runs: Set<String> = []
@@ -20,6 +22,7 @@ package struct SideCells: Sendable {
 
   private var places: [CellKey: Int] = [:]
   private var observations: Set<Int> = []
+  private var identities: Set<Int> = []
   private let positions: [Int]
 
   /// - Parameter metrics: the metrics to keep; all by default.
@@ -48,6 +51,9 @@ package struct SideCells: Sendable {
       repeatedRows += 1
       return
     }
+    if !identities.insert(identity(cell, key)).inserted, contradiction == nil {
+      contradiction = "\(key.topology.brief), trial \(cell.trial) of \(key.place)"
+    }
     cells += 1
     groups[place(of: key)].add(cell)
     Self.note(cell.hostID, in: &hosts)
@@ -73,6 +79,16 @@ package struct SideCells: Sendable {
 
   private static func note(_ text: String, in texts: inout Set<String>) {
     if !text.isEmpty { texts.insert(text) }
+  }
+
+  /// Identifies a cell of one run, whatever its values are.
+  private func identity(_ cell: CellResult, _ key: CellKey) -> Int {
+    var hasher = Hasher()
+    hasher.combine(key)
+    hasher.combine(cell.runID)
+    hasher.combine(cell.trial)
+    hasher.combine(cell.duet)
+    return hasher.finalize()
   }
 
   /// Identifies a cell by place, time and values. Two of a million cells have the same hash with a

@@ -13,7 +13,7 @@ package enum DuetPhase: String, Codable, Sendable, CaseIterable {
 }
 
 /// A cell's place in a duet.
-package struct DuetMark: Codable, Sendable, Equatable {
+package struct DuetMark: Codable, Sendable, Hashable {
   /// From 1, counted for each target; the same for both cells of a pair.
   package let pair: Int
   package let side: Side

@@ -48,10 +48,10 @@ package struct MetricValues: Sendable, Equatable {
     }
   }
 
-  /// Whether a file may contain the number. Nothing measured is beyond the range, and arithmetic
-  /// there could overflow.
+  /// Whether a file may contain the number. No metric is ever below zero. Nothing measured is
+  /// beyond the range, and arithmetic there could overflow.
   static func isPlausible(_ value: Double) -> Bool {
-    value == 0 || (1e-100...1e100).contains(abs(value))
+    value == 0 || (1e-100...1e100).contains(value)
   }
 
   package static func == (left: Self, right: Self) -> Bool {
