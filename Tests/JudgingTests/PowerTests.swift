@@ -12,12 +12,12 @@ import Testing
     #expect(metrics.map { Trials.unanimous(pairing: .unpaired, metrics: $0) } == [4, 6, 7])
   }
 
-  @Test func `one wild pair among 11, or among 14 over four metrics, leaves a verdict`() {
+  @Test func `one wild pair among 11, or among 14 over four metrics, leaves a verdict`() throws {
     #expect([1, 4].map { Trials.toleratingOne(metrics: $0, alpha: 0.04) } == [11, 14])
     for (trials, alpha) in [(11, 0.04), (14, 0.01)] {
       let pairs = [-9.0] + (1..<trials).map { 0.1 + 0.001 * Double($0) }
-      #expect(SignedRank(pairs).pGreater <= alpha)
-      #expect(SignedRank(Array(pairs.dropLast())).pGreater > alpha)
+      #expect(try #require(RankShift(paired: pairs)).pGreater <= alpha)
+      #expect(try #require(RankShift(paired: pairs.dropLast())).pGreater > alpha)
     }
   }
 
@@ -46,14 +46,14 @@ import Testing
     let alpha = 0.0125
     let power = Power(spread: spread, pairing: pairing, alpha: alpha, power: 0.9)
     let trials = try #require(power.trials(toFind: 0.0953))
-    let found = (0..<250).count { _ in
+    let found = try (0..<250).count { _ in
       if pairing == .paired {
         let pairs = (0..<trials).map { _ in 0.0953 + spread * random.normal() }
-        return SignedRank(pairs).pGreater <= alpha
+        return try #require(RankShift(paired: pairs)).pGreater <= alpha
       }
       let first = (0..<trials).map { _ in spread * random.normal() }
       let second = (0..<trials).map { _ in 0.0953 + spread * random.normal() }
-      return RankSum(first, second).pGreater <= alpha
+      return try #require(RankShift(from: first, to: second)).pGreater <= alpha
     }
     let share = Double(found) / 250
     #expect(share > 0.85, "\(trials) trials: \(share)")

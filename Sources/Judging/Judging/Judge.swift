@@ -78,7 +78,7 @@ struct RankTestResult {
   }
 
   var p: Double? { worsening?.pGreater }
-  var pTwoSided: Double? { worsening.map { min(1, 2 * min($0.pLess, $0.pGreater)) } }
+  var pTwoSided: Double? { worsening?.pTwoSided }
   var trials: Int { min(sample.baseline.count, sample.candidate.count) }
 }
 

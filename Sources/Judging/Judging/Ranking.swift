@@ -107,12 +107,11 @@ package struct Ranking: Codable, Sendable, Equatable {
     let differences = values.map { $1 - $0 }
     let hasRatios = !values.isEmpty && values.allSatisfy { $0 > 0 && $1 > 0 }
     let ratios = hasRatios ? values.map { log($1) - log($0) } : []
-    let test = SignedRank(hasRatios ? ratios : differences)
+    let (ratio, difference) = (RankShift(paired: ratios), RankShift(paired: differences))
     return Pair(
       better: better.name, worse: worse.name, rounds: rounds.count,
-      ratio: Statistics.hodgesLehmann(ratios).map(exp),
-      difference: Statistics.hodgesLehmann(differences) ?? 0,
-      p: test.pTwoSided, adjustedP: 1, isSeparated: false)
+      ratio: ratio.map { exp($0.estimate) }, difference: difference?.estimate ?? 0,
+      p: (ratio ?? difference)?.pTwoSided ?? 1, adjustedP: 1, isSeparated: false)
   }
 
   private static func places(of sorted: [Entry], separated: Set<[String]>) -> [Place] {

@@ -1,10 +1,5 @@
+import Foundation
 import Support
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// The columns that a header row names, and the decoding of their fields.
 ///

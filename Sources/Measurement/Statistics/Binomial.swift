@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import Foundation
 
 /// A share of trials, with the exact interval of its probability.
 package struct Proportion: Codable, Sendable, Equatable {

@@ -10,6 +10,19 @@ package enum Statistics {
     let upper = sorted.count / 2
     return sorted.count.isMultiple(of: 2) ? (sorted[upper - 1] + sorted[upper]) / 2 : sorted[upper]
   }
+
+  /// Holm's adjusted p-values, in the given order. Compared with α each, they keep the chance of
+  /// any false alarm below α, for every dependence between the tests (Holm 1979).
+  package static func holm(_ pValues: [Double]) -> [Double] {
+    var adjusted = pValues
+    var largest = 0.0
+    let order = pValues.indices.sorted { pValues[$0] < pValues[$1] }
+    for (rank, index) in order.enumerated() {
+      largest = max(largest, min(1, Double(pValues.count - rank) * pValues[index]))
+      adjusted[index] = largest
+    }
+    return adjusted
+  }
 }
 
 /// Two observations between which the median lies.

@@ -1,7 +1,19 @@
 // The distribution of a sum of ranks when chance alone chooses its terms.
 //
-// Ranks are doubled, so that the halves of ties become whole numbers. The distribution is counted
-// over the given ranks and is exact with ties, unlike tables and normal approximations.
+// Signed ranks (Wilcoxon): each rank has + or − with equal probability.
+//
+//   differences    −1   2   3   3   0
+//   rank of size    2   3  4½  4½   1      ties share the mean of their ranks
+//   sum of +            3 + 4½ + 4½ = 12   a zero is ranked, then removed (Pratt 1959)
+//
+// Rank sum (Mann and Whitney): every choice of three of the six ranks is equally probable.
+//
+//   first     10   12   13
+//   second              13   15   16
+//   rank       1    2   3½   5    6        sum of the second: 3½ + 5 + 6
+//
+// Ranks are doubled, so that halves become whole numbers. Counted over the given ranks, the
+// distribution is exact with ties, unlike tables and normal approximations.
 
 /// Doubled ranks; ties share the mean of theirs.
 enum Ranks {
@@ -12,7 +24,7 @@ enum Ranks {
     while start < order.count {
       var end = start
       while end < order.count, values[order[end]] == values[order[start]] { end += 1 }
-      for place in start..<end { ranks[order[place]] = start + 1 + end }
+      for index in order[start..<end] { ranks[index] = start + 1 + end }
       start = end
     }
     return ranks
@@ -26,9 +38,8 @@ enum RankDistribution: Sendable {
   /// Of doubled sums, which are 2 apart.
   case normal(mean: Double, deviation: Double)
 
-  /// With more observations in both samples together, the normal approximation is used. It is
-  /// conditional on the ranks, which corrects for ties, and corrected for continuity. Its error is
-  /// then below 10⁻³ near the usual levels.
+  /// With more ranks, the normal approximation is used, corrected for ties and continuity. Its
+  /// error is below 10⁻³ near the usual levels.
   static let exactLimit = 100
 
   var isExact: Bool {

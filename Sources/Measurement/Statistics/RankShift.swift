@@ -19,7 +19,10 @@ package struct RankShift: Sendable {
   package let pLess: Double
   /// The same for data as high or higher: small if the shift is above zero.
   package let pGreater: Double
+  /// Whether no normal approximation was needed.
   package let isExact: Bool
+
+  package var pTwoSided: Double { min(1, 2 * min(pLess, pGreater)) }
 
   private let test: RankTest
   private let steps: ShiftSteps
@@ -28,15 +31,16 @@ package struct RankShift: Sendable {
 
   /// - Parameter differences: second − first, one for each pair. Nil if there are none.
   package init?(paired differences: [Double]) {
-    self.init(.paired(differences), ShiftSteps(walsh: differences))
+    self.init(.paired(differences))
   }
 
   /// Second − first. Nil if a sample is empty.
   package init?(from first: [Double], to second: [Double]) {
-    self.init(.unpaired(first, second), ShiftSteps(from: first, to: second))
+    self.init(.unpaired(first, second))
   }
 
-  private init?(_ sample: RankTest.Sample, _ steps: ShiftSteps) {
+  private init?(_ sample: RankSample) {
+    let steps = ShiftSteps(sample)
     guard steps.count > 0 else { return nil }
     var test = RankTest(sample)
     (pLess, pGreater) = test.tails(at: 0)
@@ -54,15 +58,15 @@ package struct RankShift: Sendable {
   /// The lower confidence bound of the shift, one-sided at `tail`; nil if there are too few values.
   package func lowerBound(tail: Double) -> Double? {
     if var walk { return walk.lowerBound(tail: tail) }
-    let place = test.placeByNormal(tail: tail)
-    return place >= 0 ? steps.nth(place) : nil
+    let below = test.stepsBelowBound(tail: tail)
+    return below >= 0 ? steps.nth(below) : nil
   }
 
   /// The upper confidence bound of the shift, one-sided at `tail`; nil if there are too few values.
   package func upperBound(tail: Double) -> Double? {
     if var walk { return walk.upperBound(tail: tail) }
-    let place = test.placeByNormal(tail: tail)
-    return place >= 0 ? steps.nth(steps.count - 1 - place) : nil
+    let above = test.stepsBelowBound(tail: tail)
+    return above >= 0 ? steps.nth(steps.count - 1 - above) : nil
   }
 }
 
@@ -82,15 +86,13 @@ private struct ShiftWalk {
   }
 
   mutating func lowerBound(tail: Double) -> Double? {
-    let places = rejected(tail: tail) { $0.test.tails(at: $0.point(behind: $1)).greater }
-    return places.map { steps[$0 - 1] }
+    rejected(tail: tail) { $0.test.tails(at: $0.point(behind: $1)).greater }
+      .map { steps[$0 - 1] }
   }
 
   mutating func upperBound(tail: Double) -> Double? {
-    let places = rejected(tail: tail) {
-      $0.test.tails(at: $0.point(behind: $0.steps.count - $1)).less
-    }
-    return places.map { steps[steps.count - $0] }
+    rejected(tail: tail) { $0.test.tails(at: $0.point(behind: $0.steps.count - $1)).less }
+      .map { steps[steps.count - $0] }
   }
 
   /// How many steps, from the outside, lie before p exceeds `tail`; nil if it does before the
@@ -108,10 +110,10 @@ private struct ShiftWalk {
   }
 
   /// A shift between a step and the next.
-  private func point(behind place: Int) -> Double {
+  private func point(behind index: Int) -> Double {
     let span = max(1, steps[steps.count - 1] - steps[0])
-    if place == 0 { return steps[0] - span }
-    if place == steps.count { return steps[place - 1] + span }
-    return (steps[place - 1] + steps[place]) / 2
+    if index == 0 { return steps[0] - span }
+    if index == steps.count { return steps[index - 1] + span }
+    return (steps[index - 1] + steps[index]) / 2
   }
 }

@@ -1,20 +1,21 @@
+/// Differences of pairs, or two samples.
+enum RankSample: Sendable {
+  case paired([Double])
+  case unpaired([Double], [Double])
+}
+
 /// A signed-rank or rank-sum test that is repeated for many shifts.
 struct RankTest: Sendable {
-  enum Sample: Sendable {
-    case paired([Double])
-    case unpaired([Double], [Double])
-  }
-
   private struct Null: Sendable {
     let ranks: [Int]
     let distribution: RankDistribution
   }
 
-  private let sample: Sample
+  private let sample: RankSample
   // Depends on the ranks alone, which are the same at every shift if there are no ties.
   private var null: Null?
 
-  init(_ sample: Sample) { self.sample = sample }
+  init(_ sample: RankSample) { self.sample = sample }
 
   /// Whether the last test was exact; true before the first.
   var isExact: Bool { null?.distribution.isExact ?? true }
@@ -33,8 +34,7 @@ struct RankTest: Sendable {
     return (distribution.atMost(sum), distribution.atLeast(sum))
   }
 
-  /// The doubled rank sum of the values above the shift, all ranks, and the number of summed ranks
-  /// if it is fixed.
+  /// The doubled rank sum above the shift, all ranks, and the number of summed ranks if it is fixed.
   private func ranks(at shift: Double) -> (sum: Int, ranks: [Int], size: Int?) {
     switch sample {
     case .paired(let differences):
@@ -48,9 +48,9 @@ struct RankTest: Sendable {
     }
   }
 
-  /// The number of steps below the bound, by the normal approximation, for samples too large to be
-  /// exact. It does not correct for ties within a sample, which widens the interval a little.
-  func placeByNormal(tail: Double) -> Int {
+  /// The number of steps below the bound, by the normal approximation. It does not correct for ties
+  /// within a sample, which widens the interval a little.
+  func stepsBelowBound(tail: Double) -> Int {
     let z = Normal.quantile(1 - tail)
     let (half, deviation): (Double, Double)
     switch sample {

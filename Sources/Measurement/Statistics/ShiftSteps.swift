@@ -9,34 +9,31 @@
 
 /// The steps of a shift, in ascending order, computed on demand.
 struct ShiftSteps: Sendable {
-  private enum Source: Sendable {
-    case walsh([Double])
-    case differences([Double], [Double])
-  }
-
-  private let source: Source
+  /// Sorted.
+  private let sample: RankSample
   let count: Int
 
-  init(walsh values: [Double]) {
-    source = .walsh(values.sorted())
-    count = values.count * (values.count + 1) / 2
-  }
-
-  init(from first: [Double], to second: [Double]) {
-    source = .differences(first.sorted(), second.sorted())
-    count = first.count * second.count
+  init(_ sample: RankSample) {
+    switch sample {
+    case .paired(let values):
+      self.sample = .paired(values.sorted())
+      count = values.count * (values.count + 1) / 2
+    case .unpaired(let first, let second):
+      self.sample = .unpaired(first.sorted(), second.sorted())
+      count = first.count * second.count
+    }
   }
 
   /// All of them, sorted.
   func all() -> [Double] {
     var steps: [Double] = []
     steps.reserveCapacity(count)
-    switch source {
-    case .walsh(let values):
+    switch sample {
+    case .paired(let values):
       for (index, value) in values.enumerated() {
         for other in values[index...] { steps.append((value + other) / 2) }
       }
-    case .differences(let first, let second):
+    case .unpaired(let first, let second):
       for value in first { for other in second { steps.append(other - value) } }
     }
     return steps.sorted()
@@ -50,15 +47,15 @@ struct ShiftSteps: Sendable {
     return count.isMultiple(of: 2) ? (nth(count / 2 - 1) + upper) / 2 : upper
   }
 
-  /// The step with `place` steps below it.
+  /// The step with `index` steps below it.
   ///
-  /// - Precondition: `0 <= place < count`.
-  func nth(_ place: Int) -> Double {
-    precondition(place >= 0 && place < count, "there is no step \(place)")
+  /// - Precondition: `0 <= index < count`.
+  func nth(_ index: Int) -> Double {
+    precondition(index >= 0 && index < count, "there is no step \(index)")
     var (low, high) = bounds
     while low < high {
       let middle = low + (high - low) / 2
-      if countAtMost(Double(ordered: middle)) > place { high = middle } else { low = middle + 1 }
+      if countAtMost(Double(ordered: middle)) > index { high = middle } else { low = middle + 1 }
     }
     return Double(ordered: low)
   }
@@ -66,18 +63,18 @@ struct ShiftSteps: Sendable {
   private static let listed = 1 << 14
 
   private var bounds: (UInt64, UInt64) {
-    switch source {
-    case .walsh(let values):
+    switch sample {
+    case .paired(let values):
       (values[0].ordered, values[values.count - 1].ordered)
-    case .differences(let first, let second):
+    case .unpaired(let first, let second):
       ((second[0] - first[first.count - 1]).ordered, (second[second.count - 1] - first[0]).ordered)
     }
   }
 
   private func countAtMost(_ limit: Double) -> Int {
-    switch source {
-    case .walsh(let values): Self.countWalsh(values, atMost: limit)
-    case .differences(let first, let second): Self.count(first, second, atMost: limit)
+    switch sample {
+    case .paired(let values): Self.countWalsh(values, atMost: limit)
+    case .unpaired(let first, let second): Self.count(first, second, atMost: limit)
     }
   }
 

@@ -18,10 +18,4 @@ extension Statistics {
     else { return nil }
     return (upper - lower) / 2 / abs(median)
   }
-
-  /// The median distance from the median, not scaled; nil for an empty list.
-  package static func medianAbsoluteDeviation(_ values: [Double]) -> Double? {
-    guard let median = median(values) else { return nil }
-    return self.median(values.map { abs($0 - median) })
-  }
 }
