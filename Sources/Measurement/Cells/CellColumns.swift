@@ -3,8 +3,7 @@ import Support
 
 /// The columns that a header row names, and the decoding of their fields.
 ///
-/// Texts mostly repeat from row to row. Each column keeps its last text, so that a million rows do
-/// not hold a million copies.
+/// Each column keeps its last text, so that a million rows do not hold a million copies of it.
 struct CellColumns {
   typealias Column = CellResult.CodingKeys
 

@@ -60,7 +60,7 @@ struct CellSamples: Sendable {
   }
 
   /// The median of the longest gaps; of two, the shorter.
-  var middleGap: GapSample? { Self.middle(longestGaps)[0] }
+  var middleGap: GapSample? { Statistics.middle(longestGaps).first ?? nil }
 
   private func median(_ value: (RepeatSample) -> Double?) -> Double? {
     let values = repeats.compactMap(value)
@@ -68,14 +68,8 @@ struct CellSamples: Sendable {
   }
 
   private func meanOfMiddle(_ part: (WindowSample) -> Double) -> Double {
-    let middle = Self.middle(repeats.map(\.window).sorted { $0.blocked < $1.blocked })
+    let middle = Statistics.middle(repeats.map(\.window).sorted { $0.blocked < $1.blocked })
     return middle.map(part).reduce(0, +) / Double(middle.count)
-  }
-
-  /// The element, or the two, whose mean is the median of what is sorted.
-  private static func middle<T>(_ sorted: [T]) -> [T] {
-    let upper = sorted.count / 2
-    return Array(sorted[(sorted.count.isMultiple(of: 2) ? upper - 1 : upper)...upper])
   }
 }
 

@@ -13,9 +13,7 @@ package struct MedianTrial: Sendable {
     guard !measured.isEmpty else { return nil }
     // Among equals the first measured, so that every reader of a file picks the same.
     let sorted = measured.sorted { ($0.blocked, $0.cell.order) < ($1.blocked, $1.cell.order) }
-    let upper = sorted.count / 2
-    let lower = sorted.count.isMultiple(of: 2) ? upper - 1 : upper
-    middle = sorted[lower...upper].map(\.cell)
+    middle = Statistics.middle(sorted).map(\.cell)
   }
 
   /// The cell to show; of two, the lesser.
@@ -32,7 +30,6 @@ package struct MedianTrial: Sendable {
 extension [WindowSample] {
   /// The repeat with the median blocked time; of two, the lesser. Nil if there are no repeats.
   package var medianRepeat: WindowSample? {
-    let sorted = self.sorted { $0.blocked < $1.blocked }
-    return sorted.isEmpty ? nil : sorted[(sorted.count - 1) / 2]
+    isEmpty ? nil : Statistics.middle(sorted { $0.blocked < $1.blocked }).first
   }
 }

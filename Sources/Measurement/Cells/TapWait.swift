@@ -6,11 +6,9 @@
 //                 g  0         g′ 0
 //
 // A tap comes at a uniformly random instant of the horizon H. It falls into a gap with probability
-// g/H and then waits any time from 0 to g with equal probability: P(wait > x) = Σ max(0, gᵢ − x) /
-// H. The percentiles follow from that sum, without sampling.
-//
-// A gap that reaches past the horizon only delays the taps before it. They wait from o to g, where
-// o is the part beyond the horizon. A gap that begins past the horizon delays none.
+// g/H and then waits from 0 to g: P(wait > x) = Σ max(0, gᵢ − x) / H. The percentiles follow from
+// that sum, without sampling. A gap that reaches past the horizon by o only delays the taps before
+// it, from o to g.
 
 /// The distribution of a tap's wait, in ms.
 package struct TapWait: Sendable {

@@ -7,8 +7,15 @@ package enum Statistics {
 
   static func median(sorted: [Double]) -> Double? {
     guard !sorted.isEmpty else { return nil }
-    let upper = sorted.count / 2
-    return sorted.count.isMultiple(of: 2) ? (sorted[upper - 1] + sorted[upper]) / 2 : sorted[upper]
+    let middle = middle(sorted)
+    return middle.reduce(0, +) / Double(middle.count)
+  }
+
+  /// The element in the middle, or the two, whose mean is the median.
+  ///
+  /// - Parameter sorted: not empty.
+  static func middle<Element>(_ sorted: [Element]) -> ArraySlice<Element> {
+    sorted[(sorted.count - 1) / 2...sorted.count / 2]
   }
 
   /// Holm's adjusted p-values, in the given order. Compared with α each, they keep the chance of

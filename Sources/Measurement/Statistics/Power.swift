@@ -7,10 +7,10 @@ import Foundation
 // with c = 1 for paired and 2 for unpaired samples.
 //
 // The first term is the sample size of the normal test. The factor π/3 is the loss of rank tests if
-// the values are normal (Pitman 1948; Lehmann, Nonparametrics, 1975); with heavier tails the loss
-// is smaller. The second term is Guenther's correction for small samples (The American Statistician
-// 35, 1981). The 1 covers the levels that an exact test cannot reach. The result is never below the
-// trials that unanimity needs. A test draws samples and counts how often the plan finds the shift.
+// the values are normal (Pitman 1948; Lehmann, Nonparametrics, 1975), and an upper bound for heavier
+// tails. The second term is Guenther's correction for small samples (The American Statistician 35,
+// 1981). The 1 covers the levels that an exact test cannot reach. The result is never below the
+// trials that unanimity needs.
 
 /// Whether element i of both samples comes from the same round.
 package enum Pairing: String, Codable, Sendable {
@@ -65,9 +65,8 @@ package struct Power: Sendable, Equatable {
   /// The standard deviation of pairs for a plan, from the width of the signed-rank interval. Nil
   /// below two pairs.
   ///
-  /// The interquartile range of eight values ignores the tails that make intervals wide: its plans
-  /// were too short for every fifth duet over four topologies. The width does not depend on which
-  /// side is ahead.
+  /// The interquartile range of eight values ignores the tails that make intervals wide. Its plans
+  /// were too short for every fifth duet over four topologies.
   package static func spread(ofPairs differences: [Double]) -> Double? {
     guard let shift = RankShift(paired: differences), let low = shift.lowerBound(tail: widthTail),
       let high = shift.upperBound(tail: widthTail), high > low

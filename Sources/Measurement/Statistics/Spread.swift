@@ -4,10 +4,10 @@ extension Statistics {
   package static func quantile(_ values: [Double], _ fraction: Double) -> Double? {
     guard !values.isEmpty else { return nil }
     let sorted = values.sorted()
-    let place = fraction * Double(sorted.count - 1)
-    let lower = Int(place.rounded(.down))
+    let position = fraction * Double(sorted.count - 1)
+    let lower = Int(position.rounded(.down))
     guard lower + 1 < sorted.count else { return sorted[sorted.count - 1] }
-    return sorted[lower] + (place - Double(lower)) * (sorted[lower + 1] - sorted[lower])
+    return sorted[lower] + (position - Double(lower)) * (sorted[lower + 1] - sorted[lower])
   }
 
   /// Half the interquartile range over the median. Nil below two observations or if the median is

@@ -9,18 +9,9 @@ package enum Trials {
   ///
   /// Fewer trials cannot give a ranking. One topology needs as many as an interval of its median.
   package static func needed(topologies: Int) -> Int {
-    let pairs = max(1, topologies * (topologies - 1) / 2)
-    var trials = 1
-    var unanimous = 1.0
-    while unanimous > alpha / Double(pairs) {
-      trials += 1
-      unanimous /= 2
-    }
-    return trials
+    unanimous(pairing: .paired, metrics: topologies * (topologies - 1) / 2)
   }
-}
 
-extension Trials {
   /// The fewest pairs, or trials a side, with which unanimity survives Holm's correction over the
   /// metrics: 2 / 2ⁿ ≤ α / metrics, or 2 / C(2n, n) ≤ α / metrics.
   ///
@@ -39,9 +30,7 @@ extension Trials {
     }
     return trials
   }
-}
 
-extension Trials {
   /// The fewest pairs that give a verdict although the most extreme one contradicts the others. A
   /// signed-rank sum of at most n then has a probability of at most α / metrics. Over 1 and 4
   /// metrics at α = 0.04: 11 and 14 pairs.

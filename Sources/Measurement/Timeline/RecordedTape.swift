@@ -107,16 +107,16 @@ extension RecordedTimeline.Tape: Codable {
     events = []
     events.reserveCapacity(numbers.count / Self.width)
     var time = 0
-    for place in stride(from: 0, to: numbers.count, by: Self.width) {
-      let event = numbers[place..<(place + Self.width)]
-      guard event.allSatisfy({ $0.magnitude <= UInt(Self.longest) }), numbers[place] >= 0,
-        time <= Self.longest, let mark = RecordedTimeline.Mark(rawValue: numbers[place + 1])
-      else { throw broken("event \(place / Self.width + 1) has no such time or mark") }
-      time += numbers[place]
+    for start in stride(from: 0, to: numbers.count, by: Self.width) {
+      let event = numbers[start..<(start + Self.width)]
+      guard event.allSatisfy({ $0.magnitude <= UInt(Self.longest) }), numbers[start] >= 0,
+        time <= Self.longest, let mark = RecordedTimeline.Mark(rawValue: numbers[start + 1])
+      else { throw broken("event \(start / Self.width + 1) has no such time or mark") }
+      time += numbers[start]
       events.append(
         RecordedTimeline.Event(
-          mark, at: Int64(time), code: numbers[place + 2], subject: numbers[place + 3],
-          change: numbers[place + 4], value: numbers[place + 5]))
+          mark, at: Int64(time), code: numbers[start + 2], subject: numbers[start + 3],
+          change: numbers[start + 4], value: numbers[start + 5]))
     }
   }
 
