@@ -1,11 +1,5 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
-/// Why a thread waits. Each name appears in a column `main_wait_<cause>_ms`.
-public enum WaitCause: String, CaseIterable, Sendable {
+/// Why a thread waits.
+public enum WaitCause: Int, CaseIterable, Sendable {
   /// The queue of a parent context.
   case parent
   /// The lock of a persistent store coordinator.
@@ -16,20 +10,21 @@ public enum WaitCause: String, CaseIterable, Sendable {
   case queue
   /// Anything else.
   case other
+
+  /// As in the column `main_wait_<name>_ms`.
+  public var name: String { "\(self)" }
 }
 
-/// The kind of work that a thread executed during a slice of time.
-///
-/// The cases up to `list` are *database* work in the storage core, named after the operation. They
-/// name the operation that blocked main.
-public enum SliceTag: String, CaseIterable, Sendable {
+/// The kind of work that a thread executed during a slice of time. The cases up to `list` are
+/// *database* work, named after the operation.
+public enum SliceTag: Int, CaseIterable, Sendable {
   /// A block on a context, outside the operations below.
   case perform
   case fetch
   case fault
   case save
   /// A context taking in a child's save.
-  case pushUp = "push-up"
+  case pushUp
   case merge
   /// Coalescing of changes, and their notification.
   case changes
@@ -42,6 +37,9 @@ public enum SliceTag: String, CaseIterable, Sendable {
   case heartbeat
   /// The measurement itself.
   case harness
+
+  /// As in reports: `push-up`, and otherwise the case's own name.
+  public var name: String { self == .pushUp ? "push-up" : "\(self)" }
 
   /// Whether this time counts towards `main_blocked_ms`.
   public var isDatabase: Bool {
@@ -60,10 +58,8 @@ public enum ActivityCounter: Int, CaseIterable, Sendable {
   case objectsRefreshed, faultsFired, listChanges
 }
 
-/// Receives the activity of one watched thread: slices of time by tag, waits by cause, counts.
-///
-/// The simulated main queue installs one on its thread. The storage core reports to the calling
-/// thread's recorder, if there is one, and does not know who measures.
+/// Receives the activity of one watched thread. The storage core reports to the calling thread's
+/// recorder, if there is one.
 open class ActivityRecorder {
   /// The clock that times waits.
   public let clock: any MonotonicClock
@@ -88,35 +84,14 @@ open class ActivityRecorder {
 
 /// Reports the storage core's activity to the recorder of the calling thread.
 public enum Activity {
-  private static let key: pthread_key_t = {
-    var key = pthread_key_t()
-    // The destructor runs when the thread ends. It releases the reference that `install` retained.
-    let status = pthread_key_create(&key) { pointer in
-      #if canImport(Darwin)
-        Unmanaged<ActivityRecorder>.fromOpaque(pointer).release()
-      #else
-        if let pointer { Unmanaged<ActivityRecorder>.fromOpaque(pointer).release() }
-      #endif
-    }
-    precondition(status == 0, "no thread-local key left")
-    return key
-  }()
+  private static let current = ThreadLocal<ActivityRecorder>()
 
   /// The calling thread's recorder; nil if the thread is not watched.
   @inline(__always)
-  public static var recorder: ActivityRecorder? {
-    guard let pointer = pthread_getspecific(key) else { return nil }
-    return Unmanaged<ActivityRecorder>.fromOpaque(pointer).takeUnretainedValue()
-  }
+  public static var recorder: ActivityRecorder? { current.value }
 
   /// Watches the calling thread until it ends or another recorder replaces this one.
-  public static func install(_ recorder: ActivityRecorder?) {
-    if let old = pthread_getspecific(key) {
-      Unmanaged<ActivityRecorder>.fromOpaque(old).release()
-    }
-    let pointer = recorder.map { UnsafeRawPointer(Unmanaged.passRetained($0).toOpaque()) }
-    pthread_setspecific(key, pointer)
-  }
+  public static func install(_ recorder: ActivityRecorder?) { current.set(recorder) }
 
   @inlinable
   public static func slice<R>(_ tag: SliceTag, _ body: () throws -> R) rethrows -> R {

@@ -1,8 +1,7 @@
 import DequeModule
 
-/// A lock whose waits are charged to a cause. First come, first served.
-///
-/// Taking a free lock reads no clock and charges nothing.
+/// A lock whose waits are charged to a cause. First come, first served. Taking a free lock reads no
+/// clock.
 public final class ChargedLock: Sendable {
   private let semaphore = ChargedSemaphore(value: 1)
 

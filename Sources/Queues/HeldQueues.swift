@@ -1,17 +1,11 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
 /// A queue that a thread can hold, with a label for messages.
 protocol Labelled: AnyObject {
   var label: String { get }
 }
 
-/// The queues whose blocks the calling thread is executing. For messages.
+/// The queues whose blocks the calling thread is executing, for messages.
 public enum CurrentQueues {
-  /// Their labels, innermost last; empty on a thread of no queue.
+  /// Innermost last; empty on a thread of no queue.
   public static var labels: [String] { HeldQueues.current.labels }
 }
 
@@ -20,29 +14,16 @@ public enum CurrentQueues {
 final class HeldQueues {
   private var held: [Unmanaged<AnyObject>] = []
 
-  private static let key: pthread_key_t = {
-    var key = pthread_key_t()
-    let status = pthread_key_create(&key) { pointer in
-      #if canImport(Darwin)
-        Unmanaged<HeldQueues>.fromOpaque(pointer).release()
-      #else
-        if let pointer { Unmanaged<HeldQueues>.fromOpaque(pointer).release() }
-      #endif
-    }
-    precondition(status == 0, "no thread-local key left")
-    return key
-  }()
+  private static let ofThread = ThreadLocal<HeldQueues>()
 
   static var current: HeldQueues {
-    if let pointer = pthread_getspecific(key) {
-      return Unmanaged<HeldQueues>.fromOpaque(pointer).takeUnretainedValue()
-    }
+    if let held = ofThread.value { return held }
     let new = HeldQueues()
-    pthread_setspecific(key, UnsafeRawPointer(Unmanaged.passRetained(new).toOpaque()))
+    ofThread.set(new)
     return new
   }
 
-  /// The labels of the held queues, innermost last.
+  /// Innermost last.
   var labels: [String] {
     held.compactMap { ($0.takeUnretainedValue() as? any Labelled)?.label }
   }

@@ -1,13 +1,7 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import Foundation
 
-/// A point on a monotonic clock, in nanoseconds since the clock's own origin.
-///
-/// This is a plain integer, because the 128-bit arithmetic of `ContinuousClock.Instant` costs too
-/// much in each measured slice.
+/// A point on a monotonic clock, in nanoseconds since the clock's own origin. The 128-bit arithmetic
+/// of `ContinuousClock.Instant` would cost too much in each measured slice.
 public struct Instant: Hashable, Comparable, Sendable {
   public var nanoseconds: Int64
 
@@ -17,7 +11,6 @@ public struct Instant: Hashable, Comparable, Sendable {
 
   public static func < (a: Instant, b: Instant) -> Bool { a.nanoseconds < b.nanoseconds }
 
-  /// The signed difference `a - b`.
   public static func - (a: Instant, b: Instant) -> Duration {
     .nanoseconds(a.nanoseconds - b.nanoseconds)
   }

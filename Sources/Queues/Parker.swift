@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import Foundation
 
 /// Blocks one thread until another thread releases it. It uses pthread's lock and condition, whose
 /// order ThreadSanitizer sees.

@@ -8,8 +8,7 @@ import Foundation
 //             │        └ caller A's own thread runs it, once it has the turn
 //             └ the queue's thread runs it
 //
-// The end of a turn hands the turn to the next entry. A waiting caller resumes without a wake-up of
-// the queue's thread; that thread wakes only if the next entry is a block.
+// The end of a turn hands it to the next entry. The queue's thread wakes only for a block.
 
 /// A serial queue with its own thread. The thread starts with the first block. It ends when the
 /// queue is deallocated and its blocks have run.
@@ -17,8 +16,8 @@ public final class PrivateQueue: SerialQueue {
   public let label: String
   private let line: Line
 
-  /// - Parameter isWarm: whether the thread starts now instead of with the first block. A warm
-  ///   queue behaves like a system queue, whose shared threads already exist.
+  /// - Parameter isWarm: whether the thread starts now instead of with the first block, like the
+  ///   threads of a system queue.
   public init(label: String, isWarm: Bool = false) {
     self.label = label
     self.line = Line(label: label)
@@ -46,8 +45,7 @@ public final class PrivateQueue: SerialQueue {
   }
 }
 
-/// The line of a private queue, and the owner of the turn. The queue's thread retains the line, not
-/// the queue, so the queue can be deallocated.
+/// The line of a private queue. The queue's thread retains the line, not the queue.
 private final class Line: Labelled, Sendable {
   private enum Entry {
     case block(@Sendable () -> Void)
@@ -110,9 +108,7 @@ private final class Line: Labelled, Sendable {
     take(.startThread)
   }
 
-  /// Joins the line.
-  ///
-  /// - Returns: where to wait for the turn; nil if the caller has it at once.
+  /// Joins the line. Returns where to wait for the turn; nil if the caller has it at once.
   func enterSynchronously() -> Parker? {
     state.withLock { state in
       guard state.isTaken else {
@@ -144,7 +140,7 @@ private final class Line: Labelled, Sendable {
     take(step)
   }
 
-  /// Lets the thread end when the blocks have run. The queue is deallocated.
+  /// Lets the thread end when the blocks have run.
   func close() {
     let step = state.withLock { state -> Step in
       state.isClosed = true

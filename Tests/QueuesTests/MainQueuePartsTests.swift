@@ -111,7 +111,7 @@ struct SliceLedgerTests {
       ledger.willWait(for: cause, at: at(1))
       ledger.end(at: at(4))
     }
-    #expect(use.mostly == "wait-\(cause.rawValue)")
+    #expect(use.mostly == "wait-\(cause.name)")
   }
 }
 

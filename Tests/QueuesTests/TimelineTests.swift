@@ -179,7 +179,7 @@ private struct OwnTimes {
       switch event.mark {
       case .end: isWhole = open.popLast() != nil && isWhole
       case .slice:
-        open.append((.slice, SliceTag.allCases.first { $0.index == event.code }!.isDatabase))
+        open.append((.slice, SliceTag(rawValue: Int(event.code))!.isDatabase))
       default: open.append((event.mark, open.last?.isDatabase ?? false))
       }
     }
@@ -188,7 +188,7 @@ private struct OwnTimes {
 
 extension SliceTag {
   fileprivate static func named(_ code: UInt8) -> String {
-    allCases.first { $0.index == Int(code) }?.rawValue ?? "?"
+    SliceTag(rawValue: Int(code))?.name ?? "?"
   }
 }
 

@@ -77,7 +77,7 @@ struct TimelineThreadTests {
       Timeline.$change.withValue(TimelineEvent.noChange) { main.sync { Activity.slice(.fetch) {} } }
     }
     func changes(_ tag: SliceTag) -> [UInt32] {
-      (window.tape(.main)?.events ?? []).filter { $0.mark == .slice && $0.code == tag.index }
+      (window.tape(.main)?.events ?? []).filter { $0.mark == .slice && $0.code == tag.rawValue }
         .map(\.change)
     }
     #expect(changes(.merge) == [7])

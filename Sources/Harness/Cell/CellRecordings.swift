@@ -91,10 +91,8 @@ extension RecordedTimeline {
     self.init(
       cell: Cell(result), repeat: number, repeats: count, isMedian: isMedian, length: length,
       executing: outcome.executing, waiting: outcome.waiting, pageSize: pageSize,
-      tags: SliceTag.allCases.sorted { $0.index < $1.index }.map {
-        Tag(name: $0.rawValue, isDatabase: $0.isDatabase)
-      },
-      causes: WaitCause.allCases.sorted { $0.index < $1.index }.map(\.rawValue),
+      tags: SliceTag.allCases.map { Tag(name: $0.name, isDatabase: $0.isDatabase) },
+      causes: WaitCause.allCases.map(\.name),
       queues: window.queues,
       tapes: window.tapes.compactMap { Tape($0, opened: window.opened, length: length) })
   }

@@ -34,7 +34,7 @@ extension WindowSample {
     }
     executing = Self.milliseconds(recording.use.databaseExecuting)
     for cause in WaitCause.allCases {
-      waits[cause.rawValue] = Self.milliseconds(recording.use[cause])
+      waits[cause.name] = Self.milliseconds(recording.use[cause])
     }
     ui = Self.milliseconds(recording.use[.ui])
     checkpoint = Self.milliseconds(recording.checkpoints)

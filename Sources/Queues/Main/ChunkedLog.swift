@@ -1,8 +1,7 @@
 /// Elements in order of appending, in chunks that never move.
 ///
-/// A growing array copies itself into memory that the machine then maps page by page. For 150,000
-/// gaps that takes several milliseconds, which would delay main's beats. Here an append takes at
-/// most one allocation of a chunk.
+/// A growing array of 150,000 gaps would copy itself for several milliseconds, and delay main's
+/// beats. Here an append takes at most one allocation of a chunk.
 struct ChunkedLog<Element> {
   /// Small enough that the allocator need not map fresh memory for a chunk of gaps.
   private static var chunkLength: Int { 1024 }
@@ -11,7 +10,6 @@ struct ChunkedLog<Element> {
   private var full: [ContiguousArray<Element>] = []
   private var last = ContiguousArray<Element>()
 
-  /// Appends in constant time, apart from growing the array of chunk pointers.
   mutating func append(_ element: Element) {
     if last.count == last.capacity { takeChunk() }
     last.append(element)

@@ -8,7 +8,7 @@
 //   scrolling  │     │     │     │     │     │      a frame is due at every tick; a late frame
 //   presented  ┤     ├───────────────┤ ┤     ┤      also presents those that it missed
 
-/// Decides when a frame is due. It has no clock and no thread; callers pass the time.
+/// Decides when a frame is due. Callers pass the time.
 package struct FrameSchedule: Sendable {
   package struct Presentation: Sendable, Equatable {
     /// The earliest tick that waited for this frame.
@@ -32,8 +32,7 @@ package struct FrameSchedule: Sendable {
 
   package func isDue(at now: Instant) -> Bool { due.map { $0 <= now } ?? false }
 
-  /// The displayed content is out of date since `since`. This does not move a frame that is already
-  /// due.
+  /// The displayed content is out of date since `since`.
   package mutating func need(since: Instant) {
     if due == nil { due = ticks.first(atOrAfter: since) }
   }

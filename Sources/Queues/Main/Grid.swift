@@ -1,5 +1,4 @@
-/// Instants at a fixed interval. A late answer does not move them, so a long freeze cannot hide the
-/// beats or frames that it missed.
+/// Instants at a fixed interval. A late answer does not move them.
 package struct Grid: Sendable {
   package let origin: Instant
   /// Nanoseconds from one instant to the next.

@@ -1,7 +1,6 @@
 import DequeModule
 
-/// The main queue's waiting blocks and timed user events. Of the main queue, only this is touched
-/// by other threads.
+/// The main queue's waiting blocks and timed user events. Any thread may use it.
 final class Inbox: Sendable {
   private struct Event {
     let due: Instant
@@ -143,10 +142,9 @@ final class Inbox: Sendable {
 }
 
 /// A block that runs on main while the calling thread waits for it.
-// @unchecked: neither the block nor its result is Sendable. The calling thread waits until main is
-// done with both, and the parker's lock orders their accesses. Main releases the block before it
-// signals the end. The caller takes the result, so main releases neither, even if it releases this
-// object last. For the same reason the block does not escape.
+// @unchecked: the calling thread waits until main is done with the block and its result, and the
+// parker's lock orders their accesses. Main releases the block before it signals the end, and the
+// caller takes the result, so neither outlives the wait.
 private final class Visit<R>: @unchecked Sendable {
   private var block: (() throws -> R)?
   private var outcome: Result<R, any Error>?
@@ -156,7 +154,7 @@ private final class Visit<R>: @unchecked Sendable {
     self.block = block
   }
 
-  /// Runs the block. Call it on main.
+  /// Call it on main.
   func run() {
     runBlock()
     done.unpark()

@@ -1,7 +1,5 @@
-/// Accounts for main's time: slices, gaps, busy periods, beats, frames, counts. The main queue's
-/// thread alone calls it, at each step of a turn.
-///
-/// Outside a window it tracks only the open slices and reads no clock.
+/// Accounts for main's time. The main queue's thread alone calls it, at each step of a turn. Outside
+/// a window it tracks only the open slices and reads no clock.
 package final class MainRecorder: ActivityRecorder {
   private var ledger = SliceLedger()
   private var twoClocks = TwoClocks()
@@ -43,7 +41,8 @@ package final class MainRecorder: ActivityRecorder {
   private func begin(_ tag: SliceTag, at now: Instant) {
     ledger.begin(tag, at: now)
     writer?._withUnsafeGuaranteedRef {
-      $0.begin(.slice, at: now, code: UInt8(truncatingIfNeeded: tag.index), statements: statements)
+      $0.begin(
+        .slice, at: now, code: UInt8(truncatingIfNeeded: tag.rawValue), statements: statements)
     }
   }
 
@@ -56,7 +55,7 @@ package final class MainRecorder: ActivityRecorder {
 
   package override func willWait(for cause: WaitCause, at start: Instant) {
     ledger.willWait(for: cause, at: start)
-    timeline?.begin(.wait, at: start, code: UInt8(cause.index))
+    timeline?.begin(.wait, at: start, code: UInt8(cause.rawValue))
   }
 
   package override func waited(_ cause: WaitCause, from start: Instant, to end: Instant) {
@@ -90,8 +89,8 @@ extension MainRecorder {
 
   /// Main waits, and serves events at once.
   ///
-  /// - Parameter isDue: whether an event came due since main stopped serving. Main then only polls,
-  ///   like CFRunLoop, and the gap lasts until main serves the event.
+  /// - Parameter isDue: whether an event came due since main stopped serving. The gap then lasts
+  ///   until main serves the event.
   package func willWait(at now: Instant, isDue: Bool = false) {
     if !isDue {
       closeGap(at: now)
@@ -105,11 +104,10 @@ extension MainRecorder {
     busyStart = nil
   }
 
-  /// Main has polled for due events at `now` and polls again only after its work. Events that come
-  /// due from `now` on wait.
+  /// Main has polled for due events at `now`. Later events wait.
   ///
-  /// - Parameter work: whether there is work already. A turn without work makes a gap only if it
-  ///   lasts longer than the clocks' tolerance; the machine then held main up.
+  /// - Parameter work: whether there is work already. A turn without work makes a gap only if the
+  ///   machine held main up for longer than the clocks' tolerance.
   package func stoppedServing(at now: Instant, work: Bool) {
     gapStart = now
     gapRunqueue = nil
@@ -241,8 +239,6 @@ extension MainRecorder {
     gapStart = now
   }
 
-  /// Ends the recording, and with it a gap or busy period in progress.
-  ///
   /// - Precondition: a window is open.
   package func close(at now: Instant) -> MainQueueRecording {
     cutGap(at: now)

@@ -9,9 +9,6 @@ import DequeModule
 //        ├── blocks queued? start the next turn at once
 //        └── wait until something is queued or due       ◀─ main serves, unless an event is due
 //
-// The same turn runs on main's thread with the machine's clock. In tests it runs on the caller's
-// thread, with a clock that each wait advances.
-
 /// The main queue's display. Use it on the main queue only.
 package protocol MainScreen: AnyObject {
   /// Since when the displayed content is out of date; nil if it is up to date. While the screen
@@ -22,9 +19,7 @@ package protocol MainScreen: AnyObject {
   func layoutAndCommit()
 }
 
-/// An app's main queue: a run loop on one thread. It accounts for every millisecond.
-///
-/// From `start` until `stop` the thread retains it.
+/// An app's main queue: a run loop on one thread. From `start` until `stop` the thread retains it.
 // @unchecked: `inbox` and `observers` lock. Only the thread that runs turns touches the rest.
 public final class SimulatedMainQueue: RunLoopQueue, Labelled, @unchecked Sendable {
   public let label = "main"
@@ -45,7 +40,7 @@ public final class SimulatedMainQueue: RunLoopQueue, Labelled, @unchecked Sendab
 
   /// - Parameters:
   ///   - frameRate: ticks of the display per second.
-  /// - heartbeat: the interval of the no-ops that measure main's response; nil for none.
+  ///   - heartbeat: the interval of the no-ops that measure main's response; nil for none.
   package init(
     clock: any MonotonicClock = SystemClock(), frameRate: Double = 60,
     heartbeat: Duration? = .milliseconds(1)
@@ -101,8 +96,7 @@ extension SimulatedMainQueue {
 
   /// Starts recording, on the main queue.
   ///
-  /// - Parameter isRecorded: whether the queue's timeline, if there is one, records each event of
-  ///   the window. A timeline records one window at most.
+  /// - Parameter isRecorded: whether the queue's timeline also records each event.
   package func openWindow(isRecorded: Bool = false) {
     let thread = isRecorded ? timeline.map { ThreadTimeline($0, .main) } : nil
     recorder.open(at: clock.now(), writing: thread)
@@ -126,7 +120,7 @@ extension SimulatedMainQueue {
     return recorder.close(at: now)
   }
 
-  /// Runs `body` as a slice of main's time; for what is not the storage core: drawing, measuring.
+  /// Runs `body` as a slice of main's time outside the storage core.
   package func slice<R>(_ tag: SliceTag, _ body: () throws -> R) rethrows -> R {
     recorder.begin(tag)
     defer { recorder.end() }
@@ -212,8 +206,6 @@ extension SimulatedMainQueue {
   func prepareToWait() -> Instant? {
     let next = [hasBeats ? nextBeat : nil, schedule.due, inbox.nextEvent].compactMap { $0 }.min()
     let now = clock.now()
-    // An event that came due while main worked waits until it is served. That includes time when
-    // the machine paused.
     let isDue = next.map { $0 < now } ?? false
     recorder.willWait(at: now, isDue: isDue)
     waitStart = isDue ? nil : now

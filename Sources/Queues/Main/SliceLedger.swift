@@ -38,8 +38,7 @@ package struct SliceLedger: Sendable {
     open.removeLast()
   }
 
-  /// Charges the time until `now` to the innermost entry. `clear` resets the sums; open entries
-  /// stay.
+  /// Charges the time until `now` to the innermost entry.
   package mutating func account(until now: Instant) {
     defer { mark = now }
     guard let entry = open.last, now > mark else { return }
@@ -47,15 +46,16 @@ package struct SliceLedger: Sendable {
     if let cause = entry.cause { use[cause] += time } else { use[entry.tag] += time }
   }
 
+  /// Resets the sums. Open entries stay.
   package mutating func clear() { use.clear() }
 
   /// Writes the begin of each open entry to a tape, the outermost first.
   func begin(on tape: ThreadTimeline, at now: Instant, statements: Int) {
     for entry in open {
       if let cause = entry.cause {
-        tape.begin(.wait, at: now, code: UInt8(cause.index))
+        tape.begin(.wait, at: now, code: UInt8(cause.rawValue))
       } else {
-        tape.begin(.slice, at: now, code: UInt8(entry.tag.index), statements: statements)
+        tape.begin(.slice, at: now, code: UInt8(entry.tag.rawValue), statements: statements)
       }
     }
   }

@@ -1,10 +1,5 @@
 import CLinux
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import Foundation
 
 /// The kernel's times for the thread that created this. Read them on that thread only.
 final class ThreadTimes {
@@ -24,7 +19,7 @@ final class ThreadTimes {
     if schedstat >= 0 { close(schedstat) }
   }
 
-  /// Nanoseconds that the thread was runnable but not running: the second number of schedstat. Nil
+  /// Nanoseconds that the thread was runnable but not running (the second number of schedstat); nil
   /// if the kernel does not report it.
   func runqueue() -> Int64? {
     assert(pthread_equal(owner, pthread_self()) != 0, "another thread's times were asked for")
@@ -51,8 +46,7 @@ final class ThreadTimes {
     return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
   }
 
-  /// Removes the 50 µs of slack that Linux gives the calling thread's timers. The slack would limit
-  /// the precision of every beat and frame. If removal fails, wake-ups keep the slack.
+  /// Removes the 50 µs of slack that Linux gives the calling thread's timers, if the kernel allows.
   static func askForExactTimers() {
     _ = clinux_set_timer_slack(1)
   }

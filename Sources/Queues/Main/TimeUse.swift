@@ -8,13 +8,13 @@ package struct TimeUse: Sendable, Equatable {
   package init() {}
 
   package subscript(tag: SliceTag) -> Int64 {
-    get { executing[tag.index] }
-    set { executing[tag.index] = newValue }
+    get { executing[tag.rawValue] }
+    set { executing[tag.rawValue] = newValue }
   }
 
   package subscript(cause: WaitCause) -> Int64 {
-    get { waiting[cause.index] }
-    set { waiting[cause.index] = newValue }
+    get { waiting[cause.rawValue] }
+    set { waiting[cause.rawValue] = newValue }
   }
 
   package var databaseExecuting: Int64 {
@@ -27,8 +27,8 @@ package struct TimeUse: Sendable, Equatable {
 
   /// The name of the largest entry: a tag, or `wait-` and a cause.
   package var mostly: String {
-    let tags = SliceTag.allCases.map { ($0.rawValue, self[$0]) }
-    let causes = WaitCause.allCases.map { ("wait-\($0.rawValue)", self[$0]) }
+    let tags = SliceTag.allCases.map { ($0.name, self[$0]) }
+    let causes = WaitCause.allCases.map { ("wait-\($0.name)", self[$0]) }
     return (tags + causes).max { $0.1 < $1.1 }?.0 ?? ""
   }
 
@@ -40,37 +40,5 @@ package struct TimeUse: Sendable, Equatable {
   package mutating func clear() {
     for index in executing.indices { executing[index] = 0 }
     for index in waiting.indices { waiting[index] = 0 }
-  }
-}
-
-extension SliceTag {
-  /// The tag's index in an array of all tags.
-  package var index: Int {
-    switch self {
-    case .perform: 0
-    case .fetch: 1
-    case .fault: 2
-    case .save: 3
-    case .pushUp: 4
-    case .merge: 5
-    case .changes: 6
-    case .list: 7
-    case .ui: 8
-    case .heartbeat: 9
-    case .harness: 10
-    }
-  }
-}
-
-extension WaitCause {
-  /// The cause's index in an array of all causes.
-  package var index: Int {
-    switch self {
-    case .parent: 0
-    case .coordinator: 1
-    case .sqlite: 2
-    case .queue: 3
-    case .other: 4
-    }
   }
 }

@@ -22,8 +22,7 @@ package struct TwoClocks: Sendable {
     lastGap = (start, end)
   }
 
-  /// Nanoseconds of lateness that the gaps do not explain; zero or less if they explain all. The
-  /// clocks disagree if run-queue delay does not explain the rest either.
+  /// Nanoseconds of lateness that the gaps do not explain; zero or less if they explain all.
   package func unexplained(
     beatDue due: Instant, answered: Instant, period: Int64
   ) -> Int64 {
@@ -32,8 +31,7 @@ package struct TwoClocks: Sendable {
     return answered.nanoseconds - expected.nanoseconds - period - Self.tolerance
   }
 
-  /// Nanoseconds of unexplained time beyond that of earlier beats with the same answer. One absence
-  /// of main delays several beats; it counts once.
+  /// Nanoseconds of unexplained time beyond that of earlier beats with the same answer.
   package mutating func newlyUnexplained(_ time: Int64, answered: Instant) -> Int64 {
     let counted = lastAnswer.flatMap { $0.at == answered ? $0.unexplained : nil } ?? 0
     lastAnswer = (answered, max(counted, time))

@@ -91,7 +91,7 @@ final class ThreadRecorder: ActivityRecorder {
   override func begin(_ tag: SliceTag) {
     guard thread.timeline.isOpen else { return }
     thread.begin(
-      .slice, at: clock.now(), code: UInt8(tag.index), statements: thread.statements)
+      .slice, at: clock.now(), code: UInt8(tag.rawValue), statements: thread.statements)
   }
 
   override func end() {
@@ -100,7 +100,7 @@ final class ThreadRecorder: ActivityRecorder {
   }
 
   override func willWait(for cause: WaitCause, at start: Instant) {
-    thread.begin(.wait, at: start, code: UInt8(cause.index))
+    thread.begin(.wait, at: start, code: UInt8(cause.rawValue))
   }
 
   override func waited(_ cause: WaitCause, from start: Instant, to end: Instant) {

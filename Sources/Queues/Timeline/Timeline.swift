@@ -6,12 +6,10 @@ import Synchronization
 //   a queue's thread   blocks, slices, waits, transactions        ─▶ tape ─┼─▶ chunks of one arena
 //   a queue's line     its length                                  ─▶ tape ─┘
 //
-// A tape has one writer at a time: its thread, or the holder of the line's lock. So a tape needs no
-// lock. A block carries the number of the change that it works for, and passes it to each block
-// that it submits.
+// A tape has one writer at a time: its thread, or the holder of the line's lock. A block carries the
+// number of the change that it works for, and passes it to each block that it submits.
 
-/// Records the events on the queues of one window. Create it before the queues that it watches. It
-/// records one window of the main queue.
+/// Records the events on the queues in one window of the main queue. Create it before the queues.
 ///
 /// Without a timeline, each recording point costs one check.
 // @unchecked: `isOn` points to an atomic at a fixed address until `deinit`; all else is Sendable.
@@ -125,8 +123,7 @@ extension Timeline {
   /// The change of the calling thread's block, or else of its task.
   package static var callersChange: UInt32 { Activity.recorder?.timeline?.change ?? change }
 
-  /// Makes `block` run as work for the caller's change. Returns `block` itself while nothing
-  /// records.
+  /// Makes `block` run as work for the caller's change, while a window is recorded.
   func carryingChange(_ block: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
     guard isOpen else { return block }
     let change = Self.callersChange
@@ -141,7 +138,6 @@ extension Timeline {
     return try body()
   }
 
-  /// Runs `body` as work for no change.
   package static func withNoChange<R>(_ body: () throws -> R) rethrows -> R {
     try withChange(TimelineEvent.noChange, body)
   }
