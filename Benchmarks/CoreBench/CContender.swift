@@ -38,15 +38,7 @@ final class CContender: Contender {
   }
 
   func fetchFaults() throws -> Int {
-    try clock.measure {
-      let statement = try prepare("SELECT Z_PK FROM ZCITY")
-      defer { sqlite3_finalize(statement) }
-      var keys: [Int64] = []
-      while sqlite3_step(statement) == SQLITE_ROW {
-        keys.append(sqlite3_column_int64(statement, 0))
-      }
-      return keys.count
-    }
+    try clock.measure { try allKeys().count }
   }
 
   func fetchAndRead() throws -> Int {
@@ -64,7 +56,7 @@ final class CContender: Contender {
       let statement = try prepare("SELECT * FROM ZCITY")
       defer { sqlite3_finalize(statement) }
       var sum = 0
-      while sqlite3_step(statement) == SQLITE_ROW { sum += read(statement, first: 3) }
+      while sqlite3_step(statement) == SQLITE_ROW { sum += read(statement) }
       return sum
     }
   }
@@ -77,7 +69,7 @@ final class CContender: Contender {
       var sum = 0
       for key in keys {
         sqlite3_bind_int64(statement, 1, key)
-        if sqlite3_step(statement) == SQLITE_ROW { sum += read(statement, first: 3) }
+        if sqlite3_step(statement) == SQLITE_ROW { sum += read(statement) }
         sqlite3_reset(statement)
       }
       return sum
@@ -85,30 +77,23 @@ final class CContender: Contender {
   }
 
   func update() throws -> Int {
-    let keys = try allKeys()
-    return try clock.measure {
-      try transaction {
-        let statement = try prepare(
-          "UPDATE ZCITY SET Z_OPT = Z_OPT + 1, ZPOPULATION = ? WHERE Z_PK = ? AND Z_OPT = 1")
-        defer { sqlite3_finalize(statement) }
-        for key in keys {
-          sqlite3_bind_int64(statement, 1, key)
-          sqlite3_bind_int64(statement, 2, key)
-          try step(statement)
-        }
-        return keys.count
-      }
-    }
+    try change("UPDATE ZCITY SET Z_OPT = Z_OPT + 1, ZPOPULATION = ? WHERE Z_PK = ? AND Z_OPT = 1")
   }
 
   func delete() throws -> Int {
+    try change("DELETE FROM ZCITY WHERE Z_PK = ? AND Z_OPT = 2")
+  }
+
+  /// Runs the statement for each row. Its parameters are all the row's key.
+  private func change(_ sql: String) throws -> Int {
     let keys = try allKeys()
     return try clock.measure {
       try transaction {
-        let statement = try prepare("DELETE FROM ZCITY WHERE Z_PK = ? AND Z_OPT = 2")
+        let statement = try prepare(sql)
         defer { sqlite3_finalize(statement) }
+        let parameters = sqlite3_bind_parameter_count(statement)
         for key in keys {
-          sqlite3_bind_int64(statement, 1, key)
+          for index in 1...parameters { sqlite3_bind_int64(statement, index, key) }
           try step(statement)
         }
         return keys.count
@@ -125,9 +110,9 @@ final class CContender: Contender {
   }
 
   /// Reads the two properties as Swift values.
-  private func read(_ statement: OpaquePointer?, first: Int) -> Int {
-    let name = String(cString: sqlite3_column_text(statement, CInt(first + City.name)))
-    let population = sqlite3_column_int64(statement, CInt(first + City.population))
+  private func read(_ statement: OpaquePointer?) -> Int {
+    let name = String(cString: sqlite3_column_text(statement, CInt(3 + City.name)))
+    let population = sqlite3_column_int64(statement, CInt(3 + City.population))
     return name.utf8.count + Int(population)
   }
 

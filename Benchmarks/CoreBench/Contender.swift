@@ -42,10 +42,13 @@ enum Step: String, CaseIterable {
   ]
 }
 
+extension Contender {
+  func readAlone() throws -> Int { try fetchAndRead() }
+}
+
 /// Measures the current step. Contenders start and stop it around the work alone.
 final class StepClock {
-  /// Whether it counts processor time of all the process's threads instead of elapsed time. Other
-  /// work on a busy machine does not count then, nor does time on disk.
+  /// Whether it counts processor time of all the process's threads instead of elapsed time.
   private let countsProcessorTime: Bool
   private var total = Duration.zero
 

@@ -40,7 +40,7 @@ struct CoreBench: ParsableCommand {
       throw ValidationError(
         "--size names \(sizes.map(String.init).joined(separator: ", ")); each once")
     }
-    // A profiler needs few rounds, and a million objects take minutes in each.
+    // A million objects take minutes in each round.
     let least = coreOnly || sizes.allSatisfy { $0 >= 1_000_000 } ? 1 : 7
     guard rounds >= least else {
       throw ValidationError("--rounds must be \(least) or more; got \(rounds)")

@@ -54,8 +54,6 @@ final class CoreContender: Contender {
     }
   }
 
-  func readAlone() throws -> Int { try fetchAndRead() }
-
   /// The fetch has left the rows in the row cache.
   func fireFaults() throws -> Int {
     try inContext { context in

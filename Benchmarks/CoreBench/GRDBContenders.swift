@@ -2,18 +2,25 @@ import Foundation
 import GRDB
 import ObjectGraph
 
-/// GRDB's statements and rows.
-final class GRDBStatements: Contender {
-  static let name = "GRDB statements"
-  private let clock: StepClock
-  private let queue: DatabaseQueue
+/// A connection by GRDB, with the pragmas of the other contenders.
+class GRDBQueue {
+  fileprivate let clock: StepClock
+  fileprivate let queue: DatabaseQueue
 
-  init(file: URL, clock: StepClock) throws {
+  required init(file: URL, clock: StepClock) throws {
     self.clock = clock
-    queue = try openQueue(file)
+    var configuration = Configuration()
+    configuration.prepareDatabase { try $0.execute(sql: "PRAGMA synchronous = NORMAL") }
+    queue = try DatabaseQueue(path: file.path(percentEncoded: false), configuration: configuration)
+    try queue.inDatabase { try $0.execute(sql: "PRAGMA journal_mode = WAL") }
   }
 
   func close() throws { try queue.close() }
+}
+
+/// GRDB's statements and rows.
+final class GRDBStatements: GRDBQueue, Contender {
+  static let name = "GRDB statements"
 
   func insert(_ rows: [ContiguousArray<Value>]) throws -> Int {
     let arguments = rows.enumerated().map { number, row in
@@ -48,8 +55,6 @@ final class GRDBStatements: Contender {
       }
     }
   }
-
-  func readAlone() throws -> Int { try fetchAndRead() }
 
   func fireFaults() throws -> Int {
     let keys = try queue.read { try Int64.fetchAll($0, sql: "SELECT Z_PK FROM ZCITY") }
@@ -90,17 +95,8 @@ final class GRDBStatements: Contender {
 }
 
 /// GRDB's records: Codable structs.
-final class GRDBRecords: Contender {
+final class GRDBRecords: GRDBQueue, Contender {
   static let name = "GRDB records"
-  private let clock: StepClock
-  private let queue: DatabaseQueue
-
-  init(file: URL, clock: StepClock) throws {
-    self.clock = clock
-    queue = try openQueue(file)
-  }
-
-  func close() throws { try queue.close() }
 
   func insert(_ rows: [ContiguousArray<Value>]) throws -> Int {
     let records = rows.enumerated().map { CityRecord(key: Int64($0 + 1), row: $1) }
@@ -121,8 +117,6 @@ final class GRDBRecords: Contender {
       try queue.read { try CityRecord.fetchAll($0).reduce(0) { $0 + $1.sum } }
     }
   }
-
-  func readAlone() throws -> Int { try fetchAndRead() }
 
   func fireFaults() throws -> Int {
     let keys = try records().map(\.Z_PK)
@@ -189,15 +183,6 @@ private struct CityRecord: Codable, FetchableRecord, PersistableRecord {
   }
 
   var sum: Int { ZNAME.utf8.count + Int(ZPOPULATION) }
-}
-
-private func openQueue(_ file: URL) throws -> DatabaseQueue {
-  var configuration = Configuration()
-  configuration.prepareDatabase { try $0.execute(sql: "PRAGMA synchronous = NORMAL") }
-  let queue = try DatabaseQueue(
-    path: file.path(percentEncoded: false), configuration: configuration)
-  try queue.inDatabase { try $0.execute(sql: "PRAGMA journal_mode = WAL") }
-  return queue
 }
 
 extension Value {

@@ -1,4 +1,5 @@
 import Foundation
+import Measurement
 import ObjectGraph
 import Queues
 import SQLiteStore
@@ -55,11 +56,8 @@ struct Stream {
   /// Medians of ten windows each, so that one checkpoint does not matter. The first window opens
   /// the file and is left out.
   private func summary(_ windows: [Double]) throws -> String {
-    func middle(_ some: some Sequence<Double>) -> Double {
-      let sorted = some.sorted()
-      return sorted[sorted.count / 2]
-    }
-    let (first, last) = (middle(windows.dropFirst().prefix(10)), middle(windows.suffix(10)))
+    let first = Statistics.median(Array(windows.dropFirst().prefix(10))) ?? .nan
+    let last = Statistics.median(Array(windows.suffix(10))) ?? .nan
     return "\(total) inserts in saves of \(perSave) with a reset after each: "
       + "\(Int(first)) ns an object at the start, \(Int(last)) at the end "
       + "(× \(Double(Int(last / first * 100)) / 100)); peak \(Int(try peakResidentMiB())) MiB"
