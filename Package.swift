@@ -50,7 +50,12 @@ let package = Package(
     .target(name: "ObjectGraph", dependencies: ["CLinux", "DataModel", "Queues", "Support"]),
     .target(
       name: "SQLiteStore", dependencies: ["CSlowDisk", "ObjectGraph", "Queues"] + grdb()),
-    .target(name: "Topologies", dependencies: ["Queues", "ObjectGraph", "SQLiteStore"] + grdb()),
+    .target(
+      name: "Topologies",
+      dependencies: [
+        "Queues", "ObjectGraph", "SQLiteStore",
+        .product(name: "DequeModule", package: "swift-collections"),
+      ] + grdb()),
     .target(name: "Workload", dependencies: ["DataModel", "Support"]),
     .target(
       name: "Measurement",

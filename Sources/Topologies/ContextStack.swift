@@ -12,6 +12,8 @@ public final class ContextStack: @unchecked Sendable {
   public let changes: ChangeApplier
   public let coordinator: SQLiteCoordinator
   public let list: FetchedList
+  /// Errors of work that nobody awaits, which `settle` throws.
+  public let errors = FirstError()
 
   /// Opens the store and creates the main context and its list.
   ///
@@ -66,6 +68,19 @@ public final class ContextStack: @unchecked Sendable {
     return (stack, root)
   }
 
+  /// Runs `work` in a later block on the main queue. `settle` throws its error.
+  public func onMain(_ work: @escaping BackgroundWork) {
+    main.perform { [self] in errors.run { try work(main) } }
+  }
+
+  /// Waits until the main queue has run everything submitted to it.
+  ///
+  /// - Throws: the first error of work that nobody awaited.
+  public func settle() async throws {
+    try await main.perform {}
+    try errors.check()
+  }
+
   /// A context for background work, with the environment's merge policy.
   ///
   /// - Parameter queue: the context's queue, which the topology keeps.
@@ -75,5 +90,15 @@ public final class ContextStack: @unchecked Sendable {
     let context = ManagedObjectContext(name: "worker", queue: queue, parent: parent)
     context.mergePolicy = environment.mergePolicy
     return context
+  }
+}
+
+extension ManagedObjectContext {
+  /// Runs `work` on the context's queue, then saves.
+  public func performAndSave(_ work: @escaping BackgroundWork) async throws {
+    try await perform { [self] in
+      try work(self)
+      try save()
+    }
   }
 }

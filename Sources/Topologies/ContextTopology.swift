@@ -2,6 +2,9 @@ public import ObjectGraph
 public import Queues
 import SQLiteStore
 
+/// The work of a batch. It runs on the queue of a background context, and does not save.
+public typealias BackgroundWork = @Sendable (ManagedObjectContext) throws -> Void
+
 /// A topology of contexts. Each defines its wiring, how it saves in the background, and when it has
 /// settled.
 public protocol ContextTopology: Topology {
@@ -12,14 +15,9 @@ public protocol ContextTopology: Topology {
   ///
   /// The context's queue is not the main queue, unless the topology says so.
   ///
-  /// - Parameters:
-  ///   - writer: the worker's number, from 0. The work of different workers may run at the same
-  ///     time.
-  ///   - work: runs on the context's queue, and does not save.
+  /// - Parameter writer: the worker's number, from 0. Different workers may work at the same time.
   /// - Throws: errors of the work or of a save. Nothing is saved then.
-  func saveInBackground(
-    by writer: Int, _ work: @escaping @Sendable (ManagedObjectContext) throws -> Void
-  ) async throws
+  func saveInBackground(by writer: Int, _ work: @escaping BackgroundWork) async throws
 
   /// Main's objects for those that a worker saved, realised. Call it on the main queue.
   ///
@@ -54,14 +52,9 @@ extension ContextTopology {
 
   public func saveOnMain() throws { try main.save() }
 
-  /// Waits until the main queue has run everything submitted to it.
-  public func settle() async throws {
-    try await main.perform {}
-  }
+  public func settle() async throws { try await stack.settle() }
 
-  public func close() async throws {
-    try stack.coordinator.close()
-  }
+  public func close() async throws { try stack.coordinator.close() }
 
   public var lastCommit: Instant? { stack.coordinator.lastCommit }
 

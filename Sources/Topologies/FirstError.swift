@@ -1,8 +1,6 @@
 import Queues
 
 /// Keeps the first error of work that nobody awaits. Any thread may use it.
-///
-/// A topology runs such work with `run`, and calls `check` in `settle`.
 public final class FirstError: Sendable {
   private let firstError = Lock<(any Error)?>(nil)
 

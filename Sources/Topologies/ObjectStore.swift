@@ -4,10 +4,7 @@ import Queues
 // The way of an operation that an app's screen starts:
 //
 //   start(operation) ──▶ topology.saveInBackground ──▶ disk, and main's list
-//        completion ◀── on main: main's own objects of what the operation returned
-//
-// Objects never cross from one context to another. The operation's objects are handed over by
-// permanent object IDs, and main finds its own.
+//        completion ◀── on main: main's own objects, by the permanent IDs of the operation's
 
 /// A facade over any topology of contexts. Operations run in the background and complete on main.
 /// Searching, inserting, deleting and saving happen on main.
@@ -57,19 +54,13 @@ public final class ObjectStore: Sendable {
   ) {
     let topology = topology
     Task {
-      let result = await Self.result(of: operation, in: topology)
+      let result: Result<HandedOver, any Error>
+      do {
+        result = .success(try await topology.saveAndHandOver(operation))
+      } catch {
+        result = .failure(error)
+      }
       try await topology.main.perform { completion(Completion(result, in: topology)) }
-    }
-  }
-
-  private static func result(
-    of operation: @escaping @Sendable (ManagedObjectContext) throws -> Outcome,
-    in topology: any ContextTopology
-  ) async -> Result<HandedOver, any Error> {
-    do {
-      return .success(try await topology.saveAndHandOver(operation))
-    } catch {
-      return .failure(error)
     }
   }
 }

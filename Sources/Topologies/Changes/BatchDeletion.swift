@@ -1,20 +1,22 @@
 import ObjectGraph
 import SQLiteStore
 
-/// Deletes rows by batch requests, with what their delete rules come to.
+/// Deletes rows by batch requests, and applies the model's delete rules.
 ///
-/// A batch delete clears what names the deleted rows, and applies no other rule. So where rules
-/// cascade or deny, the IDs of the related rows are fetched first, and those that go are deleted by
-/// requests of their own, what was taken along before what took it.
+/// A batch delete nullifies references to the deleted rows, and applies no other rule. So where
+/// rules cascade or deny, the IDs of the related rows are fetched first. Requests of their own
+/// delete them, dependents first.
 struct BatchDeletion: Sendable {
   let model: Model
 
-  /// On the context's queue.
+  /// Call it on the context's queue.
   ///
   /// - Returns: how many rows the request found.
-  /// - Throws: `StoreError.deleteDenied`, with nothing deleted; what the store throws.
+  /// - Throws: `StoreError.deleteDenied`, with nothing deleted; errors of the store.
   func delete(_ request: FetchRequest, through context: ManagedObjectContext) throws -> Int {
-    guard takesAlong(request.entity) else { return try context.execute(.delete(request)).count }
+    guard hasRulesBeyondNullify(request.entity) else {
+      return try context.execute(.delete(request)).count
+    }
     let found = try context.fetchIDs(request)
     let closure = try DeletionClosure(found, in: model) { ids, relationship in
       try related(to: ids, by: relationship, in: context)
@@ -25,8 +27,7 @@ struct BatchDeletion: Sendable {
     return found.count
   }
 
-  /// Whether a rule that no request applies is about rows of the entity.
-  private func takesAlong(_ entity: Entity) -> Bool {
+  private func hasRulesBeyondNullify(_ entity: Entity) -> Bool {
     model.resolved(entity).kinds.flatMap { model.resolved[$0].relationships }
       .contains { [.cascade, .deny].contains($0.description.deleteRule) }
   }

@@ -1,23 +1,20 @@
 import ObjectGraph
 
-/// A batch of changes as batch requests.
+/// Sends a batch of changes as batch requests.
 ///
-/// While no row is named twice, the order of the changes makes no difference, and they are taken
-/// together: one request inserts all new rows of an entity, one deletes all rows of a list of keys,
-/// and rows that get the same values are updated by one. (A request sets constants, so each row
-/// with values of its own needs a request of its own.) Where lookups are one for each object, each
-/// change is a request.
+/// While no row is named twice, the order of the changes makes no difference. Then one request
+/// inserts all new rows of an entity, one deletes the rows of a list of keys, and one updates all
+/// rows that get the same values. With a lookup for each object, each change is a request.
 ///
-/// A batch insert cannot relate rows. As articles advise, that is left to objects: after the
-/// inserts and before the deletes, the rows that refer to others are fetched with them, related and
-/// saved.
+/// A batch insert cannot relate rows. As articles advise, objects do that: after the inserts and
+/// before the deletes, related rows are fetched, related and saved.
 ///
-/// Of whole rows that arrive, those that are there are fetched as objects, which are set where they
-/// differ and saved: a request for each would be a transaction for each. The others are inserted by
-/// one request. Where a uniqueness constraint finds what is there, that request is all.
+/// Of arriving whole rows, existing ones are fetched as objects, updated where they differ, and
+/// saved: a request for each would be a transaction for each. One request inserts the others. With
+/// a uniqueness constraint, that request is all.
 struct BatchRequests: Sendable {
-  let entities: [RowEntity]
-  let lookup: Lookup
+  private let entities: [RowEntity]
+  private let lookup: Lookup
   private let relations: ChangeApplier
   private let decoder: RecordDecoder
   private let deletion: BatchDeletion
@@ -30,10 +27,10 @@ struct BatchRequests: Sendable {
     deletion = BatchDeletion(model: model)
   }
 
-  /// On the context's queue.
+  /// Call it on the context's queue.
   ///
-  /// - Throws: `ChangeError.missing` if a row is not there, `StoreError.deleteDenied` if a delete
-  ///   rule forbids a deletion, with everything before it written; `DecodingError`.
+  /// - Throws: `ChangeError.missing` if a row is missing, `StoreError.deleteDenied` if a delete rule
+  ///   forbids a deletion, both with everything before it written; `DecodingError`.
   func send(_ batch: [Change], through context: ManagedObjectContext) throws {
     for var run in runs(of: entities.withoutRepeats(try decoder.decoded(batch))) {
       let known = try place(&run, in: context)
@@ -44,7 +41,7 @@ struct BatchRequests: Sendable {
     }
   }
 
-  /// The batch, cut wherever a row is named again.
+  /// The batch, divided wherever a row is named again.
   private func runs(of batch: [Change]) -> [GroupedChanges] {
     guard lookup != .perObject else {
       return batch.map { change in
@@ -61,9 +58,9 @@ struct BatchRequests: Sendable {
     return runs
   }
 
-  /// Has the whole rows of a run inserted or set.
+  /// Turns the arriving rows of a run into inserts and updates.
   ///
-  /// - Returns: those that are there, by entity and key.
+  /// - Returns: the existing objects, by entity and key.
   private func place(
     _ run: inout GroupedChanges, in context: ManagedObjectContext
   ) throws -> [[Value: ManagedObject]] {
@@ -115,7 +112,7 @@ struct BatchRequests: Sendable {
     through context: ManagedObjectContext
   ) throws {
     guard !run.relations.isEmpty else { return }
-    // A request has given rows new versions that the row cache has not heard of.
+    // Requests raised versions of rows, which the row cache does not know.
     let policy = context.mergePolicy
     context.mergePolicy = .objectTrump
     defer {
@@ -131,7 +128,7 @@ struct BatchRequests: Sendable {
       var request = FetchRequest(entities[index].entity, where: condition(keys, of: index))
       request.includesSubentities = false
       let count = try deletion.delete(request, through: context)
-      // Those that were not there cannot be told any more from those that have just gone.
+      // The missing keys are unknown now, because the others are gone too.
       guard count == keys.count else {
         throw ChangeError.missing(keys[0], entity: entities[index].entity.name)
       }

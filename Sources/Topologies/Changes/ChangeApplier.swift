@@ -1,12 +1,11 @@
 public import ObjectGraph
 
-/// Turns changes into inserts, lookups, updates and deletes in a context. Written once, for every
-/// topology of contexts.
+/// Turns changes into inserts, lookups, updates and deletes in a context.
 public struct ChangeApplier: Sendable {
-  let entities: [RowEntity]
-  let lookup: Lookup
-  /// Nil where whoever applies the changes has decoded them.
-  let decoder: RecordDecoder?
+  private let entities: [RowEntity]
+  private let lookup: Lookup
+  /// Nil if the caller decodes records.
+  private let decoder: RecordDecoder?
 
   init(entities: [RowEntity], lookup: Lookup, decoder: RecordDecoder? = nil) {
     self.entities = entities
@@ -14,16 +13,18 @@ public struct ChangeApplier: Sendable {
     self.decoder = decoder
   }
 
-  /// Applies the changes in their order, without saving. On the context's queue.
+  /// Applies the changes in order, without saving. Call it on the context's queue.
   ///
-  /// - Throws: `ChangeError.missing` if there is no row to update, delete or refer to; what a fetch
-  ///   or `RecordDecoder` throws.
+  /// - Throws: `ChangeError.missing` if a row to update, delete or refer to is missing; errors of a
+  ///   fetch or of `RecordDecoder`.
   public func apply(_ batch: [Change], in context: ManagedObjectContext) throws {
     var application = ChangeApplication(entities, lookup, in: context)
     try application.apply(try decoder?.decoded(batch) ?? batch)
   }
 
-  /// The same, with objects at hand that need not be fetched: by entity and business key.
+  /// Applies decoded changes.
+  ///
+  /// - Parameter objects: already fetched objects, by entity and business key.
   func apply(
     _ batch: [Change], in context: ManagedObjectContext, knowing objects: [[Value: ManagedObject]]
   ) throws {
@@ -32,16 +33,16 @@ public struct ChangeApplier: Sendable {
   }
 }
 
-/// One batch on its way into a context. On the context's queue.
+/// The state of applying one batch.
 private struct ChangeApplication {
   private let context: ManagedObjectContext
   private let entities: [RowEntity]
   private let lookup: Lookup
-  /// By entity: whether its new objects may be named in the same batch.
+  /// By entity: whether later changes of the batch may refer to its new objects.
   private let isKept: [Bool]
-  /// By entity: what was at hand, what one fetch for the batch found, and what the batch inserted.
+  /// By entity: given objects, objects that one fetch found, and objects that the batch inserted.
   private var objects: [[Value: ManagedObject]]
-  /// Whether what the batch inserts may arrive in it once more.
+  /// Whether an inserted row may arrive again in the same batch.
   private var isNamedAgain = false
 
   init(
@@ -83,7 +84,7 @@ private struct ChangeApplication {
     }
   }
 
-  /// Sets what differs, as an importer does that does not want to write what is there already.
+  /// Sets the columns that differ, so that an unchanged row is not written.
   private mutating func upsert(_ values: ContiguousArray<Value>, of entity: Int) throws {
     let rows = entities[entity]
     guard let object = try known(values[rows.keyIndex], of: entity) else {
@@ -94,10 +95,7 @@ private struct ChangeApplication {
       if object[column] != values[column] { object[column] = values[column] }
     }
     for reference in rows.references {
-      let key = values[reference.column]
-      let target =
-        key.isNull
-        ? Value.null : .object(try find(key, of: reference.destination).objectID)
+      let target = try target(values[reference.column], of: reference)
       if object[reference.column] != target { object[reference.column] = target }
     }
   }
@@ -119,17 +117,15 @@ private struct ChangeApplication {
   private func set(
     _ column: Int, of object: ManagedObject, _ entity: Int, to value: Value
   ) throws {
-    guard !value.isNull,
-      let reference = entities[entity].references.first(where: { $0.column == column })
-    else {
-      object[column] = value
-      return
-    }
-    object[column] = .object(try find(value, of: reference.destination).objectID)
+    let reference = entities[entity].references.first { $0.column == column }
+    object[column] = try reference.map { try target(value, of: $0) } ?? value
   }
 
-  /// An object by its key: by a fetch of its own, or among those of one `IN` fetch. Either way
-  /// realised at once, since it is about to be changed, or is the other side of a change.
+  private func target(_ key: Value, of reference: RowReference) throws -> Value {
+    key.isNull ? .null : .object(try find(key, of: reference.destination).objectID)
+  }
+
+  /// The realised object of a key, by a fetch of its own or from the one `IN` fetch.
   private func find(_ key: Value, of entity: Int) throws -> ManagedObject {
     guard let object = try known(key, of: entity) else {
       throw ChangeError.missing(key, entity: entities[entity].entity.name)
@@ -162,7 +158,7 @@ private struct ChangeApplication {
   }
 }
 
-/// The stream asks for a row that is not there: data set and store do not fit together.
+/// A change names a row that the store does not hold: data set and store do not fit together.
 public enum ChangeError: Error, CustomStringConvertible {
   case missing(Value, entity: String)
 

@@ -1,6 +1,6 @@
 import ObjectGraph
 
-/// Changes of different rows, by what they do; entities in the order in which they came.
+/// Changes of different rows, grouped by their kind.
 struct GroupedChanges {
   struct Update {
     let entity: Int
@@ -8,31 +8,30 @@ struct GroupedChanges {
     var keys: [Value]
   }
 
-  /// The same new values, of one entity.
   private struct Assignment: Hashable {
     let entity: Int
     let fields: [FieldChange]
   }
 
-  /// Whose columns of references are null.
-  private(set) var inserts: [(entity: Int, rows: [ContiguousArray<Value>])] = []
+  /// New rows. Their reference columns are null.
+  private(set) var inserts: [(entity: Int, elements: [ContiguousArray<Value>])] = []
   private(set) var updates: [Update] = []
   /// Updates to relationships, and whole rows to set; applied after all inserts.
   private(set) var relations: [Change] = []
-  private(set) var deletes: [(entity: Int, keys: [Value])] = []
-  /// Whole rows of which it is not known whether they are there; each is to be inserted or set.
-  private(set) var arrivals: [(entity: Int, rows: [ContiguousArray<Value>])] = []
-  /// At most one, which is then alone.
+  private(set) var deletes: [(entity: Int, elements: [Value])] = []
+  /// Whole rows to insert or to update.
+  private(set) var arrivals: [(entity: Int, elements: [ContiguousArray<Value>])] = []
+  /// At most one, without other changes.
   private(set) var predicateDeletions: [(entity: Int, predicate: FetchPredicate)] = []
   private let entities: [RowEntity]
   private var named: Set<RowName> = []
-  private var places: [Assignment: Int] = [:]
+  private var indexes: [Assignment: Int] = [:]
 
   init(_ entities: [RowEntity]) {
     self.entities = entities
   }
 
-  /// Whether a change of the same row is among them, or may be.
+  /// Whether the group changes the same row, or may do so.
   func names(_ change: Change) -> Bool {
     guard predicateDeletions.isEmpty, let name = entities.name(of: change) else { return true }
     return named.contains(name)
@@ -44,30 +43,30 @@ struct GroupedChanges {
     switch change {
     case .insert(let values): insert(values, of: entity)
     case .update(let key, let fields): update(key, fields, of: entity)
-    case .delete(let key):
-      if let place = deletes.firstIndex(where: { $0.entity == entity }) {
-        deletes[place].keys.append(key)
-      } else {
-        deletes.append((entity, [key]))
-      }
-    case .upsert(let values):
-      if let place = arrivals.firstIndex(where: { $0.entity == entity }) {
-        arrivals[place].rows.append(values)
-      } else {
-        arrivals.append((entity, [values]))
-      }
+    case .delete(let key): Self.append(key, of: entity, to: &deletes)
+    case .upsert(let values): Self.append(values, of: entity, to: &arrivals)
     case .deleteWhere(let predicate): predicateDeletions.append((entity, predicate))
     case .of: preconditionFailure("a change names its entity once")
     case .records: preconditionFailure("records are decoded before they are applied")
     }
   }
 
-  /// A whole row that is there, to be set where it differs.
+  private static func append<Element>(
+    _ element: Element, of entity: Int, to groups: inout [(entity: Int, elements: [Element])]
+  ) {
+    if let index = groups.firstIndex(where: { $0.entity == entity }) {
+      groups[index].elements.append(element)
+    } else {
+      groups.append((entity, [element]))
+    }
+  }
+
+  /// Adds an existing row, to be updated where it differs.
   mutating func set(_ values: ContiguousArray<Value>, of entity: Int) {
     relations.append(.of(entity, .upsert(values)))
   }
 
-  /// A whole row that is not there.
+  /// Adds a new row.
   mutating func insert(_ values: ContiguousArray<Value>, of entity: Int) {
     var row = values
     var leading: [FieldChange] = []
@@ -76,11 +75,7 @@ struct GroupedChanges {
       row[reference.column] = .null
     }
     relate(values[entities[entity].keyIndex], leading, of: entity)
-    if let place = inserts.firstIndex(where: { $0.entity == entity }) {
-      inserts[place].rows.append(row)
-    } else {
-      inserts.append((entity, [row]))
-    }
+    Self.append(row, of: entity, to: &inserts)
   }
 
   private mutating func update(_ key: Value, _ fields: [FieldChange], of entity: Int) {
@@ -89,10 +84,10 @@ struct GroupedChanges {
     let own = fields.filter { !columns.contains($0.index) }
     guard !own.isEmpty else { return }
     let assignment = Assignment(entity: entity, fields: own)
-    if let place = places[assignment] {
-      updates[place].keys.append(key)
+    if let index = indexes[assignment] {
+      updates[index].keys.append(key)
     } else {
-      places[assignment] = updates.count
+      indexes[assignment] = updates.count
       updates.append(Update(entity: entity, fields: own, keys: [key]))
     }
   }
@@ -104,7 +99,7 @@ struct GroupedChanges {
 }
 
 extension [RowEntity] {
-  /// The row that a change is of; nil of a deletion by predicate.
+  /// The row that a change names; nil for a deletion by predicate.
   func name(of change: Change) -> RowName? {
     let (entity, change) = change.withEntity
     switch change {
@@ -117,8 +112,7 @@ extension [RowEntity] {
     }
   }
 
-  /// The batch without rows that arrive again as they did before: a record comes nested in each
-  /// that names it.
+  /// The batch without rows that arrive again unchanged: a record is nested in each that names it.
   func withoutRepeats(_ batch: [Change]) -> [Change] {
     guard batch.contains(where: \.isUpsert) else { return batch }
     var arrived: [RowName: ContiguousArray<Value>] = [:]

@@ -8,27 +8,26 @@ public import ObjectGraph
 //     "author": {"id": 3, "name": "…"},              a reference: the row itself, not its key
 //     "comments": [{"id": 91, "text": "…"}, …]}]     rows that refer to it, by the inverse
 //
-// Decoded, it is rows in an order in which each is there before another names it.
+// Decoded, each row comes before the rows that refer to it.
 
-/// Decodes records by `JSONDecoder`, as an app's importer does, and says what they come to.
+/// Decodes records by `JSONDecoder`, as an app's importer does.
 public struct RecordDecoder: Sendable {
   private let decoder: JSONDecoder
 
-  /// - Parameter entities: those of the rows; the first is that of the records.
+  /// - Parameter entities: of the rows; the first is that of the records.
   public init(_ entities: [RowEntity], in model: Model) {
     decoder = JSONDecoder()
     decoder.userInfo[Self.key] = RecordShape(entities, in: model)
   }
 
-  /// Every row of the records, to be updated or inserted.
+  /// An upsert for each row of the records.
   ///
   /// - Throws: `DecodingError`.
   public func changes(from data: Data) throws -> [Change] {
     try decoder.decode([Record].self, from: data).flatMap(\.changes)
   }
 
-  /// The batch with the rows of records in their place; most batches hold none, and stay as they
-  /// are.
+  /// Replaces records by their rows.
   ///
   /// - Throws: `DecodingError`.
   func decoded(_ batch: [Change]) throws -> [Change] {
@@ -55,7 +54,7 @@ private struct RecordShape: Sendable {
     let reference: RowReference
   }
 
-  /// Rows that refer to the record.
+  /// Rows that refer to a record of the list.
   struct Children: Sendable {
     let key: RecordKey
     let entity: Int
@@ -65,7 +64,6 @@ private struct RecordShape: Sendable {
   let entities: [RowEntity]
   let attributes: [[Attribute]]
   let references: [[Reference]]
-  /// Of records of the list.
   let children: [Children]
 
   init(_ entities: [RowEntity], in model: Model) {
@@ -129,8 +127,8 @@ private struct Record: Decodable {
 
   /// Decodes the referenced records, then the record itself.
   ///
-  /// - Parameter parent: the column of the record in which it is nested, and that one's key.
-  /// - Returns: its key.
+  /// - Parameter parent: the column that refers to the enclosing record, and the key of that record.
+  /// - Returns: the record's key.
   private mutating func append(
     _ container: KeyedDecodingContainer<RecordKey>, of entity: Int, _ shape: RecordShape,
     leavingOut parent: (column: Int, key: Value)?
@@ -139,13 +137,14 @@ private struct Record: Decodable {
     for attribute in shape.attributes[entity] where container.contains(attribute.key) {
       values[attribute.column] = try container.value(attribute.type, forKey: attribute.key)
     }
-    for (key, reference) in shape.references[entity].map({ ($0.key, $0.reference) }) {
-      if let parent, parent.column == reference.column {
-        values[reference.column] = parent.key
+    for reference in shape.references[entity] {
+      let (key, column) = (reference.key, reference.reference.column)
+      if let parent, parent.column == column {
+        values[column] = parent.key
       } else if container.contains(key), try !container.decodeNil(forKey: key) {
         let nested = try container.nestedContainer(keyedBy: RecordKey.self, forKey: key)
-        values[reference.column] = try append(
-          nested, of: reference.destination, shape, leavingOut: nil)
+        values[column] = try append(
+          nested, of: reference.reference.destination, shape, leavingOut: nil)
       }
     }
     changes.append(entity == 0 ? .upsert(values) : .of(entity, .upsert(values)))

@@ -14,14 +14,12 @@ import SQLiteStore
 // difference and merges nothing; its screen reloads. A fetch of the user is a read on main. An edit
 // is a write on main, which waits for the worker's transaction.
 //
-// A whole row that arrives is fetched and compared, then updated or inserted. With a uniqueness
-// constraint it is an upsert. JSON is decoded before the transaction. Deleting by a predicate
-// fetches keys, applies the model's delete rules with statements of its own, and deletes by key:
-// the store has no foreign keys.
+// An arriving row is fetched and compared, then updated or inserted. With a uniqueness constraint it
+// is an upsert. JSON is decoded before the transaction. Deleting by a predicate applies the model's
+// delete rules with statements of its own: the store has no foreign keys.
 //
 // With one connection (`DatabaseQueue`) all accesses take turns. Main's reads wait for the worker's
-// transaction, and for the observation's fetch after each commit. Both run in WAL mode, with the
-// settings of the contexts' store.
+// transaction, and for the observation's fetch after each commit. Both run in WAL mode.
 
 /// A list of GRDB records, kept current by a `ValueObservation` of a pool or queue.
 final class GRDBPeer: Topology {

@@ -9,15 +9,13 @@ import SQLiteStore
 //      ▼
 //   main      swaps one array of keys for the other
 //
-// The worker runs the same statements as the baseline `raw_sqlite_ms`. A whole row that arrives is
-// looked up, and updated if a column differs. With a uniqueness constraint it is one `INSERT … ON
-// CONFLICT DO UPDATE`. Delete rules are statements of their own.
+// The worker runs the same statements as the baseline `raw_sqlite_ms`. An arriving row is looked up,
+// and updated if a column differs. With a uniqueness constraint it is one `INSERT … ON CONFLICT DO
+// UPDATE`. Delete rules are statements of their own.
 //
-// After its commit the worker reads the list's order, off main, and hands main the keys. Main drops
-// its rows and queries the visible ones by key, on a connection of its own. Its screen reloads.
-//
-// There is no unique object for a row. A row that changed since the list was ordered shows its new
-// values at its old index, and a deleted one reads as empty, until the next list arrives.
+// After its commit the worker reads the list's order and hands main the keys. Main queries the
+// visible rows by key, on a connection of its own. Until the next list arrives, a changed row shows
+// its new values at its old index, and a deleted one reads as empty.
 
 /// The lower bound: the cost on main of a list written by hand.
 final class SQLiteDirect: Topology {

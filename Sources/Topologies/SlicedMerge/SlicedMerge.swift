@@ -25,33 +25,27 @@ import SQLiteStore
 
 /// This project's own topology: notification-merge in slices that fit a frame, visible rows first.
 ///
-/// At every frame, each object of the list is wholly as before or wholly as after a save. The list
-/// is in the order of the values that it shows. Tied objects arrive in one slice:
-/// - objects related by one change,
-/// - a deletion, with everything that it deletes or changes,
-/// - a row that replaces another with the same key.
+/// At every frame, each object of the list is wholly as before or wholly as after a save. Tied
+/// objects arrive in one slice: objects related by one change, a deletion with all that it deletes
+/// or changes, and a row that replaces another with the same key.
 ///
-/// The cost of it:
+/// It costs:
 /// - **One state of the whole list.** In between, the list shows some of a save's objects as they
 ///   are and others as they were. Do not use it where rows must agree beyond their relationships,
 ///   such as in a sum or a balance.
 /// - **Time until everything is visible.** Each slice passes through the whole list and observes
-///   the next tick. A longer list makes that slower.
+///   the next tick.
 /// - **A worker that never waits for main.** A save of objects that are on their way to main waits
 ///   for their slice. In the serial store, every batch waits for all earlier slices, because main
-///   would otherwise wait for the coordinator. A blocked main queue therefore delays such a worker.
+///   would otherwise wait for the coordinator.
 /// - **Memory.** All objects of the list are realised when it is loaded. A save's objects live
 ///   until its last slice.
 /// - **Objects outside the list.** An object that main has never realised shows its newest row when
 ///   it is first read, even before its slice. `bringIn` merges its unit earlier.
 ///
-/// Do not use it for saves that fit a frame budget: notification-merge is simpler. Do not use it
-/// for a list so long that one pass takes the frame budget.
-///
 /// If user and worker change the same row and the environment sets no policy, the contexts merge by
-/// property. The user's properties win, whoever saves first, and properties that only one of them
-/// changed are kept. A row that a save has deleted cannot be edited any more, even before its
-/// slice.
+/// property. The user's properties win, whoever saves first. A row that a save has deleted cannot
+/// be edited any more, even before its slice.
 public final class SlicedMerge: ContextTopology {
   public let stack: ContextStack
   private let rules: TyingRules
@@ -81,14 +75,11 @@ public final class SlicedMerge: ContextTopology {
     if stack.main.mergePolicy == .error { stack.main.mergePolicy = .objectTrump }
     rules = TyingRules(environment)
     isSerial = environment.storeMode == .serial
-    feed = SliceFeed(
-      into: stack.main, on: environment.mainQueue, from: workerQueue, frameBudget: frameBudget)
+    feed = SliceFeed(into: stack, from: workerQueue, frameBudget: frameBudget)
   }
 
-  /// Serves one writer at a time. Saves reach main in their order.
-  public func saveInBackground(
-    by writer: Int, _ work: @escaping @Sendable (ManagedObjectContext) throws -> Void
-  ) async throws {
+  /// Serves one writer at a time.
+  public func saveInBackground(by writer: Int, _ work: @escaping BackgroundWork) async throws {
     let worker = stack.worker(on: workerQueue, savingInto: stack.main.parent)
     if worker.mergePolicy == .error { worker.mergePolicy = .storeTrump }
     let (feed, rules, isSerial) = (feed, rules, isSerial)
@@ -111,8 +102,7 @@ public final class SlicedMerge: ContextTopology {
 
   public func settle() async throws {
     await feed.arriveAll()
-    try await main.perform {}
-    try feed.errors.check()
+    try await stack.settle()
   }
 
   /// Statistics of the slices so far.

@@ -19,7 +19,7 @@ struct RowName: Hashable, Sendable {
   }
 }
 
-/// The rules that tie objects of one save. Computed once for a model.
+/// The rules that tie objects of one save.
 struct TyingRules: Sendable {
   /// The entity of the list.
   let entity: Entity

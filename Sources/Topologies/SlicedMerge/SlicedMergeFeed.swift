@@ -8,8 +8,8 @@ import Queues
 //   main      … frame ── slice ── events ── slice ── events ┊ too near the tick ┊ frame ── slice …
 //
 // A slice is one block on main. It merges some units and submits the next slice, so main serves due
-// events between any two. If a slice would not end before the display's next tick, it waits for the
-// frame. The tick's event then submits a block that runs in the following turn.
+// events between any two. A slice that would not end before the display's next tick waits for the
+// frame.
 
 /// Carries saves from the worker's queue to the main queue.
 final class SliceFeed: Sendable {
@@ -51,17 +51,15 @@ final class SliceFeed: Sendable {
   private let state: Lock<State>
   private let main: ManagedObjectContext
   private let queue: any RunLoopQueue
+  private let errors: FirstError
   /// The queue on which arrived saves are released.
   private let worker: PrivateQueue
   private let planner = PrivateQueue(label: "planner")
-  let errors = FirstError()
 
-  init(
-    into main: ManagedObjectContext, on queue: any RunLoopQueue, from worker: PrivateQueue,
-    frameBudget: Duration
-  ) {
-    self.main = main
-    self.queue = queue
+  init(into stack: ContextStack, from worker: PrivateQueue, frameBudget: Duration) {
+    main = stack.main
+    queue = stack.environment.mainQueue
+    errors = stack.errors
     self.worker = worker
     state = Lock(State(pace: SlicePace(frameBudget: frameBudget)))
   }
@@ -85,7 +83,6 @@ extension SliceFeed {
     wait(for: .units(Set(touched)), urgent: touched)
   }
 
-  /// Waits until everything has arrived.
   func waitForAll() { wait(for: .everything, urgent: []) }
 
   private func wait(for condition: Waiter.Condition, urgent: [SliceLine.Reference]) {
@@ -108,12 +105,13 @@ extension SliceFeed {
       guard let number = state.line.add(units) else { return false }
       state.line.promote(
         shown.map { SliceLine.Reference(save: number, unit: $0) }, to: .visible)
-      return state.begin()
+      defer { state.isSubmitted = true }
+      return !state.isSubmitted
     }
     if mustSubmit { submit() }
   }
 
-  /// Waits as `waitForAll` does, without blocking a thread.
+  /// Waits until everything has arrived, without blocking a thread.
   func arriveAll() async {
     await withCheckedContinuation { continuation in
       let waiter = Waiter(condition: .everything) { continuation.resume() }
@@ -157,7 +155,11 @@ extension SliceFeed {
   }
 
   private func submitNext() {
-    if state.withLock({ $0.submitNext() }) { submit() }
+    let mustSubmit = state.withLock { state in
+      state.isSubmitted = state.line.waiting > 0
+      return state.isSubmitted
+    }
+    if mustSubmit { submit() }
   }
 
   /// Merges the pending units of these objects at once.
@@ -205,20 +207,6 @@ extension SliceFeed {
       }
       state.withLock { $0.line.promote(shown, to: .visible) }
     }
-  }
-}
-
-extension SliceFeed.State {
-  /// Returns whether the first slice has to be submitted.
-  fileprivate mutating func begin() -> Bool {
-    defer { isSubmitted = true }
-    return !isSubmitted
-  }
-
-  /// Returns whether another slice has to be submitted.
-  fileprivate mutating func submitNext() -> Bool {
-    isSubmitted = line.waiting > 0
-    return isSubmitted
   }
 }
 

@@ -1,3 +1,4 @@
+import DequeModule
 import ObjectGraph
 
 // The units that wait for main, and their order:
@@ -32,9 +33,9 @@ struct SliceLine: Sendable {
 
   private var pending: [Int: Pending] = [:]
   /// The numbers of saves with waiting units, oldest first.
-  private var order = Line<Int>()
-  private var urgent = Line<Reference>()
-  private var visible = Line<Reference>()
+  private var order = Deque<Int>()
+  private var urgent = Deque<Reference>()
+  private var visible = Deque<Reference>()
   private var lastNumber = 0
   /// The number of waiting units.
   private(set) var waiting = 0
@@ -162,12 +163,10 @@ extension SliceLine {
   }
 
   private mutating func nextUnit(of number: Int) -> Int? {
-    guard var unit = pending[number]?.next, let count = pending[number]?.stages.count else {
-      return nil
-    }
-    while unit < count, pending[number]?.stages[unit] != .waiting { unit += 1 }
-    pending[number]?.next = unit
-    return unit < count ? unit : nil
+    guard let save = pending[number] else { return nil }
+    let next = save.stages[save.next...].firstIndex(of: .waiting)
+    pending[number]?.next = next ?? save.stages.count
+    return next
   }
 
   /// - Returns: the saves that arrived completely with this slice.
@@ -180,22 +179,5 @@ extension SliceLine {
       if pending.values[index].left == 0 { finished.append(pending.remove(at: index).value.units) }
     }
     return finished
-  }
-}
-
-/// A first-in-first-out queue.
-private struct Line<Element: Sendable>: Sendable {
-  private var elements: ContiguousArray<Element> = []
-  private var head = 0
-
-  var first: Element? { head < elements.count ? elements[head] : nil }
-
-  mutating func append(_ element: Element) { elements.append(element) }
-
-  mutating func removeFirst() {
-    head += 1
-    guard head > 64, head * 2 > elements.count else { return }
-    elements.removeFirst(head)
-    head = 0
   }
 }

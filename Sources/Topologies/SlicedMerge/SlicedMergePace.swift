@@ -1,11 +1,10 @@
 import Queues
 
-// The number of objects that fit a slice. A merge costs a constant part for the pass through the
-// list, and a part for each object. Both depend on the machine, the list's length and the rows
-// drawn. So each slice's time corrects the size of the next:
+// The cost of a merge depends on the machine, the list's length and the rows drawn. So each slice's
+// time corrects the size of the next:
 //
 //   objects   1    ▶ 4    ▶ 16   ▶ 64   ▶ 256   ▶ 730   ▶ 690 …
-//   took      0.1    0.1    0.1    0.2    0.7     2.1     2.0 ms      aim: half of the frame budget
+//   took      0.1    0.1    0.1    0.2    0.7     2.1     2.0 ms
 //
 // The aim is half of the frame budget, so that objects of twice the usual cost still fit.
 

@@ -9,7 +9,7 @@ struct SavedChange: Sendable {
   let kind: Kind
 }
 
-/// A save on its way to main, in units that arrive whole. Immutable.
+/// A save on its way to main, in units that arrive whole.
 ///
 /// Retains the save, and with it the rows of the saved objects in the row cache.
 final class SavedUnits: Sendable {
@@ -85,9 +85,9 @@ final class SavedUnits: Sendable {
   ) -> (changes: ContiguousArray<SavedChange>, starts: [Int]) {
     var changes: ContiguousArray<SavedChange> = []
     changes.reserveCapacity(save.inserted.count + save.updated.count + save.deleted.count)
-    for id in save.inserted { changes.append(SavedChange(id: id, kind: .insert)) }
-    for id in save.updated { changes.append(SavedChange(id: id, kind: .update)) }
-    for id in save.deleted { changes.append(SavedChange(id: id, kind: .delete)) }
+    changes += save.inserted.lazy.map { SavedChange(id: $0, kind: .insert) }
+    changes += save.updated.lazy.map { SavedChange(id: $0, kind: .update) }
+    changes += save.deleted.lazy.map { SavedChange(id: $0, kind: .delete) }
     guard draft.hasTies else { return (changes, Array(0...changes.count)) }
     return grouped(changes, by: draft.setsByID())
   }

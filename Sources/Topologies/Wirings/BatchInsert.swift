@@ -10,18 +10,16 @@ import SQLiteStore
 //      ▼
 //    main ───────────────────▶ coordinator          merge of the history, on the main queue
 //
-// The worker creates managed objects in two cases only: rows that refer to each other, which a
-// batch insert cannot set, and whole rows that exist already. Nothing is validated, and no did-save
-// notification is posted.
+// The worker creates managed objects only to relate rows, which a batch insert cannot do, and to
+// update whole rows that exist already. Nothing is validated, and no did-save is posted.
 //
-// Each request is its own transaction, so a batch is not atomic. If a row is missing, a part of the
-// batch is already written. `BatchRequests` turns a batch into requests. Batch deletes apply no
-// delete rule but nullify. So objects that other rules would delete are fetched by ID and deleted
-// by earlier requests (`BatchDeletion`).
+// Each request is its own transaction, so a batch is not atomic: if a row is missing, a part of it
+// is already written. `BatchRequests` turns a batch into requests. Batch deletes apply no delete
+// rule but nullify. So what other rules would delete is deleted by requests of `BatchDeletion`.
 //
-// After its requests the worker reads the history since its last token. It leaves out main's own
-// transactions, by their author, and hands the rest to main, as Apple's sample code does. The
-// merged rows bypassed the row cache: main reads every changed and inserted row from SQLite.
+// After its requests the worker reads the history since its last token, without main's own
+// transactions, and hands it to main, as Apple's sample code does. The merged rows bypassed the row
+// cache: main reads every changed and inserted row from SQLite.
 
 /// Imports by batch requests: little work in the background, more when main merges.
 package final class BatchInsert: ContextTopology {
@@ -29,7 +27,6 @@ package final class BatchInsert: ContextTopology {
   /// Sends requests. It has objects only while it relates them.
   package let worker: ManagedObjectContext
   private let requests: BatchRequests
-  private let merges = FirstError()
   private let lastToken: Lock<HistoryToken>
 
   private static let mainAuthor = "main"
@@ -68,23 +65,21 @@ package final class BatchInsert: ContextTopology {
     let (worker, requests) = (worker, requests)
     try await worker.perform { [self] in
       // If a row is missing, the requests before have been written. Main must learn of them.
-      defer { merges.run(mergeHistoryIntoMain) }
+      defer { stack.errors.run(mergeHistoryIntoMain) }
       try requests.send(batch, through: worker)
     }
   }
 
   /// Work that needs managed objects is saved as in other topologies. Main learns of it through the
   /// history too.
-  package func saveInBackground(
-    by writer: Int, _ work: @escaping @Sendable (ManagedObjectContext) throws -> Void
-  ) async throws {
+  package func saveInBackground(by writer: Int, _ work: @escaping BackgroundWork) async throws {
     let worker = worker
     try await worker.perform { [self] in
       // The context is reused, without its objects.
       defer { worker.reset() }
       try work(worker)
       try worker.save()
-      merges.run(mergeHistoryIntoMain)
+      stack.errors.run(mergeHistoryIntoMain)
     }
   }
 
@@ -94,12 +89,6 @@ package final class BatchInsert: ContextTopology {
     guard let last = transactions.last else { return }
     lastToken.withLock { $0 = last.token }
     let changes = ChangedObjectIDs(transactions.filter { $0.author != Self.mainAuthor })
-    let (main, merges) = (main, merges)
-    main.perform { merges.run { try main.mergeFiringFaults(changes) } }
-  }
-
-  package func settle() async throws {
-    try await main.perform {}
-    try merges.check()
+    stack.onMain { try $0.mergeFiringFaults(changes) }
   }
 }

@@ -8,14 +8,13 @@ import Queues
 //                                 ▼
 //   view context ───────────▶ coordinator      merges by itself, on the main queue
 //
-// `performBackgroundTask` makes a context for each task, on a private queue. The context is gone
-// before others save, so it merges nothing. All tasks share a thread here, as Dispatch gives them a
-// ready one. The view context has `automaticallyMergesChangesFromParent`: it merges on its own
-// queue some time after the save. Only `settle` waits for that.
+// `performBackgroundTask` makes a context for each task, which is gone before others save and so
+// merges nothing. All tasks share a thread here, as Dispatch gives them a ready one. The view
+// context has `automaticallyMergesChangesFromParent`: it merges on its own queue some time after the
+// save. Only `settle` waits for that.
 //
-// A merge skips faults on main. Before iOS 10 lists did not learn of such rows; since then they do.
-// Here a block before the merge fires the faults among the updated objects. Main must make these
-// reads either way.
+// A merge skips faults on main. Since iOS 10 lists learn of such rows all the same. Here a block
+// before the merge fires the faults among the updated objects: main must make these reads either way.
 
 /// The stack of Apple's templates since 2016. The app contains no merge code.
 final class Container: ContextTopology {
@@ -44,18 +43,11 @@ final class Container: ContextTopology {
     }
   }
 
-  func saveInBackground(
-    by writer: Int, _ work: @escaping @Sendable (ManagedObjectContext) throws -> Void
-  ) async throws {
+  func saveInBackground(by writer: Int, _ work: @escaping BackgroundWork) async throws {
     let stack = stack
     let task = stack.worker(on: workers[writer], savingInto: stack.main.parent)
     // This observer runs before the coordinator notifies the view context.
-    task.observeDidSave { save in
-      stack.main.perform { stack.main.fireFaults(of: save.updated) }
-    }
-    try await task.perform {
-      try work(task)
-      try task.save()
-    }
+    task.observeDidSave { save in stack.onMain { $0.fireFaults(of: save.updated) } }
+    try await task.performAndSave(work)
   }
 }

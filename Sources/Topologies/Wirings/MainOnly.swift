@@ -6,8 +6,7 @@ import ObjectGraph
 //        on the main queue
 //
 // There is no worker context; several writers take turns. `apply` returns when main has saved. Each
-// batch is one block on main. Lookups, changes, the save and the list's update run without a pause
-// in which main could serve a tap. Nothing is merged.
+// batch is one block on main, without a pause in which main could serve a tap. Nothing is merged.
 
 /// The wiring that freezes an app, and the reference for all others.
 final class MainOnly: ContextTopology {
@@ -25,9 +24,7 @@ final class MainOnly: ContextTopology {
     stack = try ContextStack(mainOnCoordinator: environment)
   }
 
-  func saveInBackground(
-    by writer: Int, _ work: @escaping @Sendable (ManagedObjectContext) throws -> Void
-  ) async throws {
+  func saveInBackground(by writer: Int, _ work: @escaping BackgroundWork) async throws {
     let stack = stack
     try await main.perform {
       do {

@@ -8,18 +8,16 @@ import Queues
 //      ▼
 //    main ──────────▶ coordinator          merge, on the main queue
 //
-// A worker context lives for one batch. `apply` returns when the worker has saved, without waiting
-// for the merge. So main may be one or more saves behind. `settle` waits for the merges. Main's own
-// saves are not merged into main.
+// A worker context lives for one batch. `apply` returns when the worker has saved, so main may be
+// one or more saves behind; `settle` waits for the merges. Main's own saves are not merged.
 //
-// A merge skips faults on main, so the list would not learn that such a row must move. Therefore
-// the faults among the updated objects are fired first, on main, as libraries do.
+// A merge skips faults, so the list would not learn that such a row must move. Therefore the faults
+// among the updated objects are fired first, on main, as libraries do.
 
 /// The wiring of Core Data's guides: save beside main, then notify main.
 final class NotificationMerge: ContextTopology {
   let stack: ContextStack
   private let workers = WorkerQueues()
-  private let merges = FirstError()
 
   static let descriptor = TopologyDescriptor(
     name: "notification-merge",
@@ -35,22 +33,10 @@ final class NotificationMerge: ContextTopology {
     stack = try ContextStack(mainOnCoordinator: environment)
   }
 
-  func saveInBackground(
-    by writer: Int, _ work: @escaping @Sendable (ManagedObjectContext) throws -> Void
-  ) async throws {
+  func saveInBackground(by writer: Int, _ work: @escaping BackgroundWork) async throws {
     let stack = stack
     let worker = stack.worker(on: workers[writer], savingInto: stack.main.parent)
-    worker.observeDidSave { [merges] save in
-      stack.main.perform { merges.run { try stack.main.mergeFiringFaults(save) } }
-    }
-    try await worker.perform {
-      try work(worker)
-      try worker.save()
-    }
-  }
-
-  func settle() async throws {
-    try await main.perform {}
-    try merges.check()
+    worker.observeDidSave { save in stack.onMain { try $0.mergeFiringFaults(save) } }
+    try await worker.performAndSave(work)
   }
 }

@@ -7,9 +7,9 @@ import Queues
 //          push, on the main queue      on the main queue
 //
 // A worker context lives for one batch. Its lookups go through main and occupy main's queue. Its
-// save pushes every changed object into main. Then main writes to disk, in a block of its own on
-// the main queue. `apply` returns when main has saved. Nothing is merged: the list learns of the
-// push, before anything is durable.
+// save pushes every changed object into main, which then writes to disk in a block of its own.
+// `apply` returns when main has saved. Nothing is merged: the list learns of the push, before
+// anything is durable.
 
 /// The work is in the background, but its results and its I/O are on main.
 final class ParentChild: ContextTopology {
@@ -31,15 +31,10 @@ final class ParentChild: ContextTopology {
     stack = try ContextStack(mainOnCoordinator: environment)
   }
 
-  func saveInBackground(
-    by writer: Int, _ work: @escaping @Sendable (ManagedObjectContext) throws -> Void
-  ) async throws {
+  func saveInBackground(by writer: Int, _ work: @escaping BackgroundWork) async throws {
     let stack = stack
     let worker = stack.worker(on: workers[writer], savingInto: .context(stack.main))
-    try await worker.perform {
-      try work(worker)
-      try worker.save()
-    }
+    try await worker.performAndSave(work)
     try await stack.main.perform { try stack.main.save() }
   }
 }

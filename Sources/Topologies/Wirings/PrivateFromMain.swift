@@ -9,16 +9,14 @@ import Queues
 //      ▼
 //    main ──────────────────────────▶ coordinator       merge, on the main queue
 //
-// `performAndWait` does not send the block to another thread. It waits until the context's queue is
-// free, and then runs the block on the calling thread, which is main. Lookups, changes, save and
-// SQL take main's time, as in `main-only`, and the merge comes on top. The queue is private, the
-// thread is not.
+// `performAndWait` waits until the context's queue is free, and then runs the block on the calling
+// thread, which is main. Lookups, changes, save and SQL take main's time, as in `main-only`, and the
+// merge comes on top. The queue is private, the thread is not.
 
 /// Looks like background work, but runs on main.
 final class PrivateFromMain: ContextTopology {
   let stack: ContextStack
   private let workerQueue = PrivateQueue(label: "worker")
-  private let merges = FirstError()
 
   static let descriptor = TopologyDescriptor(
     name: "private-from-main",
@@ -35,24 +33,15 @@ final class PrivateFromMain: ContextTopology {
     stack = try ContextStack(mainOnCoordinator: environment)
   }
 
-  func saveInBackground(
-    by writer: Int, _ work: @escaping @Sendable (ManagedObjectContext) throws -> Void
-  ) async throws {
-    let (stack, merges) = (stack, merges)
+  func saveInBackground(by writer: Int, _ work: @escaping BackgroundWork) async throws {
+    let stack = stack
     let worker = stack.worker(on: workerQueue, savingInto: stack.main.parent)
-    worker.observeDidSave { save in
-      stack.main.perform { merges.run { try stack.main.mergeFiringFaults(save) } }
-    }
+    worker.observeDidSave { save in stack.onMain { try $0.mergeFiringFaults(save) } }
     try await main.perform {
       try worker.performAndWait {
         try work(worker)
         try worker.save()
       }
     }
-  }
-
-  func settle() async throws {
-    try await main.perform {}
-    try merges.check()
   }
 }

@@ -9,9 +9,8 @@ import Queues
 //    main ──────────▶ coordinator          reset and fetch of the whole list, on the main queue
 //
 // A worker context lives for one batch. `apply` returns when it has saved. After every save main
-// resets its context and fetches its list again. The cost grows with the list, not with the
-// changes, and every visible row becomes a fault again. The list reports no changes; the screen
-// reloads.
+// resets its context and fetches its list again. The cost grows with the list, not with the changes.
+// Every visible row becomes a fault again, and the screen reloads.
 //
 // A reset discards unsaved edits. The user's edits are saved in the block that makes them.
 
@@ -19,7 +18,6 @@ import Queues
 final class Refetch: ContextTopology {
   let stack: ContextStack
   private let workers = WorkerQueues()
-  private let fetches = FirstError()
 
   static let descriptor = TopologyDescriptor(
     name: "refetch",
@@ -36,22 +34,10 @@ final class Refetch: ContextTopology {
     stack = try ContextStack(mainOnCoordinator: environment)
   }
 
-  func saveInBackground(
-    by writer: Int, _ work: @escaping @Sendable (ManagedObjectContext) throws -> Void
-  ) async throws {
-    let (stack, fetches) = (stack, fetches)
+  func saveInBackground(by writer: Int, _ work: @escaping BackgroundWork) async throws {
+    let stack = stack
     let worker = stack.worker(on: workers[writer], savingInto: stack.main.parent)
-    worker.observeDidSave { _ in
-      stack.main.perform { fetches.run { try stack.list.resetAndFetch() } }
-    }
-    try await worker.perform {
-      try work(worker)
-      try worker.save()
-    }
-  }
-
-  func settle() async throws {
-    try await main.perform {}
-    try fetches.check()
+    worker.observeDidSave { _ in stack.onMain { _ in try stack.list.resetAndFetch() } }
+    try await worker.performAndSave(work)
   }
 }

@@ -9,11 +9,12 @@ import Queues
 //
 // The worker's lookups and pushes occupy root, not main. But main's fetches and faults go through
 // root as well, and wait while root takes a push or writes. A child is not notified of its parent's
-// saves, so root's did-save is merged into main. Faults among the updated objects are fired first,
-// through root.
+// saves, so root's did-save is merged into main, after the faults among the updated objects are
+// fired. A save that main caused is merged back only if root also held a worker's push by then.
 //
-// A save of root that main caused is not merged back, with one exception. If root also holds a
-// worker's push by then, the same save writes it, and main would not learn of it otherwise.
+// If main reads an object between a worker's push and root's first save of it, and another push
+// changes it before that save, main keeps the old values until it refreshes the object. Root reports
+// the object as inserted, and a merge refreshes only updated objects, as in Core Data.
 //
 // A worker context lives for one batch. It obtains permanent IDs before it saves, as libraries do.
 // `apply` returns when root has saved. The user's edits on main are pushed at once, and root writes
@@ -24,7 +25,6 @@ final class RootHybrid: ContextTopology {
   let stack: ContextStack
   private let root: ManagedObjectContext
   private let workers = WorkerQueues()
-  private let rootSaves = FirstError()
   /// The number of batches that may have been pushed into root but that root has not saved.
   private let batchesInRoot = Lock(0)
 
@@ -42,20 +42,14 @@ final class RootHybrid: ContextTopology {
 
   init(_ environment: TopologyEnvironment) throws {
     (stack, root) = try ContextStack.mainOnRoot(environment)
-    mergeIntoMain(savesOf: root)
-  }
-
-  private func mergeIntoMain(savesOf root: ManagedObjectContext) {
     // Weak, because main retains its parent root, and root retains the observer.
-    root.observeDidSave { [weak main, rootSaves, batchesInRoot] save in
-      guard let main, batchesInRoot.withLock({ $0 > 0 }) else { return }
-      main.perform { rootSaves.run { try main.mergeFiringFaults(save) } }
+    root.observeDidSave { [weak stack, batchesInRoot] save in
+      guard let stack, batchesInRoot.withLock({ $0 > 0 }) else { return }
+      stack.onMain { try $0.mergeFiringFaults(save) }
     }
   }
 
-  func saveInBackground(
-    by writer: Int, _ work: @escaping @Sendable (ManagedObjectContext) throws -> Void
-  ) async throws {
+  func saveInBackground(by writer: Int, _ work: @escaping BackgroundWork) async throws {
     let (stack, root) = (stack, root)
     let worker = stack.worker(on: workers[writer], savingInto: .context(root))
     batchesInRoot.withLock { $0 += 1 }
@@ -70,14 +64,13 @@ final class RootHybrid: ContextTopology {
 
   func settle() async throws {
     try await root.perform {}
-    try await main.perform {}
-    try rootSaves.check()
+    try await stack.settle()
   }
 
   func saveOnMain() throws {
     try main.obtainPermanentIDs(for: main.insertedObjects)
     try main.save()
-    let (root, rootSaves) = (root, rootSaves)
-    root.perform { rootSaves.run { try root.save() } }
+    let (stack, root) = (stack, root)
+    root.perform { stack.errors.run { try root.save() } }
   }
 }

@@ -7,14 +7,13 @@ import Queues
 //          push, on the main queue      push       on root's queue
 //                                       main occupied, waits while root writes
 //
-// A worker context lives for one batch. It obtains permanent IDs before it saves, as libraries with
-// nested contexts do. Otherwise main's objects would keep temporary IDs, and a later fetch would
-// return the same row a second time. The worker's lookups go through main and root.
+// A worker context lives for one batch. Its lookups go through main and root. It obtains permanent
+// IDs before it saves, as libraries with nested contexts do. Otherwise main's objects would keep
+// temporary IDs, and a later fetch would return the same row a second time.
 //
-// `apply` returns when root has saved. The background task waits for root; the main queue does not.
-// In `root-main-private-nowait`, `apply` returns when main has saved into root. Nobody waits for
-// root's write, and main's next push or fetch may find root busy. Nothing is merged: the list
-// learns of the worker's push.
+// `apply` returns when root has saved. In `root-main-private-nowait` it returns when main has saved
+// into root: nobody waits for root's write, and main's next push or fetch may find root busy.
+// Nothing is merged: the list learns of the worker's push.
 
 /// Three levels: main does not write to disk, but makes one more push.
 final class RootMainPrivate: ContextTopology {
@@ -22,7 +21,6 @@ final class RootMainPrivate: ContextTopology {
   private let root: ManagedObjectContext
   private let waitsForRoot: Bool
   private let workers = WorkerQueues()
-  private let rootSaves = FirstError()
 
   static let descriptor = TopologyDescriptor(
     name: "root-main-private",
@@ -57,9 +55,7 @@ final class RootMainPrivate: ContextTopology {
     self.waitsForRoot = waitsForRoot
   }
 
-  func saveInBackground(
-    by writer: Int, _ work: @escaping @Sendable (ManagedObjectContext) throws -> Void
-  ) async throws {
+  func saveInBackground(by writer: Int, _ work: @escaping BackgroundWork) async throws {
     let (stack, root) = (stack, root)
     let worker = stack.worker(on: workers[writer], savingInto: .context(stack.main))
     try await worker.perform {
@@ -77,8 +73,7 @@ final class RootMainPrivate: ContextTopology {
 
   func settle() async throws {
     try await root.perform {}
-    try rootSaves.check()
-    try await main.perform {}
+    try await stack.settle()
   }
 
   func saveOnMain() throws {
@@ -88,7 +83,7 @@ final class RootMainPrivate: ContextTopology {
   }
 
   private func saveRootWithoutWaiting() {
-    let (root, rootSaves) = (root, rootSaves)
-    root.perform { rootSaves.run { try root.save() } }
+    let (stack, root) = (stack, root)
+    root.perform { stack.errors.run { try root.save() } }
   }
 }

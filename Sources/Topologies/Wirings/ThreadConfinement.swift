@@ -10,17 +10,14 @@ import Queues
 //   main ┄┄┄┄┄ context ──────────────┘          merge, on the main thread
 //
 // Each batch starts a thread, which makes its context, works, and ends. No block is performed on
-// that context: the only protection is that no other thread uses it. Objects stay on their thread.
-// The IDs of the did-save notification are passed to the main thread without waiting, as in Apple's
-// sample code of the time, and merged there.
+// that context: the only protection is that no other thread uses it. The IDs of the did-save
+// notification are passed to the main thread and merged there, as in Apple's sample code of the time.
 //
-// The core knows only contexts with queues. So each thread is the thread of a queue that nobody
-// else uses. The checked mode traps if another thread touches the context.
+// The core knows only contexts with queues. So each thread belongs to a queue that nobody else uses.
 
 /// A wiring of older apps: notification-merge with a thread for each import.
 final class ThreadConfinement: ContextTopology {
   let stack: ContextStack
-  private let merges = FirstError()
 
   static let descriptor = TopologyDescriptor(
     name: "thread-confinement",
@@ -35,18 +32,14 @@ final class ThreadConfinement: ContextTopology {
     stack = try ContextStack(mainOnCoordinator: environment)
   }
 
-  func saveInBackground(
-    by writer: Int, _ work: @escaping @Sendable (ManagedObjectContext) throws -> Void
-  ) async throws {
-    let (stack, merges) = (stack, merges)
+  func saveInBackground(by writer: Int, _ work: @escaping BackgroundWork) async throws {
+    let stack = stack
     let thread = PrivateQueue(label: "import thread")
     try await withCheckedThrowingContinuation {
       (continuation: CheckedContinuation<Void, any Error>) in
       thread.async {
         let context = stack.worker(on: thread, savingInto: stack.main.parent)
-        context.observeDidSave { save in
-          stack.main.perform { merges.run { try stack.main.mergeFiringFaults(save) } }
-        }
+        context.observeDidSave { save in stack.onMain { try $0.mergeFiringFaults(save) } }
         continuation.resume(
           with: Result {
             try work(context)
@@ -54,10 +47,5 @@ final class ThreadConfinement: ContextTopology {
           })
       }
     }
-  }
-
-  func settle() async throws {
-    try await main.perform {}
-    try merges.check()
   }
 }

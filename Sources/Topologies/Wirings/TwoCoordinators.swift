@@ -10,21 +10,18 @@ import SQLiteStore
 //      ▼                               │
 //    main ─────────▶ coordinator 1 ──▶ ┘          merge past the stale row cache, on the main queue
 //
-// The coordinators share no lock. So main reads while the worker saves, even in the serial store.
-// They share no row cache either: main's cache holds old rows of what the worker wrote. So the
-// merge reads every changed row from SQLite, on the main queue, and each fault of an inserted
-// object costs a statement.
+// The coordinators share no lock, so main reads while the worker saves, even in the serial store.
+// They share no row cache either. So the merge reads every changed row from SQLite, on the main
+// queue, and each fault of an inserted object costs a statement.
 //
-// IDs of one coordinator are unknown to the other. Saved objects are passed on as URIs, as to
-// another process. SQLite has one writer: a save on main may find the worker's transaction open,
-// and sleeps until that has ended.
+// IDs of one coordinator are unknown to the other, so saved objects are passed on as URIs. SQLite
+// has one writer: a save on main sleeps while the worker's transaction is open.
 
 /// The way around the coordinator's lock before connection pools.
 final class TwoCoordinators: ContextTopology {
   let stack: ContextStack
   private let second: SQLiteCoordinator
   private let workers = WorkerQueues()
-  private let merges = FirstError()
 
   static let descriptor = TopologyDescriptor(
     name: "two-coordinators",
@@ -46,19 +43,22 @@ final class TwoCoordinators: ContextTopology {
       model: environment.model)
   }
 
-  func saveInBackground(
-    by writer: Int, _ work: @escaping @Sendable (ManagedObjectContext) throws -> Void
-  ) async throws {
-    let (stack, second, merges) = (stack, second, merges)
+  func saveInBackground(by writer: Int, _ work: @escaping BackgroundWork) async throws {
+    let (stack, second) = (stack, second)
     let worker = stack.worker(on: workers[writer], savingInto: .coordinator(second))
     worker.observeDidSave { save in
-      let saved = SavedURIs(save, of: second)
-      stack.main.perform { merges.run { try stack.main.merge(saved) } }
+      let uris = { (ids: [ManagedObjectID]) in ids.compactMap(second.uriRepresentation(of:)) }
+      let (inserted, updated, deleted) = (
+        uris(save.inserted), uris(save.updated), uris(save.deleted)
+      )
+      stack.onMain { main in
+        try main.mergeFiringFaults(
+          ChangedObjectIDs(
+            insertedURIs: inserted, updatedURIs: updated, deletedURIs: deleted,
+            in: main.coordinator))
+      }
     }
-    try await worker.perform {
-      try work(worker)
-      try worker.save()
-    }
+    try await worker.performAndSave(work)
   }
 
   /// Translates the IDs: the worker's coordinator has other IDs than main's.
@@ -68,11 +68,6 @@ final class TwoCoordinators: ContextTopology {
       .compactMap(main.coordinator.objectID(forURI:)).map { try main.existingObject(with: $0) }
   }
 
-  func settle() async throws {
-    try await main.perform {}
-    try merges.check()
-  }
-
   func close() async throws {
     try second.close()
     try stack.coordinator.close()
@@ -80,27 +75,5 @@ final class TwoCoordinators: ContextTopology {
 
   var lastCommit: Instant? {
     [stack.coordinator.lastCommit, second.lastCommit].compactMap { $0 }.max()
-  }
-}
-
-/// A context's save as URIs, which every coordinator of the file understands.
-private struct SavedURIs: Sendable {
-  let inserted: [URL]
-  let updated: [URL]
-  let deleted: [URL]
-
-  init(_ save: DidSave, of coordinator: any PersistentStoreCoordinator) {
-    inserted = save.inserted.compactMap(coordinator.uriRepresentation(of:))
-    updated = save.updated.compactMap(coordinator.uriRepresentation(of:))
-    deleted = save.deleted.compactMap(coordinator.uriRepresentation(of:))
-  }
-}
-
-extension ManagedObjectContext {
-  fileprivate func merge(_ saved: SavedURIs) throws {
-    try mergeFiringFaults(
-      ChangedObjectIDs(
-        insertedURIs: saved.inserted, updatedURIs: saved.updated, deletedURIs: saved.deleted,
-        in: coordinator))
   }
 }

@@ -25,23 +25,16 @@ final class LateMerge: ContextTopology {
     stack = try ContextStack(mainOnCoordinator: environment)
   }
 
-  func saveInBackground(
-    by writer: Int, _ work: @escaping @Sendable (ManagedObjectContext) throws -> Void
-  ) async throws {
+  func saveInBackground(by writer: Int, _ work: @escaping BackgroundWork) async throws {
     let (stack, saves) = (stack, saves)
     let worker = stack.worker(on: workers[writer], savingInto: stack.main.parent)
     worker.observeDidSave { save in saves.withLock { $0.append(save) } }
-    try await worker.perform {
-      try work(worker)
-      try worker.save()
-    }
+    try await worker.performAndSave(work)
   }
 
   func settle() async throws {
-    let main = main
-    for save in saves.withLock({ $0 }) {
-      try await main.perform { try main.mergeFiringFaults(save) }
-    }
+    for save in saves.withLock({ $0 }) { stack.onMain { try $0.mergeFiringFaults(save) } }
     saves.withLock { $0 = [] }
+    try await stack.settle()
   }
 }

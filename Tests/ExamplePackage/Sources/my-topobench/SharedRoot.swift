@@ -13,7 +13,6 @@ final class SharedRoot: ContextTopology {
   let stack: ContextStack
   private let root: ManagedObjectContext
   private let workers = WorkerQueues()
-  private let errors = FirstError()
   /// The number of batches that may have been pushed into root but that root has not saved.
   private let batchesInRoot = Lock(0)
 
@@ -27,15 +26,13 @@ final class SharedRoot: ContextTopology {
   init(_ environment: TopologyEnvironment) throws {
     (stack, root) = try ContextStack.mainOnRoot(environment)
     // Weak, because main retains its parent root, and root retains the observer.
-    root.observeDidSave { [weak main = stack.main, errors, batchesInRoot] save in
-      guard let main, batchesInRoot.withLock({ $0 > 0 }) else { return }
-      main.perform { errors.run { try main.mergeFiringFaults(save) } }
+    root.observeDidSave { [weak stack, batchesInRoot] save in
+      guard let stack, batchesInRoot.withLock({ $0 > 0 }) else { return }
+      stack.onMain { try $0.mergeFiringFaults(save) }
     }
   }
 
-  func saveInBackground(
-    by writer: Int, _ work: @escaping @Sendable (ManagedObjectContext) throws -> Void
-  ) async throws {
+  func saveInBackground(by writer: Int, _ work: @escaping BackgroundWork) async throws {
     let root = root
     let worker = stack.worker(on: workers[writer], savingInto: .context(root))
     batchesInRoot.withLock { $0 += 1 }
@@ -50,14 +47,13 @@ final class SharedRoot: ContextTopology {
 
   func settle() async throws {
     try await root.perform {}
-    try await main.perform {}
-    try errors.check()
+    try await stack.settle()
   }
 
   func saveOnMain() throws {
     try main.obtainPermanentIDs(for: main.insertedObjects)
     try main.save()
-    let (root, errors) = (root, errors)
-    root.perform { errors.run { try root.save() } }
+    let (stack, root) = (stack, root)
+    root.perform { stack.errors.run { try root.save() } }
   }
 }
