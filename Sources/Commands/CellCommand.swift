@@ -45,7 +45,14 @@ struct CellCommand: AsyncParsableCommand {
 
   private static func specification(from input: Data) throws -> CellSpecification {
     do {
-      return try JSONDecoder().decode(CellSpecification.self, from: input)
+      let specification = try JSONDecoder().decode(CellSpecification.self, from: input)
+      if let limit = specification.timeLimit, !CellSpecification.isTimeLimit(limit) {
+        throw UsageError(
+          "standard input: 'timeLimit' is \(limit), not a number of seconds above 0, up to 86400")
+      }
+      return specification
+    } catch let error as UsageError {
+      throw error
     } catch {
       throw UsageError(
         "standard input is not the specification of a cell: \(error.inJSON)."
@@ -58,7 +65,7 @@ struct CellCommand: AsyncParsableCommand {
     let interrupts = Interrupts()
     interrupts.listen()
     let file = try scenarioFile(of: line)
-    let folder = try DiskOption.makeFolder(in: FileManager.default.temporaryDirectory)
+    let folder = try DiskOption.makeTemporaryFolder()
     defer { try? FileManager.default.removeItem(at: folder) }
     let document = try await SpreadCell(line, scenario: file, folder: folder).run(
       executable: Executable.path, version: Executable.version, gitSHA: Executable.revision,

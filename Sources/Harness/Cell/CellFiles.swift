@@ -19,6 +19,8 @@ final class CellFiles {
     template = folder.appendingPathComponent("template.sqlite")
     try StoreFile.createTemplate(
       at: template, model: cell.model.model, rows: cell.initialRows)
+    // Copies, their WALs and indexes get the same permissions.
+    chmod(template.path, 0o600)
     syncMilliseconds = SyncTime.median(in: folder)
   }
 
@@ -42,7 +44,11 @@ final class CellFiles {
   func finish(keepingAt path: String?) throws {
     guard let last else { return }
     lastStoreMiB = ProcessUse.size(of: last)
-    if let path { try StoreFile.copy(last, to: URL(fileURLWithPath: path)) }
+    guard let path else { return }
+    try StoreFile.copy(last, to: URL(fileURLWithPath: path))
+    let mask = umask(0)
+    umask(mask)
+    chmod(path, 0o666 & ~mask)
   }
 }
 

@@ -9,6 +9,7 @@ import SystemPackage
 //   runner ── spawns ──▶ child, leader of a process group of its own
 //     │ specification on standard input, document on standard output
 //     │ time limit or interrupt: the runner kills the whole group
+//     │ SIGINT, SIGTERM or SIGHUP to the child: ignored; the runner decides
 //     └ runner dies: the kernel kills the child, as the child asked it to at its start
 //
 // If the runner dies before the child has asked, the child sees another parent and exits.
@@ -53,16 +54,18 @@ package struct ChildProcess: Sendable {
   ///
   /// - Throws: `SubprocessError` if it cannot be started.
   package func run(input: Data) async throws -> ChildOutcome {
-    let watch = Watch()
+    let watch = ChildWatch(timeLimit: timeLimit, interrupts: interrupts)
     defer { _ = watch.stop() }
     do {
       return try await run(input: input, watch)
-    } catch let error as SubprocessError where Self.blamesChild.contains(error.code) {
-      return watch.stop() ?? .crashed("\(error)".oneLine)
+    } catch let error as SubprocessError {
+      if let cause = watch.stop() { return cause }
+      guard Self.blamesChild.contains(error.code) else { throw error }
+      return .crashed("\(error)".oneLine)
     }
   }
 
-  private func run(input: Data, _ watch: Watch) async throws -> ChildOutcome {
+  private func run(input: Data, _ watch: ChildWatch) async throws -> ChildOutcome {
     var options = PlatformOptions()
     options.processGroupID = 0
     // A file instead of a pipe: a child that ends before it reads its input causes no error.
@@ -73,18 +76,24 @@ package struct ChildProcess: Sendable {
       input: .fileDescriptor(specification, closeAfterSpawningProcess: true),
       output: .data(limit: outputLimit), error: .sequence
     ) { execution in
-      let group = execution.processIdentifier.value
-      watch.start(group: group, timeLimit: timeLimit, interrupts: interrupts)
+      watch.started(group: execution.processIdentifier.value)
       var errors = TextTail(limit: 16 << 10)
       for try await chunk in execution.standardError {
         chunk.withUnsafeBytes { errors.append($0) }
       }
       return errors.text
     }
+    if case .signaled(let signal) = result.terminationStatus, Self.interruptions.contains(signal) {
+      // The signal was probably sent to the runner too, which may hear of it a moment later.
+      try await Task.sleep(for: .milliseconds(200))
+    }
     return watch.stop()
       ?? Self.outcome(
         result.terminationStatus, output: result.standardOutput, errors: result.closureResult)
   }
+
+  /// Signals that end a run and not a cell.
+  private static let interruptions: Set<Int32> = [SIGINT, SIGTERM, SIGHUP]
 
   /// Errors that the child causes, so that they count as a crash of the child.
   private static let blamesChild: Set<SubprocessError.Code> = [
@@ -126,7 +135,8 @@ package struct ChildProcess: Sendable {
 // MARK: - In the child
 
 extension ChildProcess {
-  /// Makes the kernel kill this process when its parent, a runner, dies. Call it first.
+  /// Makes the kernel kill this process when its parent, a runner, dies, and nothing else interrupt
+  /// it. Call it first. Does nothing in a process that no runner started.
   ///
   /// The environment holds the runner's process ID. If the runner died before this call, this
   /// process has another parent and exits.
@@ -136,61 +146,8 @@ extension ChildProcess {
     else { return }
     // Processes that this one starts are not children of the runner.
     unsetenv(parentVariable)
+    for number in interruptions { signal(number, SIG_IGN) }
     _ = clinux_die_with_parent(SIGKILL)
     if getppid() != parent { exit(1) }
-  }
-}
-
-// MARK: - Time limit and interrupts
-
-/// Kills a child's process group at its time limit or after an interrupt.
-private final class Watch: Sendable {
-  private struct State {
-    var group: pid_t?
-    var cause: ChildOutcome?
-    var timer: Task<Void, Never>?
-    var registration: Int?
-  }
-
-  private let state = Lock(State())
-  private let interrupts = Lock<Interrupts?>(nil)
-
-  func start(group: pid_t, timeLimit: Duration, interrupts: Interrupts) {
-    let timer = Task { [self] in
-      guard (try? await Task.sleep(for: timeLimit)) != nil else { return }
-      kill(because: .timedOut)
-    }
-    state.withLock {
-      $0.group = group
-      $0.timer = timer
-    }
-    self.interrupts.withLock { $0 = interrupts }
-    let registration = interrupts.whenInterrupted { [weak self] in
-      self?.kill(because: .interrupted)
-    }
-    state.withLock { $0.registration = registration }
-  }
-
-  /// Call when the child has ended. Kills what is left of its group.
-  func stop() -> ChildOutcome? {
-    let ended = state.withLock { state in
-      defer { state.group = nil }
-      return state
-    }
-    ended.timer?.cancel()
-    if let registration = ended.registration {
-      interrupts.withLock { $0 }?.forget(registration)
-    }
-    if let group = ended.group { killpg(group, SIGKILL) }
-    return ended.cause
-  }
-
-  private func kill(because cause: ChildOutcome) {
-    let group = state.withLock { state -> pid_t? in
-      guard let group = state.group, state.cause == nil else { return nil }
-      state.cause = cause
-      return group
-    }
-    if let group { killpg(group, SIGKILL) }
   }
 }

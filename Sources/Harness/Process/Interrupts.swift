@@ -2,7 +2,7 @@ import Foundation
 import Dispatch
 import Queues
 
-/// Handles Ctrl-C and SIGTERM. The first interrupt ends the run, the second exits at once.
+/// Handles Ctrl-C, SIGTERM and SIGHUP. The first interrupt ends the run, the second exits at once.
 package final class Interrupts: Sendable {
   private struct State {
     var isInterrupted = false
@@ -16,10 +16,17 @@ package final class Interrupts: Sendable {
 
   package var isInterrupted: Bool { state.withLock { $0.isInterrupted } }
 
-  /// Handles SIGINT and SIGTERM until the process ends.
+  /// Handles SIGINT, SIGTERM and SIGHUP until the process ends. Call it before anything is made
+  /// that an interrupt must not leave behind.
   package func listen() {
-    for number in [SIGINT, SIGTERM] {
-      signal(number, SIG_IGN)
+    for number in [SIGINT, SIGTERM, SIGHUP] {
+      let earlier = signal(number, SIG_IGN)
+      // `nohup` ignores it.
+      if number == SIGHUP,
+        unsafeBitCast(earlier, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
+      {
+        continue
+      }
       let source = DispatchSource.makeSignalSource(signal: number)
       source.setEventHandler { [self] in interrupt() }
       source.resume()

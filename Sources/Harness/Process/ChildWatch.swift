@@ -1,0 +1,101 @@
+import Foundation
+import Queues
+
+/// Kills a child's process group at its time limit or after an interrupt.
+final class ChildWatch: Sendable {
+  private struct State {
+    var group: pid_t?
+    var cause: ChildOutcome?
+    var isOver = false
+    var registration: Int?
+  }
+
+  private let state = Lock(State())
+  private let interrupts: Interrupts
+  private let timer = Lock<Task<Void, Never>?>(nil)
+
+  /// Begins before the child is spawned, because spawning waits while the child is stopped.
+  init(timeLimit: Duration, interrupts: Interrupts) {
+    self.interrupts = interrupts
+    let task = Task { [weak self] in
+      guard (try? await Self.run(for: timeLimit)) != nil else { return }
+      self?.kill(because: .timedOut)
+    }
+    timer.withLock { $0 = task }
+    let registration = interrupts.whenInterrupted { [weak self] in
+      self?.kill(because: .interrupted)
+    }
+    state.withLock { $0.registration = registration }
+  }
+
+  /// Returns when this process has run for the duration. The time in which it was stopped, as by
+  /// Ctrl-Z, does not count: a tick that comes over a second late counts as one tick.
+  static func run(for limit: Duration) async throws {
+    let clock = ContinuousClock()
+    var left = limit
+    while left > .zero {
+      let tick = min(left, .milliseconds(100))
+      let start = clock.now
+      try await Task.sleep(for: tick)
+      let took = clock.now - start
+      left -= took > tick + .seconds(1) ? tick : took
+    }
+  }
+
+  /// Call when the child executes its program.
+  func started(group: pid_t) {
+    let isLate = state.withLock { state in
+      state.group = group
+      return state.cause != nil
+    }
+    if isLate { killpg(group, SIGKILL) }
+  }
+
+  /// Call when the child has ended. Kills what is left of its group.
+  ///
+  /// - Returns: why the watch killed the child; nil if it did not.
+  func stop() -> ChildOutcome? {
+    let ended = state.withLock { state in
+      defer {
+        state.group = nil
+        state.isOver = true
+      }
+      return state
+    }
+    timer.withLock { $0 }?.cancel()
+    if let registration = ended.registration { interrupts.forget(registration) }
+    if let group = ended.group { killpg(group, SIGKILL) }
+    return ended.cause
+  }
+
+  private func kill(because cause: ChildOutcome) {
+    let (isFirst, group) = state.withLock { state -> (Bool, pid_t?) in
+      guard !state.isOver, state.cause == nil else { return (false, nil) }
+      state.cause = cause
+      return (true, state.group)
+    }
+    guard isFirst else { return }
+    if let group { killpg(group, SIGKILL) } else { Self.killUnexecuted() }
+  }
+
+  /// Kills this process's children that do not execute their own program yet. A stopped one would
+  /// keep its parent waiting for ever.
+  private static func killUnexecuted() {
+    let own = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+    let processes = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+    for process in processes.compactMap({ pid_t($0) }) where parent(of: process) == getpid() {
+      let program = try? FileManager.default.destinationOfSymbolicLink(
+        atPath: "/proc/\(process)/exe")
+      if program == own { Foundation.kill(process, SIGKILL) }
+    }
+  }
+
+  private static func parent(of process: pid_t) -> pid_t? {
+    guard let stat = Machine.text("/proc/\(process)/stat"), let end = stat.lastIndex(of: ")")
+    else { return nil }
+    // After the name follow the state and the parent.
+    return stat[stat.index(after: end)...].split(separator: " ").dropFirst().first.flatMap {
+      pid_t($0)
+    }
+  }
+}

@@ -1,0 +1,109 @@
+import Foundation
+import Measurement
+import Testing
+
+@Suite("Signals to a run and its cells", .serialized, .timeLimit(.minutes(2)))
+struct SignalTests {
+  private let command: CommandRun
+
+  init() throws { command = try CommandRun() }
+
+  /// Starts a run in the shell, waits for its first rows, and runs the script. `$run` is the run's
+  /// process.
+  private func duringRun(_ script: String, more: String = "") throws -> CommandRun.Outcome {
+    try command.shell(
+      """
+      "$topobench" --scenario \(CommandRun.fewCities) --topology main-only --trials 300 \
+        --set repeat_for_ms=30 --no-progress --output a.csv \(more) >/dev/null & run=$!
+      while [ "$(wc -l < a.csv 2>/dev/null || echo 0)" -lt 3 ]; do sleep 0.02; done
+      \(script)
+      wait $run
+      """)
+  }
+
+  @Test(arguments: ["TERM", "INT", "HUP"])
+  func `a signal to all processes of a run leaves no row for the interrupted cell`(
+    signal: String
+  ) throws {
+    // The cell is hit first, as the kernel may do.
+    let outcome = try duringRun(
+      "for i in 1 2 3; do kill -\(signal) $(pgrep -P $run) 2>/dev/null; done; kill -\(signal) $run")
+    #expect(outcome.status == 130, "\(outcome.errors)")
+    let cells = try command.cells("a.csv")
+    #expect(cells.count >= 2 && cells.allSatisfy { $0.status == .ok }, "\(cells.map(\.error))")
+    #expect(command.processesLeft() == [])
+  }
+
+  @Test func `time in which the runner is stopped does not count for the time limit`() throws {
+    let outcome = try command.shell(
+      """
+      "$topobench" --scenario \(CommandRun.fewCities) --topology main-only --trials 1 \
+        --set repeat_for_ms=800 --no-progress --timeout 2.5 --output a.csv >/dev/null & run=$!
+      while ! pgrep -P $run >/dev/null; do sleep 0.01; done
+      cell=$(pgrep -P $run | head -1)
+      kill -STOP $run $cell; sleep 3; kill -CONT $run; sleep 0.2; kill -CONT $cell
+      wait $run
+      """)
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(try command.cells("a.csv").map(\.status) == [.ok])
+  }
+
+  @Test func `an early SIGTERM leaves no temporary folder`() throws {
+    let folder = command.folder.appendingPathComponent("tmp")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    for delay in stride(from: 0.0, through: 0.3, by: 0.06) {
+      _ = try command.shell(
+        """
+        TMPDIR="$PWD/tmp" "$topobench" --scenario \(CommandRun.fewCities) --topology main-only \
+          --output a.csv --force >/dev/null 2>&1 & run=$!
+        sleep \(delay); kill -TERM $run; wait $run
+        """)
+      let left = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+      #expect(left == [], "after \(delay) s")
+    }
+  }
+
+  @Test func `a cell of a plan ends with its runner's status, and its child too`() throws {
+    try command.write(
+      try command.run(
+        "plan", "--scenario", CommandRun.fewCities, "--topology", "main-only", "--trials", "1",
+        "--set", "repeat_for_ms=20000"
+      ).output, to: "plan.jsonl")
+    let outcome = try command.shell(
+      """
+      "$topobench" cell < plan.jsonl > cell.json & run=$!
+      while ! pgrep -P $run >/dev/null; do sleep 0.01; done
+      sleep 0.3; kill -TERM $(pgrep -P $run) $run; wait $run
+      """)
+    #expect(outcome.status == 130, "\(outcome.errors)")
+    #expect(try command.text("cell.json") == "")
+    #expect(command.processesLeft() == [])
+  }
+
+  @Test(arguments: ["0", "-1", "86401", "1e300"])
+  func `a cell with a wrong time limit is refused before work`(limit: String) throws {
+    let plan = try command.run(
+      "plan", "--scenario", CommandRun.fewCities, "--topology", "main-only", "--trials", "1"
+    ).output.replacing(try Regex("\"timeLimit\":[0-9.]+"), with: "\"timeLimit\":\(limit)")
+    #expect(plan.contains("\"timeLimit\":\(limit)"))
+    try command.write(plan, to: "plan.jsonl")
+    let outcome = try command.shell("\"$topobench\" cell < plan.jsonl")
+    #expect(outcome.status == 64, "\(outcome.errors)")
+    #expect(outcome.errors.contains("timeLimit"), "\(outcome.errors)")
+    #expect(outcome.output == "")
+  }
+
+  @Test func `stores in the temporary folder are readable by their owner only`() throws {
+    let outcome = try command.shell(
+      """
+      mkdir tmp; export TMPDIR="$PWD/tmp"
+      "$topobench" --scenario \(CommandRun.fewCities) --topology main-only --trials 1 \
+        --set repeat_for_ms=2000 --output a.csv --keep-stores kept >/dev/null & run=$!
+      while ! ls tmp/topobench-*/cell-1/store-*-wal >/dev/null 2>&1; do sleep 0.01; done
+      stat -c %a tmp/topobench-*; stat -c %a tmp/topobench-*/cell-1/template.sqlite
+      wait $run; stat -c %a kept/*.sqlite
+      """)
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(outcome.output == "700\n600\n644\n", "\(outcome.output)")
+  }
+}
