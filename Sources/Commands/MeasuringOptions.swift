@@ -101,18 +101,23 @@ struct DiskOption: ParsableArguments {
 
   /// Makes a folder for this run's stores, on the disk to measure. The caller removes it.
   func makeFolder() throws -> URL {
-    let parent = disk.map { URL(fileURLWithPath: $0, isDirectory: true) }
-    return try Self.makeFolder(in: parent ?? FileManager.default.temporaryDirectory)
+    guard let disk else { return try Self.makeTemporaryFolder() }
+    return try Self.makeFolder(in: URL(fileURLWithPath: disk, isDirectory: true), from: "--disk")
   }
 
-  static func makeFolder(in parent: URL) throws -> URL {
+  static func makeTemporaryFolder() throws -> URL {
+    try makeFolder(in: FileManager.default.temporaryDirectory, from: "TMPDIR")
+  }
+
+  private static func makeFolder(in parent: URL, from option: String) throws -> URL {
     guard FileSystem.isFolder(parent) else {
-      throw UsageError("--disk: '\(parent.path)' is not a folder; create it, or name another")
+      throw UsageError("\(option): '\(parent.path)' is not a folder; create it, or name another")
     }
     do {
       return try RunFolder.make(in: parent)
     } catch {
-      throw UsageError("--disk: cannot write in '\(parent.path)': \(error); name another folder")
+      throw UsageError(
+        "\(option): \(FileError("write in", parent.path, error)); name another folder")
     }
   }
 }

@@ -26,15 +26,12 @@ struct PreparedRun {
       load = environment.reading.disturbingLoad
       let scenarios = request.scenarios.map(\.scenario.name)
       let path = options.files.output ?? ResultsFile.defaultPath(scenarios: scenarios, at: Date())
-      if options.files.resume {
-        results = try ResultsFile(resuming: path)
-        finished = try results.resume(&request, in: environment)
-      } else {
-        results = try ResultsFile(path: path, force: options.files.force)
-        finished = []
-        try results.write(environment)
-      }
+      results =
+        options.files.resume
+        ? try ResultsFile(resuming: path)
+        : try ResultsFile(path: path, force: options.files.force)
       if options.files.record { request.recordBeside = results.csv?.absoluteURL }
+      finished = try results.begin(&request, in: environment, resume: options.files.resume)
       self.request = request
     } catch {
       try? FileManager.default.removeItem(at: request.folder)
@@ -113,10 +110,26 @@ extension MachineEnvironment {
 }
 
 extension ResultsFile {
+  /// Writes the environment file, or continues the interrupted run. Leaves no new file if refused.
+  ///
+  /// - Returns: the finished cells.
+  fileprivate func begin(
+    _ request: inout RunRequest, in environment: MachineEnvironment, resume isResumed: Bool
+  ) throws -> [CellResult] {
+    do {
+      if isResumed { return try resume(&request, in: environment) }
+      try write(environment)
+      return []
+    } catch {
+      discard()
+      throw error
+    }
+  }
+
   /// Continues the interrupted run in these files, if it is the same run.
   ///
   /// - Returns: its finished cells.
-  fileprivate func resume(
+  private func resume(
     _ request: inout RunRequest, in environment: MachineEnvironment
   ) throws -> [CellResult] {
     guard let csv else { return [] }

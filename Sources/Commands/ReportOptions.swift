@@ -62,7 +62,7 @@ struct ReportOutput {
       try FileSystem.makeFolder(at: file.deletingLastPathComponent())
       try FileSystem.write(Data(text.utf8), to: file, force: force)
     } catch {
-      throw UsageError("--output: cannot write '\(file.path)': \(error)")
+      throw UsageError("--output: \(FileError("write", file.path, error))")
     }
   }
 }

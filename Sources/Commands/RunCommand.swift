@@ -75,7 +75,9 @@ struct FileOptions: ParsableArguments {
       try FileSystem.makeFolder(at: folder)
       names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
     } catch {
-      throw UsageError("--keep-stores: cannot use '\(keepStores)': \(error); name another folder")
+      throw UsageError(
+        "--keep-stores: cannot use '\(keepStores)': \(FileError.reason(error)); name another folder"
+      )
     }
     if !force, !resume, let store = names.first(where: { $0.hasSuffix(".sqlite") }) {
       throw UsageError(

@@ -61,6 +61,7 @@ struct ScenarioRequest {
       guard loaded.first.map({ seen.insert($0.name).inserted }) ?? true else {
         throw UsageError("--scenario: '\(name)' is named twice; for more trials, give --trials")
       }
+      for scenario in loaded { try FileName.check(scenario.name) }
       return try loaded.map(resolve)
     }
   }

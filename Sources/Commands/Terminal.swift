@@ -53,10 +53,12 @@ extension TextStyle {
 
 /// Messages beside the results, on standard error.
 enum Messages {
-  /// Prints one line or more. Control characters from files or the command line are escaped.
+  /// Prints one line or more. Control characters from files or the command line are escaped, and
+  /// of a longer quotation 200 characters are shown.
   static func say(_ text: String) {
     let style = TextStyle.standardError
-    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    let short = text.replacing(/(^|[\s(])'([^']{200})[^']+'/) { "\($0.1)'\($0.2)…'" }
+    let lines = short.split(separator: "\n", omittingEmptySubsequences: false)
     show(lines.map { style.printable(String($0)) }.joined(separator: "\n"))
   }
 

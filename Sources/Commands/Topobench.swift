@@ -20,7 +20,7 @@ public enum Topobench {
     } catch let status as ExitCode {
       exit(status.rawValue)
     } catch {
-      Messages.say("Error: \(error)")
+      Messages.say("Error: \(FileError.message(error))")
       exit(ExitStatus.of(error).rawValue)
     }
   }

@@ -17,8 +17,14 @@ struct TraceChoice {
   struct Cell {
     let row: CellResult
     let csv: URL
+    let recording: URL
 
-    var recording: URL { ResultsFile.recording(of: row, in: csv) }
+    init(_ row: CellResult, in csv: URL) throws {
+      self.row = row
+      self.csv = csv
+      recording = try ResultsFile.recording(of: row, in: csv)
+    }
+
     var isRecorded: Bool { FileManager.default.fileExists(atPath: recording.path) }
 
     /// Equal for cells that differ only in their trial.
@@ -57,8 +63,9 @@ struct TraceChoice {
   private static func cells(of file: String) throws -> [Cell] {
     if file == "-" { throw UsageError("trace: name a file; its cells lie beside it") }
     let csv = URL(fileURLWithPath: file)
-    var cells: [Cell] = []
-    try ReportReader.read(file) { cells.append(Cell(row: $0, csv: csv)) }
+    var rows: [CellResult] = []
+    try ReportReader.read(file) { rows.append($0) }
+    let cells = try rows.map { try Cell($0, in: csv) }
     guard cells.contains(where: \.isRecorded) else {
       throw UsageError(
         "'\(file)': none of its cells was recorded; measure again with --record")

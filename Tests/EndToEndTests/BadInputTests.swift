@@ -118,4 +118,13 @@ struct BadInputTests {
       contentsOf: command.folder.appendingPathComponent("a.csv"), encoding: .utf8)
     #expect(kept == "mine")
   }
+
+  @Test func `a message quotes at most 200 characters of input`() throws {
+    let long = String(repeating: "a b", count: 500)
+    for option in ["--topology", "--shard", "--set", "--scenario"] {
+      let outcome = try command.run("--scenario", CommandRun.fewCities, option, long)
+      #expect(outcome.status == 64, "\(option)")
+      #expect(outcome.errors.contains("a ba b") && outcome.errors.count < 1500, "\(outcome.errors)")
+    }
+  }
 }

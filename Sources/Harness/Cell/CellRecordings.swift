@@ -51,7 +51,12 @@ struct CellRecordings {
     else { return }
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    try encoder.encode(timeline).write(to: URL(fileURLWithPath: path), options: .atomic)
+    let content = try encoder.encode(timeline)
+    do {
+      try FileSystem.write(content, to: URL(fileURLWithPath: path), force: true)
+    } catch {
+      throw FileError("write", path, error)
+    }
   }
 
   /// The median repeat, or the closest one that is held; nil if none was recorded.

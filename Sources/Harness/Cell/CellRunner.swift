@@ -36,7 +36,7 @@ package struct CellRunner: Sendable {
       try await cell.storage.whileInUse { try await measure(cell, into: &document) }
     } catch {
       document.result.status = .crashed
-      document.result.error = "\(error)".oneLine
+      document.result.error = FileError.message(error).oneLine
     }
     return document
   }

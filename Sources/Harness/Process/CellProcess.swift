@@ -37,7 +37,11 @@ package struct CellProcess: Sendable {
 
   private func runOnce(_ cell: CellSpecification) async throws -> CellDocument? {
     let folder = URL(fileURLWithPath: cell.folder, isDirectory: true)
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    do {
+      try FileSystem.makeFolder(at: folder, mode: 0o700)
+    } catch {
+      throw FileError("create the folder", folder.path, error)
+    }
     defer { try? FileManager.default.removeItem(at: folder) }
     // An earlier attempt may have left a recording.
     if let recording = cell.recordTo { try? FileManager.default.removeItem(atPath: recording) }

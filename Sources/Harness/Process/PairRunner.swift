@@ -104,14 +104,14 @@ package struct PairRunner {
     let process = CellProcess(
       executable: request.binaries[mark.side].path, timeLimit: request.timeLimit,
       interrupts: interrupts)
-    var document = try await process.run(specification(pair, mark, order: order))
+    var document = try await process.run(try specification(pair, mark, order: order))
     document?.result.duet = mark
     return document
   }
 
   private func specification(
     _ pair: ScheduledPair, _ mark: DuetMark, order: Int
-  ) -> CellSpecification {
+  ) throws -> CellSpecification {
     let variant = request.variants[pair.target]
     let planned = PlannedCell(variant: variant, trial: pair.number, order: order)
     var specification = CellSpecification(
@@ -120,7 +120,7 @@ package struct PairRunner {
     specification.gitSHA = request.binaries[mark.side].check.gitSHA
     specification.label = mark.side.rawValue
     if let recording = request.recording, recording.side == mark.side {
-      specification.record(beside: recording.csv)
+      try specification.record(beside: recording.csv)
     }
     return specification
   }

@@ -115,7 +115,7 @@ package struct Runner {
       guard !interrupts.isInterrupted else { break }
       let key = request.scenarios[planned.variant.scenario].key(of: planned.variant)
       observer?.began(key)
-      guard let document = try await process.run(specification(of: planned)) else { break }
+      guard let document = try await process.run(try specification(of: planned)) else { break }
       try results.append(document)
       cells.append(document.result)
       observer?.ended(key, as: document.result)
@@ -132,14 +132,14 @@ package struct Runner {
 // MARK: - A cell's specification
 
 extension Runner {
-  private func specification(of cell: PlannedCell) -> CellSpecification {
+  private func specification(of cell: PlannedCell) throws -> CellSpecification {
     let run = request.scenarios[cell.variant.scenario]
     var specification = CellSpecification(
       cell, of: run, runID: request.runID, seed: request.seed, under: request.folder)
     specification.gitSHA = request.gitSHA
     specification.label = request.label
     specification.keepStore = keepPath(of: cell, run.scenario)
-    if let csv = request.recordBeside { specification.record(beside: csv) }
+    if let csv = request.recordBeside { try specification.record(beside: csv) }
     return specification
   }
 
@@ -172,8 +172,8 @@ extension CellSpecification {
   }
 
   /// Records the cell's events in the folder that belongs to this CSV file.
-  mutating func record(beside csv: URL) {
+  mutating func record(beside csv: URL) throws {
     let row = CellResult(self, startedAt: "", status: .ok)
-    recordTo = ResultsFile.recording(of: row, in: csv).path
+    recordTo = try ResultsFile.recording(of: row, in: csv).path
   }
 }

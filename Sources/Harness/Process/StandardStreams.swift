@@ -77,8 +77,6 @@ package struct StandardOutput: Sendable {
 
 extension StandardOutput.Lost {
   fileprivate init(_ what: String, _ error: any Error) {
-    let reason = (error as? Errno).map { FileSystem.Failure(code: $0.rawValue).description }
-    description =
-      "\(what) was lost: cannot write to standard output: \(reason ?? "\(error)")"
+    description = "\(what) was lost: cannot write to standard output: \(FileError.reason(error))"
   }
 }

@@ -31,18 +31,22 @@ package struct BaselineRenewal: Sendable {
 
   package var cells: [CellResult] { collection.cells }
 
-  /// Writes both files, each whole or not at all. Removes no other file.
+  /// Writes both files, each whole or not at all. A link stays, and its target is written.
   package func write() throws {
+    let (target, beside) = (
+      baseline.resolvingSymlinksInPath(), ResultsFile.environment(of: baseline)
+    )
+    let isThere = FileManager.default.fileExists(atPath: beside.path)
     do {
-      try FileSystem.makeFolder(at: baseline.deletingLastPathComponent())
-      try Data(CellCSV.text(cells).utf8).write(to: baseline, options: .atomic)
-      guard let environment = collection.environment else { return }
-      try ResultsFile.encoder.encode(environment.withoutPaths)
-        .write(to: ResultsFile.environment(of: baseline), options: .atomic)
+      try FileSystem.makeFolder(at: target.deletingLastPathComponent())
+      try FileSystem.write(Data(CellCSV.text(cells).utf8), to: target, force: true)
     } catch {
-      throw CellCollection.Failure(
-        description: "cannot write '\(baseline.path)': \(error.localizedDescription)")
+      throw FileError("write", target.path, error)
     }
+    guard let environment = collection.environment else { return }
+    try ResultsFile.write(
+      environment.withoutPaths,
+      to: isThere ? beside.resolvingSymlinksInPath() : ResultsFile.environment(of: target))
   }
 }
 

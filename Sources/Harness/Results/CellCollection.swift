@@ -13,6 +13,15 @@ package struct CellCollection: Sendable {
     let result: CellResult
     let document: CellDocument?
     let source: String
+
+    /// - Throws: `Failure` if a file with the cell's name could lie outside the report's folder.
+    func checkNames() throws(Failure) {
+      do throws(UsageError) {
+        for name in [result.scenario, result.topology, result.store] { try FileName.check(name) }
+      } catch {
+        throw Failure(description: "'\(source)': \(error)")
+      }
+    }
   }
 
   private var parts: [Part] = []
@@ -56,6 +65,7 @@ extension CellCollection {
       try addRows(data, from: source)
     }
     guard parts.count > count else { throw Failure(description: "'\(source)' holds no cell") }
+    for part in parts[count...] { try part.checkNames() }
   }
 
   private mutating func addDocuments(_ data: Data, from source: String) throws {

@@ -65,15 +65,13 @@ extension CellDocuments {
   package static func medianRepeat(
     of cell: CellResult, besides reports: [String]
   ) throws(Missing) -> WindowSample {
-    let name = ResultsFile.documentName(of: cell)
-    // A name from a file must not lead out of the folder.
-    guard !name.contains("/"), !name.contains("\0") else {
-      throw Missing(description: "a document cannot have the name of its cell")
-    }
     var reason = "no document of the cell lies beside the report"
     for report in reports where report != "-" {
-      let folder = ResultsFile.cells(of: URL(fileURLWithPath: report))
-      guard let data = try? Data(contentsOf: folder.appendingPathComponent(name)) else { continue }
+      let csv = URL(fileURLWithPath: report)
+      guard let file = try? ResultsFile.document(of: cell, in: csv) else {
+        throw Missing(description: "a document cannot have the name of its cell")
+      }
+      guard let data = try? Data(contentsOf: file) else { continue }
       guard let document = try? JSONDecoder().decode(Windows.self, from: data) else {
         reason = "the cell’s document cannot be read"
         continue

@@ -77,6 +77,7 @@ extension ResultsFile {
   /// time and the machine's state to the environment file.
   package func take(up run: InterruptedRun, in now: MachineEnvironment) throws {
     try makeCellsFolder()
+    removeDrafts()
     try cut(to: run.length)
     for document in run.rowless { try appendRow(document.result) }
     try write(run.environment?.resumed(in: now) ?? now)

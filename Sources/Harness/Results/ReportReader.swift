@@ -134,8 +134,7 @@ private struct ReportPieces: ~Copyable {
   }
 
   private static func failure(_ error: any Error, _ name: String) -> ReportError {
-    let reason = (error as? Errno).map { FileSystem.Failure(code: $0.rawValue).description }
-    return ReportError(
-      name, "cannot be read: \(reason ?? "\(error)"); name a CSV file that topobench wrote")
+    ReportError(
+      name, "cannot be read: \(FileError.reason(error)); name a CSV file that topobench wrote")
   }
 }

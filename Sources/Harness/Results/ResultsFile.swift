@@ -1,5 +1,6 @@
 package import Foundation
 package import Measurement
+import SystemPackage
 
 /// The files of a run: the CSV file, its environment file, and a folder with one document a cell.
 /// Each row is on disk before the next cell starts.
@@ -7,18 +8,19 @@ package final class ResultsFile {
   /// The CSV file; nil for standard output.
   package let csv: URL?
   /// Nil for standard output.
-  private let handle: FileHandle?
+  private let file: FileDescriptor?
+  /// Whether this value created the CSV file.
+  private let isNew: Bool
 
   /// Creates the files, so that a run that cannot write them measures nothing.
   ///
   /// - Parameters:
   ///   - path: the path of the CSV file; `-` for standard output, which has no environment file.
-  ///   - force: whether to replace existing files.
+  ///   - force: whether to replace the files of an earlier report. Other files stay.
   /// - Throws: `UsageError` if the files exist or cannot be written.
   package init(path: String, force: Bool) throws {
     guard path != "-" else {
-      csv = nil
-      handle = nil
+      (csv, file, isNew) = (nil, nil, false)
       try write(CellCSV.header)
       return
     }
@@ -27,14 +29,15 @@ package final class ResultsFile {
     if !force {
       try Self.requireAbsence(of: [csv, Self.environment(of: csv), Self.cells(of: csv)])
     }
+    let replaced = force ? Self.cellFiles(listedIn: csv) : []
+    (file, isNew) = try Self.open(csv, force ? .emptied : .refused)
     do {
-      try FileSystem.makeFolder(at: csv.deletingLastPathComponent())
-      handle = try FileSystem.openForAppending(csv, force ? .emptied : .refused)
-      if force { try? FileManager.default.removeItem(at: Self.cells(of: csv)) }
-      try FileSystem.makeFolder(at: Self.cells(of: csv))
+      for file in replaced { unlink(file.path) }
+      try makeCellsFolder()
       try write(CellCSV.header)
     } catch {
-      throw UsageError("--output: cannot write '\(csv.path)': \(error)")
+      discard()
+      throw error
     }
   }
 
@@ -44,31 +47,52 @@ package final class ResultsFile {
   package init(resuming path: String) throws {
     let csv = URL(fileURLWithPath: path)
     self.csv = csv
+    (file, isNew) = try Self.open(csv, .kept)
+  }
+
+  deinit { try? file?.close() }
+
+  private static func open(
+    _ csv: URL, _ existing: FileSystem.Existing
+  ) throws(UsageError) -> (FileDescriptor?, Bool) {
     do {
       try FileSystem.makeFolder(at: csv.deletingLastPathComponent())
-      handle = try FileSystem.openForAppending(csv, .kept)
+      return try FileSystem.openForAppending(csv, existing)
     } catch {
-      throw UsageError("--output: cannot write '\(csv.path)': \(error)")
+      throw UsageError("--output: \(FileError("write", csv.path, error))")
     }
+  }
+
+  /// Removes the files that this value created, for a run that is refused before its first row.
+  package func discard() {
+    guard let csv, isNew else { return }
+    for file in [csv, Self.environment(of: csv)] { unlink(file.path) }
+    // Only an empty folder can be removed so.
+    rmdir(Self.cells(of: csv).path)
   }
 
   /// Creates the folder of the cells' documents if it is missing.
-  func makeCellsFolder() throws {
+  func makeCellsFolder() throws(UsageError) {
     guard let csv else { return }
+    let folder = Self.cells(of: csv)
     do {
-      try FileSystem.makeFolder(at: Self.cells(of: csv))
+      try FileSystem.makeFolder(at: folder)
     } catch {
-      throw UsageError("--output: cannot write '\(csv.path)': \(error)")
+      throw UsageError("--output: \(FileError("create the folder", folder.path, error))")
     }
   }
 
-  private static func requireAbsence(of files: [URL]) throws {
+  private static func requireAbsence(of files: [URL]) throws(UsageError) {
     if let there = files.first(where: { FileManager.default.fileExists(atPath: $0.path) }) {
       throw UsageError(
         "--output: '\(there.path)' exists; name another file, or --force to write over it")
     }
   }
+}
 
+// MARK: - Names
+
+extension ResultsFile {
   /// `results/<scenario>-<UTC time>.csv` in the current folder. A number is added if a run that
   /// started in the same second has that name.
   package static func defaultPath(
@@ -79,37 +103,69 @@ package final class ResultsFile {
       Date.ISO8601FormatStyle(dateSeparator: .omitted, timeSeparator: .omitted))
     let names = Set(scenarios)
     let name = names.count == 1 ? scenarios[0] : "\(names.count)-scenarios"
-    let base = "results/\(name)-\(time)"
+    return unused("results/\(name)-\(time)", exists: exists)
+  }
+
+  /// `base.csv`, or the first of `base-2.csv`, `base-3.csv`, … that does not exist.
+  private static func unused(_ base: String, exists: (String) -> Bool) -> String {
     guard exists("\(base).csv") else { return "\(base).csv" }
     let number = (2...).first { !exists("\(base)-\($0).csv") }
     return "\(base)-\(number ?? 2).csv"
   }
 
-  package static func environment(of csv: URL) -> URL {
-    csv.deletingPathExtension().appendingPathExtension("env.json")
+  package static func environment(of csv: URL) -> URL { beside(csv, "env.json") }
+
+  static func cells(of csv: URL) -> URL { beside(csv, "cells") }
+
+  /// Only a final `.csv` is dropped, so that `run.1` and `run.2` share no file.
+  private static func beside(_ csv: URL, _ suffix: String) -> URL {
+    (csv.pathExtension == "csv" ? csv.deletingPathExtension() : csv)
+      .appendingPathExtension(suffix)
   }
 
-  static func cells(of csv: URL) -> URL {
-    csv.deletingPathExtension().appendingPathExtension("cells")
-  }
-}
-
-// MARK: - A cell's files
-
-extension ResultsFile {
   /// The name of a cell's files, without extension.
-  private static func name(of cell: CellResult) -> String {
-    [
+  ///
+  /// - Throws: `UsageError` if a name in the row could lead out of the folder of cells.
+  private static func name(of cell: CellResult) throws(UsageError) -> String {
+    for name in [cell.scenario, cell.topology, cell.store] { try FileName.check(name) }
+    return [
       String(format: "%04d", cell.order), cell.scenario, cell.topology, cell.store,
       "\(cell.trial)",
     ].joined(separator: "-")
   }
 
+  /// The path of a cell's document.
+  static func document(of cell: CellResult, in csv: URL) throws(UsageError) -> URL {
+    cells(of: csv).appendingPathComponent("\(try name(of: cell)).json")
+  }
+
   package static let recordingSuffix = ".events.json"
 
   /// The path of a cell's recorded events, whether or not they were recorded.
-  package static func recording(of cell: CellResult, in csv: URL) -> URL {
-    cells(of: csv).appendingPathComponent(name(of: cell) + recordingSuffix)
+  package static func recording(of cell: CellResult, in csv: URL) throws(UsageError) -> URL {
+    cells(of: csv).appendingPathComponent(try name(of: cell) + recordingSuffix)
+  }
+
+  /// The files of the cells that a report lists; none if the file is not a report.
+  private static func cellFiles(listedIn csv: URL) -> [URL] {
+    let attributes = try? FileManager.default.attributesOfItem(atPath: csv.path)
+    guard attributes?[.type] as? FileAttributeType == .typeRegular,
+      let bytes = try? [UInt8](Data(contentsOf: csv)),
+      let rows = try? CellCSV.decode(Array(bytes.prefix(CellCSV.endOfLastRow(in: bytes))))
+    else { return [] }
+    return rows.flatMap { row in
+      [try? document(of: row, in: csv), try? recording(of: row, in: csv)].compactMap { $0 }
+    }
+  }
+}
+
+/// The rule for names from files that become a part of a path.
+package enum FileName {
+  /// - Throws: `UsageError` if the name could lead to another folder.
+  package static func check(_ name: String) throws(UsageError) {
+    guard !name.contains("/"), !name.contains("\0") else {
+      throw UsageError("'\(name)' cannot be part of a file's name, because it contains '/' or NUL")
+    }
   }
 }
 
@@ -119,36 +175,83 @@ extension ResultsFile {
   /// Writes the environment file. Does nothing if rows go to standard output.
   package func write(_ environment: some Encodable) throws {
     guard let csv else { return }
-    try Self.encoder.encode(environment).write(to: Self.environment(of: csv), options: .atomic)
+    try Self.write(environment, to: Self.environment(of: csv))
+  }
+
+  static func write(_ value: some Encodable, to url: URL) throws {
+    let content = try encoder.encode(value)
+    do {
+      try FileSystem.write(content, to: url, force: true)
+    } catch {
+      throw FileError("write", url.path, error)
+    }
   }
 
   /// Writes a cell's document, then appends its row in one write.
   package func append(_ document: CellDocument) throws {
     if let csv {
-      let name = Self.documentName(of: document.result)
-      try Self.encoder.encode(document).write(
-        to: Self.cells(of: csv).appendingPathComponent(name), options: .atomic)
+      try requirePresence(appending: document.result)
+      try makeCellsFolder()
+      try Self.write(document, to: Self.document(of: document.result, in: csv))
     }
     try appendRow(document.result)
   }
 
-  /// The file's name in the folder of cells.
-  static func documentName(of cell: CellResult) -> String { "\(name(of: cell)).json" }
-
   /// Appends the row of a cell that has no document, or whose document is already on disk.
   func appendRow(_ cell: CellResult) throws {
+    try requirePresence(appending: cell)
     try write(CellCSV.row(cell))
   }
 
   private func write(_ text: String) throws {
     // Without a reader, measuring on would be in vain.
-    guard let handle else { return try StandardOutput().write(text, "a row", isOptional: false) }
-    try handle.write(contentsOf: Data(text.utf8))
+    guard let csv, let file else {
+      return try StandardOutput().write(text, "a row", isOptional: false)
+    }
+    do {
+      _ = try file.writeAll(text.utf8)
+    } catch {
+      throw FileError("write", csv.path, error)
+    }
+  }
+
+  /// Checks that the path still leads to the open file.
+  ///
+  /// - Throws: `FileError` if the file was deleted or replaced. The rows so far, with this one, are
+  ///   then in a new file beside it.
+  private func requirePresence(appending cell: CellResult) throws {
+    guard let csv, let file else { return }
+    var (opened, named) = (stat(), stat())
+    guard fstat(file.rawValue, &opened) == 0 else { return }
+    if stat(csv.path, &named) == 0, opened.st_dev == named.st_dev, opened.st_ino == named.st_ino {
+      return
+    }
+    // A file without a name can still be read so.
+    let rows = try Data(contentsOf: URL(fileURLWithPath: "/proc/self/fd/\(file.rawValue)"))
+    let base = csv.deletingPathExtension().path + "-rescued"
+    let rescue = Self.unused(base) { FileManager.default.fileExists(atPath: $0) }
+    try FileSystem.makeFolder(at: csv.deletingLastPathComponent())
+    try FileSystem.write(
+      rows + Data(CellCSV.row(cell).utf8), to: URL(fileURLWithPath: rescue), force: false)
+    throw FileError(
+      "'\(csv.path)' was deleted or replaced during the run; the rows so far are in '\(rescue)'")
+  }
+
+  /// Removes the incomplete files that a killed run left.
+  func removeDrafts() {
+    guard let csv else { return }
+    FileSystem.removeDrafts(in: Self.cells(of: csv))
+    let environment = Self.environment(of: csv)
+    FileSystem.removeDrafts(
+      in: environment.deletingLastPathComponent(), of: environment.lastPathComponent)
   }
 
   /// Cuts the file to its first `length` bytes, and writes a header row if that leaves it empty.
   func cut(to length: Int) throws {
-    try handle?.truncate(atOffset: UInt64(length))
+    guard let csv, let file else { return }
+    guard ftruncate(file.rawValue, off_t(length)) == 0 else {
+      throw FileError("write", csv.path, Errno(rawValue: errno))
+    }
     if length == 0 { try write(CellCSV.header) }
   }
 

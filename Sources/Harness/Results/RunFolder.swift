@@ -16,7 +16,7 @@ package enum RunFolder {
   package static func make(in parent: URL) throws(FileSystem.Failure) -> URL {
     sweep(parent)
     let folder = parent.appendingPathComponent("topobench-\(UUID().uuidString)", isDirectory: true)
-    try FileSystem.makeFolder(at: folder)
+    try FileSystem.makeFolder(at: folder, mode: 0o700)
     hold(folder)
     return folder
   }
