@@ -4,10 +4,20 @@
 #include "CLinux.h"
 
 #ifdef __linux__
+#include <fcntl.h>
 #include <malloc.h>
 #include <sched.h>
 #include <stdio.h>
 #include <sys/prctl.h>
+#include <unistd.h>
+
+// Runs before main, and before Swift's runtime opens files. A file that is opened later would get
+// the number of a closed standard stream, and messages would be written into that file. So each
+// closed stream becomes the null device, opened for reading only: writing to it still fails.
+__attribute__((constructor)) static void replace_closed_streams(void) {
+  for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; stream++)
+    if (fcntl(stream, F_GETFD) < 0) (void)!open("/dev/null", O_RDONLY);
+}
 
 int clinux_set_timer_slack(unsigned long nanoseconds) {
   return prctl(PR_SET_TIMERSLACK, nanoseconds, 0, 0, 0);

@@ -33,7 +33,8 @@ extension FindingsReport {
     try ReportReader.read(path) { cells.append($0) }
     guard let environment = MachineEnvironment(besides: path) else {
       throw UsageError(
-        "'\(ResultsFile.environment(of: csv).path)' is not a readable environment file; topobench writes it beside each report"
+        "'\(ResultsFile.environment(of: csv).path)' is not a readable environment file;"
+          + " topobench writes it beside each report"
       )
     }
     self.init(

@@ -121,7 +121,7 @@ struct BadInputTests {
 
   @Test func `a message quotes at most 200 characters of input`() throws {
     let long = String(repeating: "a b", count: 500)
-    for option in ["--topology", "--shard", "--set", "--scenario"] {
+    for option in ["--topology", "--shard", "--scenario"] {
       let outcome = try command.run("--scenario", CommandRun.fewCities, option, long)
       #expect(outcome.status == 64, "\(option)")
       #expect(outcome.errors.contains("a ba b") && outcome.errors.count < 1500, "\(outcome.errors)")

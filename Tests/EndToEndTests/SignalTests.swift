@@ -38,10 +38,10 @@ struct SignalTests {
     let outcome = try command.shell(
       """
       "$topobench" --scenario \(CommandRun.fewCities) --topology main-only --trials 1 \
-        --set repeat_for_ms=800 --no-progress --timeout 2.5 --output a.csv >/dev/null & run=$!
+        --set repeat_for_ms=500 --no-progress --timeout 6 --output a.csv >/dev/null & run=$!
       while ! pgrep -P $run >/dev/null; do sleep 0.01; done
       cell=$(pgrep -P $run | head -1)
-      kill -STOP $run $cell; sleep 3; kill -CONT $run; sleep 0.2; kill -CONT $cell
+      kill -STOP $run $cell; sleep 7; kill -CONT $run; sleep 0.2; kill -CONT $cell
       wait $run
       """)
     #expect(outcome.status == 0, "\(outcome.errors)")

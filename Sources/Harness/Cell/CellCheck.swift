@@ -63,3 +63,20 @@ extension CellSpecification {
     return scenario
   }
 }
+
+/// Why a cell cannot run. The message becomes the row's `error`.
+struct CellError: Error, CustomStringConvertible {
+  let description: String
+
+  init(_ description: String) { self.description = description }
+
+  static func otherProtocol(_ found: String) -> CellError {
+    CellError(
+      "the cell speaks '\(found)', this build speaks '\(CellSpecification.protocolVersion)';"
+        + " run both with one build")
+  }
+
+  static func sweep(_ file: String) -> CellError {
+    CellError("\(file) sweeps a field; a cell needs one value for each, set by its overrides")
+  }
+}

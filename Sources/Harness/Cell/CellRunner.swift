@@ -166,27 +166,3 @@ extension CellResult {
     error = clocks.doubt
   }
 }
-
-extension String {
-  /// The text without line breaks, for a field of a table.
-  package var oneLine: String {
-    split(whereSeparator: \.isNewline).joined(separator: " ")
-  }
-}
-
-/// Why a cell cannot run. The message becomes the row's `error`.
-struct CellError: Error, CustomStringConvertible {
-  let description: String
-
-  init(_ description: String) { self.description = description }
-
-  static func otherProtocol(_ found: String) -> CellError {
-    CellError(
-      "the cell speaks '\(found)', this build speaks '\(CellSpecification.protocolVersion)';"
-        + " run both with one build")
-  }
-
-  static func sweep(_ file: String) -> CellError {
-    CellError("\(file) sweeps a field; a cell needs one value for each, set by its overrides")
-  }
-}

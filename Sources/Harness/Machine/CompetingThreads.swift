@@ -3,8 +3,8 @@ import Foundation
 /// Counts the running and runnable threads of other processes, without those at SCHED_IDLE, which
 /// take no time from a cell.
 ///
-/// /proc/loadavg, /proc/pressure/cpu and /proc/stat count SCHED_IDLE threads too. So this type reads
-/// the state of every thread.
+/// /proc/loadavg, /proc/pressure/cpu and /proc/stat count SCHED_IDLE threads too. So this type
+/// reads the state of every thread.
 struct CompetingThreads {
   private var counts: [Int] = []
 

@@ -6,18 +6,10 @@ import SystemPackage
 
 /// The standard streams of this process.
 package enum StandardStreams {
-  /// Call first, before any file is opened.
+  /// Lets a write to a pipe without a reader fail, which otherwise ends the process. Call it first.
   ///
-  /// A file that is opened later would get the number of a closed stream, and messages would be
-  /// written into that file. So each closed stream becomes the null device. It is opened for
-  /// reading only, so that writing to it still fails.
-  package static func prepare() {
-    for stream in STDIN_FILENO...STDERR_FILENO where fcntl(stream, F_GETFD) < 0 {
-      _ = open("/dev/null", O_RDONLY)
-    }
-    // A write to a pipe without a reader then fails with EPIPE and does not end the process.
-    signal(SIGPIPE, SIG_IGN)
-  }
+  /// A stream that was closed before the process started is the null device (CLinux).
+  package static func prepare() { signal(SIGPIPE, SIG_IGN) }
 
   /// Writes to standard error as far as possible.
   package static func say(_ text: String) {
@@ -61,7 +53,7 @@ package struct StandardOutput: Sendable {
   ///
   /// - Parameters:
   ///   - what: names the text in the error.
-  ///   - isOptional: whether a reader may go away early, as `head` does. Otherwise that is an error.
+  ///   - isOptional: whether a reader may go away early, as `head` does, without an error.
   package func write(
     _ text: String, _ what: String = "the answer", isOptional: Bool = true
   ) throws(Lost) {

@@ -15,3 +15,10 @@ struct TextTail {
   /// The last bytes as text. A character cut in two becomes a replacement character.
   var text: String { String(decoding: bytes.suffix(limit), as: UTF8.self) }
 }
+
+extension String {
+  /// The text without line breaks, for a field of a table.
+  package var oneLine: String {
+    split(whereSeparator: \.isNewline).joined(separator: " ")
+  }
+}

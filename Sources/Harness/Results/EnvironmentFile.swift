@@ -1,0 +1,20 @@
+import Foundation
+package import Judging
+
+extension MachineEnvironment {
+  /// Reads the environment file beside a report; nil if there is none that can be read.
+  package init?(besides report: String) {
+    guard report != "-",
+      let data = try? Data(contentsOf: ResultsFile.environment(of: URL(fileURLWithPath: report))),
+      let found = try? JSONDecoder().decode(MachineEnvironment.self, from: data)
+    else { return nil }
+    self = found
+  }
+
+  /// The readings in the environment files beside the reports, with those of other shards.
+  package static func readings(besides reports: [String]) -> [MachineReading] {
+    reports.compactMap(MachineEnvironment.init).flatMap { environment in
+      [environment.reading] + (environment.otherMachines ?? []).map(\.reading)
+    }
+  }
+}
