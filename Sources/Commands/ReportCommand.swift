@@ -122,7 +122,7 @@ extension PageSide {
       questions: environments.reduce(into: [:]) { all, one in
         all.merge(one.questions) { first, _ in first }
       })
-    for cell in shownCells { timelines[CellIdentity(cell)] = Self.timeline(of: cell, files) }
+    for cell in shownCells { timelines[CellKey(cell)] = Self.timeline(of: cell, files) }
   }
 
   private static func timeline(of cell: CellResult, _ files: [String]) -> Timeline {

@@ -2,7 +2,6 @@ import Measurement
 
 /// What `topobench list metrics` prints.
 package enum MetricsList {
-  /// In the order of the columns.
   package static func render(as format: DocumentFormat = .table, style: TextStyle) -> String {
     let table = Table(Metrics.all, columns)
     return format.render(Document(blocks: [.table(table), .paragraph(note)]), style)

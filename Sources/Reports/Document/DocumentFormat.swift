@@ -9,7 +9,6 @@ package struct DocumentFormat: Sendable {
     self.render = render
   }
 
-  /// One line a format.
   package static let all: [DocumentFormat] = [
     .table,
     .markdown,

@@ -41,7 +41,7 @@ struct HTMLRenderer {
     case .section(let heading, let blocks, let place):
       section(heading, elements(blocks, level: level + 1), place, level)
     case .paragraph(let text, let emphasis): paragraph(text, emphasis)
-    case .lines(let lines): tag("div", ["class": "note"]) { lines.map { element("p", $0) } }
+    case .lines(let lines): tag("div", ["class": "note"]) { lines.map { paragraph($0, .plain) } }
     case .list(let items):
       items.isEmpty ? .nothing : tag("ul") { items.map { element("li", $0) } }
     case .terms(let terms, let caption): HTMLTable.terms(terms, caption)
@@ -57,15 +57,15 @@ struct HTMLRenderer {
   }
 
   private func paragraph(_ text: String, _ emphasis: Document.Emphasis) -> HTML {
-    switch emphasis {
-    case .plain: element("p", text)
-    case .question: tag("p", ["class": "question"]) { text }
-    case .answer: tag("p", ["class": "answer"]) { text }
-    case .legend: tag("p", ["class": "caption"]) { text }
-    case .note: tag("p", ["class": "note"]) { text }
-    case .aside: tag("p", ["class": "not", "role": "note"]) { text }
-    }
+    tag(
+      "p",
+      ["class": Self.classes[emphasis], "role": emphasis == .aside ? "note" : nil]
+    ) { text }
   }
+
+  private static let classes: [Document.Emphasis: String] = [
+    .question: "question", .answer: "answer", .legend: "caption", .note: "note", .aside: "not",
+  ]
 
   private func contents(_ links: [Document.Link]) -> HTML {
     tag("ol") {
@@ -85,11 +85,9 @@ struct HTMLRenderer {
   private func element(_ name: StaticString, _ text: String) -> HTML {
     .element(name, [:], HTML(text))
   }
-}
 
-// MARK: - Sections
+  // MARK: Sections
 
-extension HTMLRenderer {
   private static let headings: [StaticString] = ["h1", "h2", "h3", "h4"]
 
   private func section(

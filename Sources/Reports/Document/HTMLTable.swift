@@ -6,7 +6,6 @@ struct HTMLTable {
 
   var html: HTML { table.isCompact ? lines : scrolling }
 
-  /// Names and texts in two columns.
   static func terms(_ terms: [Document.Term], _ caption: String) -> HTML {
     tag("table", ["class": "facts"]) {
       if !caption.isEmpty { tag("caption") { caption } }
@@ -47,7 +46,6 @@ struct HTMLTable {
 
   private func style(_ column: Table.Column) -> String? { column.isRight ? nil : "words" }
 
-  /// One for each group.
   private var bodies: [HTML] {
     groups.map { rows in
       tag("tbody") {

@@ -1,10 +1,8 @@
 import Judging
 
 extension Document {
-  /// The document with no more than `most` of its rows that have an importance.
-  ///
-  /// The most important ones stay, in their order. A sentence counts the others. A section without
-  /// a row left disappears.
+  /// The document with the `most` important of its rows that have an importance, in their order. A
+  /// sentence counts the others. A section without a row left disappears.
   func limited(to most: Int) -> Document {
     let all = blocks.flatMap(\.importances)
     guard all.count > most else { return self }
@@ -26,7 +24,6 @@ extension Document {
   }
 }
 
-/// Goes through the rows of a document in their order.
 private struct RowLimit {
   let kept: Set<Int>
   private var index = 0

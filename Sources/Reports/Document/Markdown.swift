@@ -1,24 +1,17 @@
-/// Text that Markdown shows as it is, wherever it stands: no markup, no HTML, no link, no mention.
+/// Text that Markdown shows as it is: no markup, no HTML, no link, no mention.
 enum Markdown {
   static func escaped(_ text: String) -> String {
-    var result = ""
-    for scalar in text.unicodeScalars {
-      if let entity = entities[scalar] {
-        result += entity
-      } else if scalar == "\n" || scalar == "\t" || scalar == "\r" {
-        result += " "
-      } else if scalar.isInvisible {
-        // The backslash of the escape is itself to be shown.
-        result += "\\" + scalar.escaped
-      } else {
-        if markup.contains(scalar) { result += "\\" }
-        result.unicodeScalars.append(scalar)
-      }
-    }
-    return withoutLinks(result)
+    withoutLinks(
+      text.replacingScalars { scalar in
+        if let entity = entities[scalar] { return entity }
+        if scalar.isSpacing { return " " }
+        // A backslash comes before markup, and before the one of an escape.
+        if scalar.isInvisible { return "\\" + scalar.escaped }
+        return markup.contains(scalar) ? "\\\(scalar)" : nil
+      })
   }
 
-  /// A name of a file as code, unless it holds what would end that.
+  /// A name as code, unless one of its characters could end that.
   static func code(_ name: String) -> String {
     name.wholeMatch(of: /[A-Za-z0-9._\/+-]+/) == nil ? escaped(name) : "`\(name)`"
   }
@@ -29,7 +22,7 @@ enum Markdown {
 
   private static let markup = Set("\\`*_{}[]#|~!$^".unicodeScalars)
 
-  /// What looks like an address becomes a link by itself, unless something stands in between.
+  /// Renderers make a link of whatever looks like an address.
   private static func withoutLinks(_ text: String) -> String {
     text.split(separator: "://", omittingEmptySubsequences: false).joined(separator: "&#58;//")
       .split(separator: "www.", omittingEmptySubsequences: false).joined(separator: "www&#46;")

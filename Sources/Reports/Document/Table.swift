@@ -1,12 +1,11 @@
 import Judging
 
-/// A table of a document.
 struct Table: Sendable {
   struct Column: Sendable {
     enum Kind {
       /// The names of the rows.
       case heading
-      /// The words that an emphasised row emphasises.
+      /// Bold in an emphasised row.
       case label
       case words
       /// A name that the user may type.
@@ -55,13 +54,11 @@ struct Table: Sendable {
     var word: String
   }
 
-  /// Identifies the table in a page.
   var id: String?
   /// Only a page shows it.
   var caption = ""
   /// Whether a page writes it as lines of CSV, which take half the room.
   var isCompact = false
-  /// The heading of the groups.
   var groupHeading = ""
   var columns: [Column]
   var rows: [Row]
@@ -132,15 +129,10 @@ struct ValueColumn<Value>: Sendable {
   }
 
   static func number(
-    _ heading: String, _ value: @escaping @Sendable (Value) -> Double?
+    _ heading: String, _ text: @escaping @Sendable (Double) -> String = { Figures.short($0) },
+    value: @escaping @Sendable (Value) -> Double?
   ) -> ValueColumn {
-    ValueColumn(Table.Column(heading: heading)) { Table.Cell(value($0)) }
-  }
-
-  static func count(
-    _ heading: String, _ value: @escaping @Sendable (Value) -> Double?
-  ) -> ValueColumn {
-    ValueColumn(Table.Column(heading: heading)) { Table.Cell(value($0), Figures.count) }
+    ValueColumn(Table.Column(heading: heading)) { Table.Cell(value($0), text) }
   }
 }
 

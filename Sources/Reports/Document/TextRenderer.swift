@@ -12,7 +12,6 @@ struct TextRenderer {
     lines(document.blocks).joined(separator: "\n") + "\n"
   }
 
-  /// A blank line between blocks.
   private func lines(_ blocks: [Document.Block]) -> [String] {
     Array(blocks.map(lines).filter { !$0.isEmpty }.joined(separator: [""]))
   }
@@ -46,7 +45,6 @@ struct TextRenderer {
     }
   }
 
-  /// Each text beside its name.
   private func terms(_ terms: [Document.Term]) -> [String] {
     let names = terms.map { style.printable($0.name) }
     let width = names.map(\.columns).max() ?? 0

@@ -100,10 +100,8 @@ private struct TextColumn {
   let column: Table.Column
   let heading: String
   let unit: String
-  /// The lines of each cell.
   private(set) var cells: [[String]]
 
-  /// Longer cells are cut.
   private static let longestCell = 40
   /// Sentences wrap to a column of this width or more, up to a line that reads well.
   private static let sentence = 28...72

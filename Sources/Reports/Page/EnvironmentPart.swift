@@ -2,7 +2,6 @@ import Foundation
 import Judging
 import Measurement
 
-/// The content of an environment file, with all fields that it has.
 struct EnvironmentPart {
   let file: PageSide.File
   let role: Side?
@@ -79,13 +78,6 @@ enum EnvironmentValue: Decodable {
     } else {
       self = .plain((try? container.decode(String.self)) ?? "")
     }
-  }
-
-  /// Nil unless the text is a JSON object.
-  init?(json: String) {
-    let value = try? JSONDecoder().decode(EnvironmentValue.self, from: Data(json.utf8))
-    guard let value, case .object = value else { return nil }
-    self = value
   }
 
   var text: String {

@@ -1,13 +1,13 @@
 import Judging
 import Measurement
 
-/// The results of one topology, or of one side of it. Each figure of a section has a row of it.
+/// The results of one topology, or of one side of it: a row of each figure.
 struct PageLine: Sendable {
   let topology: String
   /// Nil without a comparison.
   let role: Side?
   let summary: TopologySummary
-  /// The ok cells, in the order of the report.
+  /// The ok ones.
   let cells: [CellResult]
   let all: [CellResult]
   let medianTrial: MedianTrial?
@@ -24,9 +24,9 @@ struct PageLine: Sendable {
     self.all = all
     cells = all.filter { $0.status == .ok }
     medianTrial = MedianTrial(all)
-    let shown = medianTrial.map { CellIdentity($0.shown) }
+    let shown = medianTrial?.shown
     timeline =
-      shown.flatMap { side.timelines[$0] }
+      shown.flatMap { side.timelines[CellKey($0)] }
       ?? .unknown(shown == nil ? "no cell ended ok" : "its cell's document was not read")
   }
 
@@ -39,14 +39,12 @@ struct PageLine: Sendable {
     }
   }
 
-  /// The name in a table.
   var name: String {
     PageText.brief(topology) + (role.map { ", \($0.rawValue)" } ?? "")
   }
 
   var isSecond: Bool { role == .candidate }
 
-  /// The baseline has hollow shapes.
   var dotStyle: String { role == .baseline ? "dot hollow" : "dot" }
 
   var sample: WindowSample? {
@@ -65,7 +63,6 @@ struct PageLine: Sendable {
 }
 
 extension [PageLine] {
-  /// The largest value of all trials, or nil.
   func largest(_ metric: Metric) -> Double? { flatMap { $0.values(metric) }.max() }
 
   func measured(_ metric: Metric) -> [PageLine] { filter { $0.median(metric) != nil } }

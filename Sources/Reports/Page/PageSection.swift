@@ -1,3 +1,4 @@
+import Foundation
 import Judging
 import Measurement
 
@@ -15,56 +16,50 @@ struct PageSection {
   let summary: SummarySection
   let comparison: Comparison.Section?
   let lines: [PageLine]
-  /// The names of the CSV files.
   let files: [String]
 
-  init(_ id: String, _ section: SummarySection, of side: PageSide) {
-    self.id = id
-    title = Self.title(section)
-    question = side.questions[section.scenario]
-    answers = [PageText.sentences(Sentences.conclusion(section))]
-    work = Sentences.work(section)
-    doubts = [PageText.sentences(Sentences.diagnoses(section))]
-    failures = Sentences.failures(section)
-    summary = section
-    comparison = nil
-    lines = Self.lines(section, of: side)
-    files = side.files.map(\.name)
+  /// The section in the reports of one side.
+  struct Source {
+    /// Nil without a comparison.
+    let side: Side?
+    let section: SummarySection
+    let reports: PageSide
   }
 
-  /// A section that both sides have.
-  init(
-    _ id: String, _ comparison: Comparison.Section, baseline: PageSide, candidate: PageSide,
-    sections: (baseline: SummarySection, candidate: SummarySection)
-  ) {
+  /// - Parameter sources: one, or the baseline and the candidate. The last one has the answer.
+  init(_ id: String, _ sources: [Source], _ comparison: Comparison.Section?) {
+    let last = sources[sources.count - 1]
     self.id = id
-    title = Self.title(sections.candidate)
-    question = candidate.questions[comparison.scenario] ?? baseline.questions[comparison.scenario]
-    answers = [
-      ComparisonSentences.conclusion([comparison]),
-      "Of the candidate alone: \(Sentences.conclusion(sections.candidate))",
-    ].map(PageText.sentences)
-    work = Sentences.work(sections.candidate)
-    doubts = [
-      "Baseline. \(Sentences.diagnoses(sections.baseline))",
-      "Candidate. \(Sentences.diagnoses(sections.candidate))",
-    ].map(PageText.sentences)
-    failures = Sentences.failures(sections.baseline) + Sentences.failures(sections.candidate)
-    summary = sections.candidate
     self.comparison = comparison
-    let names = comparison.topologies.map(\.name)
-    let before = Self.lines(sections.baseline, of: baseline, role: .baseline)
-    let after = Self.lines(sections.candidate, of: candidate, role: .candidate)
-    lines = names.flatMap { name in (before + after).filter { $0.topology == name } }
-    files =
-      baseline.files.map { "\($0.name) (baseline)" }
-      + candidate.files.map { "\($0.name) (candidate)" }
+    summary = last.section
+    title = Self.title(summary)
+    let scenario = summary.scenario
+    question = sources.reversed().compactMap { $0.reports.questions[scenario] }.first
+    let answer = Sentences.conclusion(summary)
+    answers =
+      (comparison.map {
+        [ComparisonSentences.conclusion([$0]), "Of the candidate alone: \(answer)"]
+      } ?? [answer]).map(PageText.sentences)
+    work = Sentences.work(summary)
+    doubts = sources.map { source in
+      let name = source.side.map { "\($0.rawValue.capitalized). " } ?? ""
+      return PageText.sentences(name + Sentences.diagnoses(source.section))
+    }
+    failures = sources.flatMap { Sentences.failures($0.section) }
+    let all = sources.flatMap(Self.lines)
+    let names = comparison?.topologies.map(\.name) ?? summary.topologies.map(\.name)
+    lines = names.flatMap { name in all.filter { $0.topology == name } }
+    files = sources.flatMap { source in
+      source.reports.files.map { $0.name + (source.side.map { " (\($0.rawValue))" } ?? "") }
+    }
   }
 
   /// `save-per-object, pool store: user.fetches_per_s 1000`
   private static func title(_ section: SummarySection) -> String {
-    let set = EnvironmentValue(json: section.parameters)?.leaves.map { "\($0.0) \($0.1)" }
-    let parameters = set?.joined(separator: ", ") ?? section.parameters
+    let data = Data(section.parameters.utf8)
+    let set = try? JSONDecoder().decode([String: EnvironmentValue].self, from: data)
+    let names = set.map { EnvironmentValue.object($0).leaves.map { "\($0.0) \($0.1)" } }
+    let parameters = names?.joined(separator: ", ") ?? section.parameters
     return "\(PageText.brief(section.scenario)), \(PageText.brief(section.store)) store"
       + (parameters.isEmpty ? "" : ": \(parameters)")
   }
@@ -72,22 +67,17 @@ struct PageSection {
   /// The lines that figures show: those with an ok cell.
   var shown: [PageLine] { lines.filter { !$0.cells.isEmpty } }
 
-  private static func lines(
-    _ section: SummarySection, of side: PageSide, role: Side? = nil
-  ) -> [PageLine] {
-    let cells = Dictionary(
-      grouping: side.summary.cells.filter { section.holds($0) }, by: \.topology)
-    return section.topologies.map {
-      PageLine($0, cells: cells[$0.name, default: []], role: role, of: side)
+  private static func lines(_ source: Source) -> [PageLine] {
+    let cells = Dictionary(grouping: source.reports.summary.cells, by: CellKey.init)
+    return source.section.topologies.map { topology in
+      PageLine(
+        topology, cells: cells[source.section.key(topology.name), default: []], role: source.side,
+        of: source.reports)
     }
   }
 }
 
 extension SummarySection {
-  fileprivate func holds(_ cell: CellResult) -> Bool {
-    CellKey(cell) == key(cell.topology)
-  }
-
   func key(_ topology: String) -> CellKey {
     CellKey(
       scenario: scenario, digest: scenarioDigest, parameters: parameters, topology: topology,

@@ -2,9 +2,9 @@ package import Foundation
 package import Judging
 package import Measurement
 
-/// The reports of one side of a page, with the files beside them.
+/// The reports of a page, or of one side of its comparison.
 package struct PageSide: Sendable {
-  /// A CSV file, with the environment file beside it.
+  /// A CSV file and the content of its environment file.
   package struct File: Sendable {
     package let name: String
     package let environment: Data?
@@ -26,7 +26,7 @@ package struct PageSide: Sendable {
   /// The question of each scenario, by its name.
   package let questions: [String: String]
   /// The median repeats of `shownCells`.
-  package var timelines: [CellIdentity: Timeline] = [:]
+  package var timelines: [CellKey: Timeline] = [:]
 
   package init(
     files: [File], cells: [CellResult], context: RunContext = RunContext(),
@@ -42,20 +42,5 @@ package struct PageSide: Sendable {
     var groups: [CellKey: [CellResult]] = [:]
     for cell in summary.cells { groups[CellKey(cell), default: []].append(cell) }
     return groups.values.compactMap { MedianTrial($0)?.shown }
-  }
-}
-
-/// Identifies a cell among all of a report.
-package struct CellIdentity: Hashable, Sendable {
-  package let key: CellKey
-  package let runID: String
-  package let trial: Int
-  package let order: Int
-
-  package init(_ cell: CellResult) {
-    key = CellKey(cell)
-    runID = cell.runID
-    trial = cell.trial
-    order = cell.order
   }
 }

@@ -10,7 +10,7 @@ enum PageStyle {
     --executing:#24456e;--reading:#2f93d6;--saving:#0b7a3b;--merging:#9b3fa0;--parent:#d96b10;
     --coordinator:#764f09;--sqlite:#930a42;--queue:#4a37a8;--other:#7a7f78;--drawing:#c27a00;
     --aside:#858585}
-    @media (prefers-color-scheme:dark){:root{--paper:#14171b;--raised:#1e2329;--ink:#e9e6df;
+    @media screen and (prefers-color-scheme:dark){:root{--paper:#14171b;--raised:#1e2329;--ink:#e9e6df;
     --soft:#a4abb5;--rule:#39404a;--link:#7cc0f2;--idle:#2a3038;--band:#29455f;--accent:#6db6ec;
     --alarm:#ff9d62;--executing:#5f7be0;--reading:#bbe0ee;--saving:#22cc85;--merging:#c86fbf;
     --parent:#ed884c;--coordinator:#fac718;--sqlite:#f4266f;--queue:#8468e4;--other:#c7c8cc;
@@ -78,7 +78,7 @@ enum PageStyle {
     .total{fill:var(--executing);fill-opacity:.45}
     .late.hollow,.total.hollow{fill-opacity:.2}
     .crossing{fill:var(--band);fill-opacity:.55}
-    .use-executing,.ink-executing{fill:var(--executing)}
+    .use-executing{fill:var(--executing)}
     .use-reading{fill:var(--reading)}
     .use-saving{fill:var(--saving)}
     .use-merging{fill:var(--merging)}
@@ -136,9 +136,7 @@ enum PageStyle {
     .chart .series .end{font-size:11px}.chart .more{display:none}nav{padding:1rem}}
     @media (prefers-reduced-motion:reduce){html{scroll-behavior:auto}}
     @media print{:root{--paper:#fff;--raised:#fff;--ink:#000;--soft:#444;--rule:#ccc;--link:#000;
-    --idle:#eee;--band:#cfdcea;--executing:#24456e;--reading:#2f93d6;--saving:#0b7a3b;
-    --merging:#9b3fa0;--parent:#d96b10;--coordinator:#764f09;--sqlite:#930a42;--queue:#4a37a8;
-    --other:#7a7f78;--drawing:#c27a00;--aside:#858585;--alarm:#a63c00}
+    --idle:#eee}
     html{font-size:11pt}body{max-width:none;padding:0}a{text-decoration:none}
     .skip,.behind,.rows{display:none}.scroll{overflow:visible}table{font-size:7.5pt}
     th,td{padding:.2rem .3rem .2rem 0}thead th{min-width:0}
@@ -147,7 +145,6 @@ enum PageStyle {
     *{print-color-adjust:exact;-webkit-print-color-adjust:exact}}
     """
 
-  /// The patterns for waiting, one for each cause.
   static var hatches: HTML {
     tag(
       "svg",
@@ -157,24 +154,21 @@ enum PageStyle {
       ]
     ) {
       tag("defs") {
-        hatch("hatch-parent", "ink-parent", "M-1 7L7 -1M-1 1L1 -1M5 7L7 5")
-        hatch("hatch-coordinator", "ink-coordinator", "M-1 -1L7 7M5 -1L7 1M-1 5L1 7")
-        hatch("hatch-sqlite", "ink-sqlite", "M-1 7L7 -1M-1 -1L7 7")
-        hatch("hatch-queue", "ink-queue", "M0 3H6")
-        hatch("hatch-other", "ink-other", "M3 0V6")
+        for (cause, lines) in patterns {
+          tag(
+            "pattern",
+            ["id": "hatch-\(cause)", "width": "6", "height": "6", "patternUnits": "userSpaceOnUse"]
+          ) {
+            HTML.void("rect", ["class": "ink-\(cause)", "width": "6", "height": "6"])
+            HTML.void("path", ["class": "hatch", "d": lines])
+          }
+        }
       }
     }
   }
 
-  private static func hatch(
-    _ id: StaticString, _ ink: StaticString, _ lines: StaticString
-  ) -> HTML {
-    tag(
-      "pattern",
-      ["id": "\(id)", "width": "6", "height": "6", "patternUnits": "userSpaceOnUse"]
-    ) {
-      HTML.void("rect", ["class": "\(ink)", "width": "6", "height": "6"])
-      HTML.void("path", ["class": "hatch", "d": "\(lines)"])
-    }
-  }
+  private static let patterns: KeyValuePairs<MainUse, String> = [
+    .parent: "M-1 7L7 -1M-1 1L1 -1M5 7L7 5", .coordinator: "M-1 -1L7 7M5 -1L7 1M-1 5L1 7",
+    .sqlite: "M-1 7L7 -1M-1 -1L7 7", .queue: "M0 3H6", .other: "M3 0V6",
+  ]
 }

@@ -18,30 +18,30 @@ package struct ReportPage {
   private let sweeps: [Sweep]
   private let comparison: Comparison?
 
-  package init(_ side: PageSide) {
-    sides = [(nil, side)]
-    sections = side.summary.sections.enumerated().map { index, section in
-      PageSection("s\(index + 1)", section, of: side)
-    }
-    sweeps = side.summary.sweeps
-    comparison = nil
-    heading = Self.heading(sections.map(\.summary.scenario))
-  }
+  package init(_ side: PageSide) { self.init([(nil, side)]) }
 
   /// Compares two sides. Shows the sections of both, and names the others.
   package init(baseline: PageSide, candidate: PageSide, comparison: Comparison) {
-    sides = [(.baseline, baseline), (.candidate, candidate)]
-    sections = comparison.sections.enumerated().compactMap { index, section in
-      guard let before = baseline.summary.section(section),
-        let after = candidate.summary.section(section)
-      else { return nil }
-      return PageSection(
-        "s\(index + 1)", section, baseline: baseline, candidate: candidate,
-        sections: (before, after))
-    }
-    sweeps = candidate.summary.sweeps
+    self.init([(.baseline, baseline), (.candidate, candidate)], comparison)
+  }
+
+  private init(_ sides: [(role: Side?, side: PageSide)], _ comparison: Comparison? = nil) {
+    self.sides = sides
     self.comparison = comparison
-    heading = "Comparison: \(Self.heading(sections.map(\.summary.scenario)))"
+    let last = sides[sides.count - 1].side.summary
+    let keys = comparison?.sections.map(\.key) ?? last.sections.map { $0.key("") }
+    sections = keys.enumerated().compactMap { index, key in
+      let sources = sides.compactMap { role, side in
+        side.summary.sections.first { $0.key("") == key }.map {
+          PageSection.Source(side: role, section: $0, reports: side)
+        }
+      }
+      guard sources.count == sides.count else { return nil }
+      return PageSection("s\(index + 1)", sources, comparison?.sections[index])
+    }
+    sweeps = last.sweeps
+    let name = Self.heading(sections.map(\.summary.scenario))
+    heading = comparison == nil ? name : "Comparison: \(name)"
   }
 
   package var html: String {
@@ -68,11 +68,9 @@ package struct ReportPage {
     return names.count == 1
       ? PageText.brief(scenarios[0]) : names.isEmpty ? "Nothing" : "\(names.count) scenarios"
   }
-}
 
-// MARK: - The beginning
+  // MARK: The beginning
 
-extension ReportPage {
   private var introduction: [Document.Block] {
     [
       .paragraph(origin, .note),
@@ -103,22 +101,18 @@ extension ReportPage {
     let swept = sweeps.enumerated().map { index, sweep in
       Document.Link(target: "w\(index + 1)", text: PageText.title(Sentences.title(sweep)))
     }
+    let sweeps: [Document.Block] =
+      swept.isEmpty ? [] : [.paragraph("Where a field was swept:"), .contents(swept)]
+    let environment = Document.Link(target: "environment", text: Self.environment)
     return .section(
       "Answers", .contents, id: "contents",
-      [
-        .contents(answers),
-        swept.isEmpty ? nil : .paragraph("Where a field was swept:"),
-        swept.isEmpty ? nil : .contents(swept),
-        .links("", [.init(target: "environment", text: Self.environment)]),
-      ])
+      [.contents(answers)] + sweeps + [.links("", [environment])])
   }
 
   private static let environment = "Where and how it was measured"
-}
 
-// MARK: - The parts
+  // MARK: The parts
 
-extension ReportPage {
   private var parts: [Document.Block] {
     let cells = sections.flatMap(\.lines).reduce(0) { $0 + $1.all.count }
     let nothing: [Document.Block] =
@@ -168,16 +162,10 @@ extension ReportPage {
   }
 }
 
-extension Summary {
-  /// The section of this side that a comparison is about.
-  fileprivate func section(_ other: Comparison.Section) -> SummarySection? {
-    sections.first { section in
-      CellKey(
-        scenario: section.scenario, digest: section.scenarioDigest, parameters: section.parameters,
-        topology: "", store: section.store)
-        == CellKey(
-          scenario: other.scenario, digest: other.scenarioDigest, parameters: other.parameters,
-          topology: "", store: other.store)
-    }
+extension Comparison.Section {
+  fileprivate var key: CellKey {
+    CellKey(
+      scenario: scenario, digest: scenarioDigest, parameters: parameters, topology: "",
+      store: store)
   }
 }

@@ -1,7 +1,6 @@
 import Judging
 import Measurement
 
-/// A scenario's part of the page.
 struct SectionPart {
   let section: PageSection
   let cellsOnPage: Int
@@ -26,9 +25,9 @@ struct SectionPart {
     let figures = [
       change, BlockedFigure(section: section).figure, TimelineFigure(section: section).figure,
       TapFigure(section: section).figure, FramesFigure(section: section).figure,
-      TimesFigure(section: section).figure,
+      TimesFigure(section: section).figure, CountsFigure(section: section).figure,
     ]
-    return figures.compactMap { $0?.block } + [CountsFigure(section: section).block]
+    return figures.compactMap { $0?.block }
   }
 
   /// The table that the terminal shows.
@@ -49,7 +48,6 @@ struct SectionPart {
   }
 }
 
-/// A sweep's part of the page.
 struct SweepPart {
   let id: String
   let sweep: Sweep

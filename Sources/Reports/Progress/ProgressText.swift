@@ -16,19 +16,13 @@ package struct ProgressText {
   private let style: TextStyle
   private let now: Duration
 
-  /// - Parameters:
-  ///   - style: its width is not looked at.
-  ///   - now: since the run's start.
+  /// - Parameter now: since the run's start.
   package init(_ progress: RunProgress, style: TextStyle, now: Duration) {
     (self.progress, self.style, self.now) = (progress, style, now)
   }
 
-  /// The lines that fit above the cursor. Each is shorter than the screen, because terminals
-  /// disagree about the cursor after a full line.
-  ///
-  /// - Parameters:
-  ///   - columns: of the screen, at least 2.
-  ///   - rows: the same, at least 1.
+  /// The lines that fit above the cursor, on a screen of at least 2 columns and 1 row. Each is
+  /// shorter than the screen, because terminals disagree about the cursor after a full line.
   package func block(columns: Int, rows: Int) -> [String] {
     let (width, room) = (max(1, columns - 1), max(1, rows - 1))
     guard room > 1 else { return [joined(shortStatus).shortened(to: width, mark: mark)] }
@@ -54,11 +48,9 @@ package struct ProgressText {
   private func emphasised(_ line: String, _ isWarning: Bool) -> String {
     style.emphasised(line, isWarning ? .warning : .dim)
   }
-}
 
-// MARK: - The lines below the table
+  // MARK: The lines below the table
 
-extension ProgressText {
   /// A cell that takes longer is named: it explains a screen without changes.
   private static let longCell = Duration.seconds(5)
 
@@ -121,11 +113,9 @@ extension ProgressText {
     if seconds < 3600 { return "\(seconds / 60) min \(seconds % 60) s" }
     return "\(seconds / 3600) h \(seconds / 60 % 60) min"
   }
-}
 
-// MARK: - The table
+  // MARK: The table
 
-extension ProgressText {
   private func cut(_ table: [ProgressTable.Line], to room: Int, width: Int) -> [String] {
     guard table.count > room else { return table.map(\.text) }
     // A heading and the count of hidden rows would say nothing.

@@ -5,21 +5,11 @@ package import Measurement
 package struct RunProgress: Sendable {
   /// A scenario with its parameters, in one store mode.
   struct Section: Sendable {
-    let place: Place
+    /// The key of its cells, without a topology.
+    let key: CellKey
     var lines: [Line] = []
     /// `raw_sqlite_ms` of every sound cell.
     var raw: [Double] = []
-  }
-
-  /// The common values of a section's cells.
-  struct Place: Sendable, Equatable {
-    let scenario: String
-    let parameters: String
-    let store: String
-
-    init(_ key: CellKey) {
-      (scenario, parameters, store) = (key.scenario, key.parameters, key.store)
-    }
   }
 
   /// The results of one topology so far.
@@ -50,30 +40,26 @@ package struct RunProgress: Sendable {
 
   /// - Parameters:
   ///   - topologies: names in the order of the list. Others follow.
-  ///   - length: of the run, if a time ends it and not a number of cells.
+  ///   - length: of a run that ends at a time.
   package init(topologies: [String], length: Duration? = nil) {
     ranks = Dictionary(
       topologies.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
     self.length = length
   }
-}
 
-// MARK: - What happens
+  // MARK: What happens
 
-extension RunProgress {
   package mutating func plan(_ cells: [CellKey], finished: [CellResult] = []) {
     for key in cells { change(key) { $0.planned += 1 } }
     let ranks = ranks
     func rank(_ line: Line) -> Int { ranks[line.key.topology] ?? ranks.count }
-    for place in sections.indices {
-      sections[place].lines.sort { rank($0) < rank($1) }
+    for section in sections.indices {
+      sections[section].lines.sort { rank($0) < rank($1) }
     }
     for cell in finished { note(CellKey(cell), cell) }
   }
 
-  package mutating func begin(_ key: CellKey, at now: Duration) {
-    current = (key, now)
-  }
+  package mutating func begin(_ key: CellKey, at now: Duration) { current = (key, now) }
 
   package mutating func end(_ key: CellKey, as result: CellResult, at now: Duration) {
     note(key, result)
@@ -102,21 +88,19 @@ extension RunProgress {
   /// - Returns: the index of the section, which is added if it is new.
   @discardableResult
   private mutating func change(_ key: CellKey, _ body: (inout Line) -> Void) -> Int {
-    let place = Place(key)
-    let section = sections.firstIndex { $0.place == place } ?? sections.endIndex
-    if section == sections.endIndex { sections.append(Section(place: place)) }
-    let line =
-      sections[section].lines.firstIndex { $0.key.topology == key.topology }
-      ?? sections[section].lines.endIndex
-    if line == sections[section].lines.endIndex { sections[section].lines.append(Line(key: key)) }
+    let common = CellKey(
+      scenario: key.scenario, parameters: key.parameters, topology: "", store: key.store)
+    let section = sections.firstIndex { $0.key == common } ?? sections.count
+    if section == sections.count { sections.append(Section(key: common)) }
+    let lines = sections[section].lines
+    let line = lines.firstIndex { $0.key.topology == key.topology } ?? lines.count
+    if line == lines.count { sections[section].lines.append(Line(key: key)) }
     body(&sections[section].lines[line])
     return section
   }
-}
 
-// MARK: - What follows from it
+  // MARK: What follows from it
 
-extension RunProgress {
   private var lines: some Sequence<Line> { sections.lazy.flatMap(\.lines) }
 
   var planned: Int { lines.reduce(0) { $0 + $1.planned } }
@@ -126,13 +110,11 @@ extension RunProgress {
 
   /// `5000-cities, pool store`, with the parameters if sections differ in them.
   func title(_ section: Section) -> String {
-    let place = section.place
-    let title = "\(place.scenario), \(place.store) store"
-    guard sections.contains(where: { $0.place.parameters != place.parameters }) else {
-      return title
-    }
+    let key = section.key
+    let title = "\(key.scenario), \(key.store) store"
+    guard sections.contains(where: { $0.key.parameters != key.parameters }) else { return title }
     // A JSON object without its punctuation.
-    return "\(title), \(place.parameters.filter { !"{}\"".contains($0) })"
+    return "\(title), \(key.parameters.filter { !"{}\"".contains($0) })"
   }
 
   var noise: RunNoise { RunNoise(raw: sections.map(\.raw), processor: processor) }

@@ -11,18 +11,15 @@
 
 /// Remembers the lines on a terminal, to write over them.
 package struct TerminalBlock: Sendable {
-  /// The width of each drawn line, in columns.
   private var drawn: [Int] = []
   /// Whether a line is below: a screen of one row has none.
   private var isAboveCursor = true
 
   package init() {}
 
-  /// The output that replaces the former lines by these.
+  /// The output that replaces the former lines by these, for the terminal's size of now.
   ///
-  /// - Parameters:
-  ///   - lines: shorter than `columns`, and fewer than `rows` or one.
-  ///   - columns: of the terminal now. It may have changed.
+  /// - Parameter lines: shorter than `columns`, and fewer than `rows` or one.
   package mutating func draw(_ lines: [String], columns: Int, rows: Int) -> String {
     let start = Self.up(taken(columns: columns, rows: rows))
     drawn = lines.map { Self.withoutColor($0).columns }
@@ -31,10 +28,8 @@ package struct TerminalBlock: Sendable {
     return start + text + (isAboveCursor ? "\r\n\u{1B}[J" : "\r")
   }
 
-  /// The output that erases the block.
-  ///
-  /// It erases line by line. Terminals keep a copy in the scrollback if a program erases everything
-  /// below the first row at once.
+  /// The output that erases the block, line by line. If a program erases everything below the first
+  /// row at once, terminals keep a copy in the scrollback.
   package mutating func clear(columns: Int, rows: Int) -> String {
     guard !drawn.isEmpty else { return "" }
     defer { drawn = [] }

@@ -28,8 +28,7 @@ extension String {
   }
 
   /// Lines of at most `width` columns, broken between words. A longer word has its own line.
-  func wrapped(to width: Int?) -> [String] {
-    guard let width else { return [self] }
+  func wrapped(to width: Int) -> [String] {
     var lines: [String] = []
     var line = ""
     for word in split(separator: " ") {

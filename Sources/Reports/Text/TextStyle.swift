@@ -14,9 +14,8 @@ package struct TextStyle: Sendable, Equatable {
   /// The style that a destination can show.
   ///
   /// Colour needs a terminal, and `NO_COLOR` unset, and a `TERM` other than `dumb`. The first set
-  /// variable of `LC_ALL`, `LC_CTYPE` and `LANG` decides about UTF-8; a file is always UTF-8. A
-  /// file is 100 columns wide, unless `COLUMNS` says otherwise.
-  /// - Parameter columns: the terminal's width, if it is known.
+  /// variable of `LC_ALL`, `LC_CTYPE` and `LANG` decides about UTF-8; a file is always UTF-8.
+  /// - Parameter columns: the terminal's width, if it is known. Else `COLUMNS` decides.
   package init(environment: [String: String], isTerminal: Bool, columns: Int?) {
     func value(_ name: String) -> String? {
       environment[name].flatMap { $0.isEmpty ? nil : $0 }
@@ -44,17 +43,10 @@ package struct TextStyle: Sendable, Equatable {
   /// Escapes control characters and changes of the writing direction. Without UTF-8 the result is
   /// ASCII.
   package func printable(_ text: String) -> String {
-    var result = ""
-    for scalar in text.unicodeScalars {
-      if scalar.isInvisible {
-        result += scalar.escaped
-      } else if isUTF8 || scalar.isASCII {
-        result.unicodeScalars.append(scalar)
-      } else {
-        result += Self.substitutes[scalar] ?? scalar.escaped
-      }
+    text.replacingScalars { scalar in
+      if scalar.isInvisible { return scalar.escaped }
+      return isUTF8 || scalar.isASCII ? nil : Self.substitutes[scalar] ?? scalar.escaped
     }
-    return result
   }
 
   private static let substitutes: [Unicode.Scalar: String] = [
@@ -64,26 +56,12 @@ package struct TextStyle: Sendable, Equatable {
 }
 
 extension Unicode.Scalar {
-  /// Whether it is invisible, or changes how other characters are shown.
-  var isInvisible: Bool {
-    switch properties.generalCategory {
-    case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .unassigned: true
-    default: false
-    }
-  }
-
-  /// `\u{1B}`
-  var escaped: String {
-    "\\u{\(String(value, radix: 16, uppercase: true))}"
-  }
-
   /// The width on a terminal in columns, estimated by the block of the character.
   var columns: Int {
     switch properties.generalCategory {
-    case .nonspacingMark, .enclosingMark: return 0
-    default: break
+    case .nonspacingMark, .enclosingMark: 0
+    default: Self.wide.contains { $0.contains(value) } ? 2 : 1
     }
-    return Self.wide.contains { $0.contains(value) } ? 2 : 1
   }
 
   private static let wide: [ClosedRange<UInt32>] = [

@@ -14,8 +14,11 @@
 struct ChangeSteps {
   private struct Steps {
     var begun: TraceFlow.Point?
+    /// In the first block of a private queue that works on the change.
     var worked: TraceFlow.Point?
+    /// The last commit.
     var committed: TraceFlow.Point?
+    /// When the list first had it.
     var delivered: Int64?
   }
 
@@ -26,25 +29,20 @@ struct ChangeSteps {
     note(change) { $0.begun = TraceFlow.Point(track: track, time: time) }
   }
 
-  /// Records the first block of a private queue that works on the change.
   mutating func worked(on change: Int, _ track: TraceTrack, at time: Int64) {
     note(change) { steps in
-      if steps.worked.map({ $0.time > time }) ?? true {
-        steps.worked = TraceFlow.Point(track: track, time: time)
-      }
+      guard time < steps.worked?.time ?? .max else { return }
+      steps.worked = TraceFlow.Point(track: track, time: time)
     }
   }
 
-  /// Records the last one.
   mutating func committed(_ change: Int, _ track: TraceTrack, at time: Int64) {
     note(change) { steps in
-      if steps.committed.map({ $0.time < time }) ?? true {
-        steps.committed = TraceFlow.Point(track: track, time: time)
-      }
+      guard time > steps.committed?.time ?? .min else { return }
+      steps.committed = TraceFlow.Point(track: track, time: time)
     }
   }
 
-  /// Records the first one.
   mutating func delivered(_ change: Int, at time: Int64) {
     note(change) { $0.delivered = min($0.delivered ?? time, time) }
   }
@@ -61,14 +59,12 @@ struct ChangeSteps {
     return changes.sorted { $0.key < $1.key }.compactMap { change, steps in
       guard let begun = steps.begun else { return nil }
       let frame = steps.delivered.flatMap { delivered in frames.first { $0 >= delivered } }
-      let later = [
-        steps.worked, steps.committed,
-        steps.delivered.map { TraceFlow.Point(track: .main, time: $0) },
-        frame.map { TraceFlow.Point(track: .main, time: $0) },
-      ].compactMap { $0 }.filter { $0.time >= begun.time }.sorted { $0.time < $1.time }
-      guard !later.isEmpty else { return nil }
-      return TraceFlow(
-        change: change, points: [begun] + later)
+      let onMain = [steps.delivered, frame].map { time in
+        time.map { TraceFlow.Point(track: .main, time: $0) }
+      }
+      let later = ([steps.worked, steps.committed] + onMain).compactMap { $0 }
+        .filter { $0.time >= begun.time }.sorted { $0.time < $1.time }
+      return later.isEmpty ? nil : TraceFlow(change: change, points: [begun] + later)
     }
   }
 }

@@ -1,30 +1,32 @@
+/// A member of a JSON object.
+struct JSONMember {
+  let key: String
+  let value: String
+
+  init(_ key: String, _ number: Int) { (self.key, value) = (key, "\(number)") }
+  init(_ key: String, _ text: String) { (self.key, value) = (key, JSONText.string(text)) }
+  init(_ key: String, _ flag: Bool) { (self.key, value) = (key, "\(flag)") }
+  init(_ key: String, json: String) { (self.key, value) = (key, json) }
+}
+
 /// JSON as text, faster than an encoder, for files of a million lines.
 enum JSONText {
-  static func object(_ members: [TraceArgument]) -> String {
-    "{" + members.map { "\(string($0.key)):\(value($0.value))" }.joined(separator: ",") + "}"
-  }
-
-  private static func value(_ value: TraceArgument.Value) -> String {
-    switch value {
-    case .number(let number): "\(number)"
-    case .text(let text): string(text)
-    case .flag(let flag): flag ? "true" : "false"
-    }
+  /// - Parameter members: their keys are written as they are.
+  static func object(_ members: [JSONMember]) -> String {
+    "{" + members.map { "\"\($0.key)\":\($0.value)" }.joined(separator: ",") + "}"
   }
 
   /// In quotes. Invisible characters and changes of the writing direction are escaped.
   static func string(_ text: String) -> String {
-    var result = "\""
-    for scalar in text.unicodeScalars {
+    let escaped = text.replacingScalars { scalar in
       switch scalar {
-      case "\"": result += "\\\""
-      case "\\": result += "\\\\"
-      case "<": result += "\\u003C"
-      case let scalar where scalar.isInvisible: result += escaped(scalar)
-      default: result.unicodeScalars.append(scalar)
+      case "\"": "\\\""
+      case "\\": "\\\\"
+      case "<": "\\u003C"
+      default: scalar.isInvisible ? Self.escaped(scalar) : nil
       }
     }
-    return result + "\""
+    return "\"\(escaped)\""
   }
 
   private static func escaped(_ scalar: Unicode.Scalar) -> String {
@@ -36,11 +38,7 @@ enum JSONText {
 
   /// Nanoseconds as microseconds, exactly.
   static func microseconds(_ nanoseconds: Int64) -> String {
-    let (whole, rest) = nanoseconds.quotientAndRemainder(dividingBy: 1000)
-    guard rest != 0 else { return "\(whole)" }
-    let digits = "\(rest)"
-    var text = "\(whole).\(String(repeating: "0", count: 3 - digits.count))\(digits)"
-    while text.hasSuffix("0") { text.removeLast() }
-    return text
+    let (whole, rest) = nanoseconds.magnitude.quotientAndRemainder(dividingBy: 1000)
+    return (nanoseconds < 0 ? "-" : "") + DecimalText.text(UInt(whole), UInt(rest), digits: 3)
   }
 }

@@ -11,25 +11,19 @@ extension TapeSpans {
   /// In the order of their starts. An access inside another one of its kind is part of that.
   var accesses: [StoreAccess] {
     var accesses: [Int: StoreAccess] = [:]
-    for (place, span) in spans.enumerated() where span.mark == .write || span.mark == .read {
-      if enclosing(span.mark, from: span.outer) == nil { accesses[place] = StoreAccess(span: span) }
+    for (index, span) in spans.enumerated() where span.mark == .write || span.mark == .read {
+      if enclosing(span.mark, from: span.outer).isEmpty {
+        accesses[index] = StoreAccess(span: span)
+      }
     }
     for span in spans where span.mark == .checkpoint {
-      if let write = outermostWrite(from: span.outer) { accesses[write]?.checkpoints.append(span) }
+      guard let write = enclosing(.write, from: span.outer).first else { continue }
+      accesses[write]?.checkpoints.append(span)
     }
     for moment in moments where moment.mark == .committed {
-      if let write = outermostWrite(from: moment.span) { accesses[write]?.commits.append(moment) }
+      guard let write = enclosing(.write, from: moment.span).first else { continue }
+      accesses[write]?.commits.append(moment)
     }
     return accesses.sorted { $0.key < $1.key }.map(\.value)
-  }
-
-  private func outermostWrite(from place: Int?) -> Int? {
-    var outermost: Int?
-    var place = place
-    while let write = enclosing(.write, from: place) {
-      outermost = write
-      place = spans[write].outer
-    }
-    return outermost
   }
 }

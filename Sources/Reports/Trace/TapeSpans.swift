@@ -1,6 +1,5 @@
 import Measurement
 
-/// The spans and moments of one tape.
 struct TapeSpans {
   struct Span {
     let mark: RecordedTimeline.Mark
@@ -53,7 +52,6 @@ struct TapeSpans {
     }
   }
 
-  /// Whether the slice is database work.
   func isDatabase(_ span: Span) -> Bool {
     span.mark == .slice && tags.indices.contains(span.code) && tags[span.code].isDatabase
   }
@@ -91,22 +89,18 @@ struct TapeSpans {
   }
 
   /// Whether the innermost slice here is database work.
-  private func isInDatabase(_ place: Int?) -> Bool {
-    var place = place
-    while let here = place {
-      if spans[here].mark == .slice { return isDatabase(spans[here]) }
-      place = spans[here].outer
-    }
-    return false
+  private func isInDatabase(_ index: Int?) -> Bool {
+    enclosing(.slice, from: index).last.map { isDatabase(spans[$0]) } ?? false
   }
 
-  /// The index of the innermost span of this kind, the given one included.
-  func enclosing(_ mark: RecordedTimeline.Mark, from place: Int?) -> Int? {
-    var place = place
-    while let here = place {
-      if spans[here].mark == mark { return here }
-      place = spans[here].outer
+  /// The indexes of the spans of this kind, the given one included, from the outermost one.
+  func enclosing(_ mark: RecordedTimeline.Mark, from index: Int?) -> [Int] {
+    var found: [Int] = []
+    var next = index
+    while let index = next {
+      if spans[index].mark == mark { found.append(index) }
+      next = spans[index].outer
     }
-    return nil
+    return found.reversed()
   }
 }

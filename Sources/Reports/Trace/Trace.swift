@@ -18,13 +18,12 @@ package enum Trace {
 
   /// - Returns: JSON with one event on each line.
   package static func json(_ timelines: [RecordedTimeline]) -> String {
-    let shown = timelines.differences
     var text = "{\"displayTimeUnit\":\"ms\",\n\"otherData\":\(otherData(timelines)),\n"
     text += "\"traceEvents\":["
     var isFirst = true
-    for (index, timeline) in timelines.enumerated() {
+    for (index, (timeline, name)) in zip(timelines, timelines.names).enumerated() {
       let writer = TraceWriter(
-        TraceProcess(timeline), pid: pid(index), name: timeline.name(showing: shown), order: index)
+        TraceProcess(timeline), pid: pid(index), name: name, order: index)
       for line in writer.lines {
         text += (isFirst ? "\n" : ",\n") + line
         isFirst = false
@@ -33,8 +32,7 @@ package enum Trace {
     return text + "\n]}\n"
   }
 
-  /// Threads of different processes have different numbers: Perfetto finds the thread of a name by
-  /// its number alone.
+  /// Perfetto finds a thread by its number alone, so no two processes share one.
   static let pidStep = 10_000
 
   private static func pid(_ index: Int) -> Int { (index + 1) * pidStep }
@@ -59,28 +57,16 @@ package enum Trace {
   }
 }
 
-/// The differences of cells beside topology, store and trial, which their names must show.
-struct TraceDifferences {
-  var scenario = false
-  var parameters = false
-  var label = false
-}
-
 extension [RecordedTimeline] {
-  fileprivate var differences: TraceDifferences {
-    TraceDifferences(
-      scenario: Set(map(\.cell.scenario)).count > 1,
-      parameters: Set(map(\.cell.parameters)).count > 1,
-      label: Set(map(\.cell.label)).count > 1)
-  }
-}
-
-extension RecordedTimeline {
-  /// `notification-merge · pool · trial 1`
-  fileprivate func name(showing shown: TraceDifferences) -> String {
-    [
-      cell.topology, cell.store, "trial \(cell.trial)", shown.label ? cell.label : "",
-      shown.scenario ? cell.scenario : "", shown.parameters ? cell.parameters : "",
-    ].filter { !$0.isEmpty }.joined(separator: " · ")
+  /// `notification-merge · pool · trial 1`, with the other values in which cells differ.
+  fileprivate var names: [String] {
+    let others = [\RecordedTimeline.Cell.label, \.scenario, \.parameters].filter { value in
+      Set(map { $0.cell[keyPath: value] }).count > 1
+    }
+    return map(\.cell).map { cell in
+      let parts = [cell.topology, cell.store, "trial \(cell.trial)"]
+      return (parts + others.map { cell[keyPath: $0] }).filter { !$0.isEmpty }
+        .joined(separator: " · ")
+    }
   }
 }

@@ -1,18 +1,38 @@
-/// A track of a cell's trace.
-enum TraceTrack: Hashable {
-  /// The changes given to one of several workers.
-  case changes(Int)
-  case main
-  case mainWaits
-  /// A private queue, or several of one label that did not exist at the same time.
-  case queue(TraceLane)
-  case queueWaits(TraceLane)
-  /// Writing transactions. Several lanes are needed only if the clocks of two stores cross.
-  case writes(Int)
-  case reads(Int)
+/// A track of a cell's trace. Tracks sort from top to bottom.
+struct TraceTrack: Hashable, Comparable {
+  enum Group: Int {
+    /// The changes given to one of several workers.
+    case changes
+    case main
+    /// A private queue.
+    case queue
+    /// Writing transactions. Several lanes are needed only if the clocks of two stores cross.
+    case writes
+    case reads
+  }
+
+  let group: Group
+  let lane: TraceLane
+  /// Whether it shows the waits of main or of a queue.
+  let isWaits: Bool
+
+  init(_ group: Group, _ lane: TraceLane, isWaits: Bool = false) {
+    (self.group, self.lane, self.isWaits) = (group, lane, isWaits)
+  }
+
+  static let main = TraceTrack(.main, TraceLane(label: "main", number: 0))
+
+  var name: String {
+    (group == .queue ? "queue " : "") + lane.name + (isWaits ? ": waits" : "")
+  }
+
+  static func < (a: TraceTrack, b: TraceTrack) -> Bool {
+    (a.group.rawValue, a.lane.label, a.lane.number, a.isWaits ? 1 : 0)
+      < (b.group.rawValue, b.lane.label, b.lane.number, b.isWaits ? 1 : 0)
+  }
 }
 
-/// The index among tracks of one name.
+/// One of several tracks of a label. Queues of one label share it if one ended before the other.
 struct TraceLane: Hashable {
   let label: String
   let number: Int
@@ -26,22 +46,7 @@ struct TraceSlice {
   var category: String
   var start: Int64
   var end: Int64
-  var arguments: [TraceArgument] = []
-}
-
-struct TraceArgument {
-  enum Value {
-    case number(Int)
-    case text(String)
-    case flag(Bool)
-  }
-
-  let key: String
-  let value: Value
-
-  init(_ key: String, _ number: Int) { (self.key, value) = (key, .number(number)) }
-  init(_ key: String, _ text: String) { (self.key, value) = (key, .text(text)) }
-  init(_ key: String, _ flag: Bool) { (self.key, value) = (key, .flag(flag)) }
+  var arguments: [JSONMember] = []
 }
 
 /// The way of a change, drawn as an arrow from each point to the next.
@@ -51,13 +56,11 @@ struct TraceFlow {
     let time: Int64
   }
 
-  /// The change's number.
   let change: Int
-  /// At least two points, by time.
+  /// At least two, by time.
   let points: [Point]
 }
 
-/// A figure over time.
 struct TraceCounter {
   let name: String
   let unit: String
@@ -71,11 +74,8 @@ struct LaneAssignment {
 
   /// - Parameter start: at or after the previous start.
   mutating func lane(from start: Int64, to end: Int64) -> Int {
-    if let free = ends.firstIndex(where: { $0 <= start }) {
-      ends[free] = end
-      return free
-    }
-    ends.append(end)
-    return ends.count - 1
+    let lane = ends.firstIndex { $0 <= start } ?? ends.count
+    if lane == ends.count { ends.append(end) } else { ends[lane] = end }
+    return lane
   }
 }

@@ -27,31 +27,28 @@ struct TraceProcess {
     }
     for (tape, spans) in tapes where tape.role != .changes { draw(tape, spans) }
     for (number, stream) in tapes.filter({ $0.0.role == .changes }).enumerated() {
-      drawChanges(stream.1, on: .changes(number))
+      drawChanges(stream.1, on: TraceTrack(.changes, TraceLane(label: "changes", number: number)))
     }
     drawStore(tapes.map(\.1))
     flows = steps.flows
     counters = tapes.compactMap { depth(of: $0.0) } + [wal(of: tapes.map(\.1))].compactMap { $0 }
   }
 
-  /// Queues of one label that existed one after the other share a track.
   private static func lanes(of timeline: RecordedTimeline) -> [Int: TraceLane] {
-    var used: [(queue: Int, first: Int64, last: Int64)] = []
+    var used: [Int: (first: Int64, last: Int64)] = [:]
     for tape in timeline.tapes {
       guard let queue = tape.queue, let first = tape.events.first, let last = tape.events.last
       else { continue }
-      if let place = used.firstIndex(where: { $0.queue == queue }) {
-        used[place].first = min(used[place].first, first.time)
-        used[place].last = max(used[place].last, last.time)
-      } else {
-        used.append((queue, first.time, last.time))
-      }
+      let times = used[queue] ?? (first.time, last.time)
+      used[queue] = (min(times.first, first.time), max(times.last, last.time))
     }
     var lanes: [Int: TraceLane] = [:]
     var assignments: [String: LaneAssignment] = [:]
-    for (queue, first, last) in used.sorted(by: { ($0.first, $0.queue) < ($1.first, $1.queue) }) {
+    let inOrder = used.sorted { ($0.value.first, $0.key) < ($1.value.first, $1.key) }
+    for (queue, times) in inOrder {
       let label = timeline.label(ofQueue: queue)
-      let number = assignments[label, default: LaneAssignment()].lane(from: first, to: last)
+      let number = assignments[label, default: LaneAssignment()]
+        .lane(from: times.first, to: times.last)
       lanes[queue] = TraceLane(label: label, number: number)
     }
     return lanes
@@ -60,11 +57,9 @@ struct TraceProcess {
   func lane(of queue: Int) -> TraceLane {
     lanes[queue] ?? TraceLane(label: timeline.label(ofQueue: queue), number: 0)
   }
-}
 
-// MARK: - Queues
+  // MARK: Queues
 
-extension TraceProcess {
   private mutating func draw(_ tape: RecordedTimeline.Tape, _ spans: TapeSpans) {
     for span in spans.spans {
       guard let track = track(of: span, on: tape) else { continue }
@@ -87,11 +82,12 @@ extension TraceProcess {
   private func track(
     of span: TapeSpans.Span, on tape: RecordedTimeline.Tape
   ) -> TraceTrack? {
-    let home = tape.role == .main ? nil : (span.holder ?? tape.queue).map(lane)
+    let queue = tape.role == .main ? nil : (span.holder ?? tape.queue).map(lane)
+    let home = queue.map { TraceTrack(.queue, $0) } ?? .main
     switch span.mark {
-    case .slice, .frame: return home.map { .queue($0) } ?? .main
-    case .wait: return home.map { .queueWaits($0) } ?? .mainWaits
-    case .hold: return .queue(lane(of: span.queue))
+    case .slice, .frame: return home
+    case .wait: return TraceTrack(home.group, home.lane, isWaits: true)
+    case .hold: return TraceTrack(.queue, lane(of: span.queue))
     default: return nil
     }
   }
@@ -131,45 +127,41 @@ extension TraceProcess {
     }
   }
 
-  static func change(_ number: Int) -> [TraceArgument] {
-    number > 0 ? [TraceArgument("change", number)] : []
+  private static func change(_ number: Int) -> [JSONMember] {
+    number > 0 ? [JSONMember("change", number)] : []
   }
-}
 
-// MARK: - The store
+  // MARK: The store
 
-extension TraceProcess {
   private mutating func drawStore(_ tapes: [TapeSpans]) {
     let accesses = tapes.flatMap(\.accesses).sorted { $0.span.start < $1.span.start }
-    for (mark, track) in [
-      (RecordedTimeline.Mark.write, TraceTrack.writes), (.read, TraceTrack.reads),
-    ] {
+    for mark in [RecordedTimeline.Mark.write, .read] {
+      let group: TraceTrack.Group = mark == .write ? .writes : .reads
       var lanes = LaneAssignment()
       for access in accesses where access.span.mark == mark {
-        draw(access, on: track(lanes.lane(from: access.span.start, to: access.span.end)))
+        let number = lanes.lane(from: access.span.start, to: access.span.end)
+        draw(access, on: TraceTrack(group, TraceLane(label: "store: \(group)", number: number)))
       }
     }
   }
 
   private mutating func draw(_ access: StoreAccess, on track: TraceTrack) {
     let span = access.span
-    var drawn = [
-      TraceSlice(
-        name: span.mark == .write ? "transaction" : "read", category: "store", start: span.start,
-        end: span.end, arguments: Self.change(span.change))
-    ]
-    for checkpoint in access.checkpoints {
-      drawn.append(
-        TraceSlice(
-          name: "checkpoint", category: "store", start: checkpoint.start, end: checkpoint.end))
+    func slice(
+      _ name: String, _ start: Int64, _ end: Int64, _ arguments: [JSONMember] = []
+    ) -> TraceSlice {
+      TraceSlice(name: name, category: "store", start: start, end: end, arguments: arguments)
     }
+    let name = span.mark == .write ? "transaction" : "read"
+    slices[track, default: []] +=
+      [slice(name, span.start, span.end, Self.change(span.change))]
+      + access.checkpoints.map { slice("checkpoint", $0.start, $0.end) }
+      + access.commits.map { commit in
+        let pages = JSONMember("wal_pages", commit.value)
+        return slice("commit", commit.time, commit.time, Self.change(commit.change) + [pages])
+      }
     for commit in access.commits {
-      drawn.append(
-        TraceSlice(
-          name: "commit", category: "store", start: commit.time, end: commit.time,
-          arguments: Self.change(commit.change) + [.init("wal_pages", commit.value)]))
       steps.committed(commit.change, track, at: commit.time)
     }
-    slices[track, default: []] += drawn
   }
 }

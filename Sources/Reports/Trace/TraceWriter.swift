@@ -14,134 +14,95 @@ struct TraceWriter {
     self.pid = pid
     self.name = name
     self.order = order
-    let tracks = process.slices.keys.sorted { $0.place < $1.place }
-    self.tracks = tracks
+    tracks = process.slices.keys.sorted()
     // The main thread has the number of its process, as viewers expect.
     var tids: [TraceTrack: Int] = [:]
-    for (place, track) in tracks.enumerated() { tids[track] = pid + place + 1 }
+    for (index, track) in tracks.enumerated() { tids[track] = pid + index + 1 }
     tids[.main] = pid
     self.tids = tids
   }
 
   var lines: [String] {
-    names + tracks.flatMap(slices) + flows + counters + leftOut
+    names + tracks.flatMap(slices) + process.flows.flatMap(arrows)
+      + process.counters.flatMap(values) + omissions
+  }
+
+  private func tid(_ track: TraceTrack) -> Int { tids[track] ?? pid }
+
+  private func thread(_ tid: Int) -> [JSONMember] { [.init("pid", pid), .init("tid", tid)] }
+
+  private func time(_ time: Int64, as key: String = "ts") -> JSONMember {
+    .init(key, json: JSONText.microseconds(time))
   }
 
   // MARK: Names
 
   private var names: [String] {
-    var lines = [
+    let process = [
       metadata("process_name", pid, .init("name", name)),
       metadata("process_sort_index", pid, .init("sort_index", order)),
       metadata("process_labels", pid, .init("labels", process.timeline.cell.scenario)),
     ]
-    for (place, track) in tracks.enumerated() {
-      let tid = tids[track] ?? pid
-      lines.append(metadata("thread_name", tid, .init("name", track.name)))
-      lines.append(metadata("thread_sort_index", tid, .init("sort_index", place)))
-    }
-    return lines
+    return process
+      + tracks.enumerated().flatMap { index, track in
+        [
+          metadata("thread_name", tid(track), .init("name", track.name)),
+          metadata("thread_sort_index", tid(track), .init("sort_index", index)),
+        ]
+      }
   }
 
-  private func metadata(_ name: String, _ tid: Int, _ argument: TraceArgument) -> String {
-    "{\"ph\":\"M\",\"name\":\"\(name)\",\"pid\":\(pid),\"tid\":\(tid),"
-      + "\"args\":\(JSONText.object([argument]))}"
+  private func metadata(_ name: String, _ tid: Int, _ argument: JSONMember) -> String {
+    JSONText.object(
+      [.init("ph", "M"), .init("name", name)] + thread(tid)
+        + [.init("args", json: JSONText.object([argument]))])
   }
 
-  // MARK: Slices
+  // MARK: Events
 
   /// Outer slices first.
   private func slices(of track: TraceTrack) -> [String] {
     let slices = (process.slices[track] ?? []).enumerated().sorted { a, b in
       (a.element.start, -a.element.end, a.offset) < (b.element.start, -b.element.end, b.offset)
     }
-    return slices.map { line($0.element, tids[track] ?? pid) }
-  }
-
-  private func line(_ slice: TraceSlice, _ tid: Int) -> String {
-    let arguments =
-      slice.arguments.isEmpty ? "" : ",\"args\":\(JSONText.object(slice.arguments))"
-    return "{\"ph\":\"X\",\"name\":\(JSONText.string(slice.name)),"
-      + "\"cat\":\(JSONText.string(slice.category)),\"pid\":\(pid),\"tid\":\(tid),"
-      + "\"ts\":\(JSONText.microseconds(slice.start)),"
-      + "\"dur\":\(JSONText.microseconds(slice.end - slice.start))\(arguments)}"
-  }
-
-  // MARK: Arrows
-
-  private var flows: [String] {
-    process.flows.flatMap { flow in
-      flow.points.enumerated().map { place, point in
-        let phase = place == 0 ? "s" : place == flow.points.count - 1 ? "f" : "t"
-        let binding = phase == "f" ? ",\"bp\":\"e\"" : ""
-        return "{\"ph\":\"\(phase)\",\"name\":\"change\",\"cat\":\"change\","
-          + "\"id\":\(pid * 1_000_000 + flow.change),\"pid\":\(pid),\"tid\":\(tids[point.track] ?? pid),"
-          + "\"ts\":\(JSONText.microseconds(point.time))\(binding)}"
-      }
+    return slices.map { _, slice in
+      let arguments = slice.arguments.isEmpty ? nil : JSONText.object(slice.arguments)
+      return JSONText.object(
+        [.init("ph", "X"), .init("name", slice.name), .init("cat", slice.category)]
+          + thread(tid(track)) + [time(slice.start), time(slice.end - slice.start, as: "dur")]
+          + (arguments.map { [.init("args", json: $0)] } ?? []))
     }
   }
 
-  // MARK: Counters
-
-  private var counters: [String] {
-    process.counters.flatMap { counter in
-      counter.points.map { point in
-        "{\"ph\":\"C\",\"name\":\(JSONText.string(counter.name)),\"pid\":\(pid),\"tid\":\(pid),"
-          + "\"ts\":\(JSONText.microseconds(point.time)),"
-          + "\"args\":{\(JSONText.string(counter.unit)):\(point.value)}}"
-      }
+  private func arrows(of flow: TraceFlow) -> [String] {
+    flow.points.enumerated().map { index, point in
+      let isLast = index == flow.points.count - 1
+      return JSONText.object(
+        [
+          .init("ph", index == 0 ? "s" : isLast ? "f" : "t"), .init("name", "change"),
+          .init("cat", "change"), .init("id", pid * 1_000_000 + flow.change),
+        ] + thread(tid(point.track)) + [time(point.time)] + (isLast ? [.init("bp", "e")] : []))
     }
   }
 
-  // MARK: Omissions
+  private func values(of counter: TraceCounter) -> [String] {
+    counter.points.map { point in
+      JSONText.object(
+        [.init("ph", "C"), .init("name", counter.name)] + thread(pid) + [
+          time(point.time),
+          .init("args", json: JSONText.object([.init(counter.unit, json: point.value)])),
+        ])
+    }
+  }
 
-  private var leftOut: [String] {
+  private var omissions: [String] {
     process.timeline.tapes.filter { $0.dropped > 0 }.map { tape in
-      let whose = process.timeline.owner(of: tape)
+      let owner = process.timeline.owner(of: tape)
       let text =
-        "the recording was full: \(tape.dropped) events of \(whose) are missing from here on"
-      return "{\"ph\":\"i\",\"s\":\"p\",\"name\":\(JSONText.string(text)),\"cat\":\"dropped\","
-        + "\"pid\":\(pid),\"tid\":\(pid),"
-        + "\"ts\":\(JSONText.microseconds(tape.events.last?.time ?? 0))}"
+        "the recording was full: \(tape.dropped) events of \(owner) are missing from here on"
+      return JSONText.object(
+        [.init("ph", "i"), .init("s", "p"), .init("name", text), .init("cat", "dropped")]
+          + thread(pid) + [time(tape.events.last?.time ?? 0)])
     }
-  }
-}
-
-extension TraceTrack {
-  var name: String {
-    switch self {
-    case .changes(let number): TraceLane(label: "changes", number: number).name
-    case .main: "main"
-    case .mainWaits: "main: waits"
-    case .queue(let lane): "queue \(lane.name)"
-    case .queueWaits(let lane): "queue \(lane.name): waits"
-    case .writes(let number): TraceLane(label: "store: writes", number: number).name
-    case .reads(let number): TraceLane(label: "store: reads", number: number).name
-    }
-  }
-
-  /// From top to bottom.
-  fileprivate var place: TrackPlace {
-    switch self {
-    case .changes(let number): TrackPlace(group: 0, lane: number)
-    case .main: TrackPlace(group: 1)
-    case .mainWaits: TrackPlace(group: 2)
-    case .queue(let lane): TrackPlace(group: 3, label: lane.label, lane: lane.number)
-    case .queueWaits(let lane):
-      TrackPlace(group: 3, label: lane.label, lane: lane.number, isBelow: true)
-    case .writes(let number): TrackPlace(group: 4, lane: number)
-    case .reads(let number): TrackPlace(group: 5, lane: number)
-    }
-  }
-}
-
-private struct TrackPlace: Comparable {
-  var group: Int
-  var label = ""
-  var lane = 0
-  var isBelow = false
-
-  static func < (a: TrackPlace, b: TrackPlace) -> Bool {
-    (a.group, a.label, a.lane, a.isBelow ? 1 : 0) < (b.group, b.label, b.lane, b.isBelow ? 1 : 0)
   }
 }

@@ -61,7 +61,7 @@ extension FuzzedReader {
     var side = PageSide(files: [], cells: collection.cells)
     for document in collection.documents {
       guard let window = document.windows.medianRepeat else { continue }
-      side.timelines[CellIdentity(document.result)] = .known(window)
+      side.timelines[CellKey(document.result)] = .known(window)
     }
     _ = ReportPage(side).html
   }

@@ -26,8 +26,8 @@ import Testing
   }
 
   @Test func `ticks of counts are whole numbers`() {
-    #expect(Axis.linear(to: 1, "", isWhole: true).ticks == [0, 1])
-    #expect(Axis.linear(to: 12, "", isWhole: true).ticks == [0, 5, 10])
+    #expect(Axis.linear(to: 1, "", hasWholeTicks: true).ticks == [0, 1])
+    #expect(Axis.linear(to: 12, "", hasWholeTicks: true).ticks == [0, 5, 10])
   }
 
   @Test func `each step of a logarithmic axis is as wide as the next`() {

@@ -28,7 +28,7 @@ import Testing
       cells: cells, questions: [hostile: hostile])
     var window = SamplePages.window()
     window.gaps[0].cause = hostile
-    for cell in side.shownCells { side.timelines[CellIdentity(cell)] = .known(window) }
+    for cell in side.shownCells { side.timelines[CellKey(cell)] = .known(window) }
     let comparison = Comparison(
       Matching(baseline: SideCells(cells), candidate: SideCells(cells)), baselineFiles: [hostile],
       candidateFiles: [hostile])

@@ -18,7 +18,7 @@ enum SamplePages {
       files: [.init(name: "run.csv", environment: environment.map { Data($0.utf8) })],
       cells: cells, questions: ["5000-cities": "How long?"])
     if windows {
-      for cell in side.shownCells { side.timelines[CellIdentity(cell)] = .known(window()) }
+      for cell in side.shownCells { side.timelines[CellKey(cell)] = .known(window()) }
     }
     return side
   }

@@ -163,7 +163,7 @@ import Testing
       stores.flatMap { store in
         ["mine", "a", "b"].map { SampleProgress.key($0, store: store) }
       })
-    #expect(progress.sections.map(\.place.store) == stores)
+    #expect(progress.sections.map(\.key.store) == stores)
     for section in progress.sections {
       #expect(section.lines.map(\.key.topology) == ["b", "a", "mine"])
     }

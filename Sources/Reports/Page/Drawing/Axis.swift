@@ -3,27 +3,20 @@ import Judging
 
 /// An axis across a chart. Positions are in percent of its width; ticks are at round numbers.
 struct Axis: Sendable {
-  enum Scale: Sendable {
-    case linear
-    case logarithmic
-  }
-
   /// The title with its unit: `blocked time, ms`.
   let title: String
-  let scale: Scale
+  var isLogarithmic = false
   let lower: Double
   let upper: Double
   let ticks: [Double]
 
   /// From zero to `largest`, or to one if that is not above zero.
-  ///
-  /// - Parameter isWhole: whether only whole numbers are ticks.
-  static func linear(to largest: Double, _ title: String, isWhole: Bool = false) -> Axis {
+  static func linear(to largest: Double, _ title: String, hasWholeTicks: Bool = false) -> Axis {
     let upper = drawable.contains(largest) ? largest : 1
-    let step = isWhole ? max(1, roundStep(upper)) : roundStep(upper)
+    let step = hasWholeTicks ? max(1, roundStep(upper)) : roundStep(upper)
     let count = Int(upper / step + 1e-9)
     return Axis(
-      title: title, scale: .linear, lower: 0, upper: upper,
+      title: title, lower: 0, upper: upper,
       ticks: (0...count).map { Double($0) * step })
   }
 
@@ -33,7 +26,7 @@ struct Axis: Sendable {
     let first = (log10(smallest) + 1e-9).rounded(.down)
     let last = max(first + 1, (log10(largest) - 1e-9).rounded(.up))
     return Axis(
-      title: title, scale: .logarithmic, lower: pow(10, first), upper: pow(10, last),
+      title: title, isLogarithmic: true, lower: pow(10, first), upper: pow(10, last),
       ticks: (Int(first)...Int(last)).map { pow(10, Double($0)) })
   }
 
@@ -47,15 +40,11 @@ struct Axis: Sendable {
   /// From 0 to 100. Values outside of the axis are at its edge.
   func percent(_ value: Double) -> Double {
     let share =
-      switch scale {
-      case .linear: (value - lower) / (upper - lower)
-      case .logarithmic:
-        value > 0 ? log(value / lower) / log(upper / lower) : 0
-      }
+      !isLogarithmic
+      ? (value - lower) / (upper - lower)
+      : value > 0 ? log(value / lower) / log(upper / lower) : 0
     return min(1, max(0, share)) * 100
   }
-
-  func place(_ value: Double) -> String { "\(Coordinate.text(percent(value)))%" }
 
   /// 1, 2 or 5 times a power of ten, so that there are three to six ticks.
   private static func roundStep(_ largest: Double) -> Double {
@@ -77,13 +66,5 @@ struct Axis: Sendable {
 
 /// Numbers of a drawing.
 enum Coordinate {
-  /// To a hundredth, without zeros at the end.
-  static func text(_ value: Double) -> String {
-    guard let hundredths = Int(exactly: (value * 100).rounded()) else { return "0" }
-    let (whole, rest) = hundredths.magnitude.quotientAndRemainder(dividingBy: 100)
-    let sign = hundredths < 0 ? "-" : ""
-    guard rest > 0 else { return "\(sign)\(whole)" }
-    let fraction = rest.isMultiple(of: 10) ? "\(rest / 10)" : rest < 10 ? "0\(rest)" : "\(rest)"
-    return "\(sign)\(whole).\(fraction)"
-  }
+  static func text(_ value: Double) -> String { DecimalText.text(value, digits: 2) ?? "0" }
 }

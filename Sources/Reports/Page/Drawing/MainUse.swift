@@ -31,13 +31,9 @@ enum MainUse: String, CaseIterable, Sendable {
   ]
 
   var isWaiting: Bool {
-    switch self {
-    case .parent, .coordinator, .sqlite, .queue, .other: true
-    default: false
-    }
+    [.parent, .coordinator, .sqlite, .queue, .other].contains(self)
   }
 
-  /// The class in the style sheet.
   var style: String { "use-\(rawValue)" }
 
   var words: String {
@@ -56,31 +52,22 @@ enum MainUse: String, CaseIterable, Sendable {
     }
   }
 
-  /// The cause of a gap in words.
   static func words(cause: String) -> String {
     cause.hasPrefix("wait-") ? "waiting for \(cause.dropFirst(5))" : cause
   }
 
-  /// All other uses, in the timeline.
+  /// In the timeline, executing is what has no other tag.
   var inTimeline: String { self == .executing ? "other work on objects" : words }
 }
 
 /// The meaning of the colours and hatches that occur.
 struct Key {
-  let entries: [(style: String, words: String)]
-
-  init(_ uses: some Sequence<MainUse>, inTimeline: Bool = false) {
-    let used = Set(uses)
-    entries = MainUse.allCases.filter(used.contains).map {
-      ($0.style, inTimeline ? $0.inTimeline : $0.words)
-    }
-  }
-
-  init(entries: [(style: String, words: String)]) { self.entries = entries }
+  let uses: Set<MainUse>
+  var isTimeline = false
 
   var html: HTML {
     tag("ul", ["class": "key"]) {
-      for entry in entries {
+      for use in MainUse.allCases where uses.contains(use) {
         tag("li") {
           tag(
             "svg",
@@ -88,8 +75,8 @@ struct Key {
               "xmlns": "http://www.w3.org/2000/svg", "width": "14", "height": "14",
               "aria-hidden": "true",
             ]
-          ) { HTML.void("rect", ["class": entry.style, "width": "14", "height": "14", "rx": "2"]) }
-          entry.words
+          ) { HTML.void("rect", ["class": use.style, "width": "14", "height": "14", "rx": "2"]) }
+          isTimeline ? use.inTimeline : use.words
         }
       }
     }

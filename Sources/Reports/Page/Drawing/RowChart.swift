@@ -13,7 +13,6 @@
 struct RowChart {
   struct Row {
     let label: String
-    /// The figure at the right.
     let value: ValueText
     /// Whether it is the candidate's row, below that of its baseline.
     var isSecond = false
@@ -56,7 +55,7 @@ struct RowChart {
   /// - Parameter key: stands above the chart.
   func drawing(id: String, key: Key?) -> Document.Drawing {
     let marks = Marks(axis: axis)
-    let svg = Marks.chart(
+    let svg = Shape.chart(
       id: id, title: title, description: description, height: bottom + Self.footer,
       upper: axis.upper
     ) {
@@ -69,12 +68,8 @@ struct RowChart {
 
   private func drawn(_ row: Row, _ marks: Marks, _ y: Double) -> HTML {
     tag("g") {
-      tag(
-        "text",
-        [
-          "class": row.isSecond ? "label second" : "label", "x": "0", "y": Coordinate.text(y + 14),
-        ]
-      ) { PageText.label(row.label) }
+      Shape.text(
+        PageText.label(row.label), .init(x: 0, y: y + 14), row.isSecond ? "label second" : "label")
       tag("text", ["class": "value", "x": "100%", "y": Coordinate.text(y + 14)]) {
         if !row.value.before.isEmpty { tag("tspan", ["class": "more"]) { row.value.before } }
         row.value.figure
@@ -90,9 +85,7 @@ struct RowChart {
         marks.stroke(tick, from: top, to: bottom, tick == axis.lower ? "axis" : "grid")
         marks.text(Axis.label(tick), at: tick, y: bottom + 16, anchor(tick))
       }
-      tag(
-        "text", ["class": "axis-title", "x": "100%", "y": Coordinate.text(bottom + 33)]
-      ) { axis.title }
+      Shape.text(axis.title, .init(x: 100, y: bottom + 33), "axis-title")
       for reference in references where reference.value < axis.upper {
         marks.stroke(reference.value, from: top, to: bottom, "reference")
         marks.text(reference.label, at: reference.value, y: 12, "reference-label")
@@ -107,7 +100,6 @@ struct RowChart {
 }
 
 extension RowChart {
-  /// A row for each topology.
   init(
     _ lines: [PageLine], title: String, axis: Axis, height: Double,
     references: [(Double, String)] = [], value: (PageLine) -> ValueText,

@@ -20,7 +20,7 @@ struct BlockedFigure {
         axis: .linear(
           to: lines.largest(.mainBlocked) ?? 0, "time that the main queue was blocked, ms"),
         height: 36, value: value, marks: marks),
-      key: Key(lines.flatMap { parts($0).map(\.use) }),
+      key: Key(uses: Set(lines.flatMap { parts($0).map(\.use) })),
       table: Table(
         lines, Self.columns,
         caption: "Blocked time, ms: median and 95 % interval over trials; its parts, of the median."
@@ -29,7 +29,8 @@ struct BlockedFigure {
 
   private func value(_ line: PageLine) -> RowChart.ValueText {
     guard let estimate = line.summary.estimate(.mainBlocked) else { return "–" }
-    return .init(PageText.milliseconds(estimate.median) + PageText.interval(estimate))
+    let interval = estimate.interval.map { " (\(Figures.interval($0)))" }
+    return .init(PageText.milliseconds(estimate.median) + (interval ?? ""))
   }
 
   private func marks(_ line: PageLine, _ marks: Marks, _ y: Double) -> HTML {
@@ -82,7 +83,9 @@ struct BlockedFigure {
   private static let columns: [ValueColumn<PageLine>] =
     [
       .topology,
-      .count("trials") { ($0.summary.estimate(.mainBlocked)?.trials).map { Double($0) } },
+      .number("trials", Figures.count) {
+        ($0.summary.estimate(.mainBlocked)?.trials).map { Double($0) }
+      },
       .median("median", .mainBlocked), .number("from") { $0.interval(.mainBlocked)?.lower },
       .number("to") { $0.interval(.mainBlocked)?.upper },
     ]
@@ -96,7 +99,6 @@ private struct Lanes {
   private var last = [Double](repeating: -100, count: offsets.count)
 
   private static let offsets = [0.0, -5, 5, -2.5, 2.5]
-  /// In percent of the width.
   private static let width = 1.0
 
   mutating func offset(_ percent: Double) -> Double {

@@ -1,7 +1,6 @@
 import Judging
 import Measurement
 
-/// The changes from the baseline to the candidate.
 struct ChangeFigure {
   let section: PageSection
   let comparison: Comparison.Section
@@ -55,7 +54,7 @@ struct ChangeFigure {
     let half = Axis.linear(to: max(5, ends.map(abs).max() ?? 0), "")
     let steps = half.ticks.dropFirst()
     return Axis(
-      title: "change of blocked time, %", scale: .linear, lower: -half.upper, upper: half.upper,
+      title: "change of blocked time, %", lower: -half.upper, upper: half.upper,
       ticks: steps.reversed().map { -$0 } + half.ticks)
   }
 

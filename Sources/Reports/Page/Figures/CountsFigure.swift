@@ -5,21 +5,19 @@ import Measurement
 struct CountsFigure {
   let section: PageSection
 
-  var block: Document.Block {
+  var figure: Figure {
     let counts = Metrics.exactCounts.filter { !section.shown.measured($0).isEmpty }
-    var table = Table(
-      section.shown, [.topology] + counts.map(column), caption: "Exact counts on the main queue.")
-    table.id = "\(section.id)-counts-table"
-    let rows = Document.Link(target: "\(section.id)-rows", text: "The rows behind “Exact counts”")
-    return .section(
-      "Exact counts", .figure, id: "\(section.id)-counts-figure",
-      [
-        .paragraph(
-          "Work on the main queue that does not depend on the machine’s speed. A range means that "
-            + "trials of one topology disagree, which they should not.", .legend),
-        counts.isEmpty ? .paragraph("Not counted.", .note) : .table(table),
-        .section("", .behindFigure, [.links("", [rows])]),
-      ])
+    return Figure(
+      id: "\(section.id)-counts", heading: "Exact counts",
+      caption: """
+        Work on the main queue that does not depend on the machine’s speed. A range means that trials \
+        of one topology disagree, which they should not.
+        """,
+      drawing: nil, note: counts.isEmpty ? "Not counted." : nil,
+      table: Table(
+        counts.isEmpty ? [] : section.shown, [.topology] + counts.map(column),
+        caption: "Exact counts on the main queue."),
+      isTableOpen: true, rows: "\(section.id)-rows")
   }
 
   private func column(_ count: Metric) -> ValueColumn<PageLine> {

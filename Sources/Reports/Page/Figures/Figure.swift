@@ -1,21 +1,14 @@
-// The parts of every figure:
-//
-//   heading
-//   caption        one sentence: how to read it
-//   drawing        with the meaning of its colours; for a screen reader, a title and description
-//   ▸ table        the same figures as numbers
-//   link           to the rows behind it
-
-/// A figure of a section.
+/// A figure of a section: how to read it, a drawing, its numbers as a table, and its rows.
 struct Figure {
   /// The start of the anchors of its parts.
   let id: String
   let heading: String
   let caption: String
-  /// Nil without data. The note then has the reason.
+  /// Nil without data, and for a figure that is its table.
   let drawing: Document.Drawing?
   var note: String?
   let table: Table
+  var isTableOpen = false
   /// The anchor of the rows behind it.
   let rows: String
 

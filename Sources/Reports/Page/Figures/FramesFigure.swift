@@ -1,7 +1,6 @@
 import Judging
 import Measurement
 
-/// Late frames.
 struct FramesFigure {
   let section: PageSection
 
@@ -17,7 +16,8 @@ struct FramesFigure {
         """,
       chart: RowChart(
         isQuiet ? [] : lines, title: "Late frames of each topology",
-        axis: .linear(to: max(1, largest), "late frames", isWhole: true), height: 12, value: value
+        axis: .linear(to: max(1, largest), "late frames", hasWholeTicks: true), height: 12,
+        value: value
       ) { line, marks, y in
         let style = line.role == .baseline ? "late hollow" : "late"
         let late = line.median(.framesLate) ?? 0
@@ -37,7 +37,8 @@ struct FramesFigure {
   }
 
   private static let columns: [ValueColumn<PageLine>] = [
-    .topology, .count("due") { $0.median(.framesDue) }, .count("late") { $0.median(.framesLate) },
+    .topology, .number("due", Figures.count) { $0.median(.framesDue) },
+    .number("late", Figures.count) { $0.median(.framesLate) },
     .median("lateness, ms", .hitch), .median("lateness, ms per s", .hitchRate),
   ]
 }

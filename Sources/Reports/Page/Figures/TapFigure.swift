@@ -53,7 +53,7 @@ struct TapFigure {
       marks.span(from: axis.lower, to: axis.upper, y: y + Self.height, "baseline"),
       marks.span(from: axis.lower, to: axis.upper, y: y + Self.height / 2, "guide"),
       marks.text("1 %", at: axis.upper, y: y + Self.height / 2 - 3, "tick last"),
-      Marks.stretched(y: y, size: (1000, Self.height)) {
+      Shape.stretched(y: y, size: (1000, Self.height)) {
         HTML.void(
           "path",
           ["class": "taps", "d": curve(TapWait(gaps: sample.gaps, horizon: horizon), axis)])

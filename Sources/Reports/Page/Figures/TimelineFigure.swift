@@ -31,7 +31,7 @@ struct TimelineFigure {
         lines, title: "The main queue's timeline, topology by topology",
         axis: .linear(to: longest, "time since the first change, ms"), height: 34, value: value,
         marks: marks),
-      key: Key(uses, inTimeline: true), note: missing, table: table(lines, uses))
+      key: Key(uses: uses, isTimeline: true), note: missing, table: table(lines, uses))
   }
 
   private func marks(_ line: PageLine, _ marks: Marks, _ y: Double) -> HTML {
@@ -55,7 +55,7 @@ struct TimelineFigure {
 
   private func strip(_ sample: WindowSample, _ axis: Axis, _ y: Double) -> HTML {
     let pieces = Strip(sample.gaps, columns: Self.columns, upper: axis.upper)
-    return Marks.stretched(y: y, size: (Double(Self.columns), 20)) {
+    return Shape.stretched(y: y, size: (Double(Self.columns), 20)) {
       for use in MainUse.allCases {
         if let path = pieces.paths[use] {
           tag("path", ["class": use.style, "d": path]) {
@@ -88,8 +88,10 @@ struct TimelineFigure {
 
   private func table(_ lines: [PageLine], _ uses: Set<MainUse>) -> Table {
     let columns: [ValueColumn<PageLine>] = [
-      .topology, .count("trial") { ($0.medianTrial?.shown.trial).map { Double($0) } },
-      .number("window") { $0.sample?.total }, .count("gaps") { Double($0.sample?.gaps.count ?? 0) },
+      .topology,
+      .number("trial", Figures.count) { ($0.medianTrial?.shown.trial).map { Double($0) } },
+      .number("window") { $0.sample?.total },
+      .number("gaps", Figures.count) { Double($0.sample?.gaps.count ?? 0) },
       .number("longest") { $0.sample?.gaps.map(\.duration).max() ?? 0 },
     ]
     let times = MainUse.allCases.filter(uses.contains).map { use in

@@ -4,9 +4,8 @@
 //   StaticString ─────▶ names, style sheet      ├─▶ HTML ─▶ page
 //   HTML ─────────────▶ content ────────────────┘
 //
-// Only this file makes markup out of a `String`. Names of elements and attributes and the style
-// sheet are literals of the source. Everything else is escaped. The result is well-formed XML,
-// too, so that a parser can check it.
+// Only this file makes markup out of a `String`, and escapes it. The result is well-formed XML too,
+// so that a parser can check it.
 
 /// A piece of a page: text, elements, or several of them.
 package struct HTML: Sendable, Equatable {
@@ -27,7 +26,6 @@ package struct HTML: Sendable, Equatable {
     HTML(markup: "<\(name)\(text(of: attributes))>\(content.markup)</\(name)>")
   }
 
-  /// An element that has no content.
   static func void(
     _ name: StaticString, _ attributes: KeyValuePairs<StaticString, String?> = [:]
   ) -> HTML {
@@ -62,41 +60,23 @@ package struct HTML: Sendable, Equatable {
     for case (let name, let value?) in attributes { text += " \(name)=\"\(escaped(value))\"" }
     return text
   }
-}
 
-// MARK: - Escaping
+  // MARK: Escaping
 
-extension HTML {
-  /// Nothing in it is markup, nothing is unseen, nothing turns the direction of writing.
+  /// Text without markup, without invisible characters and changes of the writing direction.
   private static func escaped(_ text: String) -> String {
     if text.utf8.allSatisfy({ isPlain[Int($0)] }) { return text }
-    var result = ""
-    for scalar in text.unicodeScalars {
-      if let entity = entity(scalar) {
-        result += entity
-      } else if scalar == "\n" || scalar == "\t" || scalar == "\r" {
-        result += " "
-      } else if scalar.isInvisible {
-        result += scalar.escaped
-      } else {
-        result.unicodeScalars.append(scalar)
-      }
-    }
-    return result
-  }
-
-  private static func entity(_ scalar: Unicode.Scalar) -> String? {
-    switch scalar {
-    case "&": "&amp;"
-    case "<": "&lt;"
-    case ">": "&gt;"
-    case "\"": "&quot;"
-    case "'": "&#39;"
-    default: nil
+    return text.replacingScalars { scalar in
+      if let entity = entities[scalar] { return entity }
+      return scalar.isSpacing ? " " : scalar.isInvisible ? scalar.escaped : nil
     }
   }
 
-  /// By byte: what stands for itself, most of what a page holds.
+  private static let entities: [Unicode.Scalar: String] = [
+    "&": "&amp;", "<": "&lt;", ">": "&gt;", "\"": "&quot;", "'": "&#39;",
+  ]
+
+  /// By byte: whether it needs no escape, as most of a page.
   private static let isPlain: [Bool] = (0..<256).map { byte in
     (32..<127).contains(byte) && !"&<>\"'".utf8.contains(UInt8(byte))
   }

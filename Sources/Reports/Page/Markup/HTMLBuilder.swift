@@ -11,7 +11,6 @@ enum HTMLBuilder {
   static func buildEither(second part: HTML) -> HTML { part }
 }
 
-/// An element with its content.
 func tag(
   _ name: StaticString, _ attributes: KeyValuePairs<StaticString, String?> = [:],
   @HTMLBuilder _ content: () -> HTML
