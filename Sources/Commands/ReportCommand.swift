@@ -79,7 +79,8 @@ extension ReportCommand {
     let comparison = Comparison(
       Matching(
         baseline: SideCells(baseline.summary.cells), candidate: SideCells(candidate.summary.cells)),
-      baselineFiles: baseline.files.map(\.name), candidateFiles: candidate.files.map(\.name),
+      baselineFiles: baseline.files.map { $0.name },
+      candidateFiles: candidate.files.map { $0.name },
       diagnoses: diagnoses)
     let page = ReportPage(baseline: baseline, candidate: candidate, comparison: comparison)
     return (page, .of(comparison))
@@ -109,12 +110,13 @@ extension PageSide {
   /// The cells of these files, with the files beside them.
   fileprivate init(_ cells: [CellResult], of files: [String]) {
     let named = files.map { file in
-      File(
+      (
         name: file == "-" ? "standard input" : URL(fileURLWithPath: file).lastPathComponent,
         environment: file == "-"
-          ? nil : try? Data(contentsOf: ResultsFile.environment(of: URL(fileURLWithPath: file))))
+          ? nil : try? Data(contentsOf: ResultsFile.environment(of: URL(fileURLWithPath: file)))
+      )
     }
-    let environments = named.compactMap(\.environment).compactMap {
+    let environments = named.compactMap { $0.environment }.compactMap {
       try? JSONDecoder().decode(MachineEnvironment.self, from: $0)
     }
     self.init(

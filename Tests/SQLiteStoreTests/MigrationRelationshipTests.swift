@@ -179,7 +179,7 @@ import Testing
         "'C.size' changes from int64 to string; keep the type, or give the attribute another name",
         "'C.note' must have a value now, and older rows may have none; give it a default",
         "'C.more' must have a value now, and older rows may have none; give it a default",
-        "'C.d' must lead somewhere, and older rows cannot; make it optional",
+        "'C.d' must have a destination, and older rows have none; make it optional",
       ])
     let error = #expect(throws: StoreError.self) { try store.rows(newer) }
     #expect(error?.code == 134_190)

@@ -24,7 +24,7 @@ struct Expectation: Sendable {
 }
 
 extension Fingerprint {
-  /// Takes the rows of all entities; the list's rows come first.
+  /// - Parameter tables: the rows of each entity, the list's first.
   fileprivate init(_ tables: [[Row]], of model: StoreModel) {
     self.init(tables[0])
     for (table, rows) in zip(model.tables, tables).dropFirst() { add(rows, of: table.rows.name) }

@@ -102,7 +102,8 @@ extension ManagedObjectContext {
         if !kinds.contains(.newlyInserted) {
           change.deleted.append(object)
         } else if object.state.isDisjoint(with: [.deleted, .vanishing, .removed]) {
-          // Revived; its last edits may be lost. (One created and deleted is not announced.)
+          // Deleted and revived since the last event: lists must show its values again. An object
+          // that was inserted and then deleted since then is in no list.
           change.refreshed.append(object)
         }
       } else if kinds.contains(.newlyInserted) {

@@ -107,15 +107,10 @@ extension Document.Block {
 extension [Document.Block] {
   /// The blocks with their question and conclusion in front.
   var answerFirst: [Document.Block] {
-    filter(\.isAnswer) + filter { !$0.isAnswer }
-  }
-}
-
-extension Document.Block {
-  fileprivate var isAnswer: Bool {
-    switch self {
-    case .paragraph(_, .question), .paragraph(_, .answer): true
-    default: false
+    func isAnswer(_ block: Document.Block) -> Bool {
+      guard case .paragraph(_, let emphasis) = block else { return false }
+      return emphasis == .question || emphasis == .answer
     }
+    return filter(isAnswer) + filter { !isAnswer($0) }
   }
 }

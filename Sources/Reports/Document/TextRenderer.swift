@@ -57,7 +57,7 @@ struct TextRenderer {
     }
   }
 
-  /// Longer lines are hard to read, however wide the terminal.
+  /// Longer lines are hard to read.
   private static let widestLine = 100
 
   /// - Parameter indent: that of all lines but the first.

@@ -4,16 +4,8 @@ package import Measurement
 
 /// The reports of a page, or of one side of its comparison.
 package struct PageSide: Sendable {
-  /// A CSV file and the content of its environment file.
-  package struct File: Sendable {
-    package let name: String
-    package let environment: Data?
-
-    package init(name: String, environment: Data?) {
-      self.name = name
-      self.environment = environment
-    }
-  }
+  /// The name of a CSV file, and the content of its environment file.
+  package typealias File = (name: String, environment: Data?)
 
   /// Main's work in one repeat of a cell, or the reason why it is unknown.
   package enum Timeline: Sendable {

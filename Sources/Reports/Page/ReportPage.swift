@@ -8,7 +8,7 @@ import Measurement
 //   for each scenario, parameters and store: answer · figures · doubts · rows
 //   machine and settings
 //
-// Shapes are SVG, tables unfold by `<details>`, and hovering shows a `<title>`.
+// Tables unfold by `<details>`, and hovering shows a `<title>`.
 
 /// Reports as one page of HTML, for people.
 package struct ReportPage {

@@ -25,7 +25,6 @@ struct TapeSpans {
     let time: Int64
     let change: Int
     let value: Int
-    /// The index of the span around it.
     let span: Int?
   }
 
@@ -82,7 +81,7 @@ struct TapeSpans {
         span: open.last))
   }
 
-  /// Marks the current turn of the queue as work of a change.
+  /// The current turn of the queue works on this change.
   private mutating func carry(_ change: Int) {
     guard let place = open.last(where: { spans[$0].mark == .hold }) else { return }
     spans[place].change = change

@@ -15,7 +15,7 @@ struct TraceWriter {
     self.name = name
     self.order = order
     tracks = process.slices.keys.sorted()
-    // The main thread has the number of its process, as viewers expect.
+    // Viewers expect the number of the process for its main thread.
     var tids: [TraceTrack: Int] = [:]
     for (index, track) in tracks.enumerated() { tids[track] = pid + index + 1 }
     tids[.main] = pid

@@ -49,7 +49,7 @@ struct StoreOpening {
     // The journal is set by hand, because GRDB's way writes to the file each time.
     result.journalMode = .default
     result.foreignKeysEnabled = false
-    // Requests step BEGIN and COMMIT themselves, and prepare statements in between.
+    // GRDB calls it unsafe if statements are prepared between BEGIN and COMMIT, as requests do.
     result.allowsUnsafeTransactions = true
     result.busyMode = .callback { busy.shouldRetry(after: $0) }
     result.label = readonly ? "store reader" : "store writer"

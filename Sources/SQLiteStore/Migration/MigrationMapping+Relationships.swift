@@ -22,7 +22,8 @@ extension MigrationMapping {
       addProblem("\(name) was to-many, and only one could be kept; leave it to-many, or rename it")
     case .toOne, .toMany:
       if !description.isToMany, source.property.isOptional, !description.isOptional {
-        addProblem("\(name) must lead somewhere now, and older rows may not; leave it optional")
+        addProblem(
+          "\(name) must have a destination now, and older rows may have none; leave it optional")
       }
       checkDestination(relationship, name, from: source.property)
     }
@@ -32,7 +33,7 @@ extension MigrationMapping {
   private mutating func checkAdded(_ relationship: ResolvedRelationship, _ name: String) {
     guard !relationship.description.isToMany else { return }
     if !relationship.description.isOptional {
-      addProblem("\(name) must lead somewhere, and older rows cannot; make it optional")
+      addProblem("\(name) must have a destination, and older rows have none; make it optional")
     }
     guard let inverse = relationship.inverse else { return }
     let other = new.model.resolved[relationship.destination].relationship(at: inverse).description

@@ -24,7 +24,7 @@ extension PredicateSQL {
       emit("(SELECT count(*)")
       addObjects(of: path, matching: predicate)
       emit(")")
-    case .values: preconditionFailure("a list can only be looked in")
+    case .values: preconditionFailure("a list can only be the right side of IN")
     }
   }
 

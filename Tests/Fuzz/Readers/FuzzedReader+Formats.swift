@@ -79,7 +79,7 @@ extension FuzzedReader {
 
   /// The page shows the entries of an environment file that it knows, whatever the file's version.
   func readEnvironment(_ data: Data) {
-    let file = PageSide.File(name: "a.csv", environment: data)
+    let file: PageSide.File = ("a.csv", data)
     _ = ReportPage(PageSide(files: [file], cells: [])).html
     guard let environment = try? JSONDecoder().decode(MachineEnvironment.self, from: data) else {
       return

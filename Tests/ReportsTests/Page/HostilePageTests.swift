@@ -24,7 +24,7 @@ import Testing
       return cell
     }
     var side = PageSide(
-      files: [.init(name: hostile, environment: try JSONEncoder().encode(["cpu": hostile]))],
+      files: [(name: hostile, environment: try JSONEncoder().encode(["cpu": hostile]))],
       cells: cells, questions: [hostile: hostile])
     var window = SamplePages.window()
     window.gaps[0].cause = hostile

@@ -15,7 +15,7 @@ enum SamplePages {
     _ cells: [CellResult], windows: Bool = true, environment: String? = nil
   ) -> PageSide {
     var side = PageSide(
-      files: [.init(name: "run.csv", environment: environment.map { Data($0.utf8) })],
+      files: [(name: "run.csv", environment: environment.map { Data($0.utf8) })],
       cells: cells, questions: ["5000-cities": "How long?"])
     if windows {
       for cell in side.shownCells { side.timelines[CellKey(cell)] = .known(window()) }

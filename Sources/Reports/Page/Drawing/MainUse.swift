@@ -1,8 +1,6 @@
 import Measurement
 
-/// A use of main's time, with its colour in figures.
-///
-/// Work is plain and waiting is hatched: both can be separated without colours.
+/// A use of main's time. In figures work is plain and waiting is hatched, also without colours.
 enum MainUse: String, CaseIterable, Sendable {
   case executing, reading, saving, merging
   case parent, coordinator, sqlite, queue, other

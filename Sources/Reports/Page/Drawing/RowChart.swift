@@ -16,30 +16,22 @@ struct RowChart {
     let value: ValueText
     /// Whether it is the candidate's row, below that of its baseline.
     var isSecond = false
-    /// Drawn from `y` downwards.
-    let marks: (_ marks: Marks, _ y: Double) -> HTML
+    let marks: (_ marks: Marks, _ top: Double) -> HTML
   }
 
   /// The figure of a row. A narrow page omits the text before and after it.
-  struct ValueText: ExpressibleByStringLiteral {
+  struct ValueText {
     var before = ""
     let figure: String
     var after = ""
-
-    init(_ figure: String, before: String = "", after: String = "") {
-      (self.before, self.figure, self.after) = (before, figure, after)
-    }
-
-    init(stringLiteral figure: String) { self.figure = figure }
 
     var text: String { before + figure + after }
   }
 
   let title: String
-  /// For a screen reader.
   let description: String
   let axis: Axis
-  /// The height of a row's marks.
+  /// Of a row's marks.
   let height: Double
   var references: [(value: Double, label: String)] = []
   let rows: [Row]

@@ -3,10 +3,9 @@
 /// Across, positions are percentages, so that a chart is as wide as its page. Down, and in sizes,
 /// they are pixels, so that text stays readable.
 enum Shape {
+  /// Percent across, and pixels down.
   struct Position {
-    /// In percent.
     let x: Double
-    /// In pixels.
     let y: Double
   }
 

@@ -28,9 +28,11 @@ struct BlockedFigure {
   }
 
   private func value(_ line: PageLine) -> RowChart.ValueText {
-    guard let estimate = line.summary.estimate(.mainBlocked) else { return "–" }
+    guard let estimate = line.summary.estimate(.mainBlocked) else {
+      return .init(figure: Table.missing)
+    }
     let interval = estimate.interval.map { " (\(Figures.interval($0)))" }
-    return .init(PageText.milliseconds(estimate.median) + (interval ?? ""))
+    return .init(figure: PageText.milliseconds(estimate.median) + (interval ?? ""))
   }
 
   private func marks(_ line: PageLine, _ marks: Marks, _ y: Double) -> HTML {

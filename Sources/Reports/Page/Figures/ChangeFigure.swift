@@ -28,7 +28,8 @@ struct ChangeFigure {
     var value: RowChart.ValueText {
       let figures = ComparisonFigures(figure)
       return RowChart.ValueText(
-        "\(figures.change): \(figure.verdict.rawValue)", after: ", interval \(figures.interval)")
+        figure: "\(figures.change): \(figure.verdict.rawValue)",
+        after: ", interval \(figures.interval)")
     }
   }
 

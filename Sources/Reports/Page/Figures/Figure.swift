@@ -1,6 +1,5 @@
 /// A figure of a section: how to read it, a drawing, its numbers as a table, and its rows.
 struct Figure {
-  /// The start of the anchors of its parts.
   let id: String
   let heading: String
   let caption: String
@@ -9,7 +8,7 @@ struct Figure {
   var note: String?
   let table: Table
   var isTableOpen = false
-  /// The anchor of the rows behind it.
+  /// The ID of the rows behind it.
   let rows: String
 
   var block: Document.Block {

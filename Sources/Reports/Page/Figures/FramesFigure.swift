@@ -33,7 +33,7 @@ struct FramesFigure {
     let hitch = line.median(.hitchRate).map { hitch in
       ", \(Figures.short(hitch)) ms/s: \(hitch < 5 ? "good" : hitch <= 10 ? "warning" : "critical")"
     }
-    return RowChart.ValueText(late + due, after: hitch ?? "")
+    return RowChart.ValueText(figure: late + due, after: hitch ?? "")
   }
 
   private static let columns: [ValueColumn<PageLine>] = [

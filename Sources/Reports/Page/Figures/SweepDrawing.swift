@@ -49,13 +49,11 @@ struct SweepDrawing {
 
   // MARK: The plane
 
-  /// From the left edge, in percent.
   private func across(_ index: Int) -> Double {
     let steps = Double(max(1, sweep.points.count - 1))
     return Self.left + 2 + (Self.right - Self.left - 4) * Double(index) / steps
   }
 
-  /// From the top, in pixels.
   private func down(_ value: Double) -> Double {
     Self.bottom - (Self.bottom - Self.top) * axis.percent(value) / 100
   }

@@ -64,7 +64,7 @@ struct TapFigure {
   private func value(_ line: PageLine) -> RowChart.ValueText {
     let p99 = line.median(.tapP99).map { "99 % within \(PageText.milliseconds($0)), " }
     let worst = line.median(.tapMax).map { "worst \(PageText.milliseconds($0))" }
-    return RowChart.ValueText(worst ?? Table.missing, before: p99 ?? "")
+    return RowChart.ValueText(before: p99 ?? "", figure: worst ?? Table.missing)
   }
 
   /// The outline, as wide as 1000 and as high as the row.

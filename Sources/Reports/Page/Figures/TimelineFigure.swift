@@ -46,10 +46,10 @@ struct TimelineFigure {
 
   private func value(_ line: PageLine) -> RowChart.ValueText {
     guard let gap = line.sample?.gaps.max(by: { $0.duration < $1.duration }) else {
-      return "no gap"
+      return RowChart.ValueText(figure: "no gap")
     }
     return RowChart.ValueText(
-      "longest gap \(PageText.milliseconds(gap.duration))",
+      figure: "longest gap \(PageText.milliseconds(gap.duration))",
       after: ", \(PageText.label(MainUse.words(cause: gap.cause)))")
   }
 

@@ -41,7 +41,8 @@ struct TimesFigure {
     func text(_ metric: Metric) -> String {
       line.median(metric).map(PageText.milliseconds) ?? Table.missing
     }
-    return RowChart.ValueText("total \(text(.total))", before: "visible \(text(.visible)), ")
+    return RowChart.ValueText(
+      before: "visible \(text(.visible)), ", figure: "total \(text(.total))")
   }
 
   private static let columns: [ValueColumn<PageLine>] = [
