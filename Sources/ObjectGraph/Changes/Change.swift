@@ -2,14 +2,12 @@ public import Foundation
 
 /// One change of the stream that a topology applies in the background.
 ///
-/// Changes name rows by their business keys. A reference column holds the business key of its
-/// target, or null; ``RowEntity/references`` lists these columns. A row exists before another row
-/// refers to it.
+/// Changes name rows by their business keys. A reference column (``RowEntity/references``) holds the
+/// key of its target, or null. A row exists before another row refers to it.
 public enum Change: Sendable, Equatable {
   /// A new row, its values in the order of the entity's columns.
   case insert(ContiguousArray<Value>)
-  /// New values for some columns of the row with this business key. Without fields, the row is
-  /// looked up and stays as it is.
+  /// New values for some columns of a row. Without fields, the row is only looked up.
   case update(key: Value, fields: [FieldChange])
   case delete(key: Value)
   /// An arriving row, in the order of the entity's columns: looked up by its key, then inserted or

@@ -51,7 +51,6 @@ public struct DictionaryRequest: Sendable {
     return Array(rest.prefix(limit ?? rest.count))
   }
 
-  /// The non-null values of a row by property name.
   func dictionary(_ row: ContiguousArray<Value>) -> [String: Value] {
     var dictionary: [String: Value] = [:]
     for (property, value) in zip(properties, row) where !value.isNull {
@@ -72,7 +71,6 @@ public struct DictionaryProperty: Sendable {
   package let function: Function
   /// Nil for a count of rows.
   package let path: PredicatePath?
-  /// The type of the property's values.
   package let type: AttributeType
 
   private init<O: AttributeOperand>(_ name: String, _ function: Function, _ operand: O) {
@@ -103,7 +101,6 @@ public struct DictionaryProperty: Sendable {
     DictionaryProperty(name, .value, operand)
   }
 
-  /// The number of rows.
   public static func count(_ name: String) -> DictionaryProperty { DictionaryProperty(count: name) }
 
   /// The number of rows whose attribute is not null.

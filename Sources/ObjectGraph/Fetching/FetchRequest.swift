@@ -4,15 +4,13 @@ public struct FetchRequest: Sendable {
   public var predicate: FetchPredicate?
   /// The sort order; equal objects come in order of ID. Without terms the order is undefined.
   public var sortTerms: [SortTerm]
-  /// The maximal number of objects; nil for all.
   public var limit: Int?
-  /// The number of objects to skip. It is exact without pending changes. With pending changes it
-  /// skips stored rows, and pending objects are added to the rest, as in Core Data.
+  /// The number of objects to skip. With pending changes it skips stored rows, and pending objects
+  /// are added to the rest, as in Core Data.
   public var offset = 0
   /// The number of rows that a `FetchedBatches` reads at a time; 0 for all at once.
   public var batchSize = 0
-  /// Whether unregistered objects are returned as faults with cached rows. The default, as in Core
-  /// Data. Otherwise they are realised.
+  /// Whether unregistered objects are returned as faults with cached rows, as in Core Data.
   public var returnsObjectsAsFaults = true
   /// Whether rows are read. Otherwise only IDs are read, and each object's fault reads SQLite.
   public var includesPropertyValues = true
@@ -21,8 +19,8 @@ public struct FetchRequest: Sendable {
   /// Whether unsaved changes of contexts affect matching. Otherwise stored values decide, even for
   /// objects deleted here. Objects show their current values in both cases.
   public var includesPendingChanges = true
-  /// Has no effect: registered objects keep their values when fetched again. Core Data behaves this
-  /// way too, against its documentation (FB7419788). Call `refresh` instead.
+  /// Has no effect, as in Core Data (FB7419788): registered objects keep their values. Call
+  /// `refresh` instead.
   public var shouldRefreshRefetchedObjects = false
   /// Relationships whose targets are read with the fetched objects: one query per step of a path,
   /// not one per object. Ignored on a child context, as in Core Data.
@@ -38,7 +36,6 @@ public struct FetchRequest: Sendable {
     self.limit = limit
   }
 
-  /// Whether objects of an entity can match.
   func covers(_ other: Entity) -> Bool {
     includesSubentities ? other.isKind(of: entity) : other === entity
   }

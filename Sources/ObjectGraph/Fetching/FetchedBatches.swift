@@ -9,7 +9,7 @@ public final class FetchedBatches: RandomAccessCollection {
   public let objectIDs: [ManagedObjectID]
   public let batchSize: Int
   private let request: FetchRequest
-  /// The batches by number; nil for a batch not yet read.
+  /// Nil for a batch not yet read.
   private var batches: [[ManagedObject]?]
 
   init(_ request: FetchRequest, in context: ManagedObjectContext) throws {

@@ -1,7 +1,6 @@
 import Queues
 
 extension FetchedResultsController {
-  /// Changes the list and notifies its observers.
   func change(removing leaving: [ManagedObject], placing placed: [ListEntry]) {
     delegate?.listWillChange(self)
     let difference = ListDifference(

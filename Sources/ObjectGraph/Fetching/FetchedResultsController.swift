@@ -8,10 +8,9 @@ import Queues
 /// the fetch, not to later insertions.
 ///
 /// It retains the objects of its list, so they stay registered, and the row that each was sorted
-/// by. So the list is always sorted by its own rows, even if the row cache already has a newer
-/// save. Finding a position compares these rows and fires no faults. (Core Data does not document
-/// what its controller compares.) Equal objects are in order of ID. A permanent ID may change that
-/// order; the move is reported after the save or with the next change.
+/// by. Finding a position compares these rows, even if the row cache already has a newer save, and
+/// fires no faults. (Core Data does not document what its controller compares.) Equal objects are
+/// in order of ID. A permanent ID may change that order, at the save or with the next change.
 public final class FetchedResultsController {
   public let context: ManagedObjectContext
   public let request: FetchRequest
@@ -89,7 +88,7 @@ extension FetchedResultsController {
 
   public var fetchedObjects: [ManagedObject] { entries.map(\.object) }
 
-  /// All sections. Without a section key there is one, without a name.
+  /// Without a section key there is one, without a name.
   public var sections: [ListSection] {
     guard let listSections else { return [section(0, of: nil)] }
     return listSections.keys.indices.map { section($0, of: listSections) }

@@ -1,12 +1,10 @@
-/// The changes of a list, as a table view expects them. `deletions`, `updates` and the origins of
-/// moves are indexes in the old list. `insertions` and the targets of moves are indexes in the new
-/// list. All are ascending except the origins of moves. Deleted sections have old indexes, inserted
-/// sections new ones.
+/// The changes of a list, as a table view expects them. Deletions, updates and the origins of moves
+/// have indexes in the old list, insertions and the targets of moves in the new one. All are
+/// ascending except the origins of moves.
 ///
-/// To replay them, first remove the deletions and the origins of moves, highest first. Then remove
-/// the deleted sections, which are now empty, and add the new sections. Then insert the insertions
-/// and the targets of moves, lowest first. (`FetchedResultsController.path(at:)` turns an index
-/// into section and item.)
+/// To replay them, remove the deletions and the origins of moves, highest first. Remove the deleted
+/// sections, which are now empty, and add the new ones. Then insert the insertions and the targets
+/// of moves, lowest first.
 public struct ListChanges: Sendable, Equatable {
   public struct Move: Sendable, Equatable {
     public let from: Int
@@ -43,8 +41,7 @@ public struct ListPath: Hashable, Comparable, Sendable {
   }
 }
 
-/// The change of one object in a list. Old paths refer to the list before the event, new paths to
-/// the list after it.
+/// The change of one object in a list. Old paths are of the list before the event.
 public enum ListObjectChange: Sendable, Hashable {
   case insert(new: ListPath)
   case delete(old: ListPath)

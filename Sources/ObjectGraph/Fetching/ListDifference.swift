@@ -9,7 +9,6 @@
 // Replaying the changes on the old array therefore gives the new one. Entries are swapped, not
 // copied: copying a long list would count the references of all entries.
 
-/// The effect of an event on the entries of a list.
 struct ListDifference {
   private(set) var changes = ListChanges()
   /// The removed and changed entries by their old indexes.

@@ -1,5 +1,5 @@
-/// One object of a list, with the values that it was sorted by: its row, and the rank of its ID for
-/// equal rows. The object may have changed since; the list is sorted by these copies.
+/// One object of a list, with copies of the values that it was sorted by: its row, and the rank of
+/// its ID for equal rows.
 struct ListEntry {
   let object: ManagedObject
   let row: ContiguousArray<Value>
@@ -47,7 +47,6 @@ extension [ListEntry] {
     }
   }
 
-  /// The entries without those of these objects.
   func excluding(_ objects: [ManagedObject]) -> [ListEntry] {
     guard !isEmpty else { return [] }
     for object in objects { object.state.insert(.marked) }

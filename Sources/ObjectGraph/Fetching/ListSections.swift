@@ -75,7 +75,6 @@ public struct SectionsOutOfOrder: Error, Equatable, CustomStringConvertible {
   }
 }
 
-/// The sections of a list: their keys in order, and the start index of each.
 struct ListSections: Equatable {
   private(set) var keys: [Value] = []
   /// One more element than `keys`. The last is the length of the list.
@@ -93,8 +92,7 @@ struct ListSections: Equatable {
     self.init(counts: counts, isAscending: section.isAscending)
   }
 
-  /// The sections after a change of the list. Its time grows with the sections and the changes, not
-  /// with the list.
+  /// The sections after a change. Its time grows with the sections and changes, not with the list.
   func after(
     _ changes: ListChanges, from taken: [Int: ListEntry], to after: [ListEntry],
     by section: SortTerm
@@ -110,7 +108,6 @@ struct ListSections: Equatable {
     return ListSections(counts: counts, isAscending: section.isAscending)
   }
 
-  /// The indexes of the sections that `other` does not have.
   func indexes(missingIn other: ListSections) -> [Int] {
     let others = Set(other.keys)
     return keys.indices.filter { !others.contains(keys[$0]) }

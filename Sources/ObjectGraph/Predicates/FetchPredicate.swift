@@ -15,8 +15,7 @@ public indirect enum FetchPredicate: Sendable, Equatable {
   case isIn(Int, ValueSet)
   /// Any other comparison of two expressions.
   case test(PredicateTest)
-  /// Whether an object at the end of a to-many key path matches the inner predicate. False without
-  /// objects.
+  /// Whether an object at the end of a to-many key path matches the inner predicate.
   case some(PredicatePath, FetchPredicate)
   case and([FetchPredicate])
   case or([FetchPredicate])

@@ -30,7 +30,6 @@ extension FetchPredicate.Comparison {
     }
   }
 
-  /// The same with its sides exchanged.
   var mirrored: FetchPredicate.Comparison {
     switch self {
     case .equal, .notEqual: self

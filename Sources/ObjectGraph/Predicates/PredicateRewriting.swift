@@ -1,9 +1,6 @@
-// A predicate is rewritten for two reasons:
-//
-//   new IDs     An object that it names was new then and has been saved since. Each context on the
-//               way to the store replaces the temporary ID by the permanent one.
-//   new level   The format parser moves a comparison into a `some`, whose paths begin at the inner
-//               object.
+// A predicate is rewritten for two reasons. An object that it names may have been new then and saved
+// since: each context on the way to the store replaces the temporary ID by the permanent one. And
+// the format parser moves comparisons into a `some`, whose paths begin at the inner object.
 
 /// Other values and paths for the same predicate.
 struct PredicateRewriting {

@@ -78,15 +78,12 @@ extension ToManyOperand {
     .some(path, .isSelf(object))
   }
 
-  /// The number of objects.
   public var count: PredicateCount { count(where: .true) }
-  /// The number of matching objects.
   public func count(where predicate: FetchPredicate) -> PredicateCount {
     PredicateCount(expression: .count(path, predicate))
   }
 }
 
-/// The number of objects in a to-many relationship, for comparisons.
 public struct PredicateCount: Sendable {
   let expression: FetchExpression
 

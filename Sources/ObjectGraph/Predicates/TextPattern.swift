@@ -12,9 +12,7 @@ public enum TextOperator: String, CaseIterable, Sendable {
 }
 
 /// The right side of a text comparison, prepared once for many texts. Contexts use it in memory,
-/// and the store inside SQLite. Immutable.
-///
-/// The empty text occurs at the start, at the end and inside of every text.
+/// and the store inside SQLite. Every text begins with, ends with and contains the empty text.
 package final class TextPattern: Sendable {
   let operation: TextOperator
   let options: TextOptions
@@ -112,7 +110,6 @@ private struct Wildcards {
     return pattern[at...].allSatisfy { $0 == UInt8(ascii: "*") }
   }
 
-  /// Advances past one character of both, if they are equal.
   private func step(_ at: Int, _ place: Int) -> (Int, Int)? {
     guard at < pattern.count else { return nil }
     if pattern[at] == UInt8(ascii: "?") {

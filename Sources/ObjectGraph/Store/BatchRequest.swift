@@ -8,8 +8,7 @@
 /// A change of many rows in the store: Core Data's batch insert, update and delete requests.
 public struct BatchRequest: Sendable {
   public enum Operation: Sendable {
-    /// Rows in the order of the columns. If a row replaces an existing one, only the `given`
-    /// columns are replaced.
+    /// Rows in the order of the columns. An existing row takes only the `given` columns.
     case insert(rows: [ContiguousArray<Value>], given: AttributeMask)
     /// New column values for all rows that the request finds.
     case update(FetchRequest, values: [(column: Int, value: Value)])
@@ -43,11 +42,9 @@ public struct BatchRequest: Sendable {
     self.operation = operation
   }
 
-  /// Inserts rows, in the order of the entity's columns. It cannot set relationships: each to-one
-  /// column must be null.
+  /// Inserts rows, in the order of the entity's columns. To-one columns must be null.
   ///
-  /// - Parameter given: the columns that an existing row takes if a new row replaces it; nil for
-  ///   all.
+  /// - Parameter given: the columns that an existing row takes from a new one; nil for all.
   /// - Precondition: the entity is not abstract, and each row has a value for each column.
   public static func insert(
     _ entity: Entity, rows: [ContiguousArray<Value>], giving given: AttributeMask? = nil
@@ -81,9 +78,7 @@ public struct BatchRequest: Sendable {
     return insert(entity, rows: rows, giving: given)
   }
 
-  /// Sets columns of all matching rows to constants. (Core Data also accepts expressions of the
-  /// row. For values that depend on the old ones, fetch and save the objects, or send one request
-  /// per value.)
+  /// Sets columns of all matching rows to constants. (Core Data also accepts expressions.)
   ///
   /// - Precondition: the columns are the entity's, not transient, and accept the values.
   public static func update(
@@ -128,7 +123,7 @@ public struct BatchRequest: Sendable {
 
 /// The result of a batch request.
 public struct BatchResult: Sendable, Equatable {
-  /// The number of rows inserted, updated or deleted. Rows that only lost a relation do not count.
+  /// Rows inserted, updated or deleted. Rows that only lost a relation do not count.
   public let count: Int
   /// The rows in order of keys, if the request asked for them.
   public let objectIDs: [ManagedObjectID]?

@@ -1,7 +1,6 @@
 public import Foundation
 
-/// A position in a store's history, after one transaction. It can be stored and used in a later run
-/// of the program.
+/// A position in a store's history, after one transaction. It is valid in later runs too.
 public struct HistoryToken: Hashable, Codable, Sendable {
   /// The store's identifier.
   public let store: String
@@ -53,7 +52,6 @@ public struct HistoryTransaction: Sendable, Equatable {
   }
 }
 
-/// The reason why a store cannot return history.
 public enum HistoryError: Error, Equatable, Sendable, CustomStringConvertible {
   /// Transactions after the token were removed (Core Data's 134301).
   case expiredToken(HistoryToken)
@@ -80,7 +78,6 @@ public enum HistoryError: Error, Equatable, Sendable, CustomStringConvertible {
   }
 }
 
-/// The IDs of objects that were changed elsewhere.
 public struct ChangedObjectIDs: Sendable, Equatable {
   public var inserted: [ManagedObjectID]
   public var updated: [ManagedObjectID]

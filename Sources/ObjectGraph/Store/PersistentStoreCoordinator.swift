@@ -10,10 +10,10 @@
 public protocol PersistentStoreCoordinator: AnyObject, Sendable {
   var model: Model { get }
 
-  /// The store's number in this process, the same for every coordinator of one file.
+  /// The same for every coordinator of one file in this process.
   var storeNumber: Int32 { get }
 
-  /// The store's identifier. A copy of the file has the same one.
+  /// A copy of the file has the same one.
   var storeIdentifier: String { get }
 
   /// The contexts that automatically merge saves through this coordinator.
@@ -29,7 +29,6 @@ public protocol PersistentStoreCoordinator: AnyObject, Sendable {
   /// The IDs of the matching rows, in order. It reads no values and registers nothing.
   func fetchIDs(_ request: FetchRequest) throws -> [ManagedObjectID]
 
-  /// The stored values that the request selects.
   func fetchDictionaries(_ request: DictionaryRequest) throws -> [ContiguousArray<Value>]
 
   /// The rows with these permanent IDs, in the same order, from the row cache or else from SQLite;
@@ -44,9 +43,8 @@ public protocol PersistentStoreCoordinator: AnyObject, Sendable {
   /// - Parameter relationship: its index in the entity's `toManyRelationships`.
   func related(to id: ManagedObjectID, at relationship: Int) throws -> [ManagedObjectID]
 
-  /// A coordinator whose reads all show the store's current state, even after later commits. It
-  /// holds that state as long as it lives. It writes through this coordinator, keeps the rows that
-  /// it reads, and ignores registrations.
+  /// A coordinator whose reads show the store's current state as long as it lives. It writes
+  /// through this coordinator, keeps the rows that it reads, and ignores registrations.
   func generation() throws -> any PersistentStoreCoordinator
 
   /// Like `related(to:at:)` for several objects whose entities inherit the same relationship. One
@@ -89,7 +87,6 @@ extension PersistentStoreCoordinator {
   }
 }
 
-/// The result of a save.
 public struct SaveReceipt: Sendable {
   /// The permanent IDs of the inserted objects, in order.
   public let insertedIDs: [ManagedObjectID]
@@ -193,8 +190,8 @@ public struct SaveRequest: Sendable {
 
 /// One state of a store, which contexts can read while others write.
 ///
-/// The state is held as long as a token or a pinned context refers to it. It occupies a connection,
-/// and SQLite's WAL grows meanwhile: no checkpoint can pass a state that is being read.
+/// A token or a pinned context holds the state. It occupies a connection, and SQLite's WAL grows
+/// meanwhile: no checkpoint can pass a state that is being read.
 public struct QueryGenerationToken: Sendable, Equatable {
   /// The store's state at the context's next read.
   public static let current = QueryGenerationToken(reader: nil)

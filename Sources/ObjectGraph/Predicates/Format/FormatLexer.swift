@@ -22,13 +22,12 @@ struct FormatToken: Equatable {
   let end: Int
 }
 
-/// Splits a format string into tokens.
 struct FormatLexer {
   private let format: String
   private let characters: [Unicode.Scalar]
   private var place = 0
 
-  /// Longest first.
+  // Longest first.
   private static let symbols = [
     "==", "=<", "=>", "!=", "<>", "<=", ">=", "&&", "||", "**", ":=", "=", "<", ">", "!", "(", ")",
     "{", "}", "[", "]", ",", ".", "-", "+", "*", "/",

@@ -1,7 +1,6 @@
 import Support
 
 extension FormatParser {
-  /// The state of reading a key path.
   struct Position {
     /// Relationships from the origin on; the last part is of attributes only at the end.
     var path: PredicatePath

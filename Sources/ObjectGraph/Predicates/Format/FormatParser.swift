@@ -11,7 +11,6 @@
 // Names are looked up while reading (`FormatParser+Operands`), so an unknown name is reported at
 // its position. `FormatComparison` decides which operands can be compared.
 
-/// Parses a predicate from tokens.
 struct FormatParser {
   /// The object of a level: the tested object, or a SUBQUERY's variable.
   struct Scope {
@@ -136,7 +135,7 @@ extension FormatParser {
 
   mutating func leave() { nesting -= 1 }
 
-  /// The current word in capitals; nil if it is marked as part of a key path.
+  /// The current word in capitals; nil if `#` marks it as a key.
   var keyword: String? {
     if case .word(let word, isPlain: false) = token.kind { word.uppercased() } else { nil }
   }

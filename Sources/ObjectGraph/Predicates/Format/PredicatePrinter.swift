@@ -12,7 +12,6 @@ extension FetchPredicate {
   }
 }
 
-/// Prints predicates as format strings.
 struct PredicatePrinter {
   private let model: Model
   /// The entities of the levels, the outermost first.
