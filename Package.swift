@@ -126,7 +126,7 @@ let package = Package(
     .testTarget(name: "QueuesTests", dependencies: ["Queues", "Support"]),
     .testTarget(
       name: "SQLiteStoreTests",
-      dependencies: ["SQLiteStore", "ObjectGraph", "Queues", "Support"] + grdb()),
+      dependencies: ["SQLiteStore", "ObjectGraph", "Queues", "Support", "TestSupport"] + grdb()),
     .testTarget(
       name: "TopologiesTests",
       dependencies: [

@@ -118,10 +118,11 @@ import Testing
     let stranger = try DatabaseQueue(path: store.url.path(percentEncoded: false))
     try stranger.writeWithoutTransaction { database in
       try database.execute(sql: "BEGIN IMMEDIATE")
-      let error = #expect(throws: DatabaseError.self) {
+      let error = #expect(throws: StoreError.self) {
         try store.coordinator.save(store.renaming(1, to: "new"))
       }
-      #expect(error?.resultCode == .SQLITE_BUSY)
+      let text = error.map { "\($0)" } ?? ""
+      #expect(text.contains("(SQLite's code 5)") && text.contains("busyTimeout"))
       try database.execute(sql: "COMMIT")
     }
     _ = try store.coordinator.save(store.renaming(1, to: "new"))

@@ -146,8 +146,9 @@ import Testing
     try DatabaseQueue(path: store.configuration.url.path(percentEncoded: false)).write {
       try $0.execute(sql: "UPDATE ZPERSON SET Z_ENT = 5")
     }
-    #expect(throws: StoreError.unknownKind(table: "ZPERSON", number: 5)) {
-      try store.coordinator.fetch(FetchRequest(store.family.person))
-    }
+    let damaged = StoreError.damaged(
+      path: store.configuration.url.path(percentEncoded: false),
+      problem: "a row of ZPERSON is of entity number 5, which has no rows there")
+    #expect(throws: damaged) { try store.coordinator.fetch(FetchRequest(store.family.person)) }
   }
 }

@@ -27,7 +27,7 @@ import Testing
     try store.coordinator.close()
     let files = try FileManager.default.contentsOfDirectory(atPath: store.folder.url.path)
     #expect(files == [store.url.lastPathComponent])
-    #expect(throws: DatabaseError.self) { try store.fetch() }
+    #expect(throws: StoreError.self) { try store.fetch() }
   }
 
   @Test(arguments: StoreMode.allCases)
@@ -88,15 +88,6 @@ import Testing
     let text = String(describing: try #require(error))
     #expect(text.contains("expected: City(key: string)"))
     #expect(text.contains("stored:   City(key: int64 indexed, name: string indexed, size: double?"))
-  }
-
-  @Test func `a missing folder is an error of SQLite`() throws {
-    let folder = try TemporaryFolder()
-    let url = folder.file("missing/a.sqlite")
-    let error = #expect(throws: DatabaseError.self) {
-      try SQLiteCoordinator(.init(url: url, mode: .pool), model: Fixture().model)
-    }
-    #expect(error?.resultCode == .SQLITE_CANTOPEN)
   }
 
   @Test func `names that differ by case only are refused`() throws {

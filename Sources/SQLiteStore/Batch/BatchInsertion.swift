@@ -38,7 +38,7 @@ extension BatchTransaction {
         try statement.execute()
         return id
       }
-      return try statement.number().map(self.id)
+      return try statement.number().map { self.id(try checkedKey($0, in: table.name)) }
     } catch let error as DatabaseError where error.isUniqueness {
       throw SaveError.constraint(try connection.constraintConflicts(of: row, id))
     }

@@ -78,7 +78,7 @@ struct BatchTransaction {
     for reference in schema.references(to: root) {
       let clearing =
         reference.clearing(naming: "SELECT Z_PK FROM temp.Z_BATCH") + " RETURNING Z_PK, Z_ENT"
-      changes.unlinked += try rows(of: clearing).map { id in
+      changes.unlinked += try rows(of: clearing, in: reference.table).map { id in
         (id, reference.mask(in: schema.tables[Int(id.entityIndex)]))
       }
     }
@@ -112,12 +112,12 @@ struct BatchTransaction {
   }
 
   private func selectedRows() throws -> [ManagedObjectID] {
-    try rows(of: "SELECT Z_PK, Z_ENT FROM temp.Z_BATCH")
+    try rows(of: "SELECT Z_PK, Z_ENT FROM temp.Z_BATCH", in: schema.tables[table.rootIndex])
   }
 
-  private func rows(of sql: String) throws -> [ManagedObjectID] {
+  private func rows(of sql: String, in table: EntityTable) throws -> [ManagedObjectID] {
     Activity.count(.statements)
-    return try connection.statement(.sql(sql)).ids(store: connection.storeNumber)
+    return try connection.statement(.sql(sql)).ids(in: table, store: connection.storeNumber)
   }
 
   private func run(_ sql: String) throws {

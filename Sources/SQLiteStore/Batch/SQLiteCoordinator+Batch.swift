@@ -4,7 +4,7 @@ import Queues
 extension SQLiteCoordinator {
   public func execute(_ request: BatchRequest) throws -> BatchResult {
     try request.checkIsStored(in: model)
-    let (result, historyNumber) = try exclusively {
+    let (result, historyNumber) = try self.request(.batch) {
       try pool.write { connection in
         let transaction = BatchTransaction(
           connection: connection, request: request, history: history(connection))

@@ -7,7 +7,7 @@ extension SQLiteCoordinator {
     try request.checkIsStored(in: model)
     let query = Query(request, .rows, in: schema)
     let decoder = (query.shape.withSubentities ? familyDecoders : decoders)[query.shape.entityIndex]
-    return try exclusively {
+    return try self.request(.reading) {
       try caching(
         { try rows(.query(query.shape), query.parameters, by: decoder) }, { $0.register(&$1) }
       ).rows
@@ -17,7 +17,7 @@ extension SQLiteCoordinator {
   public func count(_ request: FetchRequest) throws -> Int {
     try request.checkIsStored(in: model)
     let query = Query(request, .count, in: schema)
-    let count = try exclusively {
+    let count = try self.request(.reading) {
       try reading(.query(query.shape), query.parameters) { Int(try $0.number() ?? 0) }
     }
     let rest = max(0, count - request.offset)
@@ -27,9 +27,9 @@ extension SQLiteCoordinator {
   public func fetchIDs(_ request: FetchRequest) throws -> [ManagedObjectID] {
     try request.checkIsStored(in: model)
     let query = Query(request, .keys, in: schema)
-    return try exclusively {
+    return try self.request(.reading) {
       let ids = try reading(.query(query.shape), query.parameters) {
-        try $0.ids(store: storeNumber)
+        try $0.ids(in: schema.table(of: request.entity), store: storeNumber)
       }
       Activity.count(.rowsRead, ids.count)
       return ids
@@ -37,7 +37,7 @@ extension SQLiteCoordinator {
   }
 
   public func snapshot(of id: ManagedObjectID) throws -> RowSnapshot? {
-    try exclusively {
+    try request(.reading) {
       if let snapshot = withCache({ $0.snapshot(of: id) }) { return snapshot }
       return try caching(
         { try row(of: id) }, { cache, row in if let row { cache.take(row, of: id) } })
@@ -45,7 +45,7 @@ extension SQLiteCoordinator {
   }
 
   public func snapshots(of ids: [ManagedObjectID]) throws -> [RowSnapshot?] {
-    try exclusively {
+    try request(.reading) {
       var snapshots = withCache { cache in ids.map { cache.snapshot(of: $0) } }
       // An object that was never saved has no row.
       let missing = snapshots.indices.filter { snapshots[$0] == nil && !ids[$0].isTemporary }
@@ -63,12 +63,13 @@ extension SQLiteCoordinator {
     to id: ManagedObjectID, at relationship: Int
   ) throws -> [ManagedObjectID] {
     let toMany = ToManyIndex(entity: Int(id.entityIndex), index: relationship)
-    return try exclusively {
+    return try request(.reading) {
       try pool.read { connection in
         let statement = try connection.statement(.related(toMany))
         sqlite3_bind_int64(statement.handle, 1, id.primaryKey)
         Activity.count(.statements)
-        let ids = try statement.ids(store: storeNumber)
+        let target = schema.toMany[toMany.entity][toMany.index].destination
+        let ids = try statement.ids(in: target, store: storeNumber)
         Activity.count(.rowsRead, ids.count)
         return ids
       }
@@ -82,10 +83,12 @@ extension SQLiteCoordinator {
     let storage = schema.toMany[Int(first.entityIndex)][relationship]
     let owners = Dictionary(ids.map { ($0.primaryKey, $0) }) { first, _ in first }
     var members: [ManagedObjectID: [ManagedObjectID]] = [:]
-    try exclusively {
+    try request(.reading) {
       for keys in owners.keys.sorted().boundLists {
         let sql = storage.relatedToEach(of: keys.count)
-        let pairs = try reading(.sql(sql), Parameters(keys)) { try $0.pairs(store: storeNumber) }
+        let pairs = try reading(.sql(sql), Parameters(keys)) {
+          try $0.pairs(in: storage.destination, store: storeNumber)
+        }
         Activity.count(.rowsRead, pairs.count)
         for (owner, member) in pairs {
           if let owner = owners[owner] { members[owner, default: []].append(member) }
@@ -153,9 +156,13 @@ extension Connection {
 
 extension PreparedStatement {
   /// The rows of `ToManyStorage.relatedToEach`.
-  fileprivate func pairs(store: Int32) throws -> [(owner: Int64, member: ManagedObjectID)] {
+  fileprivate func pairs(
+    in table: EntityTable, store: Int32
+  ) throws -> [(owner: Int64, member: ManagedObjectID)] {
     var pairs: [(owner: Int64, member: ManagedObjectID)] = []
-    while try step() { pairs.append((sqlite3_column_int64(handle, 2), id(store: store))) }
+    while try step() {
+      pairs.append((sqlite3_column_int64(handle, 2), try id(in: table, store: store)))
+    }
     return pairs
   }
 }

@@ -21,7 +21,7 @@ public import Queues
 /// - *rows read*: by fetches and faults, not by counts.
 /// - *rows written*: once they are committed.
 ///
-/// It throws `SaveError`, `StoreError`, and GRDB's `DatabaseError` for errors of SQLite.
+/// It throws `SaveError` for conflicts, and else `StoreError`.
 // `@unchecked Sendable`: everything is immutable except the row cache, which only `withCache`
 // touches. It holds `lock`: taken by `withCache` in pool mode, by `exclusively` in serial mode.
 public final class SQLiteCoordinator: PersistentStoreCoordinator, @unchecked Sendable {
@@ -41,11 +41,12 @@ public final class SQLiteCoordinator: PersistentStoreCoordinator, @unchecked Sen
 
   /// Opens the store and all its connections. Creates an empty store if there is no file.
   ///
-  /// - Throws: `StoreError` if the file is no store or a store of another model, GRDB's
-  ///   `DatabaseError` if SQLite cannot open it.
+  /// - Throws: `StoreError` if it cannot be opened, is no store, or is a store of another model.
   public init(_ configuration: StoreConfiguration, model: Model) throws {
     let schema = try Schema(model)
-    let pool = try ConnectionPool(configuration, schema: schema)
+    let pool = try configuration.reporting(.opening) {
+      try ConnectionPool(configuration, schema: schema)
+    }
     saveListeners = SaveListeners()
     commitTime = Lock(nil)
     lock = ChargedLock()
@@ -79,7 +80,7 @@ public final class SQLiteCoordinator: PersistentStoreCoordinator, @unchecked Sen
 
   /// Opens a connection if none is spare.
   public func generation() throws -> any PersistentStoreCoordinator {
-    try exclusively { try SQLiteCoordinator(pinning: self) }
+    try request(.reading) { try SQLiteCoordinator(pinning: self) }
   }
 
   deinit {
@@ -91,7 +92,7 @@ public final class SQLiteCoordinator: PersistentStoreCoordinator, @unchecked Sen
   ///
   /// - Precondition: no request is running.
   public func close() throws {
-    try pool.close()
+    try configuration.reporting(.closing) { try pool.close() }
   }
 
   /// The end of the last commit of a save or batch request, on the system's monotonic clock. Nil
@@ -118,6 +119,11 @@ public final class SQLiteCoordinator: PersistentStoreCoordinator, @unchecked Sen
 }
 
 extension SQLiteCoordinator {
+  /// Runs a request that may fail.
+  func request<R>(_ operation: StoreOperation, _ body: () throws -> R) throws -> R {
+    try configuration.reporting(operation) { try exclusively(body) }
+  }
+
   /// Runs a request. In serial mode, no other request runs meanwhile.
   func exclusively<R>(_ request: () throws -> R) rethrows -> R {
     switch configuration.mode {

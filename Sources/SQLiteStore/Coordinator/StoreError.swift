@@ -1,7 +1,10 @@
-/// Why a file cannot serve as a store of a model, or why a value cannot be stored.
-///
-/// Errors of SQLite itself, such as a full disk or a held lock, are GRDB's `DatabaseError`.
+/// Why a file cannot serve as a store of a model, why a value cannot be stored, or why a request
+/// failed.
 public enum StoreError: Error, Equatable, CustomStringConvertible {
+  /// SQLite failed. The code is its extended result code, such as 13 for a full disk.
+  case sqlite(path: String, operation: StoreOperation, code: Int, reason: String)
+  /// The file has content that no store writes.
+  case damaged(path: String, problem: String)
   case notADatabase(path: String)
   case notAStore(path: String)
   case otherModel(path: String, stored: String, expected: String)
@@ -9,11 +12,9 @@ public enum StoreError: Error, Equatable, CustomStringConvertible {
   case nameTaken(String, by: String, and: String)
   case notANumber(entity: String, attribute: String)
   case walLeft(path: String)
-  case noKeys(entity: String)
   case valueCount(entity: String, row: Int, count: Int, expected: Int)
   case noSuchRow(entity: String, key: String)
   case notStored(entity: String, attribute: String)
-  case unknownKind(table: String, number: Int)
   case historyKept(path: String)
   case notUnique(entity: String, reason: String)
   case deleteDenied(entity: String, relationship: String)
@@ -31,6 +32,11 @@ public enum StoreError: Error, Equatable, CustomStringConvertible {
 
   public var description: String {
     switch self {
+    case .sqlite(let path, let operation, let code, let reason):
+      "\(operation.rawValue) '\(path)' failed: \(reason) (SQLite's code \(code)); "
+        + Self.remedy(of: code)
+    case .damaged(let path, let problem):
+      "'\(path)' is damaged: \(problem); restore a copy, or make a new store"
     case .cannotInfer(let path, let problems):
       "'\(path)' was made with another model, and what becomes of its rows does not follow:\n"
         + problems.map { "  " + $0 }.joined(separator: "\n")
@@ -50,9 +56,6 @@ public enum StoreError: Error, Equatable, CustomStringConvertible {
       "'\(entity).\(attribute)' is not a number (NaN), which SQLite would store as null; set a number"
     case .walLeft(let path):
       "'\(path)' holds commits that are not in the store's own file yet; close the store first"
-    case .noKeys(let entity):
-      "Z_PRIMARYKEY has no row for '\(entity)', so no key can be given out; the store is damaged, "
-        + "make a new one"
     case .valueCount(let entity, let row, let count, let expected):
       "row \(row) of '\(entity)' has \(count) values; the entity has \(expected) columns"
     case .noSuchRow(let entity, let key):
@@ -69,9 +72,6 @@ public enum StoreError: Error, Equatable, CustomStringConvertible {
     case .deleteDenied(let entity, let relationship):
       "'\(entity).\(relationship)' of a row to be deleted still holds rows that stay, and its delete rule "
         + "is deny; delete or move them first"
-    case .unknownKind(let table, let number):
-      "a row of \(table) is of entity number \(number), which has no rows there; the store is "
-        + "damaged, make a new one"
     }
   }
 }

@@ -40,10 +40,12 @@ private struct Opening {
     let row = try Row.fetchOne(
       database, sql: "SELECT Z_UUID, Z_MODEL FROM Z_METADATA WHERE Z_VERSION = ?",
       arguments: [StoreMetadata.version])
-    guard let row, let model = try? StoredModel(json: row["Z_MODEL"]) else {
-      throw StoreError.notAStore(path: path)
-    }
-    return StoreMetadata(uuid: row["Z_UUID"], model: model)
+    guard let row else { throw StoreError.notAStore(path: path) }
+    guard let uuid = String.fromDatabaseValue(row["Z_UUID"]), !uuid.isEmpty,
+      let json = String.fromDatabaseValue(row["Z_MODEL"]),
+      let model = try? StoredModel(json: json), model.isConsistent
+    else { throw Damage(description: "Z_METADATA does not describe a store") }
+    return StoreMetadata(uuid: uuid, model: model)
   }
 
   func isOfModel(_ metadata: StoreMetadata, elseThrow: Bool) throws -> Bool {

@@ -46,7 +46,7 @@ extension SQLiteCoordinator {
 
   private func deleteHistory(_ condition: String, _ value: Value) throws -> Int {
     guard configuration.keepsHistory else { throw HistoryError.notKept }
-    return try exclusively {
+    return try request(.history) {
       try pool.write { connection in
         try connection.transaction {
           let changes = try connection.statement(
@@ -67,7 +67,7 @@ extension SQLiteCoordinator {
 
   private func readingHistory<R>(_ body: (HistoryReader) throws -> R) throws -> R {
     guard configuration.keepsHistory else { throw HistoryError.notKept }
-    return try exclusively {
+    return try request(.history) {
       try pool.read { connection in
         try connection.reading { try body(HistoryReader(connection: connection)) }
       }
@@ -86,7 +86,7 @@ private struct HistoryReader {
   /// 0 if no transaction was removed.
   func lastRemovedNumber() throws -> Int64 {
     let first = try number("SELECT Z_PK FROM ATRANSACTION ORDER BY Z_PK LIMIT 1")
-    return try first.map { $0 - 1 } ?? lastNumber()
+    return try first.map { $0 &- 1 } ?? lastNumber()
   }
 
   private func number(_ sql: String) throws -> Int64? {
@@ -133,7 +133,7 @@ private struct HistoryReader {
     while try statement.step() {
       let kind = Int(sqlite3_column_int64(statement.handle, 2))
       let columns = UInt64(bitPattern: sqlite3_column_int64(statement.handle, 3))
-      let id = statement.id(store: coordinator.storeNumber)
+      let id = try statement.id(in: try table(of: statement), store: coordinator.storeNumber)
       changes[sqlite3_column_int64(statement.handle, 4), default: []].append(
         HistoryChange(
           objectID: id, kind: HistoryChange.Kind(rawValue: kind) ?? .update,
@@ -144,10 +144,20 @@ private struct HistoryReader {
   }
 }
 
+extension HistoryReader {
+  /// The table of the entity whose number is in column 1.
+  private func table(of statement: PreparedStatement) throws -> EntityTable {
+    let index = Int(sqlite3_column_int64(statement.handle, 1)) &- 1
+    let tables = connection.schema.tables
+    guard tables.indices.contains(index) else { throw unknownKind(index &+ 1, in: "ACHANGE") }
+    return tables[index]
+  }
+}
+
 extension Entity {
   fileprivate func names(of mask: AttributeMask) -> [String] {
     var names: [String] = []
-    mask.forEachIndex { names.append(columns[$0].name) }
+    mask.forEachIndex { if $0 < columns.count { names.append(columns[$0].name) } }
     return names
   }
 }

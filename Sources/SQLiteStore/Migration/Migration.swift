@@ -65,7 +65,8 @@ struct Migration {
   private func indexes(of table: String) throws -> [String: String] {
     let rows = try Row.fetchAll(
       database,
-      sql: "SELECT name, sql FROM sqlite_master WHERE type = 'index' AND tbl_name = ?"
+      sql:
+        "SELECT CAST(name AS TEXT), CAST(sql AS TEXT) FROM sqlite_master WHERE type = 'index' AND tbl_name = ?"
         + " AND sql IS NOT NULL", arguments: [table])
     return Dictionary(rows.map { ($0[0], $0[1]) }) { first, _ in first }
   }
@@ -98,7 +99,13 @@ struct Migration {
   /// Each counter continues from the old hierarchy's.
   private func writeKeys() throws {
     let rows = try Row.fetchAll(database, sql: "SELECT Z_NAME, Z_MAX FROM Z_PRIMARYKEY")
-    let counts = Dictionary(rows.map { ($0[0] as String, $0[1] as Int64) }) { max($0, $1) }
+    let counts = try Dictionary(
+      rows.map { row in
+        guard let name = String.fromDatabaseValue(row[0]),
+          let last = Int64.fromDatabaseValue(row[1])
+        else { throw Damage(description: "Z_PRIMARYKEY has a row without a name or a counter") }
+        return (name, last)
+      }, uniquingKeysWith: max)
     try database.execute(sql: "DELETE FROM Z_PRIMARYKEY")
     try new.createCounters(in: database) { table in
       table.rootIndex == table.index ? lastKey(of: table, counts) : 0

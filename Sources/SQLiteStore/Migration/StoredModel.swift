@@ -72,6 +72,23 @@ struct StoredModel: Codable, Equatable, Sendable {
     self = try JSONDecoder().decode(StoredModel.self, from: Data(json.utf8))
   }
 
+  /// Whether a migration can follow its names. The text of a damaged file may be anything.
+  var isConsistent: Bool {
+    var known: Set<String> = []
+    for entity in entities where !known.insert(entity.name).inserted { return false }
+    return entities.allSatisfy { hasRoot($0) } && pairs.allSatisfy { $0.ends.count == 2 }
+  }
+
+  /// Whether following the parents comes to an end.
+  private func hasRoot(_ entity: Entity) -> Bool {
+    var name = entity.parent
+    for _ in entities.indices {
+      guard let parent = name else { return true }
+      name = entities.first { $0.name == parent }?.parent
+    }
+    return name == nil
+  }
+
   func json() throws -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys]

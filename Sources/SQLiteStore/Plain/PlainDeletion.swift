@@ -25,7 +25,7 @@ package struct PlainDeletion: Sendable {
     let statement = try connection.plainStatement(query.shape.sql(in: schema))
     query.parameters.bind(to: statement.handle)
     defer { query.parameters.unbind(from: statement.handle) }
-    try delete(try statement.ids(store: 0), on: connection)
+    try delete(try statement.ids(in: schema.table(of: entity), store: 0), on: connection)
   }
 
   /// Deletes these rows, in the same way.
@@ -93,7 +93,7 @@ package struct PlainDeletion: Sendable {
       let sql = related(by: relationship, of: entity, count: keys.count)
       let statement = try connection.plainStatement(sql)
       Parameters(keys).bind(to: statement.handle)
-      return try statement.ids(store: 0)
+      return try statement.ids(in: schema.tables[relationship.destination], store: 0)
     }
   }
 

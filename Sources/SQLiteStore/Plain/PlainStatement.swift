@@ -10,7 +10,7 @@ package protocol PlainStatement {
   /// Runs a statement that writes.
   func run() throws
   /// The rows of a statement that returns keys and the numbers of entities.
-  func ids(store: Int32) throws -> [ManagedObjectID]
+  func ids(in table: EntityTable, store: Int32) throws -> [ManagedObjectID]
 }
 
 /// A connection to a store, of either kind.
@@ -43,7 +43,7 @@ extension Statement: PlainStatement {
 
   package func run() throws { try execute() }
 
-  package func ids(store: Int32) throws -> [ManagedObjectID] {
+  package func ids(in table: EntityTable, store: Int32) throws -> [ManagedObjectID] {
     try Row.fetchAll(self).map { row in
       let number: Int32 = row[1]
       return ManagedObjectID(store: store, entityIndex: number - 1, primaryKey: row[0])

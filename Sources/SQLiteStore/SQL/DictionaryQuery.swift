@@ -60,7 +60,7 @@ extension SQLiteCoordinator {
     try request.checkIsStored(in: model)
     let query = DictionaryQuery(request, in: schema)
     let types = ContiguousArray(request.properties.map(\.type))
-    let rows = try exclusively {
+    let rows = try self.request(.reading) {
       try reading(.sql(query.sql), query.parameters) { statement in
         var rows: [ContiguousArray<Value>] = []
         while try statement.step() {

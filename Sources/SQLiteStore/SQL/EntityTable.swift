@@ -70,6 +70,13 @@ package final class EntityTable: Sendable {
 
   var isPlain: Bool { plainTypes != nil }
 
+  /// - Throws: `Damage` if no row of this entity or its subentities has the number.
+  func checkedKind(_ number: Int64) throws -> Int {
+    let number = Int(number)
+    guard kinds.contains(number) else { throw unknownKind(number, in: name) }
+    return number
+  }
+
   var hasSubentities: Bool { kinds.count > 1 }
 
   /// - Precondition: the store has the column.
@@ -177,6 +184,10 @@ extension EntityTable {
   /// entity.
   static let keyReservation =
     "UPDATE Z_PRIMARYKEY SET Z_MAX = Z_MAX + ? WHERE Z_ENT = ? RETURNING Z_MAX"
+}
+
+func unknownKind(_ number: Int, in table: String) -> Damage {
+  Damage(description: "a row of \(table) is of entity number \(number), which has no rows there")
 }
 
 extension [String] {

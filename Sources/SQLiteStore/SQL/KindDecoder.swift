@@ -9,9 +9,9 @@ struct KindDecoder {
     case attribute(AttributeType, CInt)
     /// The key of a target of this entity.
     case object(CInt, entityIndex: Int32)
-    /// A key and the number of the target's entity. If the number is null, the target is of this
-    /// entity.
-    case objectOfKind(CInt, kind: CInt, entityIndex: Int32)
+    /// A key and the number of the target's entity. If the number is null, the target is of the
+    /// entity of this table.
+    case objectOfKind(CInt, kind: CInt, EntityTable)
     case constant(Value)
   }
 
@@ -35,11 +35,15 @@ struct KindDecoder {
     kindColumn = withSubentities ? 2 : nil
     cells = Array(repeating: nil, count: schema.tables.count + 1)
     for kind in withSubentities ? table.kinds : [table.number] {
-      cells[kind] = schema.tables[kind - 1].layouts.map { Self.cell($0, columns: columns) }
+      cells[kind] = schema.tables[kind - 1].layouts.map {
+        Self.cell($0, columns: columns, in: schema)
+      }
     }
   }
 
-  private static func cell(_ layout: ColumnLayout, columns: [String: CInt]) -> Cell {
+  private static func cell(_ layout: ColumnLayout, columns: [String: CInt], in schema: Schema)
+    -> Cell
+  {
     func index(of name: String) -> CInt {
       guard let index = columns[name.quoted] else {
         preconditionFailure("column \(name) is not among those read")
@@ -50,35 +54,38 @@ struct KindDecoder {
     case .attribute(let type): return .attribute(type, index(of: layout.name))
     case .toOne(let entity): return .object(index(of: layout.name), entityIndex: entity)
     case .toOneOfKind(let entity, let column):
-      return .objectOfKind(index(of: layout.name), kind: index(of: column), entityIndex: entity)
+      return .objectOfKind(
+        index(of: layout.name), kind: index(of: column), schema.tables[Int(entity)])
     case .transient(let value): return .constant(value)
     }
   }
 
-  /// - Throws: `StoreError.unknownKind` if the table cannot contain the row's entity.
+  /// - Throws: `Damage`.
   func row(of handle: OpaquePointer) throws -> FetchedRow {
     let kind = kindColumn.map { Int(sqlite3_column_int64(handle, $0)) } ?? number
     guard cells.indices.contains(kind), let cells = cells[kind] else {
-      throw StoreError.unknownKind(table: tableName, number: kind)
+      throw unknownKind(kind, in: tableName)
     }
-    let values = ContiguousArray(cells.map { value($0, of: handle) })
+    let key = try checkedKey(sqlite3_column_int64(handle, 0), in: tableName)
+    let version = try checkedVersion(sqlite3_column_int64(handle, 1), in: tableName)
+    let values = ContiguousArray(try cells.map { try value($0, of: handle) })
     return FetchedRow(
-      id: id(sqlite3_column_int64(handle, 0), Int32(kind - 1)),
-      snapshot: RowSnapshot(values: values, version: sqlite3_column_int64(handle, 1)))
+      id: id(key, Int32(kind - 1)), snapshot: RowSnapshot(values: values, version: version))
   }
 
-  private func value(_ cell: Cell, of handle: OpaquePointer) -> Value {
+  private func value(_ cell: Cell, of handle: OpaquePointer) throws -> Value {
     switch cell {
     case .attribute(let type, let column): return decodeValue(type, of: handle, at: column)
     case .constant(let value): return value
     case .object(let column, let entityIndex):
       let key = sqlite3_column_int64(handle, column)
       return key > 0 ? .object(id(key, entityIndex)) : .null
-    case .objectOfKind(let column, let kind, let entityIndex):
+    case .objectOfKind(let column, let kind, let table):
       let key = sqlite3_column_int64(handle, column)
-      let number = Int32(truncatingIfNeeded: sqlite3_column_int64(handle, kind))
+      let number = sqlite3_column_int64(handle, kind)
       guard key > 0 else { return .null }
-      return .object(id(key, number > 0 ? number - 1 : entityIndex))
+      let target = number > 0 ? try table.checkedKind(number) - 1 : table.index
+      return .object(id(key, Int32(target)))
     }
   }
 

@@ -112,7 +112,7 @@ struct ToManyStorage: Sendable {
 
   let path: Path
   /// The table of the related rows.
-  private let destination: EntityTable
+  let destination: EntityTable
 
   init(_ relationship: ResolvedRelationship, tables: [EntityTable], pairTables: [PairTable]) {
     destination = tables[relationship.destination]

@@ -59,18 +59,21 @@ package struct PreparedStatement {
     reset()
   }
 
-  /// The ID of a row that begins with a key and an entity number.
-  func id(store: Int32) -> ManagedObjectID {
-    ManagedObjectID(
-      store: store, entityIndex: Int32(sqlite3_column_int64(handle, 1) - 1),
-      primaryKey: sqlite3_column_int64(handle, 0))
+  /// The ID of a row that begins with a key and the number of an entity of this table.
+  ///
+  /// - Throws: `Damage`.
+  func id(in table: EntityTable, store: Int32) throws -> ManagedObjectID {
+    let number = sqlite3_column_int64(handle, 1)
+    let key = try checkedKey(sqlite3_column_int64(handle, 0), in: table.name)
+    return ManagedObjectID(
+      store: store, entityIndex: Int32(try table.checkedKind(number) - 1), primaryKey: key)
   }
 
   /// The IDs of all rows of a bound statement, which is then reset.
-  package func ids(store: Int32) throws -> [ManagedObjectID] {
+  package func ids(in table: EntityTable, store: Int32) throws -> [ManagedObjectID] {
     defer { reset() }
     var ids: [ManagedObjectID] = []
-    while try step() { ids.append(id(store: store)) }
+    while try step() { ids.append(try id(in: table, store: store)) }
     return ids
   }
 
@@ -83,6 +86,13 @@ package struct PreparedStatement {
       resultCode: ResultCode(rawValue: code), message: message,
       sql: sqlite3_sql(handle).map { String(cString: $0) })
   }
+}
+
+/// - Throws: `Damage` if no row can have the key.
+@inline(__always)
+func checkedKey(_ key: Int64, in table: String) throws -> Int64 {
+  guard key > 0 else { throw Damage(description: "a row of \(table) has the key \(key)") }
+  return key
 }
 
 /// Makes SQLite copy the value before the call returns.

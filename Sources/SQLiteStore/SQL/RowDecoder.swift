@@ -13,7 +13,7 @@ enum EntityDecoder {
   init(_ index: Int, in schema: Schema, storeNumber: Int32, withSubentities: Bool) {
     if let types = schema.tables[index].plainTypes, !withSubentities {
       self = .plain(
-        RowDecoder(types: types, storeNumber: storeNumber, entityIndex: Int32(index)))
+        RowDecoder(table: schema.tables[index], types: types, storeNumber: storeNumber))
     } else {
       self = .kinds(
         KindDecoder(index, in: schema, storeNumber: storeNumber, withSubentities: withSubentities))
@@ -23,7 +23,7 @@ enum EntityDecoder {
   /// Decodes the current row of a statement.
   func row(of handle: OpaquePointer) throws -> FetchedRow {
     switch self {
-    case .plain(let decoder): decoder.row(of: handle)
+    case .plain(let decoder): try decoder.row(of: handle)
     case .kinds(let decoder): try decoder.row(of: handle)
     }
   }
@@ -33,7 +33,7 @@ enum EntityDecoder {
     var rows = DecodedRows()
     switch self {
     case .plain(let decoder):
-      while try statement.step() { rows.append(decoder.row(of: statement.handle)) }
+      while try statement.step() { rows.append(try decoder.row(of: statement.handle)) }
     case .kinds(let decoder):
       while try statement.step() { rows.append(try decoder.row(of: statement.handle)) }
     }
@@ -43,20 +43,31 @@ enum EntityDecoder {
 
 /// Decodes a statement's current row into values. It allocates only the values and their buffer.
 struct RowDecoder {
+  let table: EntityTable
   let types: ContiguousArray<AttributeType>
   let storeNumber: Int32
-  let entityIndex: Int32
 
   /// Decodes a row with the columns of `EntityTable.rowColumns`.
+  ///
+  /// - Throws: `Damage`.
   @inline(__always)
-  func row(of handle: OpaquePointer) -> FetchedRow {
-    let key = sqlite3_column_int64(handle, 0)
+  func row(of handle: OpaquePointer) throws -> FetchedRow {
+    let key = try checkedKey(sqlite3_column_int64(handle, 0), in: table.name)
+    let version = try checkedVersion(sqlite3_column_int64(handle, 1), in: table.name)
     return FetchedRow(
-      id: ManagedObjectID(store: storeNumber, entityIndex: entityIndex, primaryKey: key),
-      snapshot: RowSnapshot(
-        values: decodeValues(types, of: handle, from: 2),
-        version: sqlite3_column_int64(handle, 1)))
+      id: ManagedObjectID(
+        store: storeNumber, entityIndex: Int32(truncatingIfNeeded: table.index), primaryKey: key),
+      snapshot: RowSnapshot(values: decodeValues(types, of: handle, from: 2), version: version))
   }
+}
+
+/// - Throws: `Damage` if a save could not raise the version.
+@inline(__always)
+func checkedVersion(_ version: Int64, in table: String) throws -> Int64 {
+  guard version >= 0, version < .max else {
+    throw Damage(description: "a row of \(table) has the version \(version)")
+  }
+  return version
 }
 
 /// The values of the columns from `first` on, one for each type.

@@ -7,7 +7,7 @@ import Queues
 extension Connection {
   /// The IDs, with each temporary ID replaced by one with a newly reserved key.
   ///
-  /// - Throws: `StoreError.noKeys` if the store has no counter for the entity.
+  /// - Throws: `Damage` if the store has no usable counter for the entity.
   func permanentIDs(
     for ids: some Collection<ManagedObjectID>
   ) throws -> [ManagedObjectID] {
@@ -32,8 +32,10 @@ extension Connection {
     sqlite3_bind_int64(statement.handle, 1, Int64(count))
     sqlite3_bind_int64(statement.handle, 2, Int64(root + 1))
     Activity.count(.statements)
-    guard let last = try statement.number() else {
-      throw StoreError.noKeys(entity: schema.tables[root].entity.name)
+    // SQLite turns a sum above Int64.max into a real number, which reads as Int64.max.
+    guard let last = try statement.number(), last >= count, last < .max else {
+      let name = schema.tables[root].entity.name
+      throw Damage(description: "Z_PRIMARYKEY has no usable key counter for '\(name)'")
     }
     return last - Int64(count) + 1
   }

@@ -8,7 +8,7 @@ extension SQLiteCoordinator {
 
   public func commit(_ request: SaveRequest) throws -> SaveReceipt {
     guard !request.isEmpty else { return SaveReceipt(insertedIDs: [], historyToken: nil) }
-    let outcome = try exclusively {
+    let outcome = try self.request(.saving) {
       try caching(
         {
           try pool.write {
@@ -43,7 +43,7 @@ extension SQLiteCoordinator {
     for temporaryIDs: [ManagedObjectID]
   ) throws -> [ManagedObjectID] {
     guard temporaryIDs.contains(where: \.isTemporary) else { return temporaryIDs }
-    return try exclusively {
+    return try request(.saving) {
       try pool.write { connection in
         let ids = try connection.transaction { try connection.permanentIDs(for: temporaryIDs) }
         Activity.count(.commits)

@@ -100,7 +100,7 @@ extension Connection {
         guard try holder.step() else { return nil }
         return ConstraintConflict(
           constraint: constraint.columns.map { table.entity.columns[$0].name }, objectID: id,
-          rowID: holder.id(store: storeNumber))
+          rowID: try holder.id(in: schema.tables[table.rootIndex], store: storeNumber))
       }
     }
   }
