@@ -15,17 +15,18 @@ struct ComparedReports {
   ///
   /// - Parameters:
   ///   - metrics: what is to be kept of each row.
+  ///   - only: the topologies to keep; empty for all.
   /// - Throws: `ExitCode`: 5 for a baseline that cannot be read, 1 for a candidate, which counts
   ///   first.
   init(
-    baseline: [String], candidate: [String], keeping metrics: [Metric]
+    baseline: [String], candidate: [String], keeping metrics: [Metric], only: [String] = []
   ) async throws {
     // Two files of a million rows, on two cores.
     async let first = Self.read(.baseline) { () throws(ReportError) in
-      try ReportReader.side(baseline, keeping: metrics)
+      try ReportReader.side(baseline, keeping: metrics, only: only)
     }
     async let second = Self.read(.candidate) { () throws(ReportError) in
-      try ReportReader.side(candidate, keeping: metrics)
+      try ReportReader.side(candidate, keeping: metrics, only: only)
     }
     let (before, after) = try await Self.both(baseline: first, candidate: second)
     matching = Matching(baseline: before, candidate: after)
@@ -36,9 +37,9 @@ struct ComparedReports {
 
   /// - Parameter duet: a report that holds both sides.
   /// - Throws: `ExitCode` 1.
-  init(duet: String, keeping metrics: [Metric]) throws {
+  init(duet: String, keeping metrics: [Metric], only: [String] = []) throws {
     let sides = Self.read(nil) { () throws(ReportError) in
-      try ReportReader.sides(ofDuet: duet, keeping: metrics)
+      try ReportReader.sides(ofDuet: duet, keeping: metrics, only: only)
     }
     guard let sides else { throw ExitCode(ExitStatus.failed.rawValue) }
     matching = Matching(baseline: sides.baseline, candidate: sides.candidate)

@@ -27,8 +27,7 @@ extension ExitStatus {
   /// The status of a comparison, which gives no verdict.
   static func of(_ comparison: Comparison) -> ExitStatus {
     if !comparison.otherDigests.isEmpty { return .baseline }
-    guard comparison.figures.isEmpty else { return .done }
-    return comparison.hasCommonScenario ? .nothingCompared : .baseline
+    return comparison.figures.isEmpty ? .nothingCompared : .done
   }
 }
 

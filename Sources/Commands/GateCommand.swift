@@ -24,7 +24,8 @@ struct GateCommand: AsyncParsableCommand {
         1   the candidate cannot be read
         2   a regression, a broken limit, or an expectation that does not hold
         3   a cell of the candidate was wrong, crashed or timed out
-        4   inconclusive: too noisy, too few trials, or too many suspect cells
+        4   inconclusive: too noisy, too few trials, too many suspect cells, or a part of the
+            baseline is missing from the candidate
         5   the baseline cannot be read, or has another scenario, seed or machine
         6   nothing was compared
         64  wrong command line or policy
@@ -64,6 +65,11 @@ struct GateOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp("Metric to gate in addition. Repeatable.", valueName: "name"))
   var metric: [String] = []
+  @Option(
+    parsing: .upToNextOption,
+    help: ArgumentHelp(
+      "Topologies to gate, instead of all of the baseline.", valueName: "topology"))
+  var only: [String] = []
   @Flag(help: "Accept a baseline of another machine: gate counts, show times.")
   var allowOtherMachine = false
   @Flag(help: "Show the changes, then replace the baseline with the candidate.")
@@ -90,14 +96,30 @@ extension GateOptions {
     }
     try sides.requireOneStandardInput(for: "gate")
     var policy = try policy.map { try PolicyFile.read($0) } ?? Policy()
+    guard only.isEmpty || !updateBaseline else {
+      throw UsageError("--update-baseline: renews the baseline as a whole; leave out --only")
+    }
+    policy.only += only
     policy.gated += try Metrics.named(metric, among: Comparison.allMetrics).map(\.name)
     return Gate(policy: policy, allowsOtherMachine: allowOtherMachine, today: .today)
   }
 
   func read(for gate: Gate) async throws -> ComparedReports {
-    if let duet { return try ComparedReports(duet: duet, keeping: gate.kept) }
-    return try await ComparedReports(
-      baseline: sides.baseline, candidate: sides.candidate, keeping: gate.kept)
+    let only = gate.policy.only
+    let reports =
+      if let duet {
+        try ComparedReports(duet: duet, keeping: gate.kept, only: only)
+      } else {
+        try await ComparedReports(
+          baseline: sides.baseline, candidate: sides.candidate, keeping: gate.kept, only: only)
+      }
+    let known = Set(reports.matching.baseline.groups.map(\.key.topology))
+    if let stranger = only.first(where: { !known.contains($0) }) {
+      throw UsageError(
+        "only: the baseline has no topology '\(stranger)'; correct its name, or renew the baseline"
+          + " with --update-baseline")
+    }
+    return reports
   }
 
   /// What each side was read from.

@@ -115,6 +115,19 @@ struct CompareTests {
     #expect(outcome.output.contains("Only in the baseline, not compared: main-only"))
   }
 
+  @Test func `6: reports without a common scenario`() throws {
+    try write(cells("r1"), to: "a.csv")
+    let other = cells("r2").map { cell in
+      var cell = cell
+      cell.scenario = "import"
+      return cell
+    }
+    try write(other, to: "b.csv")
+    #expect(try command.run("compare", "a.csv", "b.csv").status == 6)
+    let gate = try command.run("gate", "--baseline", "a.csv", "--candidate", "b.csv")
+    #expect(gate.status == 6, "\(gate)")
+  }
+
   @Test func `a message escapes control characters from a file`() throws {
     try write(cells("r1"), to: "a.csv")
     let text = CellCSV.text(cells("r1")).replacing(",ok,", with: ",\u{1B}[2Jgone,")

@@ -153,6 +153,37 @@ struct GateTests {
     #expect((json["needed_trials"] as? Int ?? 0) >= 6)
   }
 
+  @Test func `4: a missing part of the baseline is named in every format`() throws {
+    let half = cells("new").filter { $0.topology == "main-only" }
+    for format in ["table", "markdown", "html", "json", "junit", "github"] {
+      let outcome = try gate(half, "--format", format)
+      #expect(outcome.status == 4, "\(outcome)")
+      #expect(outcome.output.contains("parent-child"), "\(format): \(outcome.output)")
+      #expect(outcome.output.words.contains("missing"), "\(format): \(outcome.output)")
+    }
+    let table = try gate(half)
+    #expect(
+      table.output.words.contains("1 part of the baseline is missing from the candidate"),
+      "\(table.output)")
+  }
+
+  @Test func `--only narrows both sides, by option or by policy, and says so`() throws {
+    let half = cells("new").filter { $0.topology == "main-only" }
+    for format in ["table", "markdown", "html", "json", "junit", "github"] {
+      let outcome = try gate(half, "--only", "main-only", "--format", format)
+      #expect(outcome.status == 0, "\(outcome)")
+      #expect(outcome.output.words.contains("Only main-only was looked at."), "\(format)")
+    }
+    try command.write("only: [main-only]\nlimits:\n  - parent-child: total_ms <= 1\n", to: "p.yaml")
+    #expect(try gate(half, "--policy", "p.yaml").status == 0)
+    #expect(try gate(cells("new", slower: 2), "--only", "main-only").status == 0)
+    let nothing = try gate(half, "--only", "parent-child")
+    #expect(nothing.status == 6, "\(nothing)")
+    let unknown = try gate(half, "--only", "mian-only")
+    #expect(unknown.status == 64 && unknown.errors.contains("no topology 'mian-only'"))
+    #expect(try gate(half, "--only", "main-only", "--update-baseline").status == 64)
+  }
+
   @Test func `5: a baseline of another machine is refused unless allowed`() throws {
     let elsewhere = cells("new", slower: 1.5) { $0.hostID = "h2" }
     let refused = try gate(elsewhere)

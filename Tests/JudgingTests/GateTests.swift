@@ -101,7 +101,7 @@ import Testing
   @Test func `a baseline of another scenario, version, seed or work is none`() {
     let other = Gate.judging(candidate: { $0.digest = "d2" })
     #expect(other.outcomes.prefix(2) == [.baseline, .nothingCompared])
-    #expect(Gate.judging(candidate: { $0.scenario = "import" }).problems.count == 1)
+    #expect(Gate.judging(candidate: { $0.scenario = "import" }).outcome == .nothingCompared)
     #expect(Gate.judging(candidate: { $0.seed = 2 }).outcome == .baseline)
     let unequal = Gate.judging(candidate: { $0.edit = { $0.fingerprint = "beef" } })
     #expect(unequal.outcome == .baseline && unequal.problems.count == 3)
@@ -111,9 +111,40 @@ import Testing
     let result = Gate.judging(candidate: {
       $0.edit = { $0.topology = "my-\($0.topology)" }
     })
-    #expect(result.outcomes == [.nothingCompared, .pass])
+    #expect(result.outcomes == [.nothingCompared, .inconclusive, .pass])
+    #expect(result.missing.map(\.key.topology) == GateReport.topologies)
     let failed = Gate.judging(candidate: { $0.edit = { $0.status = .crashed } })
     #expect(failed.outcomes == [.nothingCompared, .badCell, .inconclusive, .pass])
+  }
+
+  @Test func `a part of the baseline that the candidate lacks is inconclusive, never a pass`() {
+    func judging(_ baseline: [CellResult], _ candidate: [CellResult]) -> GateResult {
+      guard let today = CalendarDay("2026-06-01") else { preconditionFailure("it is a day") }
+      return Gate(today: today).judge(
+        Matching(baseline: SideCells(baseline), candidate: SideCells(candidate)))
+    }
+    func elsewhere(_ report: GateReport, _ edit: (inout CellResult) -> Void) -> [CellResult] {
+      report.cells.map { cell in
+        var cell = cell
+        edit(&cell)
+        return cell
+      }
+    }
+    let (all, same) = (GateReport().cells, GateReport.candidate().cells)
+    let topology = judging(all, same.filter { $0.topology != "parent-child" })
+    #expect(topology.outcomes == [.inconclusive, .pass])
+    #expect(topology.missing.map(\.key.topology) == ["parent-child"])
+    #expect(topology.exitStatus == 4)
+    let store = judging(all + elsewhere(GateReport()) { $0.store = "serial" }, same)
+    #expect(store.outcome == .inconclusive && store.missing.count == 3)
+    let scenario = judging(all + elsewhere(GateReport()) { $0.scenario = "import" }, same)
+    #expect(scenario.outcome == .inconclusive && scenario.missing.count == 3)
+    // What only the candidate has needs a baseline first. Cells that failed gate nothing.
+    #expect(judging(all.filter { $0.topology != "parent-child" }, same).outcome == .pass)
+    let failed = elsewhere(GateReport()) {
+      ($0.topology, $0.status) = ("my-stack", .crashed)
+    }
+    #expect(judging(all + failed, same).outcome == .pass)
   }
 
   @Test func `what is held against itself compares nothing, be it one cell or a duet's`() {

@@ -5,6 +5,7 @@ import SystemPackage
 
 // A policy file has everything that a project asks of the gate and accepts:
 //
+//   only: [main-only, parent-child]             the topologies to gate; default: all
 //   gate: [main_longest_gap_ms]                 gated beside main_blocked_ms and the exact counts
 //   floors:                                       replace the default ones
 //     main_blocked_ms: {relative: 5 %, absolute: 0.2, margin: 15 %}
@@ -54,10 +55,13 @@ package enum PolicyFile {
     guard let root = try LocatedNode(yaml: yaml, from: .file(file, line: nil)) else {
       return policy
     }
-    let sections = ["gate", "floors", "inexact", "limits", "expectations", "waivers"]
+    let sections = [
+      "gate", "floors", "inexact", "limits", "expectations", "waivers", "only",
+    ]
     let members = try root.members(named: sections)
     for (name, node) in members where !node.isNull {
       switch name {
+      case "only": policy.only = try node.list(LocatedNode.topology)
       case "gate": policy.gated = try node.list(LocatedNode.gatedMetric)
       case "floors": policy.rules = try node.rules()
       case "inexact": policy.inexactCounts = try node.list(LocatedNode.inexactCount)

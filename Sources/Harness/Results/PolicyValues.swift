@@ -15,6 +15,8 @@ extension LocatedNode {
     return metric.name
   }
 
+  func topology() throws(InputError) -> String { try text("the name of a topology") }
+
   func rules() throws(InputError) -> [String: JudgingRule] {
     var rules: [String: JudgingRule] = [:]
     for (name, member) in try members() {

@@ -22,12 +22,13 @@ package enum ReportReader {
   /// - Parameters:
   ///   - paths: CSV files, or `-` for standard input, read in this order.
   ///   - metrics: the metrics to keep from each row.
+  ///   - only: the topologies to keep; empty for all.
   /// - Throws: `ReportError` for the first file that cannot be opened, is no report, has no row, or holds a
   ///   cell twice with different values.
   package static func side(
-    _ paths: [String], keeping metrics: [Metric] = Metrics.all
+    _ paths: [String], keeping metrics: [Metric] = Metrics.all, only: [String] = []
   ) throws(ReportError) -> SideCells {
-    var side = SideCells(keeping: metrics)
+    var side = SideCells(keeping: metrics, only: only)
     for path in paths {
       try read(path) { side.add($0) }
       try requireConsistency(of: side, after: path)
@@ -39,10 +40,11 @@ package enum ReportReader {
   ///
   /// - Throws: `ReportError` also for rows that name no side.
   package static func sides(
-    ofDuet path: String, keeping metrics: [Metric] = Metrics.all
+    ofDuet path: String, keeping metrics: [Metric] = Metrics.all, only: [String] = []
   ) throws(ReportError) -> (baseline: SideCells, candidate: SideCells) {
     var sides = (
-      baseline: SideCells(keeping: metrics), candidate: SideCells(keeping: metrics)
+      baseline: SideCells(keeping: metrics, only: only),
+      candidate: SideCells(keeping: metrics, only: only)
     )
     var unmarked = 0
     try read(path) { cell in

@@ -84,12 +84,6 @@ extension Comparison {
   package var topologies: [Topology] { sections.flatMap(\.topologies) }
   package var figures: [Figure] { topologies.flatMap(\.figures) }
 
-  /// Whether both sides have a scenario of one name.
-  package var hasCommonScenario: Bool {
-    let names = [baselineOnly, candidateOnly].map { Set($0.map(\.key.scenario)) }
-    return !sections.isEmpty || !names[0].isDisjoint(with: names[1])
-  }
-
   /// Compared by default: the metrics of a run's answer, and the exact counts.
   package static let defaultMetrics: [Metric] =
     [

@@ -24,9 +24,14 @@ package struct SideCells: Sendable {
   private var observations: Set<Int> = []
   private var identities: Set<Int> = []
   private let positions: [Int]
+  /// Cells of other topologies are left out; empty keeps all.
+  private let only: Set<String>
 
-  /// - Parameter metrics: the metrics to keep; all by default.
-  package init(keeping metrics: [Metric] = Metrics.all) {
+  /// - Parameters:
+  ///   - metrics: the metrics to keep; all by default.
+  ///   - only: the topologies to keep; empty for all.
+  package init(keeping metrics: [Metric] = Metrics.all, only: [String] = []) {
+    self.only = Set(only)
     let numeric = metrics.filter { $0.kind != .label }
     self.metrics = numeric
     positions = numeric.map(Metrics.position)
@@ -46,6 +51,7 @@ package struct SideCells: Sendable {
   package var okCells: Int { groups.reduce(0) { $0 + $1.okCells } }
 
   package mutating func add(_ cell: CellResult) {
+    guard only.isEmpty || only.contains(cell.topology) else { return }
     let key = CellKey(cell)
     guard observations.insert(observation(cell, key)).inserted else {
       repeatedRows += 1

@@ -11,9 +11,12 @@ struct MatchingDiagnoses {
     [("baseline", matching.baseline), ("candidate", matching.candidate)]
   }
 
+  private var areMeasured: Bool { sides.allSatisfy { !$0.cells.groups.isEmpty } }
+
   func otherMachine(remedy: String) -> Diagnosis? {
     switch matching.machines {
     case .same: nil
+    case _ where !areMeasured: nil
     case .unknown:
       Diagnosis(
         "a side does not say which machine it was measured on", remedy: remedy, grade: grade)
@@ -26,10 +29,11 @@ struct MatchingDiagnoses {
   }
 
   var otherSeeds: Diagnosis? {
-    guard matching.baseline.seeds != matching.candidate.seeds else { return nil }
+    let seeds = [matching.baseline.seeds, matching.candidate.seeds]
+    guard areMeasured, seeds[0] != seeds[1] else { return nil }
     return Diagnosis(
       "the sides were drawn from different seeds",
-      evidence: origins("from") { $0.seeds.sorted().map { "\($0)" } },
+      evidence: "the baseline from \(list(seeds[0])), the candidate from \(list(seeds[1]))",
       remedy: "give both one --seed", grade: grade)
   }
 
@@ -47,17 +51,6 @@ struct MatchingDiagnoses {
         "the baseline is of another version of \(other.setting.scenario.brief)",
         remedy: "measure it again with the scenario and data of the candidate", grade: grade)
     }
-  }
-
-  var noCommonScenario: Diagnosis? {
-    func scenarios(_ side: SideCells) -> Set<String> { Set(side.groups.map(\.key.scenario)) }
-    guard scenarios(matching.baseline).isDisjoint(with: scenarios(matching.candidate)) else {
-      return nil
-    }
-    return Diagnosis(
-      "the sides have no scenario in common",
-      evidence: origins("of") { scenarios($0).sorted().map(\.brief) },
-      remedy: "measure both with one --scenario", grade: grade)
   }
 
   /// Sides with more suspect cells than a verdict can bear.
@@ -120,13 +113,7 @@ struct MatchingDiagnoses {
       remedy: "--trials \(judged.fewestTrials)")
   }
 
-  /// `the baseline from 1, the candidate from 2`
-  private func origins(_ preposition: String, _ names: (SideCells) -> [String]) -> String {
-    sides.map { name, cells in
-      let list = names(cells).cut()
-      return "the \(name) \(preposition) \(list.isEmpty ? "(none)" : list)"
-    }.joined(separator: ", ")
-  }
+  private func list(_ seeds: Set<UInt64>) -> String { seeds.sorted().map { "\($0)" }.cut() }
 }
 
 extension MatchingDiagnoses {
@@ -139,8 +126,8 @@ extension MatchingDiagnoses {
       : all.otherMachine(
         remedy: "measure it on this one, or let counts gate and times advise with"
           + " --allow-other-machine")
-    return all.otherDigests + [all.noCommonScenario, all.otherSeeds].compactMap { $0 }
-      + all.unequalWork + [machine].compactMap { $0 }
+    return all.otherDigests + [all.otherSeeds].compactMap { $0 } + all.unequalWork
+      + [machine].compactMap { $0 }
   }
 
   /// What makes a comparison doubtful, the gravest first.

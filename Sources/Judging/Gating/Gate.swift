@@ -9,6 +9,7 @@ package import Measurement
 //             ├─▶ limits and expectations of the policy       ┘
 //             ├─▶ cells of the candidate that are not ok                              3
 //             ├─▶ too many suspects                                                   4
+//             ├─▶ parts of the baseline that the candidate lacks                      4
 //             └─▶ neither a time nor a count on both sides                            6
 //
 // The report names everything else: unmatched cells, advising figures, unused waivers.
@@ -28,7 +29,7 @@ package struct Gate: Sendable {
   package var today: CalendarDay
 
   package init(policy: Policy = Policy(), allowsOtherMachine: Bool = false, today: CalendarDay) {
-    self.policy = policy
+    self.policy = policy.narrowed
     self.allowsOtherMachine = allowsOtherMachine
     self.today = today
   }
@@ -38,7 +39,8 @@ package struct Gate: Sendable {
     Metrics.all.filter { Self.defaultMetrics.contains($0) || policy.gated.contains($0.name) }
   }
 
-  /// - Precondition: both sides keep `metrics`, and the metrics that the policy names.
+  /// - Precondition: both sides keep `metrics` and the metrics that the policy names, and hold no
+  ///   topology that the policy leaves out.
   package func judge(_ matching: Matching) -> GateResult {
     let diagnoses = MatchingDiagnoses(matching: matching, grade: .discard)
     return GateResult(
@@ -48,9 +50,18 @@ package struct Gate: Sendable {
       limits: policy.limits.flatMap { $0.results(in: matching.candidate) },
       expectations: ExpectationResult.judged(
         policy.expectations.flatMap { $0.results(in: matching.candidate) }),
-      sharedCells: diagnoses.sharedCells, badCells: badCells(matching.candidate),
+      sharedCells: diagnoses.sharedCells, missing: missing(matching),
+      badCells: badCells(matching.candidate),
       suspects: diagnoses.suspects,
       policy: policy, today: today)
+  }
+
+  /// Cells without a partner, unless another version of the scenario is the reason.
+  private func missing(_ matching: Matching) -> [Matching.Unmatched] {
+    matching.baselineOnly.filter { unmatched in
+      let isMeasured = matching.baseline.group(unmatched.key).map { $0.okCells > 0 } ?? false
+      return isMeasured && !unmatched.isOtherDigest
+    }
   }
 
   private func badCells(_ side: SideCells) -> [GateResult.BadCells] {

@@ -24,6 +24,10 @@ package struct GateResult: Codable, Sendable, Equatable {
   package let expectations: [ExpectationResult]
   /// Cells that stand on both sides; nil where there are none.
   package let sharedCells: Diagnosis?
+  /// Parts of the baseline that the candidate lacks.
+  package let missing: [Matching.Unmatched]
+  /// The topologies that the gate was narrowed to; empty for all.
+  package let only: [String]
   package let badCells: [BadCells]
   /// Sides with too many suspect cells for a verdict.
   package let suspects: [Diagnosis]
@@ -36,7 +40,8 @@ package struct GateResult: Codable, Sendable, Equatable {
 
   init(
     pairing: Pairing, problems: [Diagnosis], figures: [GateFigure], limits: [LimitResult],
-    expectations: [ExpectationResult], sharedCells: Diagnosis?, badCells: [BadCells],
+    expectations: [ExpectationResult], sharedCells: Diagnosis?, missing: [Matching.Unmatched],
+    badCells: [BadCells],
     suspects: [Diagnosis], policy: Policy, today: CalendarDay
   ) {
     self.pairing = pairing
@@ -45,12 +50,14 @@ package struct GateResult: Codable, Sendable, Equatable {
     self.limits = limits
     self.expectations = expectations
     self.sharedCells = sharedCells
+    self.missing = missing
+    only = policy.only
     self.badCells = badCells
     self.suspects = suspects
     let gated = figures.filter(\.isGated)
     let verdicts =
       gated.map(\.verdict) + limits.map(\.verdict) + expectations.map(\.verdict)
-      + suspects.map { _ in .inconclusive }
+      + suspects.map { _ in .inconclusive } + missing.map { _ in .inconclusive }
     let applying: [GateOutcome: Bool] = [
       .baseline: !problems.isEmpty,
       .nothingCompared: sharedCells != nil || !gated.contains(where: \.judgement.isCompared),

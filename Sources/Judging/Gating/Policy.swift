@@ -11,8 +11,25 @@ package struct Policy: Sendable, Equatable {
   package var limits: [Limit] = []
   package var expectations: [Expectation] = []
   package var waivers: [Waiver] = []
+  /// The topologies to gate; empty for all. The others are left out of both sides.
+  package var only: [String] = []
 
   package init() {}
+
+  /// Without the entries of topologies that are left out.
+  var narrowed: Policy {
+    guard !only.isEmpty else { return self }
+    var policy = self
+    policy.inexactCounts.removeAll { isLeftOut($0.topology) }
+    policy.limits.removeAll { isLeftOut($0.topology) }
+    policy.expectations.removeAll { isLeftOut($0.better) || isLeftOut($0.worse) }
+    policy.waivers.removeAll { isLeftOut($0.topology) }
+    return policy
+  }
+
+  private func isLeftOut(_ topology: String?) -> Bool {
+    topology.map { !only.contains($0) } ?? false
+  }
 
   package func rule(for metric: Metric) -> JudgingRule {
     rules[metric.name] ?? JudgingRule(for: metric)

@@ -5,7 +5,18 @@ extension GateReport {
   /// `Fail: 1 of 28 gated figures fails.`
   var conclusion: String {
     let counts = Dictionary(grouping: lines, by: \.mark).mapValues(\.count)
-    let all = lines.count - (counts[.advice] ?? 0)
+    let all = lines.count - (counts[.advice] ?? 0) - result.missing.count
+    return verdict(counts, of: all) + narrowing
+  }
+
+  /// The topologies to which the gate was narrowed; empty for all.
+  var narrowing: String {
+    guard !result.only.isEmpty else { return "" }
+    let names = ComparisonSentences.cut(result.only.map(Self.brief), most: 8)
+    return " Only \(names) \(result.only.count == 1 ? "was" : "were") looked at."
+  }
+
+  private func verdict(_ counts: [GateLine.Mark: Int], of all: Int) -> String {
     switch result.outcome {
     case .baseline: return "No verdict: the baseline cannot be used."
     case .nothingCompared: return "No verdict: nothing was compared."
@@ -16,9 +27,17 @@ extension GateReport {
         " About \(Figures.whole($0)) \(result.pairing == .paired ? "pairs" : "trials a side") "
           + "would settle it."
       }
-      return "Inconclusive: "
-        + "\(counted(counts[.inconclusive], of: all, "is undecided", "are undecided"))."
-        + (needed ?? "")
+      let missing = result.missing.count
+      let undecided = (counts[.inconclusive] ?? 0) - missing
+      let clauses = [
+        missing == 0
+          ? nil
+          : "\(Sentences.counted(missing, "part")) of the baseline "
+            + "\(missing == 1 ? "is" : "are") missing from the candidate",
+        undecided == 0 && missing > 0
+          ? nil : counted(undecided, of: all, "is undecided", "are undecided"),
+      ]
+      return "Inconclusive: \(clauses.compactMap { $0 }.joined(separator: "; "))." + (needed ?? "")
     case .pass: return "Pass: none of \(Sentences.counted(all, "gated figure")) is worse."
     }
   }

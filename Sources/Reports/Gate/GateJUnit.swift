@@ -80,7 +80,10 @@ extension GateReport {
   /// Problems of the reports as a whole.
   private var whole: [Case] {
     let nothing = result.outcome == .nothingCompared ? [conclusion] : []
-    return errors("baseline", "can be used", result.problems.map(\.sentence))
+    let narrowed =
+      narrowing.isEmpty
+      ? [] : [Case(topology: "reports", name: "are narrowed", kind: nil, message: narrowing)]
+    return narrowed + errors("baseline", "can be used", result.problems.map(\.sentence))
       + errors("reports", "are compared", nothing)
       + result.badCells.map { bad in
         Case(

@@ -60,6 +60,17 @@ struct GateLine {
     }
   }
 
+  /// - Parameter part: a part of the baseline that the candidate lacks.
+  init(_ part: Matching.Unmatched) {
+    mark = .inconclusive
+    key = part.key
+    topology = part.key.topology
+    subject = "every figure"
+    baseline = Figures.counted(part.cells, "cell")
+    candidate = Table.missing
+    reason = "missing from the candidate: measure it, or name the topologies to gate with --only"
+  }
+
   init(_ result: LimitResult) {
     mark = Self.mark(result.verdict)
     key = result.key

@@ -30,7 +30,8 @@ package struct GateReport: Sendable {
 
   /// Every decision.
   var lines: [GateLine] {
-    result.figures.map(GateLine.init) + result.limits.map(GateLine.init)
+    result.missing.map(GateLine.init) + result.figures.map(GateLine.init)
+      + result.limits.map(GateLine.init)
       + result.expectations.map(GateLine.init)
   }
 
