@@ -167,6 +167,21 @@ struct GateTests {
       "\(table.output)")
   }
 
+  @Test func `4: a calm baseline and a loaded candidate are inconclusive, with the reason`() throws
+  {
+    func measured(_ run: String, load: Double) -> [CellResult] {
+      cells(run) {
+        $0.metrics["raw_sqlite_ms"] = 12 * load
+        $0.metrics["main_blocked_ms"]? *= load
+      }
+    }
+    let loaded = try gate(measured("new", load: 1.72), baseline: measured("old", load: 1))
+    #expect(loaded.status == 4, "\(loaded.output)")
+    #expect(loaded.output.words.contains("SQLite alone took 1.72 times as long"))
+    let calm = try gate(measured("new", load: 1), baseline: measured("old", load: 1))
+    #expect(calm.status == 0, "\(calm.output)")
+  }
+
   @Test func `--only narrows both sides, by option or by policy, and says so`() throws {
     let half = cells("new").filter { $0.topology == "main-only" }
     for format in ["table", "markdown", "html", "json", "junit", "github"] {

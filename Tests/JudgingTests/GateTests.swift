@@ -117,6 +117,35 @@ import Testing
     #expect(failed.outcomes == [.nothingCompared, .badCell, .inconclusive, .pass])
   }
 
+  @Test func `times are inconclusive if SQLite alone changed by more than the margin`() throws {
+    func report(_ run: String, raw: Double, times: Double) -> GateReport {
+      var report = GateReport.candidate()
+      report.run = run
+      report.edit = { cell in
+        cell.metrics["raw_sqlite_ms"] = 12 * raw
+        cell.metrics["main_blocked_ms"]? *= times
+      }
+      return report
+    }
+    let calm = report("calm", raw: 1, times: 1)
+    for (raw, times) in [(1.72, 1.85), (1.72, 1), (0.5, 0.5), (0.5, 1)] {
+      let result = Gate.judging(calm, report("loaded", raw: raw, times: times))
+      #expect(result.outcomes == [.inconclusive, .pass], "\(raw), \(times)")
+      #expect(result.neededTrials == nil)
+      let figure = try #require(result.figures.first { $0.metric == "main_blocked_ms" })
+      #expect(figure.otherSpeed?.evidence.hasPrefix("SQLite alone took") == true)
+    }
+    #expect(Gate.judging(calm, report("near", raw: 1.05, times: 1)).outcome == .pass)
+    #expect(Gate.judging(calm, report("near", raw: 1.05, times: 1.3)).outcome == .regression)
+    var wide = Policy()
+    wide.rules["main_blocked_ms"] = JudgingRule(relativeFloor: 1, margin: 3)
+    #expect(Gate.judging(calm, report("slow", raw: 1.72, times: 1), policy: wide).outcome == .pass)
+    // Counts do not follow the speed.
+    var more = report("loaded", raw: 1.72, times: 1)
+    more.statements["parent-child"] = 1
+    #expect(Gate.judging(calm, more).outcome == .regression)
+  }
+
   @Test func `a part of the baseline that the candidate lacks is inconclusive, never a pass`() {
     func judging(_ baseline: [CellResult], _ candidate: [CellResult]) -> GateResult {
       guard let today = CalendarDay("2026-06-01") else { preconditionFailure("it is a day") }

@@ -92,15 +92,16 @@ struct MatchingDiagnoses {
     }
   }
 
-  var otherSpeed: Diagnosis? {
-    guard let ratio = matching.rawSQLiteRatio,
-      abs(ratio - 1) > DiagnosisLimits.noticeableSpeed
-    else { return nil }
+  /// - Parameters:
+  ///   - ratio: the time of SQLite alone on the candidate's side, as a multiple of the baseline's.
+  ///   - limit: the share that it may take longer on one side.
+  func otherSpeed(_ ratio: Double?, beyond limit: Double) -> Diagnosis? {
+    guard let ratio, max(ratio, 1 / ratio) - 1 > limit else { return nil }
     return Diagnosis(
       "the machine's speed changed",
       evidence: "SQLite alone took \(Figures.comparison(max(ratio, 1 / ratio))) on the "
         + "\(ratio > 1 ? "candidate" : "baseline")'s side for the same work",
-      remedy: "measure both again, or in one session with `topobench duet`")
+      remedy: "measure both again, or in one session with `topobench duet`", grade: grade)
   }
 
   func fewTrials(_ judged: JudgedMatches) -> Diagnosis? {
@@ -133,7 +134,10 @@ extension MatchingDiagnoses {
   /// What makes a comparison doubtful, the gravest first.
   static func doubts(_ matching: Matching, _ judged: JudgedMatches) -> [Diagnosis] {
     let all = MatchingDiagnoses(matching: matching, grade: .fair)
-    return [all.otherMachine(remedy: "measure both on one"), all.otherSpeed].compactMap { $0 }
+    return [
+      all.otherMachine(remedy: "measure both on one"),
+      all.otherSpeed(matching.rawSQLiteRatio, beyond: DiagnosisLimits.noticeableSpeed),
+    ].compactMap { $0 }
       + all.unequalWork + [all.otherSeeds, all.sharedRuns].compactMap { $0 } + all.repeatedRows
       + [all.fewTrials(judged)].compactMap { $0 } + all.suspects
   }

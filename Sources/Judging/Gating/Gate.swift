@@ -9,6 +9,7 @@ package import Measurement
 //             ├─▶ limits and expectations of the policy       ┘
 //             ├─▶ cells of the candidate that are not ok                              3
 //             ├─▶ too many suspects                                                   4
+//             ├─▶ SQLite alone became slower or faster: times are inconclusive        4
 //             ├─▶ parts of the baseline that the candidate lacks                      4
 //             └─▶ neither a time nor a count on both sides                            6
 //
@@ -81,14 +82,25 @@ package struct Gate: Sendable {
     let varying = entries.filter { !$0.isExact }
     let judge = Judge(pairing: matching.pairing, alpha: Self.alpha)
     var judgements = judge.times(varying.map { $0.sample(policy.rule(for: $0.metric)) })[...]
+    let diagnoses = MatchingDiagnoses(matching: matching, grade: .discard)
+    let speed = speed(matching)
     return entries.map { entry in
       entry.isExact
         ? count(entry)
         : GateFigure(
           key: entry.match.key, metric: entry.metric.name,
           judgement: .time(judgements.removeFirst()), isGated: matching.machines == .same,
-          yardstick: entry.yardstick, inexact: entry.inexact)
+          yardstick: entry.yardstick, inexact: entry.inexact,
+          otherSpeed: diagnoses.otherSpeed(
+            speed, beyond: policy.rule(for: entry.metric).margin))
     }
+  }
+
+  /// How much longer SQLite alone took, where that makes times doubtful: on one machine, at two
+  /// times.
+  private func speed(_ matching: Matching) -> Double? {
+    guard matching.pairing == .unpaired, matching.machines == .same else { return nil }
+    return matching.rawSQLiteRatio
   }
 
   private func count(_ entry: GateEntry) -> GateFigure {

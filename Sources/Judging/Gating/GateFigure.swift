@@ -22,19 +22,22 @@ package struct GateFigure: Codable, Sendable, Equatable {
   package let yardstick: String?
   /// Why a count was judged by statistics; nil for a time, and for an exact count.
   package let inexact: Inexact?
+  /// The machine's speed changed by more than the margin, so the time is inconclusive.
+  package let otherSpeed: Diagnosis?
 
   init(
     key: CellKey, metric: String, judgement: Judgement, isGated: Bool, waiver: Waiver? = nil,
-    yardstick: String? = nil, inexact: Inexact? = nil
+    yardstick: String? = nil, inexact: Inexact? = nil, otherSpeed: Diagnosis? = nil
   ) {
     self.key = key
     self.metric = metric
     self.judgement = judgement
-    verdict = waiver == nil ? judgement.verdict : .pass
+    verdict = waiver != nil ? .pass : otherSpeed != nil ? .inconclusive : judgement.verdict
     self.isGated = isGated
     self.waiver = waiver
     self.yardstick = yardstick
     self.inexact = inexact
+    self.otherSpeed = otherSpeed
   }
 }
 

@@ -68,7 +68,8 @@ package struct GateResult: Codable, Sendable, Equatable {
     outcome = outcomes[0]
     exitStatus = outcome.exitStatus
     neededTrials =
-      (gated.filter { $0.verdict == .inconclusive }.compactMap(\.judgement.neededTrials)
+      (gated.filter { $0.verdict == .inconclusive && $0.otherSpeed == nil }.compactMap(
+        \.judgement.neededTrials)
       + limits.compactMap(\.neededTrials) + expectations.compactMap(\.neededTrials)).max()
     let used = figures.compactMap(\.waiver)
     expiredWaivers = policy.waivers.filter { $0.until < today }

@@ -48,7 +48,8 @@ struct GateLine {
       if let metric, let change = judgement.change {
         self.change = ComparisonFigures.change(change, metric)
       }
-      let words = metric.map { GateSentences.reason(judgement, $0) } ?? ""
+      let words =
+        figure.otherSpeed?.clause ?? metric.map { GateSentences.reason(judgement, $0) } ?? ""
       let multiple = figure.yardstick.map { ", as a multiple of \($0)" } ?? ""
       reason =
         figure.isGated ? words : "\(words)\(multiple); of another machine, so it advises only"
