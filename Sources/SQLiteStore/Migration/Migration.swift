@@ -40,7 +40,7 @@ struct Migration {
       for statement in mapping.pairCopies(into: table) { try database.execute(sql: statement) }
     }
     for table in oldTables {
-      try database.execute(sql: "DROP TABLE \(temporaryName(of: table).quoted)")
+      try database.execute(sql: "DROP TABLE \(MigrationMapping.temporaryName(of: table).quoted)")
     }
     try makeIndexes(kept: kept)
     try writeKeys()
@@ -49,16 +49,13 @@ struct Migration {
 
   // MARK: - Tables
 
-  private func temporaryName(of table: String) -> String {
-    MigrationMapping.temporaryName(of: table)
-  }
-
   private func renameOldTable(_ table: String) throws {
     for index in try indexes(of: table).keys {
       try database.execute(sql: "DROP INDEX \(index.quoted)")
     }
     try database.execute(
-      sql: "ALTER TABLE \(table.quoted) RENAME TO \(temporaryName(of: table).quoted)")
+      sql:
+        "ALTER TABLE \(table.quoted) RENAME TO \(MigrationMapping.temporaryName(of: table).quoted)")
   }
 
   /// The SQL of a table's indexes by name, without those of primary keys.

@@ -20,8 +20,7 @@ struct KindDecoder {
   private var cells: [[Cell]?]
   /// The column of the entity number; nil if all rows are of one entity.
   private let kindColumn: CInt?
-  private let number: Int
-  private let tableName: String
+  private let table: EntityTable
 
   init(_ index: Int, in schema: Schema, storeNumber: Int32, withSubentities: Bool) {
     let table = schema.tables[index]
@@ -30,8 +29,7 @@ struct KindDecoder {
     let columns = Dictionary(
       uniqueKeysWithValues: zip(names, names.indices.map { first + CInt($0) }))
     self.storeNumber = storeNumber
-    number = table.number
-    tableName = table.name
+    self.table = table
     kindColumn = withSubentities ? 2 : nil
     cells = Array(repeating: nil, count: schema.tables.count + 1)
     for kind in withSubentities ? table.kinds : [table.number] {
@@ -62,12 +60,12 @@ struct KindDecoder {
 
   /// - Throws: `Damage`.
   func row(of handle: OpaquePointer) throws -> FetchedRow {
-    let kind = kindColumn.map { Int(sqlite3_column_int64(handle, $0)) } ?? number
+    let kind = kindColumn.map { Int(sqlite3_column_int64(handle, $0)) } ?? table.number
     guard cells.indices.contains(kind), let cells = cells[kind] else {
-      throw unknownKind(kind, in: tableName)
+      throw unknownKind(kind, in: table.name)
     }
-    let key = try checkedKey(sqlite3_column_int64(handle, 0), in: tableName)
-    let version = try checkedVersion(sqlite3_column_int64(handle, 1), in: tableName)
+    let key = try checkedKey(sqlite3_column_int64(handle, 0), in: table.name)
+    let version = try checkedVersion(sqlite3_column_int64(handle, 1), in: table.name)
     let values = ContiguousArray(try cells.map { try value($0, of: handle) })
     return FetchedRow(
       id: id(key, Int32(kind - 1)), snapshot: RowSnapshot(values: values, version: version))

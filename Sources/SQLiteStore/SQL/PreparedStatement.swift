@@ -90,8 +90,8 @@ package struct PreparedStatement {
 
 /// - Throws: `Damage` if no row can have the key.
 @inline(__always)
-func checkedKey(_ key: Int64, in table: String) throws -> Int64 {
-  guard key > 0 else { throw Damage(description: "a row of \(table) has the key \(key)") }
+func checkedKey(_ key: Int64, in table: @autoclosure () -> String) throws -> Int64 {
+  guard key > 0 else { throw Damage(description: "a row of \(table()) has the key \(key)") }
   return key
 }
 

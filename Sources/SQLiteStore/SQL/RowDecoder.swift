@@ -63,9 +63,9 @@ struct RowDecoder {
 
 /// - Throws: `Damage` if a save could not raise the version.
 @inline(__always)
-func checkedVersion(_ version: Int64, in table: String) throws -> Int64 {
+func checkedVersion(_ version: Int64, in table: @autoclosure () -> String) throws -> Int64 {
   guard version >= 0, version < .max else {
-    throw Damage(description: "a row of \(table) has the version \(version)")
+    throw Damage(description: "a row of \(table()) has the version \(version)")
   }
   return version
 }
