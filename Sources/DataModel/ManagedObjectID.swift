@@ -37,6 +37,9 @@ public struct ManagedObjectID: Hashable, Sendable {
 
   @inlinable public var isTemporary: Bool { number < 0 }
 
+  /// Whether the object is of the store with this number.
+  @inlinable package func isOf(store: Int32) -> Bool { self.store == store }
+
   /// Orders objects that a sort leaves equal: rows by their keys, then new objects in the order
   /// in which they were made. A save that numbers new rows in that order keeps it.
   @inlinable package var rank: UInt64 {
@@ -53,10 +56,11 @@ public struct ManagedObjectID: Hashable, Sendable {
     return number
   }
 
-  /// By key, then by entity.
+  /// By key, then by entity and store.
   @inlinable func order(relativeTo other: ManagedObjectID) -> Int {
     if number != other.number { return number < other.number ? -1 : 1 }
-    return Int(entityIndex) - Int(other.entityIndex)
+    if entityIndex != other.entityIndex { return Int(entityIndex) - Int(other.entityIndex) }
+    return Int(store) - Int(other.store)
   }
 
   @inlinable public static func == (a: ManagedObjectID, b: ManagedObjectID) -> Bool {

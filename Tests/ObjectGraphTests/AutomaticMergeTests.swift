@@ -128,6 +128,19 @@ struct AutomaticMergeTests {
     }
   }
 
+  // 43: github.com/RestKit/RestKit/pull/2339
+  @Test func `an object whose deletion is not saved still exists`() throws {
+    let context = store.context()
+    try context.performAndWait {
+      let city = try #require(try context.city(1))
+      context.delete(city)
+      #expect(try context.existingObject(with: city.objectID) === city)
+      #expect(city.isDeleted)
+      try context.save()
+      #expect(throws: ObjectNotFound.self) { try context.existingObject(with: city.objectID) }
+    }
+  }
+
   // 12
   @Test func `an ID may cross queues and finds the object there`() throws {
     let (one, two) = (store.context("one"), store.context("two"))

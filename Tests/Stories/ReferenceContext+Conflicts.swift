@@ -24,31 +24,55 @@ extension ReferenceContext {
         parent.absorb(changed)
         return (changed, .done)
       }
+      if policy == .error, let refused = refusedConflicts { return ([], .conflict(refused)) }
       conflicts = store.write(changed, unsaved: world.temporary)
       if conflicts.isEmpty { return (changed, .done) }
       guard policy != .error else { break }
       world.remark("conflict settled by \(policy.rawValue)")
-      for object in conflicts.sorted().compactMap({ objects[$0] }) { settle(object) }
+      withoutUndo {
+        for n in conflicts.sorted() { settle(n) }
+        applyDeleteRules()
+      }
     }
     return ([], .conflict(conflicts))
   }
 
   private func isRelatedToDeleted(_ object: ReferenceObject) -> Bool {
-    object.newTargets.contains { objects[$0]?.change == .deleted }
+    object.newTargets.contains { objects[$0]?.isDeleted == true }
+  }
+
+  /// Objects of which an undo left values of another context; nil if there are none.
+  private var refusedConflicts: Set<Int>? {
+    let refused = (undoing?.refused ?? []).filter {
+      $0.base != nil && undoing?.known[$0.n] != nil && !$0.isDeleted
+    }
+    return refused.isEmpty ? nil : Set(refused.map(\.n))
   }
 
   private var prefersObject: Bool { policy == .objectTrump || policy == .overwrite }
 
-  private func settle(_ object: ReferenceObject) {
+  private func settle(_ n: Int) {
+    guard let object = objects[n] else {
+      if store.row(n) == nil { release([n], cascading: !prefersObject) }
+      return
+    }
+    guard let row = store.row(n) else {
+      if object.isFault { becomeGhost(object, cascading: !prefersObject) }
+      return settleWithoutRow(object)
+    }
     fire(object)
-    guard let row = store.row(object.n) else { return settleWithoutRow(object) }
     if object.change != .deleted {
       settle(object, against: row)
     } else if prefersObject {
-      return object.base = row
+      object.realise(row)
+      refreshTargets(of: object)
+      return doomed.append(object.n)
     } else {
       object.change = .none
       object.realise(row)
+      doomed += object.kind.links.compactMap { row.values[$0] }.filter {
+        objects[$0]?.change == .deleted
+      }
       announce(object, .inserted)
     }
     announce(object, .refreshed)
@@ -56,23 +80,94 @@ extension ReferenceContext {
 
   private func settle(_ object: ReferenceObject, against row: ReferenceRow) {
     let base = object.base
+    let before = object.view
     switch world.slip == .localChangesWin ? .objectTrump : policy {
     case .storeTrump:
-      object.edits = object.changedValues.filter {
-        row.values[$0.key] == base?.values[$0.key]
-      }
+      object.edits =
+        base == nil
+        ? [:] : object.changedValues.filter { row.values[$0.key] == base?.values[$0.key] }
     case .objectTrump: object.edits = object.changedValues
     case .overwrite: object.edits = object.allValues
     case .rollback, .error: object.edits = [:]
     }
     object.rebase(on: row)
+    if object.change == .inserted { object.change = .updated }
     if policy == .rollback {
       for relation in object.kind.relations { object.members[relation]?.edits = [:] }
+    }
+    settleInverses(of: object, base: base, before: before, row: row)
+    doomed += object.kind.links.compactMap { object.view.values[$0] }.filter {
+      objects[$0]?.change == .deleted
+    }
+  }
+
+  private func refreshTargets(of object: ReferenceObject) {
+    let members = object.kind.relations.flatMap { loadMembers(object, $0) }
+    let links = object.kind.links.compactMap { object.view.values[$0] }
+    for m in links + members {
+      guard let target = objects[m], let row = store.row(m), !target.isFault, !target.isDeleted,
+        target.change != .inserted, target.change != .vanishing
+      else { continue }
+      target.rebase(on: row)
+      announce(target, .refreshed)
+    }
+  }
+
+  /// The other sides of its links follow.
+  private func settleInverses(
+    of object: ReferenceObject, base: ReferenceRow?, before: ReferenceRow, row: ReferenceRow
+  ) {
+    for link in object.kind.links {
+      guard let inverse = link.inverse else { continue }
+      var sides = [before.values[link], row.values[link]]
+      if let base { sides.append(base.values[link]) }
+      let targets = Set(sides.compactMap(\.self))
+      guard targets.count > 1 || sides.contains(nil) else { continue }
+      let isKept = object.edits[link] != nil
+      for m in targets.sorted() {
+        settle(m, inverse, of: object, isTarget: object.view.values[link] == m, isKept: isKept)
+      }
+    }
+  }
+
+  private func settle(
+    _ m: Int, _ inverse: End, of object: ReferenceObject, isTarget: Bool, isKept: Bool
+  ) {
+    switch inverse {
+    case .many(let relation):
+      guard let target = objects[m], !target.isFault, !(isTarget && isKept) else { return }
+      target.members[relation]?.settle(object.n, isMember: isTarget)
+    case .one(let back):
+      if isKept {
+        if !isTarget { clear(m, back, of: object) }
+      } else if let target = objects[m] {
+        dropEdit(of: target, back)
+      }
+    }
+  }
+
+  private func clear(_ m: Int, _ back: Property, of object: ReferenceObject) {
+    let target = self.object(m)
+    fire(target)
+    if !target.isDeleted, target.view.values[back] == object.n { set(target, back, nil) }
+  }
+
+  private func dropEdit(of target: ReferenceObject, _ back: Property) {
+    guard !target.isDeleted, !target.isFault else { return }
+    if target.base != nil, target.change != .none {
+      target.edits.removeValue(forKey: back)
+      announce(target, .refreshed)
+    } else if target.change == .inserted {
+      target.edits[back] = .some(nil)
+    } else {
+      target.turnIntoFault()
+      announce(target, .refreshed)
     }
   }
 
   private func settleWithoutRow(_ object: ReferenceObject) {
-    if (prefersObject || world.slip == .goneRowsComeBack) && !object.isDeleted {
+    let isChanged = object.change != .none
+    if (prefersObject || world.slip == .goneRowsComeBack) && !object.isDeleted && isChanged {
       object.edits = object.allValues
       object.base = nil
       for relation in object.kind.relations { object.members[relation]?.below = nil }
@@ -80,6 +175,7 @@ extension ReferenceContext {
     } else {
       object.change = .ghost
       announce(object, .deleted)
+      release([object.n], cascading: !prefersObject)
     }
   }
 }

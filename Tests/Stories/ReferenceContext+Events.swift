@@ -5,7 +5,7 @@ extension ReferenceContext {
   func processPendingChanges() {
     applyDeleteRules()
     announce()
-    undoing?.endGroup()
+    undoing?.endGroup(life)
   }
 
   func announce() {
@@ -53,7 +53,9 @@ extension ReferenceContext {
     world.events.append(
       .saved(
         index, inserted: saved.inserted, updated: saved.updated, deleted: saved.deleted))
+    undoing?.refused = []
     for object in changed {
+      undoing?.noteSaved(object)
       if object.isDeleted { objects[object.n] = nil } else { object.settle() }
     }
     return .done
@@ -107,18 +109,49 @@ extension ReferenceContext {
   }
 
   private func absorbInsert(_ child: ReferenceObject) {
+    if let object = objects[child.n], object.change == .deleted {
+      return absorbReturn(child, into: object)
+    }
     let object = insert(child.n, child.kind, child.edits)
     for relation in child.kind.relations {
       for m in child.members[relation]?.view ?? [] { object.members[relation]?.set(m, true) }
     }
   }
 
+  /// The child's undo brings an object back whose deletion is not saved here.
+  private func absorbReturn(_ child: ReferenceObject, into object: ReferenceObject) {
+    willChange(object)
+    object.change = .none
+    for property in child.kind.properties {
+      let value = child.view.values[property]
+      guard object.view.values[property] != value else { continue }
+      undoing?.record(object, life(object), property, to: value)
+      object.edits[property] = .some(value)
+    }
+    for relation in child.kind.relations {
+      let wanted = child.members[relation]?.view ?? []
+      for m in (object.members[relation]?.view ?? []).subtracting(wanted) {
+        object.members[relation]?.set(m, false)
+      }
+      for m in wanted { object.members[relation]?.set(m, true) }
+    }
+    if object.hasChangedValues { object.change = .updated }
+    announce(object, .inserted)
+  }
+
   private func absorbUpdate(_ child: ReferenceObject, into object: ReferenceObject) {
     guard !object.isDeleted else { return }
     willChange(object)
+    for (property, value) in child.changedValues {
+      undoing?.record(object, life(object), property, to: value)
+    }
     object.edits.merge(child.changedValues) { $1 }
     for relation in child.kind.relations {
       for (m, isMember) in child.members[relation]?.edits ?? [:] {
+        if undoing != nil {
+          _ = loadMembers(object, relation)
+          undoing?.record(object, life(object), relation, m, isMember)
+        }
         object.members[relation]?.set(m, isMember)
       }
     }
@@ -144,6 +177,7 @@ extension ReferenceContext {
 
 extension ReferenceContext {
   func merge(_ note: ReferenceNote) {
+    if undoing != nil { applyDeleteRules() }
     let updated = note.updated.compactMap { objects[$0] }
       .filter { !$0.isFault && !$0.isGhost && $0.change != .inserted }
     for object in updated {
@@ -161,6 +195,8 @@ extension ReferenceContext {
       if !object.isDeleted { announce(object, .deleted) }
       object.change = .ghost
     }
+    release(note.deleted)
+    withoutUndo { applyDeleteRules() }
     processPendingChanges()
     world.events.append(
       .merged(
@@ -173,18 +209,19 @@ extension ReferenceContext {
     guard let row = below.row(object.n) else { return }
     object.rebase(on: row)
     // An object deleted here is not announced; a rollback restores its new row.
-    if !object.isDeleted { announce(object, .refreshed) }
+    if object.isDeleted { doomed.append(object.n) } else { announce(object, .refreshed) }
   }
 
   func refresh(_ object: ReferenceObject, mergeChanges: Bool) {
     guard object.change == .none || object.change == .updated else { return }
+    undoing?.refused.removeAll { $0 === object }
     if mergeChanges { return rebase(object) }
-    willChange(object)
     object.turnIntoFault()
     announce(object, .refreshed)
   }
 
   func refreshAllObjects() {
+    undoing?.refused = []
     for object in sorted { refresh(object, mergeChanges: object.change == .updated) }
     processPendingChanges()
   }

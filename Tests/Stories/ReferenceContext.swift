@@ -48,9 +48,38 @@ final class ReferenceContext: ReferenceLevel {
     if let row = below.row(object.n) {
       object.realise(row)
     } else {
-      object.isFault = false
-      object.change = .ghost
-      announce(object, .deleted)
+      becomeGhost(object)
+    }
+  }
+
+  func becomeGhost(_ object: ReferenceObject, cascading: Bool = true) {
+    object.isFault = false
+    object.change = .ghost
+    announce(object, .deleted)
+    release([object.n], cascading: cascading)
+  }
+
+  /// Unsaved relations to objects whose rows are gone are cleared, by the rules of those objects.
+  func release(_ gone: Set<Int>, cascading: Bool = true) {
+    guard world.slip != .goneTargetsStay else { return }
+    withoutUndo {
+      for object in pending where !object.isDeleted {
+        for (link, target) in object.changedValues {
+          guard link.destination != nil, let target, gone.contains(target) else { continue }
+          world.remark("relation to what is gone")
+          set(object, link, nil)
+          if case .many(let relation)? = link.inverse, relation.cascades, cascading {
+            delete(object)
+          }
+        }
+        for relation in object.kind.relations {
+          let added = object.members[relation]?.edits.filter(\.value).keys ?? [:].keys
+          let lost = gone.intersection(added)
+          guard !lost.isEmpty else { continue }
+          for m in lost { object.members[relation]?.forget(m) }
+          markUpdated(object)
+        }
+      }
     }
   }
 
@@ -110,7 +139,7 @@ extension ReferenceContext {
 
   func set(_ object: ReferenceObject, _ property: Property, _ value: Int?) {
     fire(object)
-    willChange(object)
+    undoing?.record(object, life(object), property, to: value)
     object.edits[property] = .some(value)
     markUpdated(object)
   }
@@ -119,8 +148,7 @@ extension ReferenceContext {
     fire(object)
     if undoing != nil {
       _ = loadMembers(object, relation)
-      willChange(object)
-      undoing?.fill(object.n, relation, object.members[relation]?.below)
+      undoing?.record(object, life(object), relation, m, isMember)
     }
     object.members[relation]?.set(m, isMember)
     markUpdated(object)
@@ -187,7 +215,7 @@ extension ReferenceContext {
   func applyDeleteRules() {
     var vanished: [ReferenceObject] = []
     while let n = doomed.popLast() {
-      guard let object = objects[n] else { continue }
+      guard let object = objects[n], life(object) == .deleted else { continue }
       for link in object.kind.links {
         if let target = object.view.values[link] { letGo(object, of: [target], by: link.inverse) }
       }

@@ -26,6 +26,17 @@ final class ReferenceObject {
       edits[m] = below.map { $0.contains(m) } == isMember ? nil : isMember
     }
 
+    mutating func forget(_ m: Int) {
+      edits[m] = nil
+      below?.remove(m)
+    }
+
+    /// Sets what the level below says of one object.
+    mutating func settle(_ m: Int, isMember: Bool) {
+      forget(m)
+      if isMember { below?.insert(m) }
+    }
+
     mutating func load(_ numbers: Set<Int>) {
       below = numbers
       for (m, isMember) in edits { set(m, isMember) }
@@ -83,6 +94,13 @@ final class ReferenceObject {
   /// The numbers of objects in its row and its new pairs.
   var targets: [Int] {
     let links = kind.links.compactMap { view.values[$0] }
+    let pairs = members.filter { if case .many = $0.key.inverse { true } else { false } }
+    return links + pairs.values.flatMap { $0.edits.filter(\.value).keys }
+  }
+
+  /// The objects that a save's new row, columns and pairs lead to.
+  var savedTargets: [Int] {
+    let links = changedValues.filter { $0.key.destination != nil }.compactMap { $0.value }
     let pairs = members.filter { if case .many = $0.key.inverse { true } else { false } }
     return links + pairs.values.flatMap { $0.edits.filter(\.value).keys }
   }

@@ -59,10 +59,16 @@ final class ReferenceStore: ReferenceLevel {
   /// - Returns: the conflicts.
   func write(_ changed: [ReferenceObject], unsaved: Set<Int>) -> Set<Int> {
     let conflicts = changed.filter { object in
-      !neverConflicts && object.isWritten && object.change != .inserted
-        && rows[object.n]?.version != object.base?.version
+      !neverConflicts && object.isWritten
+        && (object.change == .inserted
+          ? rows[object.n] != nil : rows[object.n]?.version != object.base?.version)
     }
-    guard conflicts.isEmpty else { return Set(conflicts.map(\.n)) }
+    // A new relation needs a row at its other end.
+    let written = changed.filter { $0.isWritten && $0.change != .deleted }
+    let missing = Set(written.flatMap(\.savedTargets)).filter {
+      !neverConflicts && rows[$0] == nil && !unsaved.contains($0)
+    }.subtracting(written.map(\.n))
+    guard conflicts.isEmpty && missing.isEmpty else { return missing.union(conflicts.map(\.n)) }
     // A row cannot refer to an object that has no row and gets none.
     let known = Set(changed.filter { $0.change == .inserted }.map(\.n))
     let unknown = changed.filter { $0.isWritten && $0.change != .deleted }

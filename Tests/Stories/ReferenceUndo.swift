@@ -1,145 +1,285 @@
-// An undo restores the objects that an event changed to their previous state:
+// An undo restores what an event changed, where no other context has changed it since:
 //
-//   event 1   group {#1, #2}   ─┐
-//   event 2   group {#2}        ├─ stack     undo ─▶ previous #2; its current state: redo
-//   event 3   group {#1, #3}   ─┘
-//
-// Steps other than edits and undo (saves, merges, refreshes) make the groups before them *stale*.
-// Stories do not undo stale groups.
+//   event 1   #1.a 0 ▸ 1     ─┐
+//   event 2   #2 inserted     ├─ stack     undo ─▶ #1.group B ▸ A, if it is still B
+//   event 3   #1.group A ▸ B ─┘
 
 /// Undoes a context's changes, event by event.
 struct ReferenceUndo {
-  /// The previous state of an object.
-  struct Memento {
-    let object: ReferenceObject
-    let isRegistered: Bool
-    let isFault: Bool
-    let isDeleted: Bool
-    let edits: [Property: Int?]
-    var members: [Relation: ReferenceObject.Members]
+  struct Change<T> {
+    var before: T
+    var after: T
+
+    var reversed: Change { Change(before: after, after: before) }
   }
 
-  typealias Group = [Int: Memento]
+  enum Life { case absent, present, deleted }
+
+  /// What an event changed in an object.
+  struct Edit {
+    let object: ReferenceObject
+    var life: Change<Life>
+    var values: [Property: Change<Int?>] = [:]
+    var members: [Relation: [Int: Change<Bool>]] = [:]
+
+    var reversed: Edit {
+      Edit(
+        object: object, life: life.reversed, values: values.mapValues(\.reversed),
+        members: members.mapValues { $0.mapValues(\.reversed) })
+    }
+  }
+
+  typealias Group = [Int: Edit]
 
   private(set) var group: Group = [:]
   private var undoStack: [Group] = []
   private var redoStack: [Group] = []
-  private var staleUndos = 0
-  private var staleRedos = 0
+  /// The rows of changed objects without later changes of other contexts.
+  private(set) var known: [Int: ReferenceRow] = [:]
+  /// Objects with values that an undo left.
+  var refused: [ReferenceObject] = []
+  var isPaused = false
 
-  var canUndo: Bool { undoStack.count + (group.isEmpty ? 0 : 1) > staleUndos }
-  var canRedo: Bool { group.isEmpty && redoStack.count > staleRedos }
+  var canUndo: Bool { !undoStack.isEmpty || !group.isEmpty }
+  var canRedo: Bool { group.isEmpty && !redoStack.isEmpty }
 
   /// The objects of the groups.
   var held: [ReferenceObject] {
-    ([group] + undoStack + redoStack).flatMap { $0.values.map(\.object) }
+    ([group] + undoStack + redoStack).flatMap { $0.values.map(\.object) } + refused
   }
 
-  /// Called for an object's first change in an event.
-  mutating func record(_ memento: Memento) {
-    if group[memento.object.n] == nil { group[memento.object.n] = memento }
-  }
-
-  /// Records a to-many relationship that is read just before it changes.
-  mutating func fill(_ n: Int, _ relation: Relation, _ below: Set<Int>?) {
-    if let below, group[n]?.members[relation]?.below == nil {
-      group[n]?.members[relation]?.load(below)
+  mutating func record(_ object: ReferenceObject, _ life: Life) {
+    guard !isPaused else { return }
+    if group[object.n] == nil {
+      group[object.n] = Edit(object: object, life: Change(before: life, after: life))
     }
+    if known[object.n] == nil { known[object.n] = object.base }
   }
 
-  mutating func endGroup() {
+  mutating func record(
+    _ object: ReferenceObject, _ life: Life, _ property: Property, to value: Int?
+  ) {
+    guard !isPaused else { return }
+    record(object, life)
+    let current = object.view.values[property]
+    if let base = object.base, base.values[property] == current {
+      known[object.n]?.values[property] = current
+    }
+    group[object.n]?.values[property, default: Change(before: current, after: value)].after = value
+  }
+
+  mutating func record(
+    _ object: ReferenceObject, _ life: Life, _ relation: Relation, _ m: Int, _ isMember: Bool
+  ) {
+    guard !isPaused else { return }
+    record(object, life)
+    let wasMember = object.members[relation]?.view.contains(m) ?? false
+    group[object.n]?.members[relation, default: [:]][
+      m, default: Change(before: wasMember, after: isMember)
+    ].after = isMember
+  }
+
+  mutating func noteSaved(_ object: ReferenceObject) {
+    guard known[object.n] != nil else { return }
+    for (property, value) in object.changedValues { known[object.n]?.values[property] = value }
+  }
+
+  mutating func endGroup(_ life: (ReferenceObject) -> Life) {
     guard !group.isEmpty else { return }
+    for (n, edit) in group { group[n]?.life.after = life(edit.object) }
     undoStack.append(group)
     group = [:]
+    guard !redoStack.isEmpty else { return }
     redoStack = []
-    staleRedos = 0
+    let kept = Set(undoStack.flatMap(\.keys))
+    known = known.filter { kept.contains($0.key) }
   }
 
-  mutating func makeStale() {
-    staleUndos = undoStack.count + (group.isEmpty ? 0 : 1)
-    staleRedos = redoStack.count
+  mutating func popUndo() -> Group {
+    let last = undoStack.removeLast()
+    redoStack.append(last)
+    return last.mapValues(\.reversed)
   }
 
-  mutating func popUndo() -> Group { undoStack.removeLast() }
-  mutating func popRedo() -> Group { redoStack.removeLast() }
-  mutating func pushUndo(_ group: Group) { undoStack.append(group) }
-  mutating func pushRedo(_ group: Group) { redoStack.append(group) }
+  mutating func popRedo() -> Group {
+    let last = redoStack.removeLast()
+    undoStack.append(last)
+    return last
+  }
 }
 
 extension ReferenceContext {
-  /// Call before an object changes.
-  func willChange(_ object: ReferenceObject) { undoing?.record(memento(of: object)) }
+  /// Call before an object is inserted or deleted.
+  func willChange(_ object: ReferenceObject) { undoing?.record(object, life(object)) }
 
-  private func memento(of object: ReferenceObject) -> ReferenceUndo.Memento {
-    ReferenceUndo.Memento(
-      object: object, isRegistered: objects[object.n] === object, isFault: object.isFault,
-      isDeleted: object.isDeleted || object.change == .vanishing, edits: object.edits,
-      members: object.members)
+  func life(_ object: ReferenceObject) -> ReferenceUndo.Life {
+    guard objects[object.n] === object else { return .absent }
+    return object.isDeleted || object.change == .vanishing ? .deleted : .present
+  }
+
+  /// Runs `body` without recording its changes.
+  func withoutUndo(_ body: () -> Void) {
+    let wasPaused = undoing?.isPaused ?? false
+    undoing?.isPaused = true
+    body()
+    undoing?.isPaused = wasPaused
   }
 
   func undo() {
     processPendingChanges()
-    if let group = undoing?.popUndo() {
-      let now = swap(group)
-      undoing?.pushRedo(now)
-    }
+    if let group = undoing?.popUndo() { withoutUndo { apply(group) } }
     processPendingChanges()
   }
 
   func redo() {
-    if let group = undoing?.popRedo() {
-      let now = swap(group)
-      undoing?.pushUndo(now)
-    }
+    if let group = undoing?.popRedo() { withoutUndo { apply(group) } }
     processPendingChanges()
   }
 
-  private func swap(_ group: ReferenceUndo.Group) -> ReferenceUndo.Group {
-    let now = group.mapValues { memento(of: $0.object) }
-    for memento in group.values { restore(memento) }
-    return now
+  private func apply(_ group: ReferenceUndo.Group) {
+    let edits = group.values.sorted { $0.object.n < $1.object.n }
+    var returned: Set<Int> = []
+    for edit in edits where edit.life.after == .present && bringBack(edit.object) {
+      returned.insert(edit.object.n)
+    }
+    let living = edits.filter { edit in
+      guard life(edit.object) == .present else { return false }
+      fire(edit.object)
+      return !edit.object.isDeleted
+    }
+    // The model has one one-to-one relationship.
+    let isBlocked = living.contains { edit in
+      edit.values.contains {
+        [.leader, .leads].contains($0.key) && !canApply($0.value, to: edit.object, $0.key)
+      }
+    }
+    var changed = returned
+    for edit in living {
+      for (property, change) in edit.values
+      where apply(change, to: edit.object, property, isBlocked: isBlocked) {
+        changed.insert(edit.object.n)
+      }
+    }
+    for edit in living {
+      for (relation, changes) in edit.members {
+        for (m, change) in changes {
+          let isMember = isMember(m, of: edit.object, relation) ?? change.after
+          if setMember(m, of: edit.object, relation, isMember && !isGone(m)) {
+            changed.insert(edit.object.n)
+          }
+        }
+      }
+    }
+    for n in returned { dropOthersMembers(of: object(n)) }
+    for edit in living where changed.contains(edit.object.n) {
+      finish(edit.object, isBack: returned.contains(edit.object.n))
+    }
+    for edit in edits where edit.life.after != .present { takeAway(edit) }
   }
 
-  private func restore(_ memento: ReferenceUndo.Memento) {
-    let object = memento.object
-    let isHere = objects[object.n] === object
-    let wasLiving = isHere && !object.isDeleted
-    if memento.isRegistered { restoreValues(of: memento, isHere: isHere) }
-    guard memento.isRegistered, !memento.isDeleted else {
-      guard wasLiving, memento.isRegistered || world.slip != .undoneInsertsStay else { return }
-      announce(object, .deleted)
-      if object.change == .inserted {
-        world.forget(object, in: self)
-      } else {
-        object.change = .deleted
-      }
-      return
-    }
-    if !isHere {
+  private func bringBack(_ object: ReferenceObject) -> Bool {
+    guard life(object) != .present, !object.isGhost else { return false }
+    if objects[object.n] !== object {
+      guard objects[object.n] == nil else { return false }
       objects[object.n] = object
       object.edits = object.allValues
       object.base = nil
-      object.change = .inserted
-    } else if object.change != .inserted {
-      object.change = object.hasChangedValues ? .updated : .none
+      for relation in object.kind.relations {
+        let view = object.members[relation]?.view ?? []
+        object.members[relation] = ReferenceObject.Members(
+          below: [], edits: Dictionary(uniqueKeysWithValues: view.map { ($0, true) }))
+      }
     }
-    announce(object, wasLiving ? .updated : .inserted)
+    object.change = object.base == nil ? .inserted : .none
+    return true
   }
 
-  private func restoreValues(of memento: ReferenceUndo.Memento, isHere: Bool) {
-    let object = memento.object
-    let now = object.members
-    object.isFault = memento.isFault
-    object.edits = memento.edits
-    object.members = memento.members
-    for relation in object.kind.relations {
-      // The same members, as edits of the current row below.
-      let below = isHere ? now[relation]?.below : []
-      guard let wanted = object.members[relation], wanted.below != nil, let below else { continue }
-      object.members[relation] = ReferenceObject.Members(below: below)
-      for m in wanted.view.union(below) {
-        object.members[relation]?.set(m, wanted.view.contains(m))
+  private func canApply(
+    _ change: ReferenceUndo.Change<Int?>, to object: ReferenceObject, _ property: Property
+  ) -> Bool {
+    let current = object.view.values[property]
+    return current == change.before || current == change.after
+  }
+
+  private func apply(
+    _ change: ReferenceUndo.Change<Int?>, to object: ReferenceObject, _ property: Property,
+    isBlocked: Bool
+  ) -> Bool {
+    let known = undoing?.known[object.n]
+    if isBlocked && [.leader, .leads].contains(property)
+      || !canApply(change, to: object, property)
+    {
+      if let known, let base = object.base, known.values[property] != base.values[property] {
+        refuse(object)
       }
+      return false
+    }
+    if property.destination != nil, let m = change.after, isGone(m) { return false }
+    var new = change.after
+    if let known, let base = object.base, known.values[property] == new {
+      if base.values[property] != new { refuse(object) }
+      new = base.values[property]
+    }
+    guard object.view.values[property] != new else { return false }
+    object.edits[property] = .some(new)
+    if let base = object.base, base.values[property] == new {
+      object.edits.removeValue(forKey: property)
+    }
+    return true
+  }
+
+  private func refuse(_ object: ReferenceObject) {
+    guard parent == nil, undoing?.refused.contains(where: { $0 === object }) == false else {
+      return
+    }
+    undoing?.refused.append(object)
+    world.remark("undo of what another context changed")
+  }
+
+  private func isGone(_ n: Int) -> Bool { objects[n].map { life($0) != .present } ?? false }
+
+  private func isMember(_ m: Int, of object: ReferenceObject, _ relation: Relation) -> Bool? {
+    guard case .one(let link) = relation.inverse, let other = objects[m], !other.isFault else {
+      return nil
+    }
+    return other.view.values[link] == object.n
+  }
+
+  private func setMember(
+    _ m: Int, of object: ReferenceObject, _ relation: Relation, _ isMember: Bool
+  ) -> Bool {
+    let before = object.members[relation]?.edits
+    object.members[relation]?.set(m, isMember)
+    return object.members[relation]?.edits != before
+  }
+
+  private func dropOthersMembers(of object: ReferenceObject) {
+    for relation in object.kind.relations {
+      for m in object.members[relation]?.view ?? []
+      where isGone(m) || isMember(m, of: object, relation) == false {
+        _ = setMember(m, of: object, relation, false)
+      }
+    }
+  }
+
+  private func finish(_ object: ReferenceObject, isBack: Bool) {
+    if object.change != .inserted {
+      object.change = object.hasChangedValues ? .updated : .none
+      if object.change == .none { object.edits = [:] }
+    }
+    announce(object, isBack ? .inserted : .updated)
+  }
+
+  private func takeAway(_ edit: ReferenceUndo.Edit) {
+    let object = edit.object
+    guard life(object) == .present,
+      edit.life.after == .deleted || world.slip != .undoneInsertsStay
+    else { return }
+    announce(object, .deleted)
+    if object.change == .inserted {
+      world.forget(object, in: self)
+    } else {
+      object.change = .deleted
     }
   }
 }

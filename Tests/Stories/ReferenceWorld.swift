@@ -121,7 +121,6 @@ extension ReferenceWorld {
     let before = contexts.map { Set($0.objects.keys) }
     let outcome = take(step)
     contexts[step.context].noteUndoing(step.action)
-    for follower in followers { follower.undoing?.makeStale() }
     var shown = events.map(\.objects)
     shown.append((step.context, outcome.objects.union(step.action.madeObjects)))
     for (context, before) in zip(contexts, before) {
@@ -188,17 +187,15 @@ extension ReferenceWorld {
 }
 
 extension ReferenceContext {
-  /// A step that is no edit makes earlier changes impossible to undo in a story.
   fileprivate func noteUndoing(_ action: Action) {
     switch action {
-    case .save, .merge, .refresh, .refreshAllObjects: undoing?.makeStale()
     case .undo, .redo: world.remark(undoing == nil ? "undo without a manager" : "undo or redo")
     default: break
     }
   }
 
   func take(_ n: Int) -> Outcome {
-    if let object = objects[n], !object.isFault { return object.isDeleted ? .notFound : .done }
+    if let object = objects[n], !object.isFault { return object.isGhost ? .notFound : .done }
     guard let row = below.row(n) else { return .notFound }
     object(n).realise(row)
     return .done

@@ -28,6 +28,8 @@ enum Slip: String, CaseIterable, Sendable {
   case goneRowsComeBack
   /// No context merges automatically.
   case mergesByHandOnly
+  /// A relation to an object that another context deleted stays.
+  case goneTargetsStay
   /// An undo keeps new objects.
   case undoneInsertsStay
 }

@@ -1,7 +1,7 @@
 import ObjectGraph
 
-// The stories' model has every kind of relationship and both delete rules that change other
-// objects:
+// The stories' model has every kind of relationship, both delete rules that change other objects,
+// and a unique code, which only file stories set:
 //
 //   Group ─items⇉ Item ⇇tags⇉ Tag ─parent→ Tag
 //     └─leader→─┘              (items: cascade; all others: nullify)
@@ -116,6 +116,10 @@ enum StoryModel {
     try Dictionary(uniqueKeysWithValues: Kind.allCases.map { ($0, try Places($0)) })
   }
 
+  static func kind(of id: ManagedObjectID) -> Kind {
+    Kind(rawValue: model.entities[Int(id.entityIndex)].name) ?? .item
+  }
+
   static func places(_ kind: Kind) -> Places {
     guard let places = places[kind] else { preconditionFailure("no entity of \(kind)") }
     return places
@@ -130,7 +134,8 @@ enum StoryModel {
         AttributeDescription("key", .int64),
         AttributeDescription("a", .int64, isOptional: true),
         AttributeDescription("b", .int64, isOptional: true),
-      ], relationships: relationships)
+        AttributeDescription("code", .int64, isOptional: true),
+      ], relationships: relationships, uniquenessConstraints: [["code"]])
   }
 
   private static func make<R>(_ body: () throws -> R) -> R {
@@ -144,6 +149,7 @@ struct Places: Sendable {
   let key: AttributeKey<Int64>
   let a: AttributeKey<Int64?>
   let b: AttributeKey<Int64?>
+  let code: AttributeKey<Int64?>
   private let columns: [Property: Int]
   private let toMany: [Relation: ToManyKey]
 
@@ -155,6 +161,7 @@ struct Places: Sendable {
     key = try AttributeKey("key", of: entity)
     a = try AttributeKey("a", of: entity)
     b = try AttributeKey("b", of: entity)
+    code = try AttributeKey("code", of: entity)
     columns = Dictionary(
       uniqueKeysWithValues: kind.properties.map { ($0, entity.index(of: $0.rawValue) ?? -1) })
     toMany = Dictionary(

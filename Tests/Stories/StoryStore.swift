@@ -23,6 +23,8 @@ final class StoryStore {
   private let folder: URL
   private let reader: PlainReader
   private let sql: DatabaseQueue
+  private let configuration: StoreConfiguration
+  private var second: SQLiteCoordinator?
 
   init(_ mode: StoreMode) throws {
     let memory = URL(filePath: "/dev/shm", directoryHint: .isDirectory)
@@ -35,16 +37,28 @@ final class StoryStore {
     var configuration = StoreConfiguration(url: file, mode: mode)
     configuration.synchronous = .off
     configuration.readerCount = 1
+    self.configuration = configuration
     coordinator = try SQLiteCoordinator(configuration, model: StoryModel.model)
     reader = try PlainReader(file)
     sql = try DatabaseQueue(path: file.path(percentEncoded: false))
   }
 
   deinit {
+    try? second?.close()
     try? coordinator.close()
     try? sql.close()
     try? FileManager.default.removeItem(at: folder)
   }
+
+  /// Another coordinator of the same file.
+  func secondCoordinator() throws -> SQLiteCoordinator {
+    if let second { return second }
+    let new = try SQLiteCoordinator(configuration, model: StoryModel.model)
+    second = new
+    return new
+  }
+
+  var check: FileCheck { FileCheck(sql: sql) }
 
   /// Keys continue, so no object has an ID of another story's object.
   func clean() throws {

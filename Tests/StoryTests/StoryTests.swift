@@ -25,6 +25,19 @@ struct StoryTests {
     }
   }
 
+  // 67, 85, 105
+  @Test(arguments: 0..<shares)
+  func `random stories over two coordinators leave a sound file`(share: Int) throws {
+    let settings = StorySettings()
+    let runner = FileStoryRunner(stores: StoryStores(), echoes: settings.echoes)
+    for number in stride(from: share, to: settings.count, by: Self.shares) {
+      let seed = settings.firstSeed &+ UInt64(number)
+      guard let failure = try runner.failure(ofSeed: seed, steps: settings.steps) else { continue }
+      Issue.record("the file story of seed \(seed), shrunk:\n\(failure)")
+      return
+    }
+  }
+
   @Test func `a seed gives the same story again`() throws {
     let runner = StoryRunner(stores: StoryStores())
     let stories = try ([7, 7, 8] as [UInt64]).map {

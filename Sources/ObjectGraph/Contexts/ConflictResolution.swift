@@ -38,29 +38,84 @@ struct ConflictResolution {
     coordinator.forgetRows(of: conflicts.map(\.id))
     let rows = try coordinator.snapshots(of: conflicts.map(\.id))
     for (conflict, row) in zip(conflicts, rows) {
-      guard let object = context.object(registeredFor: conflict.id) else { continue }
-      // Only an object referenced by the conflict can be a fault. Resolving needs its values.
-      if object.isFault { try context.readFault(object) }
-      if let row { resolve(object, against: row) } else { resolveWithoutRow(object) }
+      guard let object = context.object(registeredFor: conflict.id) else {
+        if row == nil { release(conflict.id) }
+        continue
+      }
+      if object.isFault {
+        // Only an object that a relation leads to can be a fault.
+        if row == nil {
+          context.markInaccessible(object, cascading: !context.mergePolicy.prefersObject)
+        } else {
+          try context.readFault(object)
+        }
+      }
+      if let row { try resolve(object, against: row) } else { resolveWithoutRow(object) }
+    }
+    try context.propagateDeletes()
+  }
+
+  private func resolve(_ object: ManagedObject, against row: RowSnapshot) throws {
+    if object.isDeleted {
+      // An object that stays deleted is not announced. Its row may have new relations, to which the
+      // delete rules apply.
+      if context.mergePolicy.prefersObject {
+        context.fill(object, with: row)
+        try refreshTargets(of: object)
+        context.pendingDeletes.append(object)
+        return
+      }
+      context.revive(object)
+      context.fill(object, with: row)
+      repeatRules(of: object)
+      context.changedNeedsPruning = true
+    } else {
+      let before = object.row
+      let kept = keptEdits(of: object, against: row)
+      object.row = ObjectRow(row)
+      kept.forEachIndex { object.values[$0] = before.current[$0] }
+      object.touched = kept
+      if object.isInserted {
+        // An undo inserted the row again, and so did another context.
+        object.state.remove(.inserted)
+        object.state.insert(.updated)
+      }
+      refaultRelationships(of: object)
+      settleInverses(of: object, before, kept: kept)
+      repeatRules(of: object)
+    }
+    context.announce(object, as: .newlyRefreshed)
+  }
+
+  /// Brings the objects up to date that the delete rules of an object affect. They may not know of
+  /// its new relations.
+  private func refreshTargets(of object: ManagedObject) throws {
+    var ids: [ManagedObjectID] = []
+    for relationship in object.resolved.relationships {
+      switch relationship.end {
+      case .toOne(let column): ids += object.values[column].objectID.map { [$0] } ?? []
+      case .toMany(let index): ids += try context.readRelatedIDs(of: object, at: index)
+      }
+    }
+    let stored = ids.filter { !$0.isTemporary }
+    coordinator.forgetRows(of: stored)
+    for (id, row) in zip(stored, try coordinator.snapshots(of: stored)) {
+      guard let row, let target = context.object(registeredFor: id),
+        target.state.isDisjoint(with: [.fault, .inserted, .deleted, .vanishing])
+      else { continue }
+      context.refresh(target, with: row)
     }
   }
 
-  private func resolve(_ object: ManagedObject, against row: RowSnapshot) {
-    if object.isDeleted {
-      // An object that stays deleted is not announced.
-      if context.mergePolicy.prefersObject { return object.committed = row }
-      context.revive(object)
-      context.fill(object, with: row)
-      context.changedNeedsPruning = true
-    } else {
-      let kept = keptEdits(of: object, against: row)
-      let edited = object.values
-      object.row = ObjectRow(row)
-      kept.forEachIndex { object.values[$0] = edited[$0] }
-      object.touched = kept
-      refaultRelationships(of: object)
+  /// The store's row may lead to objects that are deleted here. Their rules apply again.
+  private func repeatRules(of object: ManagedObject) {
+    for (column, relationship) in object.resolved.toOne.enumerated() where relationship != nil {
+      if let id = object.values[column].objectID,
+        let target = context.object(registeredFor: id), target.isDeleted, target.isPending
+      {
+        context.pendingDeletes.append(target)
+      }
     }
-    context.announce(object, as: .newlyRefreshed)
   }
 
   private func keptEdits(
@@ -71,7 +126,7 @@ struct ConflictResolution {
     case .objectTrump: return local
     case .overwrite: return .all(object.values.count)
     case .storeTrump:
-      guard let committed = object.committed else { return local }
+      guard let committed = object.committed else { return [] }
       var kept: AttributeMask = []
       local.forEachIndex { column in
         if row.values[column] == committed.values[column] { kept.insert(.init(index: column)) }
@@ -90,68 +145,28 @@ struct ConflictResolution {
     }
   }
 
-  /// The local side inserts the row again, or the object is deleted.
+  /// The row is gone: the local side inserts it again, or the object is deleted. An object that was
+  /// not changed here is deleted in any case.
   private func resolveWithoutRow(_ object: ManagedObject) {
-    if context.mergePolicy.prefersObject && !object.isDeleted {
+    let isChanged = object.hasChanges || context.watched.contains(object)
+    if context.mergePolicy.prefersObject && !object.isDeleted && isChanged {
       object.state.remove(.updated)
       object.state.insert(.inserted)
       object.committed = nil
       object.touched = .all(object.values.count)
+      context.listAsChanged(object)
       // The row's pairs were deleted with it.
       refaultRelationships(of: object)
     } else {
       context.markRowMissing(object)
       context.announce(object, as: .newlyDeleted)
-    }
-  }
-}
-
-// MARK: - Uniqueness
-
-extension ConflictResolution {
-  /// Two objects have the same values in a uniqueness constraint. The store's row stays, with the
-  /// values of the side that the policy prefers.
-  private func resolve(_ conflicts: [ConstraintConflict]) throws {
-    for conflict in conflicts {
-      guard let object = context.object(registeredFor: conflict.objectID) else { continue }
-      if object.isInserted {
-        try mergeInsert(object, into: conflict)
-      } else {
-        try resolveUpdate(object, for: conflict)
-      }
+      release(object.objectID)
     }
   }
 
-  /// Deletes a new object in favour of the existing row. The row takes its values if the policy
-  /// prefers them.
-  private func mergeInsert(_ object: ManagedObject, into conflict: ConstraintConflict) throws {
-    let existing = context.object(with: conflict.rowID)
-    if existing.isFault { try context.readFault(existing) }
-    if context.mergePolicy.prefersObject && !existing.isDeleted {
-      for column in object.values.indices where object.entity.columns[column].relationship == nil {
-        if existing.values[column] != object.values[column] {
-          existing.write(object.values[column], at: column)
-        }
-      }
-    }
-    context.delete(object)
-    try context.propagateDeletes()
-  }
-
-  /// Drops the edits to the constraint's columns, or deletes the other row.
-  private func resolveUpdate(_ object: ManagedObject, for conflict: ConstraintConflict) throws {
-    if context.mergePolicy.prefersObject {
-      let holder = context.object(with: conflict.rowID)
-      if holder.isFault { try context.readFault(holder) }
-      context.delete(holder)
-      try context.propagateDeletes()
-    } else if let committed = object.committed {
-      for name in conflict.constraint {
-        guard let column = object.entity.index(of: name) else { continue }
-        object.values[column] = committed.values[column]
-        object.touched.remove(AttributeMask(index: column))
-      }
-      context.announce(object, as: .newlyRefreshed)
-    }
+  /// Clears relations to an object whose row is gone. A policy that prefers the object keeps those
+  /// that refer to it.
+  private func release(_ id: ManagedObjectID) {
+    context.releaseUnsavedRelations(to: [id], cascading: !context.mergePolicy.prefersObject)
   }
 }

@@ -1,29 +1,29 @@
-// An undo restores the changed objects to their state before the event:
+// An undo restores what an event changed, and nothing else:
 //
-//   event     record(a) record(b) …   first change of each only      endGroup
-//   group     [state of a, state of b]                               ─▶ undo stack
-//   undo      restore each; their states until now form a group      ─▶ redo stack
+//   event     age 1 ▸ 2, team A ▸ B           columns and members, with both values
+//   undo      age 2 ▸ 1, team B ▸ A           only where the value is still the event's
+//   redo      age 1 ▸ 2, team A ▸ B
+//
+// Another context may have changed a value since, and a merge shows it here. Undo leaves such a
+// value, and the next save reports a conflict. (Apple does not document what Core Data does. Its
+// guide asks to switch the recording off while changes of another context are merged:
+// developer.apple.com/library/archive/documentation/Cocoa/Conceptual/CoreData/UsingUndo.html)
 
 /// Undoes and redoes a context's changes, event by event. Used on the context's queue.
 ///
 /// A context has no undo manager by default, as in Core Data on iOS. A group ends when pending
-/// changes are processed. Saving keeps the stack; `rollback` and `reset` clear it.
+/// changes are processed. Saving keeps the stack; `rollback` and `reset` clear it. Refreshes and
+/// merges are not recorded.
 public final class ContextUndoManager {
-  /// The state of one object.
-  private struct Memento {
-    let object: ManagedObject
-    let values: ContiguousArray<Value>
-    var toMany: ContiguousArray<ToManySet>
-    let touched: AttributeMask
-    let state: ObjectState
-    let isRegistered: Bool
-  }
-
-  private var group: [Memento] = []
-  /// The index of each object in `group`.
-  private var grouped: [ManagedObject: Int] = [:]
-  private var undoStack: [[Memento]] = []
-  private var redoStack: [[Memento]] = []
+  private var group = UndoGroup()
+  private var undoStack: [UndoGroup] = []
+  private var redoStack: [UndoGroup] = []
+  private var pauses = 0
+  /// The rows of recorded objects as this context last read or saved them, without later changes of
+  /// other contexts.
+  private var knownRows: [ManagedObject: RowSnapshot] = [:]
+  /// Objects with values that an undo left because another context had changed them.
+  private var refused: [ManagedObject] = []
 
   public init() {}
 
@@ -31,92 +31,120 @@ public final class ContextUndoManager {
   public var canRedo: Bool { !redoStack.isEmpty }
 
   public func removeAllActions() {
-    group.removeAll()
-    grouped.removeAll()
+    group = UndoGroup()
     undoStack.removeAll()
     redoStack.removeAll()
-  }
-
-  /// Records an object's state before its first change in an event.
-  func record(_ object: ManagedObject) {
-    guard grouped[object] == nil else { return }
-    grouped[object] = group.count
-    group.append(memento(of: object))
-  }
-
-  /// Like `record`, for a to-many relationship that was read because it is about to change.
-  func record(_ object: ManagedObject, at index: Int) {
-    record(object)
-    guard let position = grouped[object], let stored = object.toMany[index].stored,
-      group[position].toMany.indices.contains(index), group[position].toMany[index].isFault
-    else { return }
-    group[position].toMany[index].fill(stored)
+    knownRows.removeAll()
+    refused.removeAll()
   }
 
   func endGroup() {
     guard !group.isEmpty else { return }
-    undoStack.append(takeGroup())
+    undoStack.append(group.ended())
+    group = UndoGroup()
+    guard !redoStack.isEmpty else { return }
     redoStack.removeAll()
+    let held = Set(undoStack.flatMap { $0.edits.map(\.object) })
+    knownRows = knownRows.filter { held.contains($0.key) }
   }
 
   func undo(in context: ManagedObjectContext) {
     endGroup()
     guard let last = undoStack.popLast() else { return }
-    redoStack.append(swap(last, in: context))
+    redoStack.append(last)
+    apply(last.reversed(), in: context)
   }
 
   func redo(in context: ManagedObjectContext) {
     guard group.isEmpty, let last = redoStack.popLast() else { return }
-    undoStack.append(swap(last, in: context))
+    undoStack.append(last)
+    apply(last, in: context)
   }
 
-  private func takeGroup() -> [Memento] {
-    defer {
-      group.removeAll()
-      grouped.removeAll()
+  private func apply(_ group: UndoGroup, in context: ManagedObjectContext) {
+    var replay = UndoReplay(group, in: context, knownRows)
+    pausing { replay.run() }
+    // A child's save finds no conflicts.
+    if case .coordinator = context.parent { refused += replay.refused }
+  }
+}
+
+// MARK: - Recording
+
+extension ContextUndoManager {
+  /// Runs `body` without recording its changes.
+  func pausing<R>(_ body: () throws -> R) rethrows -> R {
+    pauses += 1
+    defer { pauses -= 1 }
+    return try body()
+  }
+
+  /// Notes that an object is about to change.
+  func record(_ object: ManagedObject) {
+    guard pauses == 0 else { return }
+    group.add(object)
+    if knownRows[object] == nil { knownRows[object] = object.committed }
+  }
+
+  func record(_ object: ManagedObject, column: Int, to value: Value) {
+    guard pauses == 0 else { return }
+    record(object)
+    let current = object.values[column]
+    if let committed = object.committed?.values[column], committed == current,
+      let known = knownRows[object], known.values[column] != committed
+    {
+      // The change is made to the value that is shown, whoever wrote it.
+      knownRows[object]?.values[column] = committed
     }
-    return group
+    group.note(object, column: column, from: current, to: value)
   }
 
-  private func memento(of object: ManagedObject) -> Memento {
-    Memento(
-      object: object, values: object.values, toMany: object.toMany, touched: object.touched,
-      state: object.state, isRegistered: object.context?.registry[object.objectID] === object)
+  /// - Precondition: the relationship has been read, or the object is new.
+  func record(_ object: ManagedObject, at index: Int, _ id: ManagedObjectID, isMember: Bool) {
+    guard pauses == 0 else { return }
+    record(object)
+    let wasMember = object.toMany[index].members.contains(id)
+    group.note(object, at: index, id, from: wasMember, to: isMember)
   }
 
-  private func swap(_ mementos: [Memento], in context: ManagedObjectContext) -> [Memento] {
-    let now = mementos.map { memento(of: $0.object) }
-    for memento in mementos.reversed() { restore(memento, in: context) }
-    return now
+  /// Call before the object's changes become its committed values.
+  func noteSaved(_ object: ManagedObject) {
+    guard var row = knownRows[object] else { return }
+    object.persistentChanges.forEachIndex { row.values[$0] = object.values[$0] }
+    knownRows[object] = row
   }
+}
 
-  private func restore(_ memento: Memento, in context: ManagedObjectContext) {
-    if memento.isRegistered { restoreValues(of: memento, in: context) }
-    context.restore(
-      memento.object, isDeleted: !memento.state.isDisjoint(with: [.deleted, .vanishing]),
-      isRegistered: memento.isRegistered)
-  }
+// MARK: - Conflicts
 
-  private func restoreValues(of memento: Memento, in context: ManagedObjectContext) {
-    let object = memento.object
-    let (now, isNew) = (object.toMany, object.state.contains(.removed))
-    object.values = memento.values
-    object.toMany = memento.toMany
-    object.touched = memento.touched
-    object.state.remove(.fault)
-    object.state.formUnion(memento.state.intersection(.fault))
-    if !context.permanentIDs.isEmpty {
-      context.replaceIDs(context.permanentIDs.byTemporaryID, in: CollectionOfOne(object))
+extension ContextUndoManager {
+  /// The objects with values that an undo left.
+  var conflicts: [MergeConflict] {
+    refused.compactMap { object in
+      guard let row = object.committed, let known = knownRows[object], !object.isDeleted else {
+        return nil
+      }
+      var conflict = MergeConflict(
+        id: object.objectID, oldVersion: known.version, newVersion: row.version,
+        cachedSnapshot: row)
+      conflict.objectSnapshot = known
+      return conflict
     }
-    for index in object.toMany.indices {
-      let base = isNew || index >= now.count ? ToManySet.empty : now[index]
-      object.toMany[index].rebase(on: base)
-    }
+  }
+
+  /// Forgets the conflicts of these objects, or all.
+  func forgetConflicts(of objects: [ManagedObject]? = nil) {
+    guard !refused.isEmpty else { return }
+    guard let objects else { return refused.removeAll() }
+    refused.removeAll(where: objects.contains)
   }
 }
 
 extension ManagedObjectContext {
   /// Undoes the changes of the last event. Does nothing without an undo manager or changes to undo.
+  ///
+  /// Values that another context has changed since, and that were merged, stay. Under the error
+  /// policy, the next save then reports a conflict.
   public func undo() {
     assertOnQueue()
     processPendingChanges()
@@ -131,55 +159,9 @@ extension ManagedObjectContext {
     processPendingChanges()
   }
 
-  /// Restores an object and announces the change. The changes may have been saved since, so the
-  /// object may count as inserted, edited or deleted now.
-  fileprivate func restore(_ object: ManagedObject, isDeleted: Bool, isRegistered: Bool) {
-    let before = object.state
-    guard isRegistered, !isDeleted else { return withdraw(object, before) }
-    object.state.subtract([.inserted, .updated, .deleted, .deletedByMerge, .vanishing])
-    if before.contains(.removed) {
-      readmit(object)
-    } else if before.contains(.inserted) {
-      object.state.insert(.inserted)
-    }
-    compareWithCommitted(object)
-    if object.hasChanges { listAsChanged(object) } else { changedNeedsPruning = true }
-    let wasThere = before.isDisjoint(with: [.removed, .deleted])
-    announce(object, as: wasThere ? .newlyUpdated : .newlyInserted)
-  }
-
-  /// The object did not exist or was deleted. If its row exists now, the next save deletes it.
-  private func withdraw(_ object: ManagedObject, _ before: ObjectState) {
-    guard before.isDisjoint(with: [.removed, .deleted]) else { return }
-    announce(object, as: .newlyDeleted)
-    object.state.subtract([.inserted, .updated])
-    if before.contains(.inserted) {
-      forget(object)
-    } else {
-      object.state.insert(.deleted)
-      listAsChanged(object)
-    }
-  }
-
-  /// Marks the columns that differ from the current row as changed. The row may have been saved
-  /// since.
-  private func compareWithCommitted(_ object: ManagedObject) {
-    guard let committed = object.committed, !object.isFault else { return }
-    for column in object.values.indices where object.values[column] != committed.values[column] {
-      object.touched.insert(AttributeMask(index: column))
-    }
-    let isChanged = !object.persistentChanges.isEmpty || object.toMany.contains(where: \.hasChanges)
-    if !object.isInserted && isChanged { object.state.insert(.updated) }
-  }
-
-  private func readmit(_ object: ManagedObject) {
-    object.state.remove(.removed)
-    // A saved deletion removed the row, and an unsaved one withdrew the object: only an insert
-    // brings the row back.
-    object.committed = nil
-    object.touched = .all(object.values.count)
-    object.state.insert(.inserted)
-    if object.objectID.isTemporary { hasNewObjects = true }
-    if register(object) { coordinator.register([object.objectID]) }
+  /// Runs `body` without recording its changes for undo.
+  func withoutUndo<R>(_ body: () throws -> R) rethrows -> R {
+    guard let undoManager else { return try body() }
+    return try undoManager.pausing(body)
   }
 }

@@ -12,6 +12,11 @@ extension ManagedObjectContext {
   @discardableResult
   public func execute(_ request: BatchRequest) throws -> BatchResult {
     assertOnQueue()
+    if case .update(_, let values) = request.operation {
+      for id in values.compactMap(\.value.objectID) where !id.isOf(store: storeNumber) {
+        stopForeign(id)
+      }
+    }
     var request = request
     request.author = request.author ?? transactionAuthor
     request.contextName = request.contextName ?? name

@@ -37,7 +37,7 @@ extension ManagedObjectContext {
   ///   all remain pending.
   func propagateDeletes() throws {
     guard !pendingDeletes.isEmpty else { return }
-    let targets = try readTargets(ofDeleting: pendingDeletes)
+    let targets = try readTargets(ofDeleting: pendingDeletes.filter(\.awaitsRules))
     withExtendedLifetime(targets) { applyRules() }
   }
 
@@ -54,7 +54,7 @@ extension ManagedObjectContext {
     while !pendingDeletes.isEmpty {
       let batch = pendingDeletes
       pendingDeletes.removeAll()
-      for object in batch where !object.state.contains(.removed) {
+      for object in batch where object.awaitsRules {
         for relationship in object.resolved.relationships {
           applyRule(of: relationship, to: object)
         }
@@ -147,6 +147,13 @@ extension ManagedObjectContext {
       else { return nil }
       return ValidationError(.deleteDenied, object, relationship.description.name)
     }
+  }
+}
+
+extension ManagedObject {
+  /// False for a deleted object that an undo brought back, and for one that left the context.
+  fileprivate var awaitsRules: Bool {
+    !state.contains(.removed) && !state.isDisjoint(with: [.deleted, .vanishing])
   }
 }
 

@@ -39,6 +39,7 @@ extension ManagedObjectContext {
     }
     changed.removeAll(keepingCapacity: false)
     watched.removeAll()
+    undoManager?.forgetConflicts()
     // The parent now has a child's new objects too.
     hasNewObjects = false
     return DidSave(
@@ -57,6 +58,7 @@ extension ManagedObjectContext {
     } else if object.isUpdated {
       summary.saved.updated.append(object.objectID)
     }
+    if let undoManager { undoManager.noteSaved(object) }
     commitRow(of: object, isStored: isStored && !object.isDeleted)
     for index in object.toMany.indices { object.toMany[index].commit() }
     object.state.subtract([.inserted, .updated, .deleted, .listedAsChanged, .sent])

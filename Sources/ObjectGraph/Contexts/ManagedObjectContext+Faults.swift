@@ -17,8 +17,7 @@ extension ManagedObjectContext {
     try Activity.slice(.fault) {
       Activity.count(.faultsFired)
       if let snapshot = try snapshotFromParent(of: object.objectID) {
-        fill(object, with: snapshot)
-        object.entity.hooks.awakeFromFetch?(object)
+        realise(object, with: snapshot)
       } else {
         precondition(
           shouldDeleteInaccessibleFaults,
@@ -35,6 +34,21 @@ extension ManagedObjectContext {
         + " call existingObject(with:) or refresh, which throw instead")
   }
 
+  /// Gives a fault its row and calls the hook. Change processing is off meanwhile, so that public
+  /// setters make no changes.
+  func realise(_ object: ManagedObject, with snapshot: RowSnapshot) {
+    fill(object, with: snapshot)
+    awake(object)
+  }
+
+  func awake(_ object: ManagedObject) {
+    guard let hook = object.entity.hooks.awakeFromFetch else { return }
+    let processesChanges = processesChanges
+    self.processesChanges = false
+    defer { self.processesChanges = processesChanges }
+    hook(object)
+  }
+
   func fill(_ object: ManagedObject, with snapshot: RowSnapshot) {
     object.row = ObjectRow(snapshot)
     object.touched = []
@@ -42,12 +56,13 @@ extension ManagedObjectContext {
     object.state.remove(.fault)
   }
 
-  private func markInaccessible(_ object: ManagedObject) {
+  func markInaccessible(_ object: ManagedObject, cascading: Bool = true) {
     object.values = ContiguousArray(repeating: .null, count: object.entity.columns.count)
     object.toMany = ContiguousArray(repeating: .empty, count: object.resolved.toMany.count)
     object.state.remove(.fault)
     markRowMissing(object)
     announce(object, as: .newlyDeleted)
+    releaseUnsavedRelations(to: [object.objectID], cascading: cascading)
   }
 
   /// One row from the level above; nil if it does not exist.

@@ -13,6 +13,7 @@ extension ManagedObjectContext {
   /// Merges changes that did not pass through this coordinator's row cache.
   public func mergeChanges(fromRemoteContextSave changes: ChangedObjectIDs) throws {
     assertOnQueue()
+    let changes = changes.limited(toStore: storeNumber)
     coordinator.forgetRows(of: changes.updated + changes.deleted)
     try mergeChanges(changes)
   }
@@ -44,5 +45,14 @@ extension ChangedObjectIDs {
       inserted: insertedURIs.compactMap(coordinator.objectID(forURI:)),
       updated: updatedURIs.compactMap(coordinator.objectID(forURI:)),
       deleted: deletedURIs.compactMap(coordinator.objectID(forURI:)))
+  }
+}
+
+extension ChangedObjectIDs {
+  fileprivate func limited(toStore store: Int32) -> ChangedObjectIDs {
+    ChangedObjectIDs(
+      inserted: inserted.filter { $0.isOf(store: store) },
+      updated: updated.filter { $0.isOf(store: store) },
+      deleted: deleted.filter { $0.isOf(store: store) })
   }
 }

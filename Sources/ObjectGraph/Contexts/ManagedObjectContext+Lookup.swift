@@ -1,11 +1,23 @@
-/// No row has this ID, or the ID is another context's temporary one (Core Data's 133000).
+/// No row has this ID, or the ID is another context's temporary one, or of another store (Core
+/// Data's 133000).
 public struct ObjectNotFound: Error, Sendable, Equatable, CustomStringConvertible {
   public let id: ManagedObjectID
   public let entity: String
+  public let isOfThisStore: Bool
   public var code: Int { 133_000 }
 
+  init(id: ManagedObjectID, isOfThisStore: Bool, in model: Model) {
+    self.id = id
+    self.isOfThisStore = isOfThisStore
+    let index = Int(id.entityIndex)
+    entity = model.entities.indices.contains(index) ? model.entities[index].name : "unknown"
+  }
+
   public var description: String {
-    id.isTemporary
+    guard isOfThisStore else {
+      return "the ID belongs to another store; use a context of that store"
+    }
+    return id.isTemporary
       ? "the temporary ID of '\(entity)' belongs to another context; obtain permanent IDs or save first"
       : "'\(entity)' has no row with key \(id.number); it was deleted"
   }
@@ -32,21 +44,23 @@ extension ManagedObjectContext {
     return registerFault(id)
   }
 
-  /// The object with this ID, realised. Reads its row if needed.
+  /// The object with this ID, realised. Reads its row if needed. An object whose deletion is not
+  /// saved yet still exists, as in Core Data (github.com/RestKit/RestKit/pull/2339).
   ///
   /// - Throws: `ObjectNotFound` if there is no such object; the store's read errors.
   public func existingObject(with id: ManagedObjectID) throws -> ManagedObject {
     assertOnQueue()
-    let missing = ObjectNotFound(id: id, entity: model.entities[Int(id.entityIndex)].name)
+    let missing = ObjectNotFound(id: id, isOfThisStore: id.isOf(store: storeNumber), in: model)
+    guard missing.isOfThisStore else { throw missing }
     let id = currentID(of: id)
     let known = currentObject(registeredFor: id)
     if let known, !known.isFault {
-      guard !known.isDeleted else { throw missing }
+      guard !known.state.contains(.deletedByMerge) else { throw missing }
       return known
     }
     guard let snapshot = try snapshotFromParent(of: known?.objectID ?? id) else { throw missing }
     let object = known ?? registerFault(id)
-    fill(object, with: snapshot)
+    realise(object, with: snapshot)
     return object
   }
 
@@ -78,11 +92,20 @@ extension ManagedObjectContext {
     watched.insert(object)
   }
 
+  /// - Precondition: the ID is of this context's store. Core Data raises an exception for another
+  ///   one (github.com/xmartlabs/XLDataLoader/issues/21).
   func registerFault(_ id: ManagedObjectID) -> ManagedObject {
+    if !id.isOf(store: storeNumber) { stopForeign(id) }
     let object = ManagedObject(
       id, model.resolved[Int(id.entityIndex)], link: link, snapshot: nil)
     if register(object) { coordinator.register([id]) }
     return object
+  }
+
+  func stopForeign(_ id: ManagedObjectID) -> Never {
+    fatalError(
+      "the ID of an object of another store was used in context '\(name)': \(id); use a context of"
+        + " that store")
   }
 
   /// - Returns: whether the ID had no entry before. The row cache must then count it.

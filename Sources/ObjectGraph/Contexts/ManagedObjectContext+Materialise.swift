@@ -37,10 +37,14 @@ extension ManagedObjectContext {
     var registeredBefore: [ManagedObjectID] = []
     var new = link.reserve(rows.count)
     var kind = model.resolved[0]
+    var awaking: [ManagedObject] = []
     func object(of row: inout FetchedRow) -> ManagedObject {
       if let object = registry[row.id] {
         registeredBefore.append(row.id)
-        if object.isFault && !asFaults { fill(object, with: row.takeSnapshot()) }
+        if object.isFault && !asFaults {
+          fill(object, with: row.takeSnapshot())
+          if model.hasAwakeFromFetchHooks { awaking.append(object) }
+        }
         return object
       }
       let entityIndex = Int(row.id.entityIndex)
@@ -48,6 +52,7 @@ extension ManagedObjectContext {
       let object = ManagedObject(
         row.id, kind, link: link, snapshot: asFaults ? nil : row.takeSnapshot())
       new.add(object)
+      if !asFaults, model.hasAwakeFromFetchHooks { awaking.append(object) }
       return object
     }
     let objects = rows.withUnsafeMutableBufferPointer { rows in
@@ -61,6 +66,7 @@ extension ManagedObjectContext {
     }
     registeredBefore += register(new, among: objects)
     if !registeredBefore.isEmpty { coordinator.unregister(registeredBefore) }
+    for object in awaking { awake(object) }
     return objects
   }
 
@@ -78,13 +84,14 @@ extension ManagedObjectContext {
     var registered: [ManagedObjectID] = []
     let objects = parents.map { theirs in
       if let object = object(registeredFor: theirs.objectID) {
-        if object.isFault && !asFaults { fill(object, with: theirs.currentSnapshot) }
+        if object.isFault && !asFaults { realise(object, with: theirs.currentSnapshot) }
         return object
       }
       let object = ManagedObject(
         theirs.objectID, theirs.resolved, link: link,
         snapshot: asFaults || theirs.isFault ? nil : theirs.currentSnapshot)
       if register(object) { registered.append(object.objectID) }
+      if !object.isFault { awake(object) }
       return object
     }
     coordinator.register(registered)

@@ -10,12 +10,14 @@ extension ManagedObjectContext {
   /// - Inserted objects are registered as faults, unless a fetch already registered them. They are
   ///   announced as inserted either way.
   /// - Deleted objects that are registered are marked deleted. A save of this context sends nothing
-  ///   for them.
+  ///   for them. Their delete rules apply to unsaved relations here.
+  /// - Objects of another store are skipped.
   ///
   /// It ends with one objects-did-change and posts no did-save.
   /// - Throws: the store's read errors.
   public func mergeChanges(fromContextDidSave save: DidSave) throws {
     assertOnQueue()
+    guard save.context.storeNumber == storeNumber else { return }
     try mergeChanges(save.changes)
   }
 
@@ -36,6 +38,8 @@ extension ManagedObjectContext {
     _ save: ChangedObjectIDs, orElse: ([ManagedObject], any Error) throws -> Void
   ) rethrows {
     advanceGeneration()
+    // What was deleted here before the merge can be undone.
+    if undoManager != nil, propagatesDeletesAtEndOfEvent { propagateReadableDeletes() }
     try Activity.slice(.merge) {
       sweepRegistry()
       let save = current(save)
@@ -55,7 +59,8 @@ extension ManagedObjectContext {
         markDeletedByMerge(object)
         deleted.append(id)
       }
-      processPendingChanges()
+      if model.hasRelationships { releaseUnsavedRelations(to: Set(save.deleted)) }
+      withoutUndo { processPendingChanges() }
       slowDown(.merge, objects: save.inserted.count + save.updated.count + save.deleted.count)
       observers.didMerge.post(
         DidMergeChanges(inserted: inserted, refreshed: refreshed, deleted: deleted))
@@ -105,10 +110,18 @@ extension ManagedObjectContext {
   /// Takes a new row and keeps unsaved edits on top.
   func refresh(_ object: ManagedObject, with snapshot: RowSnapshot) {
     var row = ObjectRow(snapshot)
+    // A refresh does not affect transient properties:
+    // developer.apple.com/documentation/coredata/nsmanagedobjectcontext/refresh(_:mergechanges:)
+    object.resolved.transients.forEachIndex { row.values[$0] = object.values[$0] }
     object.touched.forEachIndex { row.values[$0] = object.values[$0] }
     object.row = row
     for index in object.toMany.indices { object.toMany[index].refault() }
-    if !object.isDeleted { announce(object, as: .newlyRefreshed) }
+    if !object.isDeleted {
+      announce(object, as: .newlyRefreshed)
+    } else if object.resolved.hasRelationships {
+      // The new row may have relations to which the delete rules have not been applied.
+      pendingDeletes.append(object)
+    }
   }
 
   private func markDeletedByMerge(_ object: ManagedObject) {

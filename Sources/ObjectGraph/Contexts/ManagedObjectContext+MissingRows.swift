@@ -1,6 +1,12 @@
 // A merge or a fault may find that an object's row was deleted elsewhere. The object is then
 // deleted here, with nothing to save. It stays deleted as long as it is referenced, even if a
 // parent restores the row. No fetch finds a deleted object.
+//
+// Its delete rules apply to what this context has not saved. Saved relations were changed by the
+// deletion itself. In Core Data a merge calls `delete` for each deleted object:
+// developer.apple.com/documentation/coredata/nsmanagedobjectcontext/mergechanges(fromcontextdidsave:)
+// A save repairs what is left ("repairing missing delete propagation"):
+// github.com/Mantle/Mantle/issues/255
 
 extension ManagedObjectContext {
   /// Marks the object deleted. Nothing of it can be saved or reverted.
@@ -9,6 +15,51 @@ extension ManagedObjectContext {
     object.state.subtract([.inserted, .updated])
     object.state.formUnion([.deleted, .deletedByMerge])
     if object.state.contains(.listedAsChanged) { changedNeedsPruning = true }
+  }
+
+  /// Applies the delete rules of objects whose rows are gone to unsaved relations that lead to
+  /// them: such a relation is cleared, and the object is deleted if the rule is to cascade. *No
+  /// action* keeps it. A rule cannot deny what has happened.
+  ///
+  /// - Parameter cascading: false to clear the relation where the rule is to cascade.
+  func releaseUnsavedRelations(to gone: Set<ManagedObjectID>, cascading: Bool = true) {
+    guard model.hasRelationships, !changed.isEmpty, !gone.isEmpty else { return }
+    withoutUndo {
+      for object in changed
+      where object.isPending && !object.isDeleted && object.resolved.hasRelationships {
+        releaseUnsavedRelations(of: object, to: gone, cascading)
+      }
+    }
+  }
+
+  private func releaseUnsavedRelations(
+    of object: ManagedObject, to gone: Set<ManagedObjectID>, _ cascading: Bool
+  ) {
+    let changes = object.persistentChanges
+    for (column, relationship) in object.resolved.toOne.enumerated() {
+      guard let relationship, changes.contains(AttributeMask(index: column)),
+        let id = object.values[column].objectID, gone.contains(id),
+        let rule = rule(against: relationship)
+      else { continue }
+      object.write(.null, at: column)
+      if rule == .cascade, cascading { delete(object) }
+    }
+    for index in object.toMany.indices {
+      let lost = object.toMany[index].added.intersection(gone)
+      guard !lost.isEmpty else { continue }
+      for id in lost { object.toMany[index].forget(id) }
+      noteUpdated(object)
+      if rule(against: object.resolved.toMany[index]) == .cascade, cascading { delete(object) }
+    }
+  }
+
+  /// The rule by which the deletion of a relationship's target affects the object that refers to
+  /// it; nil for no action.
+  private func rule(against relationship: ResolvedRelationship) -> DeleteRule? {
+    guard let inverse = relationship.inverse else { return .nullify }
+    let target = model.resolved[relationship.destination]
+    let rule = target.relationship(at: inverse).description.deleteRule
+    return rule == .noAction ? nil : rule
   }
 
   /// The objects here whose rows are gone.

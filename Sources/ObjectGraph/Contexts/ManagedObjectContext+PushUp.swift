@@ -67,12 +67,16 @@ extension ManagedObjectContext {
     let object = object(registeredFor: id) ?? registerFault(id)
     if let snapshot = try snapshotFromParent(of: id) ?? child.committed {
       Activity.count(.faultsFired)
-      fill(object, with: snapshot)
+      realise(object, with: snapshot)
     }
     return object
   }
 
   private func absorbInsert(_ child: ManagedObject) {
+    let id = localID(child.objectID)
+    if let object = object(registeredFor: id), object.isDeleted, object.isPending {
+      return absorbReturn(child, into: object)
+    }
     let object = insert(child.objectID, child.resolved, values: child.values)
     guard child.resolved.hasRelationships else { return }
     for index in child.toMany.indices {
@@ -81,12 +85,40 @@ extension ManagedObjectContext {
     replaceIDs(permanentIDs.byTemporaryID, in: CollectionOfOne(object))
   }
 
+  /// The child's undo inserts an object again whose deletion is not saved here. The object returns
+  /// with the child's values.
+  private func absorbReturn(_ child: ManagedObject, into object: ManagedObject) {
+    willChange(object)
+    object.state.remove(.deleted)
+    for column in child.values.indices where object.values[column] != child.values[column] {
+      undoManager?.record(object, column: column, to: child.values[column])
+      object.values[column] = child.values[column]
+      object.touched.insert(AttributeMask(index: column))
+    }
+    for index in object.toMany.indices {
+      let wanted = Set(child.toMany[index].members.map(localID))
+      for id in object.toMany[index].members.subtracting(wanted) {
+        object.toMany[index].remove(id)
+      }
+      for id in wanted { object.toMany[index].add(id) }
+    }
+    replaceIDs(permanentIDs.byTemporaryID, in: CollectionOfOne(object))
+    if object.hasPersistentChangedValues { object.state.insert(.updated) }
+    changedNeedsPruning = true
+    announce(object, as: .newlyInserted)
+  }
+
   private func absorbUpdate(_ child: ManagedObject, into object: ManagedObject) {
     let changes = child.persistentChanges
     let changesMembers = child.toMany.contains(where: \.hasChanges)
     guard !object.isDeleted, !changes.isEmpty || changesMembers else { return }
-    willChange(object)
-    if let committed = child.committed, object.values.isSameBuffer(as: committed.values) {
+    if let undoManager {
+      undoManager.record(object)
+      changes.forEachIndex { undoManager.record(object, column: $0, to: child.values[$0]) }
+    }
+    if let committed = child.committed, object.values.isSameBuffer(as: committed.values),
+      object.entity.hooks.awakeFromFetch == nil
+    {
       object.values = child.values
     } else {
       changes.forEachIndex { object.values[$0] = child.values[$0] }
@@ -101,8 +133,14 @@ extension ManagedObjectContext {
 
   private func absorbMembers(of child: ManagedObject, into object: ManagedObject) {
     for index in child.toMany.indices where child.toMany[index].hasChanges {
-      for id in child.toMany[index].added { object.toMany[index].add(localID(id)) }
-      for id in child.toMany[index].removed { object.toMany[index].remove(localID(id)) }
+      for id in child.toMany[index].added.map(localID) {
+        recordMember(id, of: object, at: index, true)
+        object.toMany[index].add(id)
+      }
+      for id in child.toMany[index].removed.map(localID) {
+        recordMember(id, of: object, at: index, false)
+        object.toMany[index].remove(id)
+      }
     }
   }
 

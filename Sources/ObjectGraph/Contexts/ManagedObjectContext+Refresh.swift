@@ -10,6 +10,7 @@ extension ManagedObjectContext {
     assertOnQueue()
     precondition(object.link === link, "an object of another context cannot be refreshed here")
     guard object.state.isDisjoint(with: [.inserted, .deleted, .vanishing, .removed]) else { return }
+    undoManager?.forgetConflicts(of: [object])
     if stalenessInterval == .zero { coordinator.forgetRows(of: [object.objectID]) }
     if mergeChanges {
       try refreshKeepingEdits([object])
@@ -22,6 +23,7 @@ extension ManagedObjectContext {
   /// Ends with one objects-did-change that lists all as refreshed.
   public func refreshAllObjects() throws {
     assertOnQueue()
+    undoManager?.forgetConflicts()
     try Activity.slice(.merge) {
       let objects = registry.objects.filter {
         $0.state.isDisjoint(with: [.inserted, .deleted, .vanishing, .removed])
@@ -40,7 +42,7 @@ extension ManagedObjectContext {
     for (object, snapshot) in zip(objects, snapshots) {
       guard let snapshot else { continue }
       if object.isFault {
-        fill(object, with: snapshot)
+        realise(object, with: snapshot)
         announce(object, as: .newlyRefreshed)
       } else {
         refresh(object, with: snapshot)
@@ -54,7 +56,6 @@ extension ManagedObjectContext {
   }
 
   private func turnIntoFault(_ object: ManagedObject) {
-    willChange(object)
     object.row = ObjectRow(nil)
     object.toMany = []
     object.touched = []

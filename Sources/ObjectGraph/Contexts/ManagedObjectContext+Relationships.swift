@@ -16,7 +16,7 @@ extension ManagedObjectContext {
     let old = object[column]
     let new = target.map { Value.object($0.objectID) } ?? .null
     object.write(new, at: column)
-    guard old != new, let inverse = relationship.inverse else { return }
+    guard old != new, processesChanges, let inverse = relationship.inverse else { return }
     if case .object(let id) = old {
       detach(object, from: self.object(with: id), at: inverse)
     }
@@ -29,8 +29,8 @@ extension ManagedObjectContext {
     switch relationship.inverse {
     case .toOne(let column): setToOne(of: target, at: column, to: object)
     case .toMany(let back):
-      changeMembers(of: object, at: index) { $0.add(target.objectID) }
-      changeMembers(of: target, at: back) { $0.add(object.objectID) }
+      changeMembers(of: object, at: index, target, isMember: true)
+      changeMembers(of: target, at: back, object, isMember: true)
     case nil: break
     }
   }
@@ -41,8 +41,8 @@ extension ManagedObjectContext {
       guard target[column] == .object(object.objectID) else { return }
       setToOne(of: target, at: column, to: nil)
     case .toMany(let back):
-      changeMembers(of: object, at: index) { $0.remove(target.objectID) }
-      changeMembers(of: target, at: back) { $0.remove(object.objectID) }
+      changeMembers(of: object, at: index, target, isMember: false)
+      changeMembers(of: target, at: back, object, isMember: false)
     case nil: break
     }
   }
@@ -53,7 +53,7 @@ extension ManagedObjectContext {
     of relationship: ResolvedRelationship
   ) {
     switch inverse {
-    case .toMany(let index): changeMembers(of: target, at: index) { $0.add(object.objectID) }
+    case .toMany(let index): changeMembers(of: target, at: index, object, isMember: true)
     case .toOne(let column):
       // In a one-to-one relationship, the target's previous partner loses it.
       if case .object(let id) = target[column], id != object.objectID,
@@ -70,22 +70,33 @@ extension ManagedObjectContext {
     _ object: ManagedObject, from target: ManagedObject, at inverse: RelationshipEnd
   ) {
     switch inverse {
-    case .toMany(let index): changeMembers(of: target, at: index) { $0.remove(object.objectID) }
+    case .toMany(let index): changeMembers(of: target, at: index, object, isMember: false)
     case .toOne(let column):
       if target[column] == .object(object.objectID) { target.write(.null, at: column) }
     }
   }
 
   private func changeMembers(
-    of object: ManagedObject, at index: Int, _ change: (inout ToManySet) -> Void
+    of object: ManagedObject, at index: Int, _ member: ManagedObject, isMember: Bool
   ) {
     object.fireFault()
-    if let undoManager {
-      _ = relatedIDs(of: object, at: index)
-      undoManager.record(object, at: index)
+    recordMember(member.objectID, of: object, at: index, isMember)
+    if isMember {
+      object.toMany[index].add(member.objectID)
+    } else {
+      object.toMany[index].remove(member.objectID)
     }
-    change(&object.toMany[index])
     noteUpdated(object)
+  }
+
+  /// Reads the members if there is an undo manager, because an undo must know whether the object
+  /// was one.
+  func recordMember(
+    _ id: ManagedObjectID, of object: ManagedObject, at index: Int, _ isMember: Bool
+  ) {
+    guard let undoManager else { return }
+    _ = relatedIDs(of: object, at: index)
+    undoManager.record(object, at: index, id, isMember: isMember)
   }
 
   private func checkRelatable(

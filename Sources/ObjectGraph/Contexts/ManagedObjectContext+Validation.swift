@@ -39,7 +39,9 @@ extension ManagedObjectContext {
     among objects: ContiguousArray<ManagedObject>
   ) -> Set<ManagedObjectID> {
     guard model.hasRelationships, objects.contains(where: { !$0.isDeleted }) else { return [] }
-    return Set(objects.lazy.filter(\.isDeleted).map(\.objectID))
+    let deleted = Set(objects.lazy.filter(\.isDeleted).map(\.objectID))
+    return missingRowIDs.isEmpty
+      ? deleted : deleted.union(objectsWithMissingRows().lazy.map(\.objectID))
   }
 
   /// Checks only relations changed here. For older relations to a deleted object, its delete rule

@@ -14,6 +14,9 @@ extension ManagedObjectContext {
     while true {
       let objects = try validatedChanges()
       let request = saveRequest(objects)
+      if mergePolicy == .error, let conflicts = undoManager?.conflicts, !conflicts.isEmpty {
+        throw SaveError.conflict(conflicts)
+      }
       do {
         let receipt = request.isEmpty ? nil : try coordinator.commit(request)
         advanceGeneration()
@@ -21,7 +24,7 @@ extension ManagedObjectContext {
           objects: objects, insertedIDs: receipt?.insertedIDs ?? [],
           historyToken: receipt?.historyToken)
       } catch let error as SaveError {
-        try conflicts.resolve(error)
+        try withoutUndo { try conflicts.resolve(error) }
       }
     }
   }
@@ -52,6 +55,7 @@ extension ManagedObjectContext {
     request.author = transactionAuthor
     request.contextName = name
     var links = LinkChanges(model)
+    var targets = NewTargets(model)
     for object in objects {
       if object.isInserted {
         request.inserts.append(.init(id: object.objectID, values: object.storedValues))
@@ -69,10 +73,14 @@ extension ManagedObjectContext {
       }
       // The pairs of a deleted row are deleted with it.
       if !object.toMany.isEmpty, !object.isDeleted { links.add(object) }
+      if object.resolved.hasRelationships, !object.isDeleted { targets.add(object) }
     }
     request.linked = Array(links.linked)
     request.unlinked = Array(links.unlinked)
     request.checks = conflictChecks(besides: request)
+    request.targets = targets.besides(request).map { id in
+      .init(id: id, version: object(registeredFor: id)?.version ?? 0)
+    }
     return request
   }
 
@@ -80,6 +88,56 @@ extension ManagedObjectContext {
   private func conflictChecks(besides request: SaveRequest) -> [SaveRequest.Delete] {
     watched.filter { !$0.hasChanges && !$0.isFault && !$0.state.contains(.removed) }
       .map { .init(id: $0.objectID, version: $0.version) }
+  }
+}
+
+/// The stored objects that new relations of a save lead to.
+///
+/// Both sides of a relation change together, so the request usually writes these rows and finds
+/// conflicts there. It does not if a refresh discarded one side.
+private struct NewTargets {
+  private let model: Model
+  private var ids: Set<ManagedObjectID> = []
+  private var last: ManagedObjectID?
+
+  init(_ model: Model) {
+    self.model = model
+  }
+
+  mutating func add(_ object: ManagedObject) {
+    let changes = object.persistentChanges
+    for (column, relationship) in object.resolved.toOne.enumerated() {
+      guard let relationship, changes.contains(AttributeMask(index: column)),
+        let id = object.values[column].objectID, keeps(relationship)
+      else { continue }
+      add(id)
+    }
+    for (index, relationship) in object.resolved.toMany.enumerated()
+    where relationship.isManyToMany {
+      for id in object.toMany[index].added { add(id) }
+    }
+  }
+
+  private mutating func add(_ id: ManagedObjectID) {
+    guard id != last, !id.isTemporary else { return }
+    last = id
+    ids.insert(id)
+  }
+
+  /// Whether no relation may be left when its target is deleted.
+  private func keeps(_ relationship: ResolvedRelationship) -> Bool {
+    guard let inverse = relationship.inverse else { return false }
+    let target = model.resolved[relationship.destination]
+    return target.relationship(at: inverse).description.deleteRule != .noAction
+  }
+
+  /// Those that the request does not write.
+  func besides(_ request: SaveRequest) -> Set<ManagedObjectID> {
+    guard !ids.isEmpty else { return [] }
+    var rest = ids
+    for update in request.updates { rest.remove(update.id) }
+    for insert in request.inserts { rest.remove(insert.id) }
+    return rest
   }
 }
 
@@ -123,10 +181,17 @@ extension ManagedObject {
   /// The version of the row that this object's changes are based on; 0 if there is no row.
   var version: Int64 { row.version }
 
-  /// The values for the store and for children. Transient attributes have their defaults.
+  /// The values for the store and for children. Transient attributes have their defaults, and
+  /// attributes set by `awakeFromFetch` alone their stored values.
   var storedValues: ContiguousArray<Value> {
-    guard !resolved.transients.isEmpty else { return values }
+    let setsUntracked = entity.hooks.awakeFromFetch != nil
+    guard !resolved.transients.isEmpty || setsUntracked else { return values }
     var values = values
+    if setsUntracked, let committed {
+      AttributeMask.all(values.count).subtracting(touched).forEachIndex {
+        values[$0] = committed.values[$0]
+      }
+    }
     resolved.transients.forEachIndex { values[$0] = entity.defaults[$0] }
     return values
   }

@@ -52,6 +52,7 @@ public final class ManagedObjectContext: @unchecked Sendable {
   public let parent: Parent
   /// The coordinator at the end of the chain of parents.
   public let coordinator: any PersistentStoreCoordinator
+  let storeNumber: Int32
 
   /// How a save resolves conflicts with rows that another context changed. Saves into a parent find
   /// no conflicts.
@@ -88,6 +89,8 @@ public final class ManagedObjectContext: @unchecked Sendable {
   var missingRowIDs: ContiguousArray<ManagedObjectID> = []
   /// Objects retained for `retainsRegisteredObjects`.
   var retained: Set<ManagedObject> = []
+  /// False while `awakeFromFetch` runs. Setters then change values and nothing else.
+  @exclusivity(unchecked) var processesChanges = true
   /// Unchanged objects whose versions the next save compares, by `detectConflicts`.
   var watched: Set<ManagedObject> = []
   var mergesAutomatically = false
@@ -130,6 +133,7 @@ public final class ManagedObjectContext: @unchecked Sendable {
     case .coordinator(let coordinator): self.coordinator = coordinator
     case .context(let context): self.coordinator = context.coordinator
     }
+    storeNumber = coordinator.storeNumber
     link.attach(self)
     if let mainQueue = queue as? any RunLoopQueue {
       mainQueue.addPendingChangesObserver { [weak self] in self?.processPendingChanges() }

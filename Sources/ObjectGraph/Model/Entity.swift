@@ -15,7 +15,8 @@ public struct EntityHooks: Sendable {
 
   /// After an object is inserted.
   public var awakeFromInsert: Hook?
-  /// After a fault is fired.
+  /// After an object is realised: by firing its fault or by a fetch. Its setters change values
+  /// without marking the object changed, and no inverse relationship.
   public var awakeFromFetch: Hook?
   /// Before a save, for each object that it would send. Called again for objects that hooks change.
   public var willSave: Hook?

@@ -5,6 +5,7 @@ public final class Model: Sendable {
   package let resolved: [ResolvedEntity]
   let hasRelationships: Bool
   let hasWillSaveHooks: Bool
+  let hasAwakeFromFetchHooks: Bool
   private let indexes: [ObjectIdentifier: Int]
 
   /// - Throws: `ModelError` for two entities with one name or a missing parent. Also for a
@@ -23,6 +24,7 @@ public final class Model: Sendable {
     self.resolved = try ModelResolution(entities).resolve()
     self.hasRelationships = resolved.contains(where: \.hasRelationships)
     self.hasWillSaveHooks = entities.contains { $0.hooks.willSave != nil }
+    self.hasAwakeFromFetchHooks = entities.contains { $0.hooks.awakeFromFetch != nil }
   }
 
   /// The index of an entity in `entities`, as in object IDs.

@@ -110,7 +110,13 @@ public final class ManagedObject {
   func write(_ value: Value, at column: Int) {
     if isFault { realise() }
     let context = liveContext
-    context.willChange(self)
+    guard context.processesChanges else {
+      values[column] = value
+      return
+    }
+    if let undoManager = context.undoManager {
+      undoManager.record(self, column: column, to: value)
+    }
     values[column] = value
     touched.insert(AttributeMask(index: column))
     context.noteUpdated(self)

@@ -39,6 +39,19 @@ struct ToManySet: Equatable {
     if stored?.contains(id) != false { removed.insert(id) }
   }
 
+  /// Removes an object whose row is gone.
+  mutating func forget(_ id: ManagedObjectID) {
+    added.remove(id)
+    removed.remove(id)
+    stored?.remove(id)
+  }
+
+  /// Sets what the level below says of one object. A change made here to its membership is dropped.
+  mutating func settle(_ id: ManagedObjectID, isMember: Bool) {
+    forget(id)
+    if isMember { stored?.insert(id) }
+  }
+
   /// Sets the members of the level below. Changes made here stay.
   mutating func fill(_ ids: some Sequence<ManagedObjectID>) {
     let ids = Set(ids)

@@ -1,6 +1,7 @@
-// A predicate is rewritten for two reasons. An object that it names may have been new then and saved
-// since: each context on the way to the store replaces the temporary ID by the permanent one. And
-// the format parser moves comparisons into a `some`, whose paths begin at the inner object.
+// A predicate is rewritten for three reasons. An object that it names may have been new then and
+// saved since: each context on the way to the store replaces the temporary ID by the permanent one.
+// Or the object is of another store, where its key means another row. And the format parser moves
+// comparisons into a `some`, whose paths begin at the inner object.
 
 /// Other values and paths for the same predicate.
 struct PredicateRewriting {
@@ -31,6 +32,64 @@ struct PredicateRewriting {
         else { return set }
         return ValueSet(set.values.map(named))
       })
+  }
+}
+
+extension PredicateRewriting {
+  /// Replaces the IDs of another store's objects by IDs that no row has.
+  fileprivate static func limiting(toStore store: Int32) -> PredicateRewriting {
+    func limited(_ value: Value) -> Value {
+      guard let id = value.objectID, !id.isOf(store: store) else { return value }
+      return .object(.temporary(store: store, entityIndex: id.entityIndex))
+    }
+    return PredicateRewriting(value: limited, values: { ValueSet($0.values.map(limited)) })
+  }
+}
+
+extension FetchRequest {
+  /// The same request, which finds no row by the ID of another store's object.
+  package func limited(toStore store: Int32) -> FetchRequest {
+    guard let predicate, predicate.namesObject(outside: store) else { return self }
+    var request = self
+    request.predicate = predicate.limited(toStore: store)
+    return request
+  }
+}
+
+extension FetchPredicate {
+  package func limited(toStore store: Int32) -> FetchPredicate {
+    namesObject(outside: store) ? rewritten(.limiting(toStore: store)) : self
+  }
+
+  fileprivate func namesObject(outside store: Int32) -> Bool {
+    switch self {
+    case .true, .false: false
+    case .compare(_, _, let value): value.objectID?.isOf(store: store) == false
+    case .isIn(_, let set): set.namesObject(outside: store)
+    case .test(let test):
+      test.left.namesObject(outside: store) || test.right.namesObject(outside: store)
+    case .some(_, let part), .not(let part): part.namesObject(outside: store)
+    case .and(let parts), .or(let parts): parts.contains { $0.namesObject(outside: store) }
+    }
+  }
+}
+
+extension FetchExpression {
+  fileprivate func namesObject(outside store: Int32) -> Bool {
+    switch self {
+    case .constant(let value): value.objectID?.isOf(store: store) == false
+    case .values(let set): set.namesObject(outside: store)
+    case .path: false
+    case .count(_, let predicate): predicate.namesObject(outside: store)
+    }
+  }
+}
+
+extension ValueSet {
+  fileprivate func namesObject(outside store: Int32) -> Bool {
+    // Most lists contain no objects and need no search.
+    guard let first = values.first, first.objectID != nil || first.isNull else { return false }
+    return values.contains { $0.objectID?.isOf(store: store) == false }
   }
 }
 

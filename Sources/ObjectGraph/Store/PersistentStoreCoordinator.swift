@@ -176,6 +176,8 @@ public struct SaveRequest: Sendable {
   public var unlinked: [Link] = []
   /// Rows that are not written, but must have the given version for the save to succeed.
   public var checks: [Delete] = []
+  /// Rows that new relations lead to and that are not written. They must exist, in any version.
+  public var targets: [Delete] = []
   /// The author, for the store's history.
   public var author: String?
   public var contextName: String?

@@ -93,7 +93,7 @@ struct BatchTransaction {
 
   private func select(_ fetch: ObjectGraph.FetchRequest) throws {
     try run("DELETE FROM temp.Z_BATCH")
-    let query = Query(fetch, .keys, in: schema)
+    let query = Query(fetch.limited(toStore: connection.storeNumber), .keys, in: schema)
     let sql = "INSERT INTO temp.Z_BATCH " + query.shape.sql(in: schema)
     try connection.withStatement(.sql(sql), query.parameters) { try $0.executeCounted() }
   }
@@ -105,7 +105,7 @@ struct BatchTransaction {
       .sql(
         "INSERT OR IGNORE INTO temp.Z_BATCH SELECT Z_PK, Z_ENT FROM \(table.quotedName)"
           + " WHERE Z_PK = ?" + condition))
-    for id in ids {
+    for id in ids where id.isOf(store: connection.storeNumber) {
       sqlite3_bind_int64(statement.handle, 1, id.primaryKey)
       try statement.executeCounted()
     }

@@ -5,7 +5,7 @@ import Queues
 extension SQLiteCoordinator {
   public func fetch(_ request: FetchRequest) throws -> [FetchedRow] {
     try request.checkIsStored(in: model)
-    let query = Query(request, .rows, in: schema)
+    let query = Query(request.limited(toStore: storeNumber), .rows, in: schema)
     let decoder = (query.shape.withSubentities ? familyDecoders : decoders)[query.shape.entityIndex]
     return try self.request(.reading) {
       try caching(
@@ -16,7 +16,7 @@ extension SQLiteCoordinator {
 
   public func count(_ request: FetchRequest) throws -> Int {
     try request.checkIsStored(in: model)
-    let query = Query(request, .count, in: schema)
+    let query = Query(request.limited(toStore: storeNumber), .count, in: schema)
     let count = try self.request(.reading) {
       try reading(.query(query.shape), query.parameters) { Int(try $0.number() ?? 0) }
     }
@@ -26,7 +26,7 @@ extension SQLiteCoordinator {
 
   public func fetchIDs(_ request: FetchRequest) throws -> [ManagedObjectID] {
     try request.checkIsStored(in: model)
-    let query = Query(request, .keys, in: schema)
+    let query = Query(request.limited(toStore: storeNumber), .keys, in: schema)
     return try self.request(.reading) {
       let ids = try reading(.query(query.shape), query.parameters) {
         try $0.ids(in: schema.table(of: request.entity), store: storeNumber)
@@ -37,7 +37,8 @@ extension SQLiteCoordinator {
   }
 
   public func snapshot(of id: ManagedObjectID) throws -> RowSnapshot? {
-    try request(.reading) {
+    guard id.isOf(store: storeNumber) else { return nil }
+    return try request(.reading) {
       if let snapshot = withCache({ $0.snapshot(of: id) }) { return snapshot }
       return try caching(
         { try row(of: id) }, { cache, row in if let row { cache.take(row, of: id) } })
@@ -47,8 +48,10 @@ extension SQLiteCoordinator {
   public func snapshots(of ids: [ManagedObjectID]) throws -> [RowSnapshot?] {
     try request(.reading) {
       var snapshots = withCache { cache in ids.map { cache.snapshot(of: $0) } }
-      // An object that was never saved has no row.
-      let missing = snapshots.indices.filter { snapshots[$0] == nil && !ids[$0].isTemporary }
+      // An object that was never saved has no row, nor has one of another store.
+      let missing = snapshots.indices.filter {
+        snapshots[$0] == nil && !ids[$0].isTemporary && ids[$0].isOf(store: storeNumber)
+      }
       guard !missing.isEmpty else { return snapshots }
       let rows = try caching(
         { try self.rows(of: missing.map { ids[$0] }) }, { $0.take(&$1) }
@@ -62,6 +65,7 @@ extension SQLiteCoordinator {
   public func related(
     to id: ManagedObjectID, at relationship: Int
   ) throws -> [ManagedObjectID] {
+    guard id.isOf(store: storeNumber) else { return [] }
     let toMany = ToManyIndex(entity: Int(id.entityIndex), index: relationship)
     return try request(.reading) {
       try pool.read { connection in
@@ -79,6 +83,7 @@ extension SQLiteCoordinator {
   public func related(
     to ids: [ManagedObjectID], at relationship: Int
   ) throws -> [ManagedObjectID: [ManagedObjectID]] {
+    let ids = ids.filter { $0.isOf(store: storeNumber) }
     guard let first = ids.first else { return [:] }
     let storage = schema.toMany[Int(first.entityIndex)][relationship]
     let owners = Dictionary(ids.map { ($0.primaryKey, $0) }) { first, _ in first }

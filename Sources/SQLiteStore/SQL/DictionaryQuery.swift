@@ -6,10 +6,11 @@ struct DictionaryQuery {
   private(set) var sql: String
   private(set) var parameters: Parameters
 
-  init(_ request: DictionaryRequest, in schema: Schema) {
+  init(_ request: DictionaryRequest, in schema: Schema, storeNumber: Int32) {
     let index = schema.model.index(of: request.entity)
     let table = schema.tables[index]
-    let condition = PredicateSQL(request.predicate, entityIndex: index, in: schema)
+    let predicate = request.predicate?.limited(toStore: storeNumber)
+    let condition = PredicateSQL(predicate, entityIndex: index, in: schema)
     var expressions = PredicateSQL(nil, entityIndex: index, in: schema)
     let columns = request.properties.map { expressions.text(of: $0) }
     let groups = request.groupBy.map { expressions.text(of: $0) }
@@ -58,7 +59,7 @@ extension PredicateSQL {
 extension SQLiteCoordinator {
   public func fetchDictionaries(_ request: DictionaryRequest) throws -> [ContiguousArray<Value>] {
     try request.checkIsStored(in: model)
-    let query = DictionaryQuery(request, in: schema)
+    let query = DictionaryQuery(request, in: schema, storeNumber: storeNumber)
     let types = ContiguousArray(request.properties.map(\.type))
     let rows = try self.request(.reading) {
       try reading(.sql(query.sql), query.parameters) { statement in

@@ -12,6 +12,7 @@ import Queues
 
 extension DatabaseError {
   var isUniqueness: Bool { extendedResultCode == .SQLITE_CONSTRAINT_UNIQUE }
+  var isPrimaryKey: Bool { extendedResultCode == .SQLITE_CONSTRAINT_PRIMARYKEY }
 }
 
 extension SaveTransaction {

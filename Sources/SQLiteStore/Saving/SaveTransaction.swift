@@ -51,6 +51,7 @@ struct SaveTransaction {
     try update(request.updates)
     try delete(request.deletes)
     try check(request.checks)
+    try check(targets: request.targets)
     if conflicts.isEmpty { for id in unknown { noteConflict(id, version: 0, with: nil) } }
     guard conflicts.isEmpty else { throw SaveError.conflict(conflicts) }
     if !postponed.isEmpty { try writePostponed(request, ids, original: original) }
@@ -69,6 +70,9 @@ struct SaveTransaction {
         try insert(inserts[index].values, ids[index], by: statement)
       } catch let error as DatabaseError where error.isUniqueness {
         postponed.append(.insert(index))
+      } catch let error as DatabaseError where error.isPrimaryKey {
+        // The row of a reserved key: another context has inserted it again.
+        noteConflict(ids[index], version: 0, with: try storedRow(of: ids[index]))
       }
     }
   }
@@ -127,6 +131,13 @@ struct SaveTransaction {
       let row = try storedRow(of: check.id)
       guard row?.version ?? 0 != check.version else { continue }
       noteConflict(check.id, version: check.version, with: row)
+    }
+  }
+
+  /// Adds a conflict for each row that a new relation leads to and that is gone.
+  private mutating func check(targets: [SaveRequest.Delete]) throws {
+    for target in targets where try storedRow(of: target.id) == nil {
+      noteConflict(target.id, version: target.version, with: nil)
     }
   }
 

@@ -1,0 +1,73 @@
+// A settled conflict decides the target of a to-one relationship. The objects at its other side
+// follow:
+//
+//   local B, row C     the row wins:     A, B without the object     C with it
+//   (A before)         the edit wins:    A, C without the object     B with it
+//
+// Members are then the same here and in the file, without a refresh. In Core Data "to-many
+// relationships must be pulled from the persistent store as needed":
+// developer.apple.com/documentation/coredata/nsmergeconflict
+
+extension ConflictResolution {
+  /// - Parameters:
+  ///   - before: the object's values before the conflict was settled.
+  ///   - kept: the columns whose local values stay.
+  func settleInverses(of object: ManagedObject, _ before: ObjectRow, kept: AttributeMask) {
+    guard object.resolved.hasRelationships, let row = object.committed else { return }
+    for (column, relationship) in object.resolved.toOne.enumerated() {
+      guard let relationship, let inverse = relationship.inverse else { continue }
+      let sides = [
+        before.committed?.values[column], before.current[column], row.values[column],
+      ]
+      let targets = Set(sides.compactMap { $0?.objectID })
+      guard targets.count > 1 || sides.contains(where: { $0?.isNull == true }) else { continue }
+      let isKept = kept.contains(AttributeMask(index: column))
+      for id in targets {
+        settle(
+          id, at: inverse, of: object, isTarget: object.values[column] == .object(id),
+          isKept: isKept)
+      }
+    }
+  }
+
+  /// Settles the other side of one target.
+  private func settle(
+    _ id: ManagedObjectID, at inverse: RelationshipEnd, of object: ManagedObject, isTarget: Bool,
+    isKept: Bool
+  ) {
+    let isStored = object.objectID
+    switch inverse {
+    case .toMany(let index):
+      guard let target = context.object(registeredFor: id), !target.isFault,
+        !(isTarget && isKept)
+      else { return }
+      target.toMany[index].settle(isStored, isMember: isTarget)
+    case .toOne(let column):
+      if isKept {
+        if !isTarget { clear(id, at: column, of: object) }
+      } else if let target = context.object(registeredFor: id) {
+        dropEdit(of: target, at: column)
+      }
+    }
+  }
+
+  /// The store's partner of a one-to-one relationship loses it to the local one.
+  private func clear(_ id: ManagedObjectID, at column: Int, of object: ManagedObject) {
+    let target = context.object(with: id)
+    if target.isFault { try? context.readFault(target) }
+    guard !target.isFault, !target.isDeleted, target.values[column] == .object(object.objectID)
+    else { return }
+    target.write(.null, at: column)
+  }
+
+  /// The local partner of a one-to-one relationship loses its edit too.
+  private func dropEdit(of target: ManagedObject, at column: Int) {
+    guard !target.isDeleted, !target.isFault else { return }
+    guard let committed = target.committed, target.hasChanges else {
+      return target.isInserted ? target.values[column] = .null : context.refault(target)
+    }
+    target.values[column] = committed.values[column]
+    target.touched.remove(AttributeMask(index: column))
+    context.announce(target, as: .newlyRefreshed)
+  }
+}

@@ -1,0 +1,100 @@
+// Two objects have the same values in a uniqueness constraint. The store's row stays. Under a policy
+// that prefers the object, it takes the new object's place:
+//
+//   new  ─dept→ Sales, ─projects⇉ Site      row  ─dept→ Sales, ─projects⇉ App, Site
+//
+// Relations of the new object that are empty change nothing: nobody has set them.
+
+extension ConflictResolution {
+  func resolve(_ conflicts: [ConstraintConflict]) throws {
+    for conflict in conflicts {
+      guard let object = context.object(registeredFor: conflict.objectID) else { continue }
+      if object.isInserted {
+        try mergeInsert(object, into: conflict)
+      } else {
+        try resolveUpdate(object, for: conflict)
+      }
+    }
+  }
+
+  /// Deletes a new object in favour of the existing row. The row takes its values and relations if
+  /// the policy prefers them.
+  private func mergeInsert(_ object: ManagedObject, into conflict: ConstraintConflict) throws {
+    let existing = context.object(with: conflict.rowID)
+    if existing.isFault { try context.readFault(existing) }
+    if context.mergePolicy.prefersObject && !existing.isDeleted {
+      takeAttributes(of: object, existing)
+      try takeRelations(of: object, existing)
+    }
+    context.delete(object)
+    try context.propagateDeletes()
+  }
+
+  /// Rows of one hierarchy can have different columns. Inherited columns come first.
+  private func takeAttributes(of object: ManagedObject, _ existing: ManagedObject) {
+    for (column, pair) in zip(object.entity.columns, existing.entity.columns).enumerated() {
+      guard pair.0 == pair.1, pair.0.relationship == nil,
+        existing.values[column] != object.values[column]
+      else { continue }
+      existing.write(object.values[column], at: column)
+    }
+  }
+
+  private func takeRelations(of object: ManagedObject, _ existing: ManagedObject) throws {
+    guard object.resolved.hasRelationships else { return }
+    for (column, pair) in zip(object.entity.columns, existing.entity.columns).enumerated() {
+      guard pair.0 == pair.1, object.resolved.toOne[column] != nil,
+        let id = object.values[column].objectID
+      else { continue }
+      context.setToOne(of: object, at: column, to: nil)
+      try relate(id, object, existing) { context.setToOne(of: existing, at: column, to: $0) }
+    }
+    for (index, pair) in zip(
+      object.entity.toManyRelationships, existing.entity.toManyRelationships
+    ).enumerated() where pair.0 == pair.1 {
+      for id in object.toMany[index].members {
+        context.unrelate(object, at: index, from: context.object(with: id))
+        try relate(id, object, existing) { context.relate(existing, at: index, to: $0) }
+      }
+    }
+    takeOneWayRelations(to: object, existing)
+  }
+
+  /// Relates the row to what the new object was related to, if that still exists.
+  private func relate(
+    _ id: ManagedObjectID, _ object: ManagedObject, _ existing: ManagedObject,
+    _ body: (ManagedObject) -> Void
+  ) throws {
+    let target = id == object.objectID ? existing : context.object(with: id)
+    if target.isFault { try context.readFault(target) }
+    if target.state.isDisjoint(with: [.deleted, .vanishing, .removed]) { body(target) }
+  }
+
+  /// To-one relationships without an inverse.
+  private func takeOneWayRelations(to object: ManagedObject, _ existing: ManagedObject) {
+    for other in context.changed where other.isPending && !other.isDeleted {
+      for (column, relationship) in other.resolved.toOne.enumerated()
+      where relationship?.inverse == nil && other.values[column] == .object(object.objectID) {
+        other.write(.object(existing.objectID), at: column)
+      }
+    }
+  }
+
+  /// Resolves a changed row: its edits to the constraint's columns are dropped, or the other row is
+  /// deleted.
+  private func resolveUpdate(_ object: ManagedObject, for conflict: ConstraintConflict) throws {
+    if context.mergePolicy.prefersObject {
+      let holder = context.object(with: conflict.rowID)
+      if holder.isFault { try context.readFault(holder) }
+      context.delete(holder)
+      try context.propagateDeletes()
+    } else if let committed = object.committed {
+      for name in conflict.constraint {
+        guard let column = object.entity.index(of: name) else { continue }
+        object.values[column] = committed.values[column]
+        object.touched.remove(AttributeMask(index: column))
+      }
+      context.announce(object, as: .newlyRefreshed)
+    }
+  }
+}

@@ -1,0 +1,80 @@
+/// What one event changed, by object, in order of their first changes.
+struct UndoGroup {
+  /// A value before and after the event.
+  struct Change<T> {
+    var before: T
+    var after: T
+
+    var reversed: Change { Change(before: after, after: before) }
+  }
+
+  /// Whether the context has the object.
+  enum Life {
+    case absent, present, deleted
+
+    init(of object: ManagedObject) {
+      if object.state.contains(.removed) || object.slot < 0 {
+        self = .absent
+      } else {
+        self = object.state.isDisjoint(with: [.deleted, .vanishing]) ? .present : .deleted
+      }
+    }
+  }
+
+  struct Edit {
+    let object: ManagedObject
+    var life: Change<Life>
+    var columns: [Int: Change<Value>] = [:]
+    /// By to-many relationship: whether an ID is a member.
+    var members: [Int: [ManagedObjectID: Change<Bool>]] = [:]
+  }
+
+  private(set) var edits: [Edit] = []
+  private var indexes: [ManagedObject: Int] = [:]
+
+  var isEmpty: Bool { edits.isEmpty }
+
+  mutating func add(_ object: ManagedObject) { _ = index(of: object) }
+
+  mutating func note(_ object: ManagedObject, column: Int, from: Value, to: Value) {
+    let index = index(of: object)
+    edits[index].columns[column, default: Change(before: from, after: to)].after = to
+  }
+
+  mutating func note(
+    _ object: ManagedObject, at relationship: Int, _ id: ManagedObjectID, from: Bool, to: Bool
+  ) {
+    let index = index(of: object)
+    edits[index].members[relationship, default: [:]][
+      id, default: Change(before: from, after: to)
+    ].after = to
+  }
+
+  private mutating func index(of object: ManagedObject) -> Int {
+    if let index = indexes[object] { return index }
+    let life = Life(of: object)
+    indexes[object] = edits.count
+    edits.append(Edit(object: object, life: Change(before: life, after: life)))
+    return edits.count - 1
+  }
+
+  /// The group at the end of its event.
+  func ended() -> UndoGroup {
+    var group = self
+    for index in edits.indices { group.edits[index].life.after = Life(of: edits[index].object) }
+    return group
+  }
+
+  /// The changes that undo the event, in the opposite order.
+  func reversed() -> UndoGroup {
+    var group = UndoGroup()
+    group.edits = edits.reversed().map { edit in
+      var edit = edit
+      edit.life = edit.life.reversed
+      edit.columns = edit.columns.mapValues(\.reversed)
+      edit.members = edit.members.mapValues { $0.mapValues(\.reversed) }
+      return edit
+    }
+    return group
+  }
+}

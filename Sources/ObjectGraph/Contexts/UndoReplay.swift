@@ -1,0 +1,233 @@
+// The order in which a group is applied:
+//
+//   1  objects return              so that relations lead to registered objects
+//   2  columns                     unless another context changed them since
+//   3  members                     of a one-to-many relationship by the other side's column
+//   4  objects leave
+
+/// Applies the changes of a group to a context's objects.
+struct UndoReplay {
+  private let group: UndoGroup
+  private let context: ManagedObjectContext
+  private let knownRows: [ManagedObject: RowSnapshot]
+  /// One-to-one relationships of which another context changed a part. All of their changes stay.
+  private var blocked: Set<OneToOne> = []
+  private var changed: Set<ManagedObject> = []
+  private var returned: Set<ManagedObject> = []
+  /// Objects with values that stay because another context changed them.
+  private(set) var refused: [ManagedObject] = []
+
+  /// A one-to-one relationship, named by either of its columns.
+  private struct OneToOne: Hashable {
+    let ends: Set<[Int]>
+
+    init?(_ relationship: ResolvedRelationship?) {
+      guard let relationship, case .toOne(let column) = relationship.end,
+        case .toOne(let back)? = relationship.inverse
+      else { return nil }
+      ends = [[relationship.source, column], [relationship.destination, back]]
+    }
+  }
+
+  init(
+    _ group: UndoGroup, in context: ManagedObjectContext,
+    _ knownRows: [ManagedObject: RowSnapshot]
+  ) {
+    self.group = group
+    self.context = context
+    self.knownRows = knownRows
+  }
+
+  mutating func run() {
+    for edit in group.edits where edit.life.after == .present { bringBack(edit.object) }
+    let living = group.edits.filter { isLiving($0.object) }
+    for edit in living { block(edit) }
+    for edit in living { applyColumns(of: edit) }
+    for edit in living { applyMembers(of: edit) }
+    for object in returned { dropOthersMembers(of: object) }
+    for edit in living { finish(edit.object) }
+    for edit in group.edits where edit.life.after != .present { takeAway(edit.object) }
+  }
+
+  /// Whether the object can be changed here; a fault is fired.
+  private func isLiving(_ object: ManagedObject) -> Bool {
+    guard UndoGroup.Life(of: object) == .present else { return false }
+    if object.isFault { try? context.readFault(object) }
+    return !object.isFault && !object.isDeleted
+  }
+
+  // MARK: - Objects
+
+  /// A deletion that another context saved stays.
+  private mutating func bringBack(_ object: ManagedObject) {
+    guard UndoGroup.Life(of: object) != .present, !object.state.contains(.deletedByMerge) else {
+      return
+    }
+    if object.state.contains(.removed) {
+      // Another object may have the row by now.
+      guard context.object(registeredFor: object.objectID) == nil else { return }
+      context.readmit(object)
+    }
+    let isNew = object.state.contains(.inserted) || object.committed == nil
+    object.state.subtract([.updated, .deleted, .vanishing])
+    if isNew { object.state.insert(.inserted) }
+    returned.insert(object)
+    changed.insert(object)
+  }
+
+  private func takeAway(_ object: ManagedObject) {
+    let before = object.state
+    guard before.isDisjoint(with: [.removed, .deleted]) else { return }
+    context.announce(object, as: .newlyDeleted)
+    object.state.subtract([.inserted, .updated])
+    if before.contains(.inserted) {
+      context.forget(object)
+    } else {
+      object.state.insert(.deleted)
+      context.listAsChanged(object)
+    }
+  }
+
+  private func finish(_ object: ManagedObject) {
+    guard changed.contains(object) else { return }
+    let isChanged = !object.persistentChanges.isEmpty || object.toMany.contains(where: \.hasChanges)
+    if !object.isInserted {
+      if isChanged { object.state.insert(.updated) } else { object.state.remove(.updated) }
+      if !isChanged { object.touched = [] }
+    }
+    if object.hasChanges {
+      context.listAsChanged(object)
+    } else {
+      context.changedNeedsPruning = true
+    }
+    context.announce(object, as: returned.contains(object) ? .newlyInserted : .newlyUpdated)
+  }
+
+  // MARK: - Columns
+
+  private mutating func block(_ edit: UndoGroup.Edit) {
+    for (column, change) in edit.columns {
+      guard let relation = OneToOne(edit.object.resolved.toOne[column]) else { continue }
+      if !canApply(change, to: edit.object, at: column) { blocked.insert(relation) }
+    }
+  }
+
+  private func canApply(
+    _ change: UndoGroup.Change<Value>, to object: ManagedObject, at column: Int
+  ) -> Bool {
+    let current = object.values[column]
+    return current == permanent(change.before) || current == permanent(change.after)
+  }
+
+  private mutating func applyColumns(of edit: UndoGroup.Edit) {
+    for (column, change) in edit.columns {
+      let relationship = edit.object.resolved.toOne[column]
+      let isBlocked = OneToOne(relationship).map(blocked.contains) ?? false
+      if isBlocked || !canApply(change, to: edit.object, at: column) {
+        refuseIfChangedElsewhere(edit.object, at: column)
+      } else {
+        apply(permanent(change.after), to: edit.object, at: column)
+      }
+    }
+  }
+
+  private mutating func apply(_ value: Value, to object: ManagedObject, at column: Int) {
+    if let id = value.objectID, isGone(id) { return }
+    let committed = object.committed?.values[column]
+    var new = value
+    if let committed, value == knownRows[object]?.values[column] {
+      // The edit is taken back. Below it is the row, which another context may have changed.
+      if committed != value { refuse(object) }
+      new = committed
+    }
+    guard object.values[column] != new else { return }
+    object.values[column] = new
+    // An edit that is taken back must not survive a merge.
+    if committed == new {
+      object.touched.remove(AttributeMask(index: column))
+    } else {
+      object.touched.insert(AttributeMask(index: column))
+    }
+    changed.insert(object)
+  }
+
+  private mutating func refuseIfChangedElsewhere(_ object: ManagedObject, at column: Int) {
+    guard let known = knownRows[object]?.values[column],
+      let committed = object.committed?.values[column], known != committed
+    else { return }
+    refuse(object)
+  }
+
+  private mutating func refuse(_ object: ManagedObject) {
+    if !refused.contains(object) { refused.append(object) }
+  }
+
+  /// The ID may have become permanent since.
+  private func permanent(_ value: Value) -> Value {
+    guard let id = value.objectID, let new = context.permanentIDs[id] else { return value }
+    return .object(new)
+  }
+
+  private func isGone(_ id: ManagedObjectID) -> Bool {
+    guard let object = context.object(registeredFor: id) else { return false }
+    return UndoGroup.Life(of: object) != .present
+  }
+
+  // MARK: - Members
+
+  private mutating func applyMembers(of edit: UndoGroup.Edit) {
+    for (index, changes) in edit.members {
+      for (id, change) in changes {
+        let id = context.permanentIDs[id] ?? id
+        let isMember = isMember(id, of: edit.object, at: index) ?? change.after
+        setMember(id, of: edit.object, at: index, isMember && !isGone(id))
+      }
+    }
+  }
+
+  /// Whether the other side of a one-to-many relationship refers to the object; nil for pairs, and
+  /// if the other side is not known.
+  private func isMember(
+    _ id: ManagedObjectID, of object: ManagedObject, at index: Int
+  ) -> Bool? {
+    guard case .toOne(let column)? = object.resolved.toMany[index].inverse,
+      let other = context.object(registeredFor: id), !other.isFault
+    else { return nil }
+    return other.values[column] == .object(object.objectID)
+  }
+
+  private mutating func setMember(
+    _ id: ManagedObjectID, of object: ManagedObject, at index: Int, _ isMember: Bool
+  ) {
+    let before = object.toMany[index]
+    if isMember { object.toMany[index].add(id) } else { object.toMany[index].remove(id) }
+    if object.toMany[index] != before { changed.insert(object) }
+  }
+
+  /// An object that returns has the members that it had. Some may belong to others now.
+  private mutating func dropOthersMembers(of object: ManagedObject) {
+    for index in object.toMany.indices {
+      for id in object.toMany[index].members
+      where isGone(id) || isMember(id, of: object, at: index) == false {
+        setMember(id, of: object, at: index, false)
+      }
+    }
+  }
+}
+
+extension ManagedObjectContext {
+  /// Registers an object again. A saved deletion removed the row, and an unsaved one withdrew the
+  /// object: only an insert brings the row back.
+  func readmit(_ object: ManagedObject) {
+    object.state.remove(.removed)
+    object.committed = nil
+    object.touched = .all(object.values.count)
+    for index in object.toMany.indices {
+      let members = object.toMany[index].members
+      object.toMany[index] = .empty
+      for id in members { object.toMany[index].add(permanentIDs[id] ?? id) }
+    }
+    if object.objectID.isTemporary { hasNewObjects = true }
+    if register(object) { coordinator.register([object.objectID]) }
+  }
+}

@@ -1,0 +1,250 @@
+import ObjectGraph
+import Queues
+import TestSupport
+import Testing
+
+// Two contexts of one store. `theirs` deletes an object to which `mine` has related another one
+// without saving it:
+//
+//   mine     ada.boss = eve ──────────────── merge ─▶ ada.boss = nil ─ save
+//   theirs                    delete eve, save ─┘
+//
+// Core Data's merge calls `delete` for each deleted object:
+// developer.apple.com/documentation/coredata/nsmanagedobjectcontext/mergechanges(fromcontextdidsave:)
+
+@Suite("Relations to objects that another context deleted")
+struct MergedDeletionTests {
+  private let store: TestStore
+  private let mine: ManagedObjectContext
+  private let theirs: ManagedObjectContext
+
+  init() throws {
+    store = try TestStore(model: Company.model)
+    mine = store.context("mine")
+    theirs = store.context("theirs")
+    try mine.performAndWait {
+      _ = mine.hire("Ada")
+      _ = mine.hire("Eve")
+      _ = mine.found("Sales")
+      _ = mine.found("App", Company.project)
+      _ = mine.found("Lease", Company.contract)
+      _ = mine.found("Attic", Company.room)
+      mine.insert(Company.badge)[Company.number] = 7
+      try mine.save()
+    }
+  }
+
+  private func person(_ name: String) throws -> ManagedObject {
+    try #require(try mine.person(name))
+  }
+
+  private func only(_ entity: Entity) throws -> ManagedObject {
+    try #require(try mine.all(entity).first)
+  }
+
+  /// Deletes the object in the other context, and merges that save if asked.
+  private func theyDelete(_ object: ManagedObject, merging: Bool = true) throws {
+    let id = object.objectID
+    let save = try theirs.performAndWait {
+      var saves: [DidSave] = []
+      let observation = theirs.observeDidSave { saves.append($0) }
+      defer { theirs.stopObserving(observation) }
+      theirs.delete(try theirs.existingObject(with: id))
+      try theirs.save()
+      return saves[0]
+    }
+    if merging { try mine.mergeChanges(fromContextDidSave: save) }
+  }
+
+  // 85
+  @Test func `a to-one relation is cleared and saved as null`() throws {
+    try mine.performAndWait {
+      let (ada, eve) = (try person("Ada"), try person("Eve"))
+      ada[Company.boss] = eve
+      try theyDelete(eve)
+      #expect(ada[Company.boss] == nil && ada.isUpdated)
+      try mine.save()
+    }
+    #expect(try store.coordinator.danglingReferences() == [])
+  }
+
+  // 85
+  @Test func `a new object's relation is cleared and saved as null`() throws {
+    try mine.performAndWait {
+      let eve = try person("Eve")
+      let joe = mine.hire("Joe")
+      joe[Company.boss] = eve
+      try theyDelete(eve)
+      #expect(joe[Company.boss] == nil)
+      try mine.save()
+    }
+    #expect(try store.coordinator.danglingReferences() == [])
+  }
+
+  // 85
+  @Test(arguments: [false, true])
+  func `a many-to-many relation is dropped from both sides`(isRead: Bool) throws {
+    try mine.performAndWait {
+      let (ada, app) = (try person("Ada"), try only(Company.project))
+      if isRead { #expect(ada[Company.projects].isEmpty) }
+      ada.add(app, to: Company.projects)
+      try theyDelete(app)
+      #expect(ada[Company.projects].isEmpty)
+      try mine.save()
+      #expect(ada[Company.projects].isEmpty)
+    }
+    #expect(try store.coordinator.danglingReferences() == [])
+  }
+
+  // 85
+  @Test func `a one-to-one relation is cleared`() throws {
+    try mine.performAndWait {
+      let (ada, badge) = (try person("Ada"), try only(Company.badge))
+      ada[Company.badgeOf] = badge
+      try theyDelete(badge)
+      #expect(ada[Company.badgeOf] == nil)
+      try mine.save()
+    }
+    #expect(try store.coordinator.danglingReferences() == [])
+  }
+
+  // 85
+  @Test func `a cascade deletes the objects that were related here`() throws {
+    try mine.performAndWait {
+      let (ada, sales) = (try person("Ada"), try only(Company.department))
+      ada[Company.dept] = sales
+      let joe = mine.hire("Joe")
+      joe[Company.dept] = sales
+      try theyDelete(sales)
+      #expect(ada.isDeleted)
+      #expect(!mine.insertedObjects.contains(joe))
+      try mine.save()
+      #expect(try mine.all(Company.employee).map { $0[Company.name] } == ["Eve"])
+    }
+    #expect(try store.coordinator.danglingReferences() == [])
+  }
+
+  // 85
+  @Test func `a rule that denies the deletion clears the relation`() throws {
+    try mine.performAndWait {
+      let (ada, lease) = (try person("Ada"), try only(Company.contract))
+      lease[Company.party] = ada
+      try theyDelete(ada)
+      #expect(lease[Company.party] == nil)
+      try mine.save()
+    }
+    #expect(try store.coordinator.danglingReferences() == [])
+  }
+
+  // 85, 105
+  @Test func `a rule of no action keeps the relation to the missing object`() throws {
+    try mine.performAndWait {
+      let (attic, sales) = (try only(Company.room), try only(Company.department))
+      attic[Company.place] = sales
+      try theyDelete(sales)
+      #expect(attic[Company.place] === sales)
+    }
+  }
+
+  // 85
+  @Test func `a relation made after the merge is refused by the save`() throws {
+    try mine.performAndWait {
+      let (ada, eve) = (try person("Ada"), try person("Eve"))
+      eve.fireFault()
+      try theyDelete(eve)
+      ada[Company.boss] = eve
+      #expect(throws: SaveError.self) { try mine.save() }
+      ada[Company.boss] = nil
+      try mine.save()
+    }
+    #expect(try store.coordinator.danglingReferences() == [])
+  }
+
+  // 85
+  @Test func `the deleted row itself sends nothing`() throws {
+    try mine.performAndWait {
+      let (ada, eve) = (try person("Ada"), try person("Eve"))
+      ada[Company.boss] = eve
+      eve[Company.salary] = 2
+      try theyDelete(eve)
+      var saves: [DidSave] = []
+      _ = mine.observeDidSave { saves.append($0) }
+      try mine.save()
+      #expect(saves[0].deleted.isEmpty && saves[0].updated == [ada.objectID])
+    }
+  }
+
+  // 85
+  @Test func `an object of a child's save is cleared too`() throws {
+    let child = mine.child()
+    try child.performAndWait {
+      let ada = try #require(try child.person("Ada"))
+      ada[Company.boss] = try child.person("Eve")
+      try child.save()
+    }
+    try mine.performAndWait {
+      try theyDelete(person("Eve"))
+      #expect(try person("Ada")[Company.boss] == nil)
+      try mine.save()
+    }
+    #expect(try store.coordinator.danglingReferences() == [])
+  }
+
+  // 70, 73
+  @Test(arguments: [MergePolicy.storeTrump, .rollback])
+  func `a policy that accepts the deletion clears relations to the object`(
+    policy: MergePolicy
+  ) throws {
+    try mine.performAndWait {
+      mine.mergePolicy = policy
+      let (ada, eve) = (try person("Ada"), try person("Eve"))
+      let app = try only(Company.project)
+      ada[Company.boss] = eve
+      eve.add(app, to: Company.projects)
+      try theyDelete(eve, merging: false)
+      try mine.save()
+      #expect(ada[Company.boss] == nil)
+      #expect(app[Company.members].isEmpty)
+    }
+    #expect(try store.coordinator.danglingReferences() == [])
+  }
+
+  // 70, 73
+  @Test(arguments: [MergePolicy.storeTrump, .rollback])
+  func `a policy that accepts the deletion of an owner deletes what was related to it`(
+    policy: MergePolicy
+  ) throws {
+    try mine.performAndWait {
+      mine.mergePolicy = policy
+      let sales = try only(Company.department)
+      try person("Ada")[Company.dept] = sales
+      mine.hire("Joe")[Company.dept] = sales
+      try theyDelete(sales, merging: false)
+      try mine.save()
+      #expect(try mine.all(Company.employee).map { $0[Company.name] } == ["Eve"])
+    }
+    #expect(try store.coordinator.danglingReferences() == [])
+  }
+
+  // 67
+  @Test(arguments: MergePolicy.allCases)
+  func `no relation to a missing row is saved, though that row is not`(
+    policy: MergePolicy
+  ) throws {
+    try mine.performAndWait {
+      mine.mergePolicy = policy
+      let (ada, eve) = (try person("Ada"), try person("Eve"))
+      ada[Company.boss] = eve
+      // Its side of the relation is discarded, so the save would not send it.
+      try mine.refresh(eve, mergeChanges: false)
+      try theyDelete(eve, merging: false)
+      if policy == .error {
+        #expect(throws: SaveError.self) { try mine.save() }
+      } else {
+        try mine.save()
+        #expect(ada[Company.boss] == nil)
+      }
+    }
+    #expect(try store.coordinator.danglingReferences() == [])
+  }
+}

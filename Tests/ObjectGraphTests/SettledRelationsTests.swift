@@ -1,0 +1,108 @@
+import ObjectGraph
+import Queues
+import TestSupport
+import Testing
+
+// Both contexts move one employee. The policy decides who wins, and all sides of the relation show
+// it without a refresh:
+//
+//   mine     ada.dept = Mine     save ─▶ conflict, settled
+//   theirs   ada.dept = Theirs, saved before
+//
+// In Core Data "to-many relationships must be pulled from the persistent store as needed":
+// developer.apple.com/documentation/coredata/nsmergeconflict
+
+@Suite("Both sides of a relation after a settled conflict")
+struct SettledRelationsTests {
+  private let store: TestStore
+  private let mine: ManagedObjectContext
+  private let theirs: ManagedObjectContext
+
+  init() throws {
+    store = try TestStore(model: Company.model)
+    mine = store.context("mine")
+    theirs = store.context("theirs")
+    try mine.performAndWait {
+      let (ada, old) = (mine.hire("Ada"), mine.found("Old"))
+      ada[Company.dept] = old
+      for title in ["Mine", "Theirs"] { _ = mine.found(title) }
+      for number in 1...3 as ClosedRange<Int64> {
+        mine.insert(Company.badge)[Company.number] = number
+      }
+      try mine.save()
+    }
+  }
+
+  private func department(
+    _ title: String, in context: ManagedObjectContext
+  ) throws -> ManagedObject {
+    try #require(
+      try context.fetch(FetchRequest(Company.department, where: Company.title == title)).first)
+  }
+
+  private func badge(
+    _ number: Int64, in context: ManagedObjectContext
+  ) throws -> ManagedObject {
+    try #require(
+      try context.fetch(FetchRequest(Company.badge, where: Company.number == number)).first)
+  }
+
+  private func names(of department: ManagedObject) -> [String] {
+    department[Company.employees].map { $0[Company.name] }
+  }
+
+  // 70, 71, 72, 73
+  @Test(arguments: MergePolicy.allCases.filter { $0 != .error }, [false, true])
+  func `the members of all departments are those in the file`(
+    policy: MergePolicy, isRead: Bool
+  ) throws {
+    try mine.performAndWait {
+      mine.mergePolicy = policy
+      let ada = try #require(try mine.person("Ada"))
+      let all = try ["Old", "Mine", "Theirs"].map { try department($0, in: mine) }
+      if isRead { #expect(all.map { names(of: $0) } == [["Ada"], [], []]) }
+      ada[Company.dept] = all[1]
+      try theirs.performAndWait {
+        let ada = try #require(try theirs.person("Ada"))
+        ada[Company.dept] = try department("Theirs", in: theirs)
+        try theirs.save()
+      }
+      try mine.save()
+      let winner = policy == .objectTrump || policy == .overwrite ? 1 : 2
+      #expect(ada[Company.dept] === all[winner])
+      for (index, department) in all.enumerated() {
+        #expect(names(of: department) == (index == winner ? ["Ada"] : []), "\(index)")
+      }
+      #expect(!mine.hasChanges)
+    }
+  }
+
+  // 70, 71, 72, 73
+  @Test(arguments: MergePolicy.allCases.filter { $0 != .error })
+  func `one-to-one partners agree in the file`(policy: MergePolicy) throws {
+    try mine.performAndWait {
+      mine.mergePolicy = policy
+      let ada = try #require(try mine.person("Ada"))
+      ada[Company.badgeOf] = try badge(1, in: mine)
+      try mine.save()
+      ada[Company.badgeOf] = try badge(2, in: mine)
+      try theirs.performAndWait {
+        let ada = try #require(try theirs.person("Ada"))
+        ada[Company.badgeOf] = try badge(3, in: theirs)
+        try theirs.save()
+      }
+      try mine.save()
+    }
+    let fresh = store.context("fresh")
+    let winner: Int64 = policy == .objectTrump || policy == .overwrite ? 2 : 3
+    for context in [mine, fresh] {
+      try context.performAndWait {
+        let owners = try (1...3).map {
+          try badge($0, in: context)[Company.owner]?[Company.name]
+        }
+        #expect(owners == (1...3).map { $0 == winner ? "Ada" : nil })
+        #expect(try context.person("Ada")?[Company.badgeOf]?[Company.number] == winner)
+      }
+    }
+  }
+}

@@ -1,0 +1,133 @@
+import ObjectGraph
+import Queues
+import TestSupport
+import Testing
+
+// A new object has the unique value of a row. Under a policy that prefers the object, the row takes
+// its place:
+//
+//   new Employee "A1" ─dept→ Sales        the row with "A1" gets these relations,
+//            └─projects⇉ App, Site        and keeps its own other ones
+
+@Suite("Relations of a new object that becomes an existing row")
+struct UniqueRelationsTests {
+  private let store: TestStore
+  private let context: ManagedObjectContext
+
+  init() throws {
+    store = try TestStore(model: Company.model)
+    context = store.context()
+    try context.performAndWait {
+      let ada = context.hire("Ada")
+      ada[Company.code] = "A1"
+      ada[Company.dept] = context.found("Old")
+      ada.add(context.found("App", Company.project), to: Company.projects)
+      let joe = context.hire("Joe")
+      joe[Company.boss] = ada
+      try context.save()
+      context.reset()
+    }
+  }
+
+  /// Saves a new object with Ada's code.
+  private func saveTwin(
+    by policy: MergePolicy, _ relate: (ManagedObject) throws -> Void
+  ) throws {
+    try context.performAndWait {
+      context.mergePolicy = policy
+      let twin = context.hire("Eve")
+      twin[Company.code] = "A1"
+      try relate(twin)
+      try context.save()
+      #expect(!context.hasChanges)
+    }
+    #expect(try store.coordinator.danglingReferences() == [])
+  }
+
+  private func stored(_ read: (ManagedObject) -> [String]) throws -> [String] {
+    let fresh = store.context("fresh")
+    return try fresh.performAndWait {
+      let row = try fresh.fetch(FetchRequest(Company.employee, where: Company.code == "A1"))
+      #expect(row.count == 1)
+      return read(row[0])
+    }
+  }
+
+  // 76
+  @Test(arguments: [MergePolicy.objectTrump, .overwrite])
+  func `the row takes the new object's to-one relations`(policy: MergePolicy) throws {
+    try saveTwin(by: policy) { $0[Company.dept] = context.found("New") }
+    #expect(
+      try stored { [$0[Company.name], $0[Company.dept]?[Company.title] ?? "none"] }
+        == ["Eve", "New"])
+  }
+
+  // 76
+  @Test(arguments: [MergePolicy.objectTrump, .overwrite])
+  func `the row keeps a to-one relation that the new object does not set`(
+    policy: MergePolicy
+  ) throws {
+    try saveTwin(by: policy) { _ in }
+    #expect(try stored { [$0[Company.dept]?[Company.title] ?? "none"] } == ["Old"])
+  }
+
+  // 76
+  @Test(arguments: [MergePolicy.objectTrump, .overwrite])
+  func `the row gets the new object's many-to-many relations besides its own`(
+    policy: MergePolicy
+  ) throws {
+    try saveTwin(by: policy) {
+      for title in ["Site", "Tool"] {
+        $0.add(context.found(title, Company.project), to: Company.projects)
+      }
+    }
+    #expect(
+      try stored { $0[Company.projects].map { $0[Company.title] }.sorted() }
+        == ["App", "Site", "Tool"])
+  }
+
+  // 76
+  @Test(arguments: [MergePolicy.objectTrump, .overwrite])
+  func `objects that refer to the new object refer to the row`(policy: MergePolicy) throws {
+    try saveTwin(by: policy) {
+      context.hire("Max")[Company.boss] = $0
+      try #require(try context.person("Joe"))[Company.boss] = $0
+    }
+    #expect(
+      try stored { $0[Company.reports].map { $0[Company.name] }.sorted() } == ["Joe", "Max"])
+  }
+
+  // 76
+  @Test(arguments: [MergePolicy.objectTrump, .overwrite])
+  func `the row gets the new object's one-to-one partner`(policy: MergePolicy) throws {
+    try saveTwin(by: policy) {
+      let badge = context.insert(Company.badge)
+      badge[Company.number] = 7
+      $0[Company.badgeOf] = badge
+    }
+    #expect(try stored { ["\($0[Company.badgeOf]?[Company.number] ?? 0)"] } == ["7"])
+  }
+
+  // 76
+  @Test func `a new object's partners stay if a cascade would delete them with it`() throws {
+    try saveTwin(by: .objectTrump) {
+      let badge = context.insert(Company.badge)
+      badge[Company.number] = 7
+      $0[Company.badgeOf] = badge
+    }
+    try context.performAndWait { () throws in
+      #expect(try context.all(Company.badge).count == 1)
+    }
+  }
+
+  // 76
+  @Test(arguments: [MergePolicy.storeTrump, .rollback])
+  func `under the other policies the row stays as it is`(policy: MergePolicy) throws {
+    try saveTwin(by: policy) {
+      $0.add(context.found("Site", Company.project), to: Company.projects)
+    }
+    #expect(
+      try stored { [$0[Company.name]] + $0[Company.projects].map { $0[Company.title] } }
+        == ["Ada", "App"])
+  }
+}

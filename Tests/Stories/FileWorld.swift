@@ -1,0 +1,256 @@
+import ObjectGraph
+import Queues
+import SQLiteStore
+
+/// Executes a file story.
+final class FileWorld {
+  let contexts: [ManagedObjectContext]
+  private let places: [FileContext]
+  private var held: [[ManagedObject]]
+  private var saves: [DidSave] = []
+  private var lastKey: Int64 = 0
+  /// By context: the attributes that it set, by the keys of their objects.
+  private var edited: [Set<FileEdit>]
+  /// By context: the objects whose attributes it set. A uniqueness conflict changes keys.
+  private var editedObjects: [[(object: ManagedObject, column: Int)]]
+
+  /// An attribute of the object with a key.
+  struct FileEdit: Hashable {
+    let key: Int64
+    let column: Int
+  }
+
+  init(_ places: [FileContext], over coordinators: [SQLiteCoordinator]) {
+    self.places = places
+    var contexts: [ManagedObjectContext] = []
+    for (index, place) in places.enumerated() {
+      let context = ManagedObjectContext(
+        name: "context \(index)", queue: PrivateQueue(label: "context \(index)"),
+        parent: place.parent.map { .context(contexts[$0]) }
+          ?? .coordinator(coordinators[place.coordinator]))
+      context.performAndWait {
+        context.mergePolicy = place.policy
+        if place.undoes { context.undoManager = ContextUndoManager() }
+      }
+      contexts.append(context)
+    }
+    self.contexts = contexts
+    held = contexts.map { _ in [] }
+    edited = contexts.map { _ in [] }
+    editedObjects = contexts.map { _ in [] }
+    for context in contexts {
+      _ = context.performAndWait {
+        context.observeDidSave { [unowned self] in saves.append($0) }
+      }
+    }
+  }
+
+  /// Releases everything that would outlive the store.
+  func end() {
+    saves = []
+    held = contexts.map { _ in [] }
+    editedObjects = contexts.map { _ in [] }
+    for context in contexts.reversed() {
+      context.performAndWait {
+        context.reset()
+        context.undoManager = nil
+      }
+    }
+  }
+
+  /// - Returns: the differences between the file and the expectations, after a save.
+  func perform(_ step: FileStep, _ check: FileCheck) throws -> [String] {
+    let context = contexts[step.context]
+    return try context.performAndWait {
+      guard case .save = step.action else {
+        try perform(step.action, in: context, step.context)
+        return []
+      }
+      return try save(context, step.context, check)
+    }
+  }
+
+  private func save(
+    _ context: ManagedObjectContext, _ index: Int, _ check: FileCheck
+  ) throws -> [String] {
+    guard places[index].parent == nil else {
+      do { try context.save() } catch is SaveError { try recover(context) }
+      return []
+    }
+    context.processPendingChanges()
+    let relations = keepsRelations(index) ? expectedRelations(of: context) : []
+    let before = try check.contents()
+    do { try context.save() } catch is SaveError {
+      try recover(context)
+      return try check.contents() == before ? [] : ["a failed save changed the file"]
+    }
+    let after = try check.contents()
+    let rows = editedRows(at: index)
+    let isWholeRow = places[index].policy == .overwrite
+    return try check.danglingReferences() + after.differences(after: saves[saves.count - 1])
+      + (isWholeRow ? [] : after.strayChanges(since: before, edits(at: index), rows))
+      + after.missing(relations)
+  }
+
+  private func keepsRelations(_ index: Int) -> Bool {
+    places[index].policy == .objectTrump || places[index].policy == .overwrite
+  }
+
+  /// What a user does after a refused save.
+  private func recover(_ context: ManagedObjectContext) throws {
+    if saves.count % 2 == 0 { context.rollback() } else { try context.refreshAllObjects() }
+  }
+
+  private func editedRows(at index: Int) -> Set<FileContents.Cell> {
+    Set(
+      editedObjects[index].filter { !$0.object.objectID.isTemporary }.map {
+        FileContents.Cell(place: FileContents.Place($0.object.objectID), column: $0.column)
+      })
+  }
+
+  /// The attributes set at this context and below it.
+  private func edits(at index: Int) -> Set<FileEdit> {
+    places.indices.reduce(edited[index]) { edits, child in
+      places[child].parent == index ? edits.union(self.edits(at: child)) : edits
+    }
+  }
+}
+
+// MARK: - Steps
+
+extension FileWorld {
+  private func perform(
+    _ action: FileAction, in context: ManagedObjectContext, _ index: Int
+  ) throws {
+    switch action {
+    case .insert(let kind, let code): insert(kind, code, in: context, index)
+    case .fetch(let kind):
+      held[index] += try context.fetch(FetchRequest(StoryModel.places(kind).entity)).filter {
+        !held[index].contains($0)
+      }
+    case .merge(let number): try merge(number, into: context, index)
+    case .processPendingChanges: context.processPendingChanges()
+    case .undo: context.undo()
+    case .redo: context.redo()
+    case .refreshAllObjects: try context.refreshAllObjects()
+    case .rollback: context.rollback()
+    case .letGo: held[index] = []
+    case .save: break
+    default: try edit(action, in: context, index)
+    }
+  }
+
+  private func insert(
+    _ kind: Kind, _ code: Int?, in context: ManagedObjectContext, _ index: Int
+  ) {
+    lastKey += 1
+    let places = StoryModel.places(kind)
+    let object = context.insert(places.entity)
+    object[places.key] = lastKey
+    object[places.code] = code.map(Int64.init)
+    held[index].append(object)
+  }
+
+  private func merge(
+    _ number: Int, into context: ManagedObjectContext, _ index: Int
+  ) throws {
+    guard !saves.isEmpty else { return }
+    let save = saves[number % saves.count]
+    let place = contexts.firstIndex { $0 === save.context } ?? 0
+    guard place != index, places[place].parent == nil || ancestors(index).contains(place) else {
+      return
+    }
+    let changes = ChangedObjectIDs(
+      inserted: save.inserted, updated: save.updated, deleted: save.deleted)
+    if places[place].coordinator == places[index].coordinator {
+      try context.mergeChanges(fromContextDidSave: save)
+    } else {
+      try context.mergeChanges(fromRemoteContextSave: changes)
+    }
+  }
+
+  private func ancestors(_ index: Int) -> [Int] {
+    places[index].parent.map { [$0] + ancestors($0) } ?? []
+  }
+
+  private func edit(
+    _ action: FileAction, in context: ManagedObjectContext, _ index: Int
+  ) throws {
+    switch action {
+    case .set(let n, let property, let value):
+      guard let object = object(n, in: index, { _ in true }) else { return }
+      let places = places(object)
+      object[places.attribute(property)] = Int64(value)
+      editedObjects[index].append((object, places.column(property)))
+      edited[index].insert(FileEdit(key: object[places.key], column: places.column(property)))
+    case .setCode(let n, let code):
+      guard let object = object(n, in: index, { _ in true }) else { return }
+      object[places(object).code] = Int64(code)
+    case .relate(let n, let link, let m):
+      guard let object = object(n, in: index, { $0.links.contains(link) }) else { return }
+      let target = m.flatMap { self.object($0, in: index, { $0 == link.destination }) }
+      object[places(object).column(link)] = target.map { .object($0.objectID) } ?? .null
+    case .add(let n, let relation, let m), .remove(let n, let relation, let m):
+      guard let object = object(n, in: index, { $0.relations.contains(relation) }),
+        let other = self.object(m, in: index, { $0 == relation.destination })
+      else { return }
+      let key = places(object).key(relation)
+      if case .add = action { object.add(other, to: key) } else { object.remove(other, from: key) }
+    case .delete(let n):
+      if let object = object(n, in: index, { _ in true }) { context.delete(object) }
+    case .refresh(let n, let mergeChanges):
+      // Discarding one side of an unsaved relation leaves the other: a save then writes half of it.
+      if let object = object(n, in: index, { _ in true }), mergeChanges || !object.hasChanges {
+        try context.refresh(object, mergeChanges: mergeChanges)
+      }
+    default: break
+    }
+  }
+
+  /// A held object that can be edited; nil if there is none of the kind.
+  private func object(
+    _ number: Int, in index: Int, _ isOfKind: (Kind) -> Bool
+  ) -> ManagedObject? {
+    let candidates = held[index].filter {
+      $0.context != nil && !$0.isDeleted && isOfKind(Kind(rawValue: $0.entity.name) ?? .item)
+    }
+    guard !candidates.isEmpty else { return nil }
+    let object = candidates[number % candidates.count]
+    object.fireFault()
+    return object.isDeleted || object.context == nil ? nil : object
+  }
+
+  private func places(_ object: ManagedObject) -> Places {
+    StoryModel.places(Kind(rawValue: object.entity.name) ?? .item)
+  }
+}
+
+// MARK: - Expectations
+
+/// A relation that a save must write: from the object with a key to a new object with a code.
+struct FileRelation: Hashable {
+  let kind: Kind
+  let key: Int64
+  let link: Property
+  let code: Int64
+}
+
+extension FileWorld {
+  /// The unsaved relations to new objects with a code. Another row may have the code; it then takes
+  /// the new object's place.
+  private func expectedRelations(of context: ManagedObjectContext) -> [FileRelation] {
+    let new = Set(context.insertedObjects)
+    return (context.insertedObjects + context.updatedObjects).flatMap { object in
+      let kind = Kind(rawValue: object.entity.name) ?? .item
+      let places = places(object)
+      return [Property.group, .parent].filter(kind.links.contains).compactMap {
+        link -> FileRelation? in
+        guard let id = object[places.column(link)].objectID,
+          let target = context.registeredObject(for: id), new.contains(target),
+          let code = target[self.places(target).code]
+        else { return nil }
+        return FileRelation(kind: kind, key: object[places.key], link: link, code: code)
+      }
+    }
+  }
+}
