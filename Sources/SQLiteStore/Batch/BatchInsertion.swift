@@ -26,7 +26,7 @@ extension BatchTransaction {
     return changes
   }
 
-  /// - Returns: the row that has the values now; nil if the new row was ignored.
+  /// Returns the row that has the values now; nil if the new row was ignored.
   private func insert(
     _ row: ContiguousArray<Value>, _ id: ManagedObjectID, by statement: PreparedStatement
   ) throws -> ManagedObjectID? {

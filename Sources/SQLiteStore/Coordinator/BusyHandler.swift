@@ -11,7 +11,7 @@ final class BusyHandler: @unchecked Sendable {
   private let clock: any MonotonicClock
   private var start = Instant(nanoseconds: 0)
 
-  /// The delays of SQLite's own busy timeout, in milliseconds.
+  /// In milliseconds, as in SQLite's own busy timeout.
   private static let delays = [1, 2, 5, 10, 15, 20, 25, 25, 25, 50, 50, 100]
 
   init(timeout: Duration, clock: any MonotonicClock = SystemClock()) {

@@ -22,7 +22,7 @@ final class ConnectionPool: Sendable {
   /// The pool whose connections this one shares; nil unless this pool pins a state of the store.
   private let base: ConnectionPool?
 
-  /// Readers that pin no state of the store at present.
+  /// Readers that pin no state of the store.
   private struct Spares {
     var connections: [Connection] = []
     var isClosed = false
@@ -108,8 +108,8 @@ final class ConnectionPool: Sendable {
     try writerLock.withLock(waitingAs: .sqlite) { try body(writer) }
   }
 
-  /// Closes the readers, then the writer. The last connection to close checkpoints and removes the
-  /// WAL, which a read-only connection cannot do.
+  /// Closes the writer last: the last connection checkpoints and removes the WAL, which a read-only
+  /// one cannot do.
   ///
   /// - Precondition: no connection is lent.
   func close() throws {

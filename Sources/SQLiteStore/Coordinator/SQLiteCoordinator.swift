@@ -87,16 +87,15 @@ public final class SQLiteCoordinator: PersistentStoreCoordinator, @unchecked Sen
     try? pool.close()
   }
 
-  /// Closes all connections. The file has no WAL afterwards, unless another coordinator has it
-  /// open. Later requests that need SQLite fail.
+  /// Closes all connections. The file has no WAL afterwards, unless others have it open. Later
+  /// requests that need SQLite fail.
   ///
   /// - Precondition: no request is running.
   public func close() throws {
     try configuration.reporting(.closing) { try pool.close() }
   }
 
-  /// The end of the last commit of a save or batch request, on the system's monotonic clock. Nil
-  /// before the first.
+  /// The end of the last save or batch request, on the system's monotonic clock.
   public var lastCommit: Instant? { commitTime.withLock { $0 } }
 
   public var storeIdentifier: String { pool.metadata.uuid }

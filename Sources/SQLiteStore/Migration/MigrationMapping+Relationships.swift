@@ -1,7 +1,7 @@
 import ObjectGraph
 
-// Whether a relationship can become another kind. A to-one relationship can become to-many, since
-// one target is a set of one. The reverse would have to choose a member to keep:
+// Whether a relationship can become another kind. To-one can become to-many, since one target is a
+// set of one. The reverse would have to choose a member to keep:
 //
 //   from              to: one ⇄ one    one ⇄ many    many ⇄ many
 //   one ⇄ one               yes            yes            yes
@@ -73,8 +73,7 @@ extension MigrationMapping {
     }
   }
 
-  /// The old relationships that supply one side of a new many-to-many relationship: one for each
-  /// old entity that had it.
+  /// The old relationships that supply one side of a new many-to-many relationship, by old entity.
   func pairSources(of end: PairTable.End) -> [(name: String, newIndex: Int, source: Source)] {
     let entity = new.model.resolved[end.entity]
     guard

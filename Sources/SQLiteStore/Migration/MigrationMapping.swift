@@ -43,7 +43,7 @@ struct MigrationMapping {
     return oldProperties(of: oldIndex).first { $0.property.identifier == identifier }
   }
 
-  /// All properties of an old entity, including inherited ones.
+  /// Including inherited ones.
   func oldProperties(of index: Int) -> [Source] {
     let entity = old.entities[index]
     let inherited = oldIndex(named: entity.parent).map(oldProperties) ?? []
@@ -54,12 +54,12 @@ struct MigrationMapping {
     old.entities.firstIndex { $0.name == name }
   }
 
-  /// The index of the new entity that an old one becomes; nil if it is removed.
+  /// Nil if the old entity is removed.
   func newIndex(of oldIndex: Int) -> Int? {
     oldIndexes.firstIndex(of: oldIndex)
   }
 
-  /// The old indexes of an entity and its subentities.
+  /// An old entity and its subentities.
   func oldKinds(of index: Int) -> [Int] {
     old.entities.indices.filter { isOldKind($0, of: index) }
   }

@@ -2,8 +2,6 @@ import Foundation
 package import GRDB
 package import ObjectGraph
 
-// The SQL that copies rows and pairs by a mapping.
-
 extension MigrationMapping {
   struct RowCopy {
     let sql: String
@@ -104,7 +102,7 @@ extension MigrationMapping {
 
   // MARK: - Pairs
 
-  /// The statements that fill a new many-to-many relationship, whatever its kind was before.
+  /// The statements that fill a new many-to-many relationship from one of any kind.
   func pairCopies(into table: PairTable) -> [String] {
     let ends = table.ends
     let statements = ends.indices.flatMap { end -> [String] in
@@ -157,7 +155,7 @@ extension MigrationMapping {
       + " FROM \(currentName(of: old.entities[destination].table).quoted) WHERE \(column) IS NOT NULL"
   }
 
-  /// The name of an old table during the migration. An unchanged table keeps its name.
+  /// An unchanged table keeps its name.
   private func currentName(of table: String) -> String {
     new.roots.contains { $0.name == table && isUnchanged($0) }
       ? table : Self.temporaryName(of: table)

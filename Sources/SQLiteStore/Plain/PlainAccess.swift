@@ -23,7 +23,7 @@ package final class PlainAccess: Sendable {
     }
   }
 
-  /// The end of the last commit, on the system's monotonic clock; nil before the first.
+  /// The end of the last commit, on the system's monotonic clock.
   package var lastCommit: Instant? { commitTime.withLock { $0 } }
 
   /// A pool with one writer and the configuration's number of readers.

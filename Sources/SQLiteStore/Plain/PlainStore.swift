@@ -36,7 +36,7 @@ package final class PlainStore: Sendable {
     pool.trace(by: trace)
   }
 
-  /// When the last commit ended, on the system's monotonic clock; nil before the first.
+  /// The end of the last commit, on the system's monotonic clock.
   package var lastCommit: Instant? { commitTime.withLock { $0 } }
 
   package func close() throws { try pool.close() }

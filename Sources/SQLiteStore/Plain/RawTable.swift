@@ -1,7 +1,7 @@
 import GRDBSQLite
 import ObjectGraph
 
-/// One entity in a run of the baseline: its statements, and the located rows of the current batch.
+/// One entity in a run of the baseline, with the located rows of the current batch.
 struct RawTable {
   private struct Location {
     let primaryKey: Int64

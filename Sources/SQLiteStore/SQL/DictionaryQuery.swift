@@ -1,7 +1,6 @@
 public import ObjectGraph
 import Queues
 
-/// The SQL of a dictionary request, and its parameters.
 struct DictionaryQuery {
   private(set) var sql: String
   private(set) var parameters: Parameters

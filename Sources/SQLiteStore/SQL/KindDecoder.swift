@@ -1,10 +1,8 @@
 import GRDBSQLite
 import ObjectGraph
 
-/// Decodes rows with more than a key, a version and attributes in order: rows of several entities,
-/// rows with relationships, and rows with transient attributes.
+/// Decodes rows of several entities, with relationships, or with transient attributes.
 struct KindDecoder {
-  /// The source of one value.
   private enum Cell {
     case attribute(AttributeType, CInt)
     /// The key of a target of this entity.

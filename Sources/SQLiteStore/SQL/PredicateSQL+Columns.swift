@@ -1,7 +1,7 @@
 import ObjectGraph
 
-// Comparisons of a column of the row itself with a constant, which almost all fetches use. Their
-// tokens contain no text, so finding their statement again builds no string.
+// Comparisons of a column of the row itself with a constant. Almost all fetches use them, so their
+// tokens contain no text: finding their statement again builds no string.
 
 extension PredicateSQL {
   mutating func add(

@@ -14,7 +14,7 @@ import ObjectGraph
 /// The kind of an expression's values in SQL.
 enum ValueKind {
   case attribute(AttributeType)
-  /// Objects of the entity at this index of the model, or of entities related to it by inheritance.
+  /// Objects of the hierarchy of the entity at this index of the model.
   case object(Int)
 
   var type: AttributeType? {
@@ -62,7 +62,6 @@ extension PredicateSQL {
     value(at: path.steps[...], path.column, of: origin(of: path))
   }
 
-  /// The expression that a sort term orders by.
   mutating func text(of term: SortTerm) -> String {
     if term.steps.isEmpty && term.options.isEmpty {
       return level.table.quotedColumn(term.attribute)
@@ -111,7 +110,7 @@ extension PredicateSQL {
     emit(")")
   }
 
-  /// The join conditions of one step of a path. Adds its tables to `sources`.
+  /// Returns the join conditions of one step of a path. Adds its tables to `sources`.
   private mutating func joining(
     _ next: Level, to level: Level, by step: RelationshipEnd, from sources: inout [String]
   ) -> [String] {

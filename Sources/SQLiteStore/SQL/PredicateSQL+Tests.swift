@@ -41,7 +41,7 @@ extension PredicateSQL {
     }
   }
 
-  /// The kind of an expression's values; nil for a constant.
+  /// Nil for a constant.
   private func kind(of expression: FetchExpression) -> ValueKind? {
     switch expression {
     case .path(let path): kind(of: path)

@@ -22,7 +22,6 @@ struct QueryShape: Hashable {
   static let alias = "t0"
 }
 
-/// A shape, and its parameters.
 struct Query {
   private(set) var shape: QueryShape
   private(set) var parameters: Parameters

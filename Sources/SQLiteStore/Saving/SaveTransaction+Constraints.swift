@@ -21,7 +21,7 @@ extension SaveTransaction {
   /// - Parameters:
   ///   - request: with permanent IDs.
   ///   - original: with the IDs that the caller knows.
-  /// - Throws: `SaveError.constraint` with every object whose values another row has.
+  /// - Throws: `SaveError.constraint` with all objects whose values another row has.
   mutating func writePostponed(
     _ request: SaveRequest, _ ids: [ManagedObjectID], original: SaveRequest
   ) throws {
