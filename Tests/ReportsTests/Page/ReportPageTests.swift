@@ -53,6 +53,8 @@ import Testing
       #expect(drawing.children[0].name == "title" && drawing.children[1].name == "desc")
       #expect(!drawing.children[1].text.isEmpty)
     }
+    let folded = page.all("details").compactMap { $0.all("table").first?.attributes["id"] }
+    #expect(folded.contains("s1-blocked-table") && !folded.contains("s1-counts-table"))
     for table in page.all("table") where table.attributes["class"] != "facts" {
       #expect(table.all("caption").count == 1)
       #expect(table.all("th").filter { $0.attributes["scope"] == nil }.isEmpty)

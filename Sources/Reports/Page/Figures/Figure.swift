@@ -14,14 +14,17 @@ struct Figure {
   var block: Document.Block {
     var table = table
     table.id = "\(id)-table"
-    let numbers = Document.Block.section("\(heading) as a table", .folded, [.table(table)])
+    let numbers: Document.Block =
+      isTableOpen ? .table(table) : .section("\(heading) as a table", .folded, [.table(table)])
     let link = Document.Link(target: rows, text: "The rows behind “\(heading)”")
     return .section(
       heading, .figure, id: "\(id)-figure",
       [
         .paragraph(caption, .legend), drawing.map { .drawing($0) },
-        note.map { .paragraph($0, .note) },
-        .section("", .behindFigure, [table.rows.isEmpty ? nil : numbers, .links("", [link])]),
+        isTableOpen ? numbers : nil, note.map { .paragraph($0, .note) },
+        .section(
+          "", .behindFigure,
+          [isTableOpen || table.rows.isEmpty ? nil : numbers, .links("", [link])]),
       ])
   }
 }
