@@ -70,6 +70,8 @@ struct GateOptions: ParsableArguments {
     help: ArgumentHelp(
       "Topologies to gate, instead of all of the baseline.", valueName: "topology"))
   var only: [String] = []
+  @Option(help: "Whether times decide, or advise: then counts alone decide, on any machine.")
+  var times: Gate.Times = .gate
   @Flag(help: "Accept a baseline of another machine: gate counts, show times.")
   var allowOtherMachine = false
   @Flag(help: "Show the changes, then replace the baseline with the candidate.")
@@ -101,7 +103,8 @@ extension GateOptions {
     }
     policy.only += only
     policy.gated += try Metrics.named(metric, among: Comparison.allMetrics).map(\.name)
-    return Gate(policy: policy, allowsOtherMachine: allowOtherMachine, today: .today)
+    return Gate(
+      policy: policy, times: times, allowsOtherMachine: allowOtherMachine, today: .today)
   }
 
   func read(for gate: Gate) async throws -> ComparedReports {
@@ -196,3 +199,5 @@ extension BaselineRenewal {
       "\(baseline.path), \(cells.count) cells of commit \(revision.isEmpty ? "unknown" : revision)"
   }
 }
+
+extension Gate.Times: ExpressibleByArgument {}

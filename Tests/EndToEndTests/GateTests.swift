@@ -182,6 +182,17 @@ struct GateTests {
     #expect(calm.status == 0, "\(calm.output)")
   }
 
+  @Test func `--times advise shows times, and fails on counts alone`() throws {
+    let slower = cells("new", slower: 3) { $0.hostID = "h2" }
+    let shown = try gate(slower, "--times", "advise")
+    #expect(shown.status == 0, "\(shown.output)")
+    #expect(shown.output.words.contains("times advise only"), "\(shown.output)")
+    let more = try gate(
+      cells("new", slower: 3) { $0.metrics["main_statements"] = 4000 }, "--times", "advise")
+    #expect(more.status == 2)
+    #expect(try gate(slower, "--times", "never").status == 64)
+  }
+
   @Test func `--only narrows both sides, by option or by policy, and says so`() throws {
     let half = cells("new").filter { $0.topology == "main-only" }
     for format in ["table", "markdown", "html", "json", "junit", "github"] {

@@ -59,10 +59,12 @@ extension Gate {
   /// On the first of June 2026.
   static func judging(
     _ baseline: GateReport = GateReport(), _ candidate: GateReport = .candidate(),
-    allowsOtherMachine: Bool = false, policy: Policy = Policy()
+    times: Gate.Times = .gate, allowsOtherMachine: Bool = false, policy: Policy = Policy()
   ) -> GateResult {
     guard let today = CalendarDay("2026-06-01") else { preconditionFailure("it is a day") }
-    return Gate(policy: policy, allowsOtherMachine: allowsOtherMachine, today: today)
-      .judge(Matching(baseline: baseline.side, candidate: candidate.side))
+    return Gate(
+      policy: policy, times: times, allowsOtherMachine: allowsOtherMachine, today: today
+    )
+    .judge(Matching(baseline: baseline.side, candidate: candidate.side))
   }
 }

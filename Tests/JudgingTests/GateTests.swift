@@ -146,6 +146,38 @@ import Testing
     #expect(Gate.judging(calm, more).outcome == .regression)
   }
 
+  @Test func `if times advise, counts alone decide, on any machine`() {
+    let loaded = GateReport.candidate {
+      $0.factors = ["parent-child": 3]
+      $0.spread = 0.5
+      $0.edit = { $0.metrics["raw_sqlite_ms"] = $0.runID == "candidate" ? 24 : 12 }
+    }
+    for host in ["h1", "h2", ""] {
+      var candidate = loaded
+      candidate.host = host
+      let result = Gate.judging(GateReport(edit: loaded.edit), candidate, times: .advise)
+      #expect(result.outcomes == [.pass], "\(host)")
+      #expect(result.advising.count == 3 && result.gated.count == 3)
+      candidate.statements["parent-child"] = 1
+      let more = Gate.judging(GateReport(edit: loaded.edit), candidate, times: .advise)
+      #expect(more.outcome == .regression)
+      candidate.trials = 5
+      let short = Gate.judging(GateReport(edit: loaded.edit), candidate, times: .advise)
+      #expect(short.outcome == .inconclusive)
+    }
+    var policy = Policy()
+    policy.limits = [
+      Limit(topology: nil, metric: "main_longest_gap_ms", relation: .atMost, bound: 0.001)
+    ]
+    policy.expectations = [Expectation(better: "root-main-private", worse: "notification-merge")]
+    let report = GateReport.candidate()
+    #expect(Gate.judging(GateReport(), report, policy: policy).outcome == .regression)
+    #expect(Gate.judging(GateReport(), report, times: .advise, policy: policy).outcome == .pass)
+    policy.limits[0].metric = "main_statements"
+    let counts = Gate.judging(GateReport(), report, times: .advise, policy: policy)
+    #expect(counts.outcome == .regression)
+  }
+
   @Test func `a part of the baseline that the candidate lacks is inconclusive, never a pass`() {
     func judging(_ baseline: [CellResult], _ candidate: [CellResult]) -> GateResult {
       guard let today = CalendarDay("2026-06-01") else { preconditionFailure("it is a day") }

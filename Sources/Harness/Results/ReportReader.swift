@@ -23,8 +23,8 @@ package enum ReportReader {
   ///   - paths: CSV files, or `-` for standard input, read in this order.
   ///   - metrics: the metrics to keep from each row.
   ///   - only: the topologies to keep; empty for all.
-  /// - Throws: `ReportError` for the first file that cannot be opened, is no report, has no row, or holds a
-  ///   cell twice with different values.
+  /// - Throws: `ReportError` for the first file that cannot be opened, is no report, has no row, or
+  ///   holds a cell twice with different values.
   package static func side(
     _ paths: [String], keeping metrics: [Metric] = Metrics.all, only: [String] = []
   ) throws(ReportError) -> SideCells {

@@ -23,14 +23,26 @@ package struct Gate: Sendable {
   /// Stricter than a duet: no fresh cells can confirm a flagged figure.
   package static let alpha = 0.01
 
+  /// Whether times decide.
+  package enum Times: String, Codable, Sendable, CaseIterable {
+    case gate
+    /// They are shown. Exact counts decide, on any machine.
+    case advise
+  }
+
   package var policy: Policy
+  package var times: Times
   /// Accepts a baseline of another or an unknown machine: then counts gate and times advise.
   package var allowsOtherMachine: Bool
   /// Decides which waivers hold.
   package var today: CalendarDay
 
-  package init(policy: Policy = Policy(), allowsOtherMachine: Bool = false, today: CalendarDay) {
+  package init(
+    policy: Policy = Policy(), times: Times = .gate, allowsOtherMachine: Bool = false,
+    today: CalendarDay
+  ) {
     self.policy = policy.narrowed
+    self.times = times
     self.allowsOtherMachine = allowsOtherMachine
     self.today = today
   }
@@ -46,7 +58,8 @@ package struct Gate: Sendable {
     let diagnoses = MatchingDiagnoses(matching: matching, grade: .discard)
     return GateResult(
       pairing: matching.pairing,
-      problems: MatchingDiagnoses.problems(matching, allowsOtherMachine: allowsOtherMachine),
+      problems: MatchingDiagnoses.problems(
+        matching, allowsOtherMachine: allowsOtherMachine || times == .advise),
       figures: figures(matching),
       limits: policy.limits.flatMap { $0.results(in: matching.candidate) },
       expectations: ExpectationResult.judged(
@@ -54,7 +67,7 @@ package struct Gate: Sendable {
       sharedCells: diagnoses.sharedCells, missing: missing(matching),
       badCells: badCells(matching.candidate),
       suspects: diagnoses.suspects,
-      policy: policy, today: today)
+      times: times, policy: policy, today: today)
   }
 
   /// Cells without a partner, unless another version of the scenario is the reason.
@@ -89,7 +102,8 @@ package struct Gate: Sendable {
         ? count(entry)
         : GateFigure(
           key: entry.match.key, metric: entry.metric.name,
-          judgement: .time(judgements.removeFirst()), isGated: matching.machines == .same,
+          judgement: .time(judgements.removeFirst()),
+          isGated: times == .gate && matching.machines == .same,
           yardstick: entry.yardstick, inexact: entry.inexact,
           otherSpeed: diagnoses.otherSpeed(
             speed, beyond: policy.rule(for: entry.metric).margin))
@@ -99,7 +113,9 @@ package struct Gate: Sendable {
   /// How much longer SQLite alone took, where that makes times doubtful: on one machine, at two
   /// times.
   private func speed(_ matching: Matching) -> Double? {
-    guard matching.pairing == .unpaired, matching.machines == .same else { return nil }
+    guard times == .gate, matching.pairing == .unpaired, matching.machines == .same else {
+      return nil
+    }
     return matching.rawSQLiteRatio
   }
 

@@ -13,6 +13,8 @@ package struct GateResult: Codable, Sendable, Equatable {
   package let outcome: GateOutcome
   package let exitStatus: Int32
   package let pairing: Pairing
+  /// Whether times decide.
+  package let times: Gate.Times
   /// How many pairs, or trials a side, would probably settle all that is inconclusive; nil where
   /// nothing is, or trials would not.
   package let neededTrials: Int?
@@ -42,9 +44,10 @@ package struct GateResult: Codable, Sendable, Equatable {
     pairing: Pairing, problems: [Diagnosis], figures: [GateFigure], limits: [LimitResult],
     expectations: [ExpectationResult], sharedCells: Diagnosis?, missing: [Matching.Unmatched],
     badCells: [BadCells],
-    suspects: [Diagnosis], policy: Policy, today: CalendarDay
+    suspects: [Diagnosis], times: Gate.Times, policy: Policy, today: CalendarDay
   ) {
     self.pairing = pairing
+    self.times = times
     self.problems = problems
     self.figures = figures
     self.limits = limits
@@ -56,8 +59,11 @@ package struct GateResult: Codable, Sendable, Equatable {
     self.suspects = suspects
     let gated = figures.filter(\.isGated)
     let verdicts =
-      gated.map(\.verdict) + limits.map(\.verdict) + expectations.map(\.verdict)
-      + suspects.map { _ in .inconclusive } + missing.map { _ in .inconclusive }
+      gated.map(\.verdict) + limits.filter { times.decide($0.limit.metric) }.map(\.verdict)
+      + expectations.filter { times.decide($0.expectation.metric) }.map(\.verdict)
+      // A count of a suspect cell is left out, and six others still decide.
+      + (times == .gate ? suspects : []).map { _ in .inconclusive }
+      + missing.map { _ in .inconclusive }
     let applying: [GateOutcome: Bool] = [
       .baseline: !problems.isEmpty,
       .nothingCompared: sharedCells != nil || !gated.contains(where: \.judgement.isCompared),
@@ -70,7 +76,9 @@ package struct GateResult: Codable, Sendable, Equatable {
     neededTrials =
       (gated.filter { $0.verdict == .inconclusive && $0.otherSpeed == nil }.compactMap(
         \.judgement.neededTrials)
-      + limits.compactMap(\.neededTrials) + expectations.compactMap(\.neededTrials)).max()
+      + limits.filter { times.decide($0.limit.metric) }.compactMap(\.neededTrials)
+      + expectations.filter { times.decide($0.expectation.metric) }.compactMap(\.neededTrials))
+      .max()
     let used = figures.compactMap(\.waiver)
     expiredWaivers = policy.waivers.filter { $0.until < today }
     unusedWaivers = policy.waivers.filter { $0.until >= today && !used.contains($0) }
@@ -79,6 +87,13 @@ package struct GateResult: Codable, Sendable, Equatable {
 
   package var gated: [GateFigure] { figures.filter(\.isGated) }
   package var advising: [GateFigure] { figures.filter { !$0.isGated } }
+}
+
+extension Gate.Times {
+  /// Whether a limit or an expectation of the metric decides.
+  package func decide(_ metric: String) -> Bool {
+    self == .gate || Metric(named: metric).isIndependentOfScheduling
+  }
 }
 
 extension InexactCount {

@@ -33,7 +33,7 @@ struct GateLine {
   /// Whether it is listed even if it passes.
   var isAlwaysListed = true
 
-  init(_ figure: GateFigure) {
+  init(_ figure: GateFigure, _ times: Gate.Times) {
     let verdict = Self.mark(figure.verdict)
     mark = figure.waiver != nil ? .waived : figure.isGated ? verdict : .advice
     key = figure.key
@@ -51,8 +51,8 @@ struct GateLine {
       let words =
         figure.otherSpeed?.clause ?? metric.map { GateSentences.reason(judgement, $0) } ?? ""
       let multiple = figure.yardstick.map { ", as a multiple of \($0)" } ?? ""
-      reason =
-        figure.isGated ? words : "\(words)\(multiple); of another machine, so it advises only"
+      let why = times == .advise ? "times advise only" : "of another machine, so it advises only"
+      reason = figure.isGated ? words : "\(words)\(multiple); \(why)"
     case .count(let judgement):
       baseline = judgement.baseline.map(Figures.range) ?? Table.missing
       candidate = judgement.candidate.map(Figures.range) ?? Table.missing
@@ -72,8 +72,8 @@ struct GateLine {
     reason = "missing from the candidate: measure it, or name the topologies to gate with --only"
   }
 
-  init(_ result: LimitResult) {
-    mark = Self.mark(result.verdict)
+  init(_ result: LimitResult, _ times: Gate.Times) {
+    mark = times.decide(result.limit.metric) ? Self.mark(result.verdict) : .advice
     key = result.key
     topology = result.key?.topology ?? result.limit.topology ?? "all"
     subject = GateSentences.limit(result.limit)
@@ -81,8 +81,8 @@ struct GateLine {
     reason = GateSentences.reason(result)
   }
 
-  init(_ result: ExpectationResult) {
-    mark = Self.mark(result.verdict)
+  init(_ result: ExpectationResult, _ times: Gate.Times) {
+    mark = times.decide(result.expectation.metric) ? Self.mark(result.verdict) : .advice
     key = result.key
     topology = result.expectation.better
     subject = GateSentences.expectation(result.expectation)

@@ -30,9 +30,9 @@ package struct GateReport: Sendable {
 
   /// Every decision.
   var lines: [GateLine] {
-    result.missing.map(GateLine.init) + result.figures.map(GateLine.init)
-      + result.limits.map(GateLine.init)
-      + result.expectations.map(GateLine.init)
+    result.missing.map(GateLine.init) + result.figures.map { GateLine($0, result.times) }
+      + result.limits.map { GateLine($0, result.times) }
+      + result.expectations.map { GateLine($0, result.times) }
   }
 
   /// Figures that changed and are not gated.

@@ -1,7 +1,6 @@
 import Foundation
 
-/// What a command prints as JSON: a value's own members, and beside them the document's schema and
-/// the sentences that people read.
+/// The JSON of a command: its value's members, the document's schema, and sentences for people.
 package struct JSONDocument<Value: Codable>: Codable {
   /// Such as `topobench-gate/2`.
   package let schema: String
