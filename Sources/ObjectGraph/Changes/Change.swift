@@ -2,8 +2,8 @@ public import Foundation
 
 /// One change of the stream that a topology applies in the background.
 ///
-/// Changes name rows by their business keys. A reference column (``RowEntity/references``) holds the
-/// key of its target, or null. A row exists before another row refers to it.
+/// Changes name rows by their business keys. A reference column (``RowEntity/references``) holds
+/// the key of its target, or null. A row exists before another row refers to it.
 public enum Change: Sendable, Equatable {
   /// A new row, its values in the order of the entity's columns.
   case insert(ContiguousArray<Value>)
