@@ -33,7 +33,9 @@ struct FindingsTests {
     #expect(Metrics.all.contains(advice.metric))
     let settings = try Scenario.load(file: "\(Self.root)/Scenarios/\(advice.scenario).yaml")
     let fits = settings.contains { setting in
-      advice.parameters.allSatisfy { setting.parameters[$0]?.json == $1 }
+      advice.parameters.allSatisfy { name, json in
+        setting.parameters.contains { $0.name == name && $0.value.json == json }
+      }
     }
     #expect(fits, "no setting of \(advice.scenario) has \(advice.parameters)")
   }

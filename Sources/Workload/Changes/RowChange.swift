@@ -21,13 +21,11 @@ package struct ChangeCounts: Hashable, Sendable {
   package var updates = 0
   package var deletes = 0
 
-  package init(inserts: Int = 0, updates: Int = 0, deletes: Int = 0) {
-    self.inserts = inserts
-    self.updates = updates
-    self.deletes = deletes
-  }
+  package var total: Int { inserts + updates + deletes }
+}
 
-  package init(_ changes: some Sequence<RowChange>) {
+extension ChangeCounts {
+  init(_ changes: some Sequence<RowChange>) {
     for change in changes { count(change) }
   }
 
@@ -41,8 +39,6 @@ package struct ChangeCounts: Hashable, Sendable {
       preconditionFailure("what arrives is counted by its effects")
     }
   }
-
-  package var total: Int { inserts + updates + deletes }
 }
 
 extension RowChange {

@@ -18,11 +18,6 @@ package struct Reference: Equatable, Sendable {
   package let column: AttributeDescription
   /// The name of the destination entity, which has rows.
   package let destination: String
-
-  package init(column: AttributeDescription, destination: String) {
-    self.column = column
-    self.destination = destination
-  }
 }
 
 /// The columns of an entity's data files. Outside a store a row is identified by its business key,
@@ -73,24 +68,19 @@ extension [RowDescription] {
 package struct ListOrder: Equatable, Sendable {
   package struct Term: Equatable, Sendable {
     package let attribute: Int
-    package let isDescending: Bool
-
-    package init(attribute: Int, isDescending: Bool = false) {
-      self.attribute = attribute
-      self.isDescending = isDescending
-    }
+    package var isDescending = false
   }
 
   /// The scenario's terms, then the key if it is not among them, so that no two rows are equal.
   package let terms: [Term]
 
-  package init(_ terms: [Term], keyIndex: Int) {
+  init(_ terms: [Term], keyIndex: Int) {
     let isTotal = terms.contains { $0.attribute == keyIndex }
     self.terms = isTotal ? terms : terms + [Term(attribute: keyIndex)]
   }
 
   /// SQLite's order: null first (last if descending), numbers by value, text by UTF-8 bytes.
-  package func isOrdered(_ a: Row, before b: Row) -> Bool {
+  func isOrdered(_ a: Row, before b: Row) -> Bool {
     for term in terms where a[term.attribute] != b[term.attribute] {
       return (a[term.attribute] < b[term.attribute]) != term.isDescending
     }

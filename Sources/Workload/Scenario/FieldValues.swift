@@ -9,7 +9,7 @@ struct FieldValues {
   /// Every field and its value, in the documentation's order.
   private(set) var all: [(path: String, value: ParameterValue)] = []
   /// The fields set by `--set`, `smoke` or a sweep.
-  private(set) var parameters: [String: ParameterValue] = [:]
+  private(set) var parameters: [ParameterValue.Pair] = []
   private var values: [String: ParameterValue] = [:]
   private var origins: [String: InputError.Origin] = [:]
 
@@ -26,7 +26,7 @@ struct FieldValues {
     copy.all.append((path, value))
     copy.values[path] = value
     copy.origins[path] = origin
-    if isParameter { copy.parameters[path] = value }
+    if isParameter { copy.parameters.append(.init(name: path, value: value)) }
     return copy
   }
 

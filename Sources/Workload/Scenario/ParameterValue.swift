@@ -53,25 +53,3 @@ package enum ParameterValue: Hashable, Sendable {
     return result + "\""
   }
 }
-
-extension ParameterValue: Encodable {
-  package func encode(to encoder: any Encoder) throws {
-    switch self {
-    case .integer(let value): try value.encode(to: encoder)
-    case .number(let value): try encode(number: value, to: encoder)
-    case .text(let value): try value.encode(to: encoder)
-    case .list(let values): try values.encode(to: encoder)
-    case .mapping(let pairs):
-      let members = Dictionary(uniqueKeysWithValues: pairs.map { ($0.name, $0.value) })
-      try members.encode(to: encoder)
-    }
-  }
-
-  private func encode(number: Double, to encoder: any Encoder) throws {
-    if let whole = Int(exactly: number) {
-      try whole.encode(to: encoder)
-    } else {
-      try number.encode(to: encoder)
-    }
-  }
-}

@@ -3,7 +3,7 @@ import Support
 
 /// The disk that the store lies on.
 package enum StorageKind: String, CaseIterable, Sendable {
-  /// The disk of this machine.
+  /// This machine's disk.
   case local
   /// A disk as slow as a phone's flash.
   case phone
@@ -44,8 +44,8 @@ package struct Scenario: Sendable {
 
   /// Every field and its value in the documentation's order, for the environment file.
   package let fields: [(path: String, value: ParameterValue)]
-  /// The fields set by `--set`, `smoke` or a sweep.
-  package let parameters: [String: ParameterValue]
+  /// The fields set by `--set`, `smoke` or a sweep, by path.
+  package let parameters: [ParameterValue.Pair]
 
   static let identityFields = [
     ScenarioField(
@@ -105,11 +105,11 @@ package struct Scenario: Sendable {
     trials = values.integer("trials")
     file = values.file
     fields = values.all
-    parameters = values.parameters
+    parameters = values.parameters.sorted { $0.name < $1.name }
     try checkConstraints(values)
   }
 
-  /// The name, which goes into file names and every result row, so it must be the file's own.
+  /// The name goes into file names and every result row, so it must be the file's own.
   private static func name(_ values: FieldValues) throws(InputError) -> String {
     let name = values.text("name")
     let isPlain = name.utf8.allSatisfy {
@@ -137,19 +137,16 @@ package struct Scenario: Sendable {
     }
   }
 
-  /// Every entity with rows; the list's comes first.
+  /// The entities with rows; the list's comes first.
   package var entities: [RowDescription] { [entity] + others.map(\.entity) }
 
   /// ``parameters`` as a JSON object with sorted keys; empty if there are none.
   package var parametersJSON: String {
-    guard !parameters.isEmpty else { return "" }
-    return ParameterValue.mapping(
-      parameters.sorted { $0.key < $1.key }.map { .init(name: $0.key, value: $0.value) }
-    ).json
+    parameters.isEmpty ? "" : ParameterValue.mapping(parameters).json
   }
 
   /// The values of `--set` with which ``load(file:set:)`` makes this scenario from its file.
   package var overrides: [String] {
-    parameters.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value.asOverride)" }
+    parameters.map { "\($0.name)=\($0.value.asOverride)" }
   }
 }

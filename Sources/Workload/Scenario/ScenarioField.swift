@@ -87,14 +87,9 @@ package struct ScenarioField: Sendable {
     self.meaning = meaning
   }
 
-  package var isRequired: Bool { defaultValue == nil }
-
   /// Whether the command line may set the field. Only the file describes the data.
   package var canBeSet: Bool {
-    switch kind {
-    case .model, .others: return false
-    default: break
-    }
+    if ["model", "others"].contains(path) { return false }
     return path.contains(".") ? !path.hasPrefix("entity.") : role != .identity
   }
 

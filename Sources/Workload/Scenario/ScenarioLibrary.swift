@@ -78,8 +78,8 @@ package struct ScenarioLibrary: Sendable {
   package func entries() -> [Entry] {
     files().sorted { $0.key < $1.key }.map { name, file in
       do throws(InputError) {
-        let scenario = try Scenario.load(file: file).first
-        return Entry(name: name, file: file, asks: scenario?.asks ?? "", problem: nil)
+        let asks = try Scenario.load(file: file).first?.asks
+        return Entry(name: name, file: file, asks: asks ?? "", problem: nil)
       } catch {
         return Entry(name: name, file: file, asks: "", problem: error)
       }
