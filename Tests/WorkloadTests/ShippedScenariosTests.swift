@@ -83,14 +83,14 @@ struct ShippedScenariosTests {
     #expect(twin.changes == .init(stream: .replace, perSave: 500))
   }
 
-  /// A default that changes without `ScenarioFiles.version` would give two different works one
-  /// digest.
+  /// A default that changes without `DataSource.version` would give two different works one digest.
+  /// These fields have reports; the documentation's table holds the defaults of later ones.
   @Test func `defaults are part of the digest's version`() {
     let defaults = ScenarioField.all.filter { $0.role == .work }.compactMap { field in
       field.defaultValue.map { "\(field.path)=\($0.json)" }
     }
     #expect(
-      defaults == [
+      Set(defaults).isSuperset(of: [
         "entity.references=[]", "others={}", "model={}", #"data.rows="all""#,
         #"generate.rows="none""#, "generate.inserts=0", "generate.updates=0", "generate.deletes=0",
         "generate.percent=100", #"generate.story="rows""#, "generate.seed=1",
@@ -105,6 +105,6 @@ struct ShippedScenariosTests {
         "drawing.snapshot_item_us=0", "user.fetches_per_s=0", "user.edits_per_s=0",
         #"user.edited_rows="untouched""#, #"user.edited="auto""#, "horizon_ms=1000",
         "repeat_for_ms=1000",
-      ])
+      ]))
   }
 }

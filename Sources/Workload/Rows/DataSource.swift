@@ -62,7 +62,7 @@ struct DataSource {
   /// `version`.
   func digest() -> String {
     var hash = SHA256()
-    hash.update(Array(Self.canonicalText(of: scenario).utf8))
+    hash.update(Array(Self.canonicalText(of: scenario.fields).utf8))
     for (index, (entity, before, after)) in files.enumerated() {
       let name = index == 0 ? "" : "\(entity.name) "
       for (time, file) in [("before", before), ("after", after)] {
@@ -83,8 +83,9 @@ struct DataSource {
 
   private static let version = "topobench scenario 1"
 
-  static func canonicalText(of scenario: Scenario) -> String {
-    let lines = zip(ScenarioField.all, scenario.fields)
+  /// - Parameter fields: a value for every field, in the order of ``ScenarioField/all``.
+  static func canonicalText(of fields: [(path: String, value: ParameterValue)]) -> String {
+    let lines = zip(ScenarioField.all, fields)
       .filter { field, given in
         field.role == .work && given.value.json != field.defaultValue?.json
       }
