@@ -31,6 +31,30 @@ struct ArrivingStreamTests {
     #expect(!batch.contains(.upsert([.int64(3), .string("Cy"), .null, .int64(2)])))
   }
 
+  @Test func `unchanged rows that arrive as well make no change`() throws {
+    for seed in 0..<20 as Range<UInt64> {
+      let set = [Self.arrivals, "changes.unchanged_percent=100"]
+      let workload = try Related.workload(set: set, seed: seed)
+      let plain = try Related.workload(set: [Self.arrivals], seed: seed)
+      let cy = RowChange.upsert([.int64(3), .string("Cy"), .null, .int64(2)])
+      #expect(workload.batches.joined().contains(cy))
+      #expect(
+        workload.batches.joined().filter(Set(plain.batches.joined()).contains)
+          == Array(plain.batches.joined()), "the other arrivals keep their order")
+      #expect(workload.counts == plain.counts && workload.digest != plain.digest)
+      let expected = workload.tables.map { Set($0.after.rows) }
+      #expect(try Related.applying(workload.effects, workload.tables) == expected, "seed \(seed)")
+    }
+  }
+
+  @Test func `records bring every row already`() {
+    let error = #expect(throws: InputError.self) {
+      _ = try Related.scenario(
+        set: [Self.arrivals, "changes.format=json", "changes.unchanged_percent=5"])
+    }
+    #expect(error?.field == "changes.unchanged_percent")
+  }
+
   @Test func `a record holds what its row refers to and what refers to it`() throws {
     let workload = try Related.workload(set: [Self.arrivals, "changes.format=json"])
     guard case .records(let records) = workload.batches[0][0] else {
@@ -59,6 +83,7 @@ struct ArrivingStreamTests {
 
   @Test(arguments: [
     "changes.format=json", "changes.delete_where=id == 1", "worker.find=constraint",
+    "changes.unchanged_percent=5",
   ])
   func `what is for arrivals is refused elsewhere`(set: String) throws {
     let error = #expect(throws: InputError.self) { _ = try Related.scenario(set: [set]) }

@@ -26,10 +26,31 @@ struct ArrivingStream {
     let (arrivals, deletes) = stream.wholeRows()
     let size = scenario.changes.perSave
     let arriving =
-      scenario.changes.arriveAsJSON ? records(arrivals, size) : arrivals.batches(of: size)
+      scenario.changes.arriveAsJSON
+      ? records(arrivals, size) : withUnchanged(arrivals).batches(of: size)
     guard scenario.changes.deleteWhere != nil else { return arriving + deletes.batches(of: size) }
     let others = deletes.filter { if case .of = $0 { true } else { false } }
     return arriving + others.batches(of: size) + [[.deleteWhere]]
+  }
+
+  /// The arrivals in their order, with unchanged rows at random places among them.
+  private func withUnchanged(_ arrivals: [RowChange]) -> [RowChange] {
+    var random = SplitMix64(seed: seed, stream: 5)
+    var unchanged = tables.enumerated().flatMap { index, table in
+      table.after.rows.filter { table.before[$0[table.entity.keyIndex]] == $0 }
+        .map { RowChange.upsert($0).of(index) }
+    }
+    random.shuffle(&unchanged)
+    let share = scenario.changes.unchangedPercent / 100
+    var left = unchanged.prefix(Int((Double(unchanged.count) * share).rounded()))
+    guard !left.isEmpty else { return arrivals }
+    var rest = arrivals[...]
+    var all: [RowChange] = []
+    while !left.isEmpty || !rest.isEmpty {
+      let isNew = random.next(below: left.count + rest.count) < rest.count
+      all.append(isNew ? rest.removeFirst() : left.removeFirst())
+    }
+    return all
   }
 
   /// Rows that are part of no record arrive after the records, by themselves.

@@ -32,6 +32,8 @@ extension Scenario {
     package var bySecondWorker = 0
     package var references = ReferenceOrder.withRows
     package var arriveAsJSON = false
+    /// Of the rows that do not change, the percentage that arrives as well.
+    package var unchangedPercent = 0.0
     /// The format of a predicate that selects the list's rows to delete; nil to delete by key.
     package var deleteWhere: String?
 
@@ -60,6 +62,10 @@ extension Scenario {
         "How `arrivals` come: as `rows`; or as `json`: every row of the list, a record with its related rows nested in it, decoded by the worker."
       ),
       ScenarioField(
+        "changes.unchanged_percent", .number(0...100), default: .integer(0), unit: "%",
+        "How many of the unchanged rows `arrivals` bring as well, as a feed that is sent again does. 0 with `changes.format` `json`, whose records always bring every row."
+      ),
+      ScenarioField(
         "changes.delete_where", .text, default: .text("none"),
         "`none`: what is no longer there is deleted by its key; else a predicate: the rows of the list that match it in the end are."
       ),
@@ -84,14 +90,20 @@ extension Scenario.Changes {
     bySecondWorker = values.integer("changes.second_worker") ?? 0
     references = values.choice("changes.references")
     arriveAsJSON = values.text("changes.format") == ArrivalFormat.json.rawValue
+    unchangedPercent = values.number("changes.unchanged_percent")
     let predicate = values.text("changes.delete_where")
     deleteWhere = predicate == "none" ? nil : predicate
     for (path, isAsked) in [
       ("worker.find", values.text("worker.find") == Lookup.constraint.rawValue),
       ("changes.format", arriveAsJSON),
+      ("changes.unchanged_percent", unchangedPercent > 0),
       ("changes.delete_where", deleteWhere != nil),
     ] where isAsked && stream != .arrivals {
-      throw values.error(path, "'\(values.text(path))' is for changes.stream arrivals")
+      throw values.error(path, "'\(values[path].asOverride)' is for changes.stream arrivals")
+    }
+    guard unchangedPercent == 0 || !arriveAsJSON else {
+      throw values.error(
+        "changes.unchanged_percent", "must be 0 with changes.format json, which sends every row")
     }
     guard (burst == nil) == (burstInterval == .zero) else {
       throw values.error(
