@@ -19,7 +19,8 @@ import Testing
         main_commits,main_rows_read,main_rows_written,main_objects_copied,main_objects_refreshed,\
         main_faults_fired,main_list_changes,process_cpu_ms,peak_rss_mib,store_mib,\
         context_switches_involuntary,changes_per_s,raw_sqlite_ms,sync_ms,delivered_ms,self_check_reruns,\
-        unsteady_counts,pair,side,phase,visible_rows_ms,self_check_unexplained_ms
+        unsteady_counts,pair,side,phase,visible_rows_ms,self_check_unexplained_ms,\
+        main_blocked_us_per_change
 
         """)
   }
@@ -46,6 +47,17 @@ import Testing
   @Test func `metrics are found by their names`() {
     #expect(Metrics.named("changes_per_s")?.better == .higher)
     #expect(Metrics.named("no_such_ms") == nil)
+  }
+
+  @Test func `blocked time for each change is the blocked time divided`() {
+    var window = WindowSample(total: 100, changes: 4)
+    window.executing = 1.5
+    window.waits = ["parent": 0.5]
+    let cell = CellMetrics(samples: [window], horizon: 1, process: ProcessSample())
+    #expect(cell.values["main_blocked_us_per_change"] == 500)
+    window.changes = 0
+    let idle = CellMetrics(samples: [window], horizon: 1, process: ProcessSample())
+    #expect(idle.values["main_blocked_us_per_change"] == nil)
   }
 
   @Test func `zero differs from not measured`() {

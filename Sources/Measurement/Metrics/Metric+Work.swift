@@ -89,9 +89,12 @@ extension Metric {
   package static let selfCheckUnexplained = Metric(
     "self_check_unexplained_ms", "ms", .time, better: .neither,
     "main's time that the gaps do not account for", .cell { $0.process.selfCheckUnexplained })
+  package static let blockedPerChange = Metric(
+    "main_blocked_us_per_change", "µs", .rate, "main's blocked time for each change",
+    .median { $0.window.changes > 0 ? $0.window.blocked / Double($0.window.changes) * 1000 : nil })
 
   static let added = [
     delivered, selfCheckReruns, unsteadyCounts, pair, side, phase, visibleRows,
-    selfCheckUnexplained,
+    selfCheckUnexplained, blockedPerChange,
   ]
 }
