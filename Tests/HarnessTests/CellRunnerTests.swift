@@ -44,6 +44,7 @@ struct CellRunnerTests {
     #expect(document.result.status != .wrong, "\(document.result.error)")
     #expect(try #require(document.result.metrics["main_ui_ms"]) > 0)
     #expect(try #require(document.result.metrics["frames_due"]) > 0)
+    #expect(try #require(document.result.metrics["wal_mib"]) > 0)
     // In root-hybrid the user's edits are statements, and main's own queue commits nothing.
     let commits = topology.name == "root-hybrid" ? "main_statements" : "main_commits"
     #expect(try #require(document.result.metrics[commits]) > 0)

@@ -58,6 +58,8 @@ struct RepeatRunner: Sendable {
     try await show(topology, screen, main)
     let user = UserActivity(cell, topology)
     let window = try await measureWindow(topology, screen, user, main)
+    // Closing the store removes the WAL. Until then, its file does not shrink.
+    let walMiB = ProcessUse.size(of: URL(fileURLWithPath: store.path + "-wal"))
     let deferred = try await scrollThrough(topology, main)
     try await main.run { try user.finish() }
     try await topology.settle()
@@ -66,7 +68,9 @@ struct RepeatRunner: Sendable {
       return topology.list.allRows
     }
     try await topology.close()
-    return try outcome(window, deferred: deferred, list: list, edits: user.editCount)
+    var outcome = try outcome(window, deferred: deferred, list: list, edits: user.editCount)
+    outcome.sample.walMiB = walMiB
+    return outcome
   }
 
   /// Reads the rows on main that the scenario keeps realised beside those on screen.

@@ -45,6 +45,8 @@ package struct WindowSample: Codable, Sendable, Equatable {
   package var runqueue: Double?
   /// Exact counts.
   package var counts: [Metric: Int] = [:]
+  /// The size that the store's WAL reached; nil if it cannot be read.
+  package var walMiB: Double?
   /// Database time on main during the scroll after settling.
   package var mainAfter: Double?
   /// How many changes were applied.

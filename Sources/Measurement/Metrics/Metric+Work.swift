@@ -92,9 +92,12 @@ extension Metric {
   package static let blockedPerChange = Metric(
     "main_blocked_us_per_change", "µs", .rate, "main's blocked time for each change",
     .median { $0.window.changes > 0 ? $0.window.blocked / Double($0.window.changes) * 1000 : nil })
+  package static let walSize = Metric(
+    "wal_mib", "MiB", .size, "size that the store's WAL reached in the window",
+    .median { $0.window.walMiB })
 
   static let added = [
     delivered, selfCheckReruns, unsteadyCounts, pair, side, phase, visibleRows,
-    selfCheckUnexplained, blockedPerChange,
+    selfCheckUnexplained, blockedPerChange, walSize,
   ]
 }
