@@ -10,7 +10,8 @@ import Testing
 //   theirs                    delete eve, save ─┘
 //
 // Core Data's merge calls `delete` for each deleted object:
-// developer.apple.com/documentation/coredata/nsmanagedobjectcontext/mergechanges(fromcontextdidsave:)
+// developer.apple.com/documentation/coredata/nsmanagedobjectcontext,
+// mergechanges(fromcontextdidsave:)
 
 @Suite("Relations to objects that another context deleted")
 struct MergedDeletionTests {

@@ -3,7 +3,7 @@ import Queues
 import TestSupport
 import Testing
 
-// What an undo restores when another context has saved the same row:
+// An undo after another context has saved the same row:
 //
 //   mine     age 1 ▸ 2 ───── merge ── undo ─▶ age 1, nick theirs
 //   theirs               nick, save ─┘

@@ -96,7 +96,7 @@ final class FileWorld {
     places[index].policy == .objectTrump || places[index].policy == .overwrite
   }
 
-  /// What a user does after a refused save.
+  /// Reacts to a refused save as a user would.
   private func recover(_ context: ManagedObjectContext) throws {
     if saves.count % 2 == 0 { context.rollback() } else { try context.refreshAllObjects() }
   }

@@ -15,7 +15,7 @@ struct ReferenceUndo {
 
   enum Life { case absent, present, deleted }
 
-  /// What an event changed in an object.
+  /// The changes of an event to one object.
   struct Edit {
     let object: ReferenceObject
     var life: Change<Life>

@@ -1,5 +1,5 @@
-// Two objects have the same values in a uniqueness constraint. The store's row stays. Under a policy
-// that prefers the object, it takes the new object's place:
+// Two objects have the same values in a uniqueness constraint. The store's row stays. Under a
+// policy that prefers the object, it takes the new object's place:
 //
 //   new  ─dept→ Sales, ─projects⇉ Site      row  ─dept→ Sales, ─projects⇉ App, Site
 //

@@ -42,18 +42,29 @@ extension ManagedObjectContext {
     return object
   }
 
-  public var insertedObjects: [ManagedObject] { changed.filter(\.isInserted) }
-  public var updatedObjects: [ManagedObject] { changed.filter(\.isUpdated) }
+  public var insertedObjects: [ManagedObject] {
+    assertOnQueue()
+    return changed.filter(\.isInserted)
+  }
+
+  public var updatedObjects: [ManagedObject] {
+    assertOnQueue()
+    return changed.filter(\.isUpdated)
+  }
 
   /// Objects that the next save deletes, and objects that a merge deleted and that are still
   /// referenced.
   public var deletedObjects: [ManagedObject] {
-    changed.filter { $0.isDeleted && !$0.state.contains(.deletedByMerge) }
+    assertOnQueue()
+    return changed.filter { $0.isDeleted && !$0.state.contains(.deletedByMerge) }
       + registry.objects.filter { $0.state.contains(.deletedByMerge) }
   }
 
   /// Whether a save would send anything.
-  public var hasChanges: Bool { changed.contains(where: \.isPending) }
+  public var hasChanges: Bool {
+    assertOnQueue()
+    return changed.contains(where: \.isPending)
+  }
 
   /// Applies the delete rules and announces the changes since the last call in one
   /// objects-did-change. Called at the end of `perform`, at the end of a main queue's turn, and by

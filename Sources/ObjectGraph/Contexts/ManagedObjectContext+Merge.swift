@@ -38,7 +38,7 @@ extension ManagedObjectContext {
     _ save: ChangedObjectIDs, orElse: ([ManagedObject], any Error) throws -> Void
   ) rethrows {
     advanceGeneration()
-    // What was deleted here before the merge can be undone.
+    // Deletions made here before the merge can be undone.
     if undoManager != nil, propagatesDeletesAtEndOfEvent { propagateReadableDeletes() }
     try Activity.slice(.merge) {
       sweepRegistry()

@@ -4,7 +4,8 @@
 //
 // Its delete rules apply to what this context has not saved. Saved relations were changed by the
 // deletion itself. In Core Data a merge calls `delete` for each deleted object:
-// developer.apple.com/documentation/coredata/nsmanagedobjectcontext/mergechanges(fromcontextdidsave:)
+// developer.apple.com/documentation/coredata/nsmanagedobjectcontext,
+// mergechanges(fromcontextdidsave:)
 // A save repairs what is left ("repairing missing delete propagation"):
 // github.com/Mantle/Mantle/issues/255
 

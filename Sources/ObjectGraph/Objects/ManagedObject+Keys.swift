@@ -60,12 +60,14 @@ extension ManagedObject {
   /// The IDs added to or removed from a to-many relationship since the last fetch or save. It reads
   /// nothing.
   public func changedObjectIDs(_ key: ToManyKey) -> Set<ManagedObjectID> {
-    isFault ? [] : toMany[key.index].added.union(toMany[key.index].removed)
+    assertOnQueue("changedObjectIDs of an object")
+    return isFault ? [] : toMany[key.index].added.union(toMany[key.index].removed)
   }
 
   /// Whether the members of a to-many relationship have not been read.
   public func hasFault(for key: ToManyKey) -> Bool {
-    isFault || toMany[key.index].isFault
+    assertOnQueue("hasFault of an object")
+    return isFault || toMany[key.index].isFault
   }
 }
 

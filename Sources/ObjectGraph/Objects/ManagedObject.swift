@@ -74,7 +74,8 @@ public final class ManagedObject {
 
   /// Whether a stored property differs from the last fetch or save.
   public var hasPersistentChangedValues: Bool {
-    !persistentChanges.subtracting(resolved.transients).isEmpty
+    assertOnQueue("hasPersistentChangedValues of an object")
+    return !persistentChanges.subtracting(resolved.transients).isEmpty
       || toMany.contains(where: \.hasChanges)
   }
 
@@ -125,6 +126,7 @@ public final class ManagedObject {
   /// Sets a column without marking the object changed (Core Data's primitive setter). Nothing is
   /// announced, and only a save for another reason sends the value.
   public func setPrimitiveValue(_ value: Value, at column: Int) {
+    assertOnQueue("setPrimitiveValue of an object")
     precondition(entity.columns[column].accepts(value))
     if isFault { realise() }
     values[column] = value
@@ -213,6 +215,7 @@ extension ManagedObject {
   }
 
   public func fireFault() {
+    assertOnQueue("fireFault of an object")
     if isFault { realise() }
   }
 }
