@@ -1,7 +1,8 @@
 import Foundation
 
-/// A point on a monotonic clock, in nanoseconds since the clock's own origin. The 128-bit arithmetic
-/// of `ContinuousClock.Instant` would cost too much in each measured slice.
+/// A point on a monotonic clock, in nanoseconds since the clock's own origin.
+///
+/// The 128-bit arithmetic of `ContinuousClock.Instant` costs too much in each measured slice.
 public struct Instant: Hashable, Comparable, Sendable {
   public var nanoseconds: Int64
 

@@ -9,8 +9,8 @@
 /// The lock is pthread's, because ThreadSanitizer sees its order. On Linux it does not see that of
 /// the standard library's `Mutex`, and reports false races.
 ///
-/// Hold it briefly: a wait for it is charged to no cause (see `ChargedLock`). It is inlinable because
-/// hot paths of other modules take it once per object.
+/// Hold it briefly: a wait for it is charged to no cause (see `ChargedLock`). It is inlinable
+/// because hot paths of other modules take it once per object.
 // @unchecked: `value` is touched under `lock` only. The lock stays at a fixed address until
 // `deinit`.
 public final class Lock<Value>: @unchecked Sendable {

@@ -11,7 +11,7 @@ struct CellColumns {
   private let identity: [(column: Column, field: Int)]
   private let metrics: [(metric: Int, field: Int)]
   private let labels: [(metric: Metric, field: Int)]
-  // Of each column: the last text, and its bytes in the file.
+  // The last text of each column, and its bytes in the file.
   private var texts: [(text: String, bytes: [UInt8])]
 
   init(header reader: CSVReader) throws(CSVError) {

@@ -7,8 +7,8 @@ import Foundation
 // with c = 1 for paired and 2 for unpaired samples.
 //
 // The first term is the sample size of the normal test. The factor π/3 is the loss of rank tests if
-// the values are normal (Pitman 1948; Lehmann, Nonparametrics, 1975), and an upper bound for heavier
-// tails. The second term is Guenther's correction for small samples (The American Statistician 35,
+// the values are normal (Pitman 1948; Lehmann, Nonparametrics, 1975); heavier tails lose less. The
+// second term is Guenther's correction for small samples (The American Statistician 35,
 // 1981). The 1 covers the levels that an exact test cannot reach. The result is never below the
 // trials that unanimity needs.
 

@@ -34,7 +34,7 @@ struct RankTest: Sendable {
     return (distribution.atMost(sum), distribution.atLeast(sum))
   }
 
-  /// The doubled rank sum above the shift, all ranks, and the number of summed ranks if it is fixed.
+  /// The doubled rank sum above the shift, all ranks, and the number of summed ranks if fixed.
   private func ranks(at shift: Double) -> (sum: Int, ranks: [Int], size: Int?) {
     switch sample {
     case .paired(let differences):

@@ -1,5 +1,5 @@
-/// Accounts for main's time. The main queue's thread alone calls it, at each step of a turn. Outside
-/// a window it tracks only the open slices and reads no clock.
+/// Accounts for main's time. The main queue's thread alone calls it, at each step of a turn.
+/// Outside a window it tracks only the open slices and reads no clock.
 package final class MainRecorder: ActivityRecorder {
   private var ledger = SliceLedger()
   private var twoClocks = TwoClocks()

@@ -6,8 +6,8 @@ import Synchronization
 //   a queue's thread   blocks, slices, waits, transactions        ─▶ tape ─┼─▶ chunks of one arena
 //   a queue's line     its length                                  ─▶ tape ─┘
 //
-// A tape has one writer at a time: its thread, or the holder of the line's lock. A block carries the
-// number of the change that it works for, and passes it to each block that it submits.
+// A tape has one writer at a time: its thread, or the holder of the line's lock. A block carries
+// the number of the change that it works for, and passes it to each block that it submits.
 
 /// Records the events on the queues in one window of the main queue. Create it before the queues.
 ///

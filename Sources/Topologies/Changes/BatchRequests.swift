@@ -3,15 +3,15 @@ import ObjectGraph
 /// Sends a batch of changes as batch requests.
 ///
 /// While no row is named twice, the order of the changes makes no difference. Then one request
-/// inserts all new rows of an entity, one deletes the rows of a list of keys, and one updates all
-/// rows that get the same values. With a lookup for each object, each change is a request.
+/// inserts all new rows of an entity, and one deletes the rows of a list of keys. Rows that get the
+/// same values are updated by one. With a lookup for each object, each change is a request.
 ///
 /// A batch insert cannot relate rows. As articles advise, objects do that: after the inserts and
 /// before the deletes, related rows are fetched, related and saved.
 ///
-/// Of arriving whole rows, existing ones are fetched as objects, updated where they differ, and
-/// saved: a request for each would be a transaction for each. One request inserts the others. With
-/// a uniqueness constraint, that request is all.
+/// Of arriving rows, existing ones are fetched as objects, updated where they differ, and saved. A
+/// request for each would be a transaction for each. One request inserts the others. With a
+/// uniqueness constraint, that request is all.
 struct BatchRequests: Sendable {
   private let entities: [RowEntity]
   private let lookup: Lookup
@@ -29,8 +29,8 @@ struct BatchRequests: Sendable {
 
   /// Call it on the context's queue.
   ///
-  /// - Throws: `ChangeError.missing` if a row is missing, `StoreError.deleteDenied` if a delete rule
-  ///   forbids a deletion, both with everything before it written; `DecodingError`.
+  /// - Throws: `ChangeError.missing` if a row is missing, `StoreError.deleteDenied` if a delete
+  ///   rule forbids a deletion, both with everything before it written; `DecodingError`.
   func send(_ batch: [Change], through context: ManagedObjectContext) throws {
     for var run in runs(of: entities.withoutRepeats(try decoder.decoded(batch))) {
       let known = try place(&run, in: context)

@@ -1,8 +1,8 @@
 public import Foundation
 public import ObjectGraph
 
-// A batch as a server sends it: an array of nested records, each a row of the list with what it
-// refers to inside it, and with what refers to it.
+// A batch as a server sends it: an array of records. Each is a row of the list, with the related
+// rows nested in it.
 //
 //   [{"id": 7, "title": "…",
 //     "author": {"id": 3, "name": "…"},              a reference: the row itself, not its key
@@ -127,7 +127,7 @@ private struct Record: Decodable {
 
   /// Decodes the referenced records, then the record itself.
   ///
-  /// - Parameter parent: the column that refers to the enclosing record, and the key of that record.
+  /// - Parameter parent: the column that refers to the enclosing record, and that record's key.
   /// - Returns: the record's key.
   private mutating func append(
     _ container: KeyedDecodingContainer<RecordKey>, of entity: Int, _ shape: RecordShape,

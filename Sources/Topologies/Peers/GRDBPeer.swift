@@ -14,9 +14,9 @@ import SQLiteStore
 // difference and merges nothing; its screen reloads. A fetch of the user is a read on main. An edit
 // is a write on main, which waits for the worker's transaction.
 //
-// An arriving row is fetched and compared, then updated or inserted. With a uniqueness constraint it
-// is an upsert. JSON is decoded before the transaction. Deleting by a predicate applies the model's
-// delete rules with statements of its own: the store has no foreign keys.
+// An arriving row is fetched and compared, then updated or inserted. With a uniqueness constraint
+// it is an upsert. JSON is decoded before the transaction. Deleting by a predicate applies the
+// model's delete rules with statements of its own: the store has no foreign keys.
 //
 // With one connection (`DatabaseQueue`) all accesses take turns. Main's reads wait for the worker's
 // transaction, and for the observation's fetch after each commit. Both run in WAL mode.

@@ -9,9 +9,9 @@ import SQLiteStore
 //      ▼
 //   main      swaps one array of keys for the other
 //
-// The worker runs the same statements as the baseline `raw_sqlite_ms`. An arriving row is looked up,
-// and updated if a column differs. With a uniqueness constraint it is one `INSERT … ON CONFLICT DO
-// UPDATE`. Delete rules are statements of their own.
+// The worker runs the same statements as the baseline `raw_sqlite_ms`. An arriving row is looked
+// up, and updated if a column differs. With a uniqueness constraint it is one `INSERT … ON CONFLICT
+// DO UPDATE`. Delete rules are statements of their own.
 //
 // After its commit the worker reads the list's order and hands main the keys. Main queries the
 // visible rows by key, on a connection of its own. Until the next list arrives, a changed row shows

@@ -15,11 +15,11 @@ import SQLiteStore
 //
 // Each request is its own transaction, so a batch is not atomic: if a row is missing, a part of it
 // is already written. `BatchRequests` turns a batch into requests. Batch deletes apply no delete
-// rule but nullify. So what other rules would delete is deleted by requests of `BatchDeletion`.
+// rule but nullify. `BatchDeletion` deletes the objects that other rules would delete.
 //
 // After its requests the worker reads the history since its last token, without main's own
-// transactions, and hands it to main, as Apple's sample code does. The merged rows bypassed the row
-// cache: main reads every changed and inserted row from SQLite.
+// transactions. It hands the history to main, as Apple's sample code does. The merged rows bypassed
+// the row cache: main reads every changed and inserted row from SQLite.
 
 /// Imports by batch requests: little work in the background, more when main merges.
 package final class BatchInsert: ContextTopology {

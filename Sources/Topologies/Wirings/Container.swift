@@ -10,11 +10,12 @@ import Queues
 //
 // `performBackgroundTask` makes a context for each task, which is gone before others save and so
 // merges nothing. All tasks share a thread here, as Dispatch gives them a ready one. The view
-// context has `automaticallyMergesChangesFromParent`: it merges on its own queue some time after the
-// save. Only `settle` waits for that.
+// context has `automaticallyMergesChangesFromParent`: it merges on its own queue after the save.
+// Only `settle` waits for that.
 //
 // A merge skips faults on main. Since iOS 10 lists learn of such rows all the same. Here a block
-// before the merge fires the faults among the updated objects: main must make these reads either way.
+// before the merge fires the faults among the updated objects. Main must make these reads either
+// way.
 
 /// The stack of Apple's templates since 2016. The app contains no merge code.
 final class Container: ContextTopology {

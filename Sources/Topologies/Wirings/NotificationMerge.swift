@@ -9,7 +9,7 @@ import Queues
 //    main ──────────▶ coordinator          merge, on the main queue
 //
 // A worker context lives for one batch. `apply` returns when the worker has saved, so main may be
-// one or more saves behind; `settle` waits for the merges. Main's own saves are not merged.
+// one or more saves behind. `settle` waits for the merges. Main's own saves are not merged.
 //
 // A merge skips faults, so the list would not learn that such a row must move. Therefore the faults
 // among the updated objects are fired first, on main, as libraries do.

@@ -10,7 +10,7 @@ import Queues
 //    main ──────────────────────────▶ coordinator       merge, on the main queue
 //
 // `performAndWait` waits until the context's queue is free, and then runs the block on the calling
-// thread, which is main. Lookups, changes, save and SQL take main's time, as in `main-only`, and the
+// thread, which is main. Lookups, changes, save and SQL take main's time, as in `main-only`. The
 // merge comes on top. The queue is private, the thread is not.
 
 /// Looks like background work, but runs on main.

@@ -12,9 +12,9 @@ import Queues
 // saves, so root's did-save is merged into main, after the faults among the updated objects are
 // fired. A save that main caused is merged back only if root also held a worker's push by then.
 //
-// If main reads an object between a worker's push and root's first save of it, and another push
-// changes it before that save, main keeps the old values until it refreshes the object. Root reports
-// the object as inserted, and a merge refreshes only updated objects, as in Core Data.
+// A new object can become stale on main. Main reads it before root's first save, then another push
+// changes it, and root's save reports it as inserted. As in Core Data, a merge refreshes only
+// updated objects. Main keeps the old values until it refreshes the object itself.
 //
 // A worker context lives for one batch. It obtains permanent IDs before it saves, as libraries do.
 // `apply` returns when root has saved. The user's edits on main are pushed at once, and root writes

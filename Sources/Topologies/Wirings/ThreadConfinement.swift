@@ -10,10 +10,10 @@ import Queues
 //   main ┄┄┄┄┄ context ──────────────┘          merge, on the main thread
 //
 // Each batch starts a thread, which makes its context, works, and ends. No block is performed on
-// that context: the only protection is that no other thread uses it. The IDs of the did-save
-// notification are passed to the main thread and merged there, as in Apple's sample code of the time.
+// that context: the only protection is that no other thread uses it. The IDs of the did-save are
+// passed to the main thread and merged there, as in Apple's sample code of the time.
 //
-// The core knows only contexts with queues. So each thread belongs to a queue that nobody else uses.
+// The core knows only contexts with queues. So each thread belongs to a queue of its own.
 
 /// A wiring of older apps: notification-merge with a thread for each import.
 final class ThreadConfinement: ContextTopology {
