@@ -286,29 +286,10 @@ struct GateTests {
     #expect(try gate(worse, baseline: varying("old"), "--policy", "policy.yaml").status == 2)
   }
 
-  @Test func `standard input is read once and cannot be renewed as a baseline`() throws {
-    let twice = try command.run("gate", "--baseline", "-", "--candidate", "-")
-    #expect(twice.status == 64 && twice.errors.contains("standard input can be read only once"))
-    let renewed = try command.run(
-      "gate", "--baseline", "old.csv", "--candidate", "-", "--update-baseline")
-    #expect(renewed.status == 64 && renewed.errors.contains("--update-baseline: name files"))
-  }
-
   @Test(arguments: ["table", "markdown", "json", "junit", "github"])
   func `every format has the verdict and the same exit status`(format: String) throws {
     let outcome = try gate(cells("new", slower: 1.15), "--format", format)
     #expect(outcome.status == 2)
     #expect(outcome.output.contains("parent-child") && outcome.errors.isEmpty, "\(outcome)")
-  }
-}
-
-extension String {
-  /// On one line, as before it was wrapped.
-  fileprivate var words: String { split(whereSeparator: \.isWhitespace).joined(separator: " ") }
-
-  fileprivate func isFailing(_ topology: String) -> Bool {
-    split(separator: "\n").contains {
-      $0.hasPrefix("\(topology) ") && $0.contains(" main_blocked_ms ") && $0.contains(" fail")
-    }
   }
 }

@@ -72,4 +72,12 @@ struct StreamTests {
     let list = try command.shell("\"$topobench\" list metrics | true; exit ${PIPESTATUS[0]}")
     #expect(list.status == 0)
   }
+
+  @Test func `a gate reads standard input once and cannot renew it as a baseline`() throws {
+    let twice = try command.run("gate", "--baseline", "-", "--candidate", "-")
+    #expect(twice.status == 64 && twice.errors.contains("standard input can be read only once"))
+    let renewed = try command.run(
+      "gate", "--baseline", "old.csv", "--candidate", "-", "--update-baseline")
+    #expect(renewed.status == 64 && renewed.errors.contains("--update-baseline: name files"))
+  }
 }

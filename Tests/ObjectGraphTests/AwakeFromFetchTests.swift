@@ -17,6 +17,7 @@ import Testing
   private let label: AttributeKey<String?>
   private let calls = Counter()
 
+  // @unchecked: the hook counts on the context's queue, where the test reads it.
   final class Counter: @unchecked Sendable {
     var count = 0
   }

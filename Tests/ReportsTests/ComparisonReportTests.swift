@@ -248,8 +248,6 @@ private let hostileTexts = [
     #expect(lines.contains { $0.hasPrefix(row) && $0.hasSuffix(",count,4.0,,,,worse,unpaired") })
   }
 
-  // MARK: - Hostile text
-
   private func comparison(spoiltBy text: String) -> Comparison {
     let (baseline, candidate) = SampleComparisons.sides()
     func spoilt(_ cells: [CellResult]) -> [CellResult] {

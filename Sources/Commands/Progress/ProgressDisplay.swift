@@ -84,7 +84,7 @@ extension ProgressDisplay {
     pen.withLock { StandardStreams.say($0.end(Self.surface(of: &$0))) }
   }
 
-  /// The terminal's size now. What a shell has written below meanwhile is not drawn over.
+  /// The terminal's size now. Progress does not draw over lines that a shell wrote below it.
   private static func surface(of pen: inout ProgressPen) -> ProgressPen.Size? {
     if Terminal.hasContinued() { pen.forgetBlock() }
     return Terminal.drawable

@@ -33,7 +33,7 @@ package struct Document: Sendable {
 
   enum Emphasis: Sendable {
     case plain
-    /// What the scenario asks.
+    /// The scenario's question.
     case question
     /// A conclusion. A terminal shows it in its place; formats that are read from the top, first.
     case answer

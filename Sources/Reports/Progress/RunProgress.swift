@@ -99,7 +99,7 @@ package struct RunProgress: Sendable {
     return section
   }
 
-  // MARK: What follows from it
+  // MARK: Estimates
 
   private var lines: some Sequence<Line> { sections.lazy.flatMap(\.lines) }
 

@@ -12,8 +12,8 @@ import Queues
 //   4 KiB written:  31 µs   130 MB/s, about the sequential writes of eMMC 5.1: a page cache under
 //                           pressure takes bytes no faster than the flash drains it
 //
-// The thread that calls SQLite spends the added time. Reads cost nothing extra: the rows that a list
-// shows are in the page cache.
+// The thread that calls SQLite spends the added time. Reads cost nothing extra: the rows that a
+// list shows are in the page cache.
 
 /// The disk beneath every store that this process opens.
 package enum Storage: String, CaseIterable, Sendable {

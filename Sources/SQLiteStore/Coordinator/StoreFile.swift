@@ -38,8 +38,8 @@ package enum StoreFile {
     }
   }
 
-  /// Copies a store that nobody has open, and replaces any file at `destination`. The copy keeps the
-  /// UUID, but is another store, because its path differs.
+  /// Copies a store that nobody has open, and replaces any file at `destination`. The copy keeps
+  /// the UUID, but is another store, because its path differs.
   ///
   /// - Throws: `StoreError.walLeft` if the source was not closed: its last commits are in its WAL.
   package static func copy(_ source: URL, to destination: URL) throws {

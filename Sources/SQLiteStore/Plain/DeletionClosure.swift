@@ -17,7 +17,8 @@ package struct DeletionClosure {
   private var known: Set<ManagedObjectID>
   private let model: Model
 
-  /// - Throws: `StoreError.deleteDenied` if a relationship of rule *deny* leads to a row that stays.
+  /// - Throws: `StoreError.deleteDenied` if a relationship of rule *deny* leads to a row that
+  ///   stays.
   package init(_ ids: [ManagedObjectID], in model: Model, related: Related) throws {
     self.model = model
     self.ids = ids

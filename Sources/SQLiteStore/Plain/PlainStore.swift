@@ -2,9 +2,9 @@ import GRDBSQLite
 package import ObjectGraph
 package import Queues
 
-/// A store by prepared statements alone: those of the baseline (`RawSQLite`), kept open and counted,
-/// and reads beside them. Any thread may call it. Writes wait for the one writing connection,
-/// charged to SQLite. The connections have a coordinator's settings.
+/// A store by prepared statements alone: those of the baseline (`RawSQLite`), kept open and
+/// counted, and reads beside them. Any thread may call it. Writes wait for the one writing
+/// connection, charged to SQLite. The connections have a coordinator's settings.
 package final class PlainStore: Sendable {
   private let pool: ConnectionPool
   private let schema: Schema

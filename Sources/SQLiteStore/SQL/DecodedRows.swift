@@ -1,7 +1,7 @@
 import ObjectGraph
 
-/// Rows for the caller, and the same rows for the row cache. A row is retained for the cache as soon
-/// as it is read, while its buffer is still in the processor's caches.
+/// Rows for the caller, and the same rows for the row cache. A row is retained for the cache as
+/// soon as it is read, while its buffer is still in the processor's caches.
 struct DecodedRows {
   private(set) var rows: [FetchedRow] = []
   private(set) var snapshots: [RowSnapshot] = []

@@ -1,0 +1,10 @@
+extension String {
+  /// On one line, as before it was wrapped.
+  var words: String { split(whereSeparator: \.isWhitespace).joined(separator: " ") }
+
+  func isFailing(_ topology: String) -> Bool {
+    split(separator: "\n").contains {
+      $0.hasPrefix("\(topology) ") && $0.contains(" main_blocked_ms ") && $0.contains(" fail")
+    }
+  }
+}
