@@ -9,11 +9,12 @@ struct SignalTests {
   init() throws { command = try CommandRun() }
 
   /// Starts a run in the shell, waits for its first rows, and runs the script. `$run` is the run's
-  /// process.
+  /// process. Tests that run under `nohup` ignore SIGHUP, and a run would inherit that.
   private func duringRun(_ script: String, more: String = "") throws -> CommandRun.Outcome {
     try command.shell(
       """
-      "$topobench" --scenario \(CommandRun.fewCities) --topology main-only --trials 300 \
+      env --default-signal=HUP "$topobench" --scenario \(CommandRun.fewCities) \
+        --topology main-only --trials 300 \
         --set repeat_for_ms=30 --no-progress --output a.csv \(more) >/dev/null & run=$!
       while [ "$(wc -l < a.csv 2>/dev/null || echo 0)" -lt 3 ]; do sleep 0.02; done
       \(script)
