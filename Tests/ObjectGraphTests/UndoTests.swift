@@ -123,6 +123,20 @@ struct UndoTests {
   }
 
   // 14
+  @Test func `undo takes back a relation of a new object that left before a save`() throws {
+    try context.performAndWait {
+      let badge = context.insert(Company.badge)
+      context.processPendingChanges()
+      let ada = context.hire("Ada")
+      context.delete(badge)
+      badge[Company.owner] = ada
+      try context.save()
+      context.undo()
+      #expect(badge.isInserted && badge[Company.owner] == nil)
+    }
+  }
+
+  // 14
   @Test func `an object that undo makes clean leaves without references`() throws {
     try context.performAndWait {
       _ = context.hire("Ada")

@@ -101,11 +101,14 @@ final class FileWorld {
     if saves.count % 2 == 0 { context.rollback() } else { try context.refreshAllObjects() }
   }
 
+  /// The cells that this context and those below it set.
   private func editedRows(at index: Int) -> Set<FileContents.Cell> {
-    Set(
-      editedObjects[index].filter { !$0.object.objectID.isTemporary }.map {
-        FileContents.Cell(place: FileContents.Place($0.object.objectID), column: $0.column)
-      })
+    let cells = editedObjects[index].filter { !$0.object.objectID.isTemporary }.map {
+      FileContents.Cell(place: FileContents.Place($0.object.objectID), column: $0.column)
+    }
+    return places.indices.reduce(Set(cells)) { cells, child in
+      places[child].parent == index ? cells.union(editedRows(at: child)) : cells
+    }
   }
 
   /// The attributes set at this context and below it.
@@ -236,18 +239,28 @@ struct FileRelation: Hashable {
 }
 
 extension FileWorld {
-  /// The unsaved relations to new objects with a code. Another row may have the code; it then takes
-  /// the new object's place.
+  private struct Code: Hashable {
+    let kind: String
+    let value: Int64?
+  }
+
+  /// The unsaved relations to new objects with a code. A stored row may have the code; it then takes
+  /// the new object's place. If another change has the code too, either object may give way.
   private func expectedRelations(of context: ManagedObjectContext) -> [FileRelation] {
+    let changed = context.insertedObjects + context.updatedObjects
     let new = Set(context.insertedObjects)
-    return (context.insertedObjects + context.updatedObjects).flatMap { object in
+    let codes = Dictionary(grouping: changed) {
+      Code(kind: $0.entity.name, value: $0[places($0).code])
+    }
+    return changed.flatMap { object in
       let kind = Kind(rawValue: object.entity.name) ?? .item
       let places = places(object)
       return [Property.group, .parent].filter(kind.links.contains).compactMap {
         link -> FileRelation? in
         guard let id = object[places.column(link)].objectID,
           let target = context.registeredObject(for: id), new.contains(target),
-          let code = target[self.places(target).code]
+          let code = target[self.places(target).code],
+          codes[Code(kind: target.entity.name, value: code)]?.count == 1
         else { return nil }
         return FileRelation(kind: kind, key: object[places.key], link: link, code: code)
       }

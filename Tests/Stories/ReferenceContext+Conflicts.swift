@@ -25,16 +25,37 @@ extension ReferenceContext {
         return (changed, .done)
       }
       if policy == .error, let refused = refusedConflicts { return ([], .conflict(refused)) }
-      conflicts = store.write(changed, unsaved: world.temporary)
-      if conflicts.isEmpty { return (changed, .done) }
+      let targets = markTargets(of: changed)
+      conflicts = store.write(changed + targets, unsaved: world.temporary)
+      if conflicts.isEmpty { return (changed + targets, .done) }
+      for target in changed + targets { target.isTarget = false }
+      for target in targets { target.change = .none }
       guard policy != .error else { break }
       world.remark("conflict settled by \(policy.rawValue)")
       withoutUndo {
-        for n in conflicts.sorted() { settle(n) }
+        settle(conflicts.sorted())
         applyDeleteRules()
       }
     }
     return ([], .conflict(conflicts))
+  }
+
+  /// Unchanged objects that new relations lead to are saved too.
+  ///
+  /// - Returns: those that were not updated before.
+  private func markTargets(of changed: [ReferenceObject]) -> [ReferenceObject] {
+    let written = changed.filter { $0.isWritten && $0.change != .deleted }
+    let loose = Set(written.flatMap(\.savedTargets)).subtracting(written.map(\.n))
+    return loose.sorted().compactMap { n in
+      guard !world.temporary.contains(n) else { return nil }
+      let target = object(n)
+      if target.isFault, let row = below.row(n) { target.realise(row) }
+      guard !target.isFault, !target.isDeleted, target.change != .vanishing else { return nil }
+      target.isTarget = true
+      guard target.change == .none else { return nil }
+      target.change = .updated
+      return target
+    }
   }
 
   private func isRelatedToDeleted(_ object: ReferenceObject) -> Bool {
@@ -50,6 +71,15 @@ extension ReferenceContext {
   }
 
   private var prefersObject: Bool { policy == .objectTrump || policy == .overwrite }
+
+  /// The objects that stay come first, and those whose rows are missing last.
+  private func settle(_ conflicts: [Int]) {
+    let stored = conflicts.filter { store.row($0) != nil }
+    let deleted = stored.filter { objects[$0]?.isDeleted == true }
+    for n in stored where !deleted.contains(n) { settle(n) }
+    for n in deleted { settle(n) }
+    for n in conflicts where !stored.contains(n) { settle(n) }
+  }
 
   private func settle(_ n: Int) {
     guard let object = objects[n] else {
@@ -70,9 +100,7 @@ extension ReferenceContext {
     } else {
       object.change = .none
       object.realise(row)
-      doomed += object.kind.links.compactMap { row.values[$0] }.filter {
-        objects[$0]?.change == .deleted
-      }
+      repeatRules(of: object)
       announce(object, .inserted)
     }
     announce(object, .refreshed)
@@ -87,7 +115,7 @@ extension ReferenceContext {
         base == nil
         ? [:] : object.changedValues.filter { row.values[$0.key] == base?.values[$0.key] }
     case .objectTrump: object.edits = object.changedValues
-    case .overwrite: object.edits = object.allValues
+    case .overwrite: object.edits = object.change == .none ? [:] : object.allValues
     case .rollback, .error: object.edits = [:]
     }
     object.rebase(on: row)
@@ -96,8 +124,24 @@ extension ReferenceContext {
       for relation in object.kind.relations { object.members[relation]?.edits = [:] }
     }
     settleInverses(of: object, base: base, before: before, row: row)
-    doomed += object.kind.links.compactMap { object.view.values[$0] }.filter {
-      objects[$0]?.change == .deleted
+    if object.edits.isEmpty, object.members.allSatisfy({ $0.value.edits.isEmpty }),
+      object.change == .updated
+    {
+      object.change = .none
+    }
+    repeatRules(of: object)
+  }
+
+  private func repeatRules(of object: ReferenceObject) {
+    for link in object.kind.links {
+      guard let m = object.view.values[link], let target = objects[m], target.change == .deleted
+      else { continue }
+      switch link.inverse {
+      case .one(let back): target.edits[back] = .some(object.n)
+      case .many(let relation): target.members[relation]?.settle(object.n, isMember: true)
+      case nil: break
+      }
+      doomed.append(m)
     }
   }
 

@@ -56,7 +56,7 @@ extension ReferenceContext {
     undoing?.refused = []
     for object in changed {
       undoing?.noteSaved(object)
-      if object.isDeleted { objects[object.n] = nil } else { object.settle() }
+      if object.isDeleted { world.forget(object, in: self) } else { object.settle() }
     }
     return .done
   }
@@ -250,6 +250,7 @@ extension ReferenceContext {
 
   func reset() {
     objects = [:]
+    _ = world.forgotten(by: self)
     forgetUndoing()
     doomed = []
     world.events.append(.invalidatedAll(index))

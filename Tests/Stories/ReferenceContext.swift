@@ -160,7 +160,10 @@ extension ReferenceContext {
     let old = object.view.values[link]
     set(object, link, target)
     guard old != target, let inverse = link.inverse, world.slip != .noInverses else { return }
-    if let old { detach(object.n, from: self.object(old), inverse) }
+    if let old {
+      refreshTarget(old, of: object.n, inverse)
+      detach(object.n, from: self.object(old), inverse)
+    }
     guard let target else { return }
     switch inverse {
     case .many(let relation): setMember(self.object(target), relation, object.n, true)
@@ -213,6 +216,7 @@ extension ReferenceContext {
   }
 
   func applyDeleteRules() {
+    refreshTargets(ofDeleting: doomed.filter { objects[$0].map(life) == .deleted })
     var vanished: [ReferenceObject] = []
     while let n = doomed.popLast() {
       guard let object = objects[n], life(object) == .deleted else { continue }
@@ -226,6 +230,34 @@ extension ReferenceContext {
       if object.change == .vanishing { vanished.append(object) }
     }
     for object in vanished { world.forget(object, in: self) }
+  }
+
+  /// Unchanged targets are read again if their own side does not lead to the deleted object.
+  private func refreshTargets(ofDeleting numbers: [Int]) {
+    var rest = numbers
+    var known = Set(numbers)
+    while let n = rest.popLast() {
+      guard let object = objects[n], !object.isGhost else { continue }
+      for link in object.kind.links {
+        if let m = object.view.values[link] { refreshTarget(m, of: n, link.inverse) }
+      }
+      for relation in object.kind.relations {
+        for m in loadMembers(object, relation).sorted() {
+          refreshTarget(m, of: n, relation.inverse)
+          if relation.cascades, known.insert(m).inserted { rest.append(m) }
+        }
+      }
+    }
+  }
+
+  private func refreshTarget(_ m: Int, of n: Int, _ inverse: End?) {
+    let target = object(m)
+    fire(target)
+    guard case .one(let back)? = inverse, target.change == .none, target.view.values[back] != n,
+      let row = below.row(m)
+    else { return }
+    target.rebase(on: row)
+    announce(target, .refreshed)
   }
 
   private func letGo(

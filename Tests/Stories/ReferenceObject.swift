@@ -52,6 +52,8 @@ final class ReferenceObject {
   var edits: [Property: Int?] = [:]
   var members: [Relation: Members] = [:]
   var change = Change.none
+  /// Unchanged, but the current save gives its row a new version, because new relations lead to it.
+  var isTarget = false
   var news: Set<News> = []
 
   /// A fault.
@@ -84,7 +86,8 @@ final class ReferenceObject {
 
   /// Whether a save of the object writes a row.
   var isWritten: Bool {
-    change == .inserted || change == .deleted || (change == .updated && hasChangedValues)
+    change == .inserted || change == .deleted
+      || (change == .updated && (hasChangedValues || isTarget))
   }
 
   var hasChangedValues: Bool {
@@ -118,9 +121,11 @@ final class ReferenceObject {
     members = Dictionary(uniqueKeysWithValues: kind.relations.map { ($0, Members()) })
   }
 
-  /// Takes a new row from the level below; edits stay on top.
+  /// Takes a new row from the level below; edits stay on top. The delete rules of a deleted object
+  /// need the row's links.
   func rebase(on row: ReferenceRow) {
     guard !isFault else { return realise(row) }
+    if isDeleted { for link in kind.links { edits.removeValue(forKey: link) } }
     base = row
     for relation in kind.relations { members[relation]?.below = nil }
   }
@@ -139,6 +144,7 @@ final class ReferenceObject {
     base = view
     if wasWritten { base?.version += 1 }
     edits = [:]
+    isTarget = false
     for relation in kind.relations {
       let known = members[relation].flatMap { $0.below == nil ? nil : $0.view }
       members[relation] = Members(below: known)

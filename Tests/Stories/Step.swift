@@ -91,7 +91,8 @@ extension Event {
     switch self {
     case .changed(let context, let inserted, let updated, let deleted, let refreshed):
       (context, inserted.union(updated).union(deleted).union(refreshed))
-    case .invalidatedAll(let context), .saved(let context, _, _, _), .merged(let context, _, _, _):
+    case .saved(let context, let inserted, let updated, _): (context, inserted.union(updated))
+    case .invalidatedAll(let context), .merged(let context, _, _, _):
       (context, [])
     }
   }

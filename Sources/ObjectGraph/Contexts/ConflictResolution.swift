@@ -37,22 +37,33 @@ struct ConflictResolution {
     // request.
     coordinator.forgetRows(of: conflicts.map(\.id))
     let rows = try coordinator.snapshots(of: conflicts.map(\.id))
-    for (conflict, row) in zip(conflicts, rows) {
-      guard let object = context.object(registeredFor: conflict.id) else {
-        if row == nil { release(conflict.id) }
-        continue
-      }
-      if object.isFault {
-        // Only an object that a relation leads to can be a fault.
-        if row == nil {
-          context.markInaccessible(object, cascading: !context.mergePolicy.prefersObject)
-        } else {
-          try context.readFault(object)
-        }
-      }
-      if let row { try resolve(object, against: row) } else { resolveWithoutRow(object) }
-    }
+    // The objects that stay come first: settling a deletion refreshes them, and a missing row
+    // deletes those that it owns.
+    let all = zip(conflicts.map(\.id), rows)
+    let kept = all.filter { !isDeleted($0) && $1 != nil }
+    let deleted = all.filter { isDeleted($0) && $1 != nil }
+    for (id, row) in kept + deleted + all.filter({ $1 == nil }) { try resolve(id, against: row) }
     try context.propagateDeletes()
+  }
+
+  private func isDeleted(_ id: ManagedObjectID) -> Bool {
+    context.object(registeredFor: id)?.isDeleted == true
+  }
+
+  private func resolve(_ id: ManagedObjectID, against row: RowSnapshot?) throws {
+    guard let object = context.object(registeredFor: id) else {
+      if row == nil { release(id) }
+      return
+    }
+    if object.isFault {
+      // Only an object that a relation leads to can be a fault.
+      if row == nil {
+        context.markInaccessible(object, cascading: !context.mergePolicy.prefersObject)
+      } else {
+        try context.readFault(object)
+      }
+    }
+    if let row { try resolve(object, against: row) } else { resolveWithoutRow(object) }
   }
 
   private func resolve(_ object: ManagedObject, against row: RowSnapshot) throws {
@@ -82,6 +93,10 @@ struct ConflictResolution {
       }
       refaultRelationships(of: object)
       settleInverses(of: object, before, kept: kept)
+      if kept.isEmpty && !object.toMany.contains(where: \.hasChanges) {
+        object.state.remove(.updated)
+        context.changedNeedsPruning = true
+      }
       repeatRules(of: object)
     }
     context.announce(object, as: .newlyRefreshed)
@@ -107,20 +122,26 @@ struct ConflictResolution {
     }
   }
 
-  /// The store's row may lead to objects that are deleted here. Their rules apply again.
+  /// The store's row may lead to objects that are deleted here. Their rules apply again, to both
+  /// sides of the relation.
   private func repeatRules(of object: ManagedObject) {
-    for (column, relationship) in object.resolved.toOne.enumerated() where relationship != nil {
-      if let id = object.values[column].objectID,
+    for (column, relationship) in object.resolved.toOne.enumerated() {
+      guard let relationship, let id = object.values[column].objectID,
         let target = context.object(registeredFor: id), target.isDeleted, target.isPending
-      {
-        context.pendingDeletes.append(target)
+      else { continue }
+      switch relationship.inverse {
+      case .toOne(let back): target.values[back] = .object(object.objectID)
+      case .toMany(let back): target.toMany[back].settle(object.objectID, isMember: true)
+      case nil: break
       }
+      context.pendingDeletes.append(target)
     }
   }
 
   private func keptEdits(
     of object: ManagedObject, against row: RowSnapshot
   ) -> AttributeMask {
+    guard object.hasChanges else { return [] }
     let local = object.persistentChanges
     switch context.mergePolicy {
     case .objectTrump: return local

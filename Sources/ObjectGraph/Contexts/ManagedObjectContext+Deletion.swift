@@ -116,8 +116,22 @@ extension ManagedObjectContext {
     if case .toMany(let index) = relationship.end { _ = try readRelatedIDs(of: object, at: index) }
     return try targetIDs(of: object, by: relationship).map { self.object(with: $0) }.filter {
       if $0.isFault { try readFault($0) }
-      return !$0.isDeleted
+      guard !$0.isDeleted else { return false }
+      if case .toOne(let column)? = relationship.inverse,
+        $0.values[column] != .object(object.objectID)
+      {
+        try refreshTarget($0)
+      }
+      return true
     }
+  }
+
+  /// Reads an unchanged target again whose own side does not lead back: another context related the
+  /// two after the target was read. Ending the relation would leave the target's row as it is.
+  func refreshTarget(_ target: ManagedObject) throws {
+    guard !target.hasChanges else { return }
+    if case .coordinator(let coordinator) = parent { coordinator.forgetRows(of: [target.objectID]) }
+    if let row = try snapshotFromParent(of: target.objectID) { refresh(target, with: row) }
   }
 
   /// Like `readTargets`, for objects already read.

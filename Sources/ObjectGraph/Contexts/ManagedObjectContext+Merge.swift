@@ -107,8 +107,14 @@ extension ManagedObjectContext {
     return objects.lazy.filter { !$0.isDeleted }.map(\.objectID)
   }
 
-  /// Takes a new row and keeps unsaved edits on top.
+  /// Takes a new row and keeps unsaved edits on top. The delete rules of a deleted object need the
+  /// relations of the row.
   func refresh(_ object: ManagedObject, with snapshot: RowSnapshot) {
+    if object.isDeleted, object.resolved.hasRelationships {
+      for (column, relationship) in object.resolved.toOne.enumerated() where relationship != nil {
+        object.touched.remove(AttributeMask(index: column))
+      }
+    }
     var row = ObjectRow(snapshot)
     // A refresh does not affect transient properties:
     // developer.apple.com/documentation/coredata/nsmanagedobjectcontext/refresh(_:mergechanges:)

@@ -18,7 +18,11 @@ extension ManagedObjectContext {
     object.write(new, at: column)
     guard old != new, processesChanges, let inverse = relationship.inverse else { return }
     if case .object(let id) = old {
-      detach(object, from: self.object(with: id), at: inverse)
+      let partner = self.object(with: id)
+      if case .toOne(let back) = inverse, partner[back] != .object(object.objectID) {
+        do { try refreshTarget(partner) } catch { stopUnreadable(partner, error) }
+      }
+      detach(object, from: partner, at: inverse)
     }
     if let target { attach(object, to: target, at: inverse, of: relationship) }
   }

@@ -12,8 +12,10 @@ extension ManagedObjectContext {
   func write(to coordinator: any PersistentStoreCoordinator) throws -> SentChanges {
     var conflicts = ConflictResolution(context: self, coordinator: coordinator)
     while true {
-      let objects = try validatedChanges()
-      let request = saveRequest(objects)
+      let changes = try validatedChanges()
+      var request = saveRequest(changes)
+      let targets = try writeTargets(&request)
+      let objects = targets.isEmpty ? changes : changes + targets
       if mergePolicy == .error, let conflicts = undoManager?.conflicts, !conflicts.isEmpty {
         throw SaveError.conflict(conflicts)
       }
@@ -23,7 +25,9 @@ extension ManagedObjectContext {
         return SentChanges(
           objects: objects, insertedIDs: receipt?.insertedIDs ?? [],
           historyToken: receipt?.historyToken)
-      } catch let error as SaveError {
+      } catch {
+        for target in targets { target.state.subtract([.updated, .sent]) }
+        guard let error = error as? SaveError else { throw error }
         try withoutUndo { try conflicts.resolve(error) }
       }
     }
@@ -84,6 +88,33 @@ extension ManagedObjectContext {
     return request
   }
 
+  /// Gives the unchanged targets of new relations a new version, as if both sides had changed. A
+  /// deletion by another context then meets a conflict, and leaves no relation to a missing row.
+  /// Targets without a row stay in the request: they are conflicts.
+  ///
+  /// - Returns: these targets, marked as updated.
+  private func writeTargets(_ request: inout SaveRequest) throws -> ContiguousArray<ManagedObject> {
+    var written: ContiguousArray<ManagedObject> = []
+    let targets = request.targets
+    request.targets = []
+    for target in targets {
+      let object = object(with: target.id)
+      if object.isFault, let row = try snapshotFromParent(of: target.id) {
+        realise(object, with: row)
+      }
+      guard !object.isFault, object.state.isDisjoint(with: [.deleted, .vanishing, .removed]) else {
+        request.targets.append(target)
+        continue
+      }
+      if !object.isUpdated { written.append(object) }
+      object.state.formUnion([.updated, .sent])
+      request.updates.append(
+        .init(
+          id: object.objectID, values: object.storedValues, changed: [], version: object.version))
+    }
+    return written
+  }
+
   /// The unchanged objects that `detectConflicts` watches.
   private func conflictChecks(besides request: SaveRequest) -> [SaveRequest.Delete] {
     watched.filter { !$0.hasChanges && !$0.isFault && !$0.state.contains(.removed) }
@@ -93,8 +124,8 @@ extension ManagedObjectContext {
 
 /// The stored objects that new relations of a save lead to.
 ///
-/// Both sides of a relation change together, so the request usually writes these rows and finds
-/// conflicts there. It does not if a refresh discarded one side.
+/// Both sides of a relation change together, so the request usually writes these rows. It does not
+/// if a refresh or a merge policy discarded one side.
 private struct NewTargets {
   private let model: Model
   private var ids: Set<ManagedObjectID> = []

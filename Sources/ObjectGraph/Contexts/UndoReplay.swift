@@ -222,6 +222,12 @@ extension ManagedObjectContext {
     object.state.remove(.removed)
     object.committed = nil
     object.touched = .all(object.values.count)
+    // Saves meanwhile replaced IDs in registered objects only.
+    for column in object.resolved.toOne.indices {
+      if let id = object.values[column].objectID, let new = permanentIDs[id] {
+        object.values[column] = .object(new)
+      }
+    }
     for index in object.toMany.indices {
       let members = object.toMany[index].members
       object.toMany[index] = .empty

@@ -1,0 +1,141 @@
+import ObjectGraph
+import Queues
+import TestSupport
+import Testing
+
+// A context has read one side of a relation before another context made the relation:
+//
+//   mine     ada (badge nil)                 badge 1 (owner ada): deleted or released
+//   theirs          ada.badge = badge 1, saved
+//
+// The save must clear ada's key in the file, or the key leads to no row.
+
+@Suite("Relations of objects that were read too early")
+struct OutdatedPartnersTests {
+  private let store: TestStore
+  private let mine: ManagedObjectContext
+  private let theirs: ManagedObjectContext
+
+  init() throws {
+    store = try TestStore(model: Company.model)
+    mine = store.context("mine")
+    theirs = store.context("theirs")
+    try theirs.performAndWait {
+      for name in ["Ada", "Bob"] { _ = theirs.hire(name) }
+      theirs.insert(Company.badge)[Company.number] = 1
+      try theirs.save()
+    }
+  }
+
+  private func badge(in context: ManagedObjectContext) throws -> ManagedObject {
+    try #require(
+      try context.fetch(FetchRequest(Company.badge, where: Company.number == 1)).first)
+  }
+
+  private func person(_ name: String, in context: ManagedObjectContext) throws -> ManagedObject {
+    try #require(try context.person(name))
+  }
+
+  private func giveBadge() throws {
+    try theirs.performAndWait {
+      try person("Ada", in: theirs)[Company.badgeOf] = try badge(in: theirs)
+      try theirs.save()
+    }
+  }
+
+  private func expectNoBadge() throws {
+    let fresh = store.context("fresh")
+    try fresh.performAndWait {
+      let ada = try person("Ada", in: fresh)
+      #expect(ada[Company.badgeOf] == nil)
+    }
+  }
+
+  // 46, 69
+  @Test func `a deletion clears the key of a partner read too early`() throws {
+    try mine.performAndWait {
+      let ada = try person("Ada", in: mine)
+      try giveBadge()
+      mine.delete(try badge(in: mine))
+      try mine.save()
+      withExtendedLifetime(ada) {}
+    }
+    try expectNoBadge()
+  }
+
+  // 69
+  @Test func `a relation that ends clears the key of a partner read too early`() throws {
+    try mine.performAndWait {
+      let ada = try person("Ada", in: mine)
+      try giveBadge()
+      try badge(in: mine)[Company.owner] = nil
+      try mine.save()
+      withExtendedLifetime(ada) {}
+    }
+    try expectNoBadge()
+  }
+
+  // 46, 60
+  @Test func `a deletion follows the relations of a merged row, not older edits`() throws {
+    try mine.performAndWait {
+      let badge = try badge(in: mine)
+      badge[Company.owner] = nil
+      var saves: [DidSave] = []
+      try theirs.performAndWait {
+        _ = theirs.observeDidSave { saves.append($0) }
+        try giveBadge()
+      }
+      mine.delete(badge)
+      let save = try #require(saves.first)
+      try mine.mergeChanges(fromContextDidSave: save)
+      try mine.save()
+    }
+    try expectNoBadge()
+  }
+
+  // 46, 72
+  @Test(arguments: [MergePolicy.rollback, .storeTrump])
+  func `a deletion clears the key that the store's row brings back`(policy: MergePolicy) throws {
+    try giveBadge()
+    try mine.performAndWait {
+      mine.mergePolicy = policy
+      let (ada, badge) = (try person("Ada", in: mine), try badge(in: mine))
+      ada[Company.badgeOf] = nil
+      mine.delete(badge)
+      try theirs.performAndWait {
+        try person("Ada", in: theirs)[Company.salary] = 2000
+        try theirs.save()
+      }
+      try mine.save()
+    }
+    try expectNoBadge()
+  }
+
+  // 72
+  @Test func `a new relation gives its target a new version after a rollback`() throws {
+    try mine.performAndWait {
+      mine.mergePolicy = .rollback
+      let bob = try person("Bob", in: mine)
+      try theirs.performAndWait {
+        theirs.mergePolicy = .objectTrump
+        try person("Bob", in: theirs)[Company.salary] = 2000
+        try theirs.save()
+      }
+      let eve = mine.hire("Eve")
+      eve[Company.boss] = bob
+      var updated: [ManagedObjectID] = []
+      _ = mine.observeDidSave { updated = $0.updated }
+      try mine.save()
+      #expect(eve[Company.boss] === bob && updated == [bob.objectID])
+    }
+    try theirs.performAndWait {
+      theirs.delete(try person("Bob", in: theirs))
+      try theirs.save()
+    }
+    let fresh = store.context("fresh")
+    try fresh.performAndWait {
+      let eve = try person("Eve", in: fresh)
+      #expect(eve[Company.boss] == nil)
+    }
+  }
+}
