@@ -4,7 +4,7 @@ import Topologies
 
 /// This program's own file and version.
 enum Executable {
-  static let version = "0.1.0"
+  static let version = "0.2.0"
 
   static var path: String {
     #if os(Linux)

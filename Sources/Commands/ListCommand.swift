@@ -48,7 +48,8 @@ extension TopologiesList.Entry {
       name: topology.name,
       marks: topology.kind.marks
         + (topology.fixedStoreMode.map { ["store: \($0.rawValue) only"] } ?? []),
-      picture: topology.wiring, summary: topology.summary, mainCosts: topology.mainCosts ?? "",
+      picture: topology.wiring, knownAs: topology.knownAs, summary: topology.summary,
+      mainCosts: topology.mainCosts ?? "",
       chooseWhen: topology.chooseWhen ?? "",
       refusals: topology.refusalSentences.joined(separator: " "))
   }

@@ -34,7 +34,8 @@ struct ReportCommand: ParsableCommand {
     try checkFiles()
     let target = ReportOutput(path: output, force: force)
     try target.check(against: files + sides.all)
-    let (page, status) = files.isEmpty ? try comparison() : try ofFiles()
+    var (page, status) = files.isEmpty ? try comparison() : try ofFiles()
+    page.topologies = KnownTopologies.all.map(TopologiesList.Entry.init)
     try target.write(page.html, "the page")
     if output != "-" { Messages.say("Page: \(URL(fileURLWithPath: output).path)") }
     throw ExitCode(status.rawValue)

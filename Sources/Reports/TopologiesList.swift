@@ -7,6 +7,8 @@ package enum TopologiesList {
     package var marks: [String]
     /// The wiring in one line.
     package var picture: String
+    /// The names of other libraries for this wiring.
+    package var knownAs: [String]
     package var summary: String
     package var mainCosts: String
     package var chooseWhen: String
@@ -14,12 +16,13 @@ package enum TopologiesList {
     package var refusals: String
 
     package init(
-      name: String, marks: [String], picture: String, summary: String, mainCosts: String,
-      chooseWhen: String, refusals: String = ""
+      name: String, marks: [String], picture: String, knownAs: [String] = [], summary: String,
+      mainCosts: String, chooseWhen: String, refusals: String = ""
     ) {
       self.name = name
       self.marks = marks
       self.picture = picture
+      self.knownAs = knownAs
       self.summary = summary
       self.mainCosts = mainCosts
       self.chooseWhen = chooseWhen
@@ -36,8 +39,9 @@ package enum TopologiesList {
   private static func section(_ entry: Entry) -> Document.Block {
     let marks = entry.marks.isEmpty ? "" : " (\(entry.marks.joined(separator: "; ")))"
     let terms = [
-      ("wiring", entry.picture), ("does", entry.summary), ("on main", entry.mainCosts),
-      ("choose", entry.chooseWhen), ("refuses", entry.refusals),
+      ("known as", entry.knownAs.joined(separator: "; ")), ("wiring", entry.picture),
+      ("does", entry.summary), ("on main", entry.mainCosts), ("choose", entry.chooseWhen),
+      ("refuses", entry.refusals),
     ]
     return .section(
       entry.name + marks,

@@ -22,6 +22,9 @@ public struct TopologyDescriptor: Sendable {
   public let mainCosts: String?
   /// When the topology is the right choice, in a sentence or two.
   public let chooseWhen: String?
+  /// The names of Core Data, GRDB and libraries for this wiring, the most common first. Empty if no
+  /// library has it.
+  public let knownAs: [String]
   public let kind: Kind
   /// The only mode it can run in, if it opens the store itself.
   public let fixedStoreMode: StoreMode?
@@ -32,7 +35,8 @@ public struct TopologyDescriptor: Sendable {
 
   public init(
     name: String, wiring: String, summary: String, mainCosts: String? = nil,
-    chooseWhen: String? = nil, kind: Kind = .contexts, fixedStoreMode: StoreMode? = nil,
+    chooseWhen: String? = nil, knownAs: [String] = [], kind: Kind = .contexts,
+    fixedStoreMode: StoreMode? = nil,
     make: @escaping @Sendable (TopologyEnvironment) throws -> any Topology
   ) {
     self.name = name
@@ -40,6 +44,7 @@ public struct TopologyDescriptor: Sendable {
     self.summary = summary
     self.mainCosts = mainCosts
     self.chooseWhen = chooseWhen
+    self.knownAs = knownAs
     self.kind = kind
     self.fixedStoreMode = fixedStoreMode
     self.make = make

@@ -68,8 +68,10 @@ enum DocumentationPages {
     blocks += header?.blocks ?? []
     if let other { blocks.append("For the picture, see above: \(other.title)") }
     let refusals = topology.refusalSentences.joined(separator: " ")
+    let names = topology.knownAs.map { "`\($0)`" }.joined(separator: ", ")
     let facts = [
-      ("Cost on main", topology.mainCosts), ("Choose it", topology.chooseWhen),
+      ("Known as", names.isEmpty ? nil : names), ("Cost on main", topology.mainCosts),
+      ("Choose it", topology.chooseWhen),
       ("Store", topology.fixedStoreMode.map { "\($0.rawValue) only." }),
       ("Refuses", refusals.isEmpty ? nil : refusals),
     ]

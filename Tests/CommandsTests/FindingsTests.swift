@@ -17,7 +17,7 @@ struct FindingsTests {
       .filter { $0.hasSuffix(".csv") }.sorted()
     #expect(names.count >= 14, "scripts/run-all measures them")
     let page = try String(
-      contentsOfFile: "\(Self.root)/Documentation/Findings.md", encoding: .utf8)
+      contentsOfFile: "\(Self.root)/Documentation/Explanation/Findings.md", encoding: .utf8)
     #expect(
       try FindingsCommand.page(of: names.map { "\(folder)/\($0)" }) == page,
       "scripts/findings writes it anew")

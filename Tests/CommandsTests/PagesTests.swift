@@ -12,18 +12,19 @@ import Topologies
   private func expect(_ page: String, toRead expected: String) throws {
     if Self.isRenewing {
       try Data(expected.utf8).write(
-        to: DocumentationPages.root.appending(path: "Documentation/\(page)"))
+        to: DocumentationPages.root.appending(path: "Documentation/Reference/\(page)"))
     }
-    let text = try DocumentationPages.text("Documentation/\(page)")
+    let text = try DocumentationPages.text("Documentation/Reference/\(page)")
     let line = zip(text.split(separator: "\n"), expected.split(separator: "\n"))
       .first { $0 != $1 }
     #expect(
       text == expected,
-      "Documentation/\(page) differs: \(String(describing: line)). Type: scripts/docs --renew")
+      "Documentation/Reference/\(page) differs: \(String(describing: line)). Type: scripts/docs --renew"
+    )
   }
 
   @Test func `the page of metrics has each metric once, as it is defined`() throws {
-    let page = try DocumentationPages.text("Documentation/Metrics.md")
+    let page = try DocumentationPages.text("Documentation/Reference/Metrics.md")
     try expect("Metrics.md", toRead: DocumentationPages.metrics(renewing: page))
     let names = page.split(separator: "\n").compactMap(DocumentationPages.name)
     // Columns that came later stand at the end of the file's, but in the page where they belong.
@@ -42,7 +43,7 @@ import Topologies
   }
 
   @Test func `the page of the architecture has the arrows that are checked`() throws {
-    let rows = try DocumentationPages.text("Documentation/Architecture.md")
+    let rows = try DocumentationPages.text("Documentation/Project/Architecture.md")
       .split(separator: "\n").compactMap { $0.wholeMatch(of: /\| (\w+) \| .* \| ([\w, –]+) \|/) }
     let told = Dictionary(
       uniqueKeysWithValues: rows.dropFirst().map { row in

@@ -81,6 +81,20 @@ extension MachineTests {
     #expect(Machine.pressure("") == nil)
   }
 
+  @Test func `the environment has the exact version of each dependency`() throws {
+    let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent()
+    let package = try String(contentsOf: root.appending(path: "Package.swift"), encoding: .utf8)
+    let pinned = package.matches(of: /\/([\w.-]+)", exact: "([\d.]+)"/).map {
+      (String($0.output.1), String($0.output.2))
+    }
+    #expect(!pinned.isEmpty && !package.contains("from: \""))
+    let folder = try TemporaryFolder()
+    let environment = MachineEnvironment.capture(
+      version: "1.2.3", gitSHA: "", storesIn: folder.url, scenarios: [])
+    #expect(environment.dependencies == Dictionary(uniqueKeysWithValues: pinned))
+  }
+
   @Test func `a reading survives the environment file`() throws {
     let folder = try TemporaryFolder()
     let environment = MachineEnvironment.capture(

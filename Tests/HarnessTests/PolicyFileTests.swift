@@ -81,7 +81,7 @@ import Testing
     let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent()
     let page = try String(
-      contentsOf: root.appending(path: "Documentation/Judging.md"), encoding: .utf8)
+      contentsOf: root.appending(path: "Documentation/Explanation/Judging.md"), encoding: .utf8)
     let yaml = try #require(page.components(separatedBy: "```yaml\n").dropFirst().first)
     let policy = try decode(yaml.components(separatedBy: "```")[0])
     #expect(policy.limits.count == 2 && policy.expectations.count == 2)

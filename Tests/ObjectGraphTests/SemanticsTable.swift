@@ -1,16 +1,19 @@
-// The documentation's table of behaviours:
+// The documentation's tables of behaviours and of known mistakes:
 //
-//   | 38 |   | a new object's ID is temporary … | `a new object has …` SaveTests.swift |
-//   | 10 |   | a confinement context …          | deviation: every context has a queue |
-//   | 16 | ★ | a child's save …                 | not yet |
+//   | 38 |   | a new object's ID is temporary … |
+//   | 10 |   | a confinement context … Deviation: every context has a queue. |
+//   | a  | nested contexts that … | `three levels need three saves` NestedContextTests.swift |
+//
+// A number stands in a comment above each test that shows the behaviour.
 
-/// The documentation's statement on one behaviour.
+/// The documentation's statement on one behaviour or mistake.
 struct SemanticsRow {
   enum Account: Equatable {
-    /// Tests by sentence and file.
-    case shown([Reference])
-    case deviation(String)
-    case notYet
+    /// Shown by the tests that carry the row's number.
+    case numbered
+    /// Shown by tests that the row names.
+    case named([Reference])
+    case deviation
   }
 
   struct Reference: Hashable {
@@ -19,10 +22,9 @@ struct SemanticsRow {
     let file: String
   }
 
-  /// The row's key: a number of the list, or `a`, `b`… of the known bugs.
+  /// The row's key: a number of the list, or `a`, `b`… of the known mistakes.
   let key: String
   let isStarred: Bool
-  let behaviour: String
   let account: Account
 
   var number: Int? { Int(key) }
@@ -31,7 +33,7 @@ struct SemanticsRow {
 /// The rows of the documentation's tables, with a check against the tests.
 struct SemanticsTable {
   static let numbers = 1...128
-  static let knownBugs = 23
+  static let knownMistakes = 23
   static let maximumDeviations = 10
 
   let rows: [SemanticsRow]
@@ -44,27 +46,22 @@ struct SemanticsTable {
     let cells = line.split(separator: "|", omittingEmptySubsequences: false).map {
       String($0.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
     }
-    guard cells.count == 6, cells[1].wholeMatch(of: /\d+|[a-z]/) != nil else { return nil }
+    guard cells.count == 5, cells[1].wholeMatch(of: /\d+|[a-z]/) != nil else { return nil }
     return SemanticsRow(
-      key: cells[1], isStarred: cells[2] == "★", behaviour: cells[3], account: account(cells[4]))
+      key: cells[1], isStarred: cells[2] == "★",
+      account: Int(cells[1]) == nil
+        ? .named(references(cells[3])) : cells[3].contains("Deviation: ") ? .deviation : .numbered)
   }
 
-  private static func account(_ cell: String) -> SemanticsRow.Account {
-    if cell == "not yet" { return .notYet }
-    if let reason = cell.wholeMatch(of: /deviation: (.+)/) { return .deviation(String(reason.1)) }
-    return .shown(
-      cell.matches(of: /`([^`]+)` (\w+\.swift)/).map {
-        SemanticsRow.Reference(sentence: String($0.1), file: String($0.2))
-      })
+  private static func references(_ cell: String) -> [SemanticsRow.Reference] {
+    cell.matches(of: /`([^`]+)` (\w+\.swift)/).map {
+      SemanticsRow.Reference(sentence: String($0.1), file: String($0.2))
+    }
   }
 }
 
 extension SemanticsTable {
-  var notYet: [String] { rows.filter { $0.account == .notYet }.map(\.key) }
-
-  var deviations: [SemanticsRow] {
-    rows.filter { if case .deviation = $0.account { true } else { false } }
-  }
+  var deviations: [SemanticsRow] { rows.filter { $0.account == .deviation } }
 
   /// The contradictions between table and tests; none if they agree.
   func faults(against tests: [NumberedTest]) -> [String] {
@@ -73,8 +70,8 @@ extension SemanticsTable {
   }
 
   private var faultsOfKeys: [String] {
-    let bugs = "abcdefghijklmnopqrstuvwxyz".prefix(Self.knownBugs).map(String.init)
-    let expected = Self.numbers.map(String.init) + bugs
+    let mistakes = "abcdefghijklmnopqrstuvwxyz".prefix(Self.knownMistakes).map(String.init)
+    let expected = Self.numbers.map(String.init) + mistakes
     let counts = Dictionary(rows.map { ($0.key, 1) }, uniquingKeysWith: +)
     return expected.filter { counts[$0] != 1 }.map { "\($0) has \(counts[$0] ?? 0) rows" }
       + counts.keys.filter { !expected.contains($0) }.sorted().map { "\($0) is not in the list" }
@@ -87,28 +84,24 @@ extension SemanticsTable {
   }
 
   private func faults(of row: SemanticsRow, against tests: [NumberedTest]) -> [String] {
-    guard case .shown(let references) = row.account else { return [] }
-    guard !references.isEmpty else { return ["\(row.key) names no test"] }
-    return references.compactMap { reference in
-      let named = tests.filter {
-        $0.sentence == reference.sentence && $0.file.hasSuffix("/\(reference.file)")
-      }
-      if named.isEmpty {
-        return "\(row.key): there is no `\(reference.sentence)` in \(reference.file)"
-      }
-      guard let number = row.number, !named.contains(where: { $0.numbers.contains(number) }) else {
-        return nil
-      }
-      return "\(row.key): `\(reference.sentence)` does not carry that number"
+    switch row.account {
+    case .deviation: return []
+    case .numbered:
+      let isShown = tests.contains { test in row.number.map(test.numbers.contains) == true }
+      return isShown ? [] : ["no test carries \(row.key)"]
+    case .named(let references):
+      guard !references.isEmpty else { return ["\(row.key) names no test"] }
+      return references.filter { reference in
+        !tests.contains {
+          $0.sentence == reference.sentence && $0.file.hasSuffix("/\(reference.file)")
+        }
+      }.map { "\(row.key): there is no `\($0.sentence)` in \($0.file)" }
     }
   }
 
-  /// Numbers in tests that the table does not list for them.
+  /// Numbers in tests that the table does not have.
   private func strayNumbers(in tests: [NumberedTest]) -> [String] {
-    let shown = Set(
-      rows.compactMap { row -> Int? in
-        if case .deviation = row.account { nil } else { row.number }
-      })
+    let shown = Set(rows.filter { $0.account == .numbered }.compactMap(\.number))
     return tests.flatMap { test in
       test.numbers.subtracting(shown).sorted().map {
         "`\(test.sentence)` carries \($0), which the table does not show"

@@ -103,7 +103,8 @@ enum HostileText {
   static func topologies(_ text: String) -> [TopologiesList.Entry] {
     [
       TopologiesList.Entry(
-        name: text, marks: [text], picture: text, summary: text, mainCosts: text, chooseWhen: text)
+        name: text, marks: [text], picture: text, knownAs: [text], summary: text, mainCosts: text,
+        chooseWhen: text)
     ]
   }
 

@@ -6,6 +6,7 @@ import Testing
   private let entries = [
     TopologiesList.Entry(
       name: "notification-merge", marks: [], picture: "worker → coordinator ← main",
+      knownAs: ["mergeChanges(fromContextDidSave:)", "JSQCoreDataKit"],
       summary:
         "The worker writes beside main; what it saved is merged into main, on the main queue.",
       mainCosts: "The merge.", chooseWhen: "The rule, unless something speaks against it."),
@@ -24,11 +25,12 @@ import Testing
     #expect(
       text(width: 80) == """
         notification-merge
-          wiring   worker → coordinator ← main
-          does     The worker writes beside main; what it saved is merged into main, on
-                   the main queue.
-          on main  The merge.
-          choose   The rule, unless something speaks against it.
+          known as  mergeChanges(fromContextDidSave:); JSQCoreDataKit
+          wiring    worker → coordinator ← main
+          does      The worker writes beside main; what it saved is merged into main, on
+                    the main queue.
+          on main   The merge.
+          choose    The rule, unless something speaks against it.
 
         grdb-queue (peer, no contexts; store: serial only)
           wiring   worker → queue → SQLite
@@ -43,6 +45,6 @@ import Testing
   }
 
   @Test func `arrows are ASCII on a terminal without UTF-8`() {
-    #expect(text(width: 80, isUTF8: false).contains("  wiring   worker -> coordinator <- main\n"))
+    #expect(text(width: 80, isUTF8: false).contains("  wiring    worker -> coordinator <- main\n"))
   }
 }

@@ -97,10 +97,12 @@ struct ContractTests {
   func `a descriptor has its wiring, its cost on main and when to choose it`(
     topology: TopologyDescriptor
   ) throws {
-    let said = [
-      topology.wiring, topology.summary, try #require(topology.mainCosts),
-      try #require(topology.chooseWhen),
-    ]
+    let said =
+      [
+        topology.wiring, topology.summary, try #require(topology.mainCosts),
+        try #require(topology.chooseWhen),
+      ] + topology.knownAs
+    #expect(topology.knownAs.isEmpty == (topology.name == "sliced-merge"))
     for text in said {
       #expect(!text.isEmpty && !text.contains { $0.isNewline })
     }

@@ -46,6 +46,8 @@ package struct MachineEnvironment: Codable, Sendable {
   /// Running or runnable threads of other processes. Unlike the load average, threads at SCHED_IDLE
   /// are left out.
   package var competingThreads: Double?
+  /// The version of each package that the program is built with.
+  package var dependencies: [String: String]?
   package var diagnoses: [Diagnosis]?
   package var commandLine: [String]
   package var scenarios: [[String: String]]
@@ -56,7 +58,7 @@ package struct MachineEnvironment: Codable, Sendable {
 
   enum CodingKeys: String, CodingKey {
     case schema, topobench, build, swift, sqlite, pragmas, durable, os, kernel, cpu, cores
-    case governor, scenarios, turbo, diagnoses, binary, resumptions
+    case governor, scenarios, turbo, diagnoses, binary, resumptions, dependencies
     case runID = "run_id"
     case otherMachines = "other_machines"
     case gitSHA = "git_sha"
@@ -104,6 +106,7 @@ package struct MachineEnvironment: Codable, Sendable {
       wakeUpLatencyMs: reading.wakeUp, loadAverage: Machine.loadAverage,
       stealPercent: Machine.stealPercent, commandLine: CommandLine.arguments,
       scenarios: scenarios.map(\.described))
+    environment.dependencies = Dependencies.versions
     environment.note(reading)
     return environment
   }

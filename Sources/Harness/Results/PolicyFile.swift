@@ -38,7 +38,7 @@ package enum PolicyFile {
       throw InputError(
         .file(path, line: nil),
         "cannot be read: \(reason ?? "\(error)"); --policy names a YAML file, such as the one in "
-          + "Documentation/Judging.md")
+          + "Documentation/Explanation/Judging.md")
     }
     guard bytes.count <= largest, let text = String(validating: bytes, as: UTF8.self) else {
       throw InputError(

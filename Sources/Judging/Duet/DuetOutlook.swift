@@ -4,8 +4,8 @@ import Support
 
 // The forecast simulates whole duets on this machine's noise. A formula would need the scatter,
 // which a duet only estimates from its first pairs; it also looks twice and confirms by fresh pairs
-// (Documentation/Decisions.md). The noise of one minute is itself an estimate, so the simulation
-// draws from the upper end of its range.
+// (Documentation/Project/Decisions.md). The noise of one minute is itself an estimate, so the
+// simulation draws from the upper end of its range.
 //
 //   noise of this machine ──▶ pairs, one topology slower ──▶ SequentialTest ──▶ found, and pairs
 //                             100 times, always the same draws

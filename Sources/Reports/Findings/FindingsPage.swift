@@ -1,7 +1,7 @@
 package import Judging
 package import Measurement
 
-// Documentation/Findings.md, as `topobench findings` writes it from reports:
+// Documentation/Explanation/Findings.md, as `topobench findings` writes it from reports:
 //
 //   # Findings         reports, machines, and what they are not
 //   ## Common advice   where each advice was tried, and whether it held

@@ -12,6 +12,8 @@ import Measurement
 
 /// Reports as one page of HTML, for people.
 package struct ReportPage {
+  /// All topologies that can be measured. The page describes those that it shows.
+  package var topologies: [TopologiesList.Entry] = []
   private let heading: String
   private let sides: [(role: Side?, side: PageSide)]
   private let sections: [PageSection]
@@ -121,7 +123,8 @@ package struct ReportPage {
       sweepParts(before: index)
         + [SectionPart(section: sections[index], cellsOnPage: cells).block]
     }
-    return notes + nothing + answers + [environments]
+    return notes + nothing + answers + TopologiesPart(of: topologies, shown: sides).blocks
+      + [environments]
   }
 
   private var notes: [Document.Block] {

@@ -39,6 +39,7 @@ final class GRDBPeer: Topology {
       + " transaction.",
     chooseWhen:
       "SQLite without unique, observable objects, for lists that may be fetched whole.",
+    knownAs: ["GRDB DatabasePool with ValueObservation"],
     kind: .peer, fixedStoreMode: .pool,
     make: { try GRDBPeer($0, .pool) })
 
@@ -50,6 +51,7 @@ final class GRDBPeer: Topology {
       "As grdb-pool. Main's reads also wait for the worker's transaction and for the observation's"
       + " fetch.",
     chooseWhen: "Small databases, and tests. For an app's list the pool is better.",
+    knownAs: ["GRDB DatabaseQueue with ValueObservation"],
     kind: .peer, fixedStoreMode: .serial,
     make: { try GRDBPeer($0, .queue) })
 

@@ -38,6 +38,7 @@ final class SQLiteDirect: Topology {
       + " waits for the worker's transaction.",
     chooseWhen:
       "As the lower bound for all others. An app would have to write the rest of a store itself.",
+    knownAs: ["SQLite's C API: sqlite3_prepare_v2, sqlite3_step"],
     kind: .peer, fixedStoreMode: .pool,
     make: { try SQLiteDirect($0) })
 

@@ -42,6 +42,10 @@ package final class BatchInsert: ContextTopology {
     chooseWhen:
       "Large imports of new rows without delete rules or relationships. Not many different updates:"
       + " each is a request and a transaction.",
+    knownAs: [
+      "NSBatchInsertRequest with persistent history", "NSBatchUpdateRequest, NSBatchDeleteRequest",
+      "NSPersistentHistoryChangeRequest",
+    ],
     make: { try BatchInsert($0) })
 
   init(_ environment: TopologyEnvironment) throws {

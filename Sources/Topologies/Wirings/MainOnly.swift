@@ -18,6 +18,9 @@ final class MainOnly: ContextTopology {
     summary: "Every batch is one block on the main queue: lookups, changes, save.",
     mainCosts: "Everything: lookups, changes, the write to disk, the list.",
     chooseWhen: "A handful of changes at a time, or as the reference for all others.",
+    knownAs: [
+      "viewContext for everything", "ModelContainer.mainContext for everything (SwiftData)",
+    ],
     make: { try MainOnly($0) })
 
   init(_ environment: TopologyEnvironment) throws {

@@ -27,6 +27,12 @@ final class NotificationMerge: ContextTopology {
       "The merge of each inserted object and each changed object that main has registered. In the"
       + " serial store, main's reads also wait for the worker's save.",
     chooseWhen: "Imports and updates beside a list. The default, unless a requirement excludes it.",
+    // github.com/jessesquires/JSQCoreDataKit, CoreDataStack.swift; github.com/3lvis/DATAStack,
+    // which Sync uses: both contexts have the coordinator, and background saves are merged.
+    knownAs: [
+      "mergeChanges(fromContextDidSave:)", "NSManagedObjectContextDidSave", "JSQCoreDataKit",
+      "DATAStack and Sync",
+    ],
     make: { try NotificationMerge($0) })
 
   init(_ environment: TopologyEnvironment) throws {

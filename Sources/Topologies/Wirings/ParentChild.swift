@@ -25,6 +25,7 @@ final class ParentChild: ContextTopology {
       "The SQL of the worker's lookups, a copy of every changed object, and the write to disk.",
     chooseWhen:
       "A draft that may be discarded, such as an edit form below main. Not to take work off main.",
+    knownAs: ["a private context whose parent is viewContext"],
     make: { try ParentChild($0) })
 
   init(_ environment: TopologyEnvironment) throws {

@@ -26,6 +26,7 @@ final class PrivateFromMain: ContextTopology {
       "Everything that main-only costs, then the merge. Main also waits if the context's queue is"
       + " busy.",
     chooseWhen: "Never. Call perform, and return to main in its completion.",
+    knownAs: ["newBackgroundContext().performAndWait on the main thread"],
     kind: .antiPattern,
     make: { try PrivateFromMain($0) })
 

@@ -28,6 +28,7 @@ final class Refetch: ContextTopology {
       "A fetch of the whole list for each save, the release of all of main's objects, and a reload"
       + " of the screen.",
     chooseWhen: "One huge save that changes most of the list. Rarely otherwise.",
+    knownAs: ["viewContext.reset() and performFetch() after each save"],
     make: { try Refetch($0) })
 
   init(_ environment: TopologyEnvironment) throws {

@@ -38,6 +38,12 @@ final class RootHybrid: ContextTopology {
       + " worker's lookups, its push and the write to disk.",
     chooseWhen:
       "An app that uses a library with this stack. notification-merge has no such waits.",
+    // MagicalRecord 2.3, NSManagedObjectContext+MagicalRecord.m; CoreStore,
+    // NSManagedObjectContext+Setup.swift; RestKit, RKManagedObjectStore.h.
+    knownAs: [
+      "two children of a private root", "CoreStore", "MagicalRecord 2.3 (saveWithBlock)",
+      "RestKit (RKManagedObjectStore)",
+    ],
     make: { try RootHybrid($0) })
 
   init(_ environment: TopologyEnvironment) throws {

@@ -32,6 +32,13 @@ final class RootMainPrivate: ContextTopology {
       + " write to disk.",
     chooseWhen:
       "The list must show changes before they are on disk, and saves are small.",
+    // github.com/bignerdranch/CoreDataStack: "worker contexts that are children of the main queue
+    // context", whose parent is `privateQueueContext`. MR_saveNestedContexts is of early
+    // MagicalRecord 2.
+    knownAs: [
+      "three nested contexts with a private root", "CoreDataStack (Big Nerd Ranch)",
+      "MagicalRecord: MR_saveNestedContexts",
+    ],
     make: { try RootMainPrivate($0, waitsForRoot: true) }
   ).refusing(noConstraint)
 
@@ -43,6 +50,7 @@ final class RootMainPrivate: ContextTopology {
       "As root-main-private. Main's next fetch or save may also wait for root's write.",
     chooseWhen:
       "As root-main-private, if the app may lose its last saves when it ends.",
+    knownAs: ["three nested contexts with a private root, root.perform { save() }"],
     make: { try RootMainPrivate($0, waitsForRoot: false) }
   ).refusing(noConstraint)
 

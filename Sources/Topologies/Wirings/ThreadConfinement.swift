@@ -26,6 +26,7 @@ final class ThreadConfinement: ContextTopology {
       "A thread and its context for each batch. The IDs of its saved objects are merged into main.",
     mainCosts: "As notification-merge. Starting a thread costs the batch, not main.",
     chooseWhen: "Code from before 2011. notification-merge is the same with queues.",
+    knownAs: ["NSConfinementConcurrencyType", "a context for each thread or NSOperation"],
     make: { try ThreadConfinement($0) })
 
   init(_ environment: TopologyEnvironment) throws {

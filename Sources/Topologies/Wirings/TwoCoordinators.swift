@@ -34,6 +34,11 @@ final class TwoCoordinators: ContextTopology {
     chooseWhen:
       "The serial store, if main's reads must not wait for saves. Or another process writes the file"
       + " anyway.",
+    // github.com/magicalpanda/MagicalRecord, DualContextDualCoordinatorMagicalRecordStack.m
+    knownAs: [
+      "two NSPersistentStoreCoordinators on one file",
+      "MagicalRecord 3: DualContextDualCoordinatorMagicalRecordStack",
+    ],
     make: { try TwoCoordinators($0) })
 
   init(_ environment: TopologyEnvironment) throws {
