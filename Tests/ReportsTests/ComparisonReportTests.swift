@@ -39,35 +39,34 @@ private let hostileTexts = [
 
       5000-cities, pool store; 8 trials a side
 
-        metric           baseline  candidate  change  verdict               change
-                                                                     95 % interval
-      ────────────────────────────────────────────────────────────────────────────
+        metric           baseline  candidate  change  verdict
+      ────────────────────────────────────────────────────────────
       root-main-private
-        main_blocked_ms      12.1       15.3   +27 %  worse           +23 to +31 %
-        total_ms             53.1       56.3  +6.1 %  worse         +5.3 to +6.9 %
-        main_statements       120        124      +4  worse                  exact
+        main_blocked_ms      12.1       15.3   +27 %  worse
+        total_ms             53.1       56.3  +6.1 %  worse
+        main_statements       120        124      +4  worse
       notification-merge
-        main_blocked_ms      6.53       4.12   -37 %  better          -39 to -35 %
-        total_ms             47.5       45.1  -5.1 %  better        -5.4 to -4.7 %
+        main_blocked_ms      6.53       4.12   -37 %  better
+        total_ms             47.5       45.1  -5.1 %  better
       parent-child
-        main_blocked_ms      30.2       32.6  +7.4 %  inconclusive    -16 to +32 %
-        frames_late             1        1.5   +41 %  inconclusive     0 to +100 %
-        total_ms             71.2       73.6  +3.1 %  inconclusive   -6.9 to +14 %
+        main_blocked_ms      30.2       32.6  +8.0 %  inconclusive
+        frames_late             1        1.5   +50 %  inconclusive
+        total_ms             71.2       73.6  +3.4 %  inconclusive
 
-        metric                baseline      candidate
-                         95 % interval  95 % interval
-      ───────────────────────────────────────────────
+        metric                   over all trials       baseline      candidate
+                                   95 % interval  95 % interval  95 % interval
+      ────────────────────────────────────────────────────────────────────────
       root-main-private
-        main_blocked_ms      11.6–12.6      14.7–16.0
-        total_ms             52.6–53.6      55.7–57.0
-        main_statements          exact          exact
+        main_blocked_ms     +27 % (+23 to +31 %)      11.6–12.6      14.7–16.0
+        total_ms         +6.1 % (+5.3 to +6.9 %)      52.6–53.6      55.7–57.0
+        main_statements                    exact          exact          exact
       notification-merge
-        main_blocked_ms      6.31–6.83      3.98–4.31
-        total_ms             47.3–47.8      45.0–45.3
+        main_blocked_ms     -37 % (-39 to -35 %)      6.31–6.83      3.98–4.31
+        total_ms         -5.1 % (-5.4 to -4.7 %)      47.3–47.8      45.0–45.3
       parent-child
-        main_blocked_ms      29.1–31.5      21.7–43.4
-        frames_late                1–1            1–2
-        total_ms             70.1–72.5      62.7–84.4
+        main_blocked_ms    +7.4 % (-16 to +32 %)      29.1–31.5      21.7–43.4
+        frames_late          +41 % (0 to +100 %)            1–1            1–2
+        total_ms          +3.1 % (-6.9 to +14 %)      70.1–72.5      62.7–84.4
 
       Same: all 5 metrics of main-only; 2 of 5 metrics of root-main-private; 3 of 5
       metrics of notification-merge; 2 of 5 metrics of parent-child.
@@ -93,7 +92,7 @@ private let hostileTexts = [
   @Test func `on a wide terminal the table is one`() {
     let lines = text(SampleComparisons.sample(), width: 120).split(separator: "\n")
     let row = """
-        main_blocked_ms      12.1       15.3   +27 %  worse           +23 to +31 %      11.6–12.6      14.7–16.0
+        main_blocked_ms      12.1       15.3   +27 %  worse            +27 % (+23 to +31 %)      11.6–12.6      14.7–16.0
       """
     #expect(lines.contains { $0 == row })
     #expect(lines.count { $0.contains("total_ms  ") } == 3)
@@ -142,7 +141,7 @@ private let hostileTexts = [
 
   @Test func `requested metrics are listed, changed or not`() {
     let all = text(SampleComparisons.same(), width: 120, listing: .everything)
-    let row = "  main_blocked_ms      40.2       40.2     0 %  same     -2.9 to +3.0 %"
+    let row = "  main_blocked_ms      40.2       40.2     0 %  same     0 % (-2.9 to +3.0 %)"
     #expect(all.split(separator: "\n").contains { $0.hasPrefix(row) }, "\(all)")
   }
 
@@ -175,6 +174,19 @@ private let hostileTexts = [
         "Unpaired: the reports do not name their machine."))
   }
 
+  @Test func `times of different machines are neither better nor worse`() {
+    let (baseline, candidate) = SampleComparisons.sides()
+    let elsewhere = candidate.map { cell in
+      var cell = cell
+      cell.hostID = "h2"
+      return cell
+    }
+    let figures = SampleComparisons.comparison(baseline, elsewhere).figures
+    let changed = figures.filter { $0.verdict == .better || $0.verdict == .worse }
+    #expect(changed.map(\.metric) == [.mainStatements])
+    #expect(figures.contains { $0.metric == .mainBlocked && $0.verdict == .differs })
+  }
+
   @Test func `with too few trials, blocked time stands for all metrics`() {
     let (baseline, candidate) = SampleComparisons.sides()
     func few(_ cells: [CellResult]) -> [CellResult] { cells.filter { $0.trial <= 3 } }
@@ -194,7 +206,7 @@ private let hostileTexts = [
     #expect(rows.count == 10)
     #expect(Set(rows.map { $0.split(separator: " | ").count }) == [9])
     let row = """
-      | root-main-private | `main_blocked_ms` | 12.1 | 15.3 | +27 % | **worse** | +23 to +31 % \
+      | root-main-private | `main_blocked_ms` | 12.1 | 15.3 | +27 % | **worse** | +27 % (+23 to +31 %) \
       | 11.6–12.6 | 14.7–16.0 |
       """
     #expect(rows.contains { $0 == row })
@@ -242,10 +254,10 @@ private let hostileTexts = [
       lines[0].hasPrefix(
         "schema,scenario,scenario_digest,parameters,store,topology,metric,unit,baseline_trials,"))
     #expect(
-      Set(lines.map { $0.split(separator: ",", omittingEmptySubsequences: false).count }) == [23])
+      Set(lines.map { $0.split(separator: ",", omittingEmptySubsequences: false).count }) == [24])
     let row =
-      "topobench-comparison/2,5000-cities,,,pool,root-main-private,main_statements,,8,120.0,"
-    #expect(lines.contains { $0.hasPrefix(row) && $0.hasSuffix(",count,4.0,,,,worse,unpaired") })
+      "topobench-comparison/3,5000-cities,,,pool,root-main-private,main_statements,,8,120.0,"
+    #expect(lines.contains { $0.hasPrefix(row) && $0.hasSuffix(",count,4.0,,,,,worse,unpaired") })
   }
 
   private func comparison(spoiltBy text: String) -> Comparison {

@@ -15,6 +15,10 @@ struct GateSample {
   var varies = false
   var scenario = "5000-cities"
   var host = "here"
+  /// `raw_sqlite_ms` of each side; empty if it was not measured.
+  var speeds: [Double] = []
+  /// Whether the speed of each cell scatters, and its times with it.
+  var scatters = false
   var crashes = false
   var error = "out of luck"
   var policy = Policy()
@@ -24,13 +28,17 @@ struct GateSample {
       topologies.enumerated().map { index, topology in
         let isChanged = isCandidate && index >= (mostAreSlower ? 1 : topologies.count - 1)
         // ± 1 %, in another order on either side.
-        let wobble = 1 + 0.01 * Double((trial * (isCandidate ? 3 : 5)) % 8 - 4) / 4
+        var wobble = 1 + 0.01 * Double((trial * (isCandidate ? 3 : 5)) % 8 - 4) / 4
+        if scatters { wobble *= [1, 1.3, 2, 1.1, 1.7, 1, 1.2, 1.9][(trial + index) % 8] }
         var cell = CellResult(
           runID: run, startedAt: "2026-01-02T03:04:05Z", scenario: scenario, topology: topology,
           store: "pool", trial: trial, order: trial, seed: 1, status: .ok)
         cell.hostID = isCandidate ? host : "here"
         cell.metrics["main_blocked_ms"] =
           (index == 0 ? 20 : 10) * wobble * (isChanged ? slower : 1)
+        if !speeds.isEmpty {
+          cell.metrics["raw_sqlite_ms"] = speeds[isCandidate ? 1 : 0] * (scatters ? wobble : 1)
+        }
         cell.metrics["total_ms"] = 50 * wobble * (isChanged ? slower : 1)
         cell.metrics["main_statements"] =
           100 + (isChanged ? statements : 0)

@@ -51,12 +51,15 @@ private struct Entry {
   let baseline: [Double]
   let candidate: [Double]
   let name: String
+  /// Whether it is a time of two machines, so that neither side can be called better.
+  private let onlyAdvises: Bool
 
   init?(_ metric: Metric, match index: Int, in matching: Matching) {
     let match = matching.matches[index]
     self.match = index
     self.metric = metric
     name = "\(match.key.topology): \(metric.name)"
+    onlyAdvises = matching.machines == .different && !metric.isIndependentOfScheduling
     switch matching.pairing {
     case .paired:
       let pairs = match.pairs(metric)
@@ -93,7 +96,7 @@ private struct Entry {
     _ verdict: Direction, _ judgement: Judgement
   ) -> Comparison.Figure? {
     guard let before = Estimate(baseline), let after = Estimate(candidate) else { return nil }
-    let isNeutral = verdict.isChange && metric.better == .neither
+    let isNeutral = verdict.isChange && (metric.better == .neither || onlyAdvises)
     return Comparison.Figure(
       metric: metric, baseline: before, candidate: after,
       verdict: isNeutral ? .differs : verdict, judgement: judgement)

@@ -103,6 +103,7 @@ package struct Gate: Sendable {
         : GateFigure(
           key: entry.match.key, metric: entry.metric.name,
           judgement: .time(judgements.removeFirst()),
+          baseline: Estimate(entry.plain.baseline), candidate: Estimate(entry.plain.candidate),
           isGated: times == .gate && matching.machines == .same,
           yardstick: entry.yardstick, inexact: entry.inexact,
           otherSpeed: diagnoses.otherSpeed(
@@ -126,7 +127,8 @@ package struct Gate: Sendable {
         && $0.covers(entry.match.key, judgement, metric: entry.metric.name)
     }
     return GateFigure(
-      key: entry.match.key, metric: entry.metric.name, judgement: .count(judgement), isGated: true,
+      key: entry.match.key, metric: entry.metric.name, judgement: .count(judgement),
+      baseline: Estimate(entry.baseline), candidate: Estimate(entry.candidate), isGated: true,
       waiver: waiver)
   }
 }
@@ -137,6 +139,8 @@ private struct GateEntry {
   let metric: Metric
   let baseline: [Double]
   let candidate: [Double]
+  /// Both sides' values in the metric's unit.
+  let plain: (baseline: [Double], candidate: [Double])
   /// The metric that the values are multiples of; nil for plain values.
   let yardstick: String?
   /// Whether equal work gives an equal count here.
@@ -157,15 +161,14 @@ private struct GateEntry {
       arePairs || matching.machines == .same
       ? nil : Normalisation.steadier(match, metric, in: matching)
     yardstick = multiples?.yardstick
-    if let multiples {
-      (baseline, candidate) = (multiples.baseline, multiples.candidate)
-    } else if arePairs {
+    if arePairs {
       let pairs = match.pairs(metric)
-      (baseline, candidate) = (pairs.map(\.baseline), pairs.map(\.candidate))
+      plain = (pairs.map(\.baseline), pairs.map(\.candidate))
     } else {
-      baseline = match.baseline.values(metric)
-      candidate = match.candidate.values(metric)
+      plain = (match.baseline.values(metric), match.candidate.values(metric))
     }
+    baseline = multiples?.baseline ?? plain.baseline
+    candidate = multiples?.candidate ?? plain.candidate
   }
 
   /// A metric without any value is not gated.

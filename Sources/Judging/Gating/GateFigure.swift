@@ -14,6 +14,10 @@ package struct GateFigure: Codable, Sendable, Equatable {
   package let metric: String
   package let judgement: Judgement
   package let verdict: Verdict
+  /// In the metric's unit, also where multiples of the yardstick were judged. Nil if the side has
+  /// no value.
+  package let baseline: Estimate?
+  package let candidate: Estimate?
   /// Whether the exit status depends on it; it advises otherwise.
   package let isGated: Bool
   /// Accepts the increase of a count.
@@ -26,12 +30,15 @@ package struct GateFigure: Codable, Sendable, Equatable {
   package let otherSpeed: Diagnosis?
 
   init(
-    key: CellKey, metric: String, judgement: Judgement, isGated: Bool, waiver: Waiver? = nil,
+    key: CellKey, metric: String, judgement: Judgement, baseline: Estimate?,
+    candidate: Estimate?, isGated: Bool, waiver: Waiver? = nil,
     yardstick: String? = nil, inexact: Inexact? = nil, otherSpeed: Diagnosis? = nil
   ) {
     self.key = key
     self.metric = metric
     self.judgement = judgement
+    self.baseline = baseline
+    self.candidate = candidate
     verdict = waiver != nil ? .pass : otherSpeed != nil ? .inconclusive : judgement.verdict
     self.isGated = isGated
     self.waiver = waiver

@@ -18,7 +18,8 @@ package enum Direction: String, Codable, Sendable, CaseIterable {
   case better
   case worse
   case same
-  /// Changed, of a metric that is neither better nor worse when it changes.
+  /// Changed, of a metric that is neither better nor worse when it changes, or of a time on two
+  /// machines.
   case differs
   case inconclusive
 
@@ -32,6 +33,10 @@ package struct TimeJudgement: Codable, Sendable, Equatable {
     case ratio
     /// Candidate − baseline, in the metric's unit.
     case difference
+
+    package func change(from baseline: Double, to candidate: Double) -> Double {
+      self == .ratio ? candidate / baseline : candidate - baseline
+    }
   }
 
   /// A change from the baseline, on the scale that was judged.
@@ -86,6 +91,12 @@ package struct TimeJudgement: Codable, Sendable, Equatable {
 }
 
 extension TimeJudgement {
+  /// The change from one median to the other, on the scale that was judged; nil if a side is empty.
+  package var medianChange: Double? {
+    guard let change, let baseline, let candidate else { return nil }
+    return change.scale.change(from: baseline.median, to: candidate.median)
+  }
+
   /// The change as a share of the baseline's median: 0.05 is 5 % more. Nil if the median is zero.
   package var relativeChange: Double? {
     guard let change else { return nil }

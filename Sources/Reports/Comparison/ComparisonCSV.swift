@@ -13,19 +13,22 @@ extension ComparisonReport {
     return ([csvColumns] + rows).map(CSVWriter.row).joined()
   }
 
-  /// New columns are added at the end.
+  static let csvSchema = "topobench-comparison/3"
+
+  /// New columns are added at the end. `change` is that of the two medians; the estimate within
+  /// pairs, or over all trials, has an interval.
   static let csvColumns = [
     "schema", "scenario", "scenario_digest", "parameters", "store", "topology", "metric", "unit",
     "baseline_trials", "baseline_median", "baseline_lower", "baseline_upper", "candidate_trials",
     "candidate_median", "candidate_lower", "candidate_upper", "change_scale", "change",
-    "change_lower", "change_upper", "adjusted_p", "verdict", "pairing",
+    "estimate", "estimate_lower", "estimate_upper", "adjusted_p", "verdict", "pairing",
   ]
 
   private static func fields(
     _ section: Comparison.Section, _ topology: Comparison.Topology, _ row: Comparison.Figure
   ) -> [String] {
     let place = [
-      "topobench-comparison/2", section.scenario, section.scenarioDigest, section.parameters,
+      csvSchema, section.scenario, section.scenarioDigest, section.parameters,
       section.store, topology.name, row.metric.name, row.metric.unit,
     ]
     let figures = [row.baseline, row.candidate].flatMap { estimate in
@@ -37,15 +40,16 @@ extension ComparisonReport {
     return place + figures + change(row) + [row.verdict.rawValue]
   }
 
-  /// Scale, estimate, interval and p. A count has no chance, so only its difference.
+  /// Scale, change, estimate with interval, and p. A count has no chance, so only its difference.
   private static func change(_ row: Comparison.Figure) -> [String] {
     guard case .time(let judgement) = row.judgement else {
-      return ["count", number(row.candidate.median - row.baseline.median), "", "", ""]
+      return ["count", number(row.candidate.median - row.baseline.median), "", "", "", ""]
     }
     let change = judgement.change
     return [
-      (change?.scale ?? .difference).rawValue, number(change?.estimate), number(change?.lower),
-      number(change?.upper), number(judgement.adjustedPTwoSided),
+      (change?.scale ?? .difference).rawValue, number(judgement.medianChange),
+      number(change?.estimate), number(change?.lower), number(change?.upper),
+      number(judgement.adjustedPTwoSided),
     ]
   }
 

@@ -5,8 +5,10 @@ import Measurement
 struct ComparisonFigures {
   let baseline: String
   let candidate: String
+  /// From one median to the other.
   let change: String
-  let interval: String
+  /// The estimate within pairs or over all trials, with its interval.
+  let estimate: String
   let baselineInterval: String
   let candidateInterval: String
 
@@ -16,21 +18,34 @@ struct ComparisonFigures {
     candidate = Self.number(row.candidate.median, isCount)
     switch row.judgement {
     case .time(let judgement):
-      let change = judgement.change
-      self.change = change.map { Self.change($0, row.metric) } ?? Table.missing
-      interval = change.map { Self.interval($0, row.metric) } ?? Table.missing
+      change = Self.medianChange(judgement, row.metric)
+      estimate = Self.estimate(judgement, row.metric)
       baselineInterval = Self.interval(row.baseline, isCount)
       candidateInterval = Self.interval(row.candidate, isCount)
     case .count(let judgement):
-      change = Self.signed(row.candidate.median - row.baseline.median, Figures.count)
-      interval = "exact"
+      change = Self.signedCount(row.candidate.median - row.baseline.median)
+      estimate = "exact"
       baselineInterval = Self.range(judgement.baseline)
       candidateInterval = Self.range(judgement.candidate)
     }
   }
 
   /// `+21 %`, or `+3 ms` if there is no ratio.
-  static func change(_ change: TimeJudgement.Change, _ metric: Metric) -> String {
+  static func medianChange(_ judgement: TimeJudgement, _ metric: Metric) -> String {
+    guard let scale = judgement.change?.scale, let change = judgement.medianChange else {
+      return Table.missing
+    }
+    return formatted(change, scale, metric)
+  }
+
+  /// `+20 % (+14 to +27 %)`
+  static func estimate(_ judgement: TimeJudgement, _ metric: Metric) -> String {
+    guard let change = judgement.change else { return Table.missing }
+    let interval = interval(change, metric)
+    return estimate(change, metric) + (interval == Table.missing ? "" : " (\(interval))")
+  }
+
+  static func estimate(_ change: TimeJudgement.Change, _ metric: Metric) -> String {
     formatted(change.estimate, change.scale, metric)
   }
 
@@ -58,6 +73,16 @@ struct ComparisonFigures {
         + (metric.unit.isEmpty ? "" : " \(metric.unit)")
     }
   }
+
+  /// Counts that differ within a side have no single change.
+  static func change(_ judgement: CountJudgement) -> String {
+    guard let baseline = judgement.baseline, let candidate = judgement.candidate,
+      baseline.smallest == baseline.largest, candidate.smallest == candidate.largest
+    else { return Table.missing }
+    return signedCount(candidate.largest - baseline.largest)
+  }
+
+  private static func signedCount(_ value: Double) -> String { signed(value, Figures.count) }
 
   private static func signed(_ value: Double, _ text: (Double) -> String) -> String {
     let text = text(value)

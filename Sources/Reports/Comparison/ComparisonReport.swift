@@ -44,7 +44,7 @@ extension ComparisonReport {
     let same = ComparisonSentences.quiet(quiet).map { [Document.Block.paragraph($0)] } ?? []
     return Document(
       blocks: [.lines(ComparisonSentences.reports(comparison))]
-        + listed.map { section($0, listing) } + same
+        + listed.map { section($0, listing, comparison.pairing) } + same
         + [
           .paragraph(ComparisonSentences.conclusion(comparison), .answer),
           .list(ComparisonSentences.notes(comparison)),
@@ -63,44 +63,53 @@ extension ComparisonReport {
   }
 
   private static func section(
-    _ section: Comparison.Section, _ listing: Listing
+    _ section: Comparison.Section, _ listing: Listing, _ pairing: Pairing
   ) -> Document.Block {
-    let table = table(section, listing)
+    let table = table(section, listing, pairing)
     let others = listing == .everything ? [] : ComparisonSentences.unlisted(section)
     return .section(
       ComparisonSentences.title(section),
       (table.rows.isEmpty ? [] : [.table(table)]) + (others.isEmpty ? [] : [.lines(others)]))
   }
 
-  private static func table(_ section: Comparison.Section, _ listing: Listing) -> Table {
+  private static func table(
+    _ section: Comparison.Section, _ listing: Listing, _ pairing: Pairing
+  ) -> Table {
+    let columns = columns(pairing)
     var table = Table([], columns)
     table.groupHeading = "topology"
     table.rows = section.topologies.flatMap { topology in
       topology.figures.filter { listing == .everything || $0.isListed }
-        .map { Self.row($0, of: topology.name) }
+        .map { Self.row($0, of: topology.name, columns) }
     }
     return table
   }
 
-  private static func row(_ row: Comparison.Figure, of topology: String) -> Table.Row {
+  private static func row(
+    _ row: Comparison.Figure, of topology: String, _ columns: [ValueColumn<Comparison.Figure>]
+  ) -> Table.Row {
     Table.Row(
       group: ComparisonSentences.brief(topology), cells: columns.map { $0.cell(row) },
       isEmphasised: row.verdict.isChange,
       importance: Table.Importance(grade: row.verdict.grade, word: row.verdict.rawValue))
   }
 
-  private static let columns: [ValueColumn<Comparison.Figure>] = [
-    .leading("metric", .code) { $0.metric.name },
-    ValueColumn("baseline", "", .figure) { ComparisonFigures($0).baseline },
-    ValueColumn("candidate", "", .figure) { ComparisonFigures($0).candidate },
-    ValueColumn("change", "", .figure) { ComparisonFigures($0).change },
-    ValueColumn("verdict", "", .label, stays: true) { $0.verdict.rawValue },
-    ValueColumn("change", "95 % interval", .figure) { ComparisonFigures($0).interval },
-    ValueColumn("baseline", "95 % interval", .figure) { ComparisonFigures($0).baselineInterval },
-    ValueColumn("candidate", "95 % interval", .figure, stays: true) {
-      ComparisonFigures($0).candidateInterval
-    },
-  ]
+  private static func columns(_ pairing: Pairing) -> [ValueColumn<Comparison.Figure>] {
+    [
+      .leading("metric", .code) { $0.metric.name },
+      ValueColumn("baseline", "", .figure) { ComparisonFigures($0).baseline },
+      ValueColumn("candidate", "", .figure) { ComparisonFigures($0).candidate },
+      ValueColumn("change", "", .figure) { ComparisonFigures($0).change },
+      ValueColumn("verdict", "", .label, stays: true) { $0.verdict.rawValue },
+      ValueColumn(pairing.estimateHeading, "95 % interval", .figure) {
+        ComparisonFigures($0).estimate
+      },
+      ValueColumn("baseline", "95 % interval", .figure) { ComparisonFigures($0).baselineInterval },
+      ValueColumn("candidate", "95 % interval", .figure, stays: true) {
+        ComparisonFigures($0).candidateInterval
+      },
+    ]
+  }
 }
 
 extension Comparison.Figure {
@@ -111,6 +120,16 @@ extension Comparison.Figure {
   var isUndecidable: Bool {
     guard hasTooFewTrials, metric != .mainBlocked else { return false }
     return !metric.isIndependentOfScheduling || baseline.median == candidate.median
+  }
+}
+
+extension Pairing {
+  /// The heading of changes that are estimated, not those of the medians beside them.
+  var estimateHeading: String {
+    switch self {
+    case .paired: "within pairs"
+    case .unpaired: "over all trials"
+    }
   }
 }
 

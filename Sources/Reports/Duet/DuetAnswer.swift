@@ -98,8 +98,10 @@ extension DuetAnswer {
     ValueColumn("baseline", "", .figure) { DuetFigures($0).baseline },
     ValueColumn("candidate", "", .figure) { DuetFigures($0).candidate },
     ValueColumn("change", "", .figure) { DuetFigures($0).change },
-    ValueColumn("95 % interval", "", .figure, stays: true) { DuetFigures($0).interval },
     ValueColumn("verdict", "", .label, stays: true) { $0.verdict.rawValue },
+    ValueColumn(Pairing.paired.estimateHeading, "95 % interval", .figure) {
+      DuetFigures($0).estimate
+    },
     ValueColumn("pairs", "", .figure) { figure in
       switch figure.judgement {
       case .time(let judgement): "\(judgement.trials)"

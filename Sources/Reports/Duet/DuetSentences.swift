@@ -48,7 +48,9 @@ enum DuetSentences {
 
   private static func failure(_ figure: DuetFigure) -> String {
     let figures = DuetFigures(figure)
-    let known = figures.interval == Table.missing ? [] : ["95 % interval \(figures.interval)"]
+    let known =
+      figures.interval == Table.missing
+      ? [] : ["95 % interval within pairs \(figures.interval)"]
     let fresh = figure.confirmation == nil ? [] : ["in fresh pairs \(figures.fresh)"]
     return "\(place(figure)) \(figures.change) (\((known + fresh).joined(separator: "; ")))"
   }

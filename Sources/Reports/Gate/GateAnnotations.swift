@@ -40,7 +40,8 @@ extension GateReport {
   }
 
   private func annotation(_ level: String, _ line: GateLine) -> String {
-    let figures = [line.baseline, line.candidate].filter { !$0.isEmpty }.joined(separator: " → ")
+    let sides = [line.baseline, line.candidate].filter { !$0.isEmpty }.joined(separator: " → ")
+    let figures = [sides, line.change].filter { !$0.isEmpty }.joined(separator: ", ")
     return Self.annotation(
       level, "\(line.mark.rawValue): \(line.topology) \(line.subject)",
       "\(figures.isEmpty ? "" : "\(figures): ")\(line.sentence)")

@@ -43,11 +43,9 @@ struct GateLine {
     case .time(let judgement):
       let metric = Metrics.named(figure.metric)
       let number = metric?.kind == .count ? Figures.count : Figures.short
-      baseline = judgement.baseline.map { number($0.median) } ?? Table.missing
-      candidate = judgement.candidate.map { number($0.median) } ?? Table.missing
-      if let metric, let change = judgement.change {
-        self.change = ComparisonFigures.change(change, metric)
-      }
+      baseline = figure.baseline.map { number($0.median) } ?? Table.missing
+      candidate = figure.candidate.map { number($0.median) } ?? Table.missing
+      if let metric { change = Self.change(figure, judgement, metric) }
       let words =
         figure.otherSpeed?.clause ?? metric.map { GateSentences.reason(judgement, $0) } ?? ""
       let multiple = figure.yardstick.map { ", as a multiple of \($0)" } ?? ""
@@ -56,6 +54,7 @@ struct GateLine {
     case .count(let judgement):
       baseline = judgement.baseline.map(Figures.range) ?? Table.missing
       candidate = judgement.candidate.map(Figures.range) ?? Table.missing
+      change = ComparisonFigures.change(judgement)
       reason = GateSentences.reason(judgement, figure.waiver)
       isAlwaysListed = false
     }
@@ -86,9 +85,6 @@ struct GateLine {
     key = result.key
     topology = result.expectation.better
     subject = GateSentences.expectation(result.expectation)
-    if let metric = Metrics.named(result.expectation.metric), let change = result.change {
-      self.change = ComparisonFigures.change(change, metric)
-    }
     reason = GateSentences.reason(result)
   }
 
@@ -98,6 +94,17 @@ struct GateLine {
   var sentence: String {
     let place = key.map { ", \(ComparisonSentences.place($0))" } ?? ""
     return "\(ComparisonSentences.brief(topology)) \(subject)\(place): \(reason)"
+  }
+
+  /// The change of the two medians in the table, also where multiples were judged.
+  private static func change(
+    _ figure: GateFigure, _ judgement: TimeJudgement, _ metric: Metric
+  ) -> String {
+    guard let scale = judgement.change?.scale, let baseline = figure.baseline?.median,
+      let candidate = figure.candidate?.median
+    else { return "" }
+    return ComparisonFigures.formatted(
+      scale.change(from: baseline, to: candidate), scale, metric)
   }
 
   private static func mark(_ verdict: Verdict) -> Mark {

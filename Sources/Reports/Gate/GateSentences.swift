@@ -53,12 +53,20 @@ enum GateSentences {
     if let needed = finding.neededTrials {
       return "\(Sentences.counted(finding.rounds, "round")) are too few: \(needed) are the fewest"
     }
-    let rounds = "in \(Sentences.counted(finding.rounds, "round"))"
+    let rounds = "in \(Sentences.counted(finding.rounds, "round"))\(estimate(finding))"
     return switch finding.verdict {
     case .pass: "it holds \(rounds), p \(p(finding.p))"
     case .fail: "it is the other way round \(rounds)"
     case .inconclusive: "they cannot be separated \(rounds)"
     }
+  }
+
+  /// `, with parent-child +12 % within rounds`
+  private static func estimate(_ finding: ExpectationResult) -> String {
+    guard let metric = Metrics.named(finding.expectation.metric), let change = finding.change
+    else { return "" }
+    return ", with \(finding.expectation.worse.brief) \(ComparisonFigures.estimate(change, metric))"
+      + " within rounds"
   }
 
   /// `main_longest_gap_ms <= 16.7`
@@ -73,8 +81,8 @@ enum GateSentences {
 
   private static func change(_ judgement: TimeJudgement, _ metric: Metric) -> String {
     guard let change = judgement.change else { return "" }
-    return "\(ComparisonFigures.change(change, metric)) (95 % interval "
-      + "\(ComparisonFigures.interval(change, metric)))"
+    return "\(judgement.pairing.estimateHeading) \(ComparisonFigures.estimate(change, metric))"
+      + " (95 % interval \(ComparisonFigures.interval(change, metric)))"
   }
 
   private static func bound(_ judgement: TimeJudgement, _ metric: Metric) -> String {

@@ -28,8 +28,7 @@ struct ChangeFigure {
     var value: RowChart.ValueText {
       let figures = ComparisonFigures(figure)
       return RowChart.ValueText(
-        figure: "\(figures.change): \(figure.verdict.rawValue)",
-        after: ", interval \(figures.interval)")
+        figure: "\(figures.estimate): \(figure.verdict.rawValue)")
     }
   }
 
@@ -73,11 +72,11 @@ struct ChangeFigure {
   }
 
   private var table: Table {
-    let names = ["topology and figure", "baseline", "candidate", "change", "interval", "verdict"]
+    let names = ["topology and figure", "baseline", "candidate", "change", "estimate", "verdict"]
     let kinds: [Table.Column.Kind] = [.heading, .number, .number, .figure, .figure, .words]
     return Table(
       caption:
-        "Every figure that was compared: medians, the change with its 95 % interval, and the verdict.",
+        "Every figure that was compared: medians, their change, the estimated change with its 95 % interval, and the verdict.",
       columns: zip(names, kinds).map { Table.Column(heading: $0, kind: $1) },
       rows: comparison.topologies.flatMap { topology in
         topology.figures.map { figure in
@@ -86,7 +85,7 @@ struct ChangeFigure {
             "\(PageText.brief(topology.name)) \(figure.metric.name)",
             Table.Cell(figure.baseline.median) { _ in figures.baseline },
             Table.Cell(figure.candidate.median) { _ in figures.candidate },
-            Table.Cell(figures.change), Table.Cell(figures.interval),
+            Table.Cell(figures.change), Table.Cell(figures.estimate),
             Table.Cell(figure.verdict.rawValue),
           ])
         }
