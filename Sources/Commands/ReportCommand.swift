@@ -136,15 +136,3 @@ extension PageSide {
     }
   }
 }
-
-extension RunContext {
-  /// The worst readings of a side's environment files.
-  fileprivate init(_ environments: [MachineEnvironment]) {
-    self.init()
-    let readings = environments.map(\.reading)
-    isDebugBuild = readings.contains { $0.build.map { $0 != "release" } ?? false }
-    let busiest = readings.max { ($0.load ?? 0) < ($1.load ?? 0) }
-    load = busiest?.load
-    cores = busiest?.cores
-  }
-}

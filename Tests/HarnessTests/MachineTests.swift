@@ -21,7 +21,7 @@ import Workload
       "store_file_system", "sync_ms", "wake_up_latency_ms", "load_average", "steal_percent",
       "command_line", "scenarios", "turbo", "address_randomisation",
       "available_memory_mib", "memory_pressure_percent", "run_queue_delay_percent", "diagnoses",
-      "processors_kept_awake",
+      "processors_kept_awake", "choices",
     ] {
       #expect(fields[name] != nil, "\(name)")
     }
@@ -31,6 +31,20 @@ import Workload
     let sync = try #require(environment.syncMs)
     #expect(sync > 0)
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == [])
+  }
+
+  @Test func `the choices name the lookup that finds objects`() throws {
+    let lookups = try ["per-object", "per-batch", "constraint"].flatMap { lookup in
+      try Scenario.load(
+        file: "\(ScenarioLibrary.sourceTree)/Scenarios/earthquakes.yaml",
+        set: ["worker.find=\(lookup)"]
+      ).map { $0.choices(keepsAwake: false)[1] }
+    }
+    #expect(
+      lookups == [
+        "one fetch per object", "one IN fetch per batch",
+        "no fetch: a uniqueness constraint finds the objects",
+      ])
   }
 
   @Test func `a machine's ID is constant and reveals no host name`() {

@@ -51,6 +51,8 @@ package struct MachineEnvironment: Codable, Sendable {
   package var diagnoses: [Diagnosis]?
   package var commandLine: [String]
   package var scenarios: [[String: String]]
+  /// What decides the answers; nil in files of versions that did not record it.
+  package var choices: [ScenarioChoices]?
   /// The machine at each time that the interrupted run was resumed.
   package var resumptions: [Resumption]?
   /// The other machines that measured cells of this report.
@@ -58,7 +60,7 @@ package struct MachineEnvironment: Codable, Sendable {
 
   enum CodingKeys: String, CodingKey {
     case schema, topobench, build, swift, sqlite, pragmas, durable, os, kernel, cpu, cores
-    case governor, scenarios, turbo, diagnoses, binary, resumptions, dependencies
+    case governor, scenarios, choices, turbo, diagnoses, binary, resumptions, dependencies
     case runID = "run_id"
     case otherMachines = "other_machines"
     case gitSHA = "git_sha"
@@ -108,6 +110,11 @@ package struct MachineEnvironment: Codable, Sendable {
       scenarios: scenarios.map(\.described))
     environment.dependencies = Dependencies.versions
     environment.note(reading)
+    environment.choices = scenarios.map { scenario in
+      ScenarioChoices(
+        scenario: scenario.name, parameters: scenario.parametersJSON,
+        choices: scenario.choices(keepsAwake: keepsAwake))
+    }
     return environment
   }
 }

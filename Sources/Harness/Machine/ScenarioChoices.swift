@@ -1,0 +1,63 @@
+import DataModel
+import Foundation
+package import Judging
+package import Workload
+
+/// The choices of one setting of a run, for its environment file.
+package struct ScenarioChoices: Codable, Sendable, Equatable {
+  package var scenario: String
+  package var parameters: String
+  /// Each a short clause.
+  package var choices: [String]
+}
+
+extension MachineEnvironment {
+  /// What decides the answer of each setting.
+  package var defaults: [Setting: [String]] {
+    let all = (choices ?? []).map { one in
+      (Setting(scenario: one.scenario, parameters: one.parameters), one.choices)
+    }
+    return Dictionary(all) { first, _ in first }
+  }
+}
+
+extension Scenario {
+  /// The choices that decide the answer, each a short clause.
+  package func choices(keepsAwake: Bool) -> [String] {
+    let user = user.fetchesPerSecond + user.editsPerSecond + list.scrollRowsPerSecond
+    let costs = [
+      drawing.delta, drawing.cell, drawing.reload, drawing.frame, drawing.snapshotItem,
+    ]
+    return [
+      changes.perSave.map { "\($0) changes per save" } ?? "all changes in one save",
+      lookup,
+      storage == .phone ? "the disk was slowed down to a phone's" : nil,
+      realisedRows,
+      user == 0 ? "the user was idle" : "the user was active",
+      "\(list.frameRate.formatted()) Hz",
+      costs.allSatisfy { $0 == .zero } ? "drawing cost nothing" : "drawing had a cost",
+      keepsAwake ? "processors were kept awake" : nil,
+    ].compactMap { $0 }
+  }
+
+  private var lookup: String {
+    switch find {
+    case .perBatch: "one IN fetch per batch"
+    case .perObject: "one fetch per object"
+    case .constraint: "no fetch: a uniqueness constraint finds the objects"
+    }
+  }
+
+  package var setting: Setting { Setting(scenario: name, parameters: parametersJSON) }
+
+  private var realisedRows: String {
+    if realisedShare > 0 {
+      return "\((realisedShare * 100).formatted()) % of main's rows were realised"
+    }
+    return switch realised {
+    case .none: "no row of the list was realised"
+    case .visible: "\(list.visibleRows) visible rows of the list were realised"
+    case .all: "all rows of the list were realised"
+    }
+  }
+}
