@@ -32,6 +32,7 @@ struct CollectCommand: AsyncParsableCommand {
   @Flag(help: "Overwrite existing files.") var force = false
   @Option(help: "Format of the answer.")
   var format: Answer.Format = .table
+  @OptionGroup var width: WidthOption
   @Flag(help: "Print only the answer.") var quiet = false
 
   func run() async throws {
@@ -84,19 +85,19 @@ extension CollectCommand {
     guard let csv = results.csv else { return }
     if !quiet { Messages.say("Rows: \(csv.path)") }
     let summary = Summary(cells: collection.cells, context: context(of: collection))
-    try StandardOutput().write(Answer.render(summary, as: format, style: .standardOutput))
+    try StandardOutput().write(
+      Answer.render(summary, as: format, style: .standardOutput, width: width.width))
   }
 
   private func context(of collection: CellCollection) -> RunContext {
-    var context = RunContext()
-    context.isDebugBuild = collection.environments.contains { $0.build == "debug" }
+    var context = RunContext(collection.environments)
     for document in collection.documents {
       let cell = document.specification
       let setting = Setting(scenario: cell.scenario, parameters: cell.parameters)
       guard context.defaults[setting] == nil else { continue }
       // A scenario of another machine may be missing here.
       let scenario = try? Scenario.load(file: cell.scenarioFile, set: cell.overrides).first
-      context.defaults[setting] = scenario?.choices
+      context.defaults[setting] = scenario?.choices(keepsAwake: false)
     }
     return context
   }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Harness
+import Reports
 import SQLiteStore
 
 // The options of several commands that measure.
@@ -127,6 +128,13 @@ struct MessageOptions: ParsableArguments {
   @Flag(help: "Show no progress.") var noProgress = false
 
   var showsProgress: Bool { !quiet && !noProgress }
+}
+
+/// The width of an answer's tables.
+struct WidthOption: ParsableArguments {
+  @Flag(help: "Show every column of the table.") var wide = false
+
+  var width: Answer.Width { wide ? .wide : .narrow }
 }
 
 /// `--output -`: standard output holds the rows, and nothing else.

@@ -33,6 +33,7 @@ struct PreparedRun {
       if options.files.record { request.recordBeside = results.csv?.absoluteURL }
       finished = try results.begin(&request, in: environment, resume: options.files.resume)
       self.request = request
+      if !options.output.quiet, options.cells.shard == nil { request.warnOfFewTrials() }
     } catch {
       try? FileManager.default.removeItem(at: request.folder)
       throw error
@@ -62,7 +63,8 @@ struct PreparedRun {
     guard !cells.isEmpty else { return }
     let summary = Summary(cells: cells, context: context(isComplete: cells.count == planned))
     try StandardOutput().write(
-      Answer.render(summary, as: options.format, style: .standardOutput))
+      Answer.render(
+        summary, as: options.format, style: .standardOutput, width: options.width.width))
   }
 
   private func context(isComplete: Bool) -> RunContext {
@@ -75,11 +77,9 @@ struct PreparedRun {
         request.plan.cells.map { "\($0.variant.scenario) \($0.variant.store.rawValue)" })
       context.plannedCells = request.plan.cells.count / sections.count
     }
-    let awake = options.awake.keepAwake ? ["processors were kept awake"] : []
     for run in request.scenarios {
-      let setting = Setting(
-        scenario: run.scenario.name, parameters: run.scenario.parametersJSON)
-      context.defaults[setting] = run.scenario.choices + awake
+      context.defaults[run.scenario.setting] = run.scenario.choices(
+        keepsAwake: options.awake.keepAwake)
     }
     return context
   }
@@ -96,6 +96,19 @@ extension RunRequest {
     label = options.cells.label
     gitSHA = Executable.revision
     keepStores = keep
+  }
+}
+
+extension RunRequest {
+  /// Says before the first cell that its trials will not rank the topologies.
+  fileprivate func warnOfFewTrials() {
+    let topologies =
+      Dictionary(grouping: plan.cells) { cell in
+        "\(cell.variant.scenario) \(cell.variant.store.rawValue)"
+      }.values.map { Set($0.map(\.variant.topology)).count }.max() ?? 0
+    guard topologies > 1, plan.trials.count < Trials.needed(topologies: topologies) else { return }
+    Messages.say(
+      "\(Sentences.tooFewTrials(plan.trials.count, toRank: topologies)). No rank will be shown.")
   }
 }
 
@@ -157,35 +170,5 @@ extension InterruptedRun {
       case (_, let count): " \(count) row(s) were restored from the cells' documents."
       }
     return "Resuming: \(cells.count) of \(planned) cells are finished.\(torn)\(restored)"
-  }
-}
-
-extension Scenario {
-  /// The choices that decide the answer, each a short clause.
-  var choices: [String] {
-    let user = user.fetchesPerSecond + user.editsPerSecond + list.scrollRowsPerSecond
-    let costs = [
-      drawing.delta, drawing.cell, drawing.reload, drawing.frame, drawing.snapshotItem,
-    ]
-    return [
-      changes.perSave.map { "\($0) changes per save" } ?? "all changes in one save",
-      find == .perBatch ? "one IN fetch per batch" : "one fetch per object",
-      storage == .phone ? "the disk was slowed down to a phone's" : nil,
-      realisedRows,
-      user == 0 ? "the user was idle" : "the user was active",
-      "\(list.frameRate.formatted()) Hz",
-      costs.allSatisfy { $0 == .zero } ? "drawing cost nothing" : "drawing had a cost",
-    ].compactMap { $0 }
-  }
-
-  private var realisedRows: String {
-    if realisedShare > 0 {
-      return "\((realisedShare * 100).formatted()) % of main's rows were realised"
-    }
-    return switch realised {
-    case .none: "no row of the list was realised"
-    case .visible: "\(list.visibleRows) visible rows of the list were realised"
-    case .all: "all rows of the list were realised"
-    }
   }
 }

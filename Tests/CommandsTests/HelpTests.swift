@@ -108,6 +108,7 @@ import Testing
       OPTIONS:
         --format <format>       Format of the answer. (values: table, markdown, html,
                                 json, csv; default: table)
+        --wide                  Show every column of the table.
         --quiet                 Print only the answer.
         --no-progress           Show no progress.
         --version               Show the version.

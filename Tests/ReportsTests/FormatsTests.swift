@@ -8,7 +8,7 @@ import Testing
 @Suite struct FormatsTests {
   static func markdown(_ summary: Summary) -> String {
     let style = TextStyle(width: nil, isUTF8: true, hasColor: false)
-    return DocumentFormat.markdown.render(Answer.document(summary), style)
+    return DocumentFormat.markdown.render(Answer.document(summary, .wide), style)
   }
 
   @Test func `three significant digits, none finer than a microsecond`() {
@@ -71,7 +71,8 @@ import Testing
     let section = try #require((document["sections"] as? [[String: Any]])?.first)
     #expect(
       section.keys.sorted() == [
-        "defaults", "deletes", "diagnoses", "inserts", "objects", "parameters", "ranking",
+        "defaults", "deletes", "diagnoses", "gap_ranking", "inserts", "is_ranked", "objects",
+        "parameters", "ranking",
         "raw_time", "rounds", "saves", "scenario", "scenario_digest", "spread", "store", "sync",
         "topologies", "trials_needed", "updates",
       ])

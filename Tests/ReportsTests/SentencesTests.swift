@@ -49,7 +49,11 @@ import Testing
       + SampleSummaries.cells("b", 100, trials: 3)
     let section = try section(cells)
     #expect(
-      Sentences.conclusion(section).hasPrefix("These trials do not separate the topologies"))
+      Sentences.conclusion(section) == """
+        3 trials are too few to rank 2 topologies: 6 are needed (--trials 6). By medians alone: \
+        a (10.0 ms) and b (100 ms).
+        """)
+    #expect(section.topologies.map(\.rank) == [nil, nil])
     #expect(
       Sentences.diagnoses(section).hasPrefix(
         """
@@ -106,6 +110,16 @@ import Testing
     #expect(
       text.contains("A sync took 0.210 ms; on a phone it takes milliseconds"))
     #expect(Sentences.whatItIsNot(Summary(cells: [])).contains("was not measured"))
+  }
+
+  @Test func `a sync of milliseconds is not called faster than a phone's`() {
+    let cells = SampleSummaries.cells("a", 10).map { cell in
+      var cell = cell
+      cell.metrics["sync_ms"] = 2.21
+      return cell
+    }
+    let text = Sentences.whatItIsNot(Summary(cells: cells))
+    #expect(text.hasSuffix("A sync took 2.21 ms; on a phone it takes milliseconds too."), "\(text)")
   }
 
   @Test func `the work of a section without known counts is its trials`() throws {

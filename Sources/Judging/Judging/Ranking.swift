@@ -43,9 +43,12 @@ package struct Ranking: Codable, Sendable, Equatable {
     package let worse: String
     /// Rounds that both took part in.
     package let rounds: Int
-    /// Hodges–Lehmann estimate of worse / better; nil where values are not above zero.
+    /// The worse median over the better one; nil where the better one is not above zero.
+    package let medianRatio: Double?
+    /// Hodges–Lehmann estimate of worse / better within rounds; nil where values are not above
+    /// zero.
     package let ratio: Double?
-    /// Hodges–Lehmann estimate of worse − better.
+    /// Hodges–Lehmann estimate of worse − better within rounds.
     package let difference: Double
     package let p: Double
     /// Corrected over all pairs.
@@ -110,6 +113,7 @@ package struct Ranking: Codable, Sendable, Equatable {
     let (ratio, difference) = (RankShift(paired: ratios), RankShift(paired: differences))
     return Pair(
       better: better.name, worse: worse.name, rounds: rounds.count,
+      medianRatio: better.median > 0 ? worse.median / better.median : nil,
       ratio: ratio.map { exp($0.estimate) }, difference: difference?.estimate ?? 0,
       p: (ratio ?? difference)?.pTwoSided ?? 1, adjustedP: 1, isSeparated: false)
   }

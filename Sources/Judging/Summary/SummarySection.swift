@@ -19,8 +19,12 @@ package struct SummarySection: Codable, Sendable, Equatable {
   /// Best first; topologies without an `ok` cell last.
   package let topologies: [TopologySummary]
   package let ranking: Ranking
+  /// By `main_longest_gap_ms`: it may separate topologies that tie in blocked time.
+  package let gapRanking: Ranking
   /// The trials that a ranking of these topologies needs.
   package let trialsNeeded: Int
+  /// Whether the trials are enough to rank. One topology has the first rank.
+  package let isRanked: Bool
   /// The median of the topologies' relative spreads of `main_blocked_ms` between trials.
   package let spread: Double?
   /// Of the same work by SQLite's C API.
@@ -46,8 +50,14 @@ package struct SummarySection: Codable, Sendable, Equatable {
     rounds = Set(cells.map(\.round)).count
     let groups = Dictionary(grouping: cells, by: \.topology)
     ranking = Ranking(cells) { $0.metrics[.mainBlocked] }
-    topologies = Self.topologies(groups, ranking: ranking)
+    gapRanking = Ranking(cells) { $0.metrics[.mainLongestGap] }
     trialsNeeded = Trials.needed(topologies: ranking.places.count)
+    isRanked =
+      ranking.places.count < 2
+      || ranking.pairs.contains { [trialsNeeded] in
+        $0.rounds >= trialsNeeded
+      }
+    topologies = Self.topologies(groups, ranking: ranking, isRanked: isRanked)
     spread = Statistics.median(topologies.compactMap(\.spread))
     let ok = cells.filter { $0.status == .ok }
     rawTime = Estimate(ok.compactMap { $0.metrics[.rawSQLite] })
@@ -61,14 +71,16 @@ package struct SummarySection: Codable, Sendable, Equatable {
   }
 
   private static func topologies(
-    _ groups: [String: [CellResult]], ranking: Ranking
+    _ groups: [String: [CellResult]], ranking: Ranking, isRanked: Bool
   ) -> [TopologySummary] {
     let ranked = ranking.places.map { place in
-      TopologySummary(name: place.name, cells: groups[place.name, default: []], place: place)
+      TopologySummary(
+        name: place.name, cells: groups[place.name, default: []], place: place, isRanked: isRanked)
     }
     let names = Set(ranking.places.map(\.name))
     let others = groups.filter { !names.contains($0.key) }.sorted { $0.key < $1.key }
-    return ranked + others.map { TopologySummary(name: $0, cells: $1, place: nil) }
+    return ranked
+      + others.map { TopologySummary(name: $0, cells: $1, place: nil, isRanked: isRanked) }
   }
 }
 

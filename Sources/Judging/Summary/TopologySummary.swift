@@ -24,13 +24,15 @@ package struct TopologySummary: Codable, Sendable, Equatable {
   }
 
   package let name: String
-  /// From 1; nil if no cell was `ok`.
+  /// From 1; nil if no cell was `ok`, or the trials are too few to rank.
   package let rank: Int?
   package let isRankShared: Bool
   /// Over the `ok` cells, by the column's name.
   package let estimates: [String: Estimate]
   /// `total_ms` over `raw_sqlite_ms`, each pair from one cell.
   package let ratioToRaw: Estimate?
+  /// Nil where frames were not measured.
+  package let smoothness: Smoothness?
   /// The most frequent cause of the longest gap.
   package let longestGapCause: String?
   package let okCells: Int
@@ -44,13 +46,21 @@ package struct TopologySummary: Codable, Sendable, Equatable {
 
   package func estimate(_ metric: Metric) -> Estimate? { estimates[metric.name] }
 
-  init(name: String, cells: [CellResult], place: Ranking.Place?) {
+  /// The ratio of the medians of two metrics; nil if one is missing, or the second is zero.
+  package func ratio(_ metric: Metric, to other: Metric) -> Double? {
+    guard let value = median(metric), let base = median(other), base > 0 else { return nil }
+    return value / base
+  }
+
+  /// - Parameter isRanked: whether the trials are enough to rank.
+  init(name: String, cells: [CellResult], place: Ranking.Place?, isRanked: Bool) {
     let ok = cells.filter { $0.status == .ok }
     self.name = name
-    rank = place?.rank
-    isRankShared = place?.isShared ?? false
+    rank = isRanked ? place?.rank : nil
+    isRankShared = isRanked && place?.isShared ?? false
     estimates = Self.estimates(ok)
     ratioToRaw = Estimate(ok.compactMap(\.ratioToRawSQLite))
+    smoothness = Smoothness(ok)
     longestGapCause = Self.mostFrequent(
       ok.compactMap { $0.metrics[label: .longestGapCause] })
     okCells = ok.count

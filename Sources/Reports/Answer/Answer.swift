@@ -9,41 +9,50 @@ package enum Answer {
     case json, csv
   }
 
+  /// The columns of its tables.
+  package enum Width: Sendable {
+    /// The columns of a first look, within 100 characters.
+    case narrow
+    /// All columns.
+    case wide
+  }
+
   /// - Parameter style: of a terminal, for `table`.
-  package static func render(_ summary: Summary, as format: Format, style: TextStyle) throws
-    -> String
-  {
+  package static func render(
+    _ summary: Summary, as format: Format, style: TextStyle, width: Width = .narrow
+  ) throws -> String {
     switch format {
-    case .document(let format): format.render(document(summary), style)
+    case .document(let format): format.render(document(summary, width), style)
     case .data(.json): try json(summary)
     case .data(.csv): CellCSV.text(summary.cells)
     }
   }
 
-  static func document(_ summary: Summary) -> Document {
+  static func document(_ summary: Summary, _ width: Width = .narrow) -> Document {
     let nothing: [Document.Block] = [.paragraph("Nothing was measured.")]
     return Document(
-      blocks: summary.sections.map(section) + summary.sweeps.map(section)
+      blocks: summary.sections.map { section($0, width) } + summary.sweeps.map(section)
         + (summary.sections.isEmpty ? nothing : [])
         + [.paragraph(Sentences.whatItIsNot(summary), .aside)])
   }
 
-  private static func section(_ section: SummarySection) -> Document.Block {
+  private static func section(_ section: SummarySection, _ width: Width) -> Document.Block {
     let defaults = Sentences.defaults(section).map { [Document.Block.paragraph($0)] } ?? []
     return .section(
       Sentences.title(section),
       [
-        .paragraph(Sentences.work(section)), .table(table(section)),
-        .paragraph(AnswerColumns.legend, .legend), .list(Sentences.failures(section)),
-        .paragraph(Sentences.conclusion(section), .answer),
-        .paragraph(Sentences.diagnoses(section)),
-      ] + defaults)
+        .paragraph(Sentences.work(section)), .table(table(section, width)),
+        .paragraph(
+          width == .wide ? AnswerColumns.wideLegend : AnswerColumns.legend, .legend),
+        .list(Sentences.failures(section)),
+      ] + Sentences.answers(section).map { .paragraph($0, .answer) }
+        + [.paragraph(Sentences.diagnoses(section))] + defaults)
   }
 
   /// The best topologies stand out, unless all are the best.
-  private static func table(_ section: SummarySection) -> Table {
-    var table = Table(
-      section.topologies, [AnswerColumns.rank, AnswerColumns.name] + AnswerColumns.all)
+  private static func table(_ section: SummarySection, _ width: Width) -> Table {
+    let columns = width == .wide ? AnswerColumns.all : AnswerColumns.main
+    var table = Table(section.topologies, [AnswerColumns.rank, AnswerColumns.name] + columns)
     let best = section.topologies.indices.filter { section.topologies[$0].rank == 1 }
     guard best.count < section.topologies.count else { return table }
     for index in best { table.rows[index].isEmphasised = true }

@@ -10,31 +10,51 @@ enum AnswerColumns {
 
   static let name = ValueColumn<TopologySummary>.leading("topology", .label) { $0.name }
 
+  /// The columns of a first look.
+  static let main: [ValueColumn<TopologySummary>] = [
+    metric("blocked", "ms", .mainBlocked), blockedInterval,
+    metric("longest gap", "ms", .mainLongestGap), late, metric("visible", "ms", .visible),
+  ]
+
   static let all: [ValueColumn<TopologySummary>] = [
-    metric("blocked", "ms", .mainBlocked),
-    ValueColumn("95 % interval", "ms", .figure, stays: true) { interval($0, .mainBlocked) },
+    metric("blocked", "ms", .mainBlocked), blockedInterval,
     metric("executing", "ms", .mainExecuting),
     metric("waiting", "ms", .mainWaiting),
-    metric("longest", "ms", .mainLongestGap),
+    metric("longest gap", "ms", .mainLongestGap),
     ValueColumn("mostly", "", .words, stays: true) { $0.longestGapCause ?? Table.missing },
-    metric("late", "frames", .framesLate, Figures.count),
+    late,
     metric("visible", "ms", .visible),
     metric("durable", "ms", .durable),
     metric("deferred", "ms", .mainDeferred),
     metric("changes", "per s", .changesPerSecond),
     metric("total", "ms", .total),
     ValueColumn("÷ raw", "SQLite", stays: true) { topology in
-      topology.ratioToRaw.map { Figures.short($0.median) } ?? Table.missing
+      topology.ratio(.total, to: .rawSQLite).map { Figures.short($0) } ?? Table.missing
     },
     ValueColumn("cells", "ok", .figure) { topology in
       topology.failures.isEmpty ? "\(topology.okCells)" : "\(topology.okCells) of \(topology.cells)"
     },
   ]
 
+  static let blockedInterval = ValueColumn<TopologySummary>(
+    "95 % interval", "ms", .figure, stays: true
+  ) { interval($0, .mainBlocked) }
+
+  /// Without a due frame none can be late, and the column says nothing of a long gap.
+  static let late = ValueColumn<TopologySummary>("late", "frames") { topology in
+    guard let late = topology.median(.framesLate) else { return Table.missing }
+    return topology.smoothness?.isScreenIdle ?? false ? Table.missing : Figures.count(late)
+  }
+
   static let legend = """
-    blocked: main's time in the database, executing and waiting. longest: the longest gap, in which \
-    main served no event, and what most of it was. deferred: what a scroll through the list cost later. \
-    ÷ raw SQLite: total over the time of the same work by SQLite's C API. Medians over trials.
+    blocked: main's time in the database, executing and waiting. longest gap: the longest that main \
+    served no event, so the longest wait of a tap. late frames: – where none was due in a long gap. \
+    Medians over trials.
+    """
+
+  static let wideLegend = """
+    \(legend) mostly: what most of that gap was. deferred: what a scroll through the list cost later. \
+    ÷ raw SQLite: total over the time of the same work by SQLite's C API.
     """
 
   static func metric(

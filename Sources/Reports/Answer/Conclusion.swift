@@ -17,6 +17,7 @@ extension Sentences {
     let groups = Self.groups(section.ranking.places)
     guard let best = groups.first else { return "Nothing can be concluded: no cell ended ok." }
     if section.ranking.places.count == 1 { return only(best[0], in: section) }
+    if !section.isRanked { return unranked(section) }
     let details = exceptions(section.ranking)
     guard groups.count > 1 else {
       let names = best.map { "\($0.name) (\(milliseconds($0)))" }.listed
@@ -49,6 +50,20 @@ extension Sentences {
       """
   }
 
+  private static func unranked(_ section: SummarySection) -> String {
+    let places = section.ranking.places
+    let trials = section.ranking.pairs.map(\.rounds).max() ?? 0
+    return "\(tooFewTrials(trials, toRank: places.count)). By medians alone: "
+      + places.map { "\($0.name) (\(milliseconds($0)))" }.listed + "."
+  }
+
+  /// `3 trials are too few to rank 5 topologies: 9 are needed (--trials 9)`
+  package static func tooFewTrials(_ trials: Int, toRank topologies: Int) -> String {
+    let needed = Trials.needed(topologies: topologies)
+    return "\(counted(trials, "trial")) \(trials == 1 ? "is" : "are") too few to rank"
+      + " \(Figures.whole(topologies)) topologies: \(needed) are needed (--trials \(needed))"
+  }
+
   private static func winners(_ group: [Ranking.Place]) -> String {
     guard group.count > 1 else {
       let time = milliseconds(group[0])
@@ -75,15 +90,14 @@ extension Sentences {
     let pairs = ranking.pairs.filter { $0.isSeparated && ranks[$0.better] == ranks[$0.worse] }
     guard !pairs.isEmpty else { return "" }
     let texts = pairs.map { pair in
-      let comparison =
-        pair.ratio.map(Figures.comparison) ?? "\(Figures.short(pair.difference)) ms longer"
-      return "\(pair.worse) from \(pair.better) (\(comparison))"
+      let comparison = pair.medianRatio.map { " (\(Figures.comparison($0)))" } ?? ""
+      return "\(pair.worse) from \(pair.better)\(comparison)"
     }
     return "; separated despite a shared rank: \(texts.listed)"
   }
 
   private static func ratio(_ better: String, _ worse: String, _ ranking: Ranking) -> Double? {
-    ranking.pairs.first { $0.better == better && $0.worse == worse }?.ratio
+    ranking.pairs.first { $0.better == better && $0.worse == worse }?.medianRatio
   }
 
   private static func milliseconds(_ place: Ranking.Place) -> String {

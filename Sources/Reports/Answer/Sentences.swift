@@ -52,13 +52,15 @@ package enum Sentences {
     let here =
       sync.map { "A sync took \(Figures.short($0)) ms" }
       ?? "How long a sync takes on this machine was not measured"
-    let consequence =
+    let there =
       sync.map { $0 < 1 } ?? true
-      ? ", so that topologies which write on the main queue look better here than there" : ""
+      ? """
+      , not tenths, so that topologies which write on the main queue look better here than there
+      """ : " too"
     return """
       What it is not: the storage core is a re-creation of Core Data's, not validated against Core \
       Data on a device; read orders and mechanisms, not seconds. \(here); on a phone it takes \
-      milliseconds, not tenths\(consequence).
+      milliseconds\(there).
       """
   }
 

@@ -31,7 +31,7 @@ extension FindingsPage {
   private func blocks(_ section: SummarySection) -> [Document.Block] {
     [
       .paragraph("\(Sentences.work(section)); \(section.store) store."),
-      .table(Table(section.topologies, Self.columns)), .paragraph(Sentences.conclusion(section)),
+      .table(Table(section.topologies, Self.columns)), .paragraph(Sentences.answer(section)),
     ]
   }
 
@@ -48,8 +48,7 @@ extension FindingsPage {
     .leading("rank") { AnswerColumns.rank.cell($0).text }, AnswerColumns.name,
     AnswerColumns.metric("blocked", "ms", .mainBlocked),
     ValueColumn("95 % interval", "", .figure) { AnswerColumns.interval($0, .mainBlocked) },
-    AnswerColumns.metric("longest", "ms", .mainLongestGap),
-    AnswerColumns.metric("visible", "ms", .visible),
-    AnswerColumns.metric("late", "frames", .framesLate),
+    AnswerColumns.metric("longest gap", "ms", .mainLongestGap),
+    AnswerColumns.metric("visible", "ms", .visible), AnswerColumns.late,
   ]
 }

@@ -9,7 +9,7 @@ extension Answer {
   /// - Throws: `EncodingError`.
   package static func json(_ summary: Summary) throws -> String {
     let conclusions = summary.sections.map {
-      "\(Sentences.title($0)): \(Sentences.conclusion($0))"
+      "\(Sentences.title($0)): \(Sentences.answer($0))"
     }
     let crossovers = summary.sweeps.map { "\(Sentences.title($0)): \(Sentences.crossovers($0))" }
     return try JSONDocument(

@@ -38,7 +38,7 @@ struct SectionPart {
       section.lines, [.topology] + columns, caption: "The figures that a run prints.")
     table.id = "\(section.id)-glance"
     return .section(
-      "All at a glance", .figure, [.paragraph(AnswerColumns.legend, .legend), .table(table)])
+      "All at a glance", .figure, [.paragraph(AnswerColumns.wideLegend, .legend), .table(table)])
   }
 
   private var doubts: Document.Block {

@@ -1,0 +1,111 @@
+package import Judging
+import Measurement
+
+// The sentences below a table, for a user of the app:
+//
+//   Longest gaps separate some that tie: C's (5.70 ms) is shorter than those of A (136 ms) and B.
+//   No topology drops a frame here, and none would count as a hang (250 ms).
+//   The screen was idle in the longest gap of A (136 ms): no frame was due.
+
+extension Sentences {
+  /// The conclusion, and whether it matters: a paragraph each.
+  package static func answers(_ section: SummarySection) -> [String] {
+    [
+      [conclusion(section), gaps(section)].compactMap { $0 }.joined(separator: " "),
+      smoothness(section),
+    ].compactMap { $0 }
+  }
+
+  /// The same in one paragraph.
+  package static func answer(_ section: SummarySection) -> String {
+    answers(section).joined(separator: " ")
+  }
+
+  /// Longest gaps that differ where blocked time ties; nil if none does.
+  static func gaps(_ section: SummarySection) -> String? {
+    guard section.isRanked else { return nil }
+    let tied = section.tiedPairs
+    let groups = section.gapRanking.pairs
+      .filter { $0.isSeparated && tied.contains([$0.better, $0.worse]) }.grouped(by: \.better)
+    guard !groups.isEmpty else { return nil }
+    let clauses = groups.prefix(mostGaps).map { better, pairs in
+      let others = few(pairs.map { gap($0.worse, section) })
+      return
+        "that of \(gap(better, section)) is shorter than \(pairs.count == 1 ? "that" : "those")"
+        + " of \(others)"
+    }
+    return "Longest gaps separate some that tie: \(clauses.joined(separator: "; "))."
+  }
+
+  private static let mostGaps = 3
+
+  private static func few(_ texts: [String]) -> String {
+    texts.count > 5 ? texts.cut(most: 4) : texts.listed
+  }
+
+  /// `main-only (136 ms)`
+  private static func gap(_ name: String, _ section: SummarySection) -> String {
+    let gap = section.topologies.first { $0.name == name }?.median(.mainLongestGap)
+    return name + (gap.map { " (\(Figures.short($0)) ms)" } ?? "")
+  }
+}
+
+// MARK: - Whether it matters
+
+extension Sentences {
+  /// Which topologies drop frames, and which hang; nil where frames were not measured.
+  package static func smoothness(_ section: SummarySection) -> String? {
+    let measured = section.topologies.filter { $0.smoothness != nil }
+    guard !measured.isEmpty else { return nil }
+    return [frames(measured), idle(measured, section)].compactMap { $0 }.joined(separator: " ")
+  }
+
+  private static func frames(_ topologies: [TopologySummary]) -> String {
+    let subject = topologies.count == 1 ? topologies[0].name : "No topology"
+    let late = topologies.compactMap { topology in
+      often(topology, topology.smoothness?.lateTrials, topology.median(.framesLate)) {
+        "\(Figures.count($0)) late"
+      }
+    }
+    let hangs = topologies.compactMap { topology in
+      often(topology, topology.smoothness?.hangTrials, topology.median(.mainLongestBusy)) {
+        "\(Figures.short($0)) ms"
+      }
+    }
+    let dropped =
+      late.isEmpty
+      ? "\(subject) drops \(topologies.count == 1 ? "no" : "a") frame here"
+      : "Frames are dropped by \(few(late))"
+    let none = late.isEmpty ? ", and none would" : ". None would"
+    return hangs.isEmpty
+      ? "\(dropped)\(none) count as a hang (250 ms)."
+      : "\(dropped). Main would hang (250 ms) in \(few(hangs))."
+  }
+
+  /// `main-only (3 late)`, `main-only (in 2 of 8 trials)`; nil where no trial has any.
+  private static func often(
+    _ topology: TopologySummary, _ trials: Int?, _ median: Double?, _ text: (Double) -> String
+  ) -> String? {
+    guard let trials, trials > 0 else { return nil }
+    guard trials * 2 > topology.okCells, let median else {
+      return "\(topology.name) (in \(trials) of \(counted(topology.okCells, "trial")))"
+    }
+    return "\(topology.name) (\(text(median)))"
+  }
+
+  private static func idle(_ topologies: [TopologySummary], _ section: SummarySection) -> String? {
+    let idle = topologies.filter { $0.smoothness?.isScreenIdle ?? false }
+    guard !idle.isEmpty else { return nil }
+    return "The screen was idle in the longest gap\(idle.count == 1 ? "" : "s") of "
+      + "\(few(idle.map { gap($0.name, section) })): no frame was due."
+  }
+}
+
+extension SummarySection {
+  /// Topologies that share a rank and that blocked time does not separate, in both orders.
+  fileprivate var tiedPairs: Set<[String]> {
+    let ranks = Dictionary(uniqueKeysWithValues: ranking.places.map { ($0.name, $0.rank) })
+    let tied = ranking.pairs.filter { !$0.isSeparated && ranks[$0.better] == ranks[$0.worse] }
+    return Set(tied.flatMap { [[$0.better, $0.worse], [$0.worse, $0.better]] })
+  }
+}

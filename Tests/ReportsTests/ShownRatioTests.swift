@@ -1,0 +1,191 @@
+import Judging
+import Measurement
+import Support
+import Testing
+
+@testable import Reports
+
+// Every ratio and change is that of the two numbers beside it, in every format. Estimates within
+// pairs differ from it in these samples, whose trials scatter without symmetry.
+
+struct ShownRatioTests {
+  private static let seed = UInt64.random(in: 1..<1_000_000)
+  private static let style = TextStyle(width: nil, isUTF8: true, hasColor: false)
+
+  /// Moods of eight trials, from 0.5 to 4.
+  private static func moods(_ random: inout SplitMix64) -> [Double] {
+    (0..<8).map { _ in 0.5 * Double(1 << random.next(below: 3)) * (1 + unit(&random)) }
+  }
+
+  private static func unit(_ random: inout SplitMix64) -> Double {
+    Double(random.next(below: 1000)) / 1000
+  }
+
+  private static func comparison(_ random: inout SplitMix64) -> Comparison {
+    let names = ["a", "b", "c"]
+    let sides = ["old", "new"].map { run in
+      names.flatMap { name in
+        SampleComparisons.report(
+          run, name, blocked: 20, statements: Double(100 + random.next(below: 9)),
+          moods: moods(&random))
+      }
+    }
+    return SampleComparisons.comparison(sides[0], sides[1])
+  }
+
+  @Test func `a comparison's changes are those of the medians beside them`() throws {
+    var random = SplitMix64(seed: Self.seed)
+    for _ in 0..<5 {
+      let comparison = Self.comparison(&random)
+      let document = ComparisonReport.document(comparison, .everything)
+      for format in DocumentFormat.all {
+        let rows = Self.rows(format.render(document, Self.style))
+          .filter { Metrics.named($0.metric) != nil }
+        #expect(rows.count >= 12, "\(format.name)")
+        for row in rows { row.expectOwnChange("\(format.name), seed \(Self.seed)") }
+      }
+      for line in ComparisonReport.csv(comparison).split(separator: "\n").dropFirst() {
+        let fields = line.split(separator: ",", omittingEmptySubsequences: false)
+        let (base, next) = (Double(fields[9]) ?? 0, Double(fields[13]) ?? 0)
+        let change = try #require(Double(fields[17]), "\(line)")
+        let own = fields[16] == "ratio" ? next / base : next - base
+        #expect(abs(change - own) < 1e-9, "\(line), seed \(Self.seed)")
+      }
+    }
+  }
+
+  @Test func `a gate's changes are those of the medians beside them`() throws {
+    for host in ["here", "elsewhere"] {
+      let report = GateReport.sample {
+        ($0.slower, $0.statements, $0.policy, $0.host) = (1.3, 2, .sample, host)
+        ($0.speeds, $0.scatters) = ([1, 1.5], true)
+      }
+      for format in DocumentFormat.all {
+        let rows = Self.rows(try report.render(as: .document(format), style: Self.style))
+          .filter { Metrics.named($0.metric) != nil && !$0.change.isEmpty }
+        #expect(rows.count >= 2, "\(format.name)")
+        for row in rows { row.expectOwnChange("\(format.name), \(host)") }
+      }
+      let annotations = try report.render(as: .data(.github), style: Self.style)
+        .replacing("%25", with: "%")
+      for match in annotations.matches(of: /::([0-9.]+) → ([0-9.]+), ([^:]+):/) {
+        ShownRow(
+          metric: "", baseline: "\(match.1)", candidate: "\(match.2)", change: "\(match.3)"
+        ).expectOwnChange("github, \(host)")
+      }
+    }
+  }
+
+  @Test func `a duet's changes are those of the medians beside them`() {
+    var random = SplitMix64(seed: Self.seed)
+    let noise = (0..<400).map { _ in 1 + Self.unit(&random) }
+    let report = DuetAnswerTests.report { number, side in
+      noise[(number * 2 + (side == .baseline ? 0 : 1)) % 400]
+    }.report
+    let document = DuetAnswer.document(report)
+    for format in DocumentFormat.all {
+      let rows = Self.rows(format.render(document, Self.style))
+        .filter { Metrics.named($0.metric) != nil }
+      #expect(rows.count >= 2, "\(format.name)")
+      for row in rows { row.expectOwnChange("\(format.name), seed \(Self.seed)") }
+    }
+  }
+
+  @Test func `an answer's ratios are those of the medians beside them`() throws {
+    var random = SplitMix64(seed: Self.seed)
+    let cells = [("a", 1.0), ("b", 20), ("c", 300)].flatMap { name, factor in
+      SampleSummaries.cells(name, factor, moods: Self.moods(&random))
+    }
+    let summary = Summary(cells: cells)
+    var texts = DocumentFormat.all.map { $0.render(Answer.document(summary, .wide), Self.style) }
+    texts.append(try Answer.json(summary))
+    for text in texts {
+      let best = try #require(text.firstMatch(of: /shortest time, ([0-9.,]+) ms/), "\(text)").1
+      let others = text.matches(of: /\(([0-9.,]+) ms, ([0-9.,]+) times as long\)/)
+      #expect(others.count == 2, "seed \(Self.seed)")
+      for other in others {
+        ShownRow(
+          metric: "", baseline: "\(best)", candidate: "\(other.1)", change: "×\(other.2)"
+        ).expectOwnChange("seed \(Self.seed)")
+      }
+    }
+    for topology in summary.sections[0].topologies {
+      let total = try #require(topology.median(.total))
+      #expect(texts[0].contains(Figures.short(total / 12)), "seed \(Self.seed)")
+    }
+    for pair in summary.sections[0].ranking.pairs {
+      let places = summary.sections[0].ranking.places
+      let (better, worse) = (
+        try #require(places.first { $0.name == pair.better }),
+        try #require(places.first { $0.name == pair.worse })
+      )
+      #expect(pair.medianRatio == worse.median / better.median)
+    }
+  }
+
+  /// The rows of a table, whatever the format.
+  private static func rows(_ text: String) -> [ShownRow] {
+    text.replacing("</tr>", with: "\n").replacing(/<t[hd][^>]*>/, with: "  ")
+      .replacing(/<[^>]+>/, with: "").split(separator: "\n").compactMap { line in
+        let cells = line.replacing(" | ", with: "  ").replacing(#/^\| | \|$/#, with: "")
+          .split(separator: #/ {2,}/#)
+          .map { String($0.replacing(/[*`]/, with: "").replacing("\\", with: "")).trimmingSpaces }
+          .filter { !$0.isEmpty }
+        guard let metric = cells.firstIndex(where: { Metrics.named($0) != nil }),
+          cells.count > metric + 3
+        else { return nil }
+        return ShownRow(
+          metric: cells[metric], baseline: cells[metric + 1], candidate: cells[metric + 2],
+          change: cells[metric + 3])
+      }
+  }
+}
+
+/// Two numbers and the change beside them, as they are printed.
+private struct ShownRow {
+  let metric: String
+  let baseline: String
+  let candidate: String
+  let change: String
+
+  func expectOwnChange(_ where: String, sourceLocation: SourceLocation = #_sourceLocation) {
+    guard let base = Self.range(baseline), let next = Self.range(candidate),
+      let (shown, isRatio) = Self.change(change)
+    else {
+      let isNone = change == Table.missing
+      #expect(isNone, "\(self): \(`where`)", sourceLocation: sourceLocation)
+      return
+    }
+    let own =
+      isRatio
+      ? next.lowerBound / base.upperBound...next.upperBound / base.lowerBound
+      : next.lowerBound - base.upperBound...next.upperBound - base.lowerBound
+    #expect(own.overlaps(shown), "\(self): \(`where`)", sourceLocation: sourceLocation)
+  }
+
+  /// The numbers that are rounded to this text.
+  private static func range(_ text: String) -> ClosedRange<Double>? {
+    let digits = text.replacing(",", with: "")
+    guard let value = Double(digits) else { return nil }
+    let decimals = digits.split(separator: ".").dropFirst().first?.count
+    let whole = digits.filter(\.isNumber).count
+    var half = 0.5
+    for _ in 0..<(decimals ?? 0) { half /= 10 }
+    if decimals == nil { for _ in 0..<max(0, whole - 3) { half *= 10 } }
+    return value - half - 1e-9...value + half + 1e-9
+  }
+
+  private static func change(_ text: String) -> (ClosedRange<Double>, isRatio: Bool)? {
+    let number = text.replacing(/^\+|^×| %$| ms$/, with: "")
+    guard let range = range(number) else { return nil }
+    if text.hasPrefix("×") { return (range, true) }
+    guard text.hasSuffix(" %") else { return (range, false) }
+    return (1 + range.lowerBound / 100...1 + range.upperBound / 100, true)
+  }
+}
+
+extension String {
+  fileprivate var trimmingSpaces: String {
+    String(drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+  }
+}

@@ -1,0 +1,63 @@
+import Judging
+import Measurement
+import Testing
+
+@testable import Reports
+
+struct SmoothnessTests {
+  private func section(_ cells: [CellResult]) throws -> SummarySection {
+    try #require(Summary(cells: cells).sections.first)
+  }
+
+  /// Eight trials whose blocked time does not depend on the topology.
+  private func cells(
+    _ name: String, gap: Double = 5, late: [Double] = [0], busy: Double = 20, hangs: Double = 0
+  ) -> [CellResult] {
+    let moods = name < "b" ? SampleSummaries.moods : SampleSummaries.moods.reversed()
+    return SampleSummaries.cells(name, 10, moods: moods).enumerated().map { index, cell in
+      var cell = cell
+      cell.metrics["main_longest_gap_ms"] = gap * SampleSummaries.moods[index]
+      cell.metrics["frames_late"] = late[index % late.count]
+      cell.metrics["main_longest_busy_ms"] = busy
+      cell.metrics["hangs_over_250ms"] = hangs
+      return cell
+    }
+  }
+
+  @Test func `without a late frame or a hang, no topology matters`() throws {
+    let section = try section(cells("a") + cells("b"))
+    #expect(
+      Sentences.smoothness(section)
+        == "No topology drops a frame here, and none would count as a hang (250 ms).")
+  }
+
+  @Test func `late frames and hangs are named with their topology`() throws {
+    let section = try section(
+      cells("a", late: [3]) + cells("b", late: [0, 0, 0, 1]) + cells("c", busy: 312, hangs: 1))
+    #expect(
+      Sentences.smoothness(section) == """
+        Frames are dropped by a (3 late) and b (in 2 of 8 trials). \
+        Main would hang (250 ms) in c (312 ms).
+        """)
+  }
+
+  @Test func `late frames read as missing where no frame was due in a long gap`() throws {
+    let section = try section(cells("a") + cells("b", gap: 130))
+    let shown = section.topologies.map { AnswerColumns.late.cell($0).text }
+    #expect(shown == ["0", "–"])
+    #expect(
+      Sentences.smoothness(section)?.hasSuffix(
+        " The screen was idle in the longest gap of b (131 ms): no frame was due.") == true)
+  }
+
+  @Test func `the answer says where longest gaps separate topologies that tie`() throws {
+    let tied = try section(cells("a", gap: 136) + cells("b", gap: 5.7) + cells("c", gap: 96))
+    #expect(tied.topologies.map(\.rank) == [1, 1, 1])
+    #expect(
+      Sentences.gaps(tied) == """
+        Longest gaps separate some that tie: that of b (5.73 ms) is shorter than those of c \
+        (96.5 ms) and a (137 ms); that of c (96.5 ms) is shorter than that of a (137 ms).
+        """)
+    #expect(Sentences.gaps(try section(cells("a") + cells("b"))) == nil)
+  }
+}
