@@ -143,4 +143,47 @@ struct OutdatedPartnersTests {
       #expect(eve[Company.boss] == nil)
     }
   }
+
+  // 71
+  @Test func `an edit that wins clears the key of the other side's partner`() throws {
+    try mine.performAndWait {
+      mine.mergePolicy = .overwrite
+      let (ada, badge) = (try person("Ada", in: mine), try badge(in: mine))
+      #expect(badge[Company.owner] == nil)
+      ada[Company.salary] = 3000
+      try giveBadge()
+      try mine.save()
+      #expect(ada[Company.badgeOf] == nil && badge[Company.owner] == nil)
+    }
+    let fresh = store.context("fresh")
+    try fresh.performAndWait {
+      let badge = try badge(in: fresh)
+      #expect(badge[Company.owner] == nil)
+    }
+  }
+
+  // 46, 80
+  @Test func `undoing an insertion applies the delete rules to newer relations`() throws {
+    try mine.performAndWait {
+      mine.undoManager = ContextUndoManager()
+      let boss = mine.hire("Boss")
+      try mine.save()
+      var saves: [DidSave] = []
+      try theirs.performAndWait {
+        _ = theirs.observeDidSave { saves.append($0) }
+        try person("Ada", in: theirs)[Company.boss] = try person("Boss", in: theirs)
+        try theirs.save()
+      }
+      let save = try #require(saves.first)
+      try mine.mergeChanges(fromContextDidSave: save)
+      mine.undo()
+      #expect(boss.isDeleted)
+      try mine.save()
+    }
+    let fresh = store.context("fresh")
+    try fresh.performAndWait {
+      let ada = try person("Ada", in: fresh)
+      #expect(ada[Company.boss] == nil)
+    }
+  }
 }

@@ -192,7 +192,7 @@ extension ReferenceContext {
 
   private func clear(_ m: Int, _ back: Property, of object: ReferenceObject) {
     let target = self.object(m)
-    fire(target)
+    refreshTarget(m, of: object.n, .one(back))
     if !target.isDeleted, target.view.values[back] == object.n { set(target, back, nil) }
   }
 

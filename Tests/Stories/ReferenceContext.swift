@@ -250,7 +250,7 @@ extension ReferenceContext {
     }
   }
 
-  private func refreshTarget(_ m: Int, of n: Int, _ inverse: End?) {
+  func refreshTarget(_ m: Int, of n: Int, _ inverse: End?) {
     let target = object(m)
     fire(target)
     guard case .one(let back)? = inverse, target.change == .none, target.view.values[back] != n,

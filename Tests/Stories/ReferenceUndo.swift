@@ -127,13 +127,20 @@ extension ReferenceContext {
 
   func undo() {
     processPendingChanges()
-    if let group = undoing?.popUndo() { withoutUndo { apply(group) } }
+    if let group = undoing?.popUndo() { take(group) }
     processPendingChanges()
   }
 
   func redo() {
-    if let group = undoing?.popRedo() { withoutUndo { apply(group) } }
+    if let group = undoing?.popRedo() { take(group) }
     processPendingChanges()
+  }
+
+  private func take(_ group: ReferenceUndo.Group) {
+    withoutUndo {
+      apply(group)
+      applyDeleteRules()
+    }
   }
 
   private func apply(_ group: ReferenceUndo.Group) {
@@ -280,6 +287,7 @@ extension ReferenceContext {
       world.forget(object, in: self)
     } else {
       object.change = .deleted
+      doomed.append(object.n)
     }
   }
 }

@@ -55,6 +55,9 @@ extension ConflictResolution {
   private func clear(_ id: ManagedObjectID, at column: Int, of object: ManagedObject) {
     let target = context.object(with: id)
     if target.isFault { try? context.readFault(target) }
+    if !target.isFault, target.values[column] != .object(object.objectID) {
+      try? context.refreshTarget(target)
+    }
     guard !target.isFault, !target.isDeleted, target.values[column] == .object(object.objectID)
     else { return }
     target.write(.null, at: column)

@@ -63,7 +63,10 @@ public final class ContextUndoManager {
 
   private func apply(_ group: UndoGroup, in context: ManagedObjectContext) {
     var replay = UndoReplay(group, in: context, knownRows)
-    pausing { replay.run() }
+    pausing {
+      replay.run()
+      context.propagateReadableDeletes()
+    }
     // A child's save finds no conflicts.
     if case .coordinator = context.parent { refused += replay.refused }
   }

@@ -85,6 +85,8 @@ struct UndoReplay {
     } else {
       object.state.insert(.deleted)
       context.listAsChanged(object)
+      // Others may have been related to it since.
+      if object.resolved.hasRelationships { context.pendingDeletes.append(object) }
     }
   }
 
