@@ -244,8 +244,8 @@ extension FileWorld {
     let value: Int64?
   }
 
-  /// The unsaved relations to new objects with a code. A stored row may have the code; it then takes
-  /// the new object's place. If another change has the code too, either object may give way.
+  /// The unsaved relations to new objects with a code. A stored row may have the code; it then
+  /// takes the new object's place. If another change has the code too, either object may give way.
   private func expectedRelations(of context: ManagedObjectContext) -> [FileRelation] {
     let changed = context.insertedObjects + context.updatedObjects
     let new = Set(context.insertedObjects)
