@@ -105,4 +105,25 @@ struct SettledRelationsTests {
       }
     }
   }
+
+  // 72
+  @Test(arguments: [false, true])
+  func `a rollback ends a one-to-one relation in any order of conflicts`(isFirst: Bool) throws {
+    try mine.performAndWait {
+      mine.mergePolicy = .rollback
+      let (ada, bob) = (try #require(try mine.person("Ada")), mine.hire("Bob"))
+      let badge = try badge(1, in: mine)
+      ada[Company.badgeOf] = badge
+      try mine.save()
+      try theirs.performAndWait {
+        let theirBadge = try self.badge(1, in: theirs)
+        theirBadge[Company.owner] = nil
+        try theirs.save()
+      }
+      if isFirst { ada[Company.salary] = 2000 }
+      bob[Company.badgeOf] = badge
+      try mine.save()
+      #expect(bob[Company.badgeOf] == nil && badge[Company.owner] == nil)
+    }
+  }
 }

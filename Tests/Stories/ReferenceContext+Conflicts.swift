@@ -9,6 +9,14 @@ import ObjectGraph
 //  rollback        the store's         dropped             the store's        deleted here
 
 extension ReferenceContext {
+  /// An object that took the store's row.
+  struct Settled {
+    let object: ReferenceObject
+    let base: ReferenceRow?
+    let before: ReferenceRow
+    let row: ReferenceRow
+  }
+
   /// - Returns: the sent objects, which a merge policy may have changed, and the result.
   func send() -> ([ReferenceObject], Outcome) {
     var conflicts: Set<Int> = []
@@ -77,8 +85,10 @@ extension ReferenceContext {
     let stored = conflicts.filter { store.row($0) != nil }
     let deleted = stored.filter { objects[$0]?.isDeleted == true }
     for n in stored where !deleted.contains(n) { settle(n) }
+    settleRelations()
     for n in deleted { settle(n) }
     for n in conflicts where !stored.contains(n) { settle(n) }
+    settleRelations()
   }
 
   private func settle(_ n: Int) {
@@ -123,13 +133,17 @@ extension ReferenceContext {
     if policy == .rollback {
       for relation in object.kind.relations { object.members[relation]?.edits = [:] }
     }
-    settleInverses(of: object, base: base, before: before, row: row)
-    if object.edits.isEmpty, object.members.allSatisfy({ $0.value.edits.isEmpty }),
-      object.change == .updated
-    {
-      object.change = .none
+    settled.append(Settled(object: object, base: base, before: before, row: row))
+  }
+
+  private func settleRelations() {
+    for one in settled { settleInverses(of: one) }
+    for object in settled.map(\.object) {
+      if object.change == .updated, !object.hasChangedValues { object.change = .none }
+      if object.change == .none { object.edits = [:] }
+      repeatRules(of: object)
     }
-    repeatRules(of: object)
+    settled = []
   }
 
   private func repeatRules(of object: ReferenceObject) {
@@ -158,9 +172,8 @@ extension ReferenceContext {
   }
 
   /// The other sides of its links follow.
-  private func settleInverses(
-    of object: ReferenceObject, base: ReferenceRow?, before: ReferenceRow, row: ReferenceRow
-  ) {
+  private func settleInverses(of one: Settled) {
+    let (object, base, before, row) = (one.object, one.base, one.before, one.row)
     for link in object.kind.links {
       guard let inverse = link.inverse else { continue }
       var sides = [before.values[link], row.values[link]]
@@ -203,7 +216,7 @@ extension ReferenceContext {
       announce(target, .refreshed)
     } else if target.change == .inserted {
       target.edits[back] = .some(nil)
-    } else {
+    } else if !settled.contains(where: { $0.object === target }) {
       target.turnIntoFault()
       announce(target, .refreshed)
     }

@@ -13,6 +13,8 @@ final class ReferenceContext: ReferenceLevel {
   var undoing: ReferenceUndo?
   /// Deleted objects whose delete rules have not yet been applied.
   var doomed: [Int] = []
+  /// The objects that took the store's rows in this round of a save.
+  var settled: [Settled] = []
 
   init(
     _ index: Int, _ place: StoryContext, parent: ReferenceContext?, in world: ReferenceWorld
@@ -237,7 +239,7 @@ extension ReferenceContext {
     var rest = numbers
     var known = Set(numbers)
     while let n = rest.popLast() {
-      guard let object = objects[n], !object.isGhost else { continue }
+      guard let object = objects[n] else { continue }
       for link in object.kind.links {
         if let m = object.view.values[link] { refreshTarget(m, of: n, link.inverse) }
       }

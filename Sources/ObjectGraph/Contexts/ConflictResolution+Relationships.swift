@@ -9,10 +9,8 @@
 // developer.apple.com/documentation/coredata/nsmergeconflict
 
 extension ConflictResolution {
-  /// - Parameters:
-  ///   - before: the object's values before the conflict was settled.
-  ///   - kept: the columns whose local values stay.
-  func settleInverses(of object: ManagedObject, _ before: ObjectRow, kept: AttributeMask) {
+  func settleInverses(of one: SettledObject) {
+    let (object, before, kept) = (one.object, one.before, one.kept)
     guard object.resolved.hasRelationships, let row = object.committed else { return }
     for (column, relationship) in object.resolved.toOne.enumerated() {
       guard let relationship, let inverse = relationship.inverse else { continue }
@@ -67,7 +65,11 @@ extension ConflictResolution {
   private func dropEdit(of target: ManagedObject, at column: Int) {
     guard !target.isDeleted, !target.isFault else { return }
     guard let committed = target.committed, target.hasChanges else {
-      return target.isInserted ? target.values[column] = .null : context.refault(target)
+      if target.isInserted { target.values[column] = .null }
+      if !target.isInserted, !settled.contains(where: { $0.object === target }) {
+        context.refault(target)
+      }
+      return
     }
     target.values[column] = committed.values[column]
     target.touched.remove(AttributeMask(index: column))

@@ -3,6 +3,16 @@ struct ConflictResolution {
   let context: ManagedObjectContext
   let coordinator: any PersistentStoreCoordinator
   private var rounds = 0
+  /// The objects that took the store's row in this round.
+  var settled: [SettledObject] = []
+
+  struct SettledObject {
+    let object: ManagedObject
+    /// Its values before that.
+    let before: ObjectRow
+    /// The columns whose local values stay.
+    let kept: AttributeMask
+  }
 
   init(context: ManagedObjectContext, coordinator: any PersistentStoreCoordinator) {
     self.context = context
@@ -32,7 +42,7 @@ struct ConflictResolution {
     return conflict
   }
 
-  private func resolve(_ conflicts: [MergeConflict]) throws {
+  private mutating func resolve(_ conflicts: [MergeConflict]) throws {
     // The row cache may be out of date too, after a write by another coordinator or a batch
     // request.
     coordinator.forgetRows(of: conflicts.map(\.id))
@@ -42,7 +52,10 @@ struct ConflictResolution {
     let all = zip(conflicts.map(\.id), rows)
     let kept = all.filter { !isDeleted($0) && $1 != nil }
     let deleted = all.filter { isDeleted($0) && $1 != nil }
-    for (id, row) in kept + deleted + all.filter({ $1 == nil }) { try resolve(id, against: row) }
+    for (id, row) in kept { try resolve(id, against: row) }
+    settleRelations()
+    for (id, row) in deleted + all.filter({ $1 == nil }) { try resolve(id, against: row) }
+    settleRelations()
     try context.propagateDeletes()
   }
 
@@ -50,7 +63,7 @@ struct ConflictResolution {
     context.object(registeredFor: id)?.isDeleted == true
   }
 
-  private func resolve(_ id: ManagedObjectID, against row: RowSnapshot?) throws {
+  private mutating func resolve(_ id: ManagedObjectID, against row: RowSnapshot?) throws {
     guard let object = context.object(registeredFor: id) else {
       if row == nil { release(id) }
       return
@@ -66,7 +79,7 @@ struct ConflictResolution {
     if let row { try resolve(object, against: row) } else { resolveWithoutRow(object) }
   }
 
-  private func resolve(_ object: ManagedObject, against row: RowSnapshot) throws {
+  private mutating func resolve(_ object: ManagedObject, against row: RowSnapshot) throws {
     if object.isDeleted {
       // An object that stays deleted is not announced. Its row may have new relations, to which the
       // delete rules apply.
@@ -92,14 +105,23 @@ struct ConflictResolution {
         object.state.insert(.updated)
       }
       refaultRelationships(of: object)
-      settleInverses(of: object, before, kept: kept)
-      if kept.isEmpty && !object.toMany.contains(where: \.hasChanges) {
-        object.state.remove(.updated)
-        context.changedNeedsPruning = true
-      }
-      repeatRules(of: object)
+      settled.append(SettledObject(object: object, before: before, kept: kept))
     }
     context.announce(object, as: .newlyRefreshed)
+  }
+
+  /// All objects have their rows by now, so the order of the conflicts does not matter.
+  private mutating func settleRelations() {
+    for one in settled { settleInverses(of: one) }
+    for one in settled {
+      if one.object.persistentChanges.isEmpty, !one.object.toMany.contains(where: \.hasChanges) {
+        one.object.state.remove(.updated)
+        one.object.touched = []
+        context.changedNeedsPruning = true
+      }
+      repeatRules(of: one.object)
+    }
+    settled = []
   }
 
   /// Brings the objects up to date that the delete rules of an object affect. They may not know of
