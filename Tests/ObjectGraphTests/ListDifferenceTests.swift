@@ -19,14 +19,16 @@ struct ListDifferenceTests {
     let context = store.context()
     try context.performAndWait {
       let count = Int.random(in: 0...20, using: &random)
-      var entries = (0..<count).map { _ in Self.entry(of: nil, in: context, &random) }
-        .sorted { $0.precedes($1, by: Self.terms) }
+      let list = SortedEntries(
+        (0..<count).map { _ in Self.entry(of: nil, in: context, &random) }
+          .sorted { $0.precedes($1, by: Self.terms) }, by: Self.terms)
       for step in 0..<10 {
-        let before = entries
+        let before = list.all
         let event = Self.event(on: before, in: context, &random)
-        let difference = ListDifference(
-          of: &entries, removing: event.leaving.map(\.object), placing: event.placed,
-          by: Self.terms)
+        var difference = ListDifference(
+          of: list, removing: event.leaving.map(\.object), placing: event.placed)
+        difference.apply(to: list)
+        let entries = list.all
         let expected = Self.expected(before, event)
         let changes = difference.changes
         try #require(entries.map(\.object) == expected.objects, "seed \(seed), step \(step)")
@@ -114,5 +116,13 @@ struct ListDifferenceTests {
       objects.insert(after[index], at: index)
     }
     return objects
+  }
+}
+
+extension SortedEntries {
+  fileprivate var all: [ListEntry] {
+    var entries: [ListEntry] = []
+    forEach { entries.append($0) }
+    return entries
   }
 }

@@ -3,47 +3,68 @@ import Queues
 extension FetchedResultsController {
   func change(removing leaving: [ManagedObject], placing placed: [ListEntry]) {
     delegate?.listWillChange(self)
-    let difference = ListDifference(
-      of: &entries, removing: leaving, placing: placed, by: layout.terms)
+    var difference = ListDifference(of: entries, removing: leaving, placing: placed)
+    let before = ListBefore(difference, of: self)
+    difference.apply(to: entries)
     var changes = difference.changes
-    let before = listSections
-    if let section = layout.section, let before {
-      let after = before.after(changes, from: difference.taken, to: entries, by: section)
-      changes.sectionDeletions = before.indexes(missingIn: after)
-      changes.sectionInsertions = after.indexes(missingIn: before)
-      listSections = after
+    if let listSections {
+      changes.sectionDeletions = listSections.removeEmpty(among: before.touchedSections)
+      changes.sectionInsertions = listSections.add(for: difference.arrivals.lazy.map(\.entry))
     }
     Activity.count(.listChanges, changes.count)
-    if let delegate { notify(delegate, changes, before: difference.taken, before) }
+    if let delegate { notify(delegate, changes, difference, before) }
     onChange?(changes)
   }
 
   private func notify(
-    _ delegate: any FetchedResultsDelegate, _ changes: ListChanges, before: [Int: ListEntry],
-    _ oldSections: ListSections?
+    _ delegate: any FetchedResultsDelegate, _ changes: ListChanges,
+    _ difference: ListDifference, _ before: ListBefore
   ) {
     for index in changes.sectionDeletions {
-      delegate.list(self, section: section(index, of: oldSections), did: .delete(old: index))
+      guard let section = before.sections[index] else { continue }
+      delegate.list(self, section: section, did: .delete(old: index))
     }
     for index in changes.sectionInsertions {
-      delegate.list(self, section: section(index, of: listSections), did: .insert(new: index))
+      delegate.list(self, section: section(index), did: .insert(new: index))
     }
-    let old = { Self.path(at: $0, in: oldSections) }
-    for index in changes.deletions {
-      guard let object = before[index]?.object else { continue }
-      delegate.list(self, object: object, did: .delete(old: old(index)))
+    for old in difference.deletions {
+      delegate.list(self, object: old.entry.object, did: .delete(old: before.path(of: old)))
     }
-    for index in changes.insertions {
-      delegate.list(self, object: self[index], did: .insert(new: path(at: index)))
+    for arrival in difference.arrivals where arrival.old == nil {
+      let change = ListObjectChange.insert(new: path(at: arrival.index))
+      delegate.list(self, object: arrival.entry.object, did: change)
     }
-    for move in changes.moves {
-      let change = ListObjectChange.move(old: old(move.from), new: path(at: move.to))
-      delegate.list(self, object: self[move.to], did: change)
+    for arrival in difference.arrivals {
+      guard let old = arrival.old else { continue }
+      let change = ListObjectChange.move(old: before.path(of: old), new: path(at: arrival.index))
+      delegate.list(self, object: arrival.entry.object, did: change)
     }
-    for index in changes.updates {
-      guard let object = before[index]?.object else { continue }
-      delegate.list(self, object: object, did: .update(old: old(index)))
+    for old in difference.updates {
+      delegate.list(self, object: old.entry.object, did: .update(old: before.path(of: old)))
     }
     delegate.listDidChange(self)
+  }
+}
+
+/// The parts of the list before a change that its notifications name.
+private struct ListBefore {
+  /// The sections that entries leave, ascending.
+  private(set) var touchedSections: [Int] = []
+  private(set) var sections: [Int: ListSection] = [:]
+  private var paths: [Int: ListPath] = [:]
+
+  /// Reads sections and paths only for a delegate.
+  init(_ difference: ListDifference, of list: FetchedResultsController) {
+    guard let listSections = list.listSections else { return }
+    touchedSections = listSections.indexes(of: difference.departures.lazy.map(\.entry))
+    guard list.delegate != nil else { return }
+    for index in touchedSections { sections[index] = list.section(index) }
+    for old in difference.departures + difference.updates {
+      paths[old.index] = list.path(at: old.index)
+    }
+  }
+
+  func path(of old: ListDifference.Old) -> ListPath {
+    paths[old.index] ?? ListPath(section: 0, item: old.index)
   }
 }

@@ -13,7 +13,7 @@ extension FetchedResultsController {
   }
 
   func contextDidSave() {
-    guard isObserving, holdsNewObjects else { return }
+    guard isObserving, !newObjects.isEmpty else { return }
     Activity.slice(.list) {
       let rekeyed = adoptPermanentIDs()
       if !rekeyed.isEmpty { take(ListEffect(), rekeyed) }
@@ -21,19 +21,19 @@ extension FetchedResultsController {
   }
 
   private func take(_ effect: ListEffect, _ rekeyed: [ListEntry]) {
-    for object in effect.leaving { members.remove(ObjectIdentifier(object)) }
-    for entry in effect.entering {
-      members.insert(ObjectIdentifier(entry.object))
-      if entry.isSortedByTemporaryID { holdsNewObjects = true }
+    if !newObjects.isEmpty { newObjects.subtract(effect.leaving) }
+    for entry in effect.entering where entry.isSortedByTemporaryID {
+      newObjects.insert(entry.object)
     }
     change(removing: effect.leaving, placing: effect.staying + effect.entering + rekeyed)
   }
 
   private func adoptPermanentIDs() -> [ListEntry] {
-    guard holdsNewObjects else { return [] }
-    let rekeyed = entries.adoptPermanentIDs(by: layout.terms)
-    holdsNewObjects = entries.contains(where: \.isSortedByTemporaryID)
-    return rekeyed
+    guard !newObjects.isEmpty, idsAdopted != context.permanentIDs.end else { return [] }
+    idsAdopted = context.permanentIDs.end
+    let named = newObjects.filter { !$0.objectID.isTemporary }
+    newObjects.subtract(named)
+    return entries.adoptPermanentIDs(of: named)
   }
 
   private func effect(of change: ObjectsDidChange) -> ListEffect {
@@ -62,9 +62,7 @@ extension FetchedResultsController {
     }
   }
 
-  func isMember(_ object: ManagedObject) -> Bool {
-    members.contains(ObjectIdentifier(object))
-  }
+  private func isMember(_ object: ManagedObject) -> Bool { entries.contains(object) }
 }
 
 /// The objects of an event that leave a list, stay with changes, or enter it.

@@ -21,12 +21,13 @@ public final class FetchedResultsController {
   public var onChange: ((ListChanges) -> Void)?
 
   let layout: ListLayout
-  var entries: [ListEntry] = []
-  var members: Set<ObjectIdentifier> = []
+  private(set) var entries: SortedEntries
   /// Nil without a section key.
-  var listSections: ListSections?
-  /// Whether an entry is sorted by a temporary ID.
-  var holdsNewObjects = false
+  private(set) var listSections: ListSections?
+  /// The objects whose entries are sorted by temporary IDs.
+  var newObjects: Set<ManagedObject> = []
+  /// How many IDs of the context were permanent when the list last adopted them.
+  var idsAdopted = 0
   /// False before the first fetch and after a reset.
   var isObserving = false
   private var observations: [Observation] = []
@@ -37,6 +38,8 @@ public final class FetchedResultsController {
     self.request = request
     self.context = context
     layout = ListLayout(request, by: sections)
+    entries = SortedEntries([], by: layout.terms)
+    listSections = layout.section.map { [entries] in ListSections(of: entries, by: $0) }
   }
 
   deinit {
@@ -59,10 +62,9 @@ public final class FetchedResultsController {
       fetched.sort { $0.precedes($1, by: layout.requested) }
     }
     try layout.checkSections(of: fetched)
-    entries = fetched
-    listSections = layout.section.map { ListSections(of: fetched, by: $0) }
-    members = Set(entries.map { ObjectIdentifier($0.object) })
-    holdsNewObjects = entries.contains(where: \.isSortedByTemporaryID)
+    newObjects = Set(fetched.lazy.filter(\.isSortedByTemporaryID).map(\.object))
+    entries = SortedEntries(fetched, by: layout.terms)
+    listSections = layout.section.map { ListSections(of: entries, by: $0) }
     isObserving = true
     if observations.isEmpty { observe() }
   }
@@ -86,32 +88,32 @@ extension FetchedResultsController {
     entries[listSections?.index(of: path) ?? path.item].object
   }
 
-  public var fetchedObjects: [ManagedObject] { entries.map(\.object) }
+  /// All objects in order. Makes an array at each call.
+  public var fetchedObjects: [ManagedObject] {
+    var objects: [ManagedObject] = []
+    objects.reserveCapacity(count)
+    entries.forEach { objects.append($0.object) }
+    return objects
+  }
 
   /// Without a section key there is one, without a name.
-  public var sections: [ListSection] {
-    guard let listSections else { return [section(0, of: nil)] }
-    return listSections.keys.indices.map { section($0, of: listSections) }
-  }
+  public var sections: [ListSection] { (0..<(listSections?.count ?? 1)).map(section) }
 
   /// The path of an index in the whole list.
-  public func path(at index: Int) -> ListPath { Self.path(at: index, in: listSections) }
+  public func path(at index: Int) -> ListPath {
+    listSections?.path(at: index) ?? ListPath(section: 0, item: index)
+  }
 
-  /// The path of an object; nil if it is not in the list. Its time grows with the list.
+  /// The path of an object; nil if it is not in the list.
   public func path(of object: ManagedObject) -> ListPath? {
-    guard isMember(object) else { return nil }
-    return entries.firstIndex { $0.object === object }.map(path(at:))
+    entries.position(of: object).map { path(at: entries.index(of: $0)) }
   }
 
-  static func path(at index: Int, in sections: ListSections?) -> ListPath {
-    sections?.path(at: index) ?? ListPath(section: 0, item: index)
-  }
-
-  func section(_ index: Int, of sections: ListSections?) -> ListSection {
-    guard let sections, let key = layout.key else {
-      return ListSection(key: .null, name: "", range: entries.indices)
+  func section(_ index: Int) -> ListSection {
+    guard let listSections, let key = layout.key else {
+      return ListSection(key: .null, name: "", range: 0..<count)
     }
-    return sections.section(index, named: key.name)
+    return listSections.section(index, named: key.name)
   }
 }
 

@@ -1,92 +1,84 @@
-// Computes how a list changes, in place. Unchanged entries are *kept* in order. Changed entries are
-// taken out and inserted again, together with new ones; the others are removed:
+// Computes how a list changes, in place. Entries that keep their key stay where they are. Entries
+// with a new key are taken out and inserted again, together with new ones; others are removed:
 //
-//   before   A  b  C  d  E        capitals: kept
-//   kept     A  C  E  ·  ·        at the front; entries taken out are behind them
-//   after    A  C  d' b' E        b has another key: a move; d has the same key: an update
+//   before   A b c D E        capitals: not in the event
+//   taken    A · c' D E       c' has the key of c: an update
+//   after    A c' D b' E      b' has another key than b: a move
 //
-// An entry with the same key and rank keeps its position among the kept and among its equals.
-// Replaying the changes on the old array therefore gives the new one. Entries are swapped, not
-// copied: copying a long list would count the references of all entries.
+// Replaying the changes on the old list therefore gives the new one. Each step costs O(log n), so k
+// changes cost O(k log n).
 
 struct ListDifference {
-  private(set) var changes = ListChanges()
-  /// The removed and changed entries by their old indexes.
-  private(set) var taken: [Int: ListEntry] = [:]
-  private let terms: [SortTerm]
-  private var oldIndexes: [ObjectIdentifier: Int] = [:]
+  /// An entry before the event, with its index then.
+  struct Old {
+    let index: Int
+    let entry: ListEntry
+  }
 
-  /// Changes the entries, which are sorted by the terms.
+  /// An entry to insert. An object that moves has an old entry.
+  struct Arrival {
+    let entry: ListEntry
+    let old: Old?
+    fileprivate(set) var index = 0
+  }
+
+  private(set) var deletions: [Old] = []
+  private(set) var updates: [Old] = []
+  /// In order. Their indexes are known after `apply(to:)`.
+  private(set) var arrivals: [Arrival] = []
+
+  /// Finds the changes, and changes entries that keep their key.
   ///
   /// - Parameter placed: new entries, and entries that stay with a new row.
-  init(
-    of entries: inout [ListEntry], removing leaving: [ManagedObject], placing placed: [ListEntry],
-    by terms: [SortTerm]
-  ) {
-    self.terms = terms
-    takeOut(leaving + placed.map(\.object), from: &entries)
-    changes.deletions = leaving.compactMap { oldIndexes[ObjectIdentifier($0)] }.sorted()
-    put(placed.sorted { $0.precedes($1, by: terms) }, into: &entries)
-    changes.updates.sort()
-  }
-
-  private mutating func takeOut(_ objects: [ManagedObject], from entries: inout [ListEntry]) {
-    for object in objects { object.state.insert(.marked) }
-    let kept = entries.withUnsafeMutableBufferPointer { entries in
-      var kept = 0
-      for index in entries.indices {
-        if entries[index].object.state.contains(.marked) {
-          taken[index] = entries[index]
-        } else {
-          if kept < index { entries.swapAt(kept, index) }
-          kept += 1
-        }
-      }
-      return kept
+  init(of entries: SortedEntries, removing leaving: [ManagedObject], placing placed: [ListEntry]) {
+    for object in leaving {
+      if let old = entries.old(object)?.old { deletions.append(old) }
     }
-    for object in objects { object.state.remove(.marked) }
-    entries.removeSubrange(kept...)
-    for (index, entry) in taken { oldIndexes[ObjectIdentifier(entry.object)] = index }
-  }
-
-  /// Inserts from the back, so that every kept entry moves once, into the free positions.
-  private mutating func put(_ placed: [ListEntry], into entries: inout [ListEntry]) {
-    var end = entries.count
-    entries += placed
-    var indexes = [Int](repeating: 0, count: placed.count)
-    entries.withUnsafeMutableBufferPointer { entries in
-      for (free, entry) in placed.enumerated().reversed() {
-        let target = entries.index(for: entry, before: end, by: terms)
-        for index in (target..<end).reversed() { entries.swapAt(index, index + free + 1) }
-        entries[target + free] = entry
-        indexes[free] = target + free
-        end = target
+    for entry in placed {
+      let found = entries.old(entry.object)
+      if let (old, position) = found, entry.sortsEqually(to: old.entry, by: entries.terms) {
+        entries.replace(at: position, by: entry)
+        updates.append(old)
+      } else {
+        arrivals.append(Arrival(entry: entry, old: found?.old))
       }
     }
-    for (entry, index) in zip(placed, indexes) { describe(entry, at: index) }
+    deletions.sort { $0.index < $1.index }
+    updates.sort { $0.index < $1.index }
+    arrivals.sort { $0.entry.precedes($1.entry, by: entries.terms) }
   }
 
-  private mutating func describe(_ entry: ListEntry, at index: Int) {
-    guard let oldIndex = oldIndexes[ObjectIdentifier(entry.object)], let old = taken[oldIndex]
-    else { return changes.insertions.append(index) }
-    if entry.sortsEqually(to: old, by: terms) {
-      changes.updates.append(oldIndex)
-    } else {
-      changes.moves.append(.init(from: oldIndex, to: index))
+  /// Removes and inserts entries.
+  mutating func apply(to entries: SortedEntries) {
+    for old in departures { entries.remove(old.entry.object) }
+    // Later arrivals come behind earlier ones and so do not change their indexes.
+    for index in arrivals.indices { arrivals[index].index = entries.insert(arrivals[index].entry) }
+  }
+
+  /// The entries that leave their positions.
+  var departures: [Old] { deletions + arrivals.compactMap(\.old) }
+
+  /// The changes of objects, once applied.
+  var changes: ListChanges {
+    var changes = ListChanges()
+    changes.deletions = deletions.map(\.index)
+    changes.updates = updates.map(\.index)
+    for arrival in arrivals {
+      if let old = arrival.old {
+        changes.moves.append(.init(from: old.index, to: arrival.index))
+      } else {
+        changes.insertions.append(arrival.index)
+      }
     }
+    return changes
   }
 }
 
-extension UnsafeMutableBufferPointer<ListEntry> {
-  /// The first index below `end` whose entry comes after this one.
-  fileprivate func index(
-    for entry: ListEntry, before end: Int, by terms: [SortTerm]
-  ) -> Int {
-    var (low, high) = (0, end)
-    while low < high {
-      let middle = (low + high) / 2
-      if entry.precedes(self[middle], by: terms) { high = middle } else { low = middle + 1 }
-    }
-    return low
+extension SortedEntries {
+  fileprivate func old(
+    _ object: ManagedObject
+  ) -> (old: ListDifference.Old, position: Tree.Position)? {
+    guard let position = position(of: object) else { return nil }
+    return (ListDifference.Old(index: index(of: position), entry: position.entry), position)
   }
 }

@@ -40,33 +40,10 @@ extension Collection<ListEntry> {
 }
 
 extension [ListEntry] {
-  /// Whether the entries at these indexes are in order with their neighbours.
-  func isSorted(by terms: [SortTerm], around indexes: [Int]) -> Bool {
-    indexes.allSatisfy { index in
-      self[Swift.max(0, index - 1)..<Swift.min(count, index + 2)].isSorted(by: terms)
-    }
-  }
-
   func excluding(_ objects: [ManagedObject]) -> [ListEntry] {
     guard !isEmpty else { return [] }
     for object in objects { object.state.insert(.marked) }
     defer { for object in objects { object.state.remove(.marked) } }
     return filter { !$0.object.state.contains(.marked) }
-  }
-
-  /// Gives entries sorted by temporary IDs the rank of their permanent IDs.
-  ///
-  /// - Returns: the entries to sort again, if the new ranks would change the order. The list is
-  ///   then unchanged. Usually there are none: a save assigns keys in the order of creation.
-  mutating func adoptPermanentIDs(by terms: [SortTerm]) -> [ListEntry] {
-    let rekeyed = indices.filter {
-      self[$0].isSortedByTemporaryID && !self[$0].object.objectID.isTemporary
-    }
-    let before = rekeyed.map { self[$0].rank }
-    for index in rekeyed { self[index].rank = self[index].object.objectID.rank }
-    guard !isSorted(by: terms, around: rekeyed) else { return [] }
-    let entries = rekeyed.map { self[$0] }
-    for (index, rank) in zip(rekeyed, before) { self[index].rank = rank }
-    return entries
   }
 }

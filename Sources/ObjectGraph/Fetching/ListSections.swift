@@ -75,57 +75,84 @@ public struct SectionsOutOfOrder: Error, Equatable, CustomStringConvertible {
   }
 }
 
-struct ListSections: Equatable {
-  private(set) var keys: [Value] = []
-  /// One more element than `keys`. The last is the length of the list.
-  private(set) var starts: [Int] = [0]
+/// The keys of a list's sections, in the order of the list. A section's range is found in the list.
+final class ListSections {
+  private let entries: SortedEntries
+  private let term: SortTerm
+  private let keys: CountedTree<Value>
 
-  /// - Parameter counts: the number of objects by key; keys without objects are left out.
-  init(counts: [Value: Int], isAscending: Bool) {
-    keys = counts.filter { $0.value > 0 }.map(\.key)
-      .sorted { ($0.order(relativeTo: $1) < 0) == isAscending }
-    for key in keys { starts.append((starts.last ?? 0) + (counts[key] ?? 0)) }
-  }
-
-  init(of entries: [ListEntry], by section: SortTerm) {
-    let counts = Dictionary(entries.map { ($0.row[section.attribute], 1) }, uniquingKeysWith: +)
-    self.init(counts: counts, isAscending: section.isAscending)
-  }
-
-  /// The sections after a change. Its time grows with the sections and changes, not with the list.
-  func after(
-    _ changes: ListChanges, from taken: [Int: ListEntry], to after: [ListEntry],
-    by section: SortTerm
-  ) -> ListSections {
-    var counts = Dictionary(
-      uniqueKeysWithValues: keys.indices.map { (keys[$0], starts[$0 + 1] - starts[$0]) })
-    for index in changes.deletions + changes.moves.map(\.from) {
-      if let entry = taken[index] { counts[entry.row[section.attribute], default: 0] -= 1 }
+  init(of entries: SortedEntries, by term: SortTerm) {
+    self.entries = entries
+    self.term = term
+    var keys: [Value] = []
+    entries.forEach { entry in
+      let key = entry.row[term.attribute]
+      if keys.last.map({ term.order($0, key) != 0 }) ?? true { keys.append(key) }
     }
-    for index in changes.insertions + changes.moves.map(\.to) {
-      counts[after[index].row[section.attribute], default: 0] += 1
-    }
-    return ListSections(counts: counts, isAscending: section.isAscending)
+    self.keys = CountedTree(keys) { _, _ in }
   }
 
-  func indexes(missingIn other: ListSections) -> [Int] {
-    let others = Set(other.keys)
-    return keys.indices.filter { !others.contains(keys[$0]) }
+  var count: Int { keys.count }
+
+  func section(_ index: Int, named name: SectionKey.Name) -> ListSection {
+    let key = keys[index]
+    return ListSection(key: key, name: name(key), range: range(of: key))
   }
 
   func path(at index: Int) -> ListPath {
-    var low = 0
-    var high = keys.count
-    while low + 1 < high {
-      let middle = (low + high) / 2
-      if starts[middle] <= index { low = middle } else { high = middle }
-    }
-    return ListPath(section: low, item: index - starts[low])
+    let key = key(of: entries[index])
+    return ListPath(section: self.index(of: key), item: index - start(of: key))
   }
 
-  func index(of path: ListPath) -> Int { starts[path.section] + path.item }
+  func index(of path: ListPath) -> Int { start(of: keys[path.section]) + path.item }
 
-  func section(_ index: Int, named name: SectionKey.Name) -> ListSection {
-    ListSection(key: keys[index], name: name(keys[index]), range: starts[index]..<starts[index + 1])
+  private func key(of entry: ListEntry) -> Value { entry.row[term.attribute] }
+
+  private func start(of key: Value) -> Int {
+    entries.firstIndex { term.order($0.row[term.attribute], key) >= 0 }
+  }
+
+  private func range(of key: Value) -> Range<Int> {
+    start(of: key)..<entries.firstIndex { term.order($0.row[term.attribute], key) > 0 }
+  }
+
+  /// The index of a key's section. If it has none, the index that a new one would get.
+  private func index(of key: Value) -> Int {
+    keys.firstPosition { term.order($0, key) >= 0 }.index
+  }
+
+  private func contains(_ key: Value) -> Bool {
+    let index = index(of: key)
+    return index < count && term.order(keys[index], key) == 0
+  }
+}
+
+// MARK: - Changing
+
+extension ListSections {
+  /// The indexes of the sections that these entries are in, ascending.
+  func indexes(of entries: some Sequence<ListEntry>) -> [Int] {
+    Set(Set(entries.map(key)).map(index)).sorted()
+  }
+
+  /// Removes those of the sections that are empty now.
+  ///
+  /// - Returns: their indexes before.
+  func removeEmpty(among indexes: [Int]) -> [Int] {
+    let empty = indexes.filter { range(of: keys[$0]).isEmpty }
+    for index in empty.reversed() { keys.remove(at: keys.position(at: index)) }
+    return empty
+  }
+
+  /// Adds the sections of these entries, which are in order.
+  ///
+  /// - Returns: the indexes of the new ones, ascending.
+  func add(for entries: some Sequence<ListEntry>) -> [Int] {
+    entries.map(key).compactMap { key in
+      guard !contains(key) else { return nil }
+      let (position, index) = keys.firstPosition { term.order($0, key) >= 0 }
+      keys.insert(key, at: position)
+      return index
+    }
   }
 }

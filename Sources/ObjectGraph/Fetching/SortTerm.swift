@@ -58,7 +58,7 @@ extension [SortTerm] {
 }
 
 extension SortTerm {
-  fileprivate func order(_ a: Value, _ b: Value) -> Int {
+  func order(_ a: Value, _ b: Value) -> Int {
     let order =
       options.isEmpty
       ? a.order(relativeTo: b) : a.folded(options).order(relativeTo: b.folded(options))

@@ -33,8 +33,7 @@ import SQLiteStore
 /// - **One state of the whole list.** In between, the list shows some of a save's objects as they
 ///   are and others as they were. Do not use it where rows must agree beyond their relationships,
 ///   such as in a sum or a balance.
-/// - **Time until everything is visible.** Each slice passes through the whole list and observes
-///   the next tick.
+/// - **Time until everything is visible.** Each slice observes the next tick.
 /// - **A worker that never waits for main.** A save of objects that are on their way to main waits
 ///   for their slice. In the serial store, every batch waits for all earlier slices, because main
 ///   would otherwise wait for the coordinator.
@@ -59,8 +58,8 @@ public final class SlicedMerge: ContextTopology {
     summary:
       "As notification-merge, but main merges a few objects at a time, visible rows first.",
     mainCosts:
-      "The merge, in slices that fit a frame budget (4 ms), with a pass through the list for each"
-      + " slice. All of the list's objects are realised when it is loaded.",
+      "The merge, in slices that fit a frame budget (4 ms). All of the list's objects are realised"
+      + " when it is loaded.",
     chooseWhen:
       "Large saves beside a list of some thousand rows that must keep scrolling. Not if rows must"
       + " agree with one another at every moment, or if saves are small.",

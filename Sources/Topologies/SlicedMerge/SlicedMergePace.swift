@@ -1,7 +1,7 @@
 import Queues
 
-// The cost of a merge depends on the machine, the list's length and the rows drawn. So each slice's
-// time corrects the size of the next:
+// The cost of a merge depends on the machine and the rows drawn. So each slice's time corrects the
+// size of the next:
 //
 //   objects   1    ▶ 4    ▶ 16   ▶ 64   ▶ 256   ▶ 730   ▶ 690 …
 //   took      0.1    0.1    0.1    0.2    0.7     2.1     2.0 ms

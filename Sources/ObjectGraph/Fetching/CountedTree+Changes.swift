@@ -1,0 +1,158 @@
+// A node that outgrows its capacity is split in two, and a small one joins a neighbour if both fit
+// into one. So the height follows the logarithm of the count, in both directions.
+
+extension CountedTree {
+  /// A node with fewer joins a neighbour, if both fit into one.
+  private var few: Int { max(2, nodeSize / 4) }
+  /// The size of a new node. Leaves room for insertions before the first split.
+  private var built: Int { nodeSize * 3 / 4 }
+}
+
+extension CountedTree {
+  /// Inserts an element before the one at this position.
+  func insert(_ element: Element, at position: Position) {
+    let leaf = position.leaf
+    leaf.elements.insert(element, at: position.offset)
+    didMove(element, leaf)
+    changeCount(above: leaf, by: 1)
+    if leaf.size > nodeSize { split(leaf) }
+  }
+
+  /// Removes the element at this position.
+  @discardableResult
+  func remove(at position: Position) -> Element {
+    let leaf = position.leaf
+    let element = leaf.elements.remove(at: position.offset)
+    changeCount(above: leaf, by: -1)
+    if leaf.size < few { joinNeighbour(of: leaf) }
+    return element
+  }
+
+  private func changeCount(above leaf: Node, by change: Int) {
+    count += change
+    lastRead = nil
+    var node = leaf
+    while let parent = node.parent {
+      parent.counts[parent.index(of: node)] += change
+      node = parent
+    }
+  }
+}
+
+// MARK: - Balance
+
+extension CountedTree {
+  private func split(_ node: Node) {
+    let parent = node.parent ?? growRoot()
+    let second = Node(isLeaf: node.isLeaf)
+    node.moveTail(from: node.size / 2, to: second)
+    for element in second.elements { didMove(element, second) }
+    let index = parent.index(of: node)
+    parent.counts[index] -= second.total
+    parent.insert(second, at: index + 1)
+    if parent.size > nodeSize { split(parent) }
+  }
+
+  private func growRoot() -> Node {
+    let old = root
+    root = Node(isLeaf: false)
+    root.insert(old, at: 0)
+    return root
+  }
+
+  private func joinNeighbour(of node: Node) {
+    guard let parent = node.parent else { return shrinkRoot() }
+    let index = parent.index(of: node)
+    let neighbours = [index, index - 1].filter { $0 >= 0 && $0 + 1 < parent.size }
+    let fitting = neighbours.first {
+      parent.children[$0].size + parent.children[$0 + 1].size <= nodeSize
+    }
+    if let first = fitting {
+      join(parent, first, first + 1)
+    } else if node.size == 0 {
+      // An only child. Its parent did not fit into a neighbour either.
+      parent.remove(at: index)
+    } else {
+      return
+    }
+    if parent.size < few { joinNeighbour(of: parent) }
+  }
+
+  private func join(_ parent: Node, _ first: Int, _ second: Int) {
+    let (node, next) = (parent.children[first], parent.children[second])
+    for element in next.elements { didMove(element, node) }
+    next.moveTail(from: 0, to: node)
+    parent.counts[first] += parent.counts[second]
+    parent.remove(at: second)
+  }
+
+  private func shrinkRoot() {
+    while !root.isLeaf, root.size == 1 {
+      root = root.children[0]
+      root.parent = nil
+    }
+  }
+}
+
+extension CountedTree.Node {
+  fileprivate var size: Int { isLeaf ? elements.count : children.count }
+
+  fileprivate func insert(_ child: CountedTree.Node, at index: Int) {
+    child.parent = self
+    children.insert(child, at: index)
+    counts.insert(child.total, at: index)
+  }
+
+  fileprivate func remove(at index: Int) {
+    children.remove(at: index)
+    counts.remove(at: index)
+  }
+
+  /// Appends what this node has from an offset on to another node.
+  fileprivate func moveTail(from offset: Int, to other: CountedTree.Node) {
+    if isLeaf {
+      other.elements += elements[offset...]
+      elements.removeSubrange(offset...)
+    } else {
+      for child in children[offset...] { other.insert(child, at: other.size) }
+      children.removeSubrange(offset...)
+      counts.removeSubrange(offset...)
+    }
+  }
+}
+
+// MARK: - Building
+
+extension CountedTree {
+  /// Fills an empty tree, level by level.
+  func build(_ elements: some Collection<Element>) {
+    count = elements.count
+    lastRead = nil
+    var level = elements.chunks(of: built).map { chunk in
+      let leaf = Node(isLeaf: true)
+      leaf.elements = ContiguousArray(chunk)
+      for element in chunk { didMove(element, leaf) }
+      return leaf
+    }
+    while level.count > 1 {
+      level = level.chunks(of: built).map { chunk in
+        let node = Node(isLeaf: false)
+        for child in chunk { node.insert(child, at: node.size) }
+        return node
+      }
+    }
+    root = level.first ?? Node(isLeaf: true)
+  }
+}
+
+extension Collection {
+  fileprivate func chunks(of size: Int) -> [SubSequence] {
+    var rest = self[...]
+    var chunks: [SubSequence] = []
+    while !rest.isEmpty {
+      chunks.append(rest.prefix(size))
+      rest = rest.dropFirst(size)
+    }
+    return chunks
+  }
+}

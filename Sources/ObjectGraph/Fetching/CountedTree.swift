@@ -1,0 +1,152 @@
+// A long list whose indexes stay cheap: a B+ tree whose inner nodes count their elements.
+//
+//   root    counts 5 3                      the element at index 6: behind the first child's 5,
+//          ╱        ╲                       so at offset 1 of the second leaf
+//   leaf  A B C D E   leaf  F G H           the index of G: its offset 1, and the 5 before its leaf
+//
+// Each step up or down reads one array of at most 64 counts. So inserting, removing, and both ways
+// between index and element cost O(log n). A leaf knows its parent, and whoever keeps an element's
+// leaf finds its index again.
+//
+// swift-collections 1.6.0 has such trees only in `_RopeModule` and behind the trait
+// `UnstableSortedCollections`. Its README excludes both from the public API, and neither finds the
+// index of an element whose leaf is known.
+
+/// A sequence with O(log n) insertion, removal and access by index.
+///
+/// Not safe for use from several threads at once.
+final class CountedTree<Element> {
+  /// A node of the tree. A leaf has elements, an inner node has children.
+  final class Node {
+    // A tree is used on one queue, and nothing is called while one of these changes.
+    @exclusivity(unchecked) var elements: ContiguousArray<Element> = []
+    @exclusivity(unchecked) var children: ContiguousArray<Node> = []
+    /// The number of elements below each child.
+    @exclusivity(unchecked) var counts: ContiguousArray<Int> = []
+    @exclusivity(unchecked) unowned(unsafe) var parent: Node?
+    let isLeaf: Bool
+
+    init(isLeaf: Bool) { self.isLeaf = isLeaf }
+  }
+
+  /// A place in a leaf. Valid until the next change of the tree.
+  struct Position {
+    let leaf: Node
+    let offset: Int
+  }
+
+  /// Called with each element that is now in another leaf than before, and with that leaf.
+  typealias DidMove = (Element, Node) -> Void
+
+  @exclusivity(unchecked) var count = 0
+  @exclusivity(unchecked) var root = Node(isLeaf: true)
+  /// The leaf that was read by index last, and the index of its first element. A scrolling list
+  /// reads its neighbours next. Nil after a change.
+  @exclusivity(unchecked) var lastRead: (leaf: Node, start: Int)?
+  let nodeSize: Int
+  let didMove: DidMove
+
+  /// - Parameter nodeSize: the most elements of a leaf and children of an inner node, at least 4.
+  init(
+    _ elements: some Collection<Element>, nodeSize: Int = 64, didMove: @escaping DidMove
+  ) {
+    self.nodeSize = nodeSize
+    self.didMove = didMove
+    build(elements)
+  }
+
+  subscript(index: Int) -> Element {
+    if let (leaf, start) = lastRead, leaf.elements.indices.contains(index - start) {
+      return leaf.elements[index - start]
+    }
+    let position = position(at: index)
+    lastRead = (position.leaf, index - position.offset)
+    return position.leaf.elements[position.offset]
+  }
+
+  func forEach(_ body: (Element) throws -> Void) rethrows {
+    try root.forEach(body)
+  }
+}
+
+// MARK: - Finding
+
+extension CountedTree {
+  func position(at index: Int) -> Position {
+    precondition(index >= 0 && index < count, "the index \(index) is outside 0..<\(count)")
+    var (node, offset) = (root, index)
+    while !node.isLeaf {
+      var child = 0
+      while offset >= node.counts[child] {
+        offset -= node.counts[child]
+        child += 1
+      }
+      node = node.children[child]
+    }
+    return Position(leaf: node, offset: offset)
+  }
+
+  func index(of position: Position) -> Int {
+    var index = position.offset
+    var node = position.leaf
+    while let parent = node.parent {
+      index += parent.count(before: parent.index(of: node))
+      node = parent
+    }
+    return index
+  }
+
+  /// The place before the first element that satisfies the condition, and its index. No element
+  /// behind that one fails it. Offers as few elements as a binary search does.
+  func firstPosition(
+    where condition: (Element) -> Bool
+  ) -> (position: Position, index: Int) {
+    var node = root
+    var index = 0
+    while !node.isLeaf {
+      // The first child cannot be ruled out: its first element may satisfy the condition.
+      let child = node.children[1...].partitioningIndex { condition($0.firstElement) } - 1
+      index += node.count(before: child)
+      node = node.children[child]
+    }
+    let offset = node.elements[...].partitioningIndex(where: condition)
+    return (Position(leaf: node, offset: offset), index + offset)
+  }
+}
+
+extension CountedTree.Node {
+  fileprivate var firstElement: Element {
+    var node = self
+    while !node.isLeaf { node = node.children[0] }
+    return node.elements[0]
+  }
+
+  var total: Int {
+    isLeaf ? elements.count : counts.reduce(0, +)
+  }
+
+  func index(of child: CountedTree.Node) -> Int {
+    children.firstIndex { $0 === child }!
+  }
+
+  fileprivate func count(before child: Int) -> Int {
+    counts[..<child].reduce(0, +)
+  }
+
+  fileprivate func forEach(_ body: (Element) throws -> Void) rethrows {
+    for element in elements { try body(element) }
+    for child in children { try child.forEach(body) }
+  }
+}
+
+extension ArraySlice {
+  /// The index of the first element that satisfies the condition, if all behind it do as well.
+  fileprivate func partitioningIndex(where condition: (Element) -> Bool) -> Int {
+    var (low, high) = (startIndex, endIndex)
+    while low < high {
+      let middle = (low + high) / 2
+      if condition(self[middle]) { high = middle } else { low = middle + 1 }
+    }
+    return low
+  }
+}

@@ -1,0 +1,122 @@
+/// The entries of a list in order. Finds an object's entry, and the entry at an index, in O(log n).
+final class SortedEntries {
+  typealias Tree = CountedTree<ListEntry>
+
+  let terms: [SortTerm]
+  private let tree: Tree
+  private let leaves: Leaves
+
+  /// The leaf of each listed object, by the object's slot in its context's registry. An object
+  /// keeps its slot while it is alive, and a list retains its objects.
+  private final class Leaves {
+    @exclusivity(unchecked) private var bySlot: ContiguousArray<Unmanaged<Tree.Node>?> = []
+
+    subscript(object: ManagedObject) -> Unmanaged<Tree.Node>? {
+      get {
+        let slot = Int(object.slot)
+        return bySlot.indices.contains(slot) ? bySlot[slot] : nil
+      }
+      set {
+        let slot = Int(object.slot)
+        if slot >= bySlot.count {
+          bySlot.append(contentsOf: repeatElement(nil, count: slot + 1 - bySlot.count))
+        }
+        bySlot[slot] = newValue
+      }
+    }
+  }
+
+  /// - Precondition: the entries are sorted by the terms, and their objects are of one context.
+  init(_ entries: [ListEntry], by terms: [SortTerm]) {
+    self.terms = terms
+    let leaves = Leaves()
+    self.leaves = leaves
+    tree = Tree(entries) { leaves[$0.object] = .passUnretained($1) }
+  }
+
+  var count: Int { tree.count }
+
+  subscript(index: Int) -> ListEntry { tree[index] }
+
+  func forEach(_ body: (ListEntry) throws -> Void) rethrows { try tree.forEach(body) }
+
+  /// - Precondition: the object is of the list's context.
+  func contains(_ object: ManagedObject) -> Bool { leaves[object] != nil }
+
+  func position(of object: ManagedObject) -> Tree.Position? {
+    guard let leaf = leaves[object]?.takeUnretainedValue(),
+      let offset = leaf.elements.firstIndex(where: { $0.object === object })
+    else { return nil }
+    return Tree.Position(leaf: leaf, offset: offset)
+  }
+
+  func index(of position: Tree.Position) -> Int { tree.index(of: position) }
+
+  /// The index of the first entry whose row satisfies the condition. All behind it satisfy it too.
+  func firstIndex(where condition: (ListEntry) -> Bool) -> Int {
+    tree.firstPosition(where: condition).index
+  }
+}
+
+// MARK: - Changing
+
+extension SortedEntries {
+  /// Inserts an entry behind those that precede it or sort equally.
+  ///
+  /// - Returns: its index.
+  func insert(_ entry: ListEntry) -> Int {
+    let (position, index) = tree.firstPosition { entry.precedes($0, by: terms) }
+    tree.insert(entry, at: position)
+    return index
+  }
+
+  /// - Precondition: the object is listed.
+  func remove(_ object: ManagedObject) {
+    guard let position = position(of: object) else {
+      preconditionFailure("an object that left the list was not in it")
+    }
+    leaves[object] = nil
+    tree.remove(at: position)
+  }
+
+  /// Replaces the entry at a position by one that sorts equally.
+  func replace(at position: Tree.Position, by entry: ListEntry) {
+    position.leaf.elements[position.offset] = entry
+  }
+
+  /// Gives entries of these objects that are sorted by temporary IDs the rank of their permanent
+  /// IDs.
+  ///
+  /// - Returns: the entries to sort again, if the new ranks would change the order. The list is
+  ///   then unchanged. Usually there are none: a save assigns keys in the order of creation.
+  func adoptPermanentIDs(of objects: some Sequence<ManagedObject>) -> [ListEntry] {
+    let rekeyed = objects.filter { !$0.objectID.isTemporary }.compactMap(position)
+      .filter { $0.entry.isSortedByTemporaryID }
+    let before = rekeyed.map(\.entry.rank)
+    for position in rekeyed { position.setRank(position.entry.object.objectID.rank) }
+    guard !rekeyed.allSatisfy(isSorted) else { return [] }
+    let entries = rekeyed.map(\.entry)
+    for (position, rank) in zip(rekeyed, before) { position.setRank(rank) }
+    return entries
+  }
+
+  private func isSorted(around position: Tree.Position) -> Bool {
+    let entry = position.entry
+    if let before = neighbour(of: position, -1), entry.precedes(before, by: terms) { return false }
+    if let after = neighbour(of: position, 1), after.precedes(entry, by: terms) { return false }
+    return true
+  }
+
+  private func neighbour(of position: Tree.Position, _ distance: Int) -> ListEntry? {
+    let (elements, offset) = (position.leaf.elements, position.offset + distance)
+    if elements.indices.contains(offset) { return elements[offset] }
+    let index = index(of: position) + distance
+    return (0..<count).contains(index) ? self[index] : nil
+  }
+}
+
+extension SortedEntries.Tree.Position {
+  var entry: ListEntry { leaf.elements[offset] }
+
+  fileprivate func setRank(_ rank: UInt64) { leaf.elements[offset].rank = rank }
+}
