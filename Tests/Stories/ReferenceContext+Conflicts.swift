@@ -211,6 +211,9 @@ extension ReferenceContext {
 
   private func dropEdit(of target: ReferenceObject, _ back: Property) {
     guard !target.isDeleted, !target.isFault else { return }
+    if prefersObject, settled.contains(where: { $0.object === target }), target.edits[back] != nil {
+      return
+    }
     if target.base != nil, target.change != .none {
       target.edits.removeValue(forKey: back)
       announce(target, .refreshed)

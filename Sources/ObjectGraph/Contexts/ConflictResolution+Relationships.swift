@@ -61,12 +61,19 @@ extension ConflictResolution {
     target.write(.null, at: column)
   }
 
-  /// The local partner of a one-to-one relationship loses its edit too.
+  /// The local partner of a one-to-one relationship loses its edit too, unless the policy kept it.
   private func dropEdit(of target: ManagedObject, at column: Int) {
     guard !target.isDeleted, !target.isFault else { return }
+    let settled = settled.first { $0.object === target }
+    if context.mergePolicy.prefersObject,
+      settled?.kept.contains(AttributeMask(index: column)) == true
+    {
+      return
+    }
     guard let committed = target.committed, target.hasChanges else {
-      if target.isInserted { target.values[column] = .null }
-      if !target.isInserted, !settled.contains(where: { $0.object === target }) {
+      if target.isInserted {
+        target.values[column] = .null
+      } else if settled == nil {
         context.refault(target)
       }
       return
