@@ -1,7 +1,8 @@
 package import ObjectGraph
 package import SQLiteStore
 
-/// A coordinator that reports each registration in its row cache and each read, in advance.
+/// A coordinator that reports each registration in its row cache, each read and each save, in
+/// advance.
 package final class WatchedCoordinator: PersistentStoreCoordinator {
   /// The kind of a read.
   package enum Read: Sendable { case rows, members }
@@ -10,18 +11,21 @@ package final class WatchedCoordinator: PersistentStoreCoordinator {
   private let willRegister: @Sendable ([ManagedObjectID]) -> Void
   private let willUnregister: @Sendable ([ManagedObjectID]) -> Void
   private let willRead: @Sendable (Read) throws -> Void
+  private let willCommit: @Sendable () throws -> Void
 
   /// - Parameter willRead: called before a read. An error thrown here replaces the read.
   package init(
     _ base: SQLiteCoordinator,
     willRegister: @escaping @Sendable ([ManagedObjectID]) -> Void = { _ in },
     willUnregister: @escaping @Sendable ([ManagedObjectID]) -> Void = { _ in },
-    willRead: @escaping @Sendable (Read) throws -> Void = { _ in }
+    willRead: @escaping @Sendable (Read) throws -> Void = { _ in },
+    willCommit: @escaping @Sendable () throws -> Void = {}
   ) {
     self.base = base
     self.willRegister = willRegister
     self.willUnregister = willUnregister
     self.willRead = willRead
+    self.willCommit = willCommit
   }
 
   package func register(_ ids: [ManagedObjectID]) {
@@ -92,7 +96,18 @@ extension WatchedCoordinator {
   package func forgetRows(of ids: [ManagedObjectID]) { base.forgetRows(of: ids) }
 
   package func save(_ request: SaveRequest) throws -> [ManagedObjectID] { try base.save(request) }
-  package func commit(_ request: SaveRequest) throws -> SaveReceipt { try base.commit(request) }
+  package func commit(_ request: SaveRequest) throws -> SaveReceipt {
+    try willCommit()
+    return try base.commit(request)
+  }
+
+  package func commit(
+    _ request: SaveRequest, settling settle: (SaveError) throws -> SaveRequest
+  ) throws -> SaveReceipt {
+    try willCommit()
+    return try base.commit(request, settling: settle)
+  }
+
   package func execute(_ request: BatchRequest) throws -> BatchResult { try base.execute(request) }
 
   package func obtainPermanentIDs(

@@ -23,14 +23,14 @@ struct ConflictResolution {
   ///   snapshot of the object.
   mutating func resolve(_ error: SaveError) throws {
     rounds += 1
-    // Other contexts may save between two attempts. The limit prevents an endless loop.
+    // A coordinator that cannot keep others from writing may repeat a save for ever.
     let isHopeless = context.mergePolicy == .error || rounds > 100
     switch error {
     case .conflict(let conflicts):
       guard !isHopeless else { throw SaveError.conflict(conflicts.map(described)) }
       try resolve(conflicts)
     case .constraint(let conflicts):
-      guard !isHopeless else { throw error }
+      guard !isHopeless else { throw SaveError.constraint(conflicts.map(described)) }
       try resolve(conflicts)
     case .validation: throw error
     }
@@ -39,6 +39,13 @@ struct ConflictResolution {
   private func described(_ conflict: MergeConflict) -> MergeConflict {
     var conflict = conflict
     conflict.objectSnapshot = context.object(registeredFor: conflict.id)?.committed
+    conflict.policy = context.mergePolicy
+    return conflict
+  }
+
+  private func described(_ conflict: ConstraintConflict) -> ConstraintConflict {
+    var conflict = conflict
+    conflict.policy = context.mergePolicy
     return conflict
   }
 

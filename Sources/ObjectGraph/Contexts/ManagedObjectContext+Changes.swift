@@ -159,6 +159,21 @@ extension ManagedObjectContext {
     pendingAnnouncements.append(object)
   }
 
+  /// The objects that `body` announces. They are announced at the end of the event, as others are.
+  func announced(by body: () throws -> Void) rethrows -> ContiguousArray<ManagedObject> {
+    let earlier = pendingAnnouncements
+    for object in earlier { object.state.remove(.listedForAnnouncement) }
+    pendingAnnouncements.removeAll()
+    defer {
+      for object in earlier where !object.state.contains(.listedForAnnouncement) {
+        object.state.insert(.listedForAnnouncement)
+        pendingAnnouncements.append(object)
+      }
+    }
+    try body()
+    return pendingAnnouncements
+  }
+
   /// Removes the object from this context for good.
   func forget(_ object: ManagedObject) {
     if withdraw(object) { coordinator.unregister([object.objectID]) }

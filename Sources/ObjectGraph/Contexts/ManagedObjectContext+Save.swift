@@ -39,9 +39,13 @@ extension ManagedObjectContext {
   }
 
   /// In the order of their first change.
-  func validatedChanges() throws -> ContiguousArray<ManagedObject> {
+  ///
+  /// - Parameter hooked: the objects whose `validate` hook is called; nil for all.
+  func validatedChanges(
+    callingHooksOf hooked: Set<ManagedObject>? = nil
+  ) throws -> ContiguousArray<ManagedObject> {
     let objects = changed.allSatisfy(\.isPending) ? changed : changed.filter(\.isPending)
-    try validate(objects)
+    try validate(objects, callingHooksOf: hooked)
     return objects
   }
 
@@ -58,10 +62,14 @@ extension ManagedObjectContext {
       for object in saved { object.entity.hooks.willSave?(object) }
       saved = ContiguousArray(pendingAnnouncements.lazy.filter(\.hasChanges))
       rounds += 1
-      precondition(
-        rounds < 1000,
-        "willSave hooks of context '\(name)' changed objects 1000 times in one save; set a value only if"
-          + " it differs")
+      checkWillSave(rounds)
     }
+  }
+
+  func checkWillSave(_ rounds: Int) {
+    precondition(
+      rounds < 1000,
+      "willSave hooks of context '\(name)' changed objects 1000 times in one save; set a value only if"
+        + " it differs")
   }
 }

@@ -1,6 +1,9 @@
 extension ManagedObjectContext {
+  /// - Parameter hooked: the objects whose `validate` hook is called; nil for all.
   /// - Throws: `SaveError.validation` with all errors of these objects; the store's read errors.
-  func validate(_ objects: ContiguousArray<ManagedObject>) throws {
+  func validate(
+    _ objects: ContiguousArray<ManagedObject>, callingHooksOf hooked: Set<ManagedObject>? = nil
+  ) throws {
     var errors: [ValidationError] = []
     let deleted = deletedTargets(among: objects)
     for object in objects {
@@ -8,6 +11,7 @@ extension ManagedObjectContext {
         if object.resolved.hasDenyingRelationship { errors += try deniedDeletes(of: object) }
       } else {
         try check(object, into: &errors)
+        if hooked?.contains(object) != false { callHook(of: object, into: &errors) }
         if !deleted.isEmpty { checkTargets(of: object, deleted, into: &errors) }
       }
     }
@@ -28,7 +32,10 @@ extension ManagedObjectContext {
       guard let code = try wrongCount(of: object, at: index) else { continue }
       errors.append(ValidationError(code, object, entity.toManyRelationships[index].name))
     }
-    guard let validate = entity.hooks.validate else { return }
+  }
+
+  private func callHook(of object: ManagedObject, into errors: inout [ValidationError]) {
+    guard let validate = object.entity.hooks.validate else { return }
     do { try validate(object) } catch {
       errors.append(ValidationError(.custom, object, "", reason: "\(error)"))
     }

@@ -1,36 +1,39 @@
 import Queues
 
 // A root context writes its changes as rows and pairs. After a conflict with another context's
-// write, the merge policy resolves the changes and the write is repeated:
+// write, the merge policy resolves the changes and the write is repeated (`+Settling`):
 //
 //   changes ─▶ request ─▶ store ─▶ written: take IDs and versions (`+DidSave`)
 //      ▲                    │
-//      └──── policy ◀───────┘ conflict
+//      └─ policy, hooks ◀───┘ conflict
 
 extension ManagedObjectContext {
   /// - Returns: the saved objects. A merge policy may have changed which ones.
   func write(to coordinator: any PersistentStoreCoordinator) throws -> SentChanges {
-    var conflicts = ConflictResolution(context: self, coordinator: coordinator)
-    while true {
-      let changes = try validatedChanges()
-      var request = saveRequest(changes)
-      let targets = try writeTargets(&request)
-      let objects = targets.isEmpty ? changes : changes + targets
-      if mergePolicy == .error, let conflicts = undoManager?.conflicts, !conflicts.isEmpty {
-        throw SaveError.conflict(conflicts)
-      }
-      do {
-        let receipt = request.isEmpty ? nil : try coordinator.commit(request)
-        advanceGeneration()
-        return SentChanges(
-          objects: objects, insertedIDs: receipt?.insertedIDs ?? [],
-          historyToken: receipt?.historyToken)
-      } catch {
-        for target in targets { target.state.subtract([.updated, .sent]) }
-        guard let error = error as? SaveError else { throw error }
-        try withoutUndo { try conflicts.resolve(error) }
-      }
+    var changes = try validatedChanges()
+    if mergePolicy == .error, let conflicts = undoManager?.conflicts, !conflicts.isEmpty {
+      throw SaveError.conflict(conflicts)
     }
+    var targets: ContiguousArray<ManagedObject> = []
+    var receipt: SaveReceipt?
+    do {
+      let request = try saveRequest(changes, writing: &targets)
+      if !request.isEmpty {
+        var resolution = ConflictResolution(context: self, coordinator: coordinator)
+        receipt = try commit(request, to: coordinator) { error in
+          forgetTargets(&targets)
+          changes = try settle(error, by: &resolution)
+          return try saveRequest(changes, writing: &targets)
+        }
+      }
+    } catch {
+      forgetTargets(&targets)
+      throw error
+    }
+    advanceGeneration()
+    return SentChanges(
+      objects: targets.isEmpty ? changes : changes + targets,
+      insertedIDs: receipt?.insertedIDs ?? [], historyToken: receipt?.historyToken)
   }
 
   /// Replaces temporary IDs by permanent ones in the relationships of saved objects.
@@ -54,6 +57,15 @@ extension ManagedObjectContext {
 // MARK: - The request
 
 extension ManagedObjectContext {
+  /// - Parameter targets: receives the objects that `writeTargets` marks as updated.
+  private func saveRequest(
+    _ objects: ContiguousArray<ManagedObject>, writing targets: inout ContiguousArray<ManagedObject>
+  ) throws -> SaveRequest {
+    var request = saveRequest(objects)
+    if !request.targets.isEmpty { try writeTargets(&request, &targets) }
+    return request
+  }
+
   private func saveRequest(_ objects: ContiguousArray<ManagedObject>) -> SaveRequest {
     var request = SaveRequest()
     request.author = transactionAuthor
@@ -92,9 +104,10 @@ extension ManagedObjectContext {
   /// deletion by another context then meets a conflict, and leaves no relation to a missing row.
   /// Targets without a row stay in the request: they are conflicts.
   ///
-  /// - Returns: these targets, marked as updated.
-  private func writeTargets(_ request: inout SaveRequest) throws -> ContiguousArray<ManagedObject> {
-    var written: ContiguousArray<ManagedObject> = []
+  /// - Parameter written: receives these targets, marked as updated.
+  private func writeTargets(
+    _ request: inout SaveRequest, _ written: inout ContiguousArray<ManagedObject>
+  ) throws {
     let targets = request.targets
     request.targets = []
     for target in targets {
@@ -112,7 +125,12 @@ extension ManagedObjectContext {
         .init(
           id: object.objectID, values: object.storedValues, changed: [], version: object.version))
     }
-    return written
+  }
+
+  /// Reverts the marks of `writeTargets`: nothing was written.
+  private func forgetTargets(_ targets: inout ContiguousArray<ManagedObject>) {
+    for target in targets { target.state.subtract([.updated, .sent]) }
+    targets.removeAll()
   }
 
   /// The unchanged objects that `detectConflicts` watches.

@@ -10,6 +10,10 @@
 
 /// Hooks into the life of an entity's objects, named after the methods of Core Data's
 /// `NSManagedObject`. They run on the context's queue.
+///
+/// A save that conflicts with another context's again and again settles the conflict while nobody
+/// else can write. Hooks run there for the objects that this changes. They must not save, and must
+/// not wait for another queue.
 public struct EntityHooks: Sendable {
   public typealias Hook = @Sendable (ManagedObject) -> Void
 
@@ -18,7 +22,8 @@ public struct EntityHooks: Sendable {
   /// After an object is realised: by firing its fault or by a fetch. Its setters change values
   /// without marking the object changed, and no inverse relationship.
   public var awakeFromFetch: Hook?
-  /// Before a save, for each object that it would send. Called again for objects that hooks change.
+  /// Before a save, for each object that it would send. Called again for objects that hooks or a
+  /// merge policy change.
   public var willSave: Hook?
   /// After a save, for each object that it sent.
   public var didSave: Hook?

@@ -67,6 +67,16 @@ public protocol PersistentStoreCoordinator: AnyObject, Sendable {
   /// Like `save`, and returns the save's position in the store's history.
   func commit(_ request: SaveRequest) throws -> SaveReceipt
 
+  /// Like `commit`, while nobody else can write to the store. After a conflict it writes what
+  /// `settle` returns instead.
+  ///
+  /// `settle` runs on the calling thread and may read through this coordinator. It sees the rows
+  /// that the request conflicts with.
+  /// - Throws: an error of `settle`. Nothing is then written.
+  func commit(
+    _ request: SaveRequest, settling settle: (SaveError) throws -> SaveRequest
+  ) throws -> SaveReceipt
+
   /// Changes many rows by SQL in one transaction. It does not update the row cache.
   ///
   /// - Throws: `SaveError.constraint` if the request violates a uniqueness constraint.
@@ -84,6 +94,18 @@ public protocol PersistentStoreCoordinator: AnyObject, Sendable {
 extension PersistentStoreCoordinator {
   public func commit(_ request: SaveRequest) throws -> SaveReceipt {
     SaveReceipt(insertedIDs: try save(request), historyToken: nil)
+  }
+
+  /// Repeats the save, for a coordinator that cannot keep others from writing.
+  public func commit(
+    _ request: SaveRequest, settling settle: (SaveError) throws -> SaveRequest
+  ) throws -> SaveReceipt {
+    var request = request
+    while true {
+      do { return try commit(request) } catch let error as SaveError {
+        request = try settle(error)
+      }
+    }
   }
 }
 

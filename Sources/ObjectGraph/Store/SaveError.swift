@@ -11,6 +11,8 @@ public struct MergeConflict: Sendable, Equatable {
   public let cachedSnapshot: RowSnapshot?
   /// SQLite's row, if another coordinator or a batch request wrote first. Nil if the row is gone.
   public let persistedSnapshot: RowSnapshot?
+  /// The policy of the context, which did not settle the conflict.
+  public internal(set) var policy = MergePolicy.error
 
   public init(
     id: ManagedObjectID, oldVersion: Int64, newVersion: Int64, cachedSnapshot: RowSnapshot? = nil,
@@ -32,6 +34,8 @@ public struct ConstraintConflict: Sendable, Equatable {
   public let objectID: ManagedObjectID
   /// The row that already has the values.
   public let rowID: ManagedObjectID
+  /// The policy of the context, which did not settle the conflict.
+  public internal(set) var policy = MergePolicy.error
 
   public init(constraint: [String], objectID: ManagedObjectID, rowID: ManagedObjectID) {
     self.constraint = constraint
@@ -62,14 +66,18 @@ public enum SaveError: Error, Sendable, CustomStringConvertible {
     switch self {
     case .conflict(let conflicts):
       "\(conflicts.count) row(s) were changed or deleted by another context since they were read;"
-        + " refresh them and save again, or set a merge policy"
+        + " refresh them and save again" + Self.advice(conflicts.first?.policy)
     case .constraint(let conflicts):
       "\(conflicts.count) object(s) have values that must be unique and that another row has"
-        + " (\(conflicts.first?.constraint.joined(separator: ", ") ?? "")); change them, or set a merge"
-        + " policy"
+        + " (\(conflicts.first?.constraint.joined(separator: ", ") ?? "")); change them"
+        + Self.advice(conflicts.first?.policy)
     case .validation(let errors):
       errors.map(\.description).joined(separator: "\n")
     }
+  }
+
+  private static func advice(_ policy: MergePolicy?) -> String {
+    policy == .error ? ", or set a merge policy" : ""
   }
 }
 

@@ -104,6 +104,21 @@ final class Connection: @unchecked Sendable {
     }
   }
 
+  /// Runs `body` inside a transaction. An error reverts what it wrote, and the transaction goes on.
+  func savepoint<R>(_ body: () throws -> R) throws -> R {
+    try statement(.sql("SAVEPOINT attempt")).execute()
+    do {
+      let result = try body()
+      try statement(.sql("RELEASE attempt")).execute()
+      return result
+    } catch {
+      // After some errors SQLite has already ended the whole transaction.
+      guard sqlite3_get_autocommit(handle) == 0 else { throw error }
+      try statement(.sql("ROLLBACK TO attempt")).execute()
+      throw error
+    }
+  }
+
   /// Runs `body` on one state of the store, even if others commit meanwhile.
   func reading<R>(_ body: () throws -> R) throws -> R {
     guard sqlite3_get_autocommit(handle) != 0 else { return try body() }

@@ -9,6 +9,7 @@ import Queues
 final class ConnectionPool: Sendable {
   private let writer: Connection
   private let writerLock: ChargedLock
+  let settlingThread: SettlingThread
   private let readers: [Connection]
   private let readerSlots: ChargedSemaphore
   /// The reader returned last is lent first, because its statements and pages are warm.
@@ -35,6 +36,7 @@ final class ConnectionPool: Sendable {
     self.schema = schema
     base = nil
     writerLock = ChargedLock()
+    settlingThread = SettlingThread()
     let queue = try opening.writer()
     let metadata = try queue.inDatabase {
       try StoreMetadata.openingStore(
@@ -65,6 +67,7 @@ final class ConnectionPool: Sendable {
     checkpointer = base.checkpointer
     writer = base.writer
     writerLock = base.writerLock
+    settlingThread = base.settlingThread
     let reader = try base.takeSpare()
     try reader.pin()
     readers = [reader]
@@ -104,8 +107,12 @@ final class ConnectionPool: Sendable {
     return try thread.span(.read) { try body(connection) }
   }
 
-  func write<R>(_ body: (Connection) throws -> R) rethrows -> R {
-    try writerLock.withLock(waitingAs: .sqlite) { try body(writer) }
+  /// - Throws: `StoreError.writtenByHook` while the calling thread settles conflicts.
+  func write<R>(_ body: (Connection) throws -> R) throws -> R {
+    guard !settlingThread.isCurrent else {
+      throw StoreError.writtenByHook(path: opening.configuration.path)
+    }
+    return try writerLock.withLock(waitingAs: .sqlite) { try body(writer) }
   }
 
   /// Closes the writer last: the last connection checkpoints and removes the WAL, which a read-only

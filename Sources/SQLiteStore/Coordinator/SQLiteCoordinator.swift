@@ -7,7 +7,8 @@ public import Queues
 //            │ row cache │ connection: SQL      │ row cache        │
 //   pool     ├── lock ───┤                      ├── lock ──────────┤
 //
-// No closure of a caller and no notification runs under these locks.
+// No closure of a caller and no notification runs under these locks, except that a save may settle
+// conflicts there (`SettlingThread`).
 
 /// A persistent store coordinator over one SQLite file.
 ///
@@ -126,8 +127,9 @@ extension SQLiteCoordinator {
   /// Runs a request. In serial mode, no other request runs meanwhile.
   func exclusively<R>(_ request: () throws -> R) rethrows -> R {
     switch configuration.mode {
-    case .serial: try lock.withLock(waitingAs: .coordinator, request)
-    case .pool: try request()
+    case .serial where !pool.settlingThread.isCurrent:
+      try lock.withLock(waitingAs: .coordinator, request)
+    case .serial, .pool: try request()
     }
   }
 

@@ -18,6 +18,8 @@ public enum StoreError: Error, Equatable, CustomStringConvertible {
   case historyKept(path: String)
   case notUnique(entity: String, reason: String)
   case deleteDenied(entity: String, relationship: String)
+  /// A hook wrote to the store while its save settled conflicts and let nobody else write.
+  case writtenByHook(path: String)
 
   /// Core Data's code for the error; nil if Core Data has none.
   public var code: Int? {
@@ -72,6 +74,8 @@ public enum StoreError: Error, Equatable, CustomStringConvertible {
     case .deleteDenied(let entity, let relationship):
       "'\(entity).\(relationship)' of a row to be deleted still holds rows that stay, and its delete rule "
         + "is deny; delete or move them first"
+    case .writtenByHook(let path):
+      "a hook wrote to '\(path)' while its own save settles conflicts there; write in a later block"
     }
   }
 }

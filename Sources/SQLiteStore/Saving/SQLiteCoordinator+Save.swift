@@ -8,11 +8,35 @@ extension SQLiteCoordinator {
 
   public func commit(_ request: SaveRequest) throws -> SaveReceipt {
     guard !request.isEmpty else { return SaveReceipt(insertedIDs: [], historyToken: nil) }
-    let outcome = try self.request(.saving) {
+    return try committing { connection in
+      do {
+        return try SaveTransaction.save(request, on: connection, history: history(connection))
+      } catch let error as SaveError {
+        throw located(error)
+      }
+    }
+  }
+
+  public func commit(
+    _ request: SaveRequest, settling settle: (SaveError) throws -> SaveRequest
+  ) throws -> SaveReceipt {
+    try committing { connection in
+      try pool.settlingThread.run {
+        try SaveTransaction.save(request, on: connection, history: history(connection)) {
+          try settle(located($0))
+        }
+      }
+    }
+  }
+
+  private func committing(
+    _ write: (Connection) throws -> SaveTransaction.Outcome
+  ) throws -> SaveReceipt {
+    let outcome = try request(.saving) {
       try caching(
         {
           try pool.write {
-            let outcome = try write(request, on: $0)
+            let outcome = try write($0)
             noteCommit()
             return outcome
           }
@@ -23,14 +47,9 @@ extension SQLiteCoordinator {
     return SaveReceipt(insertedIDs: outcome.insertedIDs, historyToken: token)
   }
 
-  private func write(
-    _ request: SaveRequest, on connection: Connection
-  ) throws -> SaveTransaction.Outcome {
-    do {
-      return try SaveTransaction.save(request, on: connection, history: history(connection))
-    } catch SaveError.conflict(let conflicts) {
-      throw SaveError.conflict(withCache { cache in conflicts.map { $0.located(in: cache) } })
-    }
+  private func located(_ error: SaveError) -> SaveError {
+    guard case .conflict(let conflicts) = error else { return error }
+    return .conflict(withCache { cache in conflicts.map { $0.located(in: cache) } })
   }
 
   /// Records changes; nil if the store keeps no history.

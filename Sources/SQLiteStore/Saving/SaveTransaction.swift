@@ -30,17 +30,48 @@ struct SaveTransaction {
   static func save(
     _ request: SaveRequest, on connection: Connection, history: HistoryWriter? = nil
   ) throws -> Outcome {
-    var save = SaveTransaction(connection: connection)
+    let outcome = try connection.transaction { try write(request, on: connection, history) }
+    countCommit(of: request)
+    return outcome
+  }
+
+  /// Like `save`. After a conflict it writes what `settle` returns, in the same transaction.
+  static func save(
+    _ request: SaveRequest, on connection: Connection, history: HistoryWriter?,
+    settling settle: (SaveError) throws -> SaveRequest
+  ) throws -> Outcome {
     let outcome = try connection.transaction {
-      var outcome = try save.write(request)
-      outcome.historyNumber = try history?.record(
-        author: request.author, contextName: request.contextName, outcome.changes)
-      return outcome
+      var request = request
+      while true {
+        do {
+          return try connection.savepoint {
+            request.isEmpty
+              ? Outcome(insertedIDs: [], request: request)
+              : try write(request, on: connection, history)
+          }
+        } catch let error as SaveError {
+          request = try settle(error)
+        }
+      }
     }
+    countCommit(of: outcome.request)
+    return outcome
+  }
+
+  private static func write(
+    _ request: SaveRequest, on connection: Connection, _ history: HistoryWriter?
+  ) throws -> Outcome {
+    var save = SaveTransaction(connection: connection)
+    var outcome = try save.write(request)
+    outcome.historyNumber = try history?.record(
+      author: request.author, contextName: request.contextName, outcome.changes)
+    return outcome
+  }
+
+  private static func countCommit(of request: SaveRequest) {
     Activity.count(.commits)
     Activity.count(
       .rowsWritten, request.inserts.count + request.updates.count + request.deletes.count)
-    return outcome
   }
 
   private mutating func write(_ original: SaveRequest) throws -> Outcome {

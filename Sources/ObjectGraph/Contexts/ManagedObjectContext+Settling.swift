@@ -1,0 +1,59 @@
+// A merge policy settles conflicts and the save is tried again. Others may write in between:
+//
+//   attempts 1 to 3   others can write:  conflict ─ policy ─ hooks ─ write ─ conflict …
+//   then              nobody else can:   conflict ─ policy ─ hooks ─ write ─ commit
+
+extension ManagedObjectContext {
+  /// How often a save is tried while others can write.
+  private static let optimisticAttempts = 3
+
+  /// - Parameter settle: returns what to write instead after a conflict.
+  func commit(
+    _ request: SaveRequest, to coordinator: any PersistentStoreCoordinator,
+    settling settle: (SaveError) throws -> SaveRequest
+  ) throws -> SaveReceipt {
+    var request = request
+    for _ in 0..<Self.optimisticAttempts {
+      do { return try coordinator.commit(request) } catch let error as SaveError {
+        request = try settle(error)
+      }
+    }
+    return try coordinator.commit(request, settling: settle)
+  }
+
+  /// Applies the merge policy, and calls hooks again for the objects that it changes.
+  ///
+  /// Nothing is posted: the coordinator may hold its locks.
+  /// - Returns: the changes that remain, validated.
+  func settle(
+    _ error: SaveError, by resolution: inout ConflictResolution
+  ) throws -> ContiguousArray<ManagedObject> {
+    // A pinned context would read rows that are older than the conflict.
+    if mergePolicy != .error { advanceGeneration() }
+    var settled = try announced { try withoutUndo { try resolution.resolve(error) } }
+    settled += repeatWillSaveHooks(for: settled)
+    try propagateDeletes()
+    return try validatedChanges(callingHooksOf: Set(settled))
+  }
+
+  /// Calls the will-save hooks of objects that a settled conflict changed, and of those that hooks
+  /// change then.
+  ///
+  /// - Returns: the objects that hooks changed.
+  private func repeatWillSaveHooks(
+    for settled: ContiguousArray<ManagedObject>
+  ) -> ContiguousArray<ManagedObject> {
+    guard model.hasWillSaveHooks else { return [] }
+    var all: ContiguousArray<ManagedObject> = []
+    var objects = settled.filter(\.hasChanges)
+    var rounds = 0
+    while !objects.isEmpty {
+      objects = announced { for object in objects { object.entity.hooks.willSave?(object) } }
+        .filter(\.hasChanges)
+      all += objects
+      rounds += 1
+      checkWillSave(rounds)
+    }
+    return all
+  }
+}
