@@ -69,6 +69,39 @@ extension Data: AttributeValue {
   @inlinable public var value: Value { .data(self) }
 }
 
+extension Decimal: AttributeValue {
+  @inlinable public static var attributeType: AttributeType { .decimal }
+  @inlinable public static var isOptional: Bool { false }
+  public init(_ value: Value) {
+    guard case .decimal(let value) = value else { mismatch(value, Self.self) }
+    self = value.decimal
+  }
+  public var value: Value { .decimal(self) }
+}
+
+extension UUID: AttributeValue {
+  @inlinable public static var attributeType: AttributeType { .uuid }
+  @inlinable public static var isOptional: Bool { false }
+  @inlinable public init(_ value: Value) {
+    guard case .uuid(let value) = value else { mismatch(value, Self.self) }
+    self = value
+  }
+  @inlinable public var value: Value { .uuid(self) }
+}
+
+extension URL: AttributeValue {
+  @inlinable public static var attributeType: AttributeType { .uri }
+  @inlinable public static var isOptional: Bool { false }
+  /// `about:invalid` for a text that is no URI, as only a damaged file holds it.
+  public init(_ value: Value) {
+    guard case .uri(let text) = value else { mismatch(value, Self.self) }
+    self = URL(string: text) ?? Self.invalid
+  }
+  public var value: Value { .uri(absoluteString) }
+
+  private static let invalid = URL(string: "about:invalid")!
+}
+
 extension Optional: AttributeValue where Wrapped: AttributeValue {
   @inlinable public static var attributeType: AttributeType { Wrapped.attributeType }
   @inlinable public static var isOptional: Bool { true }

@@ -2,10 +2,10 @@ public import Foundation
 
 /// The type of an attribute.
 ///
-/// Data files write `int64` and `double` in decimal, `bool` as `true`, `false`, `1` or `0`, `date`
-/// as ISO 8601 UTC, and `data` as base64.
+/// Data files write `int64`, `double` and `decimal` in decimal, `bool` as `true`, `false`, `1` or
+/// `0`, `date` as ISO 8601 UTC, and `data` as base64.
 public enum AttributeType: String, CaseIterable, Sendable {
-  case int64, double, bool, string, date, data
+  case int64, double, bool, string, date, data, decimal, uuid, uri
 }
 
 /// One column's value in a row.
@@ -23,12 +23,20 @@ public enum Value: Sendable {
   /// Stored as seconds since 2001-01-01 00:00 UTC, as Core Data stores it.
   case date(Date)
   case data(Data)
+  case decimal(StoredDecimal)
+  /// Stored as its 16 bytes.
+  case uuid(UUID)
+  /// The text of a URL, without a base.
+  case uri(String)
   /// The target of a to-one relationship. Attributes never hold it.
   case object(ManagedObjectID)
 
   @inlinable public static func date(secondsSince2001 seconds: Double) -> Value {
     .date(Date(timeIntervalSinceReferenceDate: seconds))
   }
+
+  /// A decimal of up to 15 significant digits; more are rounded.
+  public static func decimal(_ decimal: Decimal) -> Value { .decimal(StoredDecimal(decimal)) }
 
   @inlinable public var isNull: Bool {
     if case .null = self { true } else { false }
@@ -49,6 +57,9 @@ public enum Value: Sendable {
     case .string: .string
     case .date: .date
     case .data: .data
+    case .decimal: .decimal
+    case .uuid: .uuid
+    case .uri: .uri
     case .object: nil
     }
   }
@@ -65,6 +76,9 @@ extension Value: Hashable {
     case (.date(let a), .date(let b)): a == b
     case (.data(let a), .data(let b)): a.hasSameBytes(as: b)
     case (.object(let a), .object(let b)): a == b
+    case (.decimal(let a), .decimal(let b)): a.number == b.number
+    case (.uuid(let a), .uuid(let b)): a.byteOrder(relativeTo: b) == 0
+    case (.uri(let a), .uri(let b)): a.hasSameBytes(as: b)
     default: false
     }
   }
@@ -75,9 +89,12 @@ extension Value: Hashable {
     case .int64(let value): hasher.combine(value)
     case .double(let value): hasher.combine(value)
     case .bool(let value): hasher.combine(value)
-    case .string(var value): value.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+    case .string(var value), .uri(var value):
+      value.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
     case .date(let value): hasher.combine(value)
     case .data(let value): hasher.combine(value)
+    case .decimal(let value): hasher.combine(value.number)
+    case .uuid(let value): hasher.combine(value)
     case .object(let id): hasher.combine(id)
     }
   }
@@ -86,8 +103,8 @@ extension Value: Hashable {
 extension Value: Comparable {
   @inlinable public static func < (a: Value, b: Value) -> Bool { a.order(relativeTo: b) < 0 }
 
-  /// The order in which SQLite sorts one column: null first, then by value; strings and data by
-  /// their bytes. Negative if `self` comes first, 0 if equal.
+  /// The order in which SQLite sorts one column: null first, then by value; strings, data,
+  /// UUIDs and URIs by their bytes. Negative if `self` comes first, 0 if equal.
   ///
   /// - Precondition: both are null or of one type, as all values of a column are.
   @inlinable public func order(relativeTo other: Value) -> Int {
@@ -102,6 +119,10 @@ extension Value: Comparable {
     case (.date(let a), .date(let b)): a < b ? -1 : (a == b ? 0 : 1)
     case (.data(let a), .data(let b)): a.byteOrder(relativeTo: b)
     case (.object(let a), .object(let b)): a.order(relativeTo: b)
+    case (.decimal(let a), .decimal(let b)):
+      a.number < b.number ? -1 : (a.number == b.number ? 0 : 1)
+    case (.uuid(let a), .uuid(let b)): a.byteOrder(relativeTo: b)
+    case (.uri(let a), .uri(let b)): a.byteOrder(relativeTo: b)
     default: preconditionFailure("values of two types in one column: \(self) and \(other)")
     }
   }
@@ -117,6 +138,9 @@ extension Value: CustomStringConvertible {
     case .string(let value): "\"\(value)\""
     case .date(let value): "date(\(value.timeIntervalSinceReferenceDate))"
     case .data(let value): "data(\(value.count) bytes)"
+    case .decimal(let value): "\(value.decimal)"
+    case .uuid(let value): "\(value)"
+    case .uri(let value): "uri(\(value))"
     case .object(let id): "object(\(id.entityIndex)/\(id.number))"
     }
   }

@@ -24,6 +24,9 @@ struct RandomAtlas {
     case .string: .string(random.pick(texts))
     case .date: .date(Date(timeIntervalSinceReferenceDate: random.pick([-1, 0, 0.5, 1])))
     case .data: .data(random.pick([Data(), Data([0]), Data([1, 2])]))
+    case .decimal: .decimal(random.pick([-0.5, 0, 0.1, 1, 1.5, 2, 0.3, 9_007_199_254_740_99]))
+    case .uuid: .uuid(random.pick([UUID(0, 0), UUID(0, 1), UUID(1 << 63, 0), UUID(1, .max)]))
+    case .uri: .uri(random.pick(["a:b", "a:B", "a:b/é", "a:b/e\u{301}", "b:"]))
     }
   }
 

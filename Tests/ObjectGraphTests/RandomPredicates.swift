@@ -131,7 +131,8 @@ struct RandomPredicates {
   /// A value of the type, or a number of another type.
   private mutating func value(like type: AttributeType) -> Value {
     let isOther = type.isNumber && random.chance(3)
-    return RandomAtlas.value(isOther ? random.pick([.int64, .double, .bool]) : type, &random)
+    return RandomAtlas.value(
+      isOther ? random.pick([.int64, .double, .bool, .decimal]) : type, &random)
   }
 
   private mutating func twoAttributes(_ levels: Levels) -> FetchPredicate? {

@@ -16,6 +16,9 @@ struct SortAbbreviationTests {
     [Date(timeIntervalSinceReferenceDate: -1), Date(timeIntervalSinceReferenceDate: 1)]
       .map { .date($0) },
     [false, true].map { .bool($0) },
+    [-1e30, -2.5, -0.1, 0, 0.1, 19.99, 1e30].map { .decimal($0) },
+    [UUID(0, 0), UUID(0, 1), UUID(1, 0), UUID(1 << 63, 0), UUID(.max, .max)].map { .uuid($0) },
+    ["a:b", "a:b/c", "https://a", "https://b"].map { .uri($0) },
   ]
 
   @Test(arguments: values, [true, false])

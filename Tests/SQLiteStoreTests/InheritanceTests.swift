@@ -10,11 +10,13 @@ import Testing
   @Test func `a simple entity's table has no extra columns`() throws {
     let schema = try Schema(Fixture().model)
     let table = schema.tables[0]
-    let columns = #""ZKEY", "ZNAME", "ZSIZE", "ZISCAPITAL", "ZFOUNDED", "ZFLAG", "ZMOTTO", "ZRANK""#
+    let columns =
+      #""ZKEY", "ZNAME", "ZSIZE", "ZISCAPITAL", "ZFOUNDED", "ZFLAG", "ZMOTTO", "ZRANK", "#
+      + #""ZPRICE", "ZTOKEN", "ZSITE""#
     #expect(
       table.insertion
         == #"INSERT INTO "ZCITY" (Z_PK, Z_ENT, Z_OPT, \#(columns))"#
-        + " VALUES (?, 1, 1, ?, ?, ?, ?, ?, ?, ?, ?)")
+        + " VALUES (?, 1, 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
     #expect(
       table.update(of: AttributeMask(index: 1))
         == #"UPDATE "ZCITY" SET Z_OPT = Z_OPT + 1, "ZNAME" = ? WHERE Z_PK = ? AND Z_OPT = ?"#)
@@ -26,7 +28,8 @@ import Testing
       schema.creation(of: schema.roots[0]) == [
         #"CREATE TABLE "ZCITY" (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, "#
           + #""ZKEY" INTEGER, "ZNAME" TEXT, "ZSIZE" REAL, "ZISCAPITAL" INTEGER, "#
-          + #""ZFOUNDED" REAL, "ZFLAG" BLOB, "ZMOTTO" TEXT, "ZRANK" INTEGER)"#,
+          + #""ZFOUNDED" REAL, "ZFLAG" BLOB, "ZMOTTO" TEXT, "ZRANK" INTEGER, "#
+          + #""ZPRICE" REAL, "ZTOKEN" BLOB, "ZSITE" TEXT)"#,
         #"CREATE INDEX "ZCITY_ZKEY_INDEX" ON "ZCITY" ("ZKEY")"#,
         #"CREATE INDEX "ZCITY_ZNAME_INDEX" ON "ZCITY" ("ZNAME")"#,
       ])

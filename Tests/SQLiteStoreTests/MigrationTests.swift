@@ -97,6 +97,7 @@ struct MigratingStore {
     case .string(let value): value
     case .date(let value): "\(value.timeIntervalSinceReferenceDate)"
     case .data(let value): "\(value.count) bytes"
+    case .decimal, .uuid, .uri: value.description
     case .object(let id):
       "\(coordinator.model.entities[Int(id.entityIndex)].name)/\(id.primaryKey)"
     }

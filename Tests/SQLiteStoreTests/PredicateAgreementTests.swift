@@ -151,6 +151,10 @@ private struct RandomValues {
       .date(Date(timeIntervalSinceReferenceDate: Double(Int.random(in: -2...2, using: &generator))))
     case .data:
       .data([Data(), Data([0]), Data([0, 1]), Data([255])].randomElement(using: &generator)!)
+    case .decimal: .decimal([-1e30, 0, 0.1, 0.3, 19.99].randomElement(using: &generator)!)
+    case .uuid:
+      .uuid([UUID(0, 0), UUID(0, 1), UUID(1 << 63, 0)].randomElement(using: &generator)!)
+    case .uri: .uri(["a:", "a:b", "A:b", "é:"].randomElement(using: &generator)!)
     }
   }
 
@@ -186,6 +190,7 @@ private struct RandomValues {
     let type = entity.attributes[index].type
     if chance(6) { return .null }
     if type == .double, chance(8) { return .double(.nan) }
+    if type == .decimal, chance(8) { return .decimal(.nan) }
     return value(type)
   }
 

@@ -12,10 +12,11 @@ import Testing
     let store = try TestStore(mode)
     let rows: [ContiguousArray<Value>] = [
       store.fixture.row(3), store.fixture.row(4),
-      [.int64(.min), .string(""), .null, .null, .null, .null, .null, .null],
+      [.int64(.min), .string("")] + Array(repeating: .null, count: 9),
       [
         .int64(.max), .string("Zoë 🇩🇪\u{0}e\u{301}"), .double(-.infinity), .bool(true),
         .date(.distantPast), .data(Data()), .string(""), .int64(0),
+        .decimal(-999_999_999_999.999), .uuid(UUID(.max, 1)), .uri("urn:Zoe%CC%88"),
       ],
     ]
     var request = SaveRequest()

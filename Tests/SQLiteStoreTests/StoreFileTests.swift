@@ -52,7 +52,7 @@ import Testing
   @Test func `a row that does not fit leaves no template`() throws {
     let folder = try TemporaryFolder()
     let fixture = try Fixture()
-    let expected = StoreError.valueCount(entity: "City", row: 2, count: 1, expected: 8)
+    let expected = StoreError.valueCount(entity: "City", row: 2, count: 1, expected: 11)
     #expect(throws: expected) {
       try StoreFile.createTemplate(
         at: folder.file("template.sqlite"), model: fixture.model,

@@ -14,6 +14,9 @@ struct Fixture: Sendable {
   static let key = 0
   static let name = 1
   static let size = 2
+  static let price = 8
+  static let token = 9
+  static let site = 10
 
   init() throws {
     entity = try Entity(
@@ -27,6 +30,9 @@ struct Fixture: Sendable {
         AttributeDescription("flag", .data, isOptional: true),
         AttributeDescription("motto", .string, isOptional: true),
         AttributeDescription("rank", .int64, isOptional: true),
+        AttributeDescription("price", .decimal, isOptional: true),
+        AttributeDescription("token", .uuid, isOptional: true),
+        AttributeDescription("site", .uri, isOptional: true),
       ])
     model = try Model([entity])
   }
@@ -37,6 +43,8 @@ struct Fixture: Sendable {
       .date(Date(timeIntervalSinceReferenceDate: Double(key) * 1.5)),
       .data(Data([UInt8(key & 255)])),
       key % 3 == 0 ? .null : .string("semper\u{0}\(key)"), .int64(-key),
+      .decimal(Decimal(key) / 10), .uuid(UUID(0, UInt64(bitPattern: key))),
+      .uri("https://example.com/\(key)"),
     ]
   }
 }

@@ -32,6 +32,9 @@ package enum Atlas {
       AttributeDescription("isPort", .bool, isOptional: true),
       AttributeDescription("founded", .date, isOptional: true),
       AttributeDescription("flag", .data, isOptional: true),
+      AttributeDescription("fee", .decimal, isOptional: true),
+      AttributeDescription("token", .uuid, isOptional: true),
+      AttributeDescription("site", .uri, isOptional: true),
       AttributeDescription("mood", .string, isOptional: true, isTransient: true),
     ],
     [
@@ -75,6 +78,9 @@ package enum Atlas {
     package static let isPort = key("isPort", city, Bool?.self)
     package static let founded = key("founded", city, Date?.self)
     package static let flag = key("flag", city, Data?.self)
+    package static let fee = key("fee", city, Decimal?.self)
+    package static let token = key("token", city, UUID?.self)
+    package static let site = key("site", city, URL?.self)
     package static let mood = key("mood", city, String?.self)
     package static let country = toOne("country", city)
     package static let capitalOf = toOne("capitalOf", city)

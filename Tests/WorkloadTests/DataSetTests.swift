@@ -118,6 +118,48 @@ struct FieldParsingTests {
     #expect(Self.value("*&!", .data) == nil)
   }
 
+  @Test func `decimals keep all their digits, or are a mistake`() {
+    #expect(Self.value("19.99", .decimal) == .decimal(19.99))
+    #expect(Self.value("-1e-3", .decimal) == .decimal(-0.001))
+    #expect(Self.value("123456789012345000", .decimal) == .decimal(123_456_789_012_345_000))
+    for text in ["nan", "1,5", "1e300", "1234567890.123456", "0.10000000000000001", "", "12a"] {
+      #expect(Self.value(text, .decimal) == nil, "\(text)")
+    }
+  }
+
+  @Test func `UUIDs have 36 characters, and URIs a scheme`() throws {
+    let text = "8f14e45f-ceea-467f-a1d5-91a8b7d5a0c3"
+    #expect(Self.value(text, .uuid) == .uuid(try #require(UUID(uuidString: text.uppercased()))))
+    for text in ["8f14e45f", String(text.dropLast()), text + "0", "{\(text)}"] {
+      #expect(Self.value(text, .uuid) == nil, "\(text)")
+    }
+    for text in ["https://example.com/a?b=%20#c", "urn:isbn:1", "mailto:a@b.c"] {
+      #expect(Self.value(text, .uri) == .uri(text))
+    }
+    for text in ["example.com", "https://a b", "/a", "https://[", "http://é.fr"] {
+      #expect(Self.value(text, .uri) == nil, "\(text)")
+    }
+  }
+
+  @Test(arguments: [
+    ("decimal", "1.5x", "a decimal number of at most 15 digits such as 19.99 or 1e3"),
+    ("uuid", "1", "a UUID such as 8F14E45F-CEEA-467F-A1D5-91A8B7D5A0C3"),
+    ("uri", "a b", "a URI with its scheme such as https://example.com/a?b=c"),
+  ])
+  func `a bad text is told with its line, its column and what is allowed`(
+    type: String, text: String, allowed: String
+  ) throws {
+    let yaml = Small.yaml.replacing("size: double", with: "size: \(type)")
+    let error = #expect(throws: InputError.self) {
+      try Small.workload(
+        yaml: yaml, before: "id,name,region,size\n1,a,,\(text)\n",
+        after: "id,name,region,size\n1,a,,\n")
+    }
+    #expect(
+      error?.description.hasSuffix(
+        "before.csv:2: field 'size': '\(text)' is no \(type); allowed: \(allowed)") == true)
+  }
+
   @Test(arguments: [
     ("2001-01-01", 0), ("2001-01-01T00:00:00Z", 0), ("2001-01-02", 86_400),
     ("2000-12-31T23:59:59Z", -1), ("1970-01-01", -978_307_200),

@@ -51,6 +51,7 @@ struct FingerprintTests {
       .null, .int64(0), .double(0), .bool(false), .string(""), .date(secondsSince2001: 0),
       .data(Data()),
       .int64(1), .double(1), .bool(true), .string("\0"), .string("\0\0"), .data(Data([0])),
+      .decimal(0), .decimal(1), .uuid(UUID(0, 0)), .uuid(UUID(0, 1)), .uri(""), .uri("\0"),
       .string("abcdefgh"), .string("abcdefgh\0"), .string("caf\u{E9}"), .string("cafe\u{301}"),
     ]
     #expect(Set(values.map { Fingerprint([[$0]]).hex }).count == values.count)

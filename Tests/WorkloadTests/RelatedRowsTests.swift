@@ -241,7 +241,7 @@ struct RelatedRowsTests {
     ),
     (
       "key: code", "key: done",
-      "9: field 'others.Task.key': 'done' is bool; a key must be int64 or string"
+      "9: field 'others.Task.key': 'done' is bool; a key must be int64, string or uuid"
     ),
     (
       "key: code", "key: kode",

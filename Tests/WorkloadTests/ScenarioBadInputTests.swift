@@ -164,14 +164,15 @@ struct ScenarioBadInputTests {
         + "Known: id, name, region, size"),
     Mistake(
       "key: id", "key: region",
-      ":5: field 'entity.key': 'region' is string?; a key must be int64 or string"),
+      ":5: field 'entity.key': 'region' is string?; a key must be int64, string or uuid"),
     Mistake(
       "key: id", "key: size",
-      ":5: field 'entity.key': 'size' is double; a key must be int64 or string"),
+      ":5: field 'entity.key': 'size' is double; a key must be int64, string or uuid"),
     Mistake(
       "    size: double", "    size: real",
       ":10: field 'entity.attributes.size': unknown type 'real'. "
-        + "Types: int64, double, bool, string, date, data; with '?' for an optional one"),
+        + "Types: int64, double, bool, string, date, data, decimal, uuid, uri; with '?' for an optional one"
+    ),
     Mistake(
       "    size: double", "    NAME: double",
       ":10: field 'entity.attributes.NAME': 'NAME' occurs twice; case makes no difference to SQLite"

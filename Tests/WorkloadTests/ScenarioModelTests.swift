@@ -138,12 +138,12 @@ struct ScenarioModelTests {
     (
       "model:\n  A:\n    attributes:\n      x: text",
       ":21: field 'model.A.attributes.x': unknown type 'text'. Types: int64, double, bool, string, "
-        + "date, data; with '?' for an optional one"
+        + "date, data, decimal, uuid, uri; with '?' for an optional one"
     ),
     (
       "model:\n  A:\n    attributes:\n      x: { indexed: true }",
       ":21: field 'model.A.attributes.x': 'type' is missing. Types: int64, double, bool, string, "
-        + "date, data; with '?' for an optional one"
+        + "date, data, decimal, uuid, uri; with '?' for an optional one"
     ),
     (
       "model:\n  A:\n    attributes:\n      x: { type: int64, default: \"5\" }",

@@ -80,14 +80,17 @@ struct UserActivityTests {
       entity:
         name: Thing
         key: id
-        attributes: { id: string, i: int64?, d: double?, b: bool?, s: string?, t: date?, x: data? }
+        attributes:
+          { id: string, i: int64?, d: double?, b: bool?, s: string?, t: date?, x: data?, n: decimal?,
+            u: uuid?, w: uri? }
       data: { before: before.csv, after: after.csv }
       """
-    let header = "id,i,d,b,s,t,x\n"
-    let rows = "a,1,1.5,true,S,2001-01-01,AAH/\nb,,,,,,\n"
-    for attribute in ["i", "d", "b", "s", "t", "x"] {
+    let header = "id,i,d,b,s,t,x,n,u,w\n"
+    let uuid = "8F14E45F-CEEA-467F-A1D5-91A8B7D5A0C3"
+    let rows = "a,1,1.5,true,S,2001-01-01,AAH/,19.99,\(uuid),a:b\nb,,,,,,,,,\n"
+    for attribute in ["i", "d", "b", "s", "t", "x", "n", "u", "w"] {
       let workload = try Small.workload(
-        yaml: yaml, before: header + rows, after: header + rows + "c,,,,,,\n",
+        yaml: yaml, before: header + rows, after: header + rows + "c,,,,,,,,,\n",
         set: ["user.edited=\(attribute)"])
       let edits = workload.userEdits(count: 6)
       let result = try applying(edits, to: workload.initialRows, keyIndex: 0)

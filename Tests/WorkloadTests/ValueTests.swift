@@ -1,5 +1,6 @@
 import DataModel
 import Foundation
+import Support
 import Testing
 
 @testable import Workload
@@ -18,7 +19,7 @@ struct ValueTests {
   @Test func `values of different types are not equal`() {
     let values: [Value] = [
       .null, .int64(1), .double(1), .bool(true), .string("1"), .date(secondsSince2001: 1),
-      .data(Data("1".utf8)),
+      .data(Data("1".utf8)), .decimal(1), .uuid(UUID(0, 1)), .uri("1"),
     ]
     for (i, a) in values.enumerated() {
       for (j, b) in values.enumerated() { #expect((a == b) == (i == j), "\(a) and \(b)") }
@@ -34,9 +35,36 @@ struct ValueTests {
     #expect(!(Value.bool(true) < .bool(true)))
     #expect(Value.date(secondsSince2001: -1) < .date(secondsSince2001: 1))
     #expect(Value.data(Data([1])) < .data(Data([1, 0])))
+    #expect(Value.decimal(-19.99) < .decimal(0.1))
+    #expect(Value.uuid(UUID(1, 0)) < .uuid(UUID(1 << 63, 0)))
+    #expect(Value.uri("a:b") < .uri("a:b/"))
     // "Z" is 5A, "a" is 61, "é" is C3 A9, "中" is E4 B8 AD, "😀" is F0 9F 98 80.
     let texts = ["", "Z", "a", "aa", "é", "中", "\u{FFFD}", "😀"]
     #expect(texts.reversed().sorted { Value.string($0) < .string($1) } == texts)
+  }
+}
+
+struct StoredDecimalTests {
+  @Test func `up to fifteen digits come back, and more are rounded to fifteen`() throws {
+    let seed = UInt64.random(in: 0...UInt64.max)
+    var random = SplitMix64(seed: seed)
+    for _ in 0..<2000 {
+      let digits = Decimal(random.next(below: 1_999_999_999_999_999) - 999_999_999_999_999)
+      let exponent = random.next(below: 201) - 100
+      let sign: FloatingPointSign = digits < 0 ? .minus : .plus
+      let decimal = Decimal(sign: sign, exponent: exponent, significand: digits.magnitude)
+      #expect(StoredDecimal(decimal).decimal == decimal, "seed \(seed)")
+    }
+    let long = try #require(Decimal(string: "12345678901234567.89"))
+    #expect(StoredDecimal(long).decimal == 12_345_678_901_234_600)
+    #expect(StoredDecimal(Decimal(19.99)).number == 19.99)
+    #expect(StoredDecimal(.nan).number.isNaN)
+  }
+
+  /// Rows are arrays of values, so a larger value would cost every type.
+  @Test func `a value takes seventeen bytes`() {
+    #expect(MemoryLayout<Value>.size == 17)
+    #expect(MemoryLayout<Value?>.size == 17)
   }
 }
 

@@ -95,7 +95,7 @@ extension AttributeValidation {
   /// The rule that a value violates; nil if none, and for null.
   func breach(by value: Value) -> ValidationError.Code? {
     switch value {
-    case .int64, .double: breach(by: value, .numberTooSmall, .numberTooLarge)
+    case .int64, .double, .decimal: breach(by: value, .numberTooSmall, .numberTooLarge)
     case .date: breach(by: value, .dateTooSoon, .dateTooLate)
     case .string(let string): breach(by: string)
     default: nil

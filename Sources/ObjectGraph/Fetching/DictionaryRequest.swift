@@ -81,8 +81,8 @@ public struct DictionaryProperty: Sendable {
     switch function {
     case .value, .minimum, .maximum: self.type = type
     case .count: self.type = .int64
-    case .average: self.type = .double
-    case .sum: self.type = type == .double ? .double : .int64
+    case .average: self.type = type == .decimal ? .decimal : .double
+    case .sum: self.type = type == .double || type == .decimal ? type : .int64
     }
     precondition(
       type.isNumber || function != .sum && function != .average,
@@ -108,7 +108,8 @@ public struct DictionaryProperty: Sendable {
     DictionaryProperty(name, .count, operand)
   }
 
-  /// The sum; null without values. A sum of integers throws if it overflows.
+  /// The sum; null without values. A sum of integers throws if it overflows. A sum or average of
+  /// decimals is a decimal, rounded to 15 digits.
   public static func sum(_ name: String, _ operand: some AttributeOperand) -> DictionaryProperty {
     DictionaryProperty(name, .sum, operand)
   }

@@ -41,8 +41,8 @@ public struct SectionKey {
   public static func plainName(_ key: Value) -> String {
     switch key {
     case .null: ""
-    case .int64, .double, .bool: key.description
-    case .string(let value): value
+    case .int64, .double, .bool, .decimal, .uuid: key.description
+    case .string(let value), .uri(let value): value
     case .date(let value): "\(value)"
     case .data(let value): "\(value.count) bytes"
     case .object(let id): "\(id.number)"

@@ -24,6 +24,9 @@ extension Value {
     case .date(let value): value.timeIntervalSinceReferenceDate.abbreviation
     case .string(let value): abbreviated(value.utf8)
     case .data(let value): abbreviated(value)
+    case .decimal(let value): value.number.abbreviation
+    case .uuid(let value): value.words.high
+    case .uri(let value): abbreviated(value.utf8)
     }
   }
 }

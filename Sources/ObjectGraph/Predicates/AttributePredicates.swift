@@ -120,7 +120,12 @@ extension AttributeOperand where V: TextValue {
 }
 
 extension AttributeType {
-  package var isNumber: Bool { self == .int64 || self == .double || self == .bool }
+  package var isNumber: Bool {
+    switch self {
+    case .int64, .double, .bool, .decimal: true
+    case .string, .date, .data, .uuid, .uri: false
+    }
+  }
 }
 
 extension FetchPredicate {

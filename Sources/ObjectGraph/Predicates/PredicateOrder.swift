@@ -51,6 +51,10 @@ extension Value {
     case (.bool, .int64), (.bool, .double):
       Value.int64(asInteger).predicateOrder(relativeTo: other)
     case (.int64, .bool), (.double, .bool): predicateOrder(relativeTo: .int64(other.asInteger))
+    case (.decimal(let a), .int64), (.decimal(let a), .double), (.decimal(let a), .bool):
+      Value.double(a.number).predicateOrder(relativeTo: other)
+    case (.int64, .decimal(let b)), (.double, .decimal(let b)), (.bool, .decimal(let b)):
+      predicateOrder(relativeTo: .double(b.number))
     default: order(relativeTo: other)
     }
   }
@@ -62,6 +66,9 @@ extension Value {
   /// The exactly equal value of another type; nil if there is none. Null is of every type.
   package func converted(to type: AttributeType) -> Value? {
     if isNull || self.type == type { return self }
+    // The store holds a decimal as a double.
+    if type == .decimal { return converted(to: .double)?.asDecimal }
+    if case .decimal(let value) = self { return Value.double(value.number).converted(to: type) }
     return switch (type, self) {
     case (.int64, .bool(let value)): .int64(value ? 1 : 0)
     case (.int64, .double(let value)): Int64(exactly: value).map(Value.int64)
@@ -71,6 +78,10 @@ extension Value {
     case (.bool, .double(let value)): value == 0 || value == 1 ? .bool(value == 1) : nil
     default: nil
     }
+  }
+
+  private var asDecimal: Value? {
+    if case .double(let number) = self { .decimal(StoredDecimal(number: number)) } else { nil }
   }
 }
 

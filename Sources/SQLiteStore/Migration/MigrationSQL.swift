@@ -172,6 +172,9 @@ extension Value {
     case .date(let value): value.timeIntervalSinceReferenceDate.databaseValue
     case .string(let value): value.databaseValue
     case .data(let value): value.databaseValue
+    case .decimal(let value): value.number.databaseValue
+    case .uuid(let value): value.databaseValue
+    case .uri(let value): value.databaseValue
     case .object(let id): id.primaryKey.databaseValue
     }
   }

@@ -102,6 +102,9 @@ private struct PlainCells {
     case .date: .date(Date(timeIntervalSinceReferenceDate: sqlite3_column_double(handle, column)))
     case .string: .string(String(decoding: bytes(at: column), as: UTF8.self))
     case .data: .data(bytes(at: column))
+    case .decimal: .decimal(StoredDecimal(number: sqlite3_column_double(handle, column)))
+    case .uuid: .uuid(bytes(at: column).withUnsafeBytes { UUID($0) })
+    case .uri: .uri(String(decoding: bytes(at: column), as: UTF8.self))
     }
   }
 

@@ -178,11 +178,11 @@ extension ColumnLayout {
 private func touch(_ type: AttributeType, of handle: OpaquePointer, at column: CInt) {
   switch type {
   case .int64, .bool: _ = sqlite3_column_int64(handle, column)
-  case .double, .date: _ = sqlite3_column_double(handle, column)
-  case .string:
+  case .double, .date, .decimal: _ = sqlite3_column_double(handle, column)
+  case .string, .uri:
     _ = sqlite3_column_text(handle, column)
     _ = sqlite3_column_bytes(handle, column)
-  case .data:
+  case .data, .uuid:
     _ = sqlite3_column_blob(handle, column)
     _ = sqlite3_column_bytes(handle, column)
   }

@@ -149,6 +149,7 @@ extension Value {
   var isNotANumber: Bool {
     switch self {
     case .double(let value): value.isNaN
+    case .decimal(let value): value.number.isNaN
     case .date(let value): value.timeIntervalSinceReferenceDate.isNaN
     default: false
     }

@@ -110,6 +110,9 @@ func bind(_ value: Value, to handle: OpaquePointer, at index: CInt) {
   case .date(let value): sqlite3_bind_double(handle, index, value.timeIntervalSinceReferenceDate)
   case .string(let value): bind(value, to: handle, at: index)
   case .data(let value): bind(value, to: handle, at: index)
+  case .decimal(let value): sqlite3_bind_double(handle, index, value.number)
+  case .uuid(let value): bind(value, to: handle, at: index)
+  case .uri(let value): bind(value, to: handle, at: index)
   case .object(let id): sqlite3_bind_int64(handle, index, id.primaryKey)
   }
 }
@@ -125,6 +128,12 @@ private func bind(_ value: String, to handle: OpaquePointer, at index: CInt) {
     base.withMemoryRebound(to: CChar.self, capacity: bytes.count) {
       _ = sqlite3_bind_text(handle, index, $0, CInt(bytes.count), transient)
     }
+  }
+}
+
+private func bind(_ value: UUID, to handle: OpaquePointer, at index: CInt) {
+  withUnsafeBytes(of: value.uuid) {
+    _ = sqlite3_bind_blob(handle, index, $0.baseAddress, CInt($0.count), transient)
   }
 }
 

@@ -140,9 +140,9 @@ extension AttributeType {
   fileprivate var columnType: String {
     switch self {
     case .int64, .bool: "INTEGER"
-    case .double, .date: "REAL"
-    case .string: "TEXT"
-    case .data: "BLOB"
+    case .double, .date, .decimal: "REAL"
+    case .string, .uri: "TEXT"
+    case .data, .uuid: "BLOB"
     }
   }
 }

@@ -115,7 +115,21 @@ func decodeValue(
     guard !isNull(handle, column) else { return .null }
     guard let bytes = sqlite3_column_blob(handle, column) else { return .data(Data()) }
     return .data(Data(bytes: bytes, count: Int(sqlite3_column_bytes(handle, column))))
+  case .decimal:
+    let number = sqlite3_column_double(handle, column)
+    return number == 0 && isNull(handle, column) ? .null : .decimal(StoredDecimal(number: number))
+  case .uuid: return decodeUUID(of: handle, at: column)
+  case .uri:
+    guard let text = decodeText(of: handle, at: column) else { return .null }
+    return .uri(text)
   }
+}
+
+private func decodeUUID(of handle: OpaquePointer, at column: CInt) -> Value {
+  guard !isNull(handle, column) else { return .null }
+  let bytes = sqlite3_column_blob(handle, column)
+  let count = Int(sqlite3_column_bytes(handle, column))
+  return .uuid(UUID(UnsafeRawBufferPointer(start: bytes, count: count)))
 }
 
 @inline(__always)

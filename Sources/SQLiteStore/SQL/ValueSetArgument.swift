@@ -40,12 +40,21 @@ private func decode(_ value: OpaquePointer, as type: AttributeType) -> Value {
   case .bool: return .bool(sqlite3_value_int64(value) != 0)
   case .double: return .double(sqlite3_value_double(value))
   case .date: return .date(Date(timeIntervalSinceReferenceDate: sqlite3_value_double(value)))
-  case .string:
-    let text = sqlite3_value_text(value)
+  case .decimal: return .decimal(StoredDecimal(number: sqlite3_value_double(value)))
+  case .string: return .string(text(value))
+  case .uri: return .uri(text(value))
+  case .uuid:
+    let bytes = sqlite3_value_blob(value)
     let count = Int(sqlite3_value_bytes(value))
-    return .string(String(decoding: UnsafeBufferPointer(start: text, count: count), as: UTF8.self))
+    return .uuid(UUID(UnsafeRawBufferPointer(start: bytes, count: count)))
   case .data:
     guard let bytes = sqlite3_value_blob(value) else { return .data(Data()) }
     return .data(Data(bytes: bytes, count: Int(sqlite3_value_bytes(value))))
   }
+}
+
+private func text(_ value: OpaquePointer) -> String {
+  let text = sqlite3_value_text(value)
+  let count = Int(sqlite3_value_bytes(value))
+  return String(decoding: UnsafeBufferPointer(start: text, count: count), as: UTF8.self)
 }

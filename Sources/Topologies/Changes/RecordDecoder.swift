@@ -164,6 +164,9 @@ extension KeyedDecodingContainer<RecordKey> {
     case .date:
       .date(Date(timeIntervalSinceReferenceDate: try decode(Double.self, forKey: key)))
     case .data: .data(try decode(Data.self, forKey: key))
+    case .decimal: .decimal(try decode(Decimal.self, forKey: key))
+    case .uuid: .uuid(try decode(UUID.self, forKey: key))
+    case .uri: try decode(URL.self, forKey: key).value
     }
   }
 }

@@ -133,9 +133,13 @@ extension AttributeType {
     case (.double, .int64(let number)): .double(Double(number))
     case (.date, .int64(let number)): .date(Date(timeIntervalSinceReferenceDate: Double(number)))
     case (.date, .double(let number)): .date(Date(timeIntervalSinceReferenceDate: number))
+    case (.decimal, .int64(let number)): .decimal(StoredDecimal(number: Double(number)))
+    case (.decimal, .double(let number)): .decimal(StoredDecimal(number: number))
     case (_, .int64(let number)): .int64(number)
     case (_, .double(let number)): .double(number)
+    case (.uri, .string(let text)): .uri(text)
     case (_, .string(let text)): .string(text)
+    case (.uuid, .blob(let data)): .uuid(data.withUnsafeBytes { UUID($0) })
     case (_, .blob(let data)): .data(data)
     }
   }

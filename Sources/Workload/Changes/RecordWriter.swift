@@ -88,6 +88,9 @@ struct RecordWriter {
     case .date(let value): "\(value.timeIntervalSinceReferenceDate)"
     case .bool(let value): "\(value)"
     case .string(let text): ParameterValue.text(text).json
+    case .decimal(let value): "\(value.decimal)"
+    case .uuid(let value): ParameterValue.text("\(value)").json
+    case .uri(let text): ParameterValue.text(text).json
     case .data(let data): ParameterValue.text(data.base64EncodedString()).json
     case .object: preconditionFailure("a data file holds no object IDs")
     }

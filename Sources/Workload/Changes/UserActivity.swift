@@ -57,6 +57,9 @@ extension Value {
     case (.string(let value), _): .string("\(value) *\(steps)")
     case (.date(let value), _): .date(value + Double(steps))
     case (.data(let value), _): .data(value + [UInt8(truncatingIfNeeded: steps)])
+    case (.decimal(let value), _): .decimal(value.decimal + Decimal(steps))
+    case (.uuid(let value), _): .uuid(value.stepped(steps))
+    case (.uri(let value), _): .uri("\(value)/\(steps)")
     case (.object, _): preconditionFailure("a data file holds no object IDs")
     case (.null, .int64): .int64(Int64(steps))
     case (.null, .double): .double(Double(steps))
@@ -64,6 +67,15 @@ extension Value {
     case (.null, .string): .string("*\(steps)")
     case (.null, .date): .date(secondsSince2001: Double(steps))
     case (.null, .data): .data(.init([UInt8(truncatingIfNeeded: steps)]))
+    case (.null, .decimal): .decimal(Decimal(steps))
+    case (.null, .uuid): .uuid(UUID(0, 0).stepped(steps))
+    case (.null, .uri): .uri("https://example.com/\(steps)")
     }
+  }
+}
+
+extension UUID {
+  fileprivate func stepped(_ steps: Int) -> UUID {
+    UUID(words.high, words.low &+ UInt64(truncatingIfNeeded: steps))
   }
 }

@@ -116,7 +116,7 @@ struct RowEntities {
 extension AttributeDescription {
   /// Why the attribute cannot be a key; nil if it can.
   fileprivate var problemAsKey: String? {
-    let isKey = !isOptional && (type == .int64 || type == .string)
-    return isKey ? nil : "'\(name)' is \(typeName); a key must be int64 or string"
+    let isKey = !isOptional && [.int64, .string, .uuid].contains(type)
+    return isKey ? nil : "'\(name)' is \(typeName); a key must be int64, string or uuid"
   }
 }

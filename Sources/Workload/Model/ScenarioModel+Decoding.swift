@@ -63,7 +63,7 @@ extension AttributeDescription {
     for key in ["minimum_length", "maximum_length", "pattern"] where !isText {
       if let node = keys[key] { throw node.error("is for a string, not \(typeName)") }
     }
-    let isOrdered = [.int64, .double, .date].contains(type)
+    let isOrdered = [.int64, .double, .date, .decimal].contains(type)
     for key in ["minimum", "maximum"] where !isOrdered {
       if let node = keys[key] { throw node.error("is for a number or a date, not \(typeName)") }
     }
@@ -75,7 +75,7 @@ extension AttributeDescription {
 
   /// A value written as in a data file. Numbers and booleans are unquoted.
   private func value(_ node: LocatedNode) throws(InputError) -> Value {
-    let isQuotable = ![.int64, .double, .bool].contains(type)
+    let isQuotable = ![.int64, .double, .bool, .decimal].contains(type)
     let text = isQuotable ? node.anyText : node.plainText
     guard let text, !node.isNull, let value = value(of: text), value != .null else {
       throw node.error("must be \(allowedText)")

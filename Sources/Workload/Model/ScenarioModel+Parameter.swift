@@ -70,7 +70,7 @@ extension ParameterValue {
 
   fileprivate static func value(_ value: Value) -> ParameterValue {
     switch value {
-    case .string(let text): .text(text)
+    case .string(let text), .uri(let text): .text(text)
     case .data(let data): .text(data.base64EncodedString())
     default: .text("\(value)")
     }

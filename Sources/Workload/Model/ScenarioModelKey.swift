@@ -86,7 +86,7 @@ package struct ScenarioModelKey: Sendable {
   private static let otherKeys = [
     key(
       .other, "key", "an attribute of the entity", "required",
-      "By which its rows are known: `int64` or `string`, not optional."),
+      "By which its rows are known: `int64`, `string` or `uuid`, not optional."),
     key(
       .other, "references", "a list of to-one relationships", "none", "As `entity.references`."),
     key(

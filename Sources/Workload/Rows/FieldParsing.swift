@@ -18,6 +18,9 @@ extension AttributeDescription {
     case .string: return .string(text)
     case .date: return FieldParsing.secondsSince2001(text).map(Value.date(secondsSince2001:))
     case .data: return Data(base64Encoded: text).map(Value.data)
+    case .decimal: return FieldParsing.decimal(text).map(Value.decimal)
+    case .uuid: return UUID(uuidString: text).map(Value.uuid)
+    case .uri: return FieldParsing.isURI(text) ? .uri(text) : nil
     }
   }
 
@@ -31,6 +34,9 @@ extension AttributeDescription {
       case .string: "any text"
       case .date: "a UTC time such as 2026-07-01T12:30:00Z, or a date such as 2026-07-01"
       case .data: "base64"
+      case .decimal: "a decimal number of at most 15 digits such as 19.99 or 1e3"
+      case .uuid: "a UUID such as 8F14E45F-CEEA-467F-A1D5-91A8B7D5A0C3"
+      case .uri: "a URI with its scheme such as https://example.com/a?b=c"
       }
     return isOptional ? "\(form), or nothing" : form
   }
@@ -43,6 +49,17 @@ enum FieldParsing {
     case "false", "0": false
     default: nil
     }
+  }
+
+  /// A number that is stored without rounding.
+  static func decimal(_ text: String) -> StoredDecimal? {
+    guard Double(decimal: text) != nil, let decimal = Decimal(string: text) else { return nil }
+    let stored = StoredDecimal(decimal)
+    return stored.number.isFinite && stored.decimal == decimal ? stored : nil
+  }
+
+  static func isURI(_ text: String) -> Bool {
+    URL(string: text, encodingInvalidCharacters: false)?.scheme != nil
   }
 
   /// `YYYY-MM-DD`, or `YYYY-MM-DDThh:mm:ss` with an optional fraction and a `Z`, in the proleptic

@@ -57,6 +57,11 @@ package struct Fingerprint: Equatable, Sendable {
     case .date(let value):
       absorb(word: bits(of: value.timeIntervalSinceReferenceDate), tag: 6, into: &state)
     case .data(let value): value.withUnsafeBytes { absorb(bytes: $0, tag: 7, into: &state) }
+    case .decimal(let value): absorb(word: bits(of: value.number), tag: 8, into: &state)
+    case .uuid(let value):
+      withUnsafeBytes(of: value.uuid) { absorb(bytes: $0, tag: 9, into: &state) }
+    case .uri(var value):
+      value.withUTF8 { absorb(bytes: UnsafeRawBufferPointer($0), tag: 10, into: &state) }
     case .object: preconditionFailure("a fingerprint is made of business keys")
     }
   }

@@ -25,7 +25,8 @@ package struct Reference: Equatable, Sendable {
 package struct RowDescription: Equatable, Sendable {
   package let name: String
   package let attributes: [AttributeDescription]
-  /// The key's index in ``attributes``. The key is `int64` or `string`, and not optional.
+  /// The key's index in ``attributes``. The key is `int64`, `string` or `uuid`, and not
+  /// optional.
   package let keyIndex: Int
   /// The references, which follow the attributes in a row.
   package internal(set) var references: [Reference]

@@ -22,10 +22,15 @@ package struct RowGenerator: Sendable {
     self.seed = seed
   }
 
-  /// The row's key: its number from 1, or a text of eight digits that sorts the same.
+  /// The row's key: its number from 1, a text of eight digits that sorts the same, or a UUID that
+  /// lies anywhere in an index, as random ones do.
   ///
   /// - Parameter number: the row's number, from 0.
   package func key(_ number: Int) -> Value {
+    if entity.key.type == .uuid {
+      var random = SplitMix64(seed: seed, stream: UInt64(number) &* 2)
+      return .uuid(UUID(random.next(), UInt64(number) + 1))
+    }
     guard entity.key.type == .string else { return .int64(Int64(number) + 1) }
     let digits = String(number + 1)
     return .string(String(repeating: "0", count: max(0, 8 - digits.count)) + digits)
@@ -67,6 +72,10 @@ package struct RowGenerator: Sendable {
     // Whole seconds from 2001 to 2032.
     case .date: .date(secondsSince2001: Double(random.next(below: 1_000_000_000)))
     case .data: .data(bytes(&random))
+    case .decimal:
+      .decimal(StoredDecimal(number: Double(random.next(below: 10_000_000)) / 100))
+    case .uuid: .uuid(UUID(random.next(), random.next()))
+    case .uri: .uri("https://example.com/\(word(&random))/\(random.next(below: 1_000_000))")
     }
   }
 

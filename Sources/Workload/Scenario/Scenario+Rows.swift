@@ -5,10 +5,10 @@ extension Scenario {
     ScenarioField("entity.name", .text, "What one row is called."),
     ScenarioField(
       "entity.key", .text,
-      "The attribute by which rows are known: `int64` or `string`, not optional."),
+      "The attribute by which rows are known: `int64`, `string` or `uuid`, not optional."),
     ScenarioField(
       "entity.attributes", .attributes,
-      "One per column: `int64`, `double`, `bool`, `string`, `date` or `data`; with `?` it may be null."
+      "One per column: `int64`, `double`, `decimal`, `bool`, `string`, `date`, `data`, `uuid` or `uri`; with `?` it may be null."
     ),
     ScenarioField(
       "entity.references", .names, default: .list([]),

@@ -1,6 +1,7 @@
 // The operands that each operator accepts:
 //
-//   == != < <= > >=    numbers of any type; text; dates; data; objects and nil for == and != only
+//   == != < <= > >=    numbers of any type; two of another type, such as text or UUIDs; objects and
+//                      nil for == and != only
 //   BETWEEN            a list of two of what <= takes
 //   IN                 a list, a to-many key path, or text that is looked for in text
 //   CONTAINS           as IN, the other way round

@@ -65,6 +65,9 @@ extension FormatOperand.Kind {
     case .attribute(.string): "text"
     case .attribute(.date): "a date"
     case .attribute(.data): "data"
+    case .attribute(.decimal): "a decimal"
+    case .attribute(.uuid): "a UUID"
+    case .attribute(.uri): "a URI"
     case .object: "an object"
     case .null: "nil"
     }

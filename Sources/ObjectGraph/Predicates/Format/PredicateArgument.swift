@@ -23,6 +23,9 @@ extension Bool: PredicateArgument {}
 extension String: PredicateArgument {}
 extension Date: PredicateArgument {}
 extension Data: PredicateArgument {}
+extension Decimal: PredicateArgument {}
+extension UUID: PredicateArgument {}
+extension URL: PredicateArgument {}
 extension AttributeValue where Self: PredicateArgument {
   public var predicateOperand: PredicateOperand { .value(value) }
 }

@@ -131,7 +131,7 @@ struct PredicatePrinter {
     case .double(let number) where number.isFinite: return "\(number)"
     case .bool(let bool): return bool ? "TRUE" : "FALSE"
     case .string(let text): return quoted(text)
-    case .double, .date, .data, .object:
+    case .double, .date, .data, .decimal, .uuid, .uri, .object:
       arguments.append(value)
       return "%@"
     }

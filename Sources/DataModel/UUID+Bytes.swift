@@ -1,0 +1,31 @@
+public import Foundation
+
+// The store holds the 16 bytes of a UUID, and SQLite compares them from the first to the last.
+
+extension UUID {
+  /// The first 16 bytes, with zeros for missing ones. A damaged file may hold any number of bytes.
+  package init(_ bytes: UnsafeRawBufferPointer) {
+    var uuid: uuid_t = (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
+    withUnsafeMutableBytes(of: &uuid) { $0.copyBytes(from: bytes.prefix(16)) }
+    self.init(uuid: uuid)
+  }
+
+  package init(_ high: UInt64, _ low: UInt64) {
+    self = withUnsafeBytes(of: (high.bigEndian, low.bigEndian)) { UUID($0) }
+  }
+
+  /// The first and the last eight bytes as numbers in the order of the bytes.
+  package var words: (high: UInt64, low: UInt64) {
+    withUnsafeBytes(of: uuid) { bytes in
+      (
+        UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self)),
+        UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+      )
+    }
+  }
+
+  @usableFromInline func byteOrder(relativeTo other: UUID) -> Int {
+    let (a, b) = (words, other.words)
+    return a == b ? 0 : (a < b ? -1 : 1)
+  }
+}

@@ -1,0 +1,62 @@
+import Foundation
+import Measurement
+import ObjectGraph
+import SQLiteStore
+import Testing
+import Topologies
+import Workload
+
+@testable import Harness
+
+/// Rows with UUIDs as keys, decimals and URIs, from data files to every topology's store.
+@Suite("UUIDs, decimals and URIs in every topology", .timeLimit(.minutes(2)))
+struct AttributeTypeScenarioTests {
+  private static let file = "\(ScenarioLibrary.sourceTree)/Tests/Scenarios/orders.yaml"
+
+  @Test(arguments: Topologies.builtIn)
+  func `every topology ends with the rows of the data files`(
+    topology: TopologyDescriptor
+  ) async throws {
+    for (number, set) in [
+      [], ["worker.find=per-object", "changes.stream=replace"],
+      ["changes.stream=arrivals", "changes.format=json"],
+      ["changes.stream=arrivals", "worker.find=constraint"],
+    ].enumerated() {
+      let scenario = try #require(try Scenario.load(file: Self.file, set: set).first)
+      guard topology.refusal(of: scenario.workKinds) == nil else { continue }
+      let folder = try TemporaryFolder()
+      let workload = try Workload.make(scenario, seed: 1)
+      let modes = topology.storeModes
+      var specification = CellSpecification(
+        runID: "run", scenarioFile: Self.file, scenario: scenario.name,
+        scenarioDigest: workload.digest, topology: topology.name,
+        store: modes[number % modes.count].rawValue, trial: 1, order: 1, seed: 1,
+        folder: folder.url.path)
+      specification.overrides = set
+      let runner = CellRunner(topologies: [topology], baselineRuns: (1, 0))
+      let result = await runner.run(specification).result
+      #expect(result.status != .crashed && result.status != .wrong, "\(set): \(result.error)")
+      #expect(result.fingerprint == fingerprint(of: workload), "\(set)")
+    }
+  }
+
+  /// Computed from the data files alone.
+  private func fingerprint(of workload: Workload) -> String {
+    var fingerprint = Fingerprint(workload.tables[0].after.rows)
+    for table in workload.tables.dropFirst() {
+      fingerprint.add(table.after.rows, of: table.entity.name)
+    }
+    return fingerprint.hex
+  }
+
+  @Test func `generated rows have them too`() throws {
+    let scenario = try #require(
+      try Scenario.load(
+        file: Self.file, set: ["generate.rows=50", "generate.inserts=20", "generate.updates=30"]
+      ).first)
+    let rows = try Workload.make(scenario, seed: 1).expectedRows
+    #expect(rows.count == 70 && Set(rows.map { $0[0] }).count == 70)
+    #expect(rows.allSatisfy { $0[0].type == .uuid && $0[2].type == .decimal })
+    #expect(rows.contains { $0[3].type == .uri } && rows.contains { $0[3].isNull })
+  }
+}
