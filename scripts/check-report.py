@@ -26,10 +26,11 @@ HTML = "{http://www.w3.org/1999/xhtml}"
 SVG = "{http://www.w3.org/2000/svg}"
 WAITS = ["parent", "coordinator", "sqlite", "queue", "other"]
 PARTS = ["main_executing_ms"] + [f"main_wait_{cause}_ms" for cause in WAITS]
-SIZES = [(1280, 800), (390, 844)]
+SIZES = [(1280, 800), (390, 844), (1600, 1000)]
 
 failures = []
 checked = 0
+is_one_scenario = False
 
 
 def expect(holds, what):
@@ -209,14 +210,19 @@ def check_rows(article, sid, named):
 
 def check_dots(article, sid, blocked, measured):
     """Every trial is a dot, and lies where the axis has its value."""
-    for svg in article.iter(f"{SVG}svg"):
-        if svg.get("aria-labelledby") != f"{sid}-blocked-title {sid}-blocked-desc":
+    for board in article.iter(f"{HTML}table"):
+        if board.get("id") != f"{sid}-board":
             continue
-        upper = float(svg.get("data-upper"))
-        groups = [g for g in svg.findall(f"{SVG}g") if g.get("aria-hidden") is None]
-        expect(len(groups) == len(blocked), f"{sid}: {len(groups)} rows drawn, not {len(blocked)}")
-        for group, name in zip(groups, blocked):
-            places = sorted(float(c.get("cx")[:-1]) for c in group.findall(f"{SVG}circle"))
+        upper = float(board.get("data-upper"))
+        rows = board.find(f"{HTML}tbody").findall(f"{HTML}tr")
+        expect(len(rows) == len(blocked), f"{sid}: {len(rows)} rows drawn, not {len(blocked)}")
+        for row, name in zip(rows, blocked):
+            places = sorted(float(c.get("cx")[:-1]) for c in row.iter(f"{SVG}circle"))
+            shown_numbers = [number for td in row for number in numbers(td)]
+            for column in ["main_blocked_ms", "main_longest_gap_ms"]:
+                expected = middle(measured[name], column)
+                expect(any(abs(n - expected) < 2e-6 for n in shown_numbers),
+                       f"{sid} {name}: {column} {expected} is not among {shown_numbers}")
             expected = sorted(v / upper * 100 for v in values(measured[name], "main_blocked_ms"))
             close = len(places) == len(expected) and all(
                 abs(a - b) < 0.0051 for a, b in zip(places, expected))
@@ -227,7 +233,7 @@ def check_sweeps(root, groups):
     for article in root.iter(f"{HTML}article"):
         if not article.get("id").startswith("w"):
             continue
-        scenario = text(article.find(f"{HTML}h2")).split(",")[0]
+        scenario = text(article.find(f"{HTML}h2")).split(":")[0]
         medians = {
             round(middle(rows, "main_blocked_ms"), 6)
             for (name, _, _), topologies in groups.items() if name == scenario
@@ -236,12 +242,13 @@ def check_sweeps(root, groups):
             round(median([float(r["main_blocked_ms"]) + float(r["main_ui_ms"]) for r in rows]), 6)
             for (name, _, _), topologies in groups.items() if name == scenario
             for rows in [[r for r in rows if r["status"] == "ok"] for rows in topologies.values()] if rows}
-        told = table(article, f"{article.get('id')}-sweep-table")
-        expect(bool(told), f"{article.get('id')}: no figures")
-        for name, cells in told.items():
-            for cell in cells:
-                expect(all(round(v, 6) in medians | drawn for v in cell),
-                       f"{article.get('id')} {name}: {cell} is no median of {scenario}")
+        tables = [t.get("id") for t in article.iter(f"{HTML}table")]
+        expect(bool(tables), f"{article.get('id')}: no figures")
+        for told in (table(article, identifier) for identifier in tables):
+            for name, cells in told.items():
+                for cell in cells:
+                    expect(all(round(v, 6) in medians | drawn for v in cell),
+                           f"{article.get('id')} {name}: {cell} is no median of {scenario}")
 
 
 def check_numbers(root, sides):
@@ -365,14 +372,25 @@ CONTRAST = r"""(() => {
   return {count, bad: [...bad]};
 })()"""
 
+# The labels of drawings, and those of the first figure, which is a table.
 LAYOUT = r"""(() => { const s = document.scrollingElement;
-  const out = [...document.querySelectorAll('svg.chart text')].filter(t => {
-    const b = t.getBoundingClientRect(); return b.width && (b.left < -1 || b.right > innerWidth + 1); });
+  const out = [...document.querySelectorAll('svg text')].filter(t => {
+    const b = t.getBoundingClientRect(), p = t.ownerSVGElement.getBoundingClientRect();
+    return b.width && (b.left < p.left - 2 || b.right > p.right + 2 || b.top < p.top - 2 ||
+      b.bottom > p.bottom + 2); });
+  for (const c of document.querySelectorAll('.board th, .board td')) {
+    const b = c.getBoundingClientRect();
+    if (b.width && getComputedStyle(c).visibility === 'visible' &&
+        (c.scrollWidth > c.clientWidth + 2 || b.right > innerWidth + 1)) out.push(c); }
+  const tall = [...document.querySelectorAll('.board tbody tr')].map(
+    r => Math.round(r.getBoundingClientRect().height)).filter(h => h > 24);
+  const first = document.querySelector('.board');
   const over = [...document.querySelectorAll('svg.chart g')].filter(g => {
     const [a, b] = ['.label', '.value'].map(c => g.querySelector(':scope > ' + c));
     return a && b && a.getBoundingClientRect().right + 4 > b.getBoundingClientRect().left; });
-  return {over: over.map(g => g.textContent.slice(0, 80)).slice(0, 5), scroll: s.scrollWidth, client: s.clientWidth, out: out.map(t => t.textContent).slice(0, 5),
-    small: [...document.querySelectorAll('svg.chart text')].filter(t =>
+  return {tall, end: first ? first.getBoundingClientRect().bottom : 0, 
+    over: over.map(g => g.textContent.slice(0, 80)).slice(0, 5), scroll: s.scrollWidth, client: s.clientWidth, out: out.map(t => t.textContent).slice(0, 5),
+    small: [...document.querySelectorAll('svg text')].filter(t =>
       t.getBoundingClientRect().width && parseFloat(getComputedStyle(t).fontSize) < 11).length}; })()"""
 
 
@@ -391,7 +409,8 @@ def check_in_browser(page, pictures, axe):
                 place = f"{width}×{height} {scheme}"
                 look = tab.run(LAYOUT)
                 expect(look["scroll"] <= look["client"], f"{place}: scrolls sideways, {look['scroll']} px")
-                expect(not look["out"], f"{place}: text beyond the edge: {look['out']}")
+                expect(not look["out"], f"{place}: text beyond its drawing: {look['out']}")
+                check_first_screen(look, height, place)
                 expect(not look["over"], f"{place}: text over text: {look['over']}")
                 expect(look["small"] == 0, f"{place}: {look['small']} texts below 11 px")
                 contrast = tab.run(CONTRAST)
@@ -413,6 +432,13 @@ def check_in_browser(page, pictures, axe):
             tab.print(os.path.join(pictures, "print.pdf"))
     finally:
         tab.close()
+
+
+def check_first_screen(look, height, place):
+    """A page of one scenario shows its main figure without scrolling, in rows of 24 px."""
+    if is_one_scenario:
+        expect(look["end"] <= height, f"{place}: the main figure ends at {look['end']} px")
+        expect(not look["tall"], f"{place}: rows of {look['tall'][:5]} px")
 
 
 def check_by_axe(tab, axe, place):
@@ -438,6 +464,8 @@ def main():
     root = ElementTree.parse(options.page).getroot()
     sides = {"": options.files} if options.files else {
         "baseline": options.baseline, "candidate": options.candidate}
+    global is_one_scenario
+    is_one_scenario = len(sides) == 1 and len(groups_of(sides)) == 1
     check_structure(root)
     check_colours(root)
     check_numbers(root, sides)

@@ -157,6 +157,12 @@ import Testing
     #expect(message.hasSuffix(expected), "\(message)")
   }
 
+  @Test func `a number is the same in a cell's document and in its row`() throws {
+    let json = #"{"main_blocked_ms": 0.86451, "total_ms": 1e90}"#
+    let values = try JSONDecoder().decode(MetricValues.self, from: Data(json.utf8))
+    #expect(values["main_blocked_ms"] == 0.865 && values["total_ms"] == 1e90)
+  }
+
   @Test(arguments: ["1e101", "-1.7e308", "1e-101", "5e-324", "-30", "-0.5"])
   func `an implausible number is an error`(
     text: String

@@ -1,6 +1,7 @@
 import Foundation
 import Measurement
 import SQLiteStore
+import Support
 import Workload
 
 extension InterruptedRun {
@@ -57,18 +58,10 @@ extension InterruptedRun {
   }
 
   private func otherOptions(_ what: String) -> UsageError {
-    let begun = environment.map { ": \(Self.quoted($0.commandLine))" } ?? ""
+    let begun = environment.map { ": \($0.commandLine.shellCommand)" } ?? ""
     return UsageError(
       "--resume: '\(csv.path)' cannot be continued: \(what)."
         + " Resume with the original options\(begun)")
-  }
-
-  /// The words as one shell command.
-  private static func quoted(_ words: [String]) -> String {
-    words.map { word in
-      word.wholeMatch(of: /[A-Za-z0-9_.,:=\/+@%-]+/) != nil
-        ? word : "'\(word.replacing("'", with: "'\\''"))'"
-    }.joined(separator: " ")
   }
 }
 

@@ -68,6 +68,15 @@ package struct Sweep: Codable, Sendable, Equatable {
     }
   }
 
+  /// The value of a setting that the sweep compares; nil for another setting.
+  ///
+  /// - Parameter parameters: a JSON object, or empty.
+  package func value(of parameters: String) -> SweptValue? {
+    let setting = SweptParameters(parameters)
+    guard setting.without(field).values == fixed else { return nil }
+    return points.map(\.value).first { $0 == setting.values[field] }
+  }
+
   private struct Place: Hashable {
     let scenario: String
     let store: String

@@ -42,6 +42,11 @@ package enum CellCSV {
     Int(exactly: value).map(String.init) ?? decimal(value)
   }
 
+  /// The number as a row holds it.
+  static func rounded(_ value: Double) -> Double {
+    Int(exactly: (value * 1000).rounded()).map { Double($0) / 1000 } ?? value
+  }
+
   /// Three digits after the point: microseconds, where the unit is milliseconds.
   private static func decimal(_ value: Double) -> String {
     guard let thousandths = Int(exactly: (value * 1000).rounded()) else { return "\(value)" }

@@ -61,7 +61,8 @@ package struct MetricValues: Sendable, Equatable {
 }
 
 /// In JSON: an object with a member for each measured metric, named after its column. Unknown
-/// members are ignored, so that files of later versions can be read.
+/// members are ignored, so that files of later versions can be read. Numbers are rounded as in a
+/// CSV file, so that every answer about a cell shows the same ones.
 extension MetricValues: Codable {
   package init(from decoder: any Decoder) throws {
     self.init()
@@ -76,7 +77,7 @@ extension MetricValues: Codable {
           throw DecodingError.dataCorruptedError(
             forKey: key, in: container, debugDescription: "\(value) is no figure of a machine")
         }
-        self[metric] = value
+        self[metric] = CellCSV.rounded(value)
       }
     }
   }

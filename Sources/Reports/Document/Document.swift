@@ -75,6 +75,8 @@ extension Document {
       case figure, doubts, rows, environment
       /// The table and the rows of a figure. Its heading is not shown.
       case behindFigure
+      /// Figures beside each other. Its heading is not shown.
+      case multiples
       /// Hidden until the reader opens it.
       case folded
     }
@@ -83,6 +85,8 @@ extension Document {
     var id: String?
     /// The scenario, parameters and store of the section's cells, for programs.
     var cells: CellKey?
+
+    var hasHeading: Bool { ![.behindFigure, .multiples, .folded].contains(kind) }
   }
 }
 

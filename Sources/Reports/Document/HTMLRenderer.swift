@@ -39,7 +39,7 @@ struct HTMLRenderer {
   private func element(_ block: Document.Block, _ level: Int) -> HTML {
     switch block {
     case .section(let heading, let blocks, let place):
-      section(heading, elements(blocks, level: level + 1), place, level)
+      section(heading, elements(blocks, level: level + (place.hasHeading ? 1 : 0)), place, level)
     case .paragraph(let text, let emphasis): paragraph(text, emphasis)
     case .lines(let lines): tag("div", ["class": "note"]) { lines.map { paragraph($0, .plain) } }
     case .list(let items):
@@ -101,6 +101,7 @@ struct HTMLRenderer {
         content
       }
     case .behindFigure: return tag("div", ["class": "behind"]) { content }
+    case .multiples: return tag("div", ["class": "multiples"]) { content }
     case .part, .contents:
       let label = place.id.map { "\($0)-h" }
       return tag(

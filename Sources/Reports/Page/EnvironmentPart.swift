@@ -1,6 +1,7 @@
 import Foundation
 import Judging
 import Measurement
+import Support
 
 struct EnvironmentPart {
   let file: PageSide.File
@@ -9,6 +10,15 @@ struct EnvironmentPart {
   var block: Document.Block {
     let name = PageText.brief(file.name, most: 100)
     return .section(name + (role.map { " (\($0.rawValue))" } ?? ""), .environment, content)
+  }
+
+  /// `AMD EPYC, 2 cores, Debian GNU/Linux 12`; nil if the file does not name it.
+  static func machine(_ environment: Data) -> String? {
+    let document = try? JSONDecoder().decode([String: EnvironmentValue].self, from: environment)
+    let cores = document?["cores"].map { "\($0.text) core\($0.text == "1" ? "" : "s")" }
+    let clauses = [document?["cpu"]?.text, cores, document?["os"]?.text].compactMap { $0 }
+    return clauses.isEmpty
+      ? nil : clauses.map { PageText.brief($0, most: 40) }.joined(separator: ", ")
   }
 
   private var content: [Document.Block] {
@@ -20,7 +30,10 @@ struct EnvironmentPart {
     }
     guard let document = try? JSONDecoder().decode([String: EnvironmentValue].self, from: data)
     else { return [.paragraph("The environment file beside it cannot be read.", .note)] }
-    let shown = document.filter { !["diagnoses", "scenarios"].contains($0.key) }
+    var shown = document.filter { !["diagnoses", "scenarios"].contains($0.key) }
+    if case .list(let words)? = shown["command_line"] {
+      shown["command_line"] = .plain(words.map(\.text).shellCommand)
+    }
     return [diagnoses(document["diagnoses"]), facts(shown, "The machine and the program")]
       + scenarios(document["scenarios"])
   }

@@ -35,7 +35,7 @@ struct PageLine: Sendable {
     switch role {
     case .baseline: "\(PageText.brief(topology, most: 18)), baseline"
     case .candidate: "candidate"
-    case nil: "\(rank)\(topology)"
+    case nil: topology
     }
   }
 
@@ -49,10 +49,6 @@ struct PageLine: Sendable {
 
   var sample: WindowSample? {
     if case .known(let sample) = timeline { sample } else { nil }
-  }
-
-  private var rank: String {
-    summary.rank.map { "\($0)\(summary.isRankShared ? "=" : "")  " } ?? ""
   }
 
   func values(_ metric: Metric) -> [Double] { cells.compactMap { $0.metrics[metric] } }

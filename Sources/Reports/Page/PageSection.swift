@@ -7,8 +7,10 @@ struct PageSection {
   /// The anchor for links: a number, never a name from a report.
   let id: String
   let title: String
+  /// The answer in one line.
+  let headline: String
   let question: String?
-  /// One sentence; for a comparison also the candidate's own answer.
+  /// In full; for a comparison also the candidate's own answer.
   let answers: [String]
   let work: String
   let doubts: [String]
@@ -27,12 +29,13 @@ struct PageSection {
   }
 
   /// - Parameter sources: one, or the baseline and the candidate. The last one has the answer.
-  init(_ id: String, _ sources: [Source], _ comparison: Comparison.Section?) {
+  init(_ id: String, _ title: String, _ sources: [Source], _ comparison: Comparison.Section?) {
     let last = sources[sources.count - 1]
     self.id = id
     self.comparison = comparison
     summary = last.section
-    title = Self.title(summary)
+    self.title = title
+    headline = Headline.text(summary)
     let scenario = summary.scenario
     question = sources.reversed().compactMap { $0.reports.questions[scenario] }.first
     let answer = Sentences.conclusion(summary)
@@ -52,16 +55,6 @@ struct PageSection {
     files = sources.flatMap { source in
       source.reports.files.map { $0.name + (source.side.map { " (\($0.rawValue))" } ?? "") }
     }
-  }
-
-  /// `save-per-object, pool store: user.fetches_per_s 1000`
-  private static func title(_ section: SummarySection) -> String {
-    let data = Data(section.parameters.utf8)
-    let set = try? JSONDecoder().decode([String: EnvironmentValue].self, from: data)
-    let names = set.map { EnvironmentValue.object($0).leaves.map { "\($0.0) \($0.1)" } }
-    let parameters = names?.joined(separator: ", ") ?? section.parameters
-    return "\(PageText.brief(section.scenario)), \(PageText.brief(section.store)) store"
-      + (parameters.isEmpty ? "" : ": \(parameters)")
   }
 
   /// The lines that figures show: those with an ok cell.

@@ -7,22 +7,22 @@ enum PageStyle {
   static let rules: StaticString = """
     :root{color-scheme:light dark;--paper:#fffefb;--raised:#f5f3ec;--ink:#1d2127;--soft:#59616c;
     --rule:#dcd8cc;--link:#0b5c96;--idle:#ece8dc;--band:#cfdcea;--accent:#17629c;--alarm:#a63c00;
-    --executing:#24456e;--reading:#2f93d6;--saving:#0b7a3b;--merging:#9b3fa0;--parent:#d96b10;
-    --coordinator:#764f09;--sqlite:#930a42;--queue:#4a37a8;--other:#7a7f78;--drawing:#c27a00;
-    --aside:#858585}
+    --executing:#191126;--reading:#810d8b;--saving:#d07c19;--merging:#3292fe;--parent:#6c3500;
+    --coordinator:#9d9303;--sqlite:#fb3a75;--queue:#d746d7;--other:#1e1a17;--drawing:#155425;
+    --aside:#848585}
     @media screen and (prefers-color-scheme:dark){:root{--paper:#14171b;--raised:#1e2329;--ink:#e9e6df;
     --soft:#a4abb5;--rule:#39404a;--link:#7cc0f2;--idle:#2a3038;--band:#29455f;--accent:#6db6ec;
-    --alarm:#ff9d62;--executing:#5f7be0;--reading:#bbe0ee;--saving:#22cc85;--merging:#c86fbf;
-    --parent:#ed884c;--coordinator:#fac718;--sqlite:#f4266f;--queue:#8468e4;--other:#c7c8cc;
-    --drawing:#e5c837;--aside:#76767a}}
+    --alarm:#ff9d62;--executing:#dddbe6;--reading:#ab13f1;--saving:#c42600;--merging:#469bd3;
+    --parent:#ffb21a;--coordinator:#f7f1d3;--sqlite:#cd0405;--queue:#d906be;--other:#817269;
+    --drawing:#23ff7f;--aside:#737474}}
     *{box-sizing:border-box}
     html{font:16px/1.55 system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans","DejaVu Sans",sans-serif;
     -webkit-text-size-adjust:100%;text-size-adjust:100%;scroll-behavior:smooth}
-    body{margin:0 auto;max-width:56rem;padding:2.5rem 1.5rem 4rem;background:var(--paper);
+    body{margin:0 auto;max-width:80rem;padding:1.2rem 1.5rem 3rem;background:var(--paper);
     color:var(--ink);overflow-wrap:anywhere}
     h1,h2,.answer{font-family:Charter,"Bitstream Charter","Sitka Text",Cambria,Georgia,"DejaVu Serif",serif}
-    h1{font-size:2.4rem;line-height:1.15;margin:.2rem 0 .8rem;letter-spacing:-.01em}
-    h2{font-size:1.65rem;line-height:1.2;margin:0 0 .6rem}
+    h1{font-size:1.5rem;line-height:1.2;margin:.1rem 0 .4rem;letter-spacing:-.01em}
+    h2{font-size:1.3rem;line-height:1.2;margin:0 0 .3rem}
     h3{font-size:1.05rem;margin:0 0 .2rem}
     h4{font-size:.95rem;margin:1rem 0 .2rem}
     p{margin:0 0 .8rem;max-width:42rem}
@@ -31,21 +31,25 @@ enum PageStyle {
     .skip{position:absolute;left:1rem;top:-4rem;background:var(--paper);padding:.5rem 1rem;z-index:1}
     .skip:focus{top:.5rem}
     .hatches{position:absolute;width:0;height:0;overflow:hidden}
-    .kicker{color:var(--soft);font-size:.85rem;letter-spacing:.02em;margin:0}
+    .kicker{max-width:none;color:var(--soft);font-size:.85rem;letter-spacing:.02em;margin:0}
     .caption,.note,footer{color:var(--soft)}
     .note,.caption{font-size:.925rem}
     .question{font-style:italic;color:var(--soft)}
-    .answer{font-size:1.2rem;line-height:1.45}
+    .answer{font-size:1.1rem;line-height:1.4;max-width:none}
+    .trust{font-size:.925rem;margin:0 0 .5rem;max-width:none}
+    .grade{font-weight:600}
+    .fair,.discard{color:var(--alarm)}
     .not{border-left:4px solid var(--alarm);padding:.1rem 0 .1rem 1rem;font-size:.95rem}
-    nav{background:var(--raised);border-radius:8px;padding:1.2rem 1.4rem .6rem;margin:2rem 0}
-    nav h2{font-size:1.1rem}
-    nav ol{padding-left:1.3rem;margin:.3rem 0 1rem}
-    nav li{margin-bottom:.6rem}
+    nav h2{position:absolute;clip-path:inset(50%);width:1px;height:1px;overflow:hidden}
+    nav ol{padding-left:1.3rem;margin:.3rem 0 .6rem;columns:24rem auto;column-gap:2rem}
+    nav li{margin-bottom:.3rem;break-inside:avoid}
+    nav .note{margin:0 0 .5rem;max-width:none}
     nav li span{display:block;font-size:.925rem;color:var(--soft)}
-    article{border-top:3px solid var(--ink);margin-top:3.5rem;padding-top:1.2rem}
-    .figure,.doubts,.rows,.environment{margin:2.4rem 0 0}
-    article>ul{color:var(--alarm)}
-    .caption{margin-bottom:.7rem}
+    article{border-top:2px solid var(--ink);margin-top:2rem;padding-top:.7rem}
+    nav+main>article:first-child{margin-top:0}
+    .figure,.doubts,.rows,.environment{margin:2rem 0 0}
+    article>ul:not(.key){color:var(--alarm)}
+    .caption{margin-bottom:.5rem;max-width:none}
     .key{list-style:none;display:flex;flex-wrap:wrap;gap:.2rem 1.1rem;padding:0;margin:0 0 .6rem;
     font-size:.85rem}
     .key svg{vertical-align:-2px;margin-right:.4rem}
@@ -63,19 +67,18 @@ enum PageStyle {
     .grid{stroke:var(--rule)}
     .axis{stroke:var(--soft)}
     .baseline{stroke:var(--rule)}
-    .guide{stroke:var(--soft);stroke-dasharray:1 4}
     .reference{stroke:var(--alarm);stroke-dasharray:2 4;opacity:.7}
-    .band{fill:var(--band)}
     .median{stroke:var(--ink);stroke-width:2}
-    .whisker{stroke:var(--executing);stroke-width:3}
-    .dot{fill:var(--executing);fill-opacity:.72;stroke:var(--paper);stroke-width:.75}
-    .dot.hollow{fill:var(--paper);fill-opacity:.4;stroke:var(--executing);stroke-width:1.5}
+    .whisker{stroke:var(--accent);stroke-width:3}
+    .dot{fill:var(--accent);fill-opacity:.72;stroke:var(--paper);stroke-width:.75}
+    .dot.hollow{fill:var(--paper);fill-opacity:.4;stroke:var(--accent);stroke-width:1.5}
     .dot.bad{fill:var(--alarm);fill-opacity:1}
     .idle{fill:var(--idle)}
     .milestone{fill:var(--ink)}
-    .taps{fill:var(--reading);fill-opacity:.55;stroke:var(--reading);vector-effect:non-scaling-stroke}
-    .late{fill:var(--parent)}
-    .total{fill:var(--executing);fill-opacity:.45}
+    .tap{fill:var(--accent)}
+    .least{fill:var(--paper);stroke:var(--accent);stroke-width:1.5}
+    .late{fill:var(--saving)}
+    .total{fill:var(--accent);fill-opacity:.45}
     .late.hollow,.total.hollow{fill-opacity:.2}
     .crossing{fill:var(--band);fill-opacity:.55}
     .use-executing{fill:var(--executing)}
@@ -95,7 +98,7 @@ enum PageStyle {
     .ink-queue{fill:var(--queue)}
     .ink-other{fill:var(--other)}
     .hatch{stroke:var(--paper);stroke-width:1.6}
-    .series{--line:var(--executing)}
+    .series{--line:var(--accent)}
     .series-1{--line:var(--parent)}
     .series-2{--line:var(--saving)}
     .series-3{--line:var(--merging)}
@@ -108,6 +111,27 @@ enum PageStyle {
     .series .leader{stroke-width:.75}
     .dashed line{stroke-dasharray:6 4}
     .chart .series .end{font-size:12px;font-weight:600}
+    .board{width:100%;table-layout:fixed;font-size:.875rem}
+    .board caption{padding:0 0 .2rem}
+    .board th,.board td{border:0;padding:0 .4rem;line-height:24px;vertical-align:middle;min-width:0;
+    max-width:none;white-space:normal;overflow-wrap:anywhere}
+    .board thead th{line-height:1.2;padding-bottom:.2rem;vertical-align:bottom}
+    .board tbody tr:hover{background:var(--raised)}
+    .board .letter{width:2.8em;text-align:left;color:var(--soft);padding-left:0}
+    .board .name{width:12.4em;text-align:left}
+    .board .dots{text-align:left;padding:0 .8rem}
+    .board .strip{width:22%;text-align:left;padding:0 .3rem 0 .8rem}
+    .board .median,.board .gap{width:4.8em;stroke:none}
+    .board .gap{width:7em}
+    .board .count{width:13.4em;white-space:nowrap}
+    .mark{display:block;height:24px;overflow:visible}
+    .mark .median{stroke:var(--ink);stroke-width:2}
+    .mark text{fill:var(--soft);font-size:12px;text-anchor:middle;font-variant-numeric:tabular-nums}
+    .mark .first{text-anchor:start}
+    .mark .last{text-anchor:end}
+    tfoot .mark{height:17px}
+    .multiples .figure{margin-top:1rem}
+    .multiples{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(30rem,100%),1fr));gap:0 2rem}
     .behind{font-size:.875rem;margin-top:.3rem;color:var(--soft)}
     .behind p{margin:.2rem 0 0;font-size:1em}
     summary{cursor:pointer;color:var(--link)}
@@ -131,17 +155,32 @@ enum PageStyle {
     .facts th{width:38%;font-weight:500;overflow-wrap:anywhere;white-space:normal}
     .facts td{overflow-wrap:anywhere}
     footer{margin-top:4rem;font-size:.85rem}
-    @media (max-width:40rem){body{padding:1.2rem 1rem 3rem}h1{font-size:1.8rem}h2{font-size:1.35rem}
-    .answer{font-size:1.08rem}.chart text{font-size:12px}.chart .tick,.chart .axis-title{font-size:11px}
-    .chart .series .end{font-size:11px}.chart .more{display:none}nav{padding:1rem}}
+    @media (max-width:40rem){body{padding:.8rem 1rem 3rem}h1{font-size:1.25rem}h2{font-size:1.1rem}
+    .answer{font-size:1rem}.kicker,.trust{font-size:.8rem}
+    .chart text{font-size:12px}.chart .tick,.chart .axis-title{font-size:11px}
+    .chart .series .end{font-size:11px}.chart .more{display:none}.key{gap:0 .7rem;font-size:.75rem}
+    nav .note{white-space:nowrap;overflow-x:auto;font-size:.8rem}}
+    @media screen and (max-width:60rem){.board .more{display:none}
+    .board,.board thead,.board tbody,.board tfoot,.board caption{display:block;width:auto}
+    .board tr{display:grid;grid-template:"letter name median gap count" auto "dots dots dots strip strip" auto/
+    1rem minmax(0,1fr) 2.6rem 2.8rem 6.4rem;font-size:11px}
+    .board th,.board td,.board thead th{width:auto!important;padding:0;line-height:12px;font-size:11px}
+    .board .letter{grid-area:letter}.board .name{grid-area:name}.board .median{grid-area:median}
+    .board thead .letter{visibility:hidden}.board .gap{grid-area:gap}.board .count{grid-area:count}
+    .board .dots{grid-area:dots;padding:0 .8rem 0 .2rem}.board .strip{grid-area:strip;padding:0}
+    .board tbody .mark{height:12px}.board circle{r:2.5px}.mark text{font-size:11px}}
     @media (prefers-reduced-motion:reduce){html{scroll-behavior:auto}}
     @media print{:root{--paper:#fff;--raised:#fff;--ink:#000;--soft:#444;--rule:#ccc;--link:#000;
     --idle:#eee}
-    html{font-size:11pt}body{max-width:none;padding:0}a{text-decoration:none}
+    html{font-size:10pt}body{max-width:none;padding:0}a{text-decoration:none}
     .skip,.behind,.rows{display:none}.scroll{overflow:visible}table{font-size:7.5pt}
     th,td{padding:.2rem .3rem .2rem 0}thead th{min-width:0}
     .figure,.doubts,tr,.chart{break-inside:avoid}h2,h3{break-after:avoid}
-    article+article{break-before:page}
+    h1{font-size:15pt}nav{display:none}.multiples{grid-template-columns:1fr 1fr}
+    details:not([open]){display:none}.board{font-size:7.5pt;break-inside:avoid}
+    .facts{font-size:7pt}.facts th,.facts td{padding:.05rem .3rem .05rem 0}
+    .figure,.doubts,.environment{margin-top:.8rem}
+    article{margin-top:1rem}
     *{print-color-adjust:exact;-webkit-print-color-adjust:exact}}
     """
 

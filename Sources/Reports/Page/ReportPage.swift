@@ -3,10 +3,10 @@ import Measurement
 
 // The page:
 //
-//   reports and their limits · contents with each answer
-//   for each sweep: changes of the order · cost over the field
-//   for each scenario, parameters and store: answer · figures · doubts · rows
-//   machine and settings
+//   the answer in one line · how far to trust it · links, or the parts with their answers
+//   for each scenario with sweeps: who wins where, as small charts
+//   for each scenario, parameters and store: every trial · why · figures · what decided this · rows
+//   limits, machine and settings
 //
 // Tables unfold by `<details>`, and hovering shows a `<title>`.
 
@@ -14,10 +14,9 @@ import Measurement
 package struct ReportPage {
   /// All topologies that can be measured. The page describes those that it shows.
   package var topologies: [TopologiesList.Entry] = []
-  private let heading: String
   private let sides: [(role: Side?, side: PageSide)]
   private let sections: [PageSection]
-  private let sweeps: [Sweep]
+  private let sweeps: [(id: String, sweep: Sweep)]
   private let comparison: Comparison?
 
   package init(_ side: PageSide) { self.init([(nil, side)]) }
@@ -32,6 +31,7 @@ package struct ReportPage {
     self.comparison = comparison
     let last = sides[sides.count - 1].side.summary
     let keys = comparison?.sections.map(\.key) ?? last.sections.map { $0.key("") }
+    let titles = SectionTitles.all(keys)
     sections = keys.enumerated().compactMap { index, key in
       let sources = sides.compactMap { role, side in
         side.summary.sections.first { $0.key("") == key }.map {
@@ -39,11 +39,9 @@ package struct ReportPage {
         }
       }
       guard sources.count == sides.count else { return nil }
-      return PageSection("s\(index + 1)", sources, comparison?.sections[index])
+      return PageSection("s\(index + 1)", titles[index], sources, comparison?.sections[index])
     }
-    sweeps = last.sweeps
-    let name = Self.heading(sections.map(\.summary.scenario))
-    heading = comparison == nil ? name : "Comparison: \(name)"
+    sweeps = last.sweeps.enumerated().map { (id: "w\($0 + 1)", sweep: $1) }
   }
 
   package var html: String {
@@ -52,9 +50,9 @@ package struct ReportPage {
       tag("a", ["class": "skip", "href": "#main"]) { "Skip to the answers" },
       PageStyle.hatches,
       tag("header") {
-        tag("p", ["class": "kicker"]) { "topobench: what keeps the main queue free" }
-        tag("h1") { heading }
-        renderer.elements(introduction)
+        tag("p", ["class": "kicker"]) { kicker }
+        tag("h1") { PageText.sentences(heading) }
+        trust
       },
       .joined(renderer.elements([contents])),
       tag("main", ["id": "main"]) { renderer.elements(parts) },
@@ -62,56 +60,104 @@ package struct ReportPage {
         tag("p") { "Made by topobench report. This page fetches nothing and runs no script." }
       },
     ])
-    return HTMLRenderer.page(title: "\(heading) — topobench", body: body)
-  }
-
-  private static func heading(_ scenarios: [String]) -> String {
-    let names = Set(scenarios)
-    return names.count == 1
-      ? PageText.brief(scenarios[0]) : names.isEmpty ? "Nothing" : "\(names.count) scenarios"
+    return HTMLRenderer.page(title: "\(PageText.title(subject)) — topobench", body: body)
   }
 
   // MARK: The beginning
 
-  private var introduction: [Document.Block] {
-    [
-      .paragraph(origin, .note),
-      .paragraph(Sentences.whatItIsNot(sides[sides.count - 1].side.summary), .aside),
-    ]
+  private var isAlone: Bool { sections.count == 1 }
+  /// A scenario whose settings were swept.
+  private var isSweep: Bool {
+    !sweeps.isEmpty && Set(sections.map(\.summary.scenario)).count == 1
   }
 
-  /// The reports, or how many cells were measured when.
-  private var origin: String {
-    if let comparison { return ComparisonSentences.reports(comparison).joined(separator: " ") }
-    let side = sides[0].side
-    let cells = side.summary.cells
+  private var heading: String {
+    if let comparison { return Headline.text(comparison) }
+    if sections.isEmpty { return "Nothing was measured" }
+    if isAlone { return sections[0].headline }
+    return isSweep ? Headline.text(sweeps.map(\.sweep)) : Headline.text(sections.map(\.summary))
+  }
+
+  private var subject: String {
+    let names = Set(sections.map(\.summary.scenario))
+    let name =
+      names.count == 1
+      ? PageText.brief(sections[0].summary.scenario) : "\(names.count) scenarios"
+    return comparison == nil ? name : "Comparison: \(name)"
+  }
+
+  private var kicker: String {
+    let question = sections.first?.question.map(PageText.sentences) ?? ""
+    return Set(sections.map(\.summary.scenario)).count == 1 && !question.isEmpty
+      ? question : "\(subject): what keeps the main queue free"
+  }
+
+  /// `Trust: fair · 12 trials of 8 topologies · AMD EPYC, 2 cores · not Apple’s Core Data`
+  private var trust: HTML {
+    let side = sides[sides.count - 1].side
+    let grade = Trust.grade(side.summary)
+    let decided = isAlone ? "#s1-decided" : "#environment"
+    return tag("p", ["class": "trust"]) {
+      tag("a", ["class": "grade \(grade.rawValue)", "href": decided]) {
+        "Trust: \(grade.rawValue)"
+      }
+      for clause in [origin, machine].compactMap({ $0 }) { " · \(clause)" }
+      " · "
+      tag("a", ["href": "#limits"]) { "not Apple’s Core Data" }
+    }
+  }
+
+  /// `12 trials of 8 topologies, pool store, 2026-01-02`
+  private var origin: String? {
+    let cells = sides[sides.count - 1].side.summary.cells
+    guard !cells.isEmpty else { return nil }
+    let trials = Set(sections.map(\.summary.rounds)).sorted()
+    let count =
+      trials.count > 1
+      ? "\(trials[0]) to \(Sentences.counted(trials[trials.count - 1], "trial"))"
+      : Sentences.counted(trials.first ?? 0, "trial")
+    let topologies = Set(cells.map(\.topology)).count
     let ok = cells.count { $0.status == .ok }
+    let failed = ok == cells.count ? "" : ", \(cells.count - ok) of \(cells.count) cells not ok"
     let days = Set(cells.map { String($0.startedAt.prefix(10)) }).sorted()
-    let when =
-      days.isEmpty ? "" : days.count == 1 ? days[0] : "\(days[0]) to \(days[days.count - 1])"
-    return "\(Sentences.counted(cells.count, "cell")), \(ok == cells.count ? "all" : "\(ok)") ok, "
-      + "measured \(PageText.brief(when)), from "
-      + "\(ComparisonSentences.cut(side.files.map { PageText.brief($0.name) }))."
+    return "\(count) of \(topologies == 1 ? "1 topology" : "\(topologies) topologies")\(failed), "
+      + "\(PageText.brief(days[0]))"
+  }
+
+  private var machine: String? {
+    let files = sides[sides.count - 1].side.files.compactMap(\.environment)
+    return files.first.flatMap(EnvironmentPart.machine)
   }
 
   private var contents: Document.Block {
-    let answers = sections.map { section in
+    if isAlone || isSweep {
+      let links =
+        isAlone
+        ? SectionPart.links(sections[0])
+        : sweeps.map {
+          .init(target: "\($0.id)-sweep-figure", text: PageText.brief($0.sweep.field))
+        }
+      return .section(
+        "On this page", .contents, id: "contents", [.links("", links + [Self.environment])])
+    }
+    let swept = sweepGroups.map { group in
+      Document.Link(
+        target: group[0].id, text: "\(PageText.title(group[0].sweep.scenario)): who wins where",
+        detail: PageText.sentences(Headline.text(group.map(\.sweep))))
+    }
+    let answers = sections.filter { !isSwept($0) }.map { section in
       Document.Link(
         target: section.id, text: PageText.title(section.title),
-        detail: sections.count > 1 ? section.answers[0] : nil)
+        detail: PageText.sentences(
+          section.comparison.map { ComparisonSentences.conclusion([$0]) } ?? section.headline))
     }
-    let swept = sweeps.enumerated().map { index, sweep in
-      Document.Link(target: "w\(index + 1)", text: PageText.title(Sentences.title(sweep)))
-    }
-    let sweeps: [Document.Block] =
-      swept.isEmpty ? [] : [.paragraph("Where a field was swept:"), .contents(swept)]
-    let environment = Document.Link(target: "environment", text: Self.environment)
+    let lists = [swept, answers].filter { !$0.isEmpty }.map { Document.Block.contents($0) }
     return .section(
-      "Answers", .contents, id: "contents",
-      [.contents(answers)] + sweeps + [.links("", [environment])])
+      "Answers", .contents, id: "contents", lists + [.links("", [Self.environment])])
   }
 
-  private static let environment = "Where and how it was measured"
+  private static let environment = Document.Link(
+    target: "environment", text: "Where and how it was measured")
 
   // MARK: The parts
 
@@ -119,49 +165,59 @@ package struct ReportPage {
     let cells = sections.flatMap(\.lines).reduce(0) { $0 + $1.all.count }
     let nothing: [Document.Block] =
       sections.isEmpty ? [.paragraph("Nothing was measured that could be shown.")] : []
-    let answers = sections.indices.flatMap { index in
-      sweepParts(before: index)
-        + [SectionPart(section: sections[index], cellsOnPage: cells).block]
+    let answers = sections.map { section in
+      SectionPart(
+        section: section, cellsOnPage: cells, isAlone: isAlone,
+        isFolded: sections.count > Self.mostUnfolded
+      ).block
     }
-    return notes + nothing + answers + TopologiesPart(of: topologies, shown: sides).blocks
-      + [environments]
+    return nothing + sweepGroups.map(sweepsPart) + answers + notes
+      + TopologiesPart(of: topologies, shown: sides).blocks + [environments]
   }
+
+  /// Pages with more sections show the first figure of each.
+  private static let mostUnfolded = 2
 
   private var notes: [Document.Block] {
     guard let comparison else { return [] }
-    let notes = ComparisonReport.notes(comparison)
-    guard sections.count != 1 || !notes.isEmpty else { return [] }
-    let conclusion = ComparisonSentences.conclusion(comparison)
     return [
       .section(
         "The comparison as a whole", .doubts,
-        [
-          sections.count == 1 ? nil : .paragraph(conclusion, .answer),
-          .list(notes.map(PageText.sentences)),
-        ])
+        [.paragraph(ComparisonSentences.conclusion(comparison))]
+          + ComparisonSentences.reports(comparison).map { .paragraph($0, .note) }
+          + [.list(ComparisonReport.notes(comparison).map(PageText.sentences))])
     ]
   }
 
-  /// The sweeps of a scenario, before its first section.
-  private func sweepParts(before index: Int) -> [Document.Block] {
-    let scenario = sections[index].summary.scenario
-    guard sections.firstIndex(where: { $0.summary.scenario == scenario }) == index else {
-      return []
+  private var sweepGroups: [[(id: String, sweep: Sweep)]] {
+    sweeps.grouped { "\($0.sweep.scenario) \($0.sweep.store)" }.map(\.elements)
+  }
+
+  private func isSwept(_ section: PageSection) -> Bool {
+    sweeps.contains { _, sweep in
+      sweep.scenario == section.summary.scenario && sweep.store == section.summary.store
+        && sweep.value(of: section.summary.parameters) != nil
     }
-    return sweeps.enumerated().filter { $0.element.scenario == scenario }.map { place, sweep in
-      SweepPart(
-        id: "w\(place + 1)", sweep: sweep, role: comparison == nil ? nil : .candidate,
-        rows: sections.filter { $0.summary.scenario == scenario && $0.summary.store == sweep.store }
-      ).block
-    }
+  }
+
+  private func sweepsPart(_ group: [(id: String, sweep: Sweep)]) -> Document.Block {
+    SweepsPart(
+      sweeps: group, role: comparison == nil ? nil : .candidate, sections: sections,
+      isAlone: isSweep && comparison == nil
+    ).block
   }
 
   private var environments: Document.Block {
     .section(
-      Self.environment, .part, id: "environment",
-      sides.flatMap { role, side in
-        side.files.map { EnvironmentPart(file: $0, role: role).block }
-      })
+      Self.environment.text, .part, id: "environment",
+      [
+        .section(
+          "What it is not", .doubts, id: "limits",
+          [.paragraph(Sentences.whatItIsNot(sides[sides.count - 1].side.summary), .aside)])
+      ]
+        + sides.flatMap { role, side in
+          side.files.map { EnvironmentPart(file: $0, role: role).block }
+        })
   }
 }
 

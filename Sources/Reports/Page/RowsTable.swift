@@ -24,7 +24,7 @@ struct RowsTable {
     let files = ComparisonSentences.cut(section.files.map { PageText.brief($0) })
     let count = Sentences.counted(table.rows.count, "row")
     return .section(
-      "Rows", .rows,
+      "Rows", .rows, id: "\(section.id)-data",
       [
         .paragraph(
           "What the figures above were made from: rows of \(files), of which the columns stand here "

@@ -4,80 +4,104 @@ import Measurement
 struct SectionPart {
   let section: PageSection
   let cellsOnPage: Int
+  /// Whether the page has no other section, and its title is this one's.
+  let isAlone: Bool
+  /// Whether the figures below the first wait to be opened.
+  let isFolded: Bool
 
   var block: Document.Block {
-    let question =
-      section.question.map {
-        [Document.Block.paragraph(PageText.sentences($0), .question)]
-      } ?? []
-    let texts: [Document.Block] =
-      question + section.answers.map { .paragraph($0, .answer) } + [
-        .paragraph(section.work, .note), .list(section.failures.map(PageText.sentences)),
-      ]
-    let rows = RowsTable(section: section, isCompact: cellsOnPage > RowsTable.most)
+    let title =
+      isAlone ? [] : [Document.Block.paragraph(PageText.sentences(section.headline), .answer)]
+    let change = section.comparison.map { ChangeFigure(section: section, comparison: $0).figure }
+    let details = figures + [decided, rows]
+    let more = Document.Block.section(
+      "Why, timeline, waits of a tap, frames, times and rows", .folded, details)
     return .section(
-      PageText.title(section.title), texts + figures + [glance, doubts, rows.block],
+      PageText.title(section.title),
+      title + [.paragraph(section.work, .note)] + (change.map { [$0.block] } ?? [])
+        + MainFigure(section: section).blocks
+        + [.list(section.failures.map(PageText.sentences))] + (isFolded ? [more] : details),
       Document.Place(kind: .part, id: section.id, cells: section.summary.key("")))
   }
 
   private var figures: [Document.Block] {
-    let change = section.comparison.map { ChangeFigure(section: section, comparison: $0).figure }
-    let figures = [
-      change, BlockedFigure(section: section).figure, TimelineFigure(section: section).figure,
+    [
+      CountsFigure(section: section).figure, TimelineFigure(section: section).figure,
       TapFigure(section: section).figure, FramesFigure(section: section).figure,
-      TimesFigure(section: section).figure, CountsFigure(section: section).figure,
-    ]
-    return figures.compactMap { $0?.block }
+      TimesFigure(section: section).figure,
+    ].map(\.block)
   }
 
-  /// The table that the terminal shows.
-  private var glance: Document.Block {
-    let columns = AnswerColumns.all.map { column in column.over { (line: PageLine) in line.summary }
-    }
-    var table = Table(
-      section.lines, [.topology] + columns, caption: "The figures that a run prints.")
-    table.id = "\(section.id)-glance"
+  private var decided: Document.Block {
+    let question = isAlone ? nil : section.question
+    let texts =
+      [question].compactMap { $0 } + section.answers + section.doubts
+      + [Sentences.defaults(section.summary)].compactMap { $0 }
     return .section(
-      "All at a glance", .figure, [.paragraph(AnswerColumns.wideLegend, .legend), .table(table)])
+      "What decided this, and how far to trust it", .doubts, id: "\(section.id)-decided",
+      texts.map { .paragraph(PageText.sentences($0)) })
   }
 
-  private var doubts: Document.Block {
-    let defaults = Sentences.defaults(section.summary).map { [$0] } ?? []
-    return .section(
-      "How far to trust it", .doubts, (section.doubts + defaults).map { .paragraph($0) })
+  private var rows: Document.Block {
+    RowsTable(section: section, isCompact: cellsOnPage > RowsTable.most).block
+  }
+
+  /// The links to the figures.
+  static func links(_ section: PageSection) -> [Document.Link] {
+    [
+      ("counts-figure", "Why"), ("timeline-figure", "Timeline"), ("tap-figure", "Waits of a tap"),
+      ("frames-figure", "Frames"), ("times-figure", "Times"), ("decided", "What decided this"),
+      ("data", "Rows"),
+    ].map { .init(target: "\(section.id)-\($0)", text: $1) }
   }
 }
 
-struct SweepPart {
-  let id: String
-  let sweep: Sweep
+/// The sweeps of a scenario, as small charts of one kind.
+struct SweepsPart {
+  let sweeps: [(id: String, sweep: Sweep)]
   /// The side, in a comparison.
   let role: Side?
-  /// The sections with the rows behind the sweep.
-  let rows: [PageSection]
+  let sections: [PageSection]
+  /// Whether the page's title is this part's.
+  let isAlone: Bool
 
   var block: Document.Block {
-    .section(
-      PageText.title(Sentences.title(sweep)), .part, id: id,
+    let scenario = sweeps[0].sweep.scenario
+    return .section(
+      PageText.title(scenario) + ": who wins where", .part, id: sweeps[0].id,
       [
+        isAlone ? nil : .paragraph(PageText.sentences(Headline.text(sweeps.map(\.sweep))), .answer),
         role.map { .paragraph("Of the \($0.rawValue) alone.", .note) },
-        .paragraph(PageText.sentences(Sentences.crossovers(sweep)), .answer), figure.block,
-        .links(
-          "Its rows, value by value: ",
-          rows.map { .init(target: "\($0.id)-rows", text: PageText.title($0.title)) }),
+        .paragraph(Sentences.legend(sweeps[0].sweep), .legend),
+        .section("", .multiples, sweeps.map(figure)),
       ])
   }
 
-  private var figure: Figure {
+  private func figure(_ id: String, _ sweep: Sweep) -> Document.Block {
     var table = Table(sweep)
-    table.caption = Sentences.legend(sweep)
-    return Figure(
-      id: "\(id)-sweep", heading: "Cost over the field",
-      caption: """
-        \(Sentences.legend(sweep)) Values stand at equal distances. A shaded stretch is one in which \
-        topologies change places, so far as the trials show it.
-        """,
-      drawing: SweepDrawing(id: "\(id)-sweep", sweep: sweep).drawing, table: table,
-      rows: rows.first.map { "\($0.id)-rows" } ?? id)
+    (table.id, table.caption) = ("\(id)-sweep-table", Sentences.legend(sweep))
+    return .section(
+      PageText.title(Headline.text(sweep)), .figure, id: "\(id)-sweep-figure",
+      [
+        .paragraph(PageText.sentences(Sentences.crossovers(sweep)), .legend),
+        .drawing(SweepDrawing(id: "\(id)-sweep", sweep: sweep).drawing),
+        .section(
+          "", .behindFigure,
+          [
+            .section("Data: each value", .folded, [.table(table)]),
+            .links("Each value: ", links(sweep)),
+          ]),
+      ])
+  }
+
+  private func links(_ sweep: Sweep) -> [Document.Link] {
+    let settings = sections.filter {
+      $0.summary.scenario == sweep.scenario && $0.summary.store == sweep.store
+    }
+    return sweep.points.compactMap { point in
+      settings.first { sweep.value(of: $0.summary.parameters) == point.value }.map {
+        .init(target: $0.id, text: PageText.brief(point.value.text, most: 20))
+      }
+    }
   }
 }

@@ -73,6 +73,7 @@ struct ProgressTable {
 
   private mutating func addLines(_ width: Int) {
     var row = 0
+    let longest = progress.sections.flatMap(\.lines).compactMap(\.median).max() ?? 0
     for (index, section) in progress.sections.enumerated() {
       let title = progress.title(section)
       let heading =
@@ -80,7 +81,6 @@ struct ProgressTable {
         ? fitted(title, width).withoutTrailingSpaces
         : line(0, name: fitted(title, nameWidth + Self.marker))
       lines.append(Line(text: style.emphasised(heading, .bold), isHeading: true))
-      let longest = section.lines.compactMap(\.median).max() ?? 0
       for topology in section.lines {
         row += 1
         let share = longest > 0 ? (topology.median ?? 0) / longest : 0

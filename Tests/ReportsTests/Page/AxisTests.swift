@@ -1,3 +1,4 @@
+import Judging
 import Testing
 
 @testable import Reports
@@ -42,6 +43,18 @@ import Testing
   @Test func `names at the ends of lines keep their distance`() {
     let places = SweepDrawing.apart([10, 11, 12, 95, 100], by: 15, within: 0...100)
     #expect(places == [10, 25, 40, 85, 100])
+  }
+
+  private static let places: [([String], [Double])] = [
+    (["0", "5", "10"], [0, 0.5, 1]), (["1", "10", "100"], [0, 0.5, 1]),
+    (["0", "1", "100"], [0, 1.0 / 3, 1]), (["5", "10", "all"], [0, 0.5, 1]), (["a"], [0]),
+    (["a", "b"], [0, 1]),
+  ]
+
+  @Test(arguments: places)
+  func `swept numbers lie on an axis, and words after it`(values: [String], places: [Double]) {
+    let found = SweepDrawing.places(values.map(SweptValue.init))
+    #expect(zip(found, places).allSatisfy { abs($0 - $1) < 1e-9 })
   }
 
   @Test(arguments: [(12.0, "12"), (0.5, "0.5"), (33.333, "33.33"), (-0.05, "-0.05"), (7.1, "7.1")])

@@ -54,9 +54,9 @@ import Testing
 
   @Test func `markup in a name is text`() throws {
     let (page, _) = try page("<b>\"&'")
-    #expect(page.all("h1").first?.text == "<b>\"&'")
+    #expect(page.all("h1").first?.text.hasPrefix("<b>\"&' blocks main for") == true)
     #expect(page.all("article").first?.attributes["data-scenario"] == "<b>\"&'")
     let turned = try self.page("a\u{202E}b").page
-    #expect(turned.all("h1").first?.text == "a\\u{202E}b")
+    #expect(turned.all("h1").first?.text.hasPrefix("a\\u{202E}b blocks") == true)
   }
 }

@@ -43,11 +43,11 @@ import Testing
     let drawings = page.all("svg").filter { $0.attributes["role"] == "img" }
     let headings = page.all("section").filter { $0.attributes["class"] == "figure" }
       .compactMap { $0.all("h3").first?.text }
-    #expect(drawings.count == 5)
+    #expect(drawings.count == 3)
     #expect(
       headings == [
-        "Blocked time", "The main queue’s timeline", "Waits of a tap", "Late frames",
-        "Total and visible times", "Exact counts", "All at a glance",
+        "Why: exact counts of main’s work", "The main queue’s timeline", "Waits of a tap",
+        "Late frames", "Total and visible times",
       ])
     for drawing in drawings {
       #expect(drawing.children[0].name == "title" && drawing.children[1].name == "desc")
@@ -91,10 +91,7 @@ import Testing
   @Test func `every ok trial is a dot at its place on the axis`() throws {
     let side = SamplePages.four
     let page = try ParsedPage.of(ReportPage(side).html)
-    let drawing = try #require(
-      page.all("svg").first {
-        $0.attributes["aria-labelledby"] == "s1-blocked-title s1-blocked-desc"
-      })
+    let drawing = try #require(page.named("s1-board"))
     let upper = try #require(drawing.attributes["data-upper"].flatMap(Double.init))
     let places = drawing.all("circle").compactMap {
       $0.attributes["cx"].flatMap { Double($0.dropLast()) }
@@ -105,11 +102,53 @@ import Testing
     #expect(zip(places, expected).filter { abs($0 - $1) > 0.0051 }.isEmpty)
   }
 
+  @Test func `the title and the first figure are the answer`() throws {
+    let side = SamplePages.four
+    let page = try ParsedPage.of(ReportPage(side).html)
+    #expect(page.all("h1")[0].text == Headline.text(side.summary.sections[0]))
+    let trust = try #require(page.all("p").first { $0.attributes["class"] == "trust" }).text
+    #expect(trust.hasPrefix("Trust: ") && trust.contains("8 trials of 4 topologies"))
+    #expect(trust.hasSuffix("not Apple’s Core Data"))
+    let rows = try #require(page.named("s1-board")).all("tbody")[0].children
+    #expect(rows.map { $0.children[1].text } == side.summary.sections[0].topologies.map(\.name))
+    for row in rows {
+      #expect(["A", "B", "C", "D"].contains(row.children[0].text))
+      #expect(row.all("circle").count == 8 && row.all("path").count > 0)
+    }
+  }
+
+  @Test func `a sweep links the settings of its own values alone`() throws {
+    let cells = SampleSummaries.cells("main-only", 20)
+    let set = [
+      #"{"a":1,"b":0}"#, #"{"a":2,"b":0}"#, #"{"a":1,"b":5}"#,
+    ].flatMap { parameters in
+      cells.map { cell in
+        var cell = cell
+        cell.parameters = parameters
+        return cell
+      }
+    }
+    let page = try ParsedPage.of(ReportPage(SamplePages.side(set)).html)
+    func links(_ sweep: String) -> [String?]? {
+      page.named("\(sweep)-sweep-figure")?.all("a").map { $0.attributes["href"] }
+    }
+    #expect(links("w1") == ["#s1", "#s2"] && links("w2") == ["#s1", "#s3"])
+  }
+
+  @Test func `the command of the run can be pasted into a shell`() throws {
+    let environment = #"{"command_line": ["topobench", "--set", "a=[1,2]", "it's"]}"#
+    let side = SamplePages.side(SampleSummaries.cells("main-only", 20), environment: environment)
+    let text = try ParsedPage.of(ReportPage(side).html).text
+    #expect(text.contains(#"topobench --set 'a=[1,2]' 'it'\''s'"#))
+  }
+
   @Test func `a timeline colours gaps by their cause, on one axis for all`() throws {
     let page = try ParsedPage.of(ReportPage(SamplePages.four).html)
     let table = try #require(page.named("s1-timeline-table"))
     #expect(table.all("tr").last?.numbers == [1, 60, 2, 20, 20, 5])
-    let paths = page.all("path").filter { $0.attributes["class"] == "use-merging" }
+    let paths = try #require(page.named("s1-timeline-figure")).all("path").filter {
+      $0.attributes["class"] == "use-merging"
+    }
     // 480 columns of 60 ms: from 10 to 30 ms.
     #expect(paths.first?.attributes["d"] == "M80 0h160v20H80z")
     #expect(paths.first?.text == "merging and updating the list: 1 gap, 20.0 ms")
@@ -120,7 +159,6 @@ import Testing
     let side = SamplePages.side(cells, windows: false)
     let text = try ParsedPage.of(ReportPage(side).html).text
     #expect(text.contains("Not shown: main-only (its cell's document was not read)."))
-    #expect(text.contains("which were not read; the table has the percentiles"))
     #expect(text.contains("No environment file lies beside it"))
   }
 
@@ -156,6 +194,7 @@ import Testing
       page.named("w1-sweep-table")?.all("tr").first { $0.text.hasPrefix("main-only") })
     #expect(row.numbers == medians)
     #expect(sweep.all("circle").count == 4)
+    #expect(sweep.all("h3")[0].text.hasPrefix("changes.per_save: "))
   }
 
   @Test func `a section for each setting, with its rows`() throws {

@@ -99,6 +99,16 @@ import Testing
     #expect(block(progress, 100, 30)[2] == "5000-cities, pool store, changes.per_save:500")
   }
 
+  @Test func `bars of all sections have one scale`() {
+    var progress = RunProgress(topologies: SampleProgress.topologies)
+    for (value, blocked) in [(1, 10.0), (2, 40)] {
+      let key = SampleProgress.key("main-only", parameters: "{\"a\":\(value)}")
+      progress.plan([key], finished: [SampleProgress.cell(key, blocked: blocked)])
+    }
+    let lengths = block(progress, 100, 30).map { $0.count { $0 == "█" } }.filter { $0 > 0 }
+    #expect(lengths == [7, 30])
+  }
+
   @Test func `a cell that takes long is named`() {
     let lines = block(SampleProgress.midway(), 100, 30, at: .seconds(28))
     #expect(

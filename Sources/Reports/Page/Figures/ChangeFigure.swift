@@ -37,8 +37,8 @@ struct ChangeFigure {
     return Figure(
       "change", of: section, heading: "What changed",
       caption: """
-        Blocked time of the candidate against the baseline’s: left of zero it blocks less. The line is \
-        the 95 % interval of the change; where it crosses zero, chance could have made the change.
+        Left of zero the candidate blocks less. Where the line, the 95 % interval, crosses zero, chance \
+        could have made the change.
         """,
       chart: RowChart(
         title: "Change of blocked time of each topology",

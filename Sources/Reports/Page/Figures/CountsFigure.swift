@@ -8,16 +8,16 @@ struct CountsFigure {
   var figure: Figure {
     let counts = Metrics.exactCounts.filter { !section.shown.measured($0).isEmpty }
     return Figure(
-      id: "\(section.id)-counts", heading: "Exact counts",
+      id: "\(section.id)-counts", heading: "Why: exact counts of main’s work",
       caption: """
-        Work on the main queue that does not depend on the machine’s speed. A range means that trials \
-        of one topology disagree, which they should not.
+        The machine’s speed does not change these. A range means that trials disagree, which they \
+        should not.
         """,
       drawing: nil, note: counts.isEmpty ? "Not counted." : nil,
       table: Table(
         counts.isEmpty ? [] : section.shown, [.topology] + counts.map(column),
         caption: "Exact counts on the main queue."),
-      isTableOpen: true, rows: "\(section.id)-rows")
+      isTableOpen: true)
   }
 
   private func column(_ count: Metric) -> ValueColumn<PageLine> {

@@ -1,4 +1,4 @@
-/// A figure of a section: how to read it, a drawing, its numbers as a table, and its rows.
+/// A figure of a section: how to read it, a drawing, and its numbers as a table.
 struct Figure {
   let id: String
   let heading: String
@@ -8,23 +8,18 @@ struct Figure {
   var note: String?
   let table: Table
   var isTableOpen = false
-  /// The ID of the rows behind it.
-  let rows: String
 
   var block: Document.Block {
     var table = table
     table.id = "\(id)-table"
-    let numbers: Document.Block =
-      isTableOpen ? .table(table) : .section("\(heading) as a table", .folded, [.table(table)])
-    let link = Document.Link(target: rows, text: "The rows behind “\(heading)”")
+    let data: Document.Block? =
+      isTableOpen || table.rows.isEmpty
+      ? nil : .section("", .behindFigure, [.section("Data: \(heading)", .folded, [.table(table)])])
     return .section(
       heading, .figure, id: "\(id)-figure",
       [
         .paragraph(caption, .legend), drawing.map { .drawing($0) },
-        isTableOpen ? numbers : nil, note.map { .paragraph($0, .note) },
-        .section(
-          "", .behindFigure,
-          [isTableOpen || table.rows.isEmpty ? nil : numbers, .links("", [link])]),
+        isTableOpen ? .table(table) : nil, note.map { .paragraph($0, .note) }, data,
       ])
   }
 }
@@ -38,7 +33,6 @@ extension Figure {
     self.init(
       id: "\(section.id)-\(name)", heading: heading, caption: caption,
       drawing: chart.rows.isEmpty ? nil : chart.drawing(id: "\(section.id)-\(name)", key: key),
-      note: note ?? (chart.rows.isEmpty ? "Not measured." : nil), table: table,
-      rows: "\(section.id)-rows")
+      note: note ?? (chart.rows.isEmpty ? "Not measured." : nil), table: table)
   }
 }

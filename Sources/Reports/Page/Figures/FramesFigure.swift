@@ -11,8 +11,8 @@ struct FramesFigure {
     return Figure(
       "frames", of: section, heading: "Late frames",
       caption: """
-        Frames that were presented after the next was due, of those that were due; and the time they \
-        came late by, for each second of the horizon: below 5 ms is good, above 10 ms critical.
+        Frames presented after the next was due, of those due. Lateness below 5 ms per second is \
+        good, above 10 ms critical.
         """,
       chart: RowChart(
         isQuiet ? [] : lines, title: "Late frames of each topology",

@@ -1,7 +1,7 @@
+import Foundation
 import Judging
 
-// Cost over one swept field. Values have equal distances, because some are words. Each line has its
-// name at its end:
+// Cost over one swept field. Each line has its name at its end:
 //
 //   40 ┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄╲░░░░░░
 //                       ░╲░░░░    ── main-only
@@ -18,11 +18,17 @@ struct SweepDrawing {
 
   private static let top = 14.0
   private static let bottom = 254.0
-  private static let (left, right) = (12.0, 64.0)
+  private static let left = 10.0
+  /// Percent of the width; names stand at its right, also on a phone.
+  private let right: Double
+  private let places: [Double]
 
   init(id: String, sweep: Sweep) {
     (self.id, self.sweep) = (id, sweep)
     names = sweep.topologies
+    let longest = names.map { PageText.brief($0, most: 20).count }.max() ?? 0
+    right = min(85, max(50, 97 - Double(longest) * 2.1))
+    places = Self.places(sweep.points.map(\.value))
     axis = Self.axis(sweep.points.flatMap { $0.ranking.places.map(\.median) })
   }
 
@@ -50,8 +56,29 @@ struct SweepDrawing {
   // MARK: The plane
 
   private func across(_ index: Int) -> Double {
-    let steps = Double(max(1, sweep.points.count - 1))
-    return Self.left + 2 + (Self.right - Self.left - 4) * Double(index) / steps
+    Self.left + 2 + (right - Self.left - 4) * places[index]
+  }
+
+  /// From 0 to 1. Numbers lie on an axis: logarithmic if the largest is more than 20 times the
+  /// smallest. Then zero lies a step left of it. Words, which mean no limit, lie right of it.
+  static func places(_ values: [SweptValue]) -> [Double] {
+    let numbers = values.compactMap(\.number)
+    let positive = numbers.filter { $0 > 0 }
+    let (least, most) = (positive.min() ?? 1, positive.max() ?? 1)
+    let isLogarithmic = numbers.allSatisfy { $0 >= 0 } && most > 20 * least
+    let scaled = numbers.map { isLogarithmic ? ($0 > 0 ? log10($0) : nil) : $0 }
+    let ends = (low: scaled.compactMap { $0 }.min() ?? 0, high: scaled.compactMap { $0 }.max() ?? 0)
+    let step = max(ends.high - ends.low, 1e-9) / Double(max(1, numbers.count - 1))
+    var words = 0.0
+    let raw = values.indices.map { index -> Double in
+      guard index < numbers.count else {
+        words += 1
+        return ends.high + step * words
+      }
+      return scaled[index] ?? ends.low - step
+    }
+    let (first, last) = (raw.min() ?? 0, raw.max() ?? 0)
+    return raw.map { last > first ? ($0 - first) / (last - first) : 0 }
   }
 
   private func down(_ value: Double) -> Double {
@@ -66,16 +93,22 @@ struct SweepDrawing {
         let y = down(tick)
         let words = tick == axis.ticks.last ? "\(label) \(axis.title)" : label
         Shape.line(
-          .init(x: 0, y: y), .init(x: Self.right, y: y), tick == axis.lower ? "axis" : "grid")
+          .init(x: 0, y: y), .init(x: right, y: y), tick == axis.lower ? "axis" : "grid")
         Shape.text(words, .init(x: 0, y: y - 3), "tick first")
       }
-      for (index, point) in sweep.points.enumerated() {
-        let value = PageText.brief(point.value.text, most: 12)
+      for (index, point) in sweep.points.enumerated() where hasRoom(index) {
+        let value = point.value.number.map(Axis.label) ?? PageText.brief(point.value.text, most: 12)
         Shape.text(value, .init(x: across(index), y: Self.bottom + 17), "tick")
       }
       Shape.text(
-        PageText.label(sweep.field), .init(x: Self.right, y: Self.bottom + 36), "axis-title")
+        PageText.label(sweep.field), .init(x: right, y: Self.bottom + 36), "axis-title")
     }
+  }
+
+  /// Whether the label is not over that of the value before it.
+  private func hasRoom(_ index: Int) -> Bool {
+    index == 0 || index == places.count - 1
+      ? true : across(index) - across(index - 1) > 7 && across(places.count - 1) - across(index) > 7
   }
 
   private func band(_ crossover: Crossover) -> HTML {
@@ -122,9 +155,9 @@ struct SweepDrawing {
     return .joined(
       zip(ends, heights).map { end, y in
         tag("g", ["class": series(end.0)]) {
-          Shape.line(end.1, .init(x: Self.right + 3, y: y), "leader")
+          Shape.line(end.1, .init(x: right + 3, y: y), "leader")
           Shape.text(
-            PageText.brief(names[end.0], most: 20), .init(x: Self.right + 4, y: y + 4), "end")
+            PageText.brief(names[end.0], most: 20), .init(x: right + 4, y: y + 4), "end")
         }
       })
   }

@@ -22,10 +22,8 @@ struct TimelineFigure {
     return Figure(
       "timeline", of: section, heading: "The main queue’s timeline",
       caption: """
-        When the main queue did not serve events, and what most of each gap was, in the median trial. \
-        Colour is a gap, pale is time to answer a tap, a notch between two colours a moment to; \
-        ▼ the final rows are on screen, ◆ the last change is durable. Few, short pieces are better \
-        than one long.
+        Colour: main serves no event, by what most of the gap was. Pale: a tap is answered. \
+        ▼ the final rows are on screen, ◆ the last change is durable.
         """,
       chart: RowChart(
         lines, title: "The main queue's timeline, topology by topology",

@@ -13,9 +13,8 @@ struct TimesFigure {
     return Figure(
       "times", of: section, heading: "Total and visible times",
       caption: """
-        How long the whole work took, blocking or not: the bar ends when all is durable and on \
-        screen; ◆ the last change is durable, ▼ the final rows are visible. A topology that blocks \
-        less may take longer.
+        The bar ends when all is durable and on screen; ◆ the last change is durable, ▼ the final \
+        rows are visible.
         """,
       chart: RowChart(
         lines, title: "Total and visible times of each topology",

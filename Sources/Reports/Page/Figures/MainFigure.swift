@@ -1,0 +1,257 @@
+import Judging
+import Measurement
+
+// The first screen of a page: a table with a row of 24 px for each topology.
+//
+//      topology      blocked time, ms       median  longest gap  on main         timeline
+//   A  grdb-pool     ·|··                     3.63         0.77  –               ▏▏ ▏  ▏
+//   B  parent-child          ··· ·|·· ·       31.0         3.44  3,628 written   ▇▇▇ ▇▇
+//                    0     10    20   30                                         0   123 ms
+
+/// The topologies with every trial, the exact count that explains them, and main's timeline.
+struct MainFigure {
+  let section: PageSection
+  private let lines: [PageLine]
+  private let axis: Axis
+  private let window: Double
+  private let letters: [Int: String]
+
+  init(section: PageSection) {
+    self.section = section
+    let lines = section.shown.measured(.mainBlocked)
+    self.lines = lines
+    axis = .linear(to: lines.largest(.mainBlocked) ?? 0, "ms")
+    window = lines.compactMap { $0.sample?.total }.max() ?? 0
+    let ranks = Set(lines.compactMap(\.summary.rank)).sorted()
+    letters = Dictionary(
+      uniqueKeysWithValues: zip(ranks, "ABCDEFGHIJKLMNOPQRSTUVWXYZ".map(String.init)))
+  }
+
+  var blocks: [Document.Block] {
+    guard !lines.isEmpty else { return [] }
+    var numbers = Table(
+      lines, Self.columns,
+      caption: "Blocked time, ms: median and 95 % interval over trials; its parts, of the median.")
+    numbers.id = "\(section.id)-blocked-table"
+    let key = hasTimelines ? Key(uses: uses, isTimeline: true).html : .nothing
+    return [
+      .drawing(Document.Drawing(description: description, html: .joined([key, board]))),
+      .section(
+        "", .behindFigure,
+        [.section("Data: blocked time and its parts", .folded, [.table(numbers)])]
+      ),
+    ]
+  }
+
+  private var description: String {
+    lines.map { line in
+      "\(line.name): blocked \(line.median(.mainBlocked).map(PageText.milliseconds) ?? "")"
+    }.joined(separator: "; ")
+  }
+
+  private var hasTimelines: Bool { window > 0 }
+
+  private var uses: Set<MainUse> {
+    Set(lines.flatMap { $0.sample?.gaps ?? [] }.map { MainUse(cause: $0.cause) })
+  }
+
+  // MARK: The table
+
+  // Roles, because a phone shows rows as grids, and a browser then forgets that they are rows.
+  private var board: HTML {
+    tag(
+      "table",
+      [
+        "class": "board", "role": "table", "id": "\(section.id)-board",
+        "data-upper": PageText.exact(axis.upper),
+      ]
+    ) {
+      tag("caption") { caption }
+      tag("thead", ["role": "rowgroup"]) { tag("tr", ["role": "row"]) { headings } }
+      tag("tbody", ["role": "rowgroup"]) { lines.map(row) }
+      tag("tfoot", ["role": "rowgroup", "aria-hidden": "true"]) { tag("tr") { foot } }
+    }
+  }
+
+  private var caption: String {
+    let baseline = section.comparison == nil ? "" : " Hollow dots are the baseline’s."
+    return "Topologies with the same letter cannot be told apart. Left is better.\(baseline)"
+  }
+
+  private var headings: [HTML] {
+    [
+      heading("letter", "rank"), heading("name", "topology"),
+      heading("dots", "blocked time, ms: each trial, and the median"),
+      heading("median", "median"), heading("gap", "longest gap"), heading("count", "on main"),
+      hasTimelines ? heading("strip", "timeline of the median trial") : .nothing,
+    ]
+  }
+
+  private func heading(_ style: String, _ text: String) -> HTML {
+    tag("th", ["class": style, "scope": "col", "role": "columnheader"]) { text }
+  }
+
+  private func row(_ line: PageLine) -> HTML {
+    tag("tr", ["role": "row"]) {
+      cell("letter", HTML(letter(line)))
+      tag("th", ["class": "name", "scope": "row", "role": "rowheader"]) { HTML.name(line.label) }
+      cell("dots", drawing { dots(line) })
+      cell("median", number(line.median(.mainBlocked)))
+      cell("gap", number(line.median(.mainLongestGap)))
+      cell("count", count(line))
+      hasTimelines ? cell("strip", drawing { strip(line) }) : HTML.nothing
+    }
+  }
+
+  /// A rank counts among the topologies of one side.
+  private func letter(_ line: PageLine) -> String {
+    guard line.role == nil else { return "" }
+    return line.summary.rank.flatMap { letters[$0] } ?? Table.missing
+  }
+
+  private func cell(_ style: String, _ content: HTML) -> HTML {
+    tag("td", ["class": style, "role": "cell"]) { content }
+  }
+
+  private func number(_ value: Double?) -> HTML {
+    guard let value else { return HTML(Table.missing) }
+    return tag("data", ["value": PageText.exact(value)]) { Figures.short(value) }
+  }
+
+  /// Work on main that explains the blocked time, the costliest first.
+  private static let explaining: [(count: Metric, what: String, done: String)] = [
+    (.mainRowsWritten, "rows ", "written"), (.mainObjectsCopied, "objects ", "copied"),
+    (.mainRowsRead, "rows ", "read"), (.mainObjectsRefreshed, "objects ", "refreshed"),
+    (.mainFaultsFired, "", "faults"), (.mainListChanges, "list ", "changes"),
+  ]
+
+  private func count(_ line: PageLine) -> HTML {
+    for (count, what, done) in Self.explaining {
+      guard let median = line.median(count), median > 0 else { continue }
+      return .joined([
+        tag("data", ["value": PageText.exact(median)]) { Figures.count(median) }, HTML(" "),
+        what.isEmpty ? .nothing : tag("span", ["class": "more"]) { what }, HTML(done),
+      ])
+    }
+    return HTML(Table.missing)
+  }
+
+  // MARK: Drawings
+
+  private func drawing(@HTMLBuilder _ content: () -> HTML) -> HTML {
+    tag(
+      "svg",
+      [
+        "xmlns": "http://www.w3.org/2000/svg", "class": "mark", "width": "100%",
+        "aria-hidden": "true",
+      ], content)
+  }
+
+  private func dots(_ line: PageLine) -> HTML {
+    let trials = line.cells.compactMap { cell in
+      cell.metrics[.mainBlocked].map { (number: cell.trial, blocked: $0) }
+    }.sorted { $0.blocked < $1.blocked }
+    var lanes = Lanes()
+    let median = line.median(.mainBlocked)
+    return .joined(
+      axis.ticks.map { stroke($0, $0 == axis.lower ? "axis" : "grid", 0, 100) }
+        + trials.map { trial in
+          dot(
+            trial.blocked, lanes.offset(axis.percent(trial.blocked)), line.dotStyle,
+            "trial \(trial.number): \(PageText.milliseconds(trial.blocked))")
+        } + [median.map { stroke($0, "median", 8, 92) } ?? .nothing])
+  }
+
+  private func dot(_ value: Double, _ down: Double, _ style: String, _ title: String) -> HTML {
+    tag(
+      "circle",
+      [
+        "class": style, "cx": Shape.percent(axis.percent(value)), "cy": Shape.percent(50 + down),
+        "r": "3.5",
+      ]
+    ) { tag("title") { title } }
+  }
+
+  private func stroke(_ value: Double, _ style: String, _ top: Double, _ bottom: Double) -> HTML {
+    let x = Shape.percent(axis.percent(value))
+    return HTML.void(
+      "line",
+      ["class": style, "x1": x, "x2": x, "y1": Shape.percent(top), "y2": Shape.percent(bottom)])
+  }
+
+  private static let columnsOfStrip = 480
+
+  private func strip(_ line: PageLine) -> HTML {
+    guard let sample = line.sample else { return .nothing }
+    let pieces = Strip(sample.gaps, columns: Self.columnsOfStrip, upper: window)
+    let length = Shape.percent(sample.total / window * 100)
+    return .joined([
+      HTML.void("rect", ["class": "idle", "y": "12%", "width": length, "height": "76%"]),
+      tag(
+        "svg",
+        [
+          "y": "12%", "width": "100%", "height": "76%", "preserveAspectRatio": "none",
+          "viewBox": "0 0 \(Self.columnsOfStrip) 20",
+        ]
+      ) {
+        for use in MainUse.allCases {
+          if let path = pieces.paths[use] {
+            tag("path", ["class": use.style, "d": path]) { tag("title") { use.inTimeline } }
+          }
+        }
+      },
+    ])
+  }
+
+  private var foot: [HTML] {
+    [
+      tag("td", ["class": "letter"]) { "" }, tag("td", ["class": "name"]) { "" },
+      tag("td", ["class": "dots"]) { drawing { axis.ticks.map(tick) } },
+      tag("td", ["class": "median"]) { "" }, tag("td", ["class": "gap"]) { "" },
+      tag("td", ["class": "count"]) { "" },
+      hasTimelines
+        ? tag("td", ["class": "strip"]) {
+          drawing {
+            Shape.text("0", .init(x: 0, y: 13), "tick first")
+            Shape.text(PageText.milliseconds(window), .init(x: 100, y: 13), "tick last")
+          }
+        } : .nothing,
+    ]
+  }
+
+  private func tick(_ value: Double) -> HTML {
+    let percent = axis.percent(value)
+    let style = percent < 3 ? "tick first" : percent > 94 ? "tick last" : "tick"
+    return Shape.text(Axis.label(value), .init(x: percent, y: 13), style)
+  }
+}
+
+extension MainFigure {
+  private static let columns: [ValueColumn<PageLine>] =
+    [
+      .topology,
+      .number("trials", Figures.count) {
+        ($0.summary.estimate(.mainBlocked)?.trials).map { Double($0) }
+      },
+      .median("median", .mainBlocked), .number("from") { $0.interval(.mainBlocked)?.lower },
+      .number("to") { $0.interval(.mainBlocked)?.upper },
+    ]
+    + MainUse.columns.map { use, column in
+      .number(use.words) { $0.medianTrial?.mean(column) }
+    }
+}
+
+/// Places overlapping dots in several lanes, in their order. Offsets are percent of a row.
+private struct Lanes {
+  private var last = [Double](repeating: -100, count: offsets.count)
+
+  private static let offsets = [0.0, -22, 22, -11, 11]
+  private static let width = 1.8
+
+  mutating func offset(_ percent: Double) -> Double {
+    let free = last.indices.first { percent - last[$0] >= Self.width }
+    let lane = free ?? last.indices.min { last[$0] < last[$1] } ?? 0
+    last[lane] = percent
+    return Self.offsets[lane]
+  }
+}

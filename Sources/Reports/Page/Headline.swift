@@ -1,0 +1,165 @@
+import Judging
+import Measurement
+
+// The answer in one line, from what the trials separate and what a user notices:
+//
+//   A blocks main least, 3.63 ms (others up to 31.0 ms); no topology drops a frame
+//   A and B block main least, 9.49–10.8 ms (others up to 31.0 ms); C drops frames
+
+/// The titles of a page and of its parts.
+enum Headline {
+  static func text(_ section: SummarySection) -> String {
+    [blocking(section), noticing(section)].compactMap { $0 }.joined(separator: "; ")
+  }
+
+  private static func blocking(_ section: SummarySection) -> String {
+    let places = section.ranking.places
+    guard let last = places.last else { return "Nothing can be concluded: no cell ended ok" }
+    let best = section.topologies.filter { $0.rank == 1 }
+    if places.count == 1 {
+      return "\(brief(last.name)) blocks main for \(PageText.milliseconds(last.median))"
+    }
+    guard !best.isEmpty else { return "The trials are too few to rank \(places.count) topologies" }
+    guard best.count < places.count else {
+      return "These trials do not separate \(places.count) topologies, "
+        + range(places.map(\.median))
+    }
+    let medians = places.filter { place in best.contains { $0.name == place.name } }.map(\.median)
+    let verb = best.count == 1 ? "blocks" : "block"
+    return "\(names(best.map(\.name), of: places.count)) \(verb) main least, \(range(medians))"
+      + " (others up to \(PageText.milliseconds(last.median)))"
+  }
+
+  /// Whether a user notices; nil where frames were not measured.
+  private static func noticing(_ section: SummarySection) -> String? {
+    let all = section.topologies.filter { $0.median(.framesLate) != nil }
+    guard !all.isEmpty else { return nil }
+    let hanging = all.filter { $0.median(.hangs) ?? 0 > 0 }
+    if !hanging.isEmpty { return clause(hanging, of: all, "hangs", "hang") }
+    let late = all.filter { $0.median(.framesLate) ?? 0 > 0 }
+    if !late.isEmpty { return clause(late, of: all, "drops frames", "drop frames") }
+    let gap = all.compactMap { $0.median(.mainLongestGap) }.max() ?? 0
+    if gap > twoFrames { return "a tap waits up to \(PageText.milliseconds(gap))" }
+    return all.count == 1 ? "no frame is dropped" : "no topology drops a frame"
+  }
+
+  /// In ms, at 60 Hz. In a longer gap without a late frame no frame was due, so a tap alone shows
+  /// it.
+  private static let twoFrames = 2 * 1000.0 / 60
+
+  private static func clause(
+    _ some: [TopologySummary], of all: [TopologySummary], _ verb: String, _ plural: String
+  ) -> String {
+    "\(names(some.map(\.name), of: all.count)) \(some.count == 1 ? verb : plural)"
+  }
+
+  private static func range(_ values: [Double]) -> String {
+    let ends = [values.min(), values.max()].map { Figures.short($0 ?? 0) }
+    return (ends[0] == ends[1] ? ends[0] : ends.joined(separator: "–")) + " ms"
+  }
+
+  /// `a`, `a and b`, `3 of 8 topologies`
+  private static func names(_ names: [String], of all: Int) -> String {
+    if names.count == all, all > 1 { return "all \(all) topologies" }
+    return names.count < 3
+      ? names.map(brief).listed : "\(names.count) of \(all) topologies"
+  }
+
+  private static func brief(_ name: String) -> String { PageText.brief(name, most: 40) }
+}
+
+// MARK: - Sweeps
+
+extension Headline {
+  /// `drawing.cell_us: A wins at every value`
+  static func text(_ sweep: Sweep) -> String { "\(brief(sweep.field)): \(winners(sweep))" }
+
+  static func winners(_ sweep: Sweep) -> String {
+    guard sweep.points.contains(where: { $0.ranking.places.count > 1 }) else {
+      return "there is no second topology to compare"
+    }
+    guard sweep.trials >= sweep.trialsNeeded else { return "the trials are too few to rank" }
+    let runs = stretches(sweep)
+    if runs.count == 1 {
+      return runs[0].names == nil
+        ? "not separated at any value"
+        : "\(runs[0].names ?? "") \(runs[0].best == 1 ? "wins" : "win") at every value"
+    }
+    guard runs.count < 4 else { return "the best changes \(runs.count - 1) times" }
+    return runs.map { run in
+      let place = run.first == run.last ? run.first : "\(run.first) to \(run.last)"
+      return "\(run.names ?? "not separated") at \(PageText.brief(place, most: 30))"
+    }.joined(separator: ", ")
+  }
+
+  /// Neighbouring values at which the same topologies are the best; without names where none is.
+  private static func stretches(
+    _ sweep: Sweep
+  ) -> [(names: String?, best: Int, first: String, last: String)] {
+    sweep.points.reduce(into: []) { runs, point in
+      let places = point.ranking.places
+      let best = places.filter { $0.rank == 1 }.map(\.name).sorted()
+      let names = best.count == places.count ? nil : Self.names(best, of: places.count)
+      if let run = runs.last, run.names == names {
+        runs[runs.count - 1].last = point.value.text
+      } else {
+        runs.append((names, best.count, point.value.text, point.value.text))
+      }
+    }
+  }
+
+  static func text(_ sweeps: [Sweep]) -> String {
+    let answers = Set(sweeps.map(winners))
+    if answers.count == 1, let answer = answers.first, sweeps.count > 1 {
+      return "\(answer) of \(Set(sweeps.map(\.field)).count) fields"
+    }
+    return sweeps.map { text($0) }.prefix(2).joined(separator: "; ")
+      + (sweeps.count > 2 ? "; and \(sweeps.count - 2) more" : "")
+  }
+}
+
+// MARK: - Several answers
+
+extension Headline {
+  /// How often each topology is among the best; the first one that is most often.
+  static func text(_ sections: [SummarySection]) -> String {
+    let separated = sections.filter { section in
+      section.topologies.contains { $0.rank == 1 }
+        && section.topologies.contains { $0.rank ?? 1 > 1 }
+    }
+    let best = separated.flatMap { section in
+      section.topologies.filter { $0.rank == 1 }.map(\.name)
+    }
+    let counts = Dictionary(best.map { ($0, 1) }, uniquingKeysWith: +)
+    guard let most = counts.max(by: { ($0.value, $1.key) < ($1.value, $0.key) }) else {
+      return "\(sections.count) settings, in none of which the trials separate the topologies"
+    }
+    return "\(brief(most.key)) is among those that block main least in \(most.value) of "
+      + Figures.counted(sections.count, "setting")
+  }
+
+  static func text(_ comparison: Comparison) -> String {
+    let all = comparison.sections.flatMap(\.topologies).flatMap { topology in
+      topology.figures.map { (name: topology.name, figure: $0) }
+    }
+    guard !all.isEmpty else { return "Nothing was compared" }
+    func blocked(_ verdict: Direction) -> [String] {
+      all.filter { $0.figure.metric == .mainBlocked && $0.figure.verdict == verdict }
+        .map { "\(brief($0.name)) \(ComparisonFigures($0.figure).change)" }
+    }
+    let (worse, better) = (blocked(.worse), blocked(.better))
+    var clauses = [
+      worse.isEmpty ? nil : "main is blocked longer: \(worse.cut(most: 3))",
+      better.isEmpty ? nil : "main is blocked for a shorter time: \(better.cut(most: 3))",
+    ].compactMap { $0 }
+    if clauses.isEmpty { clauses = ["no change of blocked time is shown"] }
+    let others = all.count {
+      $0.figure.metric != .mainBlocked && [.worse, .differs].contains($0.figure.verdict)
+    }
+    if others > 0 {
+      clauses.append("\(Figures.counted(others, "other figure")) worse or different")
+    }
+    let text = clauses.joined(separator: "; ")
+    return text.prefix(1).uppercased() + text.dropFirst()
+  }
+}

@@ -1,0 +1,9 @@
+extension [String] {
+  /// The words as one command for a POSIX shell.
+  package var shellCommand: String {
+    map { word in
+      word.wholeMatch(of: /[A-Za-z0-9_.,:=\/+@%-]+/) != nil
+        ? word : "'\(word.replacing("'", with: "'\\''"))'"
+    }.joined(separator: " ")
+  }
+}
