@@ -4,7 +4,7 @@ import Measurement
 // The answer in one line, from what the trials separate and what a user notices:
 //
 //   A blocks main least, 3.63 ms (others up to 31.0 ms); no topology drops a frame
-//   A and B block main least, 9.49–10.8 ms (others up to 31.0 ms); C drops frames
+//   A and B block main least, 9.49–10.8 ms (others up to 31.0 ms); frames are dropped with C
 
 /// The titles of a page and of its parts.
 enum Headline {
@@ -32,25 +32,22 @@ enum Headline {
 
   /// Whether a user notices; nil where frames were not measured.
   private static func noticing(_ section: SummarySection) -> String? {
-    let all = section.topologies.filter { $0.median(.framesLate) != nil }
+    let all = section.topologies.filter { $0.smoothness != nil }
     guard !all.isEmpty else { return nil }
-    let hanging = all.filter { $0.median(.hangs) ?? 0 > 0 }
-    if !hanging.isEmpty { return clause(hanging, of: all, "hangs", "hang") }
-    let late = all.filter { $0.median(.framesLate) ?? 0 > 0 }
-    if !late.isEmpty { return clause(late, of: all, "drops frames", "drop frames") }
-    let gap = all.compactMap { $0.median(.mainLongestGap) }.max() ?? 0
-    if gap > twoFrames { return "a tap waits up to \(PageText.milliseconds(gap))" }
-    return all.count == 1 ? "no frame is dropped" : "no topology drops a frame"
-  }
-
-  /// In ms, at 60 Hz. In a longer gap without a late frame no frame was due, so a tap alone shows
-  /// it.
-  private static let twoFrames = 2 * 1000.0 / 60
-
-  private static func clause(
-    _ some: [TopologySummary], of all: [TopologySummary], _ verb: String, _ plural: String
-  ) -> String {
-    "\(names(some.map(\.name), of: all.count)) \(some.count == 1 ? verb : plural)"
+    func clause(_ verb: String, _ trials: (Smoothness) -> Int) -> String? {
+      let some = all.filter { $0.smoothness.map(trials) ?? 0 > 0 }
+      let most = some.filter { ($0.smoothness.map(trials) ?? 0) * 2 > $0.okCells }
+      guard !some.isEmpty else { return nil }
+      let names = names((most.isEmpty ? some : most).map(\.name), of: all.count)
+      return "\(verb) with \(names)" + (most.isEmpty ? " in some trials" : "")
+    }
+    if let hangs = clause("main hangs", \.hangTrials) { return hangs }
+    if let late = clause("frames are dropped", \.lateTrials) { return late }
+    let idle = all.filter { $0.smoothness?.isScreenIdle ?? false }
+    if let gap = idle.compactMap({ $0.median(.mainLongestGap) }).max() {
+      return "no frame is dropped, but a tap waits up to \(PageText.milliseconds(gap))"
+    }
+    return "no topology drops a frame"
   }
 
   private static func range(_ values: [Double]) -> String {

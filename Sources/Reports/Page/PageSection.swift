@@ -38,7 +38,7 @@ struct PageSection {
     headline = Headline.text(summary)
     let scenario = summary.scenario
     question = sources.reversed().compactMap { $0.reports.questions[scenario] }.first
-    let answer = Sentences.conclusion(summary)
+    let answer = Sentences.answer(summary)
     answers =
       (comparison.map {
         [ComparisonSentences.conclusion([$0]), "Of the candidate alone: \(answer)"]

@@ -28,7 +28,7 @@ struct FramesFigure {
   }
 
   private func value(_ line: PageLine) -> RowChart.ValueText {
-    let late = line.median(.framesLate).map(Figures.count) ?? Table.missing
+    let late = line.lateFrames.map(Figures.count) ?? Table.missing
     let due = line.median(.framesDue).map { " of \(Figures.count($0))" } ?? ""
     let hitch = line.median(.hitchRate).map { hitch in
       ", \(Figures.short(hitch)) ms/s: \(hitch < 5 ? "good" : hitch <= 10 ? "warning" : "critical")"
@@ -38,7 +38,14 @@ struct FramesFigure {
 
   private static let columns: [ValueColumn<PageLine>] = [
     .topology, .number("due", Figures.count) { $0.median(.framesDue) },
-    .number("late", Figures.count) { $0.median(.framesLate) },
+    .number("late", Figures.count) { $0.lateFrames },
     .median("lateness, ms", .hitch), .median("lateness, ms per s", .hitchRate),
   ]
+}
+
+extension PageLine {
+  /// Nil also where no frame was due in a long gap.
+  fileprivate var lateFrames: Double? {
+    summary.smoothness?.isScreenIdle ?? false ? nil : median(.framesLate)
+  }
 }
