@@ -94,20 +94,22 @@ package struct ReportPage {
 
   /// `Trust: fair · 12 trials of 8 topologies · AMD EPYC, 2 cores · not Apple’s Core Data`
   private var trust: HTML {
-    let side = sides[sides.count - 1].side
-    let grade = Trust.grade(side.summary)
     let decided = isAlone ? "#s1-decided" : "#environment"
     return tag("p", ["class": "trust"]) {
-      tag("a", ["class": "grade \(grade.rawValue)", "href": decided]) {
-        "Trust: \(grade.rawValue)"
-      }
+      tag("a", ["class": "grade \(grade)", "href": decided]) { "Trust: \(grade)" }
       for clause in [origin, machine].compactMap({ $0 }) { " · \(clause)" }
       " · "
       tag("a", ["href": "#limits"]) { "not Apple’s Core Data" }
     }
   }
 
-  /// `12 trials of 8 topologies, pool store, 2026-01-02`
+  /// The worst grade of what makes any section doubtful.
+  private var grade: Diagnosis.Grade {
+    let grades = sections.flatMap(\.summary.diagnoses).map(\.grade)
+    return [.discard, .fair].first(where: grades.contains) ?? .good
+  }
+
+  /// `12 trials of 8 topologies, 2026-01-02`
   private var origin: String? {
     let cells = sides[sides.count - 1].side.summary.cells
     guard !cells.isEmpty else { return nil }
