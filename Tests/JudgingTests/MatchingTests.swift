@@ -116,13 +116,18 @@ import Testing
     #expect(match([], []).pairing == .unpaired)
   }
 
-  @Test func `a row that stands twice counts once`() {
+  @Test func `a row that stands twice counts once`() throws {
     var again = cell("a", blocked: 2)
     again.startedAt = "2026-01-02T03:05:00Z"
     let side = SideCells([cell("a", blocked: 1), cell("b"), cell("a", blocked: 1), again])
     #expect(side.cells == 3 && side.repeatedRows == 1)
     #expect(side.groups[0].values(.mainBlocked) == [1, 2])
-    #expect(side.contradiction?.hasPrefix("a, trial 1 of 5000-cities, pool store") == true)
+    let found = try #require(side.contradiction)
+    #expect(found.cell.hasPrefix("a, trial 1 of 5000-cities, pool store"))
+    #expect(found.metrics == [.mainBlocked])
+    var crashed = cell("a", blocked: 1)
+    crashed.status = .crashed
+    #expect(SideCells([cell("a", blocked: 1), crashed]).contradiction != nil)
     #expect(SideCells([cell("a", blocked: 1), cell("a", blocked: 1)]).contradiction == nil)
     #expect(SideCells([cell("a", trial: 1), cell("a", trial: 2)]).contradiction == nil)
   }

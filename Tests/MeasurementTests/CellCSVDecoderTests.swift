@@ -14,10 +14,10 @@ import Testing
     do throws(CSVError) {
       while start < bytes.count {
         let end = min(bytes.count, start + pieces[turn % pieces.count])
-        try decoder.feed(bytes[start..<end]) { cells.append($0) }
+        try decoder.feed(bytes[start..<end]) { cell, _ in cells.append(cell) }
         (start, turn) = (end, turn + 1)
       }
-      try decoder.finish { cells.append($0) }
+      try decoder.finish { cell, _ in cells.append(cell) }
       return (cells, nil)
     } catch {
       return (cells, error)
@@ -59,10 +59,10 @@ import Testing
     var decoder = CellCSVDecoder()
     var trials: [Int] = []
     let text = CellCSV.text([.sample(trial: 1), .sample(trial: 2)])
-    try decoder.feed(text.utf8.dropLast()) { trials.append($0.trial) }
+    try decoder.feed(text.utf8.dropLast()) { cell, _ in trials.append(cell.trial) }
     #expect(trials == [1])
     #expect(decoder.line == 3 && decoder.cells == 1)
-    try decoder.finish { trials.append($0.trial) }
+    try decoder.finish { cell, _ in trials.append(cell.trial) }
     #expect(trials == [1, 2])
   }
 
@@ -73,7 +73,7 @@ import Testing
     var fed = 0
     #expect(throws: CSVError.self) {
       while fed < 100_000_000 {
-        try decoder.feed(piece) { _ in }
+        try decoder.feed(piece) { _, _ in }
         fed += piece.count
       }
     }

@@ -29,9 +29,11 @@ package enum ReportReader {
     _ paths: [String], keeping metrics: [Metric] = Metrics.all, only: [String] = []
   ) throws(ReportError) -> SideCells {
     var side = SideCells(keeping: metrics, only: only)
-    for path in paths {
-      try read(path) { side.add($0) }
-      try requireConsistency(of: side, after: path)
+    for (index, path) in paths.enumerated() {
+      try readPlaced(path) { cell, line in
+        side.add(cell, at: SideCells.Place(file: index, line: line))
+      }
+      try requireConsistency(of: side, in: paths)
     }
     return side
   }
@@ -47,15 +49,16 @@ package enum ReportReader {
       candidate: SideCells(keeping: metrics, only: only)
     )
     var unmarked = 0
-    try read(path) { cell in
+    try readPlaced(path) { cell, line in
+      let place = SideCells.Place(file: 0, line: line)
       switch cell.duet?.side {
-      case .baseline: sides.baseline.add(cell)
-      case .candidate: sides.candidate.add(cell)
+      case .baseline: sides.baseline.add(cell, at: place)
+      case .candidate: sides.candidate.add(cell, at: place)
       case nil: unmarked += 1
       }
     }
-    try requireConsistency(of: sides.baseline, after: path)
-    try requireConsistency(of: sides.candidate, after: path)
+    try requireConsistency(of: sides.baseline, in: [path])
+    try requireConsistency(of: sides.candidate, in: [path])
     guard unmarked == 0 else {
       throw ReportError(
         path, "\(unmarked) of its rows belong to no duet; name two reports, or one of a duet")
@@ -64,20 +67,38 @@ package enum ReportReader {
   }
 
   private static func requireConsistency(
-    of side: SideCells, after path: String
+    of side: SideCells, in paths: [String]
   ) throws(ReportError) {
-    guard let cell = side.contradiction else { return }
+    guard let found = side.contradiction else { return }
+    let (first, second) = (found.first, found.second)
+    let file = first.file == second.file ? "" : " of '\(name(paths[first.file]))'"
     throw ReportError(
-      path,
-      "\(cell) occurs twice, with different values; a report holds each cell of a run once, so"
-        + " remove the false row or measure again")
+      name(paths[second.file]),
+      "line \(second.line), column 1: \(found.cell), repeats line \(first.line)\(file) with"
+        + " different values\(columns(of: found)); a report holds each cell of a run once, so remove"
+        + " the false row or measure again")
   }
+
+  private static func columns(of contradiction: SideCells.Contradiction) -> String {
+    let names = contradiction.metrics.map(\.name)
+    guard !names.isEmpty else { return "" }
+    let more = names.count > 3 ? " and \(names.count - 3) more columns" : ""
+    return " of " + names.prefix(3).joined(separator: ", ") + more
+  }
+
+  private static func name(_ path: String) -> String { path == "-" ? "standard input" : path }
 
   /// Calls the closure with each cell.
   package static func read(
     _ path: String, _ body: (CellResult) -> Void
   ) throws(ReportError) {
-    let name = path == "-" ? "standard input" : path
+    try readPlaced(path) { cell, _ in body(cell) }
+  }
+
+  private static func readPlaced(
+    _ path: String, _ body: (CellResult, _ line: Int) -> Void
+  ) throws(ReportError) {
+    let name = name(path)
     let pieces = try ReportPieces(path: path, name: name)
     defer { pieces.close() }
     var decoder = CellCSVDecoder()

@@ -7,6 +7,11 @@ package struct CellGroup: Sendable {
   package struct Round: Hashable, Sendable {
     package let run: String
     package let trial: Int
+
+    init(_ cell: CellResult) {
+      run = cell.runID
+      trial = cell.duet?.pair ?? cell.trial
+    }
   }
 
   package let key: CellKey
@@ -48,11 +53,19 @@ package struct CellGroup: Sendable {
     return Dictionary(measured) { $1 }
   }
 
+  /// The kept metrics whose values differ from the first cell of the same round.
+  func metrics(differingFrom cell: CellResult) -> [Metric] {
+    guard let row = rounds.firstIndex(of: Round(cell)) else { return [] }
+    return metrics.enumerated().filter { offset, metric in
+      let value = numbers[row * metrics.count + offset]
+      return (value.isNaN ? nil : value) != cell.metrics[position: metric]
+    }.map { Metrics.all[$0.element] }
+  }
+
   mutating func add(_ cell: CellResult) {
     guard cell.status == .ok else { return addFailure(cell) }
-    let mark = cell.duet
-    if mark == nil { isPaired = false }
-    rounds.append(Round(run: cell.runID, trial: mark?.pair ?? cell.trial))
+    if cell.duet == nil { isPaired = false }
+    rounds.append(Round(cell))
     for metric in metrics { numbers.append(cell.metrics[position: metric] ?? .nan) }
     if !cell.fingerprint.isEmpty {
       fingerprints[cell.seed, default: []].insert(cell.fingerprint)

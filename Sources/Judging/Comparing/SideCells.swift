@@ -2,6 +2,34 @@ package import Measurement
 
 /// One side of a comparison: the cells of any number of reports.
 package struct SideCells: Sendable {
+  /// Where a row begins.
+  package struct Place: Sendable, Equatable {
+    // Small, since each row of a million has one.
+    private let fileIndex: Int32
+    private let lineNumber: Int32
+
+    /// - Parameters:
+    ///   - file: the index of the row's file among the side's files.
+    ///   - line: counted from 1.
+    package init(file: Int, line: Int) {
+      fileIndex = Int32(clamping: file)
+      lineNumber = Int32(clamping: line)
+    }
+
+    package var file: Int { Int(fileIndex) }
+    package var line: Int { Int(lineNumber) }
+  }
+
+  /// Two rows of one cell with different values.
+  package struct Contradiction: Sendable, Equatable {
+    /// Names the cell, for a message.
+    package let cell: String
+    package let first: Place
+    package let second: Place
+    /// The kept metrics with different values; none if other columns differ.
+    package let metrics: [Metric]
+  }
+
   /// The kept metrics, without labels.
   package let metrics: [Metric]
   /// In the order of first appearance.
@@ -11,8 +39,8 @@ package struct SideCells: Sendable {
   /// Rows that occur again, for example because a file was named twice. Each counts once: repeated
   /// observations would make every interval too narrow.
   package private(set) var repeatedRows = 0
-  /// The first cell that occurs again with other values; nil for a sound report.
-  package private(set) var contradiction: String?
+  /// The first cell that occurs again with different values; nil for a sound report.
+  package private(set) var contradiction: Contradiction?
   // The origins of the rows, without empty texts.
   package private(set) var hosts: Set<String> = []
   package private(set) var runs: Set<String> = []
@@ -21,8 +49,10 @@ package struct SideCells: Sendable {
   package private(set) var seeds: Set<UInt64> = []
 
   private var places: [CellKey: Int] = [:]
+  // Hashes: two of a million rows have the same one with a probability of 10⁻⁸.
+  private var wholeRows: Set<Int> = []
   private var observations: Set<Int> = []
-  private var identities: Set<Int> = []
+  private var identities: [Int: Place] = [:]
   private let positions: [Int]
   /// Cells of other topologies are left out; empty keeps all.
   private let only: Set<String>
@@ -50,18 +80,24 @@ package struct SideCells: Sendable {
 
   package var okCells: Int { groups.reduce(0) { $0 + $1.okCells } }
 
-  package mutating func add(_ cell: CellResult) {
+  /// - Parameter place: the row's place, for ``contradiction``.
+  package mutating func add(_ cell: CellResult, at place: Place = Place(file: 0, line: 0)) {
     guard only.isEmpty || only.contains(cell.topology) else { return }
     let key = CellKey(cell)
-    guard observations.insert(observation(cell, key)).inserted else {
+    guard wholeRows.insert(cell.hashValue).inserted else {
       repeatedRows += 1
       return
     }
-    if !identities.insert(identity(cell, key)).inserted, contradiction == nil {
-      contradiction = "\(key.topology.brief), trial \(cell.trial) of \(key.place)"
+    observations.insert(observation(cell, key))
+    let group = index(of: key)
+    let first = identities.updateValue(place, forKey: identity(cell, key))
+    if let first, contradiction == nil {
+      contradiction = Contradiction(
+        cell: "\(key.topology.brief), trial \(cell.trial) of \(key.place)", first: first,
+        second: place, metrics: groups[group].metrics(differingFrom: cell))
     }
     cells += 1
-    groups[place(of: key)].add(cell)
+    groups[group].add(cell)
     Self.note(cell.hostID, in: &hosts)
     Self.note(cell.runID, in: &runs)
     Self.note(cell.label, in: &labels)
@@ -76,7 +112,7 @@ package struct SideCells: Sendable {
     observations.intersection(other.observations).count
   }
 
-  private mutating func place(of key: CellKey) -> Int {
+  private mutating func index(of key: CellKey) -> Int {
     if let place = places[key] { return place }
     groups.append(CellGroup(key: key, metrics: positions))
     places[key] = groups.count - 1
@@ -96,9 +132,7 @@ package struct SideCells: Sendable {
     hasher.combine(cell.duet)
     return hasher.finalize()
   }
-
-  /// Identifies a cell by place, time and values. Two of a million cells have the same hash with a
-  /// probability of 10⁻⁸.
+  /// Identifies a cell by place, time and compared values.
   private func observation(_ cell: CellResult, _ key: CellKey) -> Int {
     var hasher = Hasher()
     hasher.combine(key)

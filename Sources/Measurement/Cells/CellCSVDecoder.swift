@@ -17,9 +17,9 @@ package struct CellCSVDecoder {
 
   package init() {}
 
-  /// - Parameter body: called with each complete cell.
+  /// - Parameter body: called with each complete cell and the line on which its record begins.
   package mutating func feed(
-    _ piece: some Collection<UInt8>, _ body: (CellResult) -> Void
+    _ piece: some Collection<UInt8>, _ body: (CellResult, _ line: Int) -> Void
   ) throws(CSVError) {
     pending.append(contentsOf: piece)
     try decode(isLast: false, body)
@@ -28,14 +28,18 @@ package struct CellCSVDecoder {
   /// Decodes the rest, after the last piece.
   ///
   /// - Throws: if the last record is incomplete, or there was no record.
-  package mutating func finish(_ body: (CellResult) -> Void) throws(CSVError) {
+  package mutating func finish(
+    _ body: (CellResult, _ line: Int) -> Void
+  ) throws(CSVError) {
     try decode(isLast: true, body)
     guard columns != nil else {
       throw CSVError(line: 1, column: 1, message: "empty; a report begins with a header row")
     }
   }
 
-  private mutating func decode(isLast: Bool, _ body: (CellResult) -> Void) throws(CSVError) {
+  private mutating func decode(
+    isLast: Bool, _ body: (CellResult, _ line: Int) -> Void
+  ) throws(CSVError) {
     guard isLast || !isAtStart || pending.count >= Self.byteOrderMark.count else { return }
     if isAtStart, pending.starts(with: Self.byteOrderMark) {
       pending.removeFirst(Self.byteOrderMark.count)
@@ -55,14 +59,14 @@ package struct CellCSVDecoder {
 
   /// Returns how many bytes were consumed.
   private mutating func decode(
-    _ reader: CSVReader, _ body: (CellResult) -> Void
+    _ reader: CSVReader, _ body: (CellResult, _ line: Int) -> Void
   ) throws(CSVError) -> Int {
     var reader = reader
     while try reader.next() {
       if try reader.text(reader.fields[0]) == CellCSV.columns[0] {
         columns = try CellColumns(header: reader)
       } else if let cell = try columns?.cell(reader) {
-        body(cell)
+        body(cell, reader.recordLine)
         cells += 1
       } else {
         throw reader.error(
@@ -86,8 +90,8 @@ extension CellCSV {
   package static func decode(_ bytes: [UInt8]) throws(CSVError) -> [CellResult] {
     var cells: [CellResult] = []
     var decoder = CellCSVDecoder()
-    try decoder.feed(bytes) { cells.append($0) }
-    try decoder.finish { cells.append($0) }
+    try decoder.feed(bytes) { cell, _ in cells.append(cell) }
+    try decoder.finish { cell, _ in cells.append(cell) }
     return cells
   }
 }

@@ -13,7 +13,7 @@ package enum CellStatus: String, Codable, Sendable, CaseIterable {
 /// One row of a report: the cell, its status and its metrics.
 ///
 /// One process run is one observation. Nil, or an empty text, means *not measured*.
-package struct CellResult: Codable, Sendable, Equatable {
+package struct CellResult: Codable, Sendable, Hashable {
   package static let schema = "topobench/2"
   /// The schema that `scripts/convert-report` converts to the current one.
   static let previousSchema = "topobench/1"

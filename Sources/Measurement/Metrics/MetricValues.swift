@@ -1,7 +1,7 @@
 /// The metrics of one cell: a number, a text or nothing for each ``Metric``.
 ///
 /// The numbers are one array, so that files of a million rows are read in seconds.
-package struct MetricValues: Sendable, Equatable {
+package struct MetricValues: Sendable, Hashable {
   // NaN stands for "not measured"; it never leaves this type.
   private var numbers: [Double]
   private var labels: [String: String] = [:]
@@ -57,6 +57,11 @@ package struct MetricValues: Sendable, Equatable {
   package static func == (left: Self, right: Self) -> Bool {
     left.labels == right.labels
       && left.numbers.indices.allSatisfy { left[position: $0] == right[position: $0] }
+  }
+
+  package func hash(into hasher: inout Hasher) {
+    hasher.combine(numbers)
+    hasher.combine(labels)
   }
 }
 

@@ -85,9 +85,11 @@ package enum FuzzedReader: String, CaseIterable {
     var decoder = CellCSVDecoder()
     let size = bytes.count / pieces + 1
     for start in stride(from: 0, to: bytes.count, by: size) {
-      try decoder.feed(bytes[start..<min(bytes.count, start + size)]) { cells.append($0) }
+      try decoder.feed(bytes[start..<min(bytes.count, start + size)]) { cell, _ in
+        cells.append(cell)
+      }
     }
-    try decoder.finish { cells.append($0) }
+    try decoder.finish { cell, _ in cells.append(cell) }
     return cells
   }
 
