@@ -42,7 +42,11 @@ struct ReportFilesTests {
     #expect(try run(output).status == 0)
     let cells = output.hasSuffix(".csv") ? "a.cells" : "\(output).cells"
     try command.write("mine", to: "\(cells)/notes.txt")
+    // No process has this ID.
+    let draft = "\(cells)/0001-few-cities.json.new-99999999"
+    try command.write("{", to: draft)
     #expect(try run(output, "--force").status == 0)
+    #expect(!command.exists(draft))
     #expect(try command.cells(output).count == 1)
     #expect(try command.text("\(cells)/notes.txt") == "mine")
   }
@@ -127,5 +131,54 @@ struct ReportFilesTests {
     #expect(full.status == 1)
     #expect(full.errors.contains("full.csv': no space left on device"), "\(full.errors)")
     #expect(!(noFolder.errors + full.errors).contains("NSCocoaErrorDomain"))
+  }
+
+  /// Runs a script with `small`, a disk of 100 KB, in a folder.
+  private func withSmallDisk(_ script: String) throws -> CommandRun.Outcome {
+    try command.shell(
+      """
+      export run="$topobench --scenario \(CommandRun.fewCities) --topology main-only --trials 1"
+      mkdir small
+      unshare --user --map-root-user --mount bash -c '
+        mount -t tmpfs -o size=100k none small; \(script)'
+      """)
+  }
+
+  private static let canMount: Bool = {
+    let mount = "unshare --user --map-root-user --mount mount -t tmpfs none /mnt"
+    return (try? CommandRun().shell(mount).status) == 0
+  }()
+
+  @Test(.enabled(if: canMount, "this machine lets no user mount a disk"))
+  func `a full or read-only disk is named with the operation and the reason`() throws {
+    let full = try withSmallDisk(
+      """
+      TMPDIR=$PWD/small $run --output a.csv --quiet >&2
+      head -c 1M /dev/zero > small/fill
+      $run --output b.csv --keep-stores small --quiet >&2
+      $run --output small/c.csv --quiet; TMPDIR=$PWD/small $run --output d.csv --quiet
+      """)
+    let cell = try #require(command.cells("a.csv").first)
+    #expect(cell.status == .crashed && cell.error.contains("full"), "\(cell.error)")
+    #expect(cell.error.contains("/cell-1"), "\(cell.error)")
+    let copy = try #require(command.cells("b.csv").first).error
+    #expect(copy.hasPrefix("cannot copy a store to '"), "\(copy)")
+    #expect(copy.hasSuffix("pool-1.sqlite': no space left on device"), "\(copy)")
+    #expect(full.errors.contains("small/c.csv': no space left on device"), "\(full.errors)")
+    #expect(full.errors.contains("small': no space left on device"), "\(full.errors)")
+    let readOnly = try withSmallDisk(
+      """
+      mount -o remount,ro small
+      $run --output e.csv --keep-stores small --quiet; $run --output small/f.csv --quiet
+      TMPDIR=$PWD/small $run --output g.csv --quiet
+      """)
+    let kept = try #require(command.cells("e.csv").first).error
+    #expect(kept.hasPrefix("cannot copy a store to '"), "\(kept)")
+    #expect(kept.contains("/small/few-cities-main-only-pool-1.sqlite': read-only file system"))
+    #expect(
+      readOnly.errors.contains("cannot write '\(command.folder.path)/small/f.csv': read-only"))
+    #expect(readOnly.errors.contains("TMPDIR: cannot write in "), "\(readOnly.errors)")
+    #expect(
+      !(full.errors + readOnly.errors + cell.error + copy + kept).contains("NSCocoaErrorDomain"))
   }
 }

@@ -44,11 +44,16 @@ struct ResumeTests {
     #expect(finished >= 2 && finished < 40)
     try command.write(String(before.dropLast(30)), to: "a.csv")
 
+    // A killed process leaves an incomplete file. No process has this ID.
+    let draft = "a.cells/0001-few-cities.json.new-99999999"
+    try command.write("{", to: draft)
+
     let trials = "\(finished + 2)"
     let outcome = try await run("--trials", trials, "--output", "a.csv", "--resume")
     #expect(outcome.status == 0, "\(outcome.errors)")
     #expect(outcome.errors.contains("Its last row was cut off; "))
     #expect(outcome.errors.contains("row(s) were restored"))
+    #expect(!command.exists(draft))
     #expect(try command.text("a.csv").hasPrefix(before))
     let cells = try command.cells("a.csv")
     #expect(cells.map(\.order) == Array(1...finished + 2))

@@ -29,15 +29,24 @@ final class CellFiles {
     if let last { try StoreFile.remove(at: last) }
     count += 1
     let store = folder.appendingPathComponent("store-\(count).sqlite")
-    try StoreFile.copy(template, to: store)
+    try Self.copy(template, to: store)
     last = store
     return store
+  }
+
+  private static func copy(_ store: URL, to destination: URL) throws {
+    do {
+      try StoreFile.copy(store, to: destination)
+    } catch let error as CocoaError {
+      // It names the source.
+      throw FileError("copy a store to", destination.path, error)
+    }
   }
 
   var baseline: URL { folder.appendingPathComponent("baseline.sqlite") }
 
   func makeBaseline() throws {
-    try StoreFile.copy(template, to: baseline)
+    try Self.copy(template, to: baseline)
   }
 
   /// Moves the last repeat's store to `path`, if both exist.
@@ -45,7 +54,7 @@ final class CellFiles {
     guard let last else { return }
     lastStoreMiB = ProcessUse.size(of: last)
     guard let path else { return }
-    try StoreFile.copy(last, to: URL(fileURLWithPath: path))
+    try Self.copy(last, to: URL(fileURLWithPath: path))
     let mask = umask(0)
     umask(mask)
     chmod(path, 0o666 & ~mask)

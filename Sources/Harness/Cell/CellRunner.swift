@@ -3,6 +3,7 @@ import Judging
 import Measurement
 import Queues
 import SQLiteStore
+import Support
 package import Topologies
 package import Workload
 
@@ -36,7 +37,8 @@ package struct CellRunner: Sendable {
       try await cell.storage.whileInUse { try await measure(cell, into: &document) }
     } catch {
       document.result.status = .crashed
-      document.result.error = FileError.message(error).oneLine
+      let named = StoreError.naming(specification.folder, in: error)
+      document.result.error = FileError.message(named).oneLine
     }
     return document
   }
@@ -104,13 +106,13 @@ extension CellRunner {
     let scenario = workload.scenario
     guard let topology = topologies.first(where: { $0.name == specification.topology }) else {
       let known = topologies.map(\.name).joined(separator: ", ")
-      throw CellError("unknown topology '\(specification.topology)'. Known: \(known)")
+      throw CellError("unknown topology \(specification.topology.quoted). Known: \(known)")
     }
     if let reason = topology.refusal(of: scenario.workKinds) {
       throw CellError("topology '\(topology.name)' cannot do '\(scenario.name)': \(reason)")
     }
     guard let mode = StoreMode(rawValue: specification.store) else {
-      throw CellError("unknown store mode '\(specification.store)'. Known: pool, serial")
+      throw CellError("unknown store mode \(specification.store.quoted). Known: pool, serial")
     }
     guard workload.digest == specification.scenarioDigest else {
       throw CellError(

@@ -61,7 +61,7 @@ extension InterruptedRun {
     do {
       return [UInt8](try Data(contentsOf: csv))
     } catch {
-      throw UsageError("--resume: cannot read '\(csv.path)': \(error.localizedDescription)")
+      throw UsageError("--resume: cannot read '\(csv.path)': \(FileError.reason(error))")
     }
   }
 

@@ -1,4 +1,5 @@
 package import Foundation
+import Support
 package import Measurement
 import SystemPackage
 
@@ -33,6 +34,7 @@ package final class ResultsFile {
     (file, isNew) = try Self.open(csv, force ? .emptied : .refused)
     do {
       for file in replaced { unlink(file.path) }
+      if force { removeDrafts() }
       try makeCellsFolder()
       try write(CellCSV.header)
     } catch {
@@ -164,7 +166,8 @@ package enum FileName {
   /// - Throws: `UsageError` if the name could lead to another folder.
   package static func check(_ name: String) throws(UsageError) {
     guard !name.contains("/"), !name.contains("\0") else {
-      throw UsageError("'\(name)' cannot be part of a file's name, because it contains '/' or NUL")
+      throw UsageError(
+        "\(name.quoted) cannot be part of a file's name, because it contains '/' or NUL")
     }
   }
 }

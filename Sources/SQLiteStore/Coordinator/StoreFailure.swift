@@ -3,7 +3,7 @@ import GRDB
 
 /// The request that failed.
 public enum StoreOperation: String, Sendable {
-  case opening, reading, saving, closing
+  case opening, reading, saving, closing, using
   case batch = "a batch request on"
   case history = "the history of"
 }
@@ -20,10 +20,8 @@ extension StoreConfiguration {
       return try body()
     } catch let error as DatabaseError {
       let isOpening = error.resultCode == .SQLITE_CANTOPEN
-      let reason = isOpening ? Self.reason(whyNotOpened: path) : nil
-      throw StoreError.sqlite(
-        path: path, operation: operation, code: Int(error.extendedResultCode.rawValue),
-        reason: reason ?? error.message ?? error.extendedResultCode.description)
+      throw StoreError(
+        error, path: path, operation, isOpening ? Self.reason(whyNotOpened: path) : nil)
     } catch let damage as Damage {
       throw StoreError.damaged(path: path, problem: damage.description)
     }
@@ -48,6 +46,23 @@ extension StoreConfiguration {
 }
 
 extension StoreError {
+  fileprivate init(
+    _ error: DatabaseError, path: String, _ operation: StoreOperation, _ reason: String?
+  ) {
+    self = .sqlite(
+      path: path, operation: operation, code: Int(error.extendedResultCode.rawValue),
+      reason: reason ?? error.message ?? error.extendedResultCode.description)
+  }
+
+  /// Adds the path to an error of SQLite, which does not name it. Any other error stays as it is.
+  package static func naming(_ path: String, in error: any Error) -> any Error {
+    guard let error = error as? DatabaseError else { return error }
+    let statement = error.sql.map { " while executing `\($0.prefix(60))`" } ?? ""
+    return StoreError(
+      error, path: path, .using,
+      (error.message ?? error.extendedResultCode.description) + statement)
+  }
+
   /// What to do about an SQLite error with this code.
   static func remedy(of code: Int) -> String {
     switch ResultCode(rawValue: CInt(truncatingIfNeeded: code)).primaryResultCode {
