@@ -4,6 +4,7 @@ import Harness
 import Judging
 import Measurement
 import Reports
+import Support
 import Workload
 
 struct GateCommand: AsyncParsableCommand {
@@ -119,7 +120,7 @@ extension GateOptions {
     let known = Set(reports.matching.baseline.groups.map(\.key.topology))
     if let stranger = only.first(where: { !known.contains($0) }) {
       throw UsageError(
-        "only: the baseline has no topology '\(stranger)'; correct its name, or renew the baseline"
+        "only: the baseline has no topology \(stranger.quoted); correct its name, or renew the baseline"
           + " with --update-baseline")
     }
     return reports

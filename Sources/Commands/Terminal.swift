@@ -1,6 +1,7 @@
 import Foundation
 import Harness
 import Reports
+import Support
 import Synchronization
 
 /// The terminal that standard output or standard error is connected to.
@@ -54,10 +55,13 @@ extension TextStyle {
 /// Messages beside the results, on standard error.
 enum Messages {
   /// Prints one line or more. Control characters from files or the command line are escaped, and
-  /// of a longer quotation 200 characters are shown.
+  /// of a longer quotation or argument 200 characters are shown.
   static func say(_ text: String) {
     let style = TextStyle.standardError
-    let short = text.replacing(/(^|[\s(])'([^']{200})[^']+'/) { "\($0.1)'\($0.2)…'" }
+    // Errors of ArgumentParser quote arguments whole, and in several ways.
+    let arguments = CommandLine.arguments.dropFirst().filter { $0.short != $0 }
+    let short = arguments.reduce(text) { $0.replacing($1, with: $1.short) }
+      .replacing(/(^|[\s(])'([^']{200})[^']+'/) { "\($0.1)'\($0.2)…'" }
     let lines = short.split(separator: "\n", omittingEmptySubsequences: false)
     show(lines.map { style.printable(String($0)) }.joined(separator: "\n"))
   }

@@ -107,7 +107,7 @@ extension TraceChoice.Wanted {
     let known = all.unique
     guard let unknown = names.first(where: { !known.contains($0) }) else { return }
     throw UsageError(
-      "\(flag): no cell of '\(unknown)' in the reports. There are: \(known.joined(separator: ", "))"
+      "\(flag): no cell of '\(unknown)' in the reports. There are: \(known.joined(separator: ", ").short)"
     )
   }
 }
@@ -135,12 +135,12 @@ extension TraceChoice.Cell {
     do {
       data = try Data(contentsOf: recording)
     } catch {
-      throw UsageError("cannot read '\(path)': \(error.localizedDescription)")
+      throw UsageError("cannot read '\(path)': \(FileError.reason(error))")
     }
     let version = try? JSONDecoder().decode(Version.self, from: data)
     if let schema = version?.schema, schema != RecordedTimeline.schema {
       throw UsageError(
-        "'\(path)' is of '\(schema)', this build reads '\(RecordedTimeline.schema)';"
+        "'\(path)' is of \(schema.quoted), this build reads '\(RecordedTimeline.schema)';"
           + " use the build that measured")
     }
     let timeline: RecordedTimeline

@@ -120,11 +120,16 @@ struct BadInputTests {
   }
 
   @Test func `a message quotes at most 200 characters of input`() throws {
-    let long = String(repeating: "a b", count: 500)
-    for option in ["--topology", "--shard", "--scenario"] {
-      let outcome = try command.run("--scenario", CommandRun.fewCities, option, long)
+    let long = String(repeating: "Q' ", count: 500)
+    let options = ["--topology", "--shard", "--scenario", "--trials", "--store", "--timeout"]
+    for (option, value) in options.map({ ($0, long) }) + [
+      ("--set", long), ("--set", "changes.per_save=\(long)"), ("--set", "\(long)=1"),
+    ] {
+      let outcome = try command.run("--scenario", CommandRun.fewCities, option, value)
       #expect(outcome.status == 64, "\(option)")
-      #expect(outcome.errors.contains("a ba b") && outcome.errors.count < 1500, "\(outcome.errors)")
+      #expect(outcome.errors.contains("Q' Q' "), "\(outcome.errors)")
+      // At most the field's path, the argument and its value.
+      #expect(outcome.errors.count { $0 == "Q" } <= 3 * 67, "\(option): \(outcome.errors)")
     }
   }
 }

@@ -261,9 +261,10 @@ struct ScenarioBadInputTests {
     let directory = #expect(throws: InputError.self) { try Scenario.load(file: folder.path) }
     #expect(directory?.description == "\(folder.path): a folder, not a file; check the path")
     let binary = "\(folder.path)/small.yaml"
-    try Data([0x6E, 0xFF, 0xFE]).write(to: URL(fileURLWithPath: binary))
+    try Data(Array("name: é\nasks: \n".utf8) + [0x6E, 0xFF, 0xFE])
+      .write(to: URL(fileURLWithPath: binary))
     let error = #expect(throws: InputError.self) { try Scenario.load(file: binary) }
-    #expect(error?.description == "\(binary): is not valid UTF-8")
+    #expect(error?.description == "\(binary):3: is not UTF-8; save the file as UTF-8")
   }
 
   @Test func `a data file that is not there is told with the line that names it`() throws {

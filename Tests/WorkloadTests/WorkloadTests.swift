@@ -1,4 +1,5 @@
 import DataModel
+import Foundation
 import Support
 import Testing
 
@@ -95,6 +96,31 @@ struct WorkloadTests {
       error?.description.hasSuffix(
         "/after.csv:7: field 'size': 'nine' is no double; "
           + "allowed: a finite decimal number such as 12.5 or 1e3") == true)
+  }
+
+  @Test(arguments: ["nine,b,,1", "1,b,,private", "3,b,,1\n3,b,,1", "\"pri\"vate"])
+  func `an error quotes no line of a data file outside the scenario's folder`(rows: String) throws {
+    let folder = try TemporaryFolder()
+    try folder.write("elsewhere/private.csv", "id,name,region,size\n\(rows)\n")
+    try folder.write("mine/before.csv", Small.before)
+    try FileManager.default.createSymbolicLink(
+      atPath: "\(folder.path)/mine/link.csv", withDestinationPath: "../elsewhere/private.csv")
+    for path in ["../elsewhere/private.csv", "link.csv"] {
+      let file = try folder.write("mine/small.yaml", Small.yaml.replacing("after.csv", with: path))
+      let error = #expect(throws: InputError.self) {
+        try Workload.make(try #require(Scenario.load(file: file).first), seed: 1)
+      }
+      let message = try #require(error).message
+      for word in ["nine", "private", "key 3"] { #expect(!message.contains(word), "\(message)") }
+    }
+  }
+
+  @Test func `an error quotes at most 200 characters of a data file`() throws {
+    let long = String(repeating: "nine ", count: 1000)
+    for after in [Small.after + "9,X,,\(long)\n", "\(long),name\n"] {
+      let error = #expect(throws: InputError.self) { try Small.workload(after: after) }
+      #expect((100...400).contains(error?.message.count ?? 0), "\(error?.message ?? "")")
+    }
   }
 
   @Test func `the list is sorted by bytes, null first, and the key decides between equals`() throws

@@ -1,3 +1,4 @@
+import Support
 package import Foundation
 import SQLiteStore
 package import Topologies
@@ -72,7 +73,7 @@ struct CellError: Error, CustomStringConvertible {
 
   static func otherProtocol(_ found: String) -> CellError {
     CellError(
-      "the cell speaks '\(found)', this build speaks '\(CellSpecification.protocolVersion)';"
+      "the cell speaks \(found.quoted), this build speaks '\(CellSpecification.protocolVersion)';"
         + " run both with one build")
   }
 

@@ -1,4 +1,5 @@
 package import Foundation
+import Support
 package import Measurement
 
 /// Joins cells of one run, measured one by one or on several machines, into one report.
@@ -117,8 +118,8 @@ extension CellCollection {
       guard digests.count == 1 else {
         throw Failure(
           description:
-            "the cells of '\(cells[0].result.scenario)' have \(digests.count) versions of"
-            + " the scenario (\(digests.sorted().joined(separator: ", "))); use one version")
+            "the cells of \(cells[0].result.scenario.quoted) have \(digests.count) versions of"
+            + " the scenario (\(digests.sorted().joined(separator: ", ").short)); use one version")
       }
     }
   }
@@ -130,7 +131,7 @@ extension CellCollection {
     guard values.count <= 1 else {
       throw Failure(
         description: "the cells have \(values.count) values of \(name)"
-          + " (\(values.sorted().joined(separator: ", "))); \(why)")
+          + " (\(values.sorted().joined(separator: ", ").short)); \(why)")
     }
   }
 
@@ -171,7 +172,7 @@ extension CellCollection {
 extension CellResult {
   /// Identifies the cell in its run, for messages.
   fileprivate var name: String {
-    "cell \(order) (\(setting), \(topology), \(store), trial \(trial))"
+    "cell \(order) (\(setting.short), \(topology.short), \(store.short), trial \(trial))"
   }
 
   fileprivate var setting: String { parameters.isEmpty ? scenario : "\(scenario) \(parameters)" }

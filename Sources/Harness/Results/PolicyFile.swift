@@ -40,11 +40,10 @@ package enum PolicyFile {
         "cannot be read: \(reason ?? "\(error)"); --policy names a YAML file, such as the one in "
           + "Documentation/Explanation/Judging.md")
     }
-    guard bytes.count <= largest, let text = String(validating: bytes, as: UTF8.self) else {
-      throw InputError(
-        .file(path, line: nil), "is no YAML text in UTF-8 of at most \(largest >> 20) MiB")
+    guard bytes.count <= largest else {
+      throw InputError(.file(path, line: nil), "is no YAML text of at most \(largest >> 20) MiB")
     }
-    return try decode(text, file: path)
+    return try decode(String(utf8: bytes, file: path), file: path)
   }
 
   /// Decodes a policy. An empty file asks for nothing.

@@ -134,7 +134,7 @@ extension LocatedNode {
     let names = Metrics.all.filter { $0.kind != .label }.map(\.name)
     let nearest = NearestName.closest(to: name, in: names)
     let hint = nearest.map { "Did you mean '\($0)'?" } ?? "`topobench list metrics` shows them."
-    throw error("unknown metric '\(name)'. \(hint)")
+    throw error("unknown metric \(name.quoted). \(hint)")
   }
 
   private func amount() throws(InputError) -> Double {

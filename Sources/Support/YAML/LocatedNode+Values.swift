@@ -4,16 +4,18 @@ import Yams
 extension LocatedNode {
   /// Whether the value is left out, or written as null.
   package var isNull: Bool {
-    guard let scalar = node.scalar else { return false }
+    guard let scalar = node.scalar, !scalar.isSaidToBeText else { return false }
     return scalar.style == .plain && ["", "~", "null"].contains(scalar.string)
   }
 
   /// The text of a scalar, quoted or not; nil for any other node.
   package var anyText: String? { node.scalar?.string }
 
-  /// The text of an unquoted scalar; nil for any other node. A quoted number is text.
+  /// The text of an unquoted scalar; nil for any other node. A quoted number is text, and so is
+  /// `!!str 5`.
   package var plainText: String? {
-    node.scalar.flatMap { $0.style == .plain || $0.style == .any ? $0.string : nil }
+    guard let scalar = node.scalar, !scalar.isSaidToBeText else { return nil }
+    return scalar.style == .plain || scalar.style == .any ? scalar.string : nil
   }
 
   /// A text that is not empty.
@@ -29,7 +31,7 @@ extension LocatedNode {
     let word = try text(allowed)
     guard words.contains(word) else {
       let hint = NearestName.hint(for: word, in: words)
-      throw error("unknown value '\(word)'.\(hint) Allowed: \(allowed)")
+      throw error("unknown value \(word.quoted).\(hint) Allowed: \(allowed)")
     }
     return word
   }
@@ -60,7 +62,7 @@ extension LocatedNode {
     _ value: Number, in range: ClosedRange<Number>, _ allowed: String
   ) throws(InputError) -> Number {
     guard range.contains(value) else {
-      throw error("\(anyText ?? "\(value)") is out of bounds; must be \(allowed)")
+      throw error("\((anyText ?? "\(value)").short) is out of bounds; must be \(allowed)")
     }
     return value
   }
@@ -70,14 +72,21 @@ extension LocatedNode {
     let found =
       switch node {
       case .scalar(let scalar) where scalar.string.isEmpty: "is empty"
-      case .scalar(let scalar) where scalar.style == .plain:
-        "'\(scalar.string)' is of the wrong type"
-      case .scalar(let scalar): "the text '\(scalar.string)' is of the wrong type"
+      case .scalar(let scalar) where scalar.style == .plain && !scalar.isSaidToBeText:
+        "\(scalar.string.quoted) is of the wrong type"
+      case .scalar(let scalar): "the text \(scalar.string.quoted) is of the wrong type"
       case .mapping: "a mapping is of the wrong type"
       case .sequence: "a list is of the wrong type"
       case .alias: "an alias is of the wrong type"
       }
     return error("\(found); must be \(allowed)")
+  }
+}
+
+extension Node.Scalar {
+  /// Whether a tag says so: `!!str`, or `!` alone (YAML 1.2.2, 6.9.1).
+  fileprivate var isSaidToBeText: Bool {
+    [Tag.Name.str, .nonSpecific].map(\.rawValue).contains(tag.description)
   }
 }
 

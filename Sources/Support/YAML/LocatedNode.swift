@@ -21,7 +21,9 @@ package struct LocatedNode {
   ) throws(InputError) {
     let root: Node?
     do {
-      root = try Yams.compose(yaml: yaml)
+      // Some editors write a byte order mark, which Yams takes for a character of the text.
+      let hasMark = yaml.unicodeScalars.first == "\u{FEFF}"
+      root = try Yams.compose(yaml: hasMark ? String(yaml.unicodeScalars.dropFirst()) : yaml)
     } catch {
       throw InputError(syntaxError: error, in: origin)
     }
@@ -68,7 +70,7 @@ package struct LocatedNode {
     let members = try members("a mapping of: \(allowed)")
     for (name, node) in members where !known.contains(name) {
       let hint = NearestName.hint(for: name, in: known)
-      let place = path.isEmpty ? "" : " in '\(path)'"
+      let place = path.isEmpty ? "" : " in \(path.quoted)"
       throw node.error("unknown field.\(hint) Allowed\(place): \(allowed)")
     }
     return members

@@ -39,7 +39,8 @@ struct RowEntities {
     }
     let name = values.text("entity.name")
     guard AttributeDescription.isName(name) else {
-      throw values.error("entity.name", "'\(name)' is not a name; use letters, digits and '_' only")
+      throw values.error(
+        "entity.name", "\(name.quoted) is not a name; use letters, digits and '_' only")
     }
     let keyIndex = try values.index(
       of: values.text("entity.key"), in: attributes, for: "entity.key")
@@ -53,13 +54,14 @@ struct RowEntities {
   private func entity(_ description: OtherRowsDescription) throws(InputError) -> RowDescription {
     guard let entity = model.entity(named: description.name), description.name != all[0].name else {
       throw description.node.error(
-        "'\(description.name)' must be an entity of `model`, and not that of the list")
+        "\(description.name.quoted) must be an entity of `model`, and not that of the list")
     }
     let attributes = model.lineage(of: entity).reversed().flatMap(\.attributes)
       .filter { !$0.isTransient }
     guard let keyIndex = attributes.firstIndex(where: { $0.name == description.key }) else {
       let known = attributes.map(\.name).joined(separator: ", ")
-      throw description.error("key", "unknown attribute '\(description.key)'. Known: \(known)")
+      throw description.error(
+        "key", "unknown attribute \(description.key.quoted). Known: \(known.short)")
     }
     if let problem = attributes[keyIndex].problemAsKey { throw description.error("key", problem) }
     return RowDescription(name: description.name, attributes: attributes, keyIndex: keyIndex)
@@ -75,21 +77,22 @@ struct RowEntities {
         !relationship.isToMany
       else {
         throw wrong(
-          "'\(name)' is not a to-one relationship of '\(entity.name)'; say in `model` where it leads"
+          "\(name.quoted) is not a to-one relationship of '\(entity.name)'; say in `model` where it leads"
         )
       }
       guard !all[index].references.contains(where: { $0.column.name == name }) else {
-        throw wrong("'\(name)' occurs twice")
+        throw wrong("\(name.quoted) occurs twice")
       }
       guard let destination = all.first(where: { $0.name == relationship.destination }) else {
         throw wrong(
-          "'\(name)' leads to '\(relationship.destination)', which has no rows; add it to `others`")
+          "\(name.quoted) leads to '\(relationship.destination)', which has no rows; add it to `others`"
+        )
       }
       let inverse = relationship.inverse.flatMap {
         model.relationship(named: $0, of: relationship.destination)
       }
       guard inverse?.isToMany ?? true else {
-        throw wrong("the inverse of '\(name)' must lead to many: rows would decide both sides")
+        throw wrong("the inverse of \(name.quoted) must lead to many: rows would decide both sides")
       }
       let column = AttributeDescription(
         name, destination.key.type, isOptional: relationship.isOptional)

@@ -56,7 +56,8 @@ extension ScenarioModel {
         let known = entities.map(\.name)
         let hint = NearestName.hint(for: parent, in: known)
         throw error(
-          at: path, "unknown entity '\(parent)'.\(hint) Known: \(known.joined(separator: ", "))")
+          at: path,
+          "unknown entity \(parent.quoted).\(hint) Known: \(known.joined(separator: ", ").short)")
       }
       let last = ancestors(of: entity).last
       guard last.map({ $0.parent == nil }) ?? false else {

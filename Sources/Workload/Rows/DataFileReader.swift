@@ -3,13 +3,18 @@ import Support
 /// Reads the records of one data file. Errors name the file and the line.
 struct DataFileReader {
   let file: String
+  /// Whether errors may quote the file.
+  let isQuoted: Bool
   private var csv: CSVReader
 
   /// Skips a byte order mark: spreadsheets write one, and it is not part of the first column's
   /// name.
   ///
-  /// - Parameter bytes: valid as long as the reader is in use.
-  init(_ bytes: UnsafeBufferPointer<UInt8>, file: String) {
+  /// - Parameters:
+  ///   - bytes: valid as long as the reader is in use.
+  ///   - isQuoted: whether errors may quote the file.
+  init(_ bytes: UnsafeBufferPointer<UInt8>, file: String, isQuoted: Bool) {
+    self.isQuoted = isQuoted
     let start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
     self.file = file
     csv = CSVReader(
@@ -34,9 +39,13 @@ struct DataFileReader {
     do {
       return try csv.text(csv.fields[index])
     } catch {
-      throw self.error("field \(index + 1) is not UTF-8; save the file as UTF-8")
+      throw InputError(
+        .file(file, line: error.line), "field \(index + 1) is not UTF-8; save the file as UTF-8")
     }
   }
+
+  /// The file's text for a message; nil if errors may not quote the file.
+  func quotation(_ text: String) -> String? { isQuoted ? text.quoted : nil }
 
   func error(_ message: String, field: String? = nil) -> InputError {
     InputError(.file(file, line: line), field: field, message)

@@ -15,9 +15,12 @@ package struct DataSet: Sendable {
   /// - Parameters:
   ///   - bytes: the file's content; UTF-8, RFC 4180, LF or CRLF.
   ///   - file: its name in messages.
-  package init(csv bytes: [UInt8], file: String, entity: RowDescription) throws(InputError) {
+  ///   - isQuoted: whether errors may quote the file.
+  package init(
+    csv bytes: [UInt8], file: String, entity: RowDescription, isQuoted: Bool = true
+  ) throws(InputError) {
     self = try bytes.withUnsafeBufferPointer { (buffer) throws(InputError) in
-      try DataSet(DataFileReader(buffer, file: file), entity)
+      try DataSet(DataFileReader(buffer, file: file, isQuoted: isQuoted), entity)
     }
   }
 
@@ -31,9 +34,9 @@ package struct DataSet: Sendable {
     while try reader.next() {
       let row = try Self.row(reader, columns, attributes)
       if let first = position.updateValue(rows.count, forKey: row[entity.keyIndex]) {
-        let key = row[entity.keyIndex]
+        let key = reader.isQuoted ? " \(row[entity.keyIndex])".short : ""
         throw reader.error(
-          "key \(key) is already in line \(lines[first]); each key may stand once",
+          "key\(key) is already in line \(lines[first]); each key may stand once",
           field: entity.key.name)
       }
       rows.append(row)
@@ -88,7 +91,7 @@ package struct DataSet: Sendable {
     for column in 0..<reader.fieldCount {
       let name = try reader.text(column)
       guard let attribute = names.firstIndex(of: name) else {
-        throw reader.error(unknownColumn(name, entity))
+        throw reader.error(unknownColumn(reader.isQuoted ? name : nil, entity))
       }
       guard columns[attribute] < 0 else { throw reader.error("column '\(name)' occurs twice") }
       columns[attribute] = column
@@ -100,12 +103,14 @@ package struct DataSet: Sendable {
     return columns
   }
 
-  private static func unknownColumn(_ name: String, _ entity: RowDescription) -> String {
+  /// - Parameter name: the name in the file; nil if errors may not quote the file.
+  private static func unknownColumn(_ name: String?, _ entity: RowDescription) -> String {
     let known = entity.columns.map(\.name)
-    let hint = NearestName.hint(for: name, in: known)
+    let hint = name.map { NearestName.hint(for: $0, in: known) } ?? ""
+    let quotation = name.map { " \($0.quoted)" } ?? ""
     let kind = entity.references.isEmpty ? "Attributes" : "Attributes and references"
-    return "unknown column '\(name)'.\(hint) \(kind) of \(entity.name): "
-      + known.joined(separator: ", ")
+    return "unknown column\(quotation).\(hint) \(kind) of \(entity.name): "
+      + known.joined(separator: ", ").short
   }
 
   private static func row(
@@ -121,8 +126,9 @@ package struct DataSet: Sendable {
     for (attribute, column) in zip(attributes, columns) {
       let text = try reader.text(column)
       guard let value = attribute.value(of: text) else {
+        let found = text.isEmpty ? "an empty field" : reader.quotation(text) ?? "the value"
         throw reader.error(
-          "\(text.isEmpty ? "an empty field" : "'\(text)'") is no \(attribute.typeName); "
+          "\(found) is no \(attribute.typeName); "
             + "allowed: \(attribute.allowedText)", field: attribute.name)
       }
       row.append(value)

@@ -6,10 +6,18 @@ struct DataSource {
   private struct File {
     let path: String
     let bytes: [UInt8]
+    /// Errors quote no file outside the scenario's folder: a scenario that was written by somebody
+    /// else could make them show a private one.
+    let isQuoted: Bool
 
-    init(_ path: String) throws(InputError) {
+    init(_ path: String, of scenario: Scenario) throws(InputError) {
       self.path = path
       bytes = try FileContent.bytes(of: path)
+      isQuoted = FileContent.isBeside(path, scenario.file)
+    }
+
+    func rows(of entity: RowDescription) throws(InputError) -> DataSet {
+      try DataSet(csv: bytes, file: path, entity: entity, isQuoted: isQuoted)
     }
   }
 
@@ -22,9 +30,10 @@ struct DataSource {
     var files: [(entity: RowDescription, before: File, after: File)] = []
     if scenario.generation == nil {
       let (before, after) = (scenario.data.before, scenario.data.after)
-      files.append((scenario.entity, try File(before), try File(after)))
+      files.append((scenario.entity, try File(before, of: scenario), try File(after, of: scenario)))
       for other in scenario.others {
-        files.append((other.entity, try File(other.before), try File(other.after)))
+        files.append(
+          (other.entity, try File(other.before, of: scenario), try File(other.after, of: scenario)))
       }
     }
     self.files = files
@@ -38,18 +47,19 @@ struct DataSource {
     for (entity, before, after) in files {
       tables.append(
         TableRows(
-          entity: entity,
-          before: try DataSet(csv: before.bytes, file: before.path, entity: entity),
-          after: try DataSet(csv: after.bytes, file: after.path, entity: entity)))
+          entity: entity, before: try before.rows(of: entity), after: try after.rows(of: entity)))
     }
     if let count = scenario.data.rows {
       tables[0].keepFirst(count)
       TableRows.prune(&tables)
     }
     for (table, file) in zip(tables, files) {
-      try table.check(
-        table.before, of: file.before.path, tables.map { ($0.entity.name, $0.before) })
-      try table.check(table.after, of: file.after.path, tables.map { ($0.entity.name, $0.after) })
+      for (rows, source, others) in [
+        (table.before, file.before, tables.map { ($0.entity.name, $0.before) }),
+        (table.after, file.after, tables.map { ($0.entity.name, $0.after) }),
+      ] {
+        try table.check(rows, of: source.path, isQuoted: source.isQuoted, others)
+      }
     }
     return tables
   }

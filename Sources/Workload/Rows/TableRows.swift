@@ -31,14 +31,16 @@ package struct TableRows: Sendable {
 extension TableRows {
   /// - Throws: an error at the line of the first row with a dangling reference.
   func check(
-    _ rows: DataSet, of file: String, _ tables: [(String, DataSet)]
+    _ rows: DataSet, of file: String, isQuoted: Bool, _ tables: [(String, DataSet)]
   ) throws(InputError) {
     guard !entity.references.isEmpty else { return }
     for (index, row) in rows.rows.enumerated() {
       guard let (reference, key) = dangling(row, tables) else { continue }
+      let found = isQuoted ? " \(key)".short : ""
       throw InputError(
         .file(file, line: rows.line(ofRow: index)), field: reference.column.name,
-        "refers to \(reference.destination) \(key), which has no row; add it, or leave the field empty"
+        "refers to \(reference.destination)\(found), which has no row;"
+          + " add it, or leave the field empty"
       )
     }
   }

@@ -55,7 +55,8 @@ struct FieldValues {
     let known = attributes.map(\.name)
     let hint = NearestName.hint(for: name, in: known)
     throw error(
-      path, "unknown attribute '\(name)'.\(hint) Known: \(known.joined(separator: ", "))")
+      path, "unknown attribute \(name.quoted).\(hint) Known: \(known.joined(separator: ", ").short)"
+    )
   }
 
   // Decoding has checked the kind of every value, so another kind here is a bug in this module.

@@ -12,10 +12,7 @@ enum FileContent {
   }
 
   static func text(of file: String) throws(InputError) -> String {
-    guard let text = String(validating: try bytes(of: file), as: UTF8.self) else {
-      throw InputError(.file(file, line: nil), "is not valid UTF-8")
-    }
-    return text
+    try String(utf8: bytes(of: file), file: file)
   }
 
   /// The reason why the file cannot be read; nil if it can.
@@ -39,6 +36,13 @@ enum FileContent {
   static func path(_ path: String, relativeTo file: String) -> String {
     guard !path.hasPrefix("/"), let slash = file.lastIndex(of: "/") else { return path }
     return String(file[...slash]) + path
+  }
+
+  /// Whether a file lies in the folder of another one, with symbolic links followed.
+  static func isBeside(_ path: String, _ file: String) -> Bool {
+    let folder = URL(fileURLWithPath: file).deletingLastPathComponent().resolvingSymlinksInPath()
+    let path = URL(fileURLWithPath: path).standardizedFileURL.resolvingSymlinksInPath()
+    return path.path.hasPrefix(folder.path == "/" ? "/" : folder.path + "/")
   }
 
   static let scenarioSuffixes = [".yaml", ".yml"]

@@ -99,7 +99,7 @@ extension Scenario.Changes {
       ("changes.unchanged_percent", unchangedPercent > 0),
       ("changes.delete_where", deleteWhere != nil),
     ] where isAsked && stream != .arrivals {
-      throw values.error(path, "'\(values[path].asOverride)' is for changes.stream arrivals")
+      throw values.error(path, "\(values[path].asOverride.quoted) is for changes.stream arrivals")
     }
     guard unchangedPercent == 0 || !arriveAsJSON else {
       throw values.error(

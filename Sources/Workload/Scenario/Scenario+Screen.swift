@@ -82,7 +82,7 @@ extension ListOrder {
       let name = isDescending ? String(text.dropFirst()) : text
       let index = try values.index(of: name, in: entity.attributes, for: "list.sort")
       guard !terms.contains(where: { $0.attribute == index }) else {
-        throw values.error("list.sort", "'\(name)' occurs twice")
+        throw values.error("list.sort", "\(name.quoted) occurs twice")
       }
       terms.append(Term(attribute: index, isDescending: isDescending))
     }

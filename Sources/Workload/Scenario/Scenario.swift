@@ -116,11 +116,12 @@ package struct Scenario: Sendable {
       (0x30...0x39).contains($0) || (0x61...0x7A).contains($0 | 0x20) || [0x2D, 0x5F].contains($0)
     }
     guard isPlain else {
-      throw values.error("name", "'\(name)' may hold letters, digits, '-' and '_' only")
+      throw values.error("name", "\(name.quoted) may hold letters, digits, '-' and '_' only")
     }
     let expected = FileContent.scenarioName(values.file)
     guard name == expected else {
-      throw values.error("name", "'\(name)' must be the file's name without .yaml: '\(expected)'")
+      throw values.error(
+        "name", "\(name.quoted) must be the file's name without .yaml: \(expected.quoted)")
     }
     return name
   }

@@ -49,7 +49,8 @@ extension ScenarioField {
     }
     guard field.canBeSet else {
       throw InputError(
-        origin, field: path, "'\(path)' describes the data; state it in the scenario file itself")
+        origin, field: path,
+        "\(path.quoted) describes the data; state it in the scenario file itself")
     }
     return field
   }
@@ -60,7 +61,7 @@ extension ScenarioField {
     let settable = all.filter(\.canBeSet).map(\.path)
     let close = NearestName.closest(to: path, in: settable) ?? nearest(to: path, in: nil)
     let hint = close.map { " Did you mean '\($0)'?" } ?? ""
-    return "unknown field '\(path)'.\(hint) Known: \(settable.joined(separator: ", "))"
+    return "unknown field \(path.quoted).\(hint) Known: \(settable.joined(separator: ", "))"
   }
 
   /// A similar name in the same section; otherwise a field with this name in another section.

@@ -15,7 +15,9 @@ extension ScenarioField {
     var values: [ParameterValue] = []
     for item in items {
       let value = try decode(item)
-      guard !values.contains(value) else { throw item.error("the sweep has \(value.json) twice") }
+      guard !values.contains(value) else {
+        throw item.error("the sweep has \(value.json.short) twice")
+      }
       values.append(value)
     }
     return values
@@ -60,7 +62,7 @@ extension ScenarioField {
     var pairs: [ParameterValue.Pair] = []
     for (name, node) in declarations {
       guard !pairs.contains(where: { $0.name.lowercased() == name.lowercased() }) else {
-        throw node.error("'\(name)' occurs twice; case makes no difference to SQLite")
+        throw node.error("\(name.quoted) occurs twice; case makes no difference to SQLite")
       }
       let attribute = try AttributeDescription(name, type: node)
       pairs.append(.init(name: name, value: .text(attribute.typeName)))
@@ -86,7 +88,7 @@ extension LocatedNode {
   ) throws(InputError) -> [(name: String, node: LocatedNode)] {
     let members = try members(allowed)
     for (name, node) in members where !AttributeDescription.isName(name) {
-      throw node.error("'\(name)' is not a name; use letters, digits and '_'")
+      throw node.error("\(name.quoted) is not a name; use letters, digits and '_'")
     }
     return members
   }
@@ -107,7 +109,7 @@ extension AttributeDescription {
   init(_ name: String, type node: LocatedNode) throws(InputError) {
     let typeName = try node.text("a type. \(Self.allowedTypes)")
     guard let attribute = AttributeDescription(name: name, typeName: typeName) else {
-      throw node.error("unknown type '\(typeName)'. \(Self.allowedTypes)")
+      throw node.error("unknown type \(typeName.quoted). \(Self.allowedTypes)")
     }
     self = attribute
   }
@@ -126,7 +128,8 @@ extension AttributeDescription {
 
   /// Whether the text can name both a column in SQLite and a key of the model.
   static func isName(_ text: String) -> Bool {
-    guard let first = text.utf8.first, !(0x30...0x39).contains(first) else { return false }
+    guard let first = text.utf8.first, !(0x30...0x39).contains(first), text.utf8.count <= 200
+    else { return false }
     return text.utf8.allSatisfy {
       (0x30...0x39).contains($0) || (0x61...0x7A).contains($0 | 0x20) || $0 == 0x5F
     }

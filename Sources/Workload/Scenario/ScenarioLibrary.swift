@@ -42,7 +42,7 @@ package struct ScenarioLibrary: Sendable {
     var folders: [String] = []
     for case (let path?, let source) in named where !path.isEmpty {
       guard FileContent.isFolder(path) else {
-        throw InputError(.none, "\(source) is '\(path)', which is not a folder")
+        throw InputError(.none, "\(source) is \(path.quoted), which is not a folder")
       }
       folders.append(path)
     }
@@ -107,11 +107,11 @@ package struct ScenarioLibrary: Sendable {
     guard !known.isEmpty else {
       return InputError(
         .none,
-        "unknown scenario '\(name)': no scenario was found at all; name a file, "
+        "unknown scenario \(name.quoted): no scenario was found at all; name a file, "
           + "or set TOPOBENCH_SCENARIOS to the folder that holds them")
     }
     let hint = NearestName.hint(for: name, in: known)
     return InputError(
-      .none, "unknown scenario '\(name)'.\(hint) Known: \(known.joined(separator: ", "))")
+      .none, "unknown scenario \(name.quoted).\(hint) Known: \(known.joined(separator: ", "))")
   }
 }
