@@ -121,6 +121,7 @@ let package = Package(
         "topobench", "faulty-topobench", "my-topobench", "city-list", "core-bench",
         "judge-the-judge",
         "Judging", "Measurement", "SQLiteStore", "ObjectGraph", "Topologies", "JSONSchemas",
+        "Support",
       ]),
     .testTarget(name: "SupportTests", dependencies: ["Support"]),
     .testTarget(name: "QueuesTests", dependencies: ["Queues", "Support"]),

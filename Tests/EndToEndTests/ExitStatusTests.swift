@@ -1,0 +1,70 @@
+import Foundation
+import Measurement
+import Testing
+
+@Suite("The exit statuses that the reference lists")
+struct ExitStatusTests {
+  private let command: CommandRun
+
+  init() throws {
+    command = try CommandRun()
+    try write("old.csv") { $0.runID = "old" }
+    try write("new.csv") { _ in }
+  }
+
+  private func write(
+    _ name: String, topologies: [String] = ["main-only", "parent-child"],
+    _ edit: (inout CellResult) -> Void
+  ) throws {
+    let cells = (1...8).flatMap { trial in
+      topologies.map { topology in
+        var cell = CellResult(
+          runID: "new", startedAt: "2026-01-02T03:04:05Z", scenario: "5000-cities",
+          topology: topology, store: "pool", trial: trial, order: trial, seed: 1, status: .ok)
+        (cell.scenarioDigest, cell.hostID) = ("d1", "h1")
+        cell.metrics[.mainBlocked] = 20 + 0.01 * Double(trial)
+        cell.metrics["main_statements"] = 100
+        edit(&cell)
+        return cell
+      }
+    }
+    try command.write(CellCSV.text(cells), to: name)
+  }
+
+  private func gate(_ candidate: String, baseline: String = "old.csv") throws -> Int32 {
+    try command.run("gate", "--baseline", baseline, "--candidate", candidate).status
+  }
+
+  @Test func `each of them occurs`() throws {
+    try write("more.csv") { $0.metrics["main_statements"] = 101 }
+    try write("bad.csv") { if $0.trial == 1 { $0.status = .wrong } }
+    try write("half.csv", topologies: ["main-only"]) { _ in }
+    try write("other.csv") { $0.scenario = "import" }
+    let interrupted = try command.shell(
+      """
+      "$topobench" --scenario \(CommandRun.fewCities) --topology main-only --trials 300 \
+        --output a.csv >/dev/null & run=$!
+      while [ "$(wc -l < a.csv 2>/dev/null || echo 0)" -lt 2 ]; do sleep 0.02; done
+      kill -TERM $run; wait $run
+      """)
+    let seen = [
+      try gate("new.csv"), try gate("none.csv"), try gate("more.csv"), try gate("bad.csv"),
+      try gate("half.csv"), try gate("new.csv", baseline: "none.csv"), try gate("other.csv"),
+      try command.run("--frobnicate").status, interrupted.status,
+    ]
+    #expect(seen == [0, 1, 2, 3, 4, 5, 6, 64, 130])
+    #expect(try documented() == seen)
+  }
+
+  /// The statuses of the table in the reference.
+  private func documented() throws -> [Int32] {
+    let page = URL(fileURLWithPath: #filePath)
+      .appendingPathComponent("../../../Documentation/Reference/Command-line.md")
+      .standardizedFileURL
+    let lines = try String(contentsOf: page, encoding: .utf8).split(separator: "\n")
+    return lines.drop { $0 != "| status | meaning |" }.dropFirst(2).prefix {
+      $0.hasPrefix("|")
+    }
+    .compactMap { Int32($0.split(separator: "|")[0].trimmingCharacters(in: .whitespaces)) }
+  }
+}
