@@ -48,7 +48,7 @@ public struct AttributeDescription: Hashable, Sendable {
     isTransient: Bool = false, defaultValue: Value = .null,
     validation: AttributeValidation = .none, renamingIdentifier: String? = nil
   ) {
-    precondition(
+    require(
       defaultValue.isNull || defaultValue.type == type,
       "the default of '\(name)' must be of type \(type.rawValue), not \(defaultValue)")
     self.name = name

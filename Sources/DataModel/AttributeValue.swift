@@ -113,6 +113,6 @@ extension Optional: AttributeValue where Wrapped: AttributeValue {
 
 @usableFromInline
 func mismatch(_ value: Value, _ type: any AttributeValue.Type) -> Never {
-  preconditionFailure(
+  fatalError(
     "read \(value) as \(type): set required attributes before reading them, with their own type")
 }

@@ -18,7 +18,7 @@ public struct ManagedObjectID: Hashable, Sendable {
   ///
   /// - Precondition: `primaryKey` is positive.
   @inlinable package init(store: Int32, entityIndex: Int32, primaryKey: Int64) {
-    precondition(primaryKey > 0, "a primary key is positive, not \(primaryKey)")
+    require(primaryKey > 0, "a primary key is positive, not \(primaryKey)")
     self.store = store
     self.entityIndex = entityIndex
     self.number = primaryKey
@@ -52,7 +52,7 @@ public struct ManagedObjectID: Hashable, Sendable {
   ///
   /// - Precondition: the ID is permanent.
   @inlinable package var primaryKey: Int64 {
-    precondition(number > 0, "a temporary ID has no row; save first")
+    require(number > 0, "a temporary ID has no row; save first")
     return number
   }
 

@@ -123,7 +123,7 @@ extension Value: Comparable {
       a.number < b.number ? -1 : (a.number == b.number ? 0 : 1)
     case (.uuid(let a), .uuid(let b)): a.byteOrder(relativeTo: b)
     case (.uri(let a), .uri(let b)): a.byteOrder(relativeTo: b)
-    default: preconditionFailure("values of two types in one column: \(self) and \(other)")
+    default: fatalError("values of two types in one column: \(self) and \(other)")
     }
   }
 }

@@ -29,7 +29,7 @@ public final class ChargedSemaphore: Sendable {
 
   /// - Precondition: `value` is not negative.
   public init(value: Int) {
-    precondition(value >= 0, "a semaphore starts at 0 or more, not \(value)")
+    guard value >= 0 else { fatalError("a semaphore starts at 0 or more, not \(value)") }
     state = Lock(State(free: value))
   }
 

@@ -13,7 +13,7 @@ struct ThreadLocal<Object: AnyObject>: Sendable {
         if let pointer { Unmanaged<AnyObject>.fromOpaque(pointer).release() }
       #endif
     }
-    precondition(status == 0, "no thread-local key left")
+    guard status == 0 else { fatalError("no thread-local key left") }
     self.key = key
   }
 

@@ -64,7 +64,7 @@ public final class ContextStack: @unchecked Sendable {
       return ManagedObjectContext(
         name: "main", queue: environment.mainQueue, parent: .context(context))
     }
-    guard let root else { preconditionFailure("the stack made no main context") }
+    guard let root else { fatalError("the stack made no main context") }
     return (stack, root)
   }
 

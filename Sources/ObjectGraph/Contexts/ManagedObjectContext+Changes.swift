@@ -12,10 +12,10 @@ extension ManagedObjectContext {
   /// - Precondition: the entity is of this model and not abstract.
   public func insert(_ entity: Entity, values: ContiguousArray<Value>) -> ManagedObject {
     assertOnQueue()
-    precondition(
+    require(
       values.count == entity.columns.count,
       "'\(entity.name)' has \(entity.columns.count) columns, not \(values.count)")
-    precondition(!entity.isAbstract, "'\(entity.name)' is abstract; insert one of its subentities")
+    require(!entity.isAbstract, "'\(entity.name)' is abstract; insert one of its subentities")
     let index = model.index(of: entity)
     let id = ManagedObjectID.temporary(
       store: coordinator.storeNumber, entityIndex: Int32(index))

@@ -13,7 +13,7 @@ extension ManagedObjectContext {
   /// `propagatesDeletesAtEndOfEvent`).
   public func delete(_ object: ManagedObject) {
     assertOnQueue()
-    precondition(object.link === link, "an object of another context cannot be deleted here")
+    require(object.link === link, "an object of another context cannot be deleted here")
     guard !object.state.contains(.removed) else { return }
     object.fireFault()
     object.entity.hooks.prepareForDeletion?(object)

@@ -19,7 +19,7 @@ extension ManagedObjectContext {
       if let snapshot = try snapshotFromParent(of: object.objectID) {
         realise(object, with: snapshot)
       } else {
-        precondition(
+        require(
           shouldDeleteInaccessibleFaults,
           "the row of a fault of '\(object.entity.name)' in context '\(name)' is gone: another context"
             + " deleted it")

@@ -22,10 +22,10 @@ extension ManagedObjectContext {
   public func setQueryGeneration(from token: QueryGenerationToken?) {
     assertOnQueue()
     guard case .coordinator = parent else {
-      preconditionFailure(
+      fatalError(
         "context '\(name)' is a child and reads from its parent; pin the root context")
     }
-    precondition(
+    require(
       token?.reader.map { $0.storeNumber == coordinator.storeNumber } != false,
       "context '\(name)' cannot be pinned to a token of another store")
     generation = token

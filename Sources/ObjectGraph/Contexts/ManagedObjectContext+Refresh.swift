@@ -8,7 +8,7 @@ extension ManagedObjectContext {
   /// - Throws: the store's errors when it must read the row.
   public func refresh(_ object: ManagedObject, mergeChanges: Bool) throws {
     assertOnQueue()
-    precondition(object.link === link, "an object of another context cannot be refreshed here")
+    require(object.link === link, "an object of another context cannot be refreshed here")
     guard object.state.isDisjoint(with: [.inserted, .deleted, .vanishing, .removed]) else { return }
     undoManager?.forgetConflicts(of: [object])
     if stalenessInterval == .zero { coordinator.forgetRows(of: [object.objectID]) }

@@ -106,12 +106,12 @@ extension ManagedObjectContext {
   private func checkRelatable(
     _ object: ManagedObject, _ target: ManagedObject, by relationship: ResolvedRelationship
   ) {
-    precondition(
+    require(
       target.link === link,
       "'\(object.entity.name).\(relationship.description.name)' cannot relate an object of context"
         + " '\(name)' to one of context '\(target.context?.name ?? "(gone)")';"
         + " take the object of its ID in '\(name)'")
-    precondition(
+    require(
       target.entity.isKind(of: model.entities[relationship.destination]),
       "'\(object.entity.name).\(relationship.description.name)' leads to"
         + " '\(relationship.description.destination)', not to '\(target.entity.name)'")

@@ -67,7 +67,7 @@ extension ManagedObjectContext {
   }
 
   func checkWillSave(_ rounds: Int) {
-    precondition(
+    require(
       rounds < 1000,
       "willSave hooks of context '\(name)' changed objects 1000 times in one save; set a value only if"
         + " it differs")

@@ -217,7 +217,7 @@ private struct LinkChanges {
     _ source: ManagedObjectID, _ destination: ManagedObjectID, by relationship: ResolvedRelationship
   ) -> SaveRequest.Link {
     guard case .toMany(let index) = relationship.end, case .toMany(let back)? = relationship.inverse
-    else { preconditionFailure("only a many-to-many relationship has pairs") }
+    else { fatalError("only a many-to-many relationship has pairs") }
     let mine = (relationship.source, index, source.number)
     let theirs = (relationship.destination, back, destination.number)
     return mine <= theirs

@@ -73,7 +73,7 @@ final class CountedTree<Element> {
 
 extension CountedTree {
   func position(at index: Int) -> Position {
-    precondition(index >= 0 && index < count, "the index \(index) is outside 0..<\(count)")
+    require(index >= 0 && index < count, "the index \(index) is outside 0..<\(count)")
     var (node, offset) = (root, index)
     while !node.isLeaf {
       var child = 0

@@ -39,7 +39,7 @@ public struct DictionaryRequest: Sendable {
   ) -> AttributePath<V> {
     guard let index = properties.firstIndex(where: { $0.name == name }) else {
       let known = properties.map(\.name).joined(separator: ", ")
-      preconditionFailure("the result has no property '\(name)'. Known: \(known)")
+      fatalError("the result has no property '\(name)'. Known: \(known)")
     }
     return AttributePath(path: PredicatePath(column: index))
   }
@@ -84,7 +84,7 @@ public struct DictionaryProperty: Sendable {
     case .average: self.type = type == .decimal ? .decimal : .double
     case .sum: self.type = type == .double || type == .decimal ? type : .int64
     }
-    precondition(
+    require(
       type.isNumber || function != .sum && function != .average,
       "'\(name)' is a sum or an average of a \(type.rawValue)")
   }

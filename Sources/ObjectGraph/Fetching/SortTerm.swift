@@ -17,13 +17,13 @@ public struct SortTerm: Hashable, Sendable {
   /// - Precondition: the path follows to-one relationships to a column.
   package init(_ path: PredicatePath, isAscending: Bool, options: TextOptions) {
     guard let column = path.column, path.level == 0 else {
-      preconditionFailure("a sort term needs a path that ends at an attribute")
+      fatalError("a sort term needs a path that ends at an attribute")
     }
     self.init(column, isAscending: isAscending)
     self.options = options
     self.steps = path.steps.map { step in
       guard case .toOne(let column) = step else {
-        preconditionFailure("a sort term cannot follow a to-many relationship")
+        fatalError("a sort term cannot follow a to-many relationship")
       }
       return column
     }
@@ -40,7 +40,7 @@ extension [SortTerm] {
   /// - Precondition: no term follows a relationship; otherwise use `key(of:)`.
   public func order(_ a: ContiguousArray<Value>, _ b: ContiguousArray<Value>) -> Int {
     for term in self {
-      precondition(term.steps.isEmpty, "a row has no related values: sort by key(of:)")
+      require(term.steps.isEmpty, "a row has no related values: sort by key(of:)")
       let order = term.order(a[term.attribute], b[term.attribute])
       if order != 0 { return order }
     }

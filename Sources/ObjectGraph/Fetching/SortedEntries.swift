@@ -73,7 +73,7 @@ extension SortedEntries {
   /// - Precondition: the object is listed.
   func remove(_ object: ManagedObject) {
     guard let position = position(of: object) else {
-      preconditionFailure("an object that left the list was not in it")
+      fatalError("an object that left the list was not in it")
     }
     leaves[object] = nil
     tree.remove(at: position)

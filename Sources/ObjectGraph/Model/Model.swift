@@ -32,7 +32,7 @@ public final class Model: Sendable {
   /// - Precondition: the entity belongs to this model.
   public func index(of entity: Entity) -> Int {
     guard let index = indexes[ObjectIdentifier(entity)] else {
-      preconditionFailure("entity '\(entity.name)' does not belong to this model")
+      fatalError("entity '\(entity.name)' does not belong to this model")
     }
     return index
   }

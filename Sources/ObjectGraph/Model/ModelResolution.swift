@@ -82,7 +82,7 @@ package final class ResolvedEntity: Sendable {
     case .toMany(let index): return toMany[index]
     case .toOne(let column):
       guard let relationship = toOne[column] else {
-        preconditionFailure("'\(entity.name).\(entity.columns[column].name)' is an attribute")
+        fatalError("'\(entity.name).\(entity.columns[column].name)' is an attribute")
       }
       return relationship
     }

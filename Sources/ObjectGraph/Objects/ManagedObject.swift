@@ -95,7 +95,7 @@ public final class ManagedObject {
       return values[index]
     }
     set {
-      precondition(
+      require(
         resolved.accepts(newValue, at: index),
         "'\(entity.name).\(entity.columns[index].name)' cannot be set to \(newValue)")
       if resolved.hasRelationships, resolved.toOne[index] != nil {
@@ -127,7 +127,9 @@ public final class ManagedObject {
   /// announced, and only a save for another reason sends the value.
   public func setPrimitiveValue(_ value: Value, at column: Int) {
     assertOnQueue("setPrimitiveValue of an object")
-    precondition(entity.columns[column].accepts(value))
+    require(
+      entity.columns[column].accepts(value),
+      "'\(entity.name).\(entity.columns[column].name)' cannot be set to \(value)")
     if isFault { realise() }
     values[column] = value
     touched.insert(AttributeMask(index: column))
@@ -143,7 +145,7 @@ public final class ManagedObject {
 
   var liveContext: ManagedObjectContext {
     guard let context else {
-      preconditionFailure(
+      fatalError(
         "an object of '\(entity.name)' was used after its context was released or saved its deletion;"
           + " fetch it again")
     }

@@ -63,7 +63,7 @@ extension AttributeOperand {
     _ comparison: FetchPredicate.Comparison, _ other: O
   ) -> FetchPredicate {
     let (mine, theirs) = (V.attributeType, O.V.attributeType)
-    precondition(
+    require(
       mine == theirs || mine.isNumber && theirs.isNumber,
       "a \(mine.rawValue) cannot be compared with a \(theirs.rawValue)")
     return .comparing(.path(path), comparison, .path(other.path))

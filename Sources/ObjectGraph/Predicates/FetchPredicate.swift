@@ -65,7 +65,7 @@ public struct PredicateTest: Sendable, Equatable {
     switch (operation, right) {
     case (.text(let test, let options), .constant(.string(let text))):
       guard let pattern = TextPattern(test, options, text) else {
-        preconditionFailure("'\(text)' is no regular expression")
+        fatalError("'\(text)' is no regular expression")
       }
       prepared = .pattern(pattern)
     case (.compare(_, let options), _) where !options.isEmpty,

@@ -78,7 +78,7 @@ extension FetchExpression {
   fileprivate func value<S: PredicateSubject>(for subject: S, in outer: [S]) -> Value {
     switch self {
     case .constant(let value): return value
-    case .values: preconditionFailure("a list has no value of its own")
+    case .values: fatalError("a list has no value of its own")
     case .path(let path): return path.value(for: subject, in: outer)
     case .count(let path, let predicate):
       let scope = outer + [subject]
@@ -111,7 +111,7 @@ extension PredicatePath {
     var object = origin(from: subject, in: outer)
     for step in steps {
       guard case .toOne(let column) = step else {
-        preconditionFailure("a to-many key path has no single value; use any, all or none")
+        fatalError("a to-many key path has no single value; use any, all or none")
       }
       guard let next = object.target(at: column) else { return nil }
       object = next
@@ -150,8 +150,8 @@ extension ManagedObject: PredicateSubject {
 private struct PredicateRow: PredicateSubject {
   let values: ContiguousArray<Value>
 
-  var identity: Value { preconditionFailure("a bare row has no ID") }
+  var identity: Value { fatalError("a bare row has no ID") }
   func value(at column: Int) -> Value { values[column] }
-  func target(at column: Int) -> PredicateRow? { preconditionFailure("a bare row leads nowhere") }
-  func targets(at toMany: Int) -> [PredicateRow] { preconditionFailure("a bare row leads nowhere") }
+  func target(at column: Int) -> PredicateRow? { fatalError("a bare row leads nowhere") }
+  func targets(at toMany: Int) -> [PredicateRow] { fatalError("a bare row leads nowhere") }
 }

@@ -49,9 +49,9 @@ public struct BatchRequest: Sendable {
   public static func insert(
     _ entity: Entity, rows: [ContiguousArray<Value>], giving given: AttributeMask? = nil
   ) -> BatchRequest {
-    precondition(!entity.isAbstract, "'\(entity.name)' is abstract; insert one of its subentities")
+    require(!entity.isAbstract, "'\(entity.name)' is abstract; insert one of its subentities")
     for row in rows {
-      precondition(
+      require(
         row.count == entity.columns.count
           && zip(entity.columns, row).allSatisfy { $0.accepts($1) && $1.objectID == nil },
         "a batch row of '\(entity.name)' must have a value of the right type for each column, and no"
@@ -70,7 +70,7 @@ public struct BatchRequest: Sendable {
     let names = objects.first.map { Set($0.keys) } ?? []
     let given = AttributeMask(names.map { column($0, of: entity) })
     let rows = objects.map { object in
-      precondition(
+      require(
         Set(object.keys) == names, "the objects of one batch insert name the same attributes")
       return ContiguousArray(
         zip(entity.columns, entity.defaults).map { object[$0.name] ?? $1 })
@@ -85,12 +85,12 @@ public struct BatchRequest: Sendable {
     _ entity: Entity, where predicate: FetchPredicate? = nil, includesSubentities: Bool = true,
     set values: [String: Value]
   ) -> BatchRequest {
-    precondition(!values.isEmpty, "a batch update of '\(entity.name)' sets nothing; name a column")
+    require(!values.isEmpty, "a batch update of '\(entity.name)' sets nothing; name a column")
     var request = FetchRequest(entity, where: predicate)
     request.includesSubentities = includesSubentities
     let columns = values.map { name, value in
       let column = column(name, of: entity)
-      precondition(
+      require(
         entity.columns[column].accepts(value) && !entity.columns[column].isTransient,
         "a batch update cannot set '\(entity.name).\(name)' to \(value)")
       return (column, value)
@@ -106,7 +106,7 @@ public struct BatchRequest: Sendable {
   ///
   /// - Precondition: the IDs are permanent.
   public static func delete(_ entity: Entity, objects: [ManagedObjectID]) -> BatchRequest {
-    precondition(
+    require(
       !objects.contains(where: \.isTemporary), "a batch delete takes saved objects only; save first"
     )
     return BatchRequest(entity, .deleteObjects(objects))
@@ -115,7 +115,7 @@ public struct BatchRequest: Sendable {
   private static func column(_ name: String, of entity: Entity) -> Int {
     guard let column = entity.index(of: name) else {
       let known = entity.columns.map(\.name).joined(separator: ", ")
-      preconditionFailure("'\(entity.name)' has no column '\(name)'. Known: \(known)")
+      fatalError("'\(entity.name)' has no column '\(name)'. Known: \(known)")
     }
     return column
   }

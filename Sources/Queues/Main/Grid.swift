@@ -10,7 +10,7 @@ package struct Grid: Sendable {
   }
 
   package init(origin: Instant, periodNanoseconds: Int64) {
-    precondition(periodNanoseconds > 0, "a grid needs a positive period")
+    guard periodNanoseconds > 0 else { fatalError("a grid needs a positive period") }
     self.origin = origin
     self.period = periodNanoseconds
   }

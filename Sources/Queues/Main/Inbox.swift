@@ -86,8 +86,9 @@ final class Inbox: Sendable {
       let visit = Visit(block)
       let run = { @Sendable in visit.run() }
       let isTaken = post(timeline?.carryingChange(run) ?? run)
-      precondition(
-        isTaken, "the main queue has stopped and runs no more blocks: call sync before stop()")
+      guard isTaken else {
+        fatalError("the main queue has stopped and runs no more blocks: call sync before stop()")
+      }
       return visit.result(waitingAs: cause)
     }
     switch result {
@@ -105,7 +106,9 @@ final class Inbox: Sendable {
   /// - Precondition: the loop was not started before.
   func start() {
     state.withLock { state in
-      precondition(state.phase == .open, "the main queue was already started: call start() once")
+      guard state.phase == .open else {
+        fatalError("the main queue was already started: call start() once")
+      }
       state.phase = .running
     }
   }
@@ -170,7 +173,7 @@ private final class Visit<R>: @unchecked Sendable {
   func result(waitingAs cause: WaitCause) -> Result<R, any Error> {
     Activity.waiting(for: cause) { done.park() }
     guard let outcome = outcome.take() else {
-      preconditionFailure("the main queue signalled a block's end without running the block")
+      fatalError("the main queue signalled a block's end without running the block")
     }
     return outcome
   }

@@ -247,7 +247,7 @@ extension MainRecorder {
     timeline = nil
     let delay = readRunqueue()
     if busyDidWork { recordBusyPeriod(until: now) }
-    guard var recording else { preconditionFailure("no window is open; call openWindow first") }
+    guard var recording else { fatalError("no window is open; call openWindow first") }
     recording.closed = now
     recording.runqueue = difference(delay, recording.runqueue)
     recording.cpu = difference(times?.cpu(), recording.cpu)

@@ -19,7 +19,9 @@ extension SimulatedMainQueue {
   ///
   /// - Precondition: the caller is not on the main queue.
   public func stop() {
-    precondition(!isCurrent, "stop() waits for the main queue to end: call it from another thread")
+    guard !isCurrent else {
+      fatalError("stop() waits for the main queue to end: call it from another thread")
+    }
     inbox.stop()
   }
 

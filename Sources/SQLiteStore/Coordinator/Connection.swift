@@ -172,7 +172,7 @@ final class Connection: @unchecked Sendable {
   private func pairs(_ toMany: ToManyIndex) -> ToManyStorage.Pairs {
     guard let pairs = schema.toMany[toMany.entity][toMany.index].pairs else {
       let entity = schema.model.entities[toMany.entity]
-      preconditionFailure(
+      fatalError(
         "'\(entity.name).\(entity.toManyRelationships[toMany.index].name)' is not many-to-many; "
           + "set its inverse")
     }

@@ -30,7 +30,7 @@ final class ConnectionPool: Sendable {
   }
 
   init(_ configuration: StoreConfiguration, schema: Schema) throws {
-    precondition(configuration.readerCount > 0, "a store needs a connection to read with")
+    require(configuration.readerCount > 0, "a store needs a connection to read with")
     let opening = StoreOpening(configuration)
     self.opening = opening
     self.schema = schema

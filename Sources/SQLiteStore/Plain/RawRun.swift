@@ -96,7 +96,7 @@ struct RawRun {
     case .upsert(let row): try tables[entity].upsert(resolved(row, of: entity))
     case .takeOver(let row): try tables[entity].takeOver(resolved(row, of: entity))
     case .deleteWhere(let predicate):
-      guard let deletion else { preconditionFailure("the baseline deletes by key") }
+      guard let deletion else { fatalError("the baseline deletes by key") }
       try deletion.deleteWhere(tables[entity].rows.entity, where: predicate, on: connection)
     }
   }
@@ -177,7 +177,7 @@ extension RawRun {
       batch.writes.append((entity, .delete(key: key)))
     case .deleteWhere(let predicate): batch.writes.append((entity, .deleteWhere(predicate)))
     case .of(let other, let change): try prepare(change, of: other, in: &batch, &keys)
-    case .records: preconditionFailure("records are decoded before they are applied")
+    case .records: fatalError("records are decoded before they are applied")
     }
   }
 

@@ -31,7 +31,7 @@ struct DictionaryQuery {
   }
 
   private static func term(_ term: SortTerm, _ columns: [String]) -> String {
-    precondition(term.steps.isEmpty, "the order of a result is by its properties")
+    require(term.steps.isEmpty, "the order of a result is by its properties")
     // A number orders by the result's column of that number.
     let text =
       term.options.isEmpty

@@ -81,7 +81,7 @@ package final class EntityTable: Sendable {
 
   /// - Precondition: the store has the column.
   func quotedColumn(_ index: Int) -> String {
-    precondition(
+    require(
       !layouts[index].stored.isEmpty,
       "'\(entity.name).\(entity.columns[index].name)' is transient: a fetch cannot ask the store for it"
     )

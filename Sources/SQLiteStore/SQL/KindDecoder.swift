@@ -42,7 +42,7 @@ struct KindDecoder {
   {
     func index(of name: String) -> CInt {
       guard let index = columns[name.quoted] else {
-        preconditionFailure("column \(name) is not among those read")
+        fatalError("column \(name) is not among those read")
       }
       return index
     }

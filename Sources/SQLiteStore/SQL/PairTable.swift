@@ -122,7 +122,7 @@ struct ToManyStorage: Sendable {
     }
     let name = RelationshipName(entity: relationship.source, name: relationship.description.name)
     guard let table = pairTables.first(where: { $0.source == name || $0.destination == name })
-    else { preconditionFailure("no pairs are kept of '\(relationship.description.name)'") }
+    else { fatalError("no pairs are kept of '\(relationship.description.name)'") }
     let columns = [table.sourceColumn.quoted, table.destinationColumn.quoted]
     let isSource = table.source == name
     path = .pairs(

@@ -12,7 +12,7 @@ extension PredicateSQL {
     case .constant(let result)?: emit(.constant(result))
     case .isNull(let isNull)?: emit(.isNull(index, isNull))
     case nil:
-      precondition(value.type == kind.type, "compared a \(kind.name) with \(value)")
+      require(value.type == kind.type, "compared a \(kind.name) with \(value)")
       let isEquality = comparison == .equal || comparison == .notEqual
       let comparison = isNegated ? comparison.opposite : comparison
       emit(.compare(index, comparison.sql, orNull: isNegated && !isEquality))

@@ -77,7 +77,7 @@ extension PredicateSQL {
       return level.alias + "." + (column.map { level.table.quotedColumn($0) } ?? "Z_PK")
     }
     guard case .toOne(let key) = step else {
-      preconditionFailure("a to-many key path has no single value; use any, all or none")
+      fatalError("a to-many key path has no single value; use any, all or none")
     }
     let next = destination(of: level, step)
     let value = value(at: steps.dropFirst(), column, of: next)

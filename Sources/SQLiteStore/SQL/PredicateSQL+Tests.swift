@@ -24,7 +24,7 @@ extension PredicateSQL {
       emit("(SELECT count(*)")
       addObjects(of: path, matching: predicate)
       emit(")")
-    case .values: preconditionFailure("a list can only be the right side of IN")
+    case .values: fatalError("a list can only be the right side of IN")
     }
   }
 
@@ -93,7 +93,7 @@ extension PredicateSQL {
     _ test: PredicateTest, _ options: TextOptions, isNegated: Bool
   ) {
     guard case .values(let set)? = test.right.folded(options), let kind = kind(of: test.left)
-    else { preconditionFailure("IN takes a list of constants") }
+    else { fatalError("IN takes a list of constants") }
     let list = storable(set, as: kind)
     guard !list.isEmpty else { return emit(.constant(isNegated)) }
     if let count = boundCount(list) {

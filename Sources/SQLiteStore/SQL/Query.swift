@@ -38,8 +38,8 @@ struct Query {
       withSubentities: request.includesSubentities && schema.tables[index].hasSubentities,
       condition: condition.tokens)
     guard output != .count else { return }
-    precondition(request.limit ?? 0 >= 0, "a limit cannot be negative")
-    precondition(request.offset >= 0, "an offset cannot be negative")
+    require(request.limit ?? 0 >= 0, "a limit cannot be negative")
+    require(request.offset >= 0, "an offset cannot be negative")
     shape.order = request.sortTerms
     shape.hasLimit = request.limit != nil
     shape.hasOffset = request.offset > 0

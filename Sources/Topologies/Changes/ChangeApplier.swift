@@ -79,7 +79,7 @@ private struct ChangeApplication {
       for object in try context.fetch(FetchRequest(entities[entity].entity, where: predicate)) {
         context.delete(object)
       }
-    case .records: preconditionFailure("records are decoded before they are applied")
+    case .records: fatalError("records are decoded before they are applied")
     case .of(let other, let change): try apply(change, of: other)
     }
   }

@@ -41,7 +41,7 @@ struct ChangedKeys {
       if findsArrivals { add(key, of: entity) } else { seen[entity].insert(key) }
       addReferences(of: values, entity)
     case .deleteWhere: break
-    case .records: preconditionFailure("records are decoded before their keys are known")
+    case .records: fatalError("records are decoded before their keys are known")
     case .of(let other, let change): add(change, of: other)
     }
   }

@@ -46,8 +46,8 @@ struct GroupedChanges {
     case .delete(let key): Self.append(key, of: entity, to: &deletes)
     case .upsert(let values): Self.append(values, of: entity, to: &arrivals)
     case .deleteWhere(let predicate): predicateDeletions.append((entity, predicate))
-    case .of: preconditionFailure("a change names its entity once")
-    case .records: preconditionFailure("records are decoded before they are applied")
+    case .of: fatalError("a change names its entity once")
+    case .records: fatalError("records are decoded before they are applied")
     }
   }
 
@@ -107,8 +107,8 @@ extension [RowEntity] {
       return RowName(self[entity], values[self[entity].keyIndex])
     case .update(let key, _), .delete(let key): return RowName(self[entity], key)
     case .deleteWhere: return nil
-    case .of: preconditionFailure("a change names its entity once")
-    case .records: preconditionFailure("records are decoded before they are applied")
+    case .of: fatalError("a change names its entity once")
+    case .records: fatalError("records are decoded before they are applied")
     }
   }
 

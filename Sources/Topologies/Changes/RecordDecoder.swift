@@ -38,7 +38,8 @@ public struct RecordDecoder: Sendable {
     }
   }
 
-  fileprivate static let key = CodingUserInfoKey(rawValue: "shape") ?? { preconditionFailure() }()
+  fileprivate static let key =
+    CodingUserInfoKey(rawValue: "shape") ?? { fatalError("the key has no name") }()
 }
 
 /// The members of a record, by entity.
@@ -111,7 +112,7 @@ private struct Record: Decodable {
 
   init(from decoder: any Decoder) throws {
     guard let shape = decoder.userInfo[RecordDecoder.key] as? RecordShape else {
-      preconditionFailure("records are decoded by a RecordDecoder")
+      fatalError("records are decoded by a RecordDecoder")
     }
     let container = try decoder.container(keyedBy: RecordKey.self)
     let key = try append(container, of: 0, shape, leavingOut: nil)

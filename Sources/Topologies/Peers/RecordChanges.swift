@@ -98,8 +98,8 @@ private struct Application {
     case .deleteWhere(let predicate):
       let entity = changes.entities[entity].entity
       try changes.deletion.deleteWhere(entity, where: predicate, on: database)
-    case .of: preconditionFailure("a change names its entity once")
-    case .records: preconditionFailure("records are decoded before they are applied")
+    case .of: fatalError("a change names its entity once")
+    case .records: fatalError("records are decoded before they are applied")
     }
   }
 }

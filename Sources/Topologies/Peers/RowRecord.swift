@@ -80,7 +80,7 @@ extension RowRecord {
   @TaskLocal private static var table: EntityTable?
 
   private static var currentTable: EntityTable {
-    guard let table else { preconditionFailure("records are used inside RowRecord.of(_:_:)") }
+    guard let table else { fatalError("records are used inside RowRecord.of(_:_:)") }
     return table
   }
 

@@ -20,7 +20,9 @@ struct SlicePace: Sendable {
 
   /// - Precondition: the frame budget is positive.
   init(frameBudget: Duration) {
-    precondition(frameBudget > .zero, "the frame budget is \(frameBudget); set one above zero")
+    guard frameBudget > .zero else {
+      fatalError("the frame budget is \(frameBudget); set one above zero")
+    }
     self.frameBudget = max(1, frameBudget.wholeNanoseconds)
   }
 
