@@ -74,6 +74,12 @@ extension ManagedObjectContext {
     if link.isChecked && !queue.isCurrent { stop(operation) }
   }
 
+  /// Like `assertOnQueue`, for settings and observers. Until the context has its first object, any
+  /// thread may set it up, as Core Data's samples do with a new background context.
+  func assertMaySetUp(_ operation: StaticString = #function) {
+    if link.isChecked && !queue.isCurrent && link.slotCount > 0 { stop(operation) }
+  }
+
   private func stop(_ operation: StaticString) -> Never {
     let here = CurrentQueues.labels.last.map { "queue '\($0)'" } ?? "a thread of no queue"
     fatalError(

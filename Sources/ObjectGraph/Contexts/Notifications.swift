@@ -122,28 +122,36 @@ extension ManagedObjectContext {
   /// Calls `body` on this context's queue with each coalesced change.
   @discardableResult
   public func observeObjectsDidChange(_ body: @escaping (ObjectsDidChange) -> Void) -> Observation {
-    observers.add(body, to: \.didChange)
+    assertMaySetUp()
+    return observers.add(body, to: \.didChange)
   }
 
   /// Calls `body` on this context's queue before a save writes anything.
   @discardableResult
   public func observeWillSave(_ body: @escaping () -> Void) -> Observation {
-    observers.add({ _ in body() }, to: \.willSave)
+    assertMaySetUp()
+    return observers.add({ _ in body() }, to: \.willSave)
   }
 
   /// Calls `body` on this context's queue after each successful save, even an empty one.
   @discardableResult
   public func observeDidSave(_ body: @escaping (DidSave) -> Void) -> Observation {
-    observers.add(body, to: \.didSave)
+    assertMaySetUp()
+    return observers.add(body, to: \.didSave)
   }
 
   /// Calls `body` on this context's queue after each merge of another context's save.
   @discardableResult
   public func observeDidMerge(_ body: @escaping (DidMergeChanges) -> Void) -> Observation {
-    observers.add(body, to: \.didMerge)
+    assertMaySetUp()
+    return observers.add(body, to: \.didMerge)
   }
 
   public func stopObserving(_ observation: Observation) {
-    observers.remove(observation)
+    assertMaySetUp()
+    removeObserver(observation)
   }
+
+  /// Like `stopObserving`, for deinitialisers, which may run on any queue.
+  func removeObserver(_ observation: Observation) { observers.remove(observation) }
 }

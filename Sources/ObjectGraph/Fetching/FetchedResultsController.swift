@@ -43,7 +43,7 @@ public final class FetchedResultsController {
   }
 
   deinit {
-    for observation in observations { context.stopObserving(observation) }
+    for observation in observations { context.removeObserver(observation) }
   }
 
   /// Fetches the list again and observes the context.
