@@ -50,30 +50,31 @@ enum DocumentationPages {
   }
 
   private static let introduction = """
-    # How a change travels in each topology
+    # Topologies: how a change travels
 
-    Each topology's wiring, the way of a background change, the cost on main, and when to choose it.
+    Each topology's wiring, what libraries call it, its cost on main, and when to choose it: the output of
+    `topobench list topologies`. The pictures are those of the files in `Sources/Topologies`. The files also say
+    how long a worker context lives and when a change counts as saved. An arrow points from a context to the one
+    that it saves into; the coordinator writes to SQLite.
 
-    `scripts/docs --renew` generates this page; a test (`PagesTests`) checks that it is current. The pictures
-    and their text are the opening comments of the files in `Sources/Topologies`. The rest is the output of
-    `topobench list topologies`. An arrow points from a context to the one that it saves into. The coordinator
-    writes to SQLite.
+    Every scenario runs in every topology, except where one refuses the work. `scripts/docs --renew` makes this
+    page, and a test (`PagesTests`) checks it.
 
     """
 
   private static func section(
     _ topology: TopologyDescriptor, _ header: SourceHeader?, sameAs other: SourceHeader?
   ) -> String {
-    var blocks = ["## \(topology.name)", topology.summary, "```text\n\(topology.wiring)\n```"]
-    blocks += header?.blocks ?? []
-    if let other { blocks.append("For the picture, see above: \(other.title)") }
+    var blocks = ["## \(topology.name)", topology.summary]
+    blocks += header?.pictures ?? ["```text\n\(topology.wiring)\n```"]
     let refusals = topology.refusalSentences.joined(separator: " ")
-    let names = topology.knownAs.map { "`\($0)`" }.joined(separator: ", ")
+    let names = topology.knownAs.joined(separator: "; ")
     let facts = [
       ("Known as", names.isEmpty ? nil : names), ("Cost on main", topology.mainCosts),
       ("Choose it", topology.chooseWhen),
       ("Store", topology.fixedStoreMode.map { "\($0.rawValue) only." }),
       ("Refuses", refusals.isEmpty ? nil : refusals),
+      ("More", (header ?? other).map(\.link)),
     ]
     let lines = facts.compactMap { name, text in text.map { "- **\(name):** \($0)" } }
     if !lines.isEmpty { blocks.append(lines.joined(separator: "\n")) }
@@ -87,7 +88,7 @@ enum DocumentationPages {
       try FileManager.default.contentsOfDirectory(
         atPath: root.appending(path: folder).path
       ).sorted().filter { $0.hasSuffix(".swift") }
-        .compactMap { SourceHeader(try text("\(folder)/\($0)")) }
+        .compactMap { SourceHeader(try text("\(folder)/\($0)"), path: "\(folder)/\($0)") }
     }
   }
 }
@@ -95,10 +96,12 @@ enum DocumentationPages {
 /// The opening comment of a topology's file: a title, pictures and text.
 struct SourceHeader {
   let title: String
+  private let path: String
   private let lines: [Substring]
 
   /// Nil if the file does not open with a title that begins with a topology's name.
-  init?(_ source: String) {
+  init?(_ source: String, path: String) {
+    self.path = path
     let comment = source.split(separator: "\n", omittingEmptySubsequences: false)
       .drop { !$0.hasPrefix("//") }
       .prefix { $0.hasPrefix("//") && !$0.hasPrefix("///") }
@@ -113,29 +116,16 @@ struct SourceHeader {
     return names.contains { $0 == name } || names.contains { name == "\($0)-nowait" }
   }
 
-  /// Paragraphs of text, and pictures: what is indented.
-  var blocks: [String] {
-    var blocks: [(isPicture: Bool, lines: [String])] = []
-    var isApart = true
-    for line in lines {
-      let isPicture = line.hasPrefix("   ")
-      guard !line.allSatisfy({ $0 == " " }) else {
-        isApart = true
-        continue
-      }
-      let text = String(isPicture ? line.dropFirst(3) : line.drop { $0 == " " })
-      if let last = blocks.last, last.isPicture == isPicture, isPicture || !isApart {
-        if isApart { blocks[blocks.count - 1].lines.append("") }
-        blocks[blocks.count - 1].lines.append(text)
-      } else {
-        blocks.append((isPicture, [text]))
-      }
-      isApart = false
-    }
-    return blocks.map { block in
-      block.isPicture
-        ? "```text\n\(block.lines.joined(separator: "\n"))\n```"
-        : block.lines.joined(separator: "\n")
-    }
+  /// A link from the page to the file.
+  var link: String {
+    "[\(path.split(separator: "/").last ?? "")](../../\(path))"
+  }
+
+  /// The pictures: lines that are indented, apart from text.
+  var pictures: [String] {
+    lines.split { !$0.hasPrefix("   ") && !$0.allSatisfy { $0 == " " } }
+      .map { part in part.filter { !$0.allSatisfy { $0 == " " } }.map { $0.dropFirst(3) } }
+      .filter { !$0.isEmpty }
+      .map { "```text\n\($0.joined(separator: "\n"))\n```" }
   }
 }

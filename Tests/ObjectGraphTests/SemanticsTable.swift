@@ -2,7 +2,8 @@
 //
 //   | 38 |   | a new object's ID is temporary … |
 //   | 10 |   | a confinement context … Deviation: every context has a queue. |
-//   | a  | nested contexts that … | `three levels need three saves` NestedContextTests.swift |
+//   | a  | nested contexts that are absent or only look so | 17 |
+//   | l  | null taken for a value … | `an explicit null is …` KnownMistakesTests.swift |
 //
 // A number stands in a comment above each test that shows the behaviour.
 
@@ -11,8 +12,8 @@ struct SemanticsRow {
   enum Account: Equatable {
     /// Shown by the tests that carry the row's number.
     case numbered
-    /// Shown by tests that the row names.
-    case named([Reference])
+    /// Found by other rows' tests, or by tests that the row names.
+    case named([Reference], rows: [Int])
     case deviation
   }
 
@@ -50,7 +51,13 @@ struct SemanticsTable {
     return SemanticsRow(
       key: cells[1], isStarred: cells[2] == "★",
       account: Int(cells[1]) == nil
-        ? .named(references(cells[3])) : cells[3].contains("Deviation: ") ? .deviation : .numbered)
+        ? .named(references(cells[3]), rows: others(cells[3]))
+        : cells[3].contains("Deviation: ") ? .deviation : .numbered)
+  }
+
+  private static func others(_ cell: String) -> [Int] {
+    let list = cell.prefix { $0 != "`" }.split(separator: ",")
+    return list.compactMap { Int($0.filter { $0 != " " }) }
   }
 
   private static func references(_ cell: String) -> [SemanticsRow.Reference] {
@@ -89,13 +96,15 @@ extension SemanticsTable {
     case .numbered:
       let isShown = tests.contains { test in row.number.map(test.numbers.contains) == true }
       return isShown ? [] : ["no test carries \(row.key)"]
-    case .named(let references):
-      guard !references.isEmpty else { return ["\(row.key) names no test"] }
-      return references.filter { reference in
-        !tests.contains {
-          $0.sentence == reference.sentence && $0.file.hasSuffix("/\(reference.file)")
-        }
-      }.map { "\(row.key): there is no `\($0.sentence)` in \($0.file)" }
+    case .named(let references, let others):
+      guard !references.isEmpty || !others.isEmpty else { return ["\(row.key) names no test"] }
+      let unknown = others.filter { !Self.numbers.contains($0) }
+      return unknown.map { "\(row.key): there is no row \($0)" }
+        + references.filter { reference in
+          !tests.contains {
+            $0.sentence == reference.sentence && $0.file.hasSuffix("/\(reference.file)")
+          }
+        }.map { "\(row.key): there is no `\($0.sentence)` in \($0.file)" }
     }
   }
 

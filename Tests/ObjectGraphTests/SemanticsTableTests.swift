@@ -69,6 +69,7 @@ struct SemanticsTableTests {
     ("b", "| b | mistake | `show` Some.swift |", "b: there is no `show` in Some.swift"),
     ("b", "| b | mistake | `shows` Other.swift |", "b: there is no `shows` in Other.swift"),
     ("b", "| b | mistake | |", "b names no test"),
+    ("b", "| b | mistake | 4, 200 |", "b: there is no row 200"),
   ])
   func `contradictions are found`(key: String, row: String?, fault: String) {
     #expect(faults(changing: key, to: row).contains(fault))

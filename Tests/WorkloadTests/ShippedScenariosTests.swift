@@ -59,7 +59,7 @@ struct ShippedScenariosTests {
         readme.contains("\n\(key.documentation)\n"),
         "Scenarios/README.md needs the row: \(key.documentation)")
     }
-    #expect(readme.split(separator: "\n").count { $0.hasPrefix("| \(subject) | `") } == keys.count)
+    #expect(readme.split(separator: "\n").count { $0.hasPrefix("| \(subject) `") } == keys.count)
   }
 
   @Test func `the data carry their attribution`() throws {

@@ -17,8 +17,8 @@ package struct ScenarioModelKey: Sendable {
 
   /// The key's row of the table in `Scenarios/README.md`.
   package var documentation: String {
-    let allowed = allowed.replacing("|", with: "\\|")
-    return "| \(subject.rawValue) | `\(name)` | \(allowed) | \(standard) | \(meaning) |"
+    let values = ScenarioField.documented(allowed)
+    return "| \(subject.rawValue) `\(name)` | \(values) | \(standard) | \(meaning) |"
   }
 
   static func names(of subject: Subject) -> [String] {

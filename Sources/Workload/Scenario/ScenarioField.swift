@@ -97,7 +97,13 @@ package struct ScenarioField: Sendable {
   package var documentation: String {
     let required = substitute.map { "required without `\($0)`" } ?? "required"
     let standard = defaultValue.map { "`\($0.asOverride)`" } ?? required
-    let allowed = kind.allowed.replacing("|", with: "\\|")
-    return "| `\(path)` | \(allowed) | \(unit) | \(standard) | \(meaning) |"
+    let values = Self.documented(kind.allowed) + (unit.isEmpty ? "" : " \(unit)")
+    return "| `\(path)` | \(values) | \(standard) | \(meaning) |"
+  }
+
+  /// The allowed values as a table has them: ranges in digits alone.
+  static func documented(_ allowed: String) -> String {
+    allowed.replacing(/a (?:whole )?number from (\S+) to (\S+)/) { "\($0.output.1)–\($0.output.2)" }
+      .replacing("|", with: "\\|")
   }
 }
