@@ -15,15 +15,20 @@ struct Damage: Error, CustomStringConvertible {
 
 extension StoreConfiguration {
   /// Throws SQLite's errors and damage as `StoreError`.
-  func reporting<R>(_ operation: StoreOperation, _ body: () throws -> R) throws -> R {
-    do {
-      return try body()
-    } catch let error as DatabaseError {
+  package func reporting<R>(_ operation: StoreOperation, _ body: () throws -> R) throws -> R {
+    do { return try body() } catch { throw reported(error, operation) }
+  }
+
+  /// SQLite's errors and damage as `StoreError`, and any other error unchanged.
+  package func reported(_ error: any Error, _ operation: StoreOperation) -> any Error {
+    switch error {
+    case let error as DatabaseError:
       let isOpening = error.resultCode == .SQLITE_CANTOPEN
-      throw StoreError(
+      return StoreError(
         error, path: path, operation, isOpening ? Self.reason(whyNotOpened: path) : nil)
-    } catch let damage as Damage {
-      throw StoreError.damaged(path: path, problem: damage.description)
+    case let damage as Damage:
+      return StoreError.damaged(path: path, problem: damage.description)
+    default: return error
     }
   }
 

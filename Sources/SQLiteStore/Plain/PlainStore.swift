@@ -6,6 +6,7 @@ package import Queues
 /// counted, and reads beside them. Any thread may call it. Writes wait for the one writing
 /// connection, charged to SQLite. The connections have a coordinator's settings.
 package final class PlainStore: Sendable {
+  private let configuration: StoreConfiguration
   private let pool: ConnectionPool
   private let schema: Schema
   private let rows: [RowEntity]
@@ -24,6 +25,7 @@ package final class PlainStore: Sendable {
     lookup: Lookup, list: FetchRequest
   ) throws {
     let schema = try Schema(model)
+    self.configuration = configuration
     self.schema = schema
     self.list = list
     self.lookup = lookup
@@ -32,14 +34,16 @@ package final class PlainStore: Sendable {
     decoder = EntityDecoder(
       model.index(of: list.entity), in: schema, storeNumber: 0, withSubentities: false)
     trace = StatementTrace()
-    pool = try ConnectionPool(configuration, schema: schema)
+    pool = try configuration.reporting(.opening) {
+      try ConnectionPool(configuration, schema: schema)
+    }
     pool.trace(by: trace)
   }
 
   /// The end of the last commit, on the system's monotonic clock.
   package var lastCommit: Instant? { commitTime.withLock { $0 } }
 
-  package func close() throws { try pool.close() }
+  package func close() throws { try configuration.reporting(.closing) { try pool.close() } }
 
   /// Applies changes in one transaction, with the model's delete rules.
   ///
@@ -47,52 +51,54 @@ package final class PlainStore: Sendable {
   /// - Throws: `StoreError.noSuchRow` or `.deleteDenied`, with nothing written.
   package func apply(_ changes: [Change]) throws {
     try Activity.slice(.save) {
-      try pool.write { connection in
-        let tables = try rows.map { try RawTable($0, connection, schema: schema) }
-        var run = try RawRun(connection, tables, lookup: lookup, deletion: deletion)
-        try run.apply(try run.prepare(changes))
-        let now = SystemClock().now()
-        commitTime.withLock { $0 = now }
-        Activity.count(.commits)
-        Activity.count(.rowsWritten, changes.count)
+      try configuration.reporting(.saving) {
+        try pool.write { connection in
+          let tables = try rows.map { try RawTable($0, connection, schema: schema) }
+          var run = try RawRun(connection, tables, lookup: lookup, deletion: deletion)
+          try run.apply(try run.prepare(changes))
+          let now = SystemClock().now()
+          commitTime.withLock { $0 = now }
+          Activity.count(.commits)
+          Activity.count(.rowsWritten, changes.count)
+        }
       }
     }
   }
 
-  package func orderedKeys() throws -> [Int64] {
+  private func reading<R>(_ body: (Connection) throws -> R) throws -> R {
     try Activity.slice(.fetch) {
-      try pool.read { connection in
-        let query = Query(list, .keys, in: schema)
-        return try connection.withStatement(.query(query.shape), query.parameters) { statement in
-          var keys: [Int64] = []
-          while try statement.step() { keys.append(sqlite3_column_int64(statement.handle, 0)) }
-          return keys
-        }
+      try configuration.reporting(.reading) { try pool.read(body) }
+    }
+  }
+
+  package func orderedKeys() throws -> [Int64] {
+    try reading { connection in
+      let query = Query(list, .keys, in: schema)
+      return try connection.withStatement(.query(query.shape), query.parameters) { statement in
+        var keys: [Int64] = []
+        while try statement.step() { keys.append(sqlite3_column_int64(statement.handle, 0)) }
+        return keys
       }
     }
   }
 
   package func row(_ key: Int64) throws -> ContiguousArray<Value>? {
-    try Activity.slice(.fetch) {
-      try pool.read { connection in
-        let statement = try connection.statement(.row(schema.model.index(of: list.entity)))
-        defer { statement.reset() }
-        bind(.int64(key), to: statement.handle, at: 1)
-        guard try statement.step() else { return nil }
-        return try decoder.row(of: statement.handle).snapshot.values
-      }
+    try reading { connection in
+      let statement = try connection.statement(.row(schema.model.index(of: list.entity)))
+      defer { statement.reset() }
+      bind(.int64(key), to: statement.handle, at: 1)
+      guard try statement.step() else { return nil }
+      return try decoder.row(of: statement.handle).snapshot.values
     }
   }
 
   /// Reads the rows with these values of the key attribute, and returns their number.
   package func readRows(of keys: [Value]) throws -> Int {
-    try Activity.slice(.fetch) {
-      try pool.read { connection in
-        let request = FetchRequest(list.entity, where: .isIn(rows[0].keyIndex, ValueSet(keys)))
-        let query = Query(request, .rows, in: schema)
-        return try connection.withStatement(.query(query.shape), query.parameters) {
-          try decoder.rows(of: $0).count
-        }
+    try reading { connection in
+      let request = FetchRequest(list.entity, where: .isIn(rows[0].keyIndex, ValueSet(keys)))
+      let query = Query(request, .rows, in: schema)
+      return try connection.withStatement(.query(query.shape), query.parameters) {
+        try decoder.rows(of: $0).count
       }
     }
   }

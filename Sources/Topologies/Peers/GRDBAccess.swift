@@ -11,7 +11,8 @@ import SQLiteStore
 //   queue   writes ┐
 //           reads  ┴─gate (queue)───▶ one connection
 
-/// Access to a store by GRDB. Waits are charged and work is counted.
+/// Access to a store by GRDB. Waits are charged and work is counted. Errors of SQLite are thrown as
+/// `StoreError`.
 final class GRDBAccess: Sendable {
   enum Kind {
     case pool, queue
@@ -19,6 +20,7 @@ final class GRDBAccess: Sendable {
 
   let database: any DatabaseWriter
   private let kind: Kind
+  private let configuration: StoreConfiguration
   private let access: PlainAccess
   private let gate = ChargedLock()
 
@@ -28,13 +30,14 @@ final class GRDBAccess: Sendable {
     began: @escaping @Sendable (OpaquePointer) -> Void
   ) throws {
     self.kind = kind
-    access = PlainAccess(configuration, began: began)
-    switch kind {
-    case .pool:
+    self.configuration = configuration
+    let access = PlainAccess(configuration, began: began)
+    self.access = access
+    database = try configuration.reporting(.opening) {
+      guard kind == .pool else { return try access.queue() }
       let pool = try access.pool()
-      database = pool
       Self.openReaders(of: pool)
-    case .queue: database = try access.queue()
+      return pool
     }
   }
 
@@ -45,10 +48,12 @@ final class GRDBAccess: Sendable {
     try Activity.slice(.save) {
       try gate.withLock(waitingAs: kind == .pool ? .sqlite : .queue) {
         let (result, written) = try recorded(as: .write) {
-          try database.write { database in
-            let before = database.totalChangesCount
-            let result = try body(database)
-            return (result, database.totalChangesCount - before)
+          try configuration.reporting(.saving) {
+            try database.write { database in
+              let before = database.totalChangesCount
+              let result = try body(database)
+              return (result, database.totalChangesCount - before)
+            }
           }
         }
         Activity.count(.commits)
@@ -61,11 +66,13 @@ final class GRDBAccess: Sendable {
   /// Runs `body` on one state of the store, on the calling thread.
   func read<R>(_ body: (Database) throws -> R) throws -> R {
     try Activity.slice(.fetch) {
-      switch kind {
-      case .pool: try recorded(as: .read) { try database.read(body) }
-      case .queue:
-        try gate.withLock(waitingAs: .queue) {
-          try recorded(as: .read) { try database.read(body) }
+      try configuration.reporting(.reading) {
+        switch kind {
+        case .pool: try recorded(as: .read) { try database.read(body) }
+        case .queue:
+          try gate.withLock(waitingAs: .queue) {
+            try recorded(as: .read) { try database.read(body) }
+          }
         }
       }
     }
@@ -79,7 +86,7 @@ final class GRDBAccess: Sendable {
   /// Waits for all accesses, then closes the store.
   func close() throws {
     database.writeWithoutTransaction { _ in }
-    try database.close()
+    try configuration.reporting(.closing) { try database.close() }
   }
 
   /// Opens all readers of a pool before anything is measured, as a coordinator does. A pool opens

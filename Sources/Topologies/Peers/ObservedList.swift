@@ -25,6 +25,7 @@ final class ObservedList: ListOnMain, @unchecked Sendable {
     let changes: Int
   }
 
+  private let configuration: StoreConfiguration
   private let table: EntityTable
   private let order: [any SQLOrderingTerm & Sendable]
   private let main: any SerialQueue
@@ -36,6 +37,7 @@ final class ObservedList: ListOnMain, @unchecked Sendable {
   private var cancellable: AnyDatabaseCancellable?
 
   init(_ environment: TopologyEnvironment, _ table: EntityTable) {
+    configuration = StoreConfiguration(url: environment.store, mode: environment.storeMode)
     self.table = table
     order = environment.sortTerms.map { term in
       let column = Column(table.layouts[term.attribute].name)
@@ -47,14 +49,15 @@ final class ObservedList: ListOnMain, @unchecked Sendable {
 
   /// Returns when main has the current rows.
   func start(in database: any DatabaseReader) async throws {
-    let progress = progress
+    let (progress, configuration) = (progress, configuration)
     let observation = ValueObservation.trackingConstantRegion { [self] database in
       try fetch(database)
     }.handleEvents(
       willTrackRegion: { _ in progress.began() }, databaseDidChange: { progress.changed() })
     cancellable = observation.start(
       in: database, scheduling: MainScheduler(queue: main),
-      onError: { progress.failed($0) }, onChange: { [weak self] in self?.take($0) })
+      onError: { progress.failed(configuration.reported($0, .reading)) },
+      onChange: { [weak self] in self?.take($0) })
     try await progress.allArrived()
     main.async { [self] in isShown = true }
   }
