@@ -110,6 +110,21 @@ is_built() {
 # release SWIFT-BUILD-ARGUMENT…: builds for measuring. The binary keeps the names of its functions.
 # It has no debug information, which would take 7 % of the build's processor time.
 release() {
+  local log status=0
+  log=$(mktemp)
+  swift_release "$@" 2>&1 | tee -- "$log" || status=$?
+  # Cached modules name the folder in which they were made.
+  if ((status != 0)) && grep -q 'missing required module' "$log"; then
+    say "The checkout was moved: cleaning the module cache, and building again …"
+    rm -rf -- "$root"/.build/ModuleCache "$root"/.build/*/release/ModuleCache
+    status=0
+    swift_release "$@" || status=$?
+  fi
+  rm -f -- "$log"
+  return "$status"
+}
+
+swift_release() {
   swift build --package-path "$root" -c release -debug-info-format none "$@" </dev/null
 }
 

@@ -15,6 +15,9 @@ struct CellCommand: AsyncParsableCommand {
       TMPDIR, its own process and a time limit. It runs again if it is suspect, and has a document \
       even if it crashes. The exit status is 0 if there is a document; `topobench collect` reports \
       bad cells.
+
+      Examples:
+        topobench plan --scenario 5000-cities | head -n 1 | topobench cell
       """)
 
   @Flag(help: "Check the specification without measuring.")

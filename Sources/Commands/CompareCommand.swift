@@ -21,6 +21,10 @@ struct CompareCommand: AsyncParsableCommand {
 
       Exit status: 0 whatever changed (scripts use `gate`), 5 if the baseline cannot be read or has \
       another version of a scenario, 1 if the candidate cannot be read, 6 if nothing was compared.
+
+      Examples:
+        topobench compare baseline.csv candidate.csv
+        topobench compare --baseline a.csv b.csv --candidate c.csv
       """)
 
   @Argument(

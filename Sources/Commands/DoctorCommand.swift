@@ -23,6 +23,10 @@ struct DoctorCommand: AsyncParsableCommand {
       times. Exit status 1 if a time is wrong.
 
       Run the doctor with and without --keep-awake, and measure in the way that has less noise.
+
+      Examples:
+        topobench doctor
+        topobench doctor --keep-awake
       """)
 
   @Flag(help: "Compare the main queue's clocks with blocks of known length.")

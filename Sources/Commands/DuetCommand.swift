@@ -20,6 +20,9 @@ struct DuetCommand: AsyncParsableCommand {
 
       Exit status: 0 no regression, 2 a regression, 3 a bad cell, 4 inconclusive, 5 the builds cannot \
       be compared, 6 nothing was compared.
+
+      Examples:
+        topobench duet --baseline-binary old/topobench --scenario 5000-cities
       """)
 
   @OptionGroup(title: "What is compared") var duet: DuetOptions

@@ -11,6 +11,9 @@ struct FindingsCommand: ParsableCommand {
     discussion: """
       For each scenario: the question, the figures, the conclusion and where topologies change ranks. \
       Also which common advice holds. Machine and question come from each report's environment file.
+
+      Examples:
+        topobench findings results/full/*.csv > findings.md
       """)
 
   @Argument(help: ArgumentHelp("CSV reports of topobench, one per scenario.", valueName: "csv"))

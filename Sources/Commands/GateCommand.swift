@@ -30,6 +30,10 @@ struct GateCommand: AsyncParsableCommand {
         5   the baseline cannot be read, or has another scenario, seed or machine
         6   nothing was compared
         64  wrong command line or policy
+
+      Examples:
+        topobench gate --baseline old.csv --candidate new.csv
+        topobench gate --baseline old.csv --candidate new.csv --policy gate.yaml
       """)
 
   @OptionGroup var options: GateOptions

@@ -8,10 +8,21 @@ import Workload
 
 struct ListCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "list", abstract: "List scenarios, topologies or metrics.")
+    commandName: "list", abstract: "List scenarios, topologies or metrics.",
+    discussion: """
+      Examples:
+        topobench list scenarios
+        topobench list topologies
+      """)
 
   enum Kind: String, CaseIterable, ExpressibleByArgument {
     case scenarios, topologies, metrics
+
+    init?(argument: String) {
+      let name = argument == "topology" ? "topologies" : argument
+      guard let kind = Kind(rawValue: name) ?? Kind(rawValue: name + "s") else { return nil }
+      self = kind
+    }
   }
 
   @Argument(help: "scenarios, topologies or metrics.") var kind: Kind

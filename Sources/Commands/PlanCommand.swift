@@ -9,8 +9,9 @@ struct PlanCommand: AsyncParsableCommand {
     usage: "topobench plan <options>",
     discussion: """
       Prints one JSON object a line. `topobench cell` runs one from its standard input, on this \
-      machine or another. `topobench collect` makes a report of the cells' output:
+      machine or another. `topobench collect` makes a report of the cells' output.
 
+      Examples:
         topobench plan --scenario 5000-cities > plan.jsonl
         parallel -j 1 --pipe -N 1 topobench cell < plan.jsonl > cells.jsonl
         topobench collect --plan plan.jsonl cells.jsonl --output report.csv

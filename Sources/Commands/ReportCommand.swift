@@ -20,6 +20,10 @@ struct ReportCommand: ParsableCommand {
       Timelines come from NAME.cells/, the machine from NAME.env.json; the page says what is missing.
 
       With two sides, or a duet's report, the page is a comparison.
+
+      Examples:
+        topobench report mine.csv --output mine.html
+        topobench report --baseline old.csv --candidate new.csv
       """)
 
   @Argument(

@@ -22,7 +22,7 @@ struct RootCommand: AsyncParsableCommand {
         1    topobench failed
         2    a regression
         3    a cell was wrong, crashed or timed out
-        4    inconclusive, or more than 10 % of the cells are suspect
+        4    inconclusive, discarded, or more than 10 % of the cells are suspect
         5    the baseline of a comparison cannot be used
         6    nothing was compared
         64   wrong command line, scenario, data or policy

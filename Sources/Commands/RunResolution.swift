@@ -49,12 +49,13 @@ struct ScenarioRequest {
   ///
   /// Makes the work of each once, so that a mistake in the data is found now.
   func load() throws -> [RunScenario] {
-    guard !names.isEmpty else {
-      throw UsageError(
-        "--scenario is missing; name what to measure, such as --scenario 5000-cities."
-          + " `topobench list scenarios` shows all")
-    }
     let library = try ScenarioLibrary.find(folder: folder)
+    guard !names.isEmpty else {
+      let known = try library.entries().map(\.name).joined(separator: ", ")
+      throw UsageError(
+        "--scenario is missing. Type: topobench --scenario 5000-cities. Scenarios: \(known)."
+          + " `topobench list scenarios` shows what each asks")
+    }
     var seen: Set<String> = []
     return try names.flatMap { name in
       let loaded = try Scenario.load(file: library.file(of: name), set: set, size: size)
@@ -93,12 +94,20 @@ extension TargetOptions {
     return try names.unique.map { name in
       guard let found = known.first(where: { $0.name == name }) else {
         let all = known.map(\.name)
+        try refuseList(name, of: all)
         throw UsageError(
           "--topology: unknown topology '\(name)'.\(NearestName.hint(for: name, in: all))"
             + " Known: \(all.joined(separator: ", ")), all")
       }
       return found
     }
+  }
+
+  private func refuseList(_ text: String, of known: [String]) throws {
+    let names = text.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
+    guard names.count > 1, names.allSatisfy(known.contains) else { return }
+    let options = names.map { "--topology \($0)" }.joined(separator: " ")
+    throw UsageError("--topology: '\(text)' is a list; name each by itself: \(options)")
   }
 
   /// The variants of one round. A topology with a fixed store mode runs only in that mode.

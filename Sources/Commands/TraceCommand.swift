@@ -14,6 +14,10 @@ struct TraceCommand: ParsableCommand {
       https://ui.perfetto.dev, which does not upload it, or in chrome://tracing. Each cell is a \
       process that begins at 0. For each topology it is the trial with the median main_blocked_ms, \
       and of that the median repeat.
+
+      Examples:
+        topobench run --scenario 5000-cities --record --output mine.csv
+        topobench trace mine.csv --output trace.json
       """)
 
   @Argument(help: ArgumentHelp("Reports of runs with --record.", valueName: "file"))

@@ -1,6 +1,7 @@
 /// Finds the known name that a mistyped one was meant to be.
 package enum NearestName {
-  /// The candidate with the fewest single-letter edits, ignoring case.
+  /// The candidate with the fewest single-letter edits, ignoring case; else the shortest one that
+  /// begins with the name, or has it as its end after a hyphen.
   ///
   /// - Returns: nil if the best one needs more than two edits and more than a third of the name.
   package static func closest(to name: String, in candidates: some Sequence<String>) -> String? {
@@ -11,6 +12,15 @@ package enum NearestName {
       .map { (name: $0, edits: edits(from: wanted, to: Array($0.lowercased()))) }
       .filter { $0.edits <= reach && $0.edits < max(wanted.count, 2) }
       .min { ($0.edits, $0.name) < ($1.edits, $1.name) }?.name
+      ?? shortest(with: String(wanted), in: candidates)
+  }
+
+  private static func shortest(
+    with part: String, in candidates: some Sequence<String>
+  ) -> String? {
+    guard part.count > 2 else { return nil }
+    return candidates.filter { $0.lowercased().hasPrefix(part) || $0.hasSuffix("-\(part)") }
+      .min { ($0.count, $0) < ($1.count, $1) }
   }
 
   /// A sentence to follow a message's first: ` Did you mean 'x'?`, or nothing.

@@ -26,7 +26,7 @@ import Testing
         1    topobench failed
         2    a regression
         3    a cell was wrong, crashed or timed out
-        4    inconclusive, or more than 10 % of the cells are suspect
+        4    inconclusive, discarded, or more than 10 % of the cells are suspect
         5    the baseline of a comparison cannot be used
         6    nothing was compared
         64   wrong command line, scenario, data or policy
@@ -69,6 +69,10 @@ import Testing
       Each cell (scenario × topology × store × trial) runs in its own process. Its
       row is written before the next cell starts. The answer goes to standard output,
       messages to standard error. Ctrl-C keeps the finished cells.
+
+      Examples:
+        topobench --scenario 5000-cities
+        topobench --scenario 5000-cities --topology all --output all.csv
 
       USAGE: topobench run <options>
 
@@ -127,6 +131,7 @@ import Testing
       RootCommand.configuration.subcommands.first { $0.configuration.commandName == name })
     let help = RootCommand.helpMessage(for: command, columns: 80)
     #expect(help.contains("USAGE: topobench \(name)"))
+    #expect(help.contains("Examples:\n  topobench "))
     #expect(help.split(separator: "\n").filter { $0.count > 80 } == [])
   }
 

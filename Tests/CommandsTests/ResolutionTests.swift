@@ -58,6 +58,38 @@ import Workload
     #expect(try trials(work) == 8)
   }
 
+  @Test(arguments: [
+    (["5000-cities"], "'5000-cities' is a scenario; type: topobench --scenario 5000-cities"),
+    (["compere"], "unknown subcommand 'compere'. Did you mean 'compare'?"),
+  ])
+  func `a word without an option says what to type`(words: [String], text: String) {
+    do {
+      _ = try RunOptions.parse(words)
+      Issue.record("accepted")
+    } catch {
+      #expect(RunOptions.fullMessage(for: error).contains(text))
+    }
+  }
+
+  @Test func `a list of topologies, a part of a name and no scenario say what to type`() throws {
+    let mistakes: [(WorkOptions, String)] = [
+      (
+        try work("--scenario", "a", "--topology", "main-only,parent-child"),
+        "--topology main-only --topology parent-child"
+      ),
+      (try work("--scenario", "a", "--topology", "notification"), "'notification-merge'?"),
+    ]
+    for (work, text) in mistakes {
+      let error = #expect(throws: UsageError.self) { try work.targets.resolvedTopologies() }
+      #expect(error?.description.contains(text) == true, "\(error?.description ?? "")")
+    }
+    let error = #expect(throws: UsageError.self) { try work().resolvedScenarios() }
+    #expect(
+      error?.description.contains("Type: topobench --scenario 5000-cities. Scenarios: ") == true)
+    #expect(ListCommand.Kind(argument: "topology") == .topologies)
+    #expect(ListCommand.Kind(argument: "metric") == .metrics)
+  }
+
   @Test func `a scenario's trials count unless the command line says otherwise`() throws {
     #expect(try trials(work("--scenario", "a", "--set", "trials=3")) == 3)
     #expect(

@@ -1,6 +1,7 @@
 import Foundation
 import Judging
 import Measurement
+import SQLiteStore
 import Testing
 import Workload
 
@@ -31,6 +32,18 @@ import Workload
     let sync = try #require(environment.syncMs)
     #expect(sync > 0)
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == [])
+  }
+
+  @Test func `what a commit guarantees follows from the pragmas`() {
+    let guarantees = [("wal", "1"), ("wal", "2"), ("delete", "0")].map {
+      StoreEnvironment.guarantee(of: ["journal_mode": $0, "synchronous": $1])
+    }
+    #expect(
+      guarantees == [
+        "committed to the WAL; synchronous=NORMAL syncs at checkpoints only",
+        "committed to the WAL; synchronous=FULL syncs each commit",
+        "committed to the database file (journal delete); synchronous=OFF never syncs",
+      ])
   }
 
   @Test func `the choices name the lookup that finds objects`() throws {

@@ -27,4 +27,12 @@ struct NearestNameTests {
     #expect(NearestName.edits(from: Array(a), to: Array(b)) == edits)
     #expect(NearestName.edits(from: Array(b), to: Array(a)) == edits)
   }
+
+  @Test func `a part of a name finds the shortest name with it`() {
+    let names = ["notification-merge", "root-main-private", "root-main-private-nowait"]
+    #expect(NearestName.closest(to: "notification", in: names) == "notification-merge")
+    #expect(NearestName.closest(to: "root", in: names) == "root-main-private")
+    #expect(NearestName.closest(to: "private", in: names) == "root-main-private")
+    #expect(NearestName.closest(to: "ro", in: names) == nil)
+  }
 }

@@ -101,7 +101,7 @@ package struct MachineEnvironment: Codable, Sendable {
       gitSHA: gitSHA.isEmpty ? Machine.unavailable : gitSHA,
       build: Machine.build, swift: Machine.swiftVersion, sqlite: StoreEnvironment.sqliteVersion,
       sqliteCompileOptions: StoreEnvironment.compileOptions, pragmas: pragmas,
-      durable: "committed to the WAL; synchronous=NORMAL syncs at checkpoints only",
+      durable: StoreEnvironment.guarantee(of: pragmas),
       hostID: Machine.hostID, os: Machine.os, kernel: Machine.kernel, cpu: Machine.cpu,
       cores: Machine.cores, governor: Machine.governor, memoryMiB: Machine.memoryMiB,
       storeFileSystem: Machine.fileSystem(of: folder), syncMs: reading.sync,

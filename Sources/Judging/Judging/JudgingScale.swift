@@ -22,9 +22,10 @@ struct JudgingScale {
   init(_ sample: TimeSample) {
     let rule = sample.rule
     let base = abs(Statistics.median(sample.baseline) ?? 0)
-    let isRatio = (sample.baseline + sample.candidate).allSatisfy {
-      $0 > 0 && $0 >= rule.absoluteFloor
-    }
+    // An empty side has no median to be a share of.
+    let isRatio =
+      base > 0
+      && (sample.baseline + sample.candidate).allSatisfy { $0 > 0 && $0 >= rule.absoluteFloor }
     sign = rule.better == .higher ? -1 : 1
     kind = isRatio ? .ratio : .difference
     if isRatio {

@@ -15,6 +15,23 @@ package enum StoreEnvironment {
     return options
   }
 
+  /// The guarantee of a commit with these pragmas. Source:
+  /// https://sqlite.org/pragma.html#pragma_synchronous.
+  package static func guarantee(of pragmas: [String: String]) -> String {
+    let journal = pragmas["journal_mode"]
+    let place =
+      journal == "wal" ? "the WAL" : "the database file (journal \(journal ?? "unknown"))"
+    let syncs =
+      switch pragmas["synchronous"] {
+      case "0": "OFF never syncs"
+      case "1": journal == "wal" ? "NORMAL syncs at checkpoints only" : "NORMAL syncs most commits"
+      case "2": "FULL syncs each commit"
+      case "3": "EXTRA syncs each commit and its folder"
+      default: "unknown"
+      }
+    return "committed to \(place); synchronous=\(syncs)"
+  }
+
   /// The pragmas of a writing connection with this configuration, by name. Creates an empty file if
   /// there is none.
   package static func pragmas(of configuration: StoreConfiguration) throws -> [String: String] {

@@ -13,9 +13,11 @@ import ObjectGraph
 /// Decides which units main merges next. A plain value without lock, clock or context.
 struct SliceLine: Sendable {
   /// A unit, by the numbers of its save and of itself.
-  struct Reference: Hashable, Sendable {
+  struct Reference: Hashable, Comparable, Sendable {
     let save: Int
     let unit: Int
+
+    static func < (a: Reference, b: Reference) -> Bool { (a.save, a.unit) < (b.save, b.unit) }
   }
 
   enum Lane: Sendable { case urgent, visible }
@@ -116,10 +118,11 @@ extension SliceLine {
     return slice
   }
 
-  /// These units, whatever their size.
+  /// These units, whatever their size, in the order of their saves. A set has another order in each
+  /// process.
   mutating func take(_ references: Set<Reference>) -> Slice {
     var slice = Slice()
-    for reference in references where isWaiting(reference) {
+    for reference in references.sorted() where isWaiting(reference) {
       _ = add(reference, to: &slice, atMost: .max)
     }
     return slice

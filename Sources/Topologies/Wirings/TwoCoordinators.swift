@@ -73,9 +73,12 @@ final class TwoCoordinators: ContextTopology {
       .compactMap(main.coordinator.objectID(forURI:)).map { try main.existingObject(with: $0) }
   }
 
+  /// Closes both coordinators, also if one of them fails.
   func close() async throws {
-    try second.close()
-    try stack.coordinator.close()
+    let first = FirstError()
+    first.run { try second.close() }
+    first.run { try stack.coordinator.close() }
+    try first.check()
   }
 
   var lastCommit: Instant? {
