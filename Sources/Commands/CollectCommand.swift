@@ -15,6 +15,10 @@ struct CollectCommand: AsyncParsableCommand {
       Reads the output of `topobench cell`, one document a line, and the CSV files of shards. Writes \
       the rows in the run's order. Exit status as for `topobench run`; 3 also if a cell of --plan is \
       missing.
+
+      Examples:
+        topobench collect cells.jsonl --output report.csv
+        topobench collect shard-1.csv shard-2.csv --output report.csv
       """)
 
   @Argument(
@@ -46,8 +50,9 @@ struct CollectCommand: AsyncParsableCommand {
       force: force)
     try collection.write(to: results)
     report(missing)
-    try answer(collection, in: results)
-    var status = [ExitStatus.of(cells, isInterrupted: false)]
+    let summary = Summary(cells: cells, context: context(of: collection))
+    try answer(summary, in: results)
+    var status = [ExitStatus.of(summary, isInterrupted: false)]
     if !missing.isEmpty { status.append(.badCell) }
     throw ExitCode(ExitStatus.worst(status).rawValue)
   }
@@ -81,10 +86,9 @@ extension CollectCommand {
 // MARK: - The answer
 
 extension CollectCommand {
-  private func answer(_ collection: CellCollection, in results: ResultsFile) throws {
+  private func answer(_ summary: Summary, in results: ResultsFile) throws {
     guard let csv = results.csv else { return }
     if !quiet { Messages.say("Rows: \(csv.path)") }
-    let summary = Summary(cells: collection.cells, context: context(of: collection))
     try StandardOutput().write(
       Answer.render(summary, as: format, style: .standardOutput, width: width.width))
   }

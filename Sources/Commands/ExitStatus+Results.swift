@@ -15,6 +15,13 @@ extension ExitStatus {
     return worst(all)
   }
 
+  /// The status of an answer. A discarded one is inconclusive.
+  static func of(_ summary: Summary, isInterrupted: Bool) -> ExitStatus {
+    let status = of(summary.cells, isInterrupted: isInterrupted)
+    return summary.sections.contains(where: \.isDiscarded)
+      ? worst([status, .inconclusive]) : status
+  }
+
   /// The status of a command that fails with this error.
   static func of(_ error: any Error) -> ExitStatus {
     switch error {

@@ -16,6 +16,8 @@ struct PreparedRun {
   private let request: RunRequest
   /// The machine's load before the first cell, if it disturbs.
   private let load: Double?
+  /// Watches the other guests of the host while cells run.
+  private let watch = ProcessorWatch()
 
   init(_ options: RunOptions) throws {
     self.options = options
@@ -53,7 +55,16 @@ struct PreparedRun {
   }
 
   /// Prints the answer on standard output and the rows' path on standard error.
-  func answer(_ cells: [CellResult]) throws {
+  ///
+  /// - Returns: the answer.
+  func answer(_ cells: [CellResult]) throws -> Summary {
+    let summary = Summary(
+      cells: cells, context: context(isComplete: cells.count == request.plan.cells.count))
+    try show(summary, cells)
+    return summary
+  }
+
+  private func show(_ summary: Summary, _ cells: [CellResult]) throws {
     let planned = request.plan.cells.count
     if cells.count < planned {
       Messages.say("Interrupted: \(cells.count) of \(planned) cells are kept.")
@@ -61,7 +72,6 @@ struct PreparedRun {
     guard let csv = results.csv else { return }
     defer { if !options.output.quiet { Messages.say("Rows: \(csv.path)") } }
     guard !cells.isEmpty else { return }
-    let summary = Summary(cells: cells, context: context(isComplete: cells.count == planned))
     try StandardOutput().write(
       Answer.render(
         summary, as: options.format, style: .standardOutput, width: options.width.width))
@@ -72,6 +82,7 @@ struct PreparedRun {
     context.isDebugBuild = Machine.isDebugBuild
     context.load = load
     context.cores = Machine.cores
+    context.steal = watch.look()?.stolen
     if !isComplete {
       let sections = Set(
         request.plan.cells.map { "\($0.variant.scenario) \($0.variant.store.rawValue)" })

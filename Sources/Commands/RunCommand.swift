@@ -2,6 +2,8 @@ import ArgumentParser
 import Foundation
 import Harness
 import Reports
+import Support
+import Workload
 
 struct RunCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -11,6 +13,10 @@ struct RunCommand: AsyncParsableCommand {
       Each cell (scenario × topology × store × trial) runs in its own process. Its row is written \
       before the next cell starts. The answer goes to standard output, messages to standard error. \
       Ctrl-C keeps the finished cells.
+
+      Examples:
+        topobench --scenario 5000-cities
+        topobench --scenario 5000-cities --topology all --output all.csv
       """)
 
   @OptionGroup var options: RunOptions
@@ -21,13 +27,16 @@ struct RunCommand: AsyncParsableCommand {
     let prepared = try PreparedRun(options)
     defer { prepared.clean() }
     let cells = try await options.awake.whileAwake { try await prepared.measure(interrupts) }
-    try prepared.answer(cells)
-    throw ExitCode(ExitStatus.of(cells, isInterrupted: interrupts.isInterrupted).rawValue)
+    let summary = try prepared.answer(cells)
+    let status = ExitStatus.of(summary, isInterrupted: interrupts.isInterrupted)
+    throw ExitCode(status.rawValue)
   }
 }
 
 /// The options of `topobench run`.
 struct RunOptions: ParsableArguments {
+  /// Words without an option, which have no meaning.
+  @Argument(help: .hidden) var words: [String] = []
   @OptionGroup(title: "What is measured") var work: WorkOptions
   @OptionGroup(title: "How it is measured") var cells: CellOptions
   @OptionGroup(title: "How it is measured") var awake: AwakeOptions
@@ -39,6 +48,7 @@ struct RunOptions: ParsableArguments {
   @OptionGroup var output: MessageOptions
 
   func validate() throws {
+    if let word = words.first { throw Self.refusal(of: word) }
     try RowsOutput.requireRoom(on: files.output, format: format, isRecorded: files.record)
     guard files.resume else { return }
     if files.force {
@@ -47,6 +57,20 @@ struct RunOptions: ParsableArguments {
     if files.output == nil || files.output == "-" {
       throw UsageError("--resume: name the interrupted run's CSV file with --output")
     }
+  }
+}
+
+extension RunOptions {
+  /// - Parameter word: a scenario without its option, or a mistyped subcommand.
+  fileprivate static func refusal(of word: String) -> UsageError {
+    let commands = RootCommand.configuration.subcommands.compactMap { $0.configuration.commandName }
+    let scenarios = try? ScenarioLibrary.find(folder: nil).entries().map(\.name)
+    if scenarios?.contains(word) ?? false {
+      return UsageError("'\(word)' is a scenario; type: topobench --scenario \(word)")
+    }
+    return UsageError(
+      "unknown subcommand '\(word)'.\(NearestName.hint(for: word, in: commands))"
+        + " Known: \(commands.joined(separator: ", "))")
   }
 }
 

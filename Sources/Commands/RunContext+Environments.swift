@@ -12,6 +12,7 @@ extension RunContext {
     let busiest = readings.max { $0.loadOfCore < $1.loadOfCore }
     load = busiest?.disturbingLoad
     cores = busiest?.cores
+    steal = readings.compactMap(\.steal).max().map { $0 / 100 }
     for environment in all { defaults.merge(environment.defaults) { first, _ in first } }
   }
 }

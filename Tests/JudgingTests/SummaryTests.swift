@@ -164,4 +164,69 @@ import Testing
   @Test func `nothing measured is a summary without sections`() {
     #expect(Summary(cells: []).sections.isEmpty)
   }
+
+  // MARK: - Trust
+
+  @Test(arguments: [
+    (0.3, 0.0, "good"), (1.4, 0.0, "fair"), (4.5, 0.0, "discard"), (0.3, 0.02, "fair"),
+    (0.3, 0.2, "discard"),
+  ])
+  func `load and steal grade the trust`(load: Double, steal: Double, grade: String) throws {
+    var context = RunContext()
+    (context.load, context.cores, context.steal) = (load, 2, steal)
+    let six = six.map { 100 + $0 }
+    let section = try section(cells("a", six) + cells("b", six.map { $0 * 2 }), context)
+    #expect(section.trust.grade.rawValue == grade)
+    #expect(section.isDiscarded == (grade == "discard"))
+    #expect(section.topologies.map(\.rank) == (grade == "discard" ? [nil, nil] : [1, 2]))
+  }
+
+  @Test(arguments: [(0.05, "good"), (0.3, "fair"), (1.2, "discard")])
+  func `waiting for a core grades the trust`(share: Double, grade: String) throws {
+    let cells = cells("a", six.map { 100 + $0 }).map { cell in
+      var cell = cell
+      cell.metrics[.mainRunqueue] = cell.metrics[.mainBlocked].map { $0 * share }
+      return cell
+    }
+    #expect(try section(cells).trust.grade.rawValue == grade)
+  }
+
+  @Test func `a wide spread is discarded, and nothing is ranked`() throws {
+    let wild = [10.0, 100, 20, 80, 30, 60]
+    let section = try section(cells("a", wild) + cells("b", wild.map { $0 * 100 }))
+    #expect(section.trust.readings.map(\.grade) == [.discard])
+    #expect(section.isDiscarded && !section.isRanked)
+    // One trial has no spread, and no ranking that could be discarded.
+    let few = try self.section(cells("a", [10]) + cells("b", [20]))
+    #expect(few.trust.grade == .good && !few.isDiscarded && !few.isRanked)
+  }
+
+  @Test func `gaps of the instrument do not count as an app's longest gap`() throws {
+    let causes = ["merge", "harness", "merge", "heartbeat", "merge", "merge"]
+    let cells = cells("a", six).enumerated().map { index, cell in
+      var cell = cell
+      cell.metrics[.mainLongestGap] = causes[index] == "merge" ? 4 : 50
+      cell.metrics[label: .longestGapCause] = causes[index]
+      return cell
+    }
+    let topology = try section(cells).topologies[0]
+    #expect(topology.longestGap?.median == 4 && topology.longestGap?.trials == 4)
+    #expect(topology.longestGapCause == "merge")
+    #expect(topology.estimate(.mainLongestGap)?.trials == 6)
+  }
+
+  @Test func `counts that a user's activity makes differ are expected`() throws {
+    let all = ["a", "refetch"].flatMap { name in
+      cells(name, six).enumerated().map { index, cell in
+        var cell = cell
+        cell.metrics[.mainFaultsFired] = Double(index)
+        return cell
+      }
+    }
+    let what = "counts of a differ between trials although the work does not"
+    #expect(try section(all).diagnoses.map(\.what).filter { $0.hasPrefix("counts") } == [what])
+    var context = RunContext()
+    context.defaults[Setting(scenario: "5000-cities")] = [RunContext.activeUser]
+    #expect(try section(all, context).diagnoses.allSatisfy { !$0.what.hasPrefix("counts") })
+  }
 }

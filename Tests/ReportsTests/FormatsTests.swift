@@ -71,10 +71,10 @@ import Testing
     let section = try #require((document["sections"] as? [[String: Any]])?.first)
     #expect(
       section.keys.sorted() == [
-        "defaults", "deletes", "diagnoses", "gap_ranking", "inserts", "is_ranked", "objects",
-        "parameters", "ranking",
+        "defaults", "deletes", "diagnoses", "gap_ranking", "inserts", "is_discarded",
+        "is_ranked", "objects", "parameters", "ranking",
         "raw_time", "rounds", "saves", "scenario", "scenario_digest", "spread", "store", "sync",
-        "topologies", "trials_needed", "updates",
+        "topologies", "trials_needed", "trust", "updates",
       ])
     let best = try #require((section["topologies"] as? [[String: Any]])?.first)
     #expect(best["name"] as? String == "notification-merge")

@@ -45,6 +45,18 @@ import Testing
         """, "\(text)")
   }
 
+  @Test func `JSON can be made where a side of a figure is empty, or its base is zero`() throws {
+    for base in [nil, 0.0] {
+      let json = try object(
+        .sample { sample in
+          sample.policy.gated = ["total_ms"]
+          sample.editBaseline = { $0.metrics["total_ms"] = base }
+        })
+      let figures = try #require(json["figures"] as? [[String: Any]])
+      #expect(figures.contains { $0["metric"] as? String == "total_ms" })
+    }
+  }
+
   @Test func `JSON has the bound of a pass`() throws {
     let json = try object(.sample())
     #expect(json["schema"] as? String == "topobench-gate/2")

@@ -22,6 +22,8 @@ struct GateSample {
   var crashes = false
   var error = "out of luck"
   var policy = Policy()
+  /// Applied to each cell of the baseline.
+  var editBaseline: (inout CellResult) -> Void = { _ in }
 
   fileprivate func cells(_ run: String, isCandidate: Bool) -> [CellResult] {
     (1...trials).flatMap { trial in
@@ -47,6 +49,7 @@ struct GateSample {
           cell.status = .crashed
           cell.error = error
         }
+        if !isCandidate { editBaseline(&cell) }
         return cell
       }
     }

@@ -33,7 +33,7 @@ extension Scenario {
       lookup,
       storage == .phone ? "the disk was slowed down to a phone's" : nil,
       realisedRows,
-      user == 0 ? "the user was idle" : "the user was active",
+      user == 0 ? "the user was idle" : RunContext.activeUser,
       "\(list.frameRate.formatted()) Hz",
       costs.allSatisfy { $0 == .zero } ? "drawing cost nothing" : "drawing had a cost",
       keepsAwake ? "processors were kept awake" : nil,

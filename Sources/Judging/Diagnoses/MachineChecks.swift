@@ -65,13 +65,10 @@ extension MachineReading {
     return load / Double(max(1, cores)) > DiagnosisLimits.busyLoad
   }
 
-  /// In percent. What less than this takes cannot move a median.
-  private static let noticeableSteal = 1.0
-
   private var stealCheck: MachineCheck {
     let text = steal.map { "\(Self.rounded($0, digits: 2)) %" }
     return MachineCheck(
-      "steal", text, isDoubtful: steal.map { $0 > Self.noticeableSteal },
+      "steal", text, isDoubtful: steal.map { $0 > DiagnosisLimits.noticeableSteal * 100 },
       Diagnosis(
         "other guests of the host take processor time", evidence: text ?? "",
         remedy: "use a machine of your own, or duet, whose pairs meet the same spells"))

@@ -42,6 +42,12 @@ extension RunDiagnoses {
     }
   }
 
+  private var isUserActive: Bool {
+    guard let cell = cells.first else { return false }
+    let setting = Setting(scenario: cell.scenario, parameters: cell.parameters)
+    return context.defaults(for: setting).contains(RunContext.activeUser)
+  }
+
   private static func ending(_ failure: TopologySummary.Failure) -> String {
     let be = failure.cells == 1 ? "was" : "were"
     return switch failure.status {
@@ -53,8 +59,14 @@ extension RunDiagnoses {
     }
   }
 
+  /// These topologies read what each frame shows, so their counts follow the number of frames
+  /// (Documentation/Explanation/Counts.md).
+  private static let readingFrames: Set = ["refetch", "sqlite-direct"]
+
+  /// A user who scrolls or edits meets the work at another point in each trial, so counts differ.
   private var unsteadyCounts: [Diagnosis] {
-    topologies.compactMap { topology in
+    guard !isUserActive else { return [] }
+    return topologies.filter { !Self.readingFrames.contains($0.name) }.compactMap { topology in
       let cells = ok.filter { $0.topology == topology.name }
       let counts = Metrics.exactCounts.filter { count in
         let bySeed = Dictionary(grouping: cells, by: \.seed)
@@ -134,14 +146,19 @@ extension RunDiagnoses {
       remedy: "calm the machine down, or take more --trials")
   }
 
+  /// The time for which main waited for a core, as a share of its blocked time.
+  static func runqueueShare(_ ok: [CellResult]) -> Double? {
+    Statistics.median(
+      ok.compactMap { cell -> Double? in
+        guard let queued = cell.metrics[.mainRunqueue],
+          let blocked = cell.metrics[.mainBlocked], blocked > 0
+        else { return nil }
+        return queued / blocked
+      })
+  }
+
   private var sharedCore: Diagnosis? {
-    let shares = ok.compactMap { cell -> Double? in
-      guard let queued = cell.metrics[.mainRunqueue],
-        let blocked = cell.metrics[.mainBlocked], blocked > 0
-      else { return nil }
-      return queued / blocked
-    }
-    guard let share = Statistics.median(shares), share > DiagnosisLimits.noticeableShare else {
+    guard let share = Self.runqueueShare(ok), share > DiagnosisLimits.noticeableShare else {
       return nil
     }
     return Diagnosis(

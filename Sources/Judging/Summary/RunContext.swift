@@ -4,11 +4,16 @@ package struct RunContext: Sendable, Equatable {
   /// `MachineReading.disturbingLoad` before the run.
   package var load: Double?
   package var cores: Int?
+  /// The share of the processors' time that other guests of the host took.
+  package var steal: Double?
   /// The planned cells of each section, if the run ended early.
   package var plannedCells: Int?
   /// The scenario's choices that decide the answer, each a short clause such as `the user was
   /// idle`. The entry without parameters is the fallback.
   package var defaults: [Setting: [String]] = [:]
+
+  /// Among the choices of a scenario whose user scrolls, fetches or edits.
+  package static let activeUser = "the user was active"
 
   package init() {}
 

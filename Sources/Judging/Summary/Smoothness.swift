@@ -19,7 +19,7 @@ package struct Smoothness: Codable, Sendable, Equatable {
     guard !late.isEmpty else { return nil }
     lateTrials = late.count { $0 > 0 }
     hangTrials = cells.count { $0.metrics[.hangs] ?? 0 > 0 }
-    let gap = Statistics.median(cells.compactMap { $0.metrics[.mainLongestGap] })
+    let gap = Statistics.median(cells.compactMap(\.longestOwnGap))
     isScreenIdle = lateTrials == 0 && gap ?? 0 > Self.twoFrames
   }
 }

@@ -13,8 +13,10 @@ package struct Summary: Codable, Sendable {
 
   package init(cells: [CellResult], context: RunContext = RunContext()) {
     self.cells = cells
-    sweeps = Sweep.all(in: cells)
-    sections = cells.grouped { CellKey($0).with(topology: "") }
+    let sections = cells.grouped { CellKey($0).with(topology: "") }
       .map { SummarySection(cells: $0.elements, context: context) }
+    let discarded = Set(sections.filter(\.isDiscarded).map(\.scenario))
+    sweeps = Sweep.all(in: cells.filter { !discarded.contains($0.scenario) })
+    self.sections = sections
   }
 }

@@ -23,7 +23,11 @@ package struct SummarySection: Codable, Sendable, Equatable {
   package let gapRanking: Ranking
   /// The trials that a ranking of these topologies needs.
   package let trialsNeeded: Int
-  /// Whether the trials are enough to rank. One topology has the first rank.
+  package let trust: Trust
+  /// Whether the trials are enough to rank, but the figures cannot be trusted.
+  package let isDiscarded: Bool
+  /// Whether the trials are enough to rank, and the figures can be trusted. One topology has the
+  /// first rank.
   package let isRanked: Bool
   /// The median of the topologies' relative spreads of `main_blocked_ms` between trials.
   package let spread: Double?
@@ -50,16 +54,19 @@ package struct SummarySection: Codable, Sendable, Equatable {
     rounds = Set(cells.map(\.round)).count
     let groups = Dictionary(grouping: cells, by: \.topology)
     ranking = Ranking(cells) { $0.metrics[.mainBlocked] }
-    gapRanking = Ranking(cells) { $0.metrics[.mainLongestGap] }
+    gapRanking = Ranking(cells) { $0.longestOwnGap }
     trialsNeeded = Trials.needed(topologies: ranking.places.count)
-    isRanked =
+    let ok = cells.filter { $0.status == .ok }
+    spread = Self.spread(ok)
+    trust = Trust(spread: spread, cells: ok, context: context)
+    let hasTrials =
       ranking.places.count < 2
       || ranking.pairs.contains { [trialsNeeded] in
         $0.rounds >= trialsNeeded
       }
+    isDiscarded = hasTrials && ranking.places.count > 1 && trust.grade == .discard
+    isRanked = hasTrials && !isDiscarded
     topologies = Self.topologies(groups, ranking: ranking, isRanked: isRanked)
-    spread = Statistics.median(topologies.compactMap(\.spread))
-    let ok = cells.filter { $0.status == .ok }
     rawTime = Estimate(ok.compactMap { $0.metrics[.rawSQLite] })
     sync = Estimate(ok.compactMap { $0.metrics[.sync] })
     defaults = context.defaults(
@@ -68,6 +75,12 @@ package struct SummarySection: Codable, Sendable, Equatable {
       cells: cells, ok: ok, topologies: topologies, spread: spread, sync: sync,
       trialsNeeded: trialsNeeded, context: context
     ).all()
+  }
+
+  private static func spread(_ ok: [CellResult]) -> Double? {
+    let groups = Dictionary(grouping: ok, by: \.topology).values
+    return Statistics.median(
+      groups.compactMap { Statistics.relativeSpread($0.compactMap { $0.metrics[.mainBlocked] }) })
   }
 
   private static func topologies(

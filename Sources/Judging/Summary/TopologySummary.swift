@@ -33,7 +33,9 @@ package struct TopologySummary: Codable, Sendable, Equatable {
   package let ratioToRaw: Estimate?
   /// Nil where frames were not measured.
   package let smoothness: Smoothness?
-  /// The most frequent cause of the longest gap.
+  /// In ms, over the cells whose longest gap is not the instrument's.
+  package let longestGap: Estimate?
+  /// The most frequent cause of these gaps.
   package let longestGapCause: String?
   package let okCells: Int
   package let failures: [Failure]
@@ -61,8 +63,9 @@ package struct TopologySummary: Codable, Sendable, Equatable {
     estimates = Self.estimates(ok)
     ratioToRaw = Estimate(ok.compactMap(\.ratioToRawSQLite))
     smoothness = Smoothness(ok)
+    longestGap = Estimate(ok.compactMap(\.longestOwnGap))
     longestGapCause = Self.mostFrequent(
-      ok.compactMap { $0.metrics[label: .longestGapCause] })
+      ok.filter { !$0.hasInstrumentGap }.compactMap { $0.metrics[label: .longestGapCause] })
     okCells = ok.count
     failures = Failure.all(in: cells)
     spread = Statistics.relativeSpread(ok.compactMap { $0.metrics[.mainBlocked] })
@@ -81,5 +84,14 @@ package struct TopologySummary: Codable, Sendable, Equatable {
     var counts: [String: Int] = [:]
     for text in texts { counts[text, default: 0] += 1 }
     return counts.min { (-$0.value, $0.key) < (-$1.value, $1.key) }?.key
+  }
+}
+
+extension CellResult {
+  /// The longest gap that the app would have too; nil if a heartbeat or the harness caused it.
+  var longestOwnGap: Double? { hasInstrumentGap ? nil : metrics[.mainLongestGap] }
+
+  fileprivate var hasInstrumentGap: Bool {
+    metrics[label: .longestGapCause].map { ["heartbeat", "harness"].contains($0) } ?? false
   }
 }

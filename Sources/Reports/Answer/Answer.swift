@@ -41,7 +41,8 @@ package enum Answer {
     return .section(
       Sentences.title(section),
       [
-        .paragraph(Sentences.work(section)), .table(table(section, width)),
+        .paragraph(Sentences.work(section)), .paragraph(Sentences.trust(section)),
+        .table(table(section, width)),
         .paragraph(
           width == .wide ? AnswerColumns.wideLegend : AnswerColumns.legend, .legend),
         .list(Sentences.failures(section)),

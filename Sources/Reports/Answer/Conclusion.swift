@@ -17,6 +17,7 @@ extension Sentences {
     let groups = Self.groups(section.ranking.places)
     guard let best = groups.first else { return "Nothing can be concluded: no cell ended ok." }
     if section.ranking.places.count == 1 { return only(best[0], in: section) }
+    if section.isDiscarded { return discarded(section) }
     if !section.isRanked { return unranked(section) }
     let details = exceptions(section.ranking)
     guard groups.count > 1 else {
@@ -48,6 +49,12 @@ extension Sentences {
       \(place.name) kept the main queue blocked for \(milliseconds(place))\(interval); there is no \
       other topology with an ok cell to compare it with.
       """
+  }
+
+  private static func discarded(_ section: SummarySection) -> String {
+    let reasons = section.trust.readings.filter { $0.grade == .discard }.map(\.what)
+    return "Discard this run: \(reasons.listed). Nothing is ranked; let nothing else run, and"
+      + " measure again."
   }
 
   private static func unranked(_ section: SummarySection) -> String {

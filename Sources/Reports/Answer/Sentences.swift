@@ -31,6 +31,16 @@ package enum Sentences {
     return "What decides this answer: \(section.defaults.joined(separator: "; "))."
   }
 
+  /// `Trust: fair. Trials spread by 15 % (fair); load 0.30 on 2 cores.`
+  package static func trust(_ section: SummarySection) -> String {
+    let readings = section.trust.readings.map { reading in
+      reading.what + (reading.grade == .good ? "" : " (\(reading.grade.rawValue))")
+    }
+    let text = readings.joined(separator: "; ")
+    return "Trust: \(section.trust.grade.rawValue)."
+      + (text.isEmpty ? "" : " \(text.prefix(1).uppercased())\(text.dropFirst()).")
+  }
+
   /// What would make the answer doubtful, in one sentence, and how much the trials spread.
   package static func diagnoses(_ section: SummarySection) -> String {
     let clauses = section.diagnoses.map(\.clause)

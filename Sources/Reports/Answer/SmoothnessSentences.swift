@@ -45,8 +45,8 @@ extension Sentences {
 
   /// `main-only (136 ms)`
   private static func gap(_ name: String, _ section: SummarySection) -> String {
-    let gap = section.topologies.first { $0.name == name }?.median(.mainLongestGap)
-    return name + (gap.map { " (\(Figures.short($0)) ms)" } ?? "")
+    let gap = section.topologies.first { $0.name == name }?.longestGap
+    return name + (gap.map { " (\(Figures.short($0.median)) ms)" } ?? "")
   }
 }
 

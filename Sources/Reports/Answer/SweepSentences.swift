@@ -82,15 +82,17 @@ extension Table {
   init(_ sweep: Sweep) {
     let columns = sweep.points.map { point in
       ValueColumn<String>(Column(heading: point.value.text, unit: "ms")) { name in
-        point.ranking.places.first { $0.name == name }.map(Self.cell) ?? Cell(nil)
+        point.ranking.places.first { $0.name == name }
+          .map { Self.cell($0, isRanked: sweep.trials >= sweep.trialsNeeded) } ?? Cell(nil)
       }
     }
     self.init(sweep.topologies, [.leading("topology", .heading) { $0 }] + columns)
   }
 
-  /// `12.3 (2=)`: the median, and the rank at this value.
-  private static func cell(_ place: Ranking.Place) -> Cell {
-    Cell(place.median) + " (\(place.rank)\(place.isShared ? "=" : ""))"
+  /// `12.3 (2=)`: the median, and the rank at this value; `12.3 (–)` with too few trials.
+  private static func cell(_ place: Ranking.Place, isRanked: Bool) -> Cell {
+    let rank = isRanked ? "\(place.rank)\(place.isShared ? "=" : "")" : missing
+    return Cell(place.median) + " (\(rank))"
   }
 }
 

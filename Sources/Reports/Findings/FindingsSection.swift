@@ -48,7 +48,7 @@ extension FindingsPage {
     .leading("rank") { AnswerColumns.rank.cell($0).text }, AnswerColumns.name,
     AnswerColumns.metric("blocked", "ms", .mainBlocked),
     ValueColumn("95 % interval", "", .figure) { AnswerColumns.interval($0, .mainBlocked) },
-    AnswerColumns.metric("longest gap", "ms", .mainLongestGap),
+    AnswerColumns.longestGap,
     AnswerColumns.metric("visible", "ms", .visible), AnswerColumns.late,
   ]
 }
