@@ -111,7 +111,7 @@ package struct DataSet: Sendable {
     let kind = entity.references.isEmpty ? "Attributes" : "Attributes and references"
     return "unknown column\(quotation).\(hint) \(kind) of \(entity.name): "
       + known.joined(separator: ", ").short
-      + ". A to-one relationship in a column needs an entry under `references`"
+      + (hint.isEmpty ? ". A relationship in a column needs an entry under `references`" : "")
   }
 
   private static func row(
