@@ -211,6 +211,11 @@ struct RelatedRowsTests {
         + "Task: code, done, person"
     ),
     (
+      "tasks1.csv", "code,done,person", "code,done,warden",
+      "tasks1.csv:1: unknown column 'warden'. Attributes and references of Task: code, done, person"
+        + ". A relationship in a column needs an entry under `references`"
+    ),
+    (
       "teams1.csv", "name,size\nRed,2", "name\nRed",
       "teams1.csv:1: column 'size' is missing; Team has it as an attribute"
     ),
