@@ -64,8 +64,8 @@ let package = Package(
     .target(
       name: "Harness",
       dependencies: [
-        "Queues", "ObjectGraph", "SQLiteStore", "Topologies", "Workload", "Measurement",
-        "Judging", "Support",
+        "DataModel", "Queues", "ObjectGraph", "SQLiteStore", "Topologies", "Workload",
+        "Measurement", "Judging", "Support",
         .product(name: "Subprocess", package: "swift-subprocess"),
         .product(name: "SystemPackage", package: "swift-system"),
       ]),

@@ -283,20 +283,4 @@ struct ScenarioBadInputTests {
     #expect(error?.origin == .file(file, line: 15))
     #expect(error?.field == "changes.per_save")
   }
-
-  @Test func `sweeps that nobody could wait for are refused`() throws {
-    func refusal(_ set: [String]) -> String? {
-      do {
-        _ = try Scenario.decode(yaml: Small.yaml, file: "a.yaml", set: set)
-        return nil
-      } catch {
-        return error.description
-      }
-    }
-    let many = (1...1_001).map(String.init).joined(separator: ", ")
-    #expect(refusal(["changes.per_save=[\(many)]"])?.contains("1001 values; 1 to 1000") == true)
-    let some = (1...22).map(String.init).joined(separator: ", ")
-    let three = ["changes.per_save", "trials", "horizon_ms"].map { "\($0)=[\(some)]" }
-    #expect(refusal(three)?.contains("more than 10000 combinations") == true)
-  }
 }

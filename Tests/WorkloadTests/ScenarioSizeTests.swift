@@ -72,6 +72,22 @@ struct ScenarioSizeTests {
     #expect(values == [[5, 0, 0], [50, 0, 0], [5, 1, 0], [5, 2, 0], [5, 0, 9]])
     #expect(Set(each.map(\.parameters.count)) == [3], "every row says what it was measured with")
   }
+
+  @Test func `sweeps that nobody could wait for are refused`() throws {
+    func refusal(_ set: [String]) -> String? {
+      do {
+        _ = try Scenario.decode(yaml: Small.yaml, file: "a.yaml", set: set)
+        return nil
+      } catch {
+        return error.description
+      }
+    }
+    let many = (1...1_001).map(String.init).joined(separator: ", ")
+    #expect(refusal(["changes.per_save=[\(many)]"])?.contains("1001 values; 1 to 1000") == true)
+    let some = (1...22).map(String.init).joined(separator: ", ")
+    let three = ["changes.per_save", "trials", "horizon_ms"].map { "\($0)=[\(some)]" }
+    #expect(refusal(three)?.contains("more than 10000 combinations") == true)
+  }
 }
 
 extension Duration {
