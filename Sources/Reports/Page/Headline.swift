@@ -19,6 +19,7 @@ enum Headline {
     if places.count == 1 {
       return "\(brief(last.name)) blocks main for \(PageText.milliseconds(last.median))"
     }
+    if section.isDiscarded { return "\(places.count) topologies, measured too badly to rank" }
     guard !best.isEmpty else { return "The trials are too few to rank \(places.count) topologies" }
     guard best.count < places.count else {
       return "These trials do not separate \(places.count) topologies, "

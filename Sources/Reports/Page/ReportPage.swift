@@ -103,9 +103,9 @@ package struct ReportPage {
     }
   }
 
-  /// The worst grade of what makes any section doubtful.
+  /// The worst grade of a section.
   private var grade: Diagnosis.Grade {
-    let grades = sections.flatMap(\.summary.diagnoses).map(\.grade)
+    let grades = sections.map(\.summary.trust.grade)
     return [.discard, .fair].first(where: grades.contains) ?? .good
   }
 
