@@ -76,7 +76,8 @@ struct KillTests {
   private func run(_ kill: Kill, afterMicroseconds delay: Int) throws -> String {
     let process = process()
     try process.run()
-    usleep(UInt32(delay))
+    let moment = ContinuousClock.now + .microseconds(delay)
+    while ContinuousClock.now < moment { sched_yield() }
     let cells =
       kill.hitsCells ? command.processesLeft().filter { $0 != process.processIdentifier } : []
     for target in cells + [process.processIdentifier] { Foundation.kill(target, kill.signal) }
