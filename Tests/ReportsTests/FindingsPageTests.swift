@@ -49,7 +49,7 @@ struct FindingsPageTests {
     }
     let page = Self.page(cells)
     #expect(page.contains("### 5000-cities, pool store, over drawing.delta\\_us"), "\(page)")
-    #expect(page.contains("| a | 10.1 (1) | 28.1 (1) |"), "\(page)")
+    #expect(page.contains("| a | 10.1 (–) | 28.1 (–) |"), "\(page)")
   }
 
   @Test func `every common advice names a sentence of its own`() {
