@@ -118,6 +118,7 @@ struct OutdatedPartnersTests {
     try mine.performAndWait {
       mine.mergePolicy = .rollback
       let bob = try person("Bob", in: mine)
+      #expect(bob[Company.salary] == 1000)
       try theirs.performAndWait {
         theirs.mergePolicy = .objectTrump
         theirs.retainsRegisteredObjects = true

@@ -126,4 +126,32 @@ struct SettledRelationsTests {
       #expect(bob[Company.badgeOf] == nil && badge[Company.owner] == nil)
     }
   }
+
+  // 70, 71
+  @Test(arguments: [MergePolicy.objectTrump, .overwrite])
+  func `a one-to-one edit wins although the store's partner is in conflict, too`(
+    policy: MergePolicy
+  ) throws {
+    try mine.performAndWait {
+      mine.mergePolicy = policy
+      let ada = try #require(try mine.person("Ada"))
+      let theirBadge = try badge(3, in: mine)
+      theirBadge[Company.number] = 33
+      ada[Company.badgeOf] = try badge(2, in: mine)
+      try theirs.performAndWait {
+        let ada = try #require(try theirs.person("Ada"))
+        ada[Company.badgeOf] = try badge(3, in: theirs)
+        try theirs.save()
+      }
+      try mine.save()
+      #expect(theirBadge[Company.owner] == nil)
+    }
+    let fresh = store.context("fresh")
+    try fresh.performAndWait {
+      let ada = try #require(try fresh.person("Ada"))
+      #expect(ada[Company.badgeOf]?[Company.number] == 2)
+      let theirBadge = try badge(33, in: fresh)
+      #expect(theirBadge[Company.owner] == nil)
+    }
+  }
 }

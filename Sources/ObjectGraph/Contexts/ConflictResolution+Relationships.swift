@@ -10,8 +10,10 @@
 
 extension ConflictResolution {
   func settleInverses(of one: SettledObject) {
-    let (object, before, kept) = (one.object, one.before, one.kept)
-    guard object.resolved.hasRelationships, let row = object.committed else { return }
+    let (object, before) = (one.object, one.before)
+    guard object.resolved.hasRelationships, let row = object.committed,
+      let kept = keptColumns[object]
+    else { return }
     for (column, relationship) in object.resolved.toOne.enumerated() {
       guard let relationship, let inverse = relationship.inverse else { continue }
       let sides = [
@@ -64,16 +66,14 @@ extension ConflictResolution {
   /// The local partner of a one-to-one relationship loses its edit too, unless the policy kept it.
   private func dropEdit(of target: ManagedObject, at column: Int) {
     guard !target.isDeleted, !target.isFault else { return }
-    let settled = settled.first { $0.object === target }
-    if context.mergePolicy.prefersObject,
-      settled?.kept.contains(AttributeMask(index: column)) == true
-    {
+    let kept = keptColumns[target]
+    if context.mergePolicy.prefersObject, kept?.contains(AttributeMask(index: column)) == true {
       return
     }
     guard let committed = target.committed, target.hasChanges else {
       if target.isInserted {
         target.values[column] = .null
-      } else if settled == nil {
+      } else if kept == nil {
         context.refault(target)
       }
       return

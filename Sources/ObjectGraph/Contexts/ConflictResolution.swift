@@ -3,15 +3,15 @@ struct ConflictResolution {
   let context: ManagedObjectContext
   let coordinator: any PersistentStoreCoordinator
   private var rounds = 0
-  /// The objects that took the store's row in this round.
-  var settled: [SettledObject] = []
+  /// The objects that took the store's row in this round, in that order.
+  private(set) var settled: [SettledObject] = []
+  /// Their columns whose local values stay.
+  private(set) var keptColumns: [ManagedObject: AttributeMask] = [:]
 
   struct SettledObject {
     let object: ManagedObject
     /// Its values before that.
     let before: ObjectRow
-    /// The columns whose local values stay.
-    let kept: AttributeMask
   }
 
   init(context: ManagedObjectContext, coordinator: any PersistentStoreCoordinator) {
@@ -54,12 +54,12 @@ struct ConflictResolution {
     // request.
     coordinator.forgetRows(of: conflicts.map(\.id))
     let rows = try coordinator.snapshots(of: conflicts.map(\.id))
-    // The objects that stay come first: settling a deletion refreshes them, and a missing row
-    // deletes those that it owns.
+    // The objects that stay are settled first. Settling a deletion refreshes the objects related to
+    // it, and a missing row deletes the objects that its delete rules name.
     let all = zip(conflicts.map(\.id), rows)
-    let kept = all.filter { !isDeleted($0) && $1 != nil }
+    let staying = all.filter { !isDeleted($0) && $1 != nil }
     let deleted = all.filter { isDeleted($0) && $1 != nil }
-    for (id, row) in kept { try resolve(id, against: row) }
+    for (id, row) in staying { try resolve(id, against: row) }
     settleRelations()
     for (id, row) in deleted + all.filter({ $1 == nil }) { try resolve(id, against: row) }
     settleRelations()
@@ -112,7 +112,8 @@ struct ConflictResolution {
         object.state.insert(.updated)
       }
       refaultRelationships(of: object)
-      settled.append(SettledObject(object: object, before: before, kept: kept))
+      settled.append(SettledObject(object: object, before: before))
+      keptColumns[object] = kept
     }
     context.announce(object, as: .newlyRefreshed)
   }
@@ -129,6 +130,7 @@ struct ConflictResolution {
       repeatRules(of: one.object)
     }
     settled = []
+    keptColumns = [:]
   }
 
   /// Brings the objects up to date that the delete rules of an object affect. They may not know of

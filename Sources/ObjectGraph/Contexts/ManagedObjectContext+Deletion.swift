@@ -126,8 +126,9 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Reads an unchanged target again whose own side does not lead back: another context related the
-  /// two after the target was read. Ending the relation would leave the target's row as it is.
+  /// Reads an unchanged target again. Call it if the target's own side does not lead back: another
+  /// context related the two after the target was read. With the old row, ending the relation would
+  /// not clear the target's key.
   func refreshTarget(_ target: ManagedObject) throws {
     guard !target.hasChanges else { return }
     if case .coordinator(let coordinator) = parent { coordinator.forgetRows(of: [target.objectID]) }

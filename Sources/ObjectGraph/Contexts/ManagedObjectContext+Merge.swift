@@ -107,8 +107,8 @@ extension ManagedObjectContext {
     return objects.lazy.filter { !$0.isDeleted }.map(\.objectID)
   }
 
-  /// Takes a new row and keeps unsaved edits on top. The delete rules of a deleted object need the
-  /// relations of the row.
+  /// Takes a new row and keeps unsaved edits. A deleted object takes the row's relations instead,
+  /// because its delete rules apply to them.
   func refresh(_ object: ManagedObject, with snapshot: RowSnapshot) {
     if object.isDeleted, object.resolved.hasRelationships {
       for (column, relationship) in object.resolved.toOne.enumerated() where relationship != nil {

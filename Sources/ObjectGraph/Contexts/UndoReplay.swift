@@ -85,7 +85,7 @@ struct UndoReplay {
     } else {
       object.state.insert(.deleted)
       context.listAsChanged(object)
-      // Others may have been related to it since.
+      // Another context may have related objects to it since.
       if object.resolved.hasRelationships { context.pendingDeletes.append(object) }
     }
   }
@@ -224,7 +224,7 @@ extension ManagedObjectContext {
     object.state.remove(.removed)
     object.committed = nil
     object.touched = .all(object.values.count)
-    // Saves meanwhile replaced IDs in registered objects only.
+    // Saves replaced temporary IDs in registered objects, and this one was not registered.
     for column in object.resolved.toOne.indices {
       if let id = object.values[column].objectID, let new = permanentIDs[id] {
         object.values[column] = .object(new)

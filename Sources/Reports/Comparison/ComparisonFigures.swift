@@ -5,7 +5,7 @@ import Measurement
 struct ComparisonFigures {
   let baseline: String
   let candidate: String
-  /// From one median to the other.
+  /// The change from one median to the other.
   let change: String
   /// The estimate within pairs or over all trials, with its interval.
   let estimate: String
