@@ -52,13 +52,10 @@ enum DocumentationPages {
   private static let introduction = """
     # Topologies: how a change travels
 
-    Each topology's wiring, what libraries call it, its cost on main, and when to choose it: the output of
-    `topobench list topologies`. The pictures are those of the files in `Sources/Topologies`. The files also say
-    how long a worker context lives and when a change counts as saved. An arrow points from a context to the one
-    that it saves into; the coordinator writes to SQLite.
-
-    Every scenario runs in every topology, except where one refuses the work. `scripts/docs --renew` makes this
-    page, and a test (`PagesTests`) checks it.
+    This is the output of `topobench list topologies`, with the pictures of the files in `Sources/Topologies`. The
+    files also say how long a worker context lives and when a change counts as saved. An arrow points from a context
+    to the one that it saves into; the coordinator writes to SQLite. Every scenario runs in every topology, except
+    where one refuses the work.
 
     """
 
