@@ -52,6 +52,27 @@ struct FindingsPageTests {
     #expect(page.contains("| a | 10.1 (–) | 28.1 (–) |"), "\(page)")
   }
 
+  @Test func `the page opens with the settings in which a gap passes a frame, the worst first`() {
+    let cells = [("a", 17.0, 20.0), ("b", 16.0, 251.0)].flatMap { name, small, large in
+      [(1, small), (2, large)].flatMap { saves, gap in
+        SampleSummaries.cells(name, 10).map { cell in
+          var cell = cell
+          cell.parameters = #"{"changes.per_save":\#(saves)}"#
+          cell.metrics[Metric.mainLongestGap.name] = gap
+          return cell
+        }
+      }
+    }
+    let page = Self.page(cells)
+    let rows = page.split(separator: "\n").filter { $0.hasPrefix("| 5000-cities, changes") }
+    #expect(page.contains("In 0 of 2 settings no longest gap passes a frame"), "\(page)")
+    #expect(
+      rows == [
+        #"| 5000-cities, changes.per\_save 2 | b 251 (hang), a 20.0 | – |"#,
+        #"| 5000-cities, changes.per\_save 1 | a 17.0 | b |"#,
+      ])
+  }
+
   @Test func `every common advice names a sentence of its own`() {
     let sentences = CommonAdvice.all.map(\.says)
     #expect(Set(sentences).count == sentences.count)

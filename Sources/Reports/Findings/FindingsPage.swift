@@ -3,9 +3,10 @@ package import Measurement
 
 // Documentation/Explanation/Findings.md, as `topobench findings` writes it from reports:
 //
-//   # Findings         reports, machines, and what they are not
-//   ## Common advice   where each advice was tried, and whether it held
-//   ## 5000-cities     question, table or a table for each swept field, conclusion
+//   # Findings           reports, machines, and what they are not
+//   ## When it matters   the settings in which a gap passes a frame
+//   ## Common advice     where each advice was tried, and whether it held
+//   ## 5000-cities       question, table or a table for each swept field, conclusion
 //   …
 //
 // The reports decide every figure in it.
@@ -44,7 +45,8 @@ package struct FindingsPage: Sendable {
     let cells = reports.flatMap(\.cells)
     return Document(
       title: "Findings",
-      blocks: introduction(cells) + [section(ofAdvice: cells)] + reports.flatMap(sections))
+      blocks: introduction(cells) + [Self.sectionOfEffects(reports), section(ofAdvice: cells)]
+        + reports.flatMap(sections))
   }
 
   private func introduction(_ cells: [CellResult]) -> [Document.Block] {
