@@ -60,6 +60,8 @@ extension ContextTopology {
 
   public var list: any ListOnMain { stack.list }
 
+  public var lists: [any ListOnMain] { stack.list.all }
+
   public func fetchOnMain(_ keys: [Value]) throws -> Int {
     let entity = stack.environment.entity
     var request = FetchRequest(

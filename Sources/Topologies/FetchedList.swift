@@ -1,29 +1,55 @@
 public import ObjectGraph
 
-/// The list on screen: a fetched results controller over all rows.
+/// The list on screen: a fetched results controller over all rows of its entity. The lists beside
+/// it are fetched with it.
 // @unchecked: used on the main queue only, like the main context.
 public final class FetchedList: ListOnMain, @unchecked Sendable {
   private let controller: FetchedResultsController
   private let didChange: @Sendable (ListEvent) -> Void
+  private let others: [FetchedList]
+  /// Whether the environment has this list. A list that it lacks is never fetched and stays empty.
+  private let exists: Bool
 
-  init(_ environment: TopologyEnvironment, in main: ManagedObjectContext, isRealised: Bool) {
-    didChange = environment.listDidChange
-    var request = FetchRequest(environment.entity, sortedBy: environment.sortTerms)
-    request.returnsObjectsAsFaults = !isRealised && environment.realised != .all
+  convenience init(
+    _ environment: TopologyEnvironment, in main: ManagedObjectContext, isRealised: Bool
+  ) {
+    let isRealised = isRealised || environment.realised == .all
+    let others = environment.lists.dropFirst().map {
+      FetchedList($0, in: main, isRealised: isRealised)
+    }
+    self.init(
+      environment.lists.first ?? environment.rowList, in: main, isRealised: isRealised,
+      others: others, exists: !environment.lists.isEmpty)
+  }
+
+  private init(
+    _ list: ListDescription, in main: ManagedObjectContext, isRealised: Bool,
+    others: [FetchedList] = [], exists: Bool = true
+  ) {
+    didChange = list.didChange
+    self.others = others
+    self.exists = exists
+    var request = FetchRequest(list.entity, sortedBy: list.sortTerms)
+    request.returnsObjectsAsFaults = !isRealised
     controller = FetchedResultsController(request, in: main)
-    controller.onChange = { environment.listDidChange(.changes($0)) }
+    controller.onChange = { list.didChange(.changes($0)) }
   }
 
-  /// Fetches the list for the first time. Call it on the main queue.
+  /// Every list of the environment; this one is the first.
+  public var all: [FetchedList] { exists ? [self] + others : [] }
+
+  /// Fetches the lists for the first time. Call it on the main queue.
   public func performFetch() throws {
-    try controller.performFetch()
+    for list in all { try list.controller.performFetch() }
   }
 
-  /// Resets the context and fetches the list again.
+  /// Resets the context and fetches the lists again.
   public func resetAndFetch() throws {
     controller.context.reset()
-    try controller.performFetch()
-    didChange(.reload)
+    for list in all {
+      try list.controller.performFetch()
+      list.didChange(.reload)
+    }
   }
 
   public var count: Int { controller.count }

@@ -8,7 +8,7 @@ public import Queues
 /// hand over to queues of their own. Only `apply(_:by:)` of different writers may run at the same
 /// time. The synchronous calls come on the main queue.
 public protocol Topology: AnyObject, Sendable {
-  /// Opens the store and fetches the list for the first time.
+  /// Opens the store and fetches the lists for the first time.
   func load() async throws
 
   /// Applies a batch of changes in the background. Returns when this topology considers it saved.
@@ -20,7 +20,8 @@ public protocol Topology: AnyObject, Sendable {
   ///   other.
   func apply(_ batch: [Change], by writer: Int) async throws
 
-  /// Returns when every applied change is durable and has reached the list on main.
+  /// Returns when every applied change is durable and has reached every list on main, and main has
+  /// run what was submitted to it before.
   func settle() async throws
 
   /// Releases everything that holds the store open.
@@ -29,8 +30,13 @@ public protocol Topology: AnyObject, Sendable {
   /// The end of the last commit to SQLite.
   var lastCommit: Instant? { get }
 
-  /// The list on screen. Use it on the main queue only.
+  /// The list on screen, which is the first of `lists`; empty if there is none. Use it on the main
+  /// queue only.
   var list: any ListOnMain { get }
+
+  /// The environment's lists, in its order. A topology that shows one list need not implement it;
+  /// scenarios with another number of lists are then errors. Use them on the main queue only.
+  var lists: [any ListOnMain] { get }
 
   /// Finds and reads the rows with these keys, as when the user looks something up. Runs on the
   /// main queue. Returns the number of rows found.
@@ -54,13 +60,15 @@ extension Topology {
     try await apply(batch)
   }
 
+  public var lists: [any ListOnMain] { [list] }
+
   /// Does nothing.
   public func visibleRowsDidChange(_ rows: Range<Int>) {}
 
   public var notes: [String: Double] { [:] }
 }
 
-/// The rows of the list on screen, in order. Used on the main queue only.
+/// The rows of a list, in order. Used on the main queue only.
 public protocol ListOnMain {
   var count: Int { get }
   /// The values of a row, read as a table cell reads them. Fires the row's fault.

@@ -9,7 +9,7 @@ public struct TopologyEnvironment: Sendable {
   public let store: URL
   public let storeMode: StoreMode
   public let model: Model
-  /// The entity of the list's rows.
+  /// The entity of the rows that change.
   public let entity: Entity
   /// The index of the attribute that identifies a row outside this process.
   public let keyIndex: Int
@@ -22,15 +22,20 @@ public struct TopologyEnvironment: Sendable {
   public let realised: Realised
   /// The merge policy of contexts that save into the coordinator.
   public let mergePolicy: MergePolicy
-  /// Called on the main queue after each change of the list.
+  /// Called on the main queue after each change of the list on screen.
   public let listDidChange: @Sendable (ListEvent) -> Void
+  /// The lists that main keeps current. The first is on screen; there may be none.
+  public private(set) var lists: [ListDescription]
 
-  /// - Parameter rowEntities: empty if only rows of the list change and none refers to another.
+  /// - Parameters:
+  ///   - rowEntities: empty if only rows of `entity` change and none refers to another.
+  ///   - lists: nil for one list, of `entity`.
   public init(
     store: URL, storeMode: StoreMode, model: Model, entity: Entity, keyIndex: Int,
     rowEntities: [RowEntity] = [], mainQueue: any RunLoopQueue,
     sortTerms: [ObjectGraph.SortTerm], lookup: Lookup, realised: Realised,
-    mergePolicy: MergePolicy = .error, listDidChange: @escaping @Sendable (ListEvent) -> Void
+    mergePolicy: MergePolicy = .error, lists: [ListDescription]? = nil,
+    listDidChange: @escaping @Sendable (ListEvent) -> Void
   ) {
     self.store = store
     self.storeMode = storeMode
@@ -45,5 +50,12 @@ public struct TopologyEnvironment: Sendable {
     self.realised = realised
     self.mergePolicy = mergePolicy
     self.listDidChange = listDidChange
+    self.lists = lists ?? []
+    if lists == nil { self.lists = [rowList] }
+  }
+
+  /// The list of `entity`'s rows.
+  var rowList: ListDescription {
+    ListDescription(entity, sortedBy: sortTerms, didChange: listDidChange)
   }
 }

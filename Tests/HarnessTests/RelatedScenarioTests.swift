@@ -127,7 +127,7 @@ struct RelatedScenarioTests {
     try raw.run(times: 1)
     let expectation = Expectation(cell, edits: 0)
     let template = try files.freshStore()
-    let untouched = try StoreVerification(cell, expectation, store: template, list: [])
+    let untouched = try StoreVerification(cell, expectation, store: template, lists: [])
     #expect(untouched.wrong?.hasPrefix("the store lacks 3 row(s)") == true)
     #expect(untouched.fingerprint != expectation.fingerprint.hex)
   }

@@ -77,6 +77,12 @@ struct CellError: Error, CustomStringConvertible {
         + " run both with one build")
   }
 
+  static func listCount(_ topology: String, _ count: Int, asked: Int) -> CellError {
+    CellError(
+      "topology \(topology.quoted) has \(count) list(s), the scenario asks for \(asked);"
+        + " set list.count to \(count), or return the environment's lists from `lists`")
+  }
+
   static func sweep(_ file: String) -> CellError {
     CellError("\(file) sweeps a field; a cell needs one value for each, set by its overrides")
   }

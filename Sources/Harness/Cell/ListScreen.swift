@@ -27,10 +27,10 @@ final class ListScreen: MainScreen, @unchecked Sendable {
   private var shownVersion = -1
   private var whenShown: (() -> Void)?
 
-  /// When the latest change of the list was delivered.
+  /// When the latest change of any list was delivered.
   private(set) var delivered: Instant?
   /// When the first frame with the latest state of the list was committed.
-  private(set) var shown: Instant?
+  private var shown: Instant?
   /// When a frame last showed other rows than the frame before; nil if frames read no rows.
   private(set) var rowsChanged: Instant?
   private(set) var frameNeededSince: Instant?
@@ -80,6 +80,19 @@ final class ListScreen: MainScreen, @unchecked Sendable {
     if specification.drawing.snapshotItem > .zero {
       draw(for: specification.drawing.snapshotItem * (topology?.list.count ?? 0))
     }
+  }
+
+  /// A list that is not on screen was told of its changes.
+  func otherListDidChange() {
+    let now = queue.clock.now()
+    delivered = now
+    Activity.recorder?.timeline?.note(.listChanged, at: now)
+  }
+
+  /// When every list was delivered and the latest state of this one was shown; nil if no list
+  /// changed.
+  var visible: Instant? {
+    delivered.map { max($0, shown ?? $0) }
   }
 
   /// Calls `body` once the latest state of the list has been shown, or at once if it already was.

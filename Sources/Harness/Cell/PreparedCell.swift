@@ -79,17 +79,33 @@ struct PreparedCell: Sendable {
   }
 
   func environment(
-    store: URL, main: SimulatedMainQueue,
-    listDidChange: @escaping @Sendable (ListEvent) -> Void
+    store: URL, main: SimulatedMainQueue, screen: ListScreen
   ) -> TopologyEnvironment {
-    TopologyEnvironment(
+    // Weak, since the screen retains the list that notifies it.
+    let listDidChange: @Sendable (ListEvent) -> Void = { [weak screen] in
+      screen?.listDidChange($0)
+    }
+    let otherDidChange: @Sendable (ListEvent) -> Void = { [weak screen] _ in
+      screen?.otherListDidChange()
+    }
+    return TopologyEnvironment(
       store: store, storeMode: storeMode, model: model.model, entity: model.entity,
       keyIndex: keyIndex, rowEntities: model.tables.map(\.rowEntity), mainQueue: main,
-      sortTerms: scenario.list.order.terms.map {
-        ObjectGraph.SortTerm(
-          model.list.columns[$0.attribute], isAscending: !$0.isDescending)
+      sortTerms: sortTerms(ofTable: 0), lookup: lookup, realised: realised,
+      mergePolicy: mergePolicy,
+      lists: scenario.list.shown.enumerated().map { number, table in
+        ListDescription(
+          model.tables[table].entity, sortedBy: sortTerms(ofTable: table),
+          didChange: number == 0 ? listDidChange : otherDidChange)
       },
-      lookup: lookup, realised: realised, mergePolicy: mergePolicy, listDidChange: listDidChange)
+      listDidChange: listDidChange)
+  }
+
+  private func sortTerms(ofTable index: Int) -> [ObjectGraph.SortTerm] {
+    let table = model.tables[index]
+    return scenario.order(ofTable: index).terms.map {
+      ObjectGraph.SortTerm(table.columns[$0.attribute], isAscending: !$0.isDescending)
+    }
   }
 }
 

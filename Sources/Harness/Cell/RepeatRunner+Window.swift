@@ -37,13 +37,13 @@ extension RepeatRunner {
     try await applyStreams(to: topology, since: opening, on: main)
     let saved = main.clock.now()
     try await topology.settle()
-    await screen.latestIsShown(on: main)
+    if !cell.scenario.list.shown.isEmpty { await screen.latestIsShown(on: main) }
     return try await main.run {
       screen.stopScrolling()
       user.stop()
       return MeasuredWindow(
         recording: main.closeWindow(), saved: saved, durable: topology.lastCommit,
-        visible: screen.delivered == nil ? nil : screen.shown, delivered: screen.delivered,
+        visible: screen.visible, delivered: screen.delivered,
         visibleRows: cell.screen.rowsPerSecond > 0 ? nil : screen.rowsChanged,
         notes: topology.notes)
     }

@@ -49,9 +49,8 @@ struct RepeatRunner: Sendable {
     main.start()
     defer { main.stop() }
     let screen = ListScreen(cell.screen, on: main)
-    // Weak, since the screen retains the list that notifies it.
     let topology = try cell.topology.make(
-      cell.environment(store: store, main: main) { [weak screen] in screen?.listDidChange($0) })
+      cell.environment(store: store, main: main, screen: screen))
     try await topology.load()
     try await realise(topology, main)
     loaded(main.clock.now())
@@ -63,12 +62,12 @@ struct RepeatRunner: Sendable {
     let deferred = try await scrollThrough(topology, main)
     try await main.run { try user.finish() }
     try await topology.settle()
-    let list = try await main.run {
+    let lists = try await main.run {
       screen.detach()
-      return topology.list.allRows
+      return topology.lists.map(\.allRows)
     }
     try await topology.close()
-    var outcome = try outcome(window, deferred: deferred, list: list, edits: user.editCount)
+    var outcome = try outcome(window, deferred: deferred, lists: lists, edits: user.editCount)
     outcome.sample.walMiB = walMiB
     return outcome
   }
@@ -83,7 +82,12 @@ struct RepeatRunner: Sendable {
   private func show(
     _ topology: any Topology, _ screen: ListScreen, _ main: SimulatedMainQueue
   ) async throws {
-    try await main.run {
+    let asked = cell.scenario.list.shown.count
+    try await main.run { [topologyName = cell.topology.name] in
+      guard topology.lists.count == asked else {
+        throw CellError.listCount(topologyName, topology.lists.count, asked: asked)
+      }
+      guard asked > 0 else { return }
       main.show(screen)
       screen.attach(topology)
       // Without waiting for a tick, since the time of the first frame is not measured.
@@ -92,9 +96,12 @@ struct RepeatRunner: Sendable {
   }
 
   /// Reads the whole list page by page, which does the work that a topology deferred.
+  ///
+  /// - Returns: main's blocked time in ms; nil without a list.
   private func scrollThrough(
     _ topology: any Topology, _ main: SimulatedMainQueue
-  ) async throws -> Double {
+  ) async throws -> Double? {
+    guard !cell.scenario.list.shown.isEmpty else { return nil }
     let page = max(1, cell.screen.visibleRows)
     return try await main.run {
       main.openWindow()
@@ -114,10 +121,10 @@ struct RepeatRunner: Sendable {
 
 extension RepeatRunner {
   private func outcome(
-    _ window: MeasuredWindow, deferred: Double, list: [ContiguousArray<Value>], edits: Int
+    _ window: MeasuredWindow, deferred: Double?, lists: [[ContiguousArray<Value>]], edits: Int
   ) throws -> RepeatOutcome {
     let expectation = edits == 0 ? expectation : Expectation(cell, edits: edits)
-    let verification = try StoreVerification(cell, expectation, store: store, list: list)
+    let verification = try StoreVerification(cell, expectation, store: store, lists: lists)
     return RepeatOutcome(
       sample: sample(window, deferred: deferred),
       executing: window.recording.use.databaseExecuting,
@@ -126,7 +133,7 @@ extension RepeatRunner {
       fingerprint: verification.fingerprint, wrong: verification.wrong)
   }
 
-  private func sample(_ window: MeasuredWindow, deferred: Double) -> WindowSample {
+  private func sample(_ window: MeasuredWindow, deferred: Double?) -> WindowSample {
     let opened = window.recording.opened
     func since(_ instant: Instant?) -> Double? { instant.map { ($0 - opened).milliseconds } }
     let settled = [window.saved, window.durable, window.visible].compactMap { $0 }.max()

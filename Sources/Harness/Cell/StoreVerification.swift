@@ -3,7 +3,7 @@ import ObjectGraph
 import SQLiteStore
 import Workload
 
-/// The rows that the store and main's list must hold at the end, computed without the core.
+/// The rows that the store and main's lists must hold at the end, computed without the core.
 struct Expectation: Sendable {
   /// The rows by entity. The list's rows come first, in the list's order.
   let tables: [[Row]]
@@ -15,11 +15,15 @@ struct Expectation: Sendable {
     fingerprint = Fingerprint(tables, of: cell.model)
   }
 
-  /// The rows of the list on main.
-  func list(of model: StoreModel) -> [Row] {
-    let count = model.list.rows.attributes.count
-    return model.list.rows.references.isEmpty
-      ? tables[0] : tables[0].map { Array($0.prefix(count)) }
+  /// The rows of a list on main, in order.
+  ///
+  /// - Parameter table: the index of the entity that the list shows.
+  func list(ofTable table: Int, _ cell: PreparedCell) -> [Row] {
+    let description = cell.model.tables[table].rows
+    let order = cell.scenario.order(ofTable: table)
+    let rows = table == 0 ? tables[0] : tables[table].sorted { order.isOrdered($0, before: $1) }
+    return description.references.isEmpty
+      ? rows : rows.map { Array($0.prefix(description.attributes.count)) }
   }
 }
 
@@ -31,7 +35,7 @@ extension Fingerprint {
   }
 }
 
-/// Checks that the store, read back by plain SQL, and main's list hold the expected rows.
+/// Checks that the store, read back by plain SQL, and main's lists hold the expected rows.
 struct StoreVerification {
   /// The fingerprint of the rows in the store.
   let fingerprint: String
@@ -40,14 +44,15 @@ struct StoreVerification {
 
   /// - Throws: SQLite's error if the store cannot be read.
   init(
-    _ cell: PreparedCell, _ expectation: Expectation, store: URL, list: [ContiguousArray<Value>]
+    _ cell: PreparedCell, _ expectation: Expectation, store: URL,
+    lists: [[ContiguousArray<Value>]]
   ) throws {
     let stored = try Self.rows(in: store, of: cell.model)
     let fingerprint = Fingerprint(stored, of: cell.model)
     self.fingerprint = fingerprint.hex
     wrong =
       fingerprint == expectation.fingerprint
-      ? Self.difference(of: list, expectation, cell.model)
+      ? Self.difference(of: lists, expectation, cell)
       : Self.difference(of: stored, expectation, cell.model)
   }
 
@@ -77,14 +82,20 @@ struct StoreVerification {
   }
 
   private static func difference(
-    of list: [ContiguousArray<Value>], _ expectation: Expectation, _ model: StoreModel
+    of lists: [[ContiguousArray<Value>]], _ expectation: Expectation, _ cell: PreparedCell
   ) -> String? {
-    let shown = list.map(model.list.attributes)
-    let expected = expectation.list(of: model)
-    guard shown != expected else { return nil }
-    let key = model.list.rows.keyIndex
-    return difference(shown, expected, key: key, place: "the list on main")
-      ?? "the list on main holds the right rows in the wrong order"
+    let shown = cell.scenario.list.shown
+    let expected = Dictionary(
+      uniqueKeysWithValues: Set(shown).map { ($0, expectation.list(ofTable: $0, cell)) })
+    for (number, (index, list)) in zip(shown, lists).enumerated() {
+      let table = cell.model.tables[index]
+      let rows = list.map(table.attributes)
+      guard let expected = expected[index], rows != expected else { continue }
+      let place = number == 0 ? "the list on main" : "list \(number + 1) on main"
+      return difference(rows, expected, key: table.rows.keyIndex, place: place)
+        ?? "\(place) holds the right rows in the wrong order"
+    }
+    return nil
   }
 
   private static func difference(

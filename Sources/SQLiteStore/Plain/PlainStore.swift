@@ -11,28 +11,27 @@ package final class PlainStore: Sendable {
   private let schema: Schema
   private let rows: [RowEntity]
   private let lookup: Lookup
-  private let list: FetchRequest
-  private let decoder: EntityDecoder
+  /// By the entity's index in the model.
+  private let decoders: [EntityDecoder]
   private let deletion: PlainDeletion
   private let trace: StatementTrace
   private let commitTime = Lock<Instant?>(nil)
 
   /// - Parameters:
   ///   - rows: the entities by index. The first is the list's; changes that name none are of it.
-  ///   - list: the request of `orderedKeys`.
   package init(
     _ configuration: StoreConfiguration, model: Model, rows: [RowEntity],
-    lookup: Lookup, list: FetchRequest
+    lookup: Lookup
   ) throws {
     let schema = try Schema(model)
     self.configuration = configuration
     self.schema = schema
-    self.list = list
     self.lookup = lookup
     self.rows = rows
     deletion = PlainDeletion(schema)
-    decoder = EntityDecoder(
-      model.index(of: list.entity), in: schema, storeNumber: 0, withSubentities: false)
+    decoders = model.entities.indices.map {
+      EntityDecoder($0, in: schema, storeNumber: 0, withSubentities: false)
+    }
     trace = StatementTrace()
     pool = try configuration.reporting(.opening) {
       try ConnectionPool(configuration, schema: schema)
@@ -71,7 +70,7 @@ package final class PlainStore: Sendable {
     }
   }
 
-  package func orderedKeys() throws -> [Int64] {
+  package func orderedKeys(of list: FetchRequest) throws -> [Int64] {
     try reading { connection in
       let query = Query(list, .keys, in: schema)
       return try connection.withStatement(.query(query.shape), query.parameters) { statement in
@@ -82,23 +81,24 @@ package final class PlainStore: Sendable {
     }
   }
 
-  package func row(_ key: Int64) throws -> ContiguousArray<Value>? {
+  /// - Parameter entity: the index in the model.
+  package func row(_ key: Int64, of entity: Int) throws -> ContiguousArray<Value>? {
     try reading { connection in
-      let statement = try connection.statement(.row(schema.model.index(of: list.entity)))
+      let statement = try connection.statement(.row(entity))
       defer { statement.reset() }
       bind(.int64(key), to: statement.handle, at: 1)
       guard try statement.step() else { return nil }
-      return try decoder.row(of: statement.handle).snapshot.values
+      return try decoders[entity].row(of: statement.handle).snapshot.values
     }
   }
 
   /// Reads the rows with these values of the key attribute, and returns their number.
   package func readRows(of keys: [Value]) throws -> Int {
     try reading { connection in
-      let request = FetchRequest(list.entity, where: .isIn(rows[0].keyIndex, ValueSet(keys)))
+      let request = FetchRequest(rows[0].entity, where: .isIn(rows[0].keyIndex, ValueSet(keys)))
       let query = Query(request, .rows, in: schema)
       return try connection.withStatement(.query(query.shape), query.parameters) {
-        try decoder.rows(of: $0).count
+        try decoders[schema.model.index(of: request.entity)].rows(of: $0).count
       }
     }
   }

@@ -21,11 +21,12 @@ import SQLiteStore
 // With one connection (`DatabaseQueue`) all accesses take turns. Main's reads wait for the worker's
 // transaction, and for the observation's fetch after each commit. Both run in WAL mode.
 
-/// A list of GRDB records, kept current by a `ValueObservation` of a pool or queue.
+/// Lists of GRDB records, each kept current by a `ValueObservation` of a pool or queue.
 final class GRDBPeer: Topology {
   private let access: GRDBAccess
   private let changes: RecordChanges
-  private let observed: ObservedList
+  private let observed: [ObservedList]
+  private let main: any SerialQueue
   private let workerQueue = PrivateQueue(label: "worker", isWarm: true)
 
   static let poolDescriptor = TopologyDescriptor(
@@ -57,15 +58,19 @@ final class GRDBPeer: Topology {
 
   private init(_ environment: TopologyEnvironment, _ kind: GRDBAccess.Kind) throws {
     changes = try RecordChanges(environment)
-    let observed = ObservedList(environment, changes.tables[0])
+    main = environment.mainQueue
+    let schema = try Schema(environment.model)
+    let observed = environment.lists.map {
+      ObservedList(environment, $0, schema.table(of: $0.entity))
+    }
     self.observed = observed
     access = try GRDBAccess(
       kind, StoreConfiguration(url: environment.store, mode: environment.storeMode),
-      began: { observed.progress.willRead($0) })
+      began: { for list in observed { list.progress.willRead($0) } })
   }
 
   func load() async throws {
-    try await observed.start(in: access.database)
+    for list in observed { try await list.start(in: access.database) }
   }
 
   func apply(_ batch: [Change]) async throws {
@@ -77,18 +82,21 @@ final class GRDBPeer: Topology {
   }
 
   func settle() async throws {
-    try await observed.progress.allArrived()
+    for list in observed { try await list.progress.allArrived() }
+    if observed.isEmpty { try await main.run {} }
   }
 
   func close() async throws {
-    observed.cancel()
+    for list in observed { list.cancel() }
     let access = access
     try await workerQueue.run { try access.close() }
   }
 
   var lastCommit: Instant? { access.lastCommit }
 
-  var list: any ListOnMain { observed }
+  var list: any ListOnMain { observed.first ?? NoList() }
+
+  var lists: [any ListOnMain] { observed }
 
   func fetchOnMain(_ keys: [Value]) throws -> Int {
     try access.read { try changes.count(of: keys, in: $0) }

@@ -15,7 +15,7 @@ import SQLiteStore
 // GRDB does not report the commit of a value. So each fetch notes the number of changes when its
 // connection began to read. When main has a list of the last change, it has every change.
 
-/// The list on screen, kept current by a `ValueObservation`.
+/// A list, kept current by a `ValueObservation`.
 // @unchecked: `rows` and `isShown` are confined to the main queue, `cancellable` to the one task
 // that starts and ends the observation.
 final class ObservedList: ListOnMain, @unchecked Sendable {
@@ -36,15 +36,15 @@ final class ObservedList: ListOnMain, @unchecked Sendable {
   private var isShown = false
   private var cancellable: AnyDatabaseCancellable?
 
-  init(_ environment: TopologyEnvironment, _ table: EntityTable) {
+  init(_ environment: TopologyEnvironment, _ list: ListDescription, _ table: EntityTable) {
     configuration = StoreConfiguration(url: environment.store, mode: environment.storeMode)
     self.table = table
-    order = environment.sortTerms.map { term in
+    order = list.sortTerms.map { term in
       let column = Column(table.layouts[term.attribute].name)
       return term.isAscending ? column.asc : column.desc
     }
     main = environment.mainQueue
-    didChange = environment.listDidChange
+    didChange = list.didChange
   }
 
   /// Returns when main has the current rows.

@@ -5,7 +5,7 @@ import SQLiteStore
 // sqlite-direct: prepared statements and no other layer.
 //
 //   worker ──prepared statements──▶ SQLite ◀── main: the visible rows, one by one
-//      ┆ after each commit: the keys of the list's rows, in order
+//      ┆ after each commit: the keys of each list's rows, in order
 //      ▼
 //   main      swaps one array of keys for the other
 //
@@ -15,17 +15,17 @@ import SQLiteStore
 //
 // After its commit the worker reads the list's order and hands main the keys. Main queries the
 // visible rows by key, on a connection of its own. Until the next list arrives, a changed row shows
-// its new values at its old index, and a deleted one reads as empty.
+// its new values at its old index, and a deleted one reads as empty. A list of an entity that a
+// commit did not name is not read again.
 
 /// The lower bound: the cost on main of a list written by hand.
 final class SQLiteDirect: Topology {
   private let store: PlainStore
   private let decoder: RecordDecoder
-  private let keys: KeyList
+  private let keyLists: [KeyList]
   private let main: any SerialQueue
   private let workerQueue = PrivateQueue(label: "worker", isWarm: true)
   private let mainWork = FirstError()
-  private let didChange: @Sendable (ListEvent) -> Void
 
   static let descriptor = TopologyDescriptor(
     name: "sqlite-direct",
@@ -45,23 +45,26 @@ final class SQLiteDirect: Topology {
   init(_ environment: TopologyEnvironment) throws {
     store = try PlainStore(
       StoreConfiguration(url: environment.store, mode: environment.storeMode),
-      model: environment.model, rows: environment.rowEntities, lookup: environment.lookup,
-      list: FetchRequest(environment.entity, sortedBy: environment.sortTerms))
+      model: environment.model, rows: environment.rowEntities, lookup: environment.lookup)
     decoder = RecordDecoder(environment.rowEntities, in: environment.model)
-    keys = KeyList(store, columnCount: environment.entity.columns.count)
+    keyLists = environment.lists.map { [store] in KeyList($0, of: environment, store) }
     main = environment.mainQueue
-    didChange = environment.listDidChange
   }
 
   func load() async throws {
-    let (store, keys) = (store, keys)
-    let ordered = try await workerQueue.run { try store.orderedKeys() }
-    try await main.run { keys.take(ordered) }
+    for keys in keyLists {
+      let ordered = try await workerQueue.run { try keys.ordered() }
+      try await main.run { keys.take(ordered) }
+    }
   }
 
   func apply(_ batch: [Change]) async throws {
-    try await workerQueue.run { [self] in try write(decoder.decoded(batch)) }
-    workerQueue.async { self.handKeysToMain() }
+    let changed = try await workerQueue.run { [self] in
+      let batch = try decoder.decoded(batch)
+      try write(batch)
+      return lists(changedBy: batch)
+    }
+    workerQueue.async { self.handToMain(changed) }
   }
 
   private func write(_ batch: [Change]) throws {
@@ -72,15 +75,22 @@ final class SQLiteDirect: Topology {
     }
   }
 
+  private func lists(changedBy batch: [Change]) -> [KeyList] {
+    keyLists.filter { list in
+      list.rows == 0 || batch.contains { $0.withEntity.entity == list.rows }
+    }
+  }
+
   /// Runs on the worker's queue, so that orders reach main in sequence.
-  private func handKeysToMain() {
-    let (keys, didChange) = (keys, didChange)
-    mainWork.run {
-      let ordered = try store.orderedKeys()
-      main.async {
-        Activity.slice(.list) {
-          keys.take(ordered)
-          didChange(.reload)
+  private func handToMain(_ lists: [KeyList]) {
+    for keys in lists {
+      mainWork.run {
+        let ordered = try keys.ordered()
+        main.async {
+          Activity.slice(.list) {
+            keys.take(ordered)
+            keys.didChange(.reload)
+          }
         }
       }
     }
@@ -100,27 +110,41 @@ final class SQLiteDirect: Topology {
 
   var lastCommit: Instant? { store.lastCommit }
 
-  var list: any ListOnMain { keys }
+  var list: any ListOnMain { keyLists.first ?? NoList() }
+
+  var lists: [any ListOnMain] { keyLists }
 
   func fetchOnMain(_ keys: [Value]) throws -> Int { try store.readRows(of: keys) }
 
   func editOnMain(_ changes: [Change]) throws {
     try write(changes)
-    workerQueue.async { self.handKeysToMain() }
+    workerQueue.async { self.handToMain(self.lists(changedBy: changes)) }
   }
 }
 
-/// The keys of the list on screen, in order. Rows are read when they are shown.
+/// The keys of a list, in order. Rows are read when they are shown.
 // @unchecked: `keys` is confined to the main queue.
 private final class KeyList: ListOnMain, @unchecked Sendable {
   private let store: PlainStore
+  private let request: FetchRequest
+  /// The entity's index in the model.
+  private let entity: Int
+  /// The entity's index among those whose rows change; nil if none do.
+  let rows: Int?
+  let didChange: @Sendable (ListEvent) -> Void
   private let empty: ContiguousArray<Value>
   private var keys: [Int64] = []
 
-  init(_ store: PlainStore, columnCount: Int) {
+  init(_ list: ListDescription, of environment: TopologyEnvironment, _ store: PlainStore) {
     self.store = store
-    empty = ContiguousArray(repeating: .null, count: columnCount)
+    request = FetchRequest(list.entity, sortedBy: list.sortTerms)
+    entity = environment.model.index(of: list.entity)
+    rows = environment.rowEntities.firstIndex { $0.entity === list.entity }
+    didChange = list.didChange
+    empty = ContiguousArray(repeating: .null, count: list.entity.columns.count)
   }
+
+  func ordered() throws -> [Int64] { try store.orderedKeys(of: request) }
 
   func take(_ keys: [Int64]) { self.keys = keys }
 
@@ -128,6 +152,6 @@ private final class KeyList: ListOnMain, @unchecked Sendable {
 
   func row(at index: Int) -> ContiguousArray<Value> {
     // A store that cannot be read is reported by the next write or by verification.
-    (try? store.row(keys[index])) ?? empty
+    (try? store.row(keys[index], of: entity)) ?? empty
   }
 }

@@ -142,6 +142,8 @@ extension SlicedMerge {
 
   public func visibleRowsDidChange(_ rows: Range<Int>) {
     let list = stack.list
+    // Rows of an entity that is not saved cannot come first.
+    guard stack.environment.lists.first?.entity === rules.entity else { return }
     let rows = rows.clamped(to: 0..<list.count)
     guard !rows.isEmpty || list.count == 0 else { return }
     feed.show(

@@ -130,6 +130,11 @@ package struct Workload: Sendable {
       throw InputError(
         file, field: "data.rows", "the rows before and after are the same: nothing to change")
     }
+    if scenario.list.shown.contains(1), tables[1].before.rows != tables[1].after.rows {
+      throw InputError(
+        file, field: "list.share_entity",
+        "the rows of \(tables[1].entity.name) change; the first entity of `others` must not")
+    }
     let isEditing = scenario.user.editsPerSecond > 0 || scenario.changes.bySecondWorker > 0
     guard !isEditing || !editableKeys.isEmpty else {
       let edited = scenario.entity.attributes[scenario.user.editedAttribute].name

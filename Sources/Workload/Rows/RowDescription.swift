@@ -81,7 +81,7 @@ package struct ListOrder: Equatable, Sendable {
   }
 
   /// SQLite's order: null first (last if descending), numbers by value, text by UTF-8 bytes.
-  func isOrdered(_ a: Row, before b: Row) -> Bool {
+  package func isOrdered(_ a: Row, before b: Row) -> Bool {
     for term in terms where a[term.attribute] != b[term.attribute] {
       return (a[term.attribute] < b[term.attribute]) != term.isDescending
     }

@@ -12,6 +12,9 @@ extension Scenario {
     package let scrollRowsPerSecond: Double
     /// In hertz.
     package let frameRate: Double
+    /// The entity that each list shows, by its index among those with rows. The first list is on
+    /// screen; there may be none.
+    package let shown: [Int]
 
     static let fields = [
       ScenarioField(
@@ -32,6 +35,14 @@ extension Scenario {
       ScenarioField(
         "list.frame_rate_hz", .number(1...1000), default: .integer(60), unit: "Hz",
         "The grid on which frames are due."),
+      ScenarioField(
+        "list.count", .integer(0...100), default: .integer(1), unit: "lists",
+        "How many lists main keeps current; the first is on screen. 0: main shows nothing, as behind another screen, and `visible_ms` and `main_deferred_ms` are empty."
+      ),
+      ScenarioField(
+        "list.share_entity", .choice(["true", "false"]), default: .text("true"),
+        "Whether the lists beside the first, or the only list, show what is saved; `false`: they show the first entity of `others`, whose rows must not change."
+      ),
     ]
   }
 
@@ -66,11 +77,30 @@ extension Scenario.List {
     visibleRows = values.integer("list.visible_rows") ?? 0
     scrollRowsPerSecond = values.number("list.scroll_rows_per_s")
     frameRate = values.number("list.frame_rate_hz")
+    shown = try Self.shown(values)
     guard visibleRows > 0 || scrollRowsPerSecond == 0 else {
       throw values.error(
         "list.scroll_rows_per_s", "a list without visible rows cannot scroll; set list.visible_rows"
       )
     }
+    guard !shown.isEmpty || scrollRowsPerSecond == 0 else {
+      throw values.error("list.scroll_rows_per_s", "must be 0 with list.count 0")
+    }
+    guard shown.contains(0) || values.number("main.realised_percent") == 0 else {
+      throw values.error("main.realised_percent", "must be 0: no list holds the rows")
+    }
+  }
+
+  private static func shown(_ values: FieldValues) throws(InputError) -> [Int] {
+    let count = values.integer("list.count") ?? 1
+    guard values.text("list.share_entity") == "false" else {
+      return Array(repeating: 0, count: count)
+    }
+    guard !values.others.isEmpty else {
+      throw values.error(
+        "list.share_entity", "'false' needs an entity in `others` that the lists can show")
+    }
+    return (0..<count).map { $0 == 0 && count > 1 ? 0 : 1 }
   }
 }
 

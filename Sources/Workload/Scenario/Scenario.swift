@@ -141,6 +141,13 @@ package struct Scenario: Sendable {
   /// The entities with rows; the list's comes first.
   package var entities: [RowDescription] { [entity] + others.map(\.entity) }
 
+  /// The order of a list's rows: the scenario's, or by key in a list of another entity.
+  ///
+  /// - Parameter index: the index of the list's entity in ``entities``.
+  package func order(ofTable index: Int) -> ListOrder {
+    index == 0 ? list.order : ListOrder([], keyIndex: entities[index].keyIndex)
+  }
+
   /// ``parameters`` as a JSON object with sorted keys; empty if there are none.
   package var parametersJSON: String {
     parameters.isEmpty ? "" : ParameterValue.mapping(parameters).json

@@ -1,0 +1,95 @@
+import Foundation
+import Measurement
+import ObjectGraph
+import Queues
+import Testing
+import Topologies
+import Workload
+
+@testable import Harness
+
+/// Main with several lists, lists of another entity, and none.
+@Suite(.timeLimit(.minutes(2)))
+struct ListCountTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func run(_ topology: TopologyDescriptor, set: [String]) async throws -> CellResult {
+    let file = "\(ScenarioLibrary.sourceTree)/Tests/Scenarios/orders.yaml"
+    let scenario = try #require(try Scenario.load(file: file, set: set).first)
+    var specification = CellSpecification(
+      runID: "run", scenarioFile: file, scenario: scenario.name,
+      scenarioDigest: try Workload.make(scenario, seed: 1).digest, topology: topology.name,
+      store: "pool", trial: 1, order: 1, seed: 1, folder: folder.url.path)
+    specification.overrides = set
+    return await CellRunner(topologies: [topology], baselineRuns: (1, 0)).run(specification).result
+  }
+
+  @Test(arguments: Topologies.builtIn)
+  func `all lists are delivered and hold the right rows, and without a list nothing is visible`(
+    topology: TopologyDescriptor
+  ) async throws {
+    for set in [
+      ["list.count=3"], ["list.count=3", "list.share_entity=false"], ["list.share_entity=false"],
+    ] {
+      let result = try await run(topology, set: set)
+      #expect(result.status != .crashed && result.status != .wrong, "\(set): \(result.error)")
+      if set.count == 1, set[0].hasSuffix("3") { #expect(result.metrics["visible_ms"] != nil) }
+      #expect(result.metrics["main_deferred_ms"] != nil)
+    }
+    let result = try await run(topology, set: ["list.count=0"])
+    #expect(result.status != .crashed && result.status != .wrong, "\(result.error)")
+    #expect(result.metrics["visible_ms"] == nil && result.metrics["main_deferred_ms"] == nil)
+    #expect(result.metrics["durable_ms"] != nil && result.metrics["main_list_changes"] == 0)
+  }
+
+  @Test func `each list is told of each change`() async throws {
+    let topology = try #require(Topologies.builtIn.first { $0.name == "notification-merge" })
+    let one = try #require(try await run(topology, set: []).metrics["main_list_changes"])
+    let three = try await run(topology, set: ["list.count=3"]).metrics["main_list_changes"]
+    #expect(one > 0 && three == 3 * one)
+  }
+
+  @Test func `a row that another list lacks is wrong, and a missing list is an error`() async throws
+  {
+    let sound = try #require(Topologies.builtIn.first)
+    let broken = TopologyDescriptor(
+      name: "broken", wiring: "", summary: "", make: { OtherLists(try sound.make($0), lacks: 1) })
+    let wrong = try await run(broken, set: ["list.count=2"])
+    #expect(wrong.status == .wrong)
+    #expect(wrong.error.contains("list 2 on main lacks 1 row(s)"), "\(wrong.error)")
+    let oneList = TopologyDescriptor(
+      name: "one-list", wiring: "", summary: "",
+      make: { OtherLists(try sound.make($0), lacks: nil) })
+    let missing = try await run(oneList, set: ["list.count=2"])
+    #expect(missing.error.contains("'one-list' has 1 list(s), the scenario asks for 2"))
+  }
+}
+
+/// A topology whose second list lacks its last rows, or is missing.
+private final class OtherLists: Topology {
+  private let sound: any Topology
+  private let missing: Int?
+
+  init(_ sound: any Topology, lacks missing: Int?) { (self.sound, self.missing) = (sound, missing) }
+
+  var list: any ListOnMain { sound.list }
+  var lists: [any ListOnMain] {
+    [sound.list] + (missing.map { [Shortened(list: sound.lists[1], missing: $0)] } ?? [])
+  }
+  func load() async throws { try await sound.load() }
+  func apply(_ batch: [Change]) async throws { try await sound.apply(batch) }
+  func settle() async throws { try await sound.settle() }
+  func close() async throws { try await sound.close() }
+  var lastCommit: Instant? { sound.lastCommit }
+  func fetchOnMain(_ keys: [Value]) throws -> Int { try sound.fetchOnMain(keys) }
+  func editOnMain(_ changes: [Change]) throws { try sound.editOnMain(changes) }
+}
+
+private struct Shortened: ListOnMain {
+  let list: any ListOnMain
+  let missing: Int
+  var count: Int { list.count - missing }
+  func row(at index: Int) -> ContiguousArray<Value> { list.row(at: index) }
+}
