@@ -11,6 +11,8 @@ public enum Topologies {
     RootHybrid.descriptor,
     TwoCoordinators.descriptor,
     Refetch.descriptor,
+    BackgroundSnapshot.descriptor,
+    BackgroundSnapshot.waitingDescriptor,
     BatchInsert.descriptor,
     PrivateFromMain.descriptor,
     GRDBPeer.poolDescriptor,

@@ -169,4 +169,30 @@ struct WaitTests {
     #expect(recording.counts[.commits] == 1)
     #expect(recording.use[.save] > 0)
   }
+
+  @Test func `main waits for an observer at work only if it has no snapshot`() async throws {
+    for name in ["background-snapshot", "background-snapshot-waiting"] {
+      let descriptor = try #require(Topologies.builtIn.first { $0.name == name })
+      try await Bench.with(descriptor) { bench in
+        let topology = try #require(bench.topology as? BackgroundSnapshot)
+        let read = { (release: @escaping @Sendable (Gate) -> Void) in
+          let (isHeld, mayEnd) = (Gate(), Gate())
+          topology.observer.perform {
+            isHeld.open()
+            mayEnd.wait()
+          }
+          isHeld.wait()
+          Thread { release(mayEnd) }.start()
+          defer { mayEnd.open() }
+          return try record(on: bench.main) { #expect(topology.list.row(at: 0).count == 5) }
+        }
+        if name == "background-snapshot" {
+          // The observer is held until main has read.
+          #expect(waits(try read { _ in }) == [])
+        } else {
+          #expect(waits(try untilMainWaited(read)) == [.queue])
+        }
+      }
+    }
+  }
 }

@@ -170,4 +170,35 @@ struct WiringTests {
     // Main then merges the rows that it wrote itself.
     #expect(recording.counts[.objectsRefreshed] == 2)
   }
+
+  @Test(arguments: ["background-snapshot", "background-snapshot-waiting"])
+  func `snapshots reach main with their difference, and main merges and reads nothing`(
+    name: String
+  ) async throws {
+    let recording = try await recording(name)
+    #expect(recording.counts.filter { $0.value > 0 } == [.listChanges: 5])
+  }
+
+  @Test(arguments: ["background-snapshot", "background-snapshot-waiting"])
+  func `main shows its snapshot until it is handed the next, or the observer's rows at once`(
+    name: String
+  ) async throws {
+    try await Bench.with(try descriptor(name)) { bench in
+      let topology = try #require(bench.topology as? BackgroundSnapshot)
+      try bench.main.sync {
+        let worker = ManagedObjectContext(
+          name: "worker", queue: PrivateQueue(label: "worker"), parent: topology.main.parent)
+        try worker.performAndWait {
+          worker.delete(try #require(try worker.city(40)))
+          try worker.save()
+        }
+        topology.observer.performAndWait {}
+        let isWaiting = name.hasSuffix("waiting")
+        #expect(topology.list.count == (isWaiting ? 39 : 40))
+        #expect(topology.list.row(at: 39).isEmpty == isWaiting)
+      }
+      try await topology.settle()
+      #expect(bench.shown().count == 39)
+    }
+  }
 }

@@ -1,0 +1,60 @@
+import ObjectGraph
+import Queues
+
+/// A list that an observer keeps on a private context and maps to values there.
+// @unchecked: `controller` and `mapped` are confined to the observer's queue, `snapshot` to main.
+final class SnapshotList: ListOnMain, @unchecked Sendable {
+  private let observer: ManagedObjectContext
+  private let controller: FetchedResultsController
+  private let main: any SerialQueue
+  /// Whether main has no snapshot, and reads on the observer's queue by `performAndWait`.
+  private let mainWaits: Bool
+  private let didChange: @Sendable (ListEvent) -> Void
+  private var mapped: [ContiguousArray<Value>] = []
+  private var snapshot: [ContiguousArray<Value>] = []
+
+  init(
+    _ environment: TopologyEnvironment, on observer: ManagedObjectContext, mainWaits: Bool
+  ) {
+    self.observer = observer
+    self.mainWaits = mainWaits
+    main = environment.mainQueue
+    didChange = environment.listDidChange
+    var request = FetchRequest(environment.entity, sortedBy: environment.sortTerms)
+    request.returnsObjectsAsFaults = false
+    controller = FetchedResultsController(request, in: observer)
+    controller.onChange = { [unowned self] in handOver($0) }
+  }
+
+  /// Fetches the list for the first time and hands it to main. Call it on the observer's queue.
+  func performFetch() throws {
+    try controller.performFetch()
+    handOver(nil)
+  }
+
+  /// - Parameter changes: nil for the first list, which is no change.
+  private func handOver(_ changes: ListChanges?) {
+    let rows = controller.fetchedObjects.map(\.allValues)
+    if mainWaits { mapped = rows }
+    main.async { [self] in
+      Activity.slice(.list) {
+        if !mainWaits { snapshot = rows }
+        guard let changes else { return }
+        Activity.count(.listChanges, changes.count)
+        didChange(.changes(changes))
+      }
+    }
+  }
+
+  private func read<R>(_ body: ([ContiguousArray<Value>]) -> R) -> R {
+    mainWaits ? observer.performAndWait { body(mapped) } : body(snapshot)
+  }
+
+  var count: Int { read(\.count) }
+
+  /// While main waits for each read, the list may become shorter between two of them. A row that is
+  /// gone reads as empty.
+  func row(at index: Int) -> ContiguousArray<Value> {
+    read { $0.indices.contains(index) ? $0[index] : [] }
+  }
+}

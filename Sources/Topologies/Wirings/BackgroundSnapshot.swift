@@ -1,0 +1,91 @@
+package import ObjectGraph
+import Queues
+
+// background-snapshot: an observer on a private context keeps the list.
+//
+//   worker ──save──▶ coordinator ──▶ SQLite
+//                        ┆ notifies of every sibling's save
+//                        ▼
+//   observer ───────▶ coordinator      merges, keeps the list, maps its rows to values
+//      ┆ snapshot and difference
+//      ▼
+//   main             reads the snapshot
+//
+// The observer merges each save by itself, on its own queue. It maps all rows of the list, as
+// Bitwarden does; Stream Chat maps the changed ones again. Main swaps one snapshot for the other.
+//
+// In `background-snapshot-waiting` main has no snapshot. Each read is a `performAndWait` on the
+// observer, which may be merging. A row may be gone before main is told.
+//
+// Main's own context serves the user's lookups and edits. That it merges nothing is our choice: it
+// retains no object after a lookup or edit.
+
+/// Lists of values, made off main.
+package final class BackgroundSnapshot: ContextTopology {
+  package let stack: ContextStack
+  package let observer: ManagedObjectContext
+  private let snapshots: SnapshotList
+  private let workers = WorkerQueues()
+
+  static let descriptor = TopologyDescriptor(
+    name: "background-snapshot",
+    wiring: "worker → coordinator ← observer    snapshot ⇢ main",
+    summary:
+      "An observer on a private context merges, keeps the list and maps its rows to values. Main"
+      + " reads its last snapshot.",
+    mainCosts: "Taking each snapshot and releasing the old one. Lookups and edits are main's own.",
+    chooseWhen:
+      "Screens that show values and need no managed objects. Each save maps the whole list again,"
+      + " off main.",
+    // github.com/bitwarden/ios/pull/2165 moved fetches and mapping to the background context.
+    // github.com/GetStream/stream-chat-swift/pull/2237 moved mapping, and
+    // github.com/GetStream/stream-chat-swift/pull/4218 keeps the mapped items for main's reads.
+    knownAs: [
+      "a background NSFetchedResultsController mapped to structs",
+      "FetchedResultsPublisher (Bitwarden)",
+      "BackgroundDatabaseObserver with cached reads (Stream Chat)",
+    ],
+    make: { try BackgroundSnapshot($0, mainWaits: false) })
+
+  static let waitingDescriptor = TopologyDescriptor(
+    name: "background-snapshot-waiting",
+    wiring: "worker → coordinator ← observer ◀performAndWait─ main",
+    summary:
+      "As background-snapshot, but each of main's reads is a performAndWait on the observer.",
+    mainCosts: "Waits: each row that main reads waits while the observer merges or maps.",
+    chooseWhen: "Never. Hand main the finished snapshot.",
+    // github.com/GetStream/stream-chat-swift/pull/4218: "blocks the main thread when the context is
+    // busy".
+    knownAs: ["BackgroundDatabaseObserver before cached reads (Stream Chat)"],
+    kind: .antiPattern,
+    make: { try BackgroundSnapshot($0, mainWaits: true) })
+
+  init(_ environment: TopologyEnvironment, mainWaits: Bool) throws {
+    stack = try ContextStack(mainOnCoordinator: environment)
+    observer = ManagedObjectContext(
+      name: "observer", queue: PrivateQueue(label: "observer", isWarm: true),
+      parent: stack.main.parent)
+    snapshots = SnapshotList(environment, on: observer, mainWaits: mainWaits)
+  }
+
+  package func load() async throws {
+    let (observer, snapshots) = (observer, snapshots)
+    try await observer.perform {
+      observer.automaticallyMergesChangesFromParent = true
+      try snapshots.performFetch()
+    }
+    try await main.perform {}
+  }
+
+  package func saveInBackground(by writer: Int, _ work: @escaping BackgroundWork) async throws {
+    try await stack.worker(on: workers[writer], savingInto: stack.main.parent).performAndSave(work)
+  }
+
+  /// The observer has merged what was saved, and main has its snapshots.
+  package func settle() async throws {
+    try await observer.perform {}
+    try await stack.settle()
+  }
+
+  package var list: any ListOnMain { snapshots }
+}
