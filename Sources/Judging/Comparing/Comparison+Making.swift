@@ -18,6 +18,11 @@ extension Comparison {
     machines = matching.machines
     self.metrics = metrics
     sections = judged.sections()
+      .inOrderOfValues {
+        [$0.scenario, $0.store]
+      } parameters: {
+        $0.parameters
+      }
     failed = Self.failed(matching)
     unmeasured = matching.matches.flatMap { Self.unmeasured($0, metrics) }
     baselineOnly = matching.baselineOnly

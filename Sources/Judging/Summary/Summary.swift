@@ -4,7 +4,8 @@ package import Measurement
 package struct Summary: Codable, Sendable {
   /// Not encoded: a report holds them.
   package private(set) var cells: [CellResult] = []
-  /// One for each scenario, parameters and store mode, in the order of first appearance.
+  /// One for each scenario, parameters and store mode. Scenarios and stores stand in the order of
+  /// first appearance, parameters in that of their values.
   package let sections: [SummarySection]
   /// One for each scenario, store mode and field with more than one value.
   package let sweeps: [Sweep]
@@ -15,6 +16,11 @@ package struct Summary: Codable, Sendable {
     self.cells = cells
     let sections = cells.grouped { CellKey($0).with(topology: "") }
       .map { SummarySection(cells: $0.elements, context: context) }
+      .inOrderOfValues {
+        [$0.scenario, $0.store]
+      } parameters: {
+        $0.parameters
+      }
     let discarded = Set(sections.filter(\.isDiscarded).map(\.scenario))
     sweeps = Sweep.all(in: cells.filter { !discarded.contains($0.scenario) })
     self.sections = sections

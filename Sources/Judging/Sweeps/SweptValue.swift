@@ -31,7 +31,7 @@ package struct SweptValue: Hashable, Codable, Sendable, Comparable {
 }
 
 /// Fields that were set or swept, with their values.
-struct SweptParameters: Hashable {
+struct SweptParameters: Hashable, Comparable {
   private(set) var values: [String: SweptValue] = [:]
 
   /// - Parameter json: an object; any other text has no fields.
@@ -45,6 +45,18 @@ struct SweptParameters: Hashable {
     var copy = self
     copy.values[field] = nil
     return copy
+  }
+
+  /// By the first field, in alphabetical order, whose values differ. No value comes first.
+  static func < (left: SweptParameters, right: SweptParameters) -> Bool {
+    let names = Set(left.values.keys).union(right.values.keys).sorted()
+    guard let name = names.first(where: { left.values[$0] != right.values[$0] }) else {
+      return false
+    }
+    guard let before = left.values[name], let after = right.values[name] else {
+      return left.values[name] == nil
+    }
+    return before < after
   }
 
   private struct Member: Decodable {
@@ -61,6 +73,18 @@ struct SweptParameters: Hashable {
       } else {
         text = (try? container.decode(String.self)) ?? "…"
       }
+    }
+  }
+}
+
+extension Array {
+  /// Groups in the order of first appearance, each in the order of its parameters' values: trials
+  /// are shuffled, so the first appearance of a value says nothing.
+  func inOrderOfValues(
+    _ group: (Element) -> [String], parameters: (Element) -> String
+  ) -> [Element] {
+    grouped(by: group).flatMap { _, elements in
+      elements.map { (SweptParameters(parameters($0)), $0) }.sorted { $0.0 < $1.0 }.map(\.1)
     }
   }
 }

@@ -51,6 +51,24 @@ enum Headline {
     return "no topology drops a frame"
   }
 
+  /// Whether a user notices in any setting; nil where frames were not measured.
+  private static func noticing(_ sections: [SummarySection]) -> String? {
+    let all = sections.map { $0.topologies.filter { $0.smoothness != nil } }.filter { !$0.isEmpty }
+    guard !all.isEmpty else { return nil }
+    func clause(_ what: String, _ trials: KeyPath<Smoothness, Int>) -> String? {
+      let some = all.map { $0.filter { $0.smoothness?[keyPath: trials] ?? 0 > 0 } }
+      let count = some.count { !$0.isEmpty }
+      let names = some.joined().grouped { $0.name }.map(\.key)
+      let total = Set(all.joined().map(\.name)).count
+      return names.isEmpty
+        ? nil
+        : "\(what) with \(Self.names(names, of: total)) "
+          + "in \(count) of \(Figures.counted(all.count, "setting"))"
+    }
+    return clause("main hangs", \.hangTrials) ?? clause("frames are dropped", \.lateTrials)
+      ?? "no topology drops a frame"
+  }
+
   private static func range(_ values: [Double]) -> String {
     let ends = [values.min(), values.max()].map { Figures.short($0 ?? 0) }
     return (ends[0] == ends[1] ? ends[0] : ends.joined(separator: "–")) + " ms"
@@ -106,6 +124,11 @@ extension Headline {
     }
   }
 
+  /// The winners, and whether a user notices.
+  static func text(_ sweeps: [Sweep], of sections: [SummarySection]) -> String {
+    [text(sweeps), noticing(sections)].compactMap { $0 }.joined(separator: "; ")
+  }
+
   static func text(_ sweeps: [Sweep]) -> String {
     let answers = Set(sweeps.map(winners))
     if answers.count == 1, let answer = answers.first, sweeps.count > 1 {
@@ -119,8 +142,13 @@ extension Headline {
 // MARK: - Several answers
 
 extension Headline {
-  /// How often each topology is among the best; the first one that is most often.
+  /// The topology that is most often among the best, and whether a user notices.
   static func text(_ sections: [SummarySection]) -> String {
+    [winner(sections), noticing(sections)].compactMap { $0 }.joined(separator: "; ")
+  }
+
+  /// How often each topology is among the best; the first one that is most often.
+  private static func winner(_ sections: [SummarySection]) -> String {
     let separated = sections.filter { section in
       section.topologies.contains { $0.rank == 1 }
         && section.topologies.contains { $0.rank ?? 1 > 1 }

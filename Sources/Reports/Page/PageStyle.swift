@@ -47,7 +47,7 @@ enum PageStyle {
     nav li span{display:block;font-size:.925rem;color:var(--soft)}
     article{border-top:2px solid var(--ink);margin-top:2rem;padding-top:.7rem}
     nav+main>article:first-child{margin-top:0}
-    .figure,.doubts,.rows,.environment{margin:2rem 0 0}
+    .figure,.doubts,.rows,.environment,#topologies{margin:2rem 0 0}
     article>ul:not(.key){color:var(--alarm)}
     .caption{margin-bottom:.5rem;max-width:none}
     .key{list-style:none;display:flex;flex-wrap:wrap;gap:.2rem 1.1rem;padding:0;margin:0 0 .6rem;
@@ -115,13 +115,13 @@ enum PageStyle {
     .board caption{padding:0 0 .2rem}
     .board th,.board td{border:0;padding:0 .4rem;line-height:24px;vertical-align:middle;min-width:0;
     max-width:none;white-space:normal;overflow-wrap:anywhere}
-    .board thead th{line-height:1.2;padding-bottom:.2rem;vertical-align:bottom}
+    .board thead th{line-height:1.2;padding-bottom:.2rem;vertical-align:bottom;overflow-wrap:normal}
     .board tbody tr:hover{background:var(--raised)}
     .board .letter{width:2.8em;text-align:left;color:var(--soft);padding-left:0}
-    .board .name{width:12.4em;text-align:left}
+    .board .name{width:17em;text-align:left}
     .board .dots{text-align:left;padding:0 .8rem}
     .board .strip{width:22%;text-align:left;padding:0 .3rem 0 .8rem}
-    .board .median,.board .gap{width:4.8em;stroke:none}
+    .board .median,.board .gap{width:5.4em;stroke:none}
     .board .gap{width:7em}
     .board .count{width:13.4em;white-space:nowrap}
     .mark{display:block;height:24px;overflow:visible}
@@ -131,7 +131,7 @@ enum PageStyle {
     .mark .last{text-anchor:end}
     tfoot .mark{height:17px}
     .multiples .figure{margin-top:1rem}
-    .multiples{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(30rem,100%),1fr));gap:0 2rem}
+    .multiples{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(30rem,100%),1fr));gap:0 2rem}
     .behind{font-size:.875rem;margin-top:.3rem;color:var(--soft)}
     .behind p{margin:.2rem 0 0;font-size:1em}
     summary{cursor:pointer;color:var(--link)}
@@ -175,7 +175,7 @@ enum PageStyle {
     html{font-size:10pt}body{max-width:none;padding:0}a{text-decoration:none}
     .skip,.behind,.rows{display:none}.scroll{overflow:visible}table{font-size:7.5pt}
     th,td{padding:.2rem .3rem .2rem 0}thead th{min-width:0}
-    .figure,.doubts,tr,.chart{break-inside:avoid}h2,h3{break-after:avoid}
+    .figure,.doubts,tr,.chart{break-inside:avoid}h2,h3,.answer,.note,.key{break-after:avoid}
     h1{font-size:15pt}nav{display:none}.multiples{grid-template-columns:1fr 1fr}
     details:not([open]){display:none}.board{font-size:7.5pt;break-inside:avoid}
     .facts{font-size:7pt}.facts th,.facts td{padding:.05rem .3rem .05rem 0}

@@ -75,7 +75,9 @@ package struct ReportPage {
     if let comparison { return Headline.text(comparison) }
     if sections.isEmpty { return "Nothing was measured" }
     if isAlone { return sections[0].headline }
-    return isSweep ? Headline.text(sweeps.map(\.sweep)) : Headline.text(sections.map(\.summary))
+    return isSweep
+      ? Headline.text(sweeps.map(\.sweep), of: sections.map(\.summary))
+      : Headline.text(sections.map(\.summary))
   }
 
   private var subject: String {

@@ -120,6 +120,20 @@ import Testing
     }
   }
 
+  @Test func `the settings of a sweep stand in the order of their values`() throws {
+    let cells = [100, 5, 20].flatMap { value in
+      SampleSummaries.cells("main-only", 20).map { cell in
+        var cell = cell
+        cell.parameters = "{\"a\":\(value)}"
+        cell.scenarioDigest = "digest \(value)"
+        return cell
+      }
+    }
+    let page = try ParsedPage.of(ReportPage(SamplePages.side(cells)).html)
+    let titles = page.all("h2").map(\.text).filter { $0.contains(": a ") }
+    #expect(titles.map { $0.split(separator: " ").last } == ["5", "20", "100"])
+  }
+
   @Test func `a sweep links the settings of its own values alone`() throws {
     let cells = SampleSummaries.cells("main-only", 20)
     let set = [
@@ -135,7 +149,7 @@ import Testing
     func links(_ sweep: String) -> [String?]? {
       page.named("\(sweep)-sweep-figure")?.all("a").map { $0.attributes["href"] }
     }
-    #expect(links("w1") == ["#s1", "#s2"] && links("w2") == ["#s1", "#s3"])
+    #expect(links("w1") == ["#s1", "#s3"] && links("w2") == ["#s1", "#s2"])
   }
 
   @Test func `the command of the run can be pasted into a shell`() throws {

@@ -37,7 +37,8 @@ struct ChangeFigure {
     return Figure(
       "change", of: section, heading: "What changed",
       caption: """
-        Left of zero the candidate blocks less. Where the line, the 95 % interval, crosses zero, chance \
+        Left of zero the candidate blocks less. The dot is the estimate over all trials, which can \
+        differ from the change of the medians. Where the line, its 95 % interval, crosses zero, chance \
         could have made the change.
         """,
       chart: RowChart(

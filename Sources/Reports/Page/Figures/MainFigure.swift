@@ -50,6 +50,7 @@ struct MainFigure {
   }
 
   private var hasTimelines: Bool { window > 0 }
+  private var isComparison: Bool { section.comparison != nil }
 
   private var uses: Set<MainUse> {
     Set(lines.flatMap { $0.sample?.gaps ?? [] }.map { MainUse(cause: $0.cause) })
@@ -74,13 +75,14 @@ struct MainFigure {
   }
 
   private var caption: String {
-    let baseline = section.comparison == nil ? "" : " Hollow dots are the baseline’s."
-    return "Topologies with the same letter cannot be told apart. Left is better.\(baseline)"
+    isComparison
+      ? "Left is better. Hollow dots are the baseline’s."
+      : "Topologies with the same letter cannot be told apart. Left is better."
   }
 
   private var headings: [HTML] {
     [
-      heading("letter", "rank"), heading("name", "topology"),
+      heading("letter", isComparison ? "" : "rank"), heading("name", "topology"),
       heading("dots", "blocked time, ms: each trial, and the median"),
       heading("median", "median"), heading("gap", "longest gap"), heading("count", "on main"),
       hasTimelines ? heading("strip", "timeline of the median trial") : .nothing,
