@@ -35,6 +35,7 @@ public final class ContextStack: @unchecked Sendable {
     main.mergePolicy = environment.mergePolicy
     changes = ChangeApplier(
       entities: environment.rowEntities, lookup: environment.lookup,
+      comparesBeforeSetting: environment.comparesBeforeSetting,
       decoder: RecordDecoder(environment.rowEntities, in: environment.model))
     list = FetchedList(environment, in: main, isRealised: realisesList)
   }

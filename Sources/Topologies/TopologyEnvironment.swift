@@ -20,6 +20,8 @@ public struct TopologyEnvironment: Sendable {
   public let sortTerms: [ObjectGraph.SortTerm]
   public let lookup: Lookup
   public let realised: Realised
+  /// Whether a row that arrives again sets only the attributes that differ.
+  public let comparesBeforeSetting: Bool
   /// The merge policy of contexts that save into the coordinator.
   public let mergePolicy: MergePolicy
   /// Called on the main queue after each change of the list on screen.
@@ -34,7 +36,8 @@ public struct TopologyEnvironment: Sendable {
     store: URL, storeMode: StoreMode, model: Model, entity: Entity, keyIndex: Int,
     rowEntities: [RowEntity] = [], mainQueue: any RunLoopQueue,
     sortTerms: [ObjectGraph.SortTerm], lookup: Lookup, realised: Realised,
-    mergePolicy: MergePolicy = .error, lists: [ListDescription]? = nil,
+    comparesBeforeSetting: Bool = true, mergePolicy: MergePolicy = .error,
+    lists: [ListDescription]? = nil,
     listDidChange: @escaping @Sendable (ListEvent) -> Void
   ) {
     self.store = store
@@ -48,6 +51,7 @@ public struct TopologyEnvironment: Sendable {
     self.sortTerms = sortTerms
     self.lookup = lookup
     self.realised = realised
+    self.comparesBeforeSetting = comparesBeforeSetting
     self.mergePolicy = mergePolicy
     self.listDidChange = listDidChange
     self.lists = lists ?? []

@@ -55,10 +55,11 @@ struct DigestTests {
     }
   }
 
-  @Test func `bursts count`() throws {
-    let digest = try Self.digest(set: ["changes.burst=2", "changes.burst_every_ms=5"])
+  @Test func `a rate and its span count`() throws {
+    let digest = try Self.digest(set: ["changes.rate_per_s=200"])
     #expect(try Self.digest() != digest)
-    #expect(try Self.digest(set: ["changes.burst=2", "changes.burst_every_ms=6"]) != digest)
+    let joined = try Self.digest(set: ["changes.rate_per_s=200", "changes.coalesce_ms=6"])
+    #expect(joined != digest)
   }
 
   @Test(arguments: ScenarioField.all.map(\.path))

@@ -57,9 +57,24 @@ struct ScenarioBadInputTests {
   }
 
   @Test(arguments: ["burst: 5", "burst_every_ms: 5"])
-  func `a burst and its interval go together`(half: String) throws {
-    let (error, _) = try Small.error(replacing: "per_save: 2", with: "per_save: 2\n  \(half)")
-    #expect(error?.message == "goes with changes.burst: give both, or neither of them")
+  func `a burst is gone, and its error names the rate`(old: String) throws {
+    let (error, _) = try Small.error(replacing: "per_save: 2", with: "per_save: 2\n  \(old)")
+    #expect(
+      error?.message
+        == "is gone; give the saves a steady rate by changes.rate_per_s, in saves per second")
+  }
+
+  @Test func `a span needs a rate, and lists of another entity need one`() throws {
+    for (line, message) in [
+      ("coalesce_ms: 5", "needs changes.rate_per_s, the rate of the saves"),
+      ("unrelated: true", "needs an entity in `others` that the lists can show"),
+      (
+        "compare_before_setting: false", "'false' is for changes.stream arrivals"
+      ),
+    ] {
+      let (error, _) = try Small.error(replacing: "per_save: 2", with: "per_save: 2\n  \(line)")
+      #expect(error?.message == message)
+    }
   }
 
   @Test(arguments: [

@@ -95,7 +95,7 @@ struct ShippedScenariosTests {
         #"generate.rows="none""#, "generate.inserts=0", "generate.updates=0", "generate.deletes=0",
         "generate.percent=100", #"generate.story="rows""#, "generate.seed=1",
         #"changes.stream="incremental""#, "changes.per_save=500",
-        #"changes.burst="all""#, "changes.burst_every_ms=0", #"changes.references="with-rows""#,
+        "changes.rate_per_s=0", "changes.coalesce_ms=0", #"changes.references="with-rows""#,
         #"changes.format="rows""#, #"changes.delete_where="none""#, "changes.second_worker=0",
         #"worker.find="per-batch""#,
         #"storage="local""#, #"main.realised="visible""#, "main.realised_percent=0",

@@ -92,7 +92,7 @@ struct PreparedCell: Sendable {
       store: store, storeMode: storeMode, model: model.model, entity: model.entity,
       keyIndex: keyIndex, rowEntities: model.tables.map(\.rowEntity), mainQueue: main,
       sortTerms: sortTerms(ofTable: 0), lookup: lookup, realised: realised,
-      mergePolicy: mergePolicy,
+      comparesBeforeSetting: scenario.changes.comparesBeforeSetting, mergePolicy: mergePolicy,
       lists: scenario.list.shown.enumerated().map { number, table in
         ListDescription(
           model.tables[table].entity, sortedBy: sortTerms(ofTable: table),

@@ -21,6 +21,8 @@ extension RepeatRunner {
     var delivered: Instant?
     var visibleRows: Instant?
     var notes: [String: Double]
+    /// How late each save began; empty if none was due at a time of its own.
+    var saveLateness: [Duration]
   }
 
   func measureWindow(
@@ -34,7 +36,7 @@ extension RepeatRunner {
       screen.startScrolling()
       user.start()
     }
-    try await applyStreams(to: topology, since: opening, on: main)
+    let lateness = try await applyStreams(to: topology, since: opening, on: main)
     let saved = main.clock.now()
     try await topology.settle()
     if !cell.scenario.list.shown.isEmpty { await screen.latestIsShown(on: main) }
@@ -45,30 +47,36 @@ extension RepeatRunner {
         recording: main.closeWindow(), saved: saved, durable: topology.lastCommit,
         visible: screen.visible, delivered: screen.delivered,
         visibleRows: cell.screen.rowsPerSecond > 0 ? nil : screen.rowsChanged,
-        notes: topology.notes)
+        notes: topology.notes, saveLateness: lateness)
     }
   }
 
   /// Applies the streams of both workers at the same time, if there are two.
+  ///
+  /// - Returns: how late each save of the first began.
   private func applyStreams(
     to topology: any Topology, since opening: Instant, on main: SimulatedMainQueue
-  ) async throws {
+  ) async throws -> [Duration] {
     guard !cell.secondBatches.isEmpty else {
       return try await applyFirst(to: topology, since: opening, on: main)
     }
     async let second: Void = applySecond(to: topology)
-    try await applyFirst(to: topology, since: opening, on: main)
+    let lateness = try await applyFirst(to: topology, since: opening, on: main)
     try await second
+    return lateness
   }
 
   private func applyFirst(
     to topology: any Topology, since opening: Instant, on main: SimulatedMainQueue
-  ) async throws {
+  ) async throws -> [Duration] {
     let stream = ChangeStream(timeline, after: 0)
+    var timetable = SaveTimetable(
+      due: cell.workload.due.map { opening + $0 }, clock: main.clock)
     for (number, batch) in cell.batches.enumerated() {
-      try await waitForBurst(ofSave: number, since: opening, on: main)
+      try await timetable.begin(number)
       try await stream.apply(number) { try await topology.apply(batch, by: 0) }
     }
+    return timetable.lateness
   }
 
   private func applySecond(to topology: any Topology) async throws {
@@ -76,19 +84,6 @@ extension RepeatRunner {
     for (number, batch) in cell.secondBatches.enumerated() {
       try await stream.apply(number) { try await topology.apply(batch, by: 1) }
     }
-  }
-
-  /// Waits until the next burst is due if this save begins one; otherwise returns at once.
-  ///
-  /// A burst begins with an event on main, as a pull to refresh does.
-  private func waitForBurst(
-    ofSave number: Int, since opening: Instant, on main: SimulatedMainQueue
-  ) async throws {
-    guard let burst = cell.scenario.changes.burst, number > 0, number.isMultiple(of: burst)
-    else { return }
-    let due = opening + cell.scenario.changes.burstInterval * (number / burst)
-    guard main.clock.now() < due else { return }
-    try await main.run(at: due) {}
   }
 
   private func opening(on main: SimulatedMainQueue, in notice: Duration) -> Instant {

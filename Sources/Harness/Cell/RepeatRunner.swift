@@ -149,6 +149,8 @@ extension RepeatRunner {
     sample.visibleRows = since(window.visibleRows).map { max(0, $0) }
     sample.notes = window.notes.isEmpty ? nil : window.notes
     sample.mainAfter = deferred
+    sample.saveLateness =
+      window.saveLateness.isEmpty ? nil : window.saveLateness.map(\.milliseconds)
     return sample
   }
 }

@@ -14,6 +14,8 @@ package struct WindowSample: Codable, Sendable, Equatable {
   /// When a frame last changed the rows on screen; nil if the list scrolls or frames read no rows.
   /// Rows off screen may change later, until `visible`.
   package var visibleRows: Double?
+  /// How late each save began; nil if none was due at a time of its own.
+  package var saveLateness: [Double]?
   /// The topology's own counts, by name.
   package var notes: [String: Double]?
 

@@ -95,9 +95,14 @@ extension Metric {
   package static let walSize = Metric(
     "wal_mib", "MiB", .size, "size that the store's WAL reached in the window",
     .median { $0.window.walMiB })
+  package static let saveLateMedian = Metric(
+    "save_late_p50_ms", "ms", .percentile, "how late a save began that was due by a rate: median",
+    .median { sample in sample.window.saveLateness.flatMap { Statistics.median($0) } })
+  package static let saveLateMax = Metric(
+    "save_late_max_ms", "ms", .time, "the same, worst", .median { $0.window.saveLateness?.max() })
 
   static let added = [
     delivered, selfCheckReruns, unsteadyCounts, pair, side, phase, visibleRows,
-    selfCheckUnexplained, blockedPerChange, walSize,
+    selfCheckUnexplained, blockedPerChange, walSize, saveLateMedian, saveLateMax,
   ]
 }

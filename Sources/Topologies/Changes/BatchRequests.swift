@@ -19,10 +19,13 @@ struct BatchRequests: Sendable {
   private let decoder: RecordDecoder
   private let deletion: BatchDeletion
 
-  init(_ entities: [RowEntity], in model: Model, lookup: Lookup) {
+  init(
+    _ entities: [RowEntity], in model: Model, lookup: Lookup, comparesBeforeSetting: Bool
+  ) {
     self.entities = entities
     self.lookup = lookup
-    relations = ChangeApplier(entities: entities, lookup: lookup)
+    relations = ChangeApplier(
+      entities: entities, lookup: lookup, comparesBeforeSetting: comparesBeforeSetting)
     decoder = RecordDecoder(entities, in: model)
     deletion = BatchDeletion(model: model)
   }

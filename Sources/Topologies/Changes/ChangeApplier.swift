@@ -4,12 +4,17 @@ public import ObjectGraph
 public struct ChangeApplier: Sendable {
   private let entities: [RowEntity]
   private let lookup: Lookup
+  private let comparesBeforeSetting: Bool
   /// Nil if the caller decodes records.
   private let decoder: RecordDecoder?
 
-  init(entities: [RowEntity], lookup: Lookup, decoder: RecordDecoder? = nil) {
+  init(
+    entities: [RowEntity], lookup: Lookup, comparesBeforeSetting: Bool,
+    decoder: RecordDecoder? = nil
+  ) {
     self.entities = entities
     self.lookup = lookup
+    self.comparesBeforeSetting = comparesBeforeSetting
     self.decoder = decoder
   }
 
@@ -18,7 +23,7 @@ public struct ChangeApplier: Sendable {
   /// - Throws: `ChangeError.missing` if a row to update, delete or refer to is missing; errors of a
   ///   fetch or of `RecordDecoder`.
   public func apply(_ batch: [Change], in context: ManagedObjectContext) throws {
-    var application = ChangeApplication(entities, lookup, in: context)
+    var application = ChangeApplication(entities, lookup, comparesBeforeSetting, in: context)
     try application.apply(try decoder?.decoded(batch) ?? batch)
   }
 
@@ -28,7 +33,8 @@ public struct ChangeApplier: Sendable {
   func apply(
     _ batch: [Change], in context: ManagedObjectContext, knowing objects: [[Value: ManagedObject]]
   ) throws {
-    var application = ChangeApplication(entities, lookup, in: context, knowing: objects)
+    var application = ChangeApplication(
+      entities, lookup, comparesBeforeSetting, in: context, knowing: objects)
     try application.apply(batch)
   }
 }
@@ -38,6 +44,7 @@ private struct ChangeApplication {
   private let context: ManagedObjectContext
   private let entities: [RowEntity]
   private let lookup: Lookup
+  private let comparesBeforeSetting: Bool
   /// By entity: whether later changes of the batch may refer to its new objects.
   private let isKept: [Bool]
   /// By entity: given objects, objects that one fetch found, and objects that the batch inserted.
@@ -46,12 +53,14 @@ private struct ChangeApplication {
   private var isNamedAgain = false
 
   init(
-    _ entities: [RowEntity], _ lookup: Lookup, in context: ManagedObjectContext,
+    _ entities: [RowEntity], _ lookup: Lookup, _ comparesBeforeSetting: Bool,
+    in context: ManagedObjectContext,
     knowing objects: [[Value: ManagedObject]]? = nil
   ) {
     self.context = context
     self.entities = entities
     self.lookup = lookup
+    self.comparesBeforeSetting = comparesBeforeSetting
     isKept = entities.mayBeNamedAgain
     self.objects = objects ?? Array(repeating: [:], count: entities.count)
   }
@@ -84,7 +93,8 @@ private struct ChangeApplication {
     }
   }
 
-  /// Sets the columns that differ, so that an unchanged row is not written.
+  /// Sets the columns that differ, so that an unchanged row is not written. Without comparing, it
+  /// sets every attribute: the object counts as updated even if its row needs no write.
   private mutating func upsert(_ values: ContiguousArray<Value>, of entity: Int) throws {
     let rows = entities[entity]
     guard let object = try known(values[rows.keyIndex], of: entity) else {
@@ -92,7 +102,9 @@ private struct ChangeApplication {
       return
     }
     for column in values.indices where rows.entity.columns[column].attribute != nil {
-      if object[column] != values[column] { object[column] = values[column] }
+      if !comparesBeforeSetting || object[column] != values[column] {
+        object[column] = values[column]
+      }
     }
     for reference in rows.references {
       let target = try target(values[reference.column], of: reference)

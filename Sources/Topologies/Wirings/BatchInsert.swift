@@ -53,7 +53,8 @@ package final class BatchInsert: ContextTopology {
     worker = stack.worker(
       on: PrivateQueue(label: "worker", isWarm: true), savingInto: stack.main.parent)
     requests = BatchRequests(
-      environment.rowEntities, in: environment.model, lookup: environment.lookup)
+      environment.rowEntities, in: environment.model, lookup: environment.lookup,
+      comparesBeforeSetting: environment.comparesBeforeSetting)
     lastToken = Lock(try stack.coordinator.currentHistoryToken())
   }
 

@@ -19,6 +19,8 @@ package struct Workload: Sendable {
   package let initialRows: [Row]
   /// The stream, cut into saves.
   package let batches: [[RowChange]]
+  /// When each batch is due after the window's opening; empty if none waits.
+  package let due: [Duration]
   /// The stream of a second worker, which works at the same time; empty if there is none.
   package private(set) var secondBatches: [[RowChange]] = []
   /// The effects of the batches, as plain inserts, updates and deletes.
@@ -60,10 +62,10 @@ package struct Workload: Sendable {
     expectedRows = after.rows
     if scenario.changes.stream == .arrivals {
       let stream = ArrivingStream(tables, scenario, seed: seed)
-      batches = stream.batches()
+      (batches, due) = scenario.changes.pace.paced(stream.batches())
       effects = stream.effects(of: batches)
     } else {
-      batches = Self.batches(tables, scenario, seed)
+      (batches, due) = scenario.changes.pace.paced(Self.batches(tables, scenario, seed))
       effects = batches
     }
     counts = ChangeCounts(effects.joined())
@@ -134,6 +136,12 @@ package struct Workload: Sendable {
       throw InputError(
         file, field: "list.share_entity",
         "the rows of \(tables[1].entity.name) change; the first entity of `others` must not")
+    }
+    if let last = due.last, last > scenario.horizon {
+      throw InputError(
+        file, field: "changes.rate_per_s",
+        "the last save is due \(Int(last / .milliseconds(1))) ms after the opening; raise horizon_ms"
+          + " (\(Int(scenario.horizon / .milliseconds(1)))) or the rate, or change fewer rows")
     }
     let isEditing = scenario.user.editsPerSecond > 0 || scenario.changes.bySecondWorker > 0
     guard !isEditing || !editableKeys.isEmpty else {

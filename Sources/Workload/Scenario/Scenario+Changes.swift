@@ -24,16 +24,16 @@ extension Scenario {
     package var stream: StreamKind
     /// Changes in a batch; nil for one batch of all.
     package var perSave: Int?
-    /// Saves in a burst; nil for one burst of all.
-    package var burst: Int?
-    /// The time from the beginning of one burst to the beginning of the next.
-    package var burstInterval = Duration.zero
+    /// When the saves of the stream are due.
+    package var pace = SavePace()
     /// The number of rows that a second worker changes at the same time.
     package var bySecondWorker = 0
     package var references = ReferenceOrder.withRows
     package var arriveAsJSON = false
     /// Of the rows that do not change, the percentage that arrives as well.
     package var unchangedPercent = 0.0
+    /// Whether a worker sets only what differs.
+    package var comparesBeforeSetting = true
     /// The format of a predicate that selects the list's rows to delete; nil to delete by key.
     package var deleteWhere: String?
 
@@ -47,11 +47,16 @@ extension Scenario {
         unit: "changes",
         "The size of a batch, saved at once. Deletes and inserts of `replace` share no batch."),
       ScenarioField(
-        "changes.burst", .integer(1...10_000_000, orWord: "all"), default: .text("all"),
-        unit: "saves", "How many saves follow each other at once; `all`: none waits."),
+        "changes.rate_per_s", .number(0...1000), default: .integer(0), unit: "saves/s",
+        "Saves are due on this fixed grid from the window's opening; `save_late_max_ms` says how late they began. 0: each follows the last at once."
+      ),
       ScenarioField(
-        "changes.burst_every_ms", .number(0...600_000), default: .integer(0), unit: "ms",
-        "Bursts begin on main, at this interval from the window's opening; one whose time has passed begins at once."
+        "changes.coalesce_ms", .number(0...600_000), default: .integer(0), unit: "ms",
+        "Joins the saves of each such span into one, due at its end. With `changes.rate_per_s` only."
+      ),
+      ScenarioField(
+        "changes.unrelated", .choice(["true", "false"]), default: .text("false"),
+        "`true`: no list shows what is saved; all show the first entity of `others`, whose rows must not change."
       ),
       ScenarioField(
         "changes.references", .choice(of: ReferenceOrder.self), default: .text("with-rows"),
@@ -64,6 +69,10 @@ extension Scenario {
       ScenarioField(
         "changes.unchanged_percent", .number(0...100), default: .integer(0), unit: "%",
         "How many of the unchanged rows `arrivals` bring as well, as a feed that is sent again does. 0 with `changes.format` `json`, whose records always bring every row."
+      ),
+      ScenarioField(
+        "changes.compare_before_setting", .choice(["true", "false"]), default: .text("true"),
+        "`false`: of a row that arrives again, contexts set every attribute, equal or not. Stacks without objects always compare."
       ),
       ScenarioField(
         "changes.delete_where", .text, default: .text("none"),
@@ -85,18 +94,21 @@ extension Scenario.Changes {
   init(_ values: FieldValues) throws(InputError) {
     stream = values.choice("changes.stream")
     perSave = values.integer("changes.per_save")
-    burst = values.integer("changes.burst")
-    burstInterval = .milliseconds(values.number("changes.burst_every_ms"))
+    pace = SavePace(
+      perSecond: values.number("changes.rate_per_s"),
+      span: .milliseconds(values.number("changes.coalesce_ms")))
     bySecondWorker = values.integer("changes.second_worker") ?? 0
     references = values.choice("changes.references")
     arriveAsJSON = values.text("changes.format") == ArrivalFormat.json.rawValue
     unchangedPercent = values.number("changes.unchanged_percent")
+    comparesBeforeSetting = values.text("changes.compare_before_setting") == "true"
     let predicate = values.text("changes.delete_where")
     deleteWhere = predicate == "none" ? nil : predicate
     for (path, isAsked) in [
       ("worker.find", values.text("worker.find") == Lookup.constraint.rawValue),
       ("changes.format", arriveAsJSON),
       ("changes.unchanged_percent", unchangedPercent > 0),
+      ("changes.compare_before_setting", !comparesBeforeSetting),
       ("changes.delete_where", deleteWhere != nil),
     ] where isAsked && stream != .arrivals {
       throw values.error(path, "\(values[path].asOverride.quoted) is for changes.stream arrivals")
@@ -105,9 +117,12 @@ extension Scenario.Changes {
       throw values.error(
         "changes.unchanged_percent", "must be 0 with changes.format json, which sends every row")
     }
-    guard (burst == nil) == (burstInterval == .zero) else {
+    guard pace.span == .zero || pace.perSecond > 0 else {
+      throw values.error("changes.coalesce_ms", "needs changes.rate_per_s, the rate of the saves")
+    }
+    guard pace.span == .zero || stream != .replace else {
       throw values.error(
-        "changes.burst_every_ms", "goes with changes.burst: give both, or neither of them")
+        "changes.coalesce_ms", "must be 0 with changes.stream replace: one save cannot hold both")
     }
   }
 }

@@ -93,14 +93,15 @@ extension Scenario.List {
 
   private static func shown(_ values: FieldValues) throws(InputError) -> [Int] {
     let count = values.integer("list.count") ?? 1
-    guard values.text("list.share_entity") == "false" else {
+    let isUnrelated = values.text("changes.unrelated") == "true"
+    guard isUnrelated || values.text("list.share_entity") == "false" else {
       return Array(repeating: 0, count: count)
     }
+    let path = isUnrelated ? "changes.unrelated" : "list.share_entity"
     guard !values.others.isEmpty else {
-      throw values.error(
-        "list.share_entity", "'false' needs an entity in `others` that the lists can show")
+      throw values.error(path, "needs an entity in `others` that the lists can show")
     }
-    return (0..<count).map { $0 == 0 && count > 1 ? 0 : 1 }
+    return (0..<count).map { $0 == 0 && count > 1 && !isUnrelated ? 0 : 1 }
   }
 }
 

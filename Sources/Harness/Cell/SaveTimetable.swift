@@ -1,0 +1,29 @@
+import Queues
+
+/// Begins each save of a stream when it is due, and notes how late it was.
+///
+/// A save is due at its own time, whenever the last one ends, so that a long save makes those
+/// behind it late. Nothing waits on the main queue: what arrives does not depend on it.
+struct SaveTimetable {
+  /// When each save is due; empty if each follows the last at once.
+  let due: [Instant]
+  let clock: any MonotonicClock
+  /// Returns after this time. Tests advance their clock instead.
+  var sleep: @Sendable (Duration) async throws -> Void = {
+    try await Task.sleep(for: $0, tolerance: .zero)
+  }
+  private(set) var lateness: [Duration] = []
+
+  init(due: [Instant], clock: any MonotonicClock) {
+    self.due = due
+    self.clock = clock
+  }
+
+  /// Returns when the save is due, or at once if it is late.
+  mutating func begin(_ number: Int) async throws {
+    guard !due.isEmpty else { return }
+    let early = due[number] - clock.now()
+    if early > .zero { try await sleep(early) }
+    lateness.append(max(.zero, clock.now() - due[number]))
+  }
+}
