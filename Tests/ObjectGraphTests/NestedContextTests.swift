@@ -80,6 +80,20 @@ struct NestedContextTests {
     #expect(try stored() == ["Agra", "Bern", "Cali", "Delft", "Eger"])
   }
 
+  // 39, 41
+  @Test func `permanent IDs for objects of different levels are not mixed up`() throws {
+    let grandchild = child.child("grandchild")
+    let old = parent.performAndWait { parent.insert(City.entity, values: City.values(4, "Deal")) }
+    try grandchild.performAndWait {
+      let theirs = try grandchild.existingObject(with: old.objectID)
+      let new = grandchild.insert(City.entity, values: City.values(5, "Eger"))
+      try grandchild.obtainPermanentIDs(for: [theirs, new])
+      #expect(theirs.objectID == old.objectID && new.objectID != old.objectID)
+      #expect(!new.objectID.isTemporary)
+      #expect(grandchild.registeredObject(for: new.objectID) === new)
+    }
+  }
+
   // 18, 30
   @Test func `a parent never sees what its child does not save`() throws {
     try child.performAndWait {

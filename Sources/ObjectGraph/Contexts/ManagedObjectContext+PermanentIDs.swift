@@ -28,8 +28,10 @@ extension ManagedObjectContext {
   ) throws -> [ManagedObjectID] {
     try obtainPermanentIDs(for: temporary.compactMap { registry[$0] })
     let unknown = temporary.filter { permanentIDs[$0] == nil }
-    var reserved = unknown.isEmpty ? [] : try reserveIDs(for: unknown)[...]
-    return temporary.map { permanentIDs[$0] ?? reserved.removeFirst() }
+    guard !unknown.isEmpty else { return temporary.compactMap { permanentIDs[$0] } }
+    // The visit to the parent may make some of them known here.
+    let reserved = Dictionary(zip(unknown, try reserveIDs(for: unknown))) { first, _ in first }
+    return temporary.compactMap { permanentIDs[$0] ?? reserved[$0] }
   }
 
   private func reserveIDs(for temporary: [ManagedObjectID]) throws -> [ManagedObjectID] {
