@@ -77,6 +77,25 @@ struct OutdatedPartnersTests {
     try expectNoBadge()
   }
 
+  // 69
+  @Test(arguments: [false, true])
+  func `a new relation clears the key of a former partner read too early`(
+    deletesBadge: Bool
+  ) throws {
+    try mine.performAndWait {
+      let (ada, bob) = (try person("Ada", in: mine), try person("Bob", in: mine))
+      #expect(ada[Company.badgeOf] == nil)
+      try giveBadge()
+      let badge = try badge(in: mine)
+      bob[Company.badgeOf] = badge
+      #expect(ada[Company.badgeOf] == nil)
+      if deletesBadge { mine.delete(badge) }
+      try mine.save()
+    }
+    try expectNoBadge()
+    #expect(try store.coordinator.danglingReferences() == [])
+  }
+
   // 46, 60
   @Test func `a deletion follows the relations of a merged row, not older edits`() throws {
     try mine.performAndWait {
@@ -161,6 +180,26 @@ struct OutdatedPartnersTests {
       let badge = try badge(in: fresh)
       #expect(badge[Company.owner] == nil)
     }
+  }
+
+  // 46, 71, 80
+  @Test func `undoing an insertion clears a relation that a conflict shows`() throws {
+    try mine.performAndWait {
+      mine.undoManager = ContextUndoManager()
+      mine.mergePolicy = .overwrite
+      let eve = mine.hire("Eve")
+      try mine.save()
+      mine.undo()
+      try theirs.performAndWait {
+        let badge = theirs.insert(Company.badge)
+        badge[Company.number] = 2
+        badge[Company.owner] = try person("Eve", in: theirs)
+        try theirs.save()
+      }
+      #expect(eve.isDeleted)
+      try mine.save()
+    }
+    #expect(try store.coordinator.danglingReferences() == [])
   }
 
   // 46, 80

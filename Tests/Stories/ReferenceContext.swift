@@ -173,7 +173,8 @@ extension ReferenceContext {
       let target = self.object(target)
       fire(target)
       if let holder = target.view.values[back], holder != object.n {
-        set(self.object(holder), link, nil)
+        refreshTarget(holder, of: target.n, .one(link))
+        detach(target.n, from: self.object(holder), .one(link))
       }
       set(target, back, object.n)
     }

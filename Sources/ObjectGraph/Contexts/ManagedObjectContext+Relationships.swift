@@ -19,9 +19,7 @@ extension ManagedObjectContext {
     guard old != new, processesChanges, let inverse = relationship.inverse else { return }
     if case .object(let id) = old {
       let partner = self.object(with: id)
-      if case .toOne(let back) = inverse, partner[back] != .object(object.objectID) {
-        do { try refreshTarget(partner) } catch { stopUnreadable(partner, error) }
-      }
+      if case .toOne(let back) = inverse { bringUpToDate(partner, at: back, of: object) }
       detach(object, from: partner, at: inverse)
     }
     if let target { attach(object, to: target, at: inverse, of: relationship) }
@@ -63,10 +61,20 @@ extension ManagedObjectContext {
       if case .object(let id) = target[column], id != object.objectID,
         case .toOne(let theirs) = relationship.end
       {
-        self.object(with: id).write(.null, at: theirs)
+        let partner = self.object(with: id)
+        bringUpToDate(partner, at: theirs, of: target)
+        detach(target, from: partner, at: relationship.end)
       }
       target.write(.object(object.objectID), at: column)
     }
+  }
+
+  /// Reads the partner of a one-to-one relationship again if its own side does not lead back.
+  private func bringUpToDate(
+    _ partner: ManagedObject, at column: Int, of object: ManagedObject
+  ) {
+    guard partner[column] != .object(object.objectID) else { return }
+    do { try refreshTarget(partner) } catch { stopUnreadable(partner, error) }
   }
 
   /// Removes `object` on `target`'s side of a relationship.
