@@ -109,6 +109,7 @@ extension ReferenceContext {
       return doomed.append(object.n)
     } else {
       object.change = .none
+      store.returns += 1
       object.realise(row)
       repeatRules(of: object)
       announce(object, .inserted)
@@ -230,6 +231,7 @@ extension ReferenceContext {
     if (prefersObject || world.slip == .goneRowsComeBack) && !object.isDeleted && isChanged {
       object.edits = object.allValues
       object.base = nil
+      object.hasLostRow = true
       for relation in object.kind.relations { object.members[relation]?.below = nil }
       object.change = .inserted
     } else {

@@ -41,6 +41,7 @@ extension ReferenceContext {
   /// Saves one level down: everything, or nothing in case of conflicts.
   func save(_ note: Int) -> Outcome {
     processPendingChanges()
+    let returns = store.returns
     let (changed, outcome) = send()
     guard outcome == .done else { return outcome }
     func numbers(_ change: ReferenceObject.Change) -> Set<Int> {
@@ -48,7 +49,7 @@ extension ReferenceContext {
     }
     let saved = ReferenceNote(
       context: index, target: parent?.index, inserted: numbers(.inserted),
-      updated: numbers(.updated), deleted: numbers(.deleted))
+      updated: numbers(.updated), deleted: numbers(.deleted), returnsBefore: returns)
     world.notes[note] = saved
     world.events.append(
       .saved(
@@ -56,7 +57,9 @@ extension ReferenceContext {
     undoing?.refused = []
     for object in changed {
       undoing?.noteSaved(object)
+      let isNew = object.change == .inserted
       if object.isDeleted { world.forget(object, in: self) } else { object.settle() }
+      if isNew, parent == nil, let row = store.row(object.n) { object.base?.version = row.version }
     }
     return .done
   }
@@ -81,12 +84,17 @@ extension ReferenceContext {
     processPendingChanges()
   }
 
-  /// Reads the objects that the delete rules affect.
+  /// Reads the objects that the delete rules affect, and again those that do not lead back.
   private func readTargets(of object: ReferenceObject) {
     guard !object.isFault, !object.isDeleted, object.change != .vanishing else { return }
-    let members = object.kind.relations.flatMap { loadMembers(object, $0) }
-    let links = object.kind.links.compactMap { object.view.values[$0] }
-    for m in members + links { fire(self.object(m)) }
+    for relation in object.kind.relations {
+      for m in loadMembers(object, relation).sorted() {
+        refreshTarget(m, of: object.n, relation.inverse)
+      }
+    }
+    for link in object.kind.links {
+      if let m = object.view.values[link] { refreshTarget(m, of: object.n, link.inverse) }
+    }
   }
 
   /// A relation to an object that is deleted here is dropped.
@@ -113,6 +121,10 @@ extension ReferenceContext {
       return absorbReturn(child, into: object)
     }
     let object = insert(child.n, child.kind, child.edits)
+    if child.hasLostRow {
+      object.hasLostRow = true
+      store.returns += 1
+    }
     for relation in child.kind.relations {
       for m in child.members[relation]?.view ?? [] { object.members[relation]?.set(m, true) }
     }
@@ -122,6 +134,7 @@ extension ReferenceContext {
   private func absorbReturn(_ child: ReferenceObject, into object: ReferenceObject) {
     willChange(object)
     object.change = .none
+    store.returns += 1
     for property in child.kind.properties {
       let value = child.view.values[property]
       guard object.view.values[property] != value else { continue }
@@ -178,7 +191,8 @@ extension ReferenceContext {
 extension ReferenceContext {
   func merge(_ note: ReferenceNote) {
     if undoing != nil { applyDeleteRules() }
-    let updated = note.updated.compactMap { objects[$0] }
+    let returned = returned(of: note)
+    let updated = note.updated.union(returned).sorted().compactMap { objects[$0] }
       .filter { !$0.isFault && !$0.isGhost && $0.change != .inserted }
     for object in updated {
       if world.slip == .mergeDropsEdits { object.edits = [:] }
@@ -190,12 +204,13 @@ extension ReferenceContext {
       announce(object, .inserted)
       inserted.insert(object.n)
     }
-    let deleted = note.deleted.compactMap { objects[$0] }
+    let gone = note.deleted.subtracting(returned)
+    let deleted = gone.compactMap { objects[$0] }
     for object in deleted {
       if !object.isDeleted { announce(object, .deleted) }
       object.change = .ghost
     }
-    release(note.deleted)
+    release(gone)
     withoutUndo { applyDeleteRules() }
     processPendingChanges()
     world.events.append(
@@ -203,6 +218,15 @@ extension ReferenceContext {
         index, inserted: inserted, refreshed: Set(refreshed.map(\.n)),
         deleted: Set(deleted.map(\.n))
       ))
+  }
+
+  /// Deleted rows that stand again.
+  private func returned(of note: ReferenceNote) -> Set<Int> {
+    guard note.returnsBefore != store.returns else { return [] }
+    let level: any ReferenceLevel = note.target == nil ? store : below
+    let returned = note.deleted.filter { objects[$0] != nil && level.row($0) != nil }
+    if !returned.isEmpty { world.remark("merged deletion of a row that is back") }
+    return returned
   }
 
   private func rebase(_ object: ReferenceObject) {
@@ -236,7 +260,9 @@ extension ReferenceContext {
         world.forget(object, in: self)
         continue
       case .deleted where world.slip == .rollbackKeepsDeletions: continue
-      case .deleted: announce(object, .inserted)
+      case .deleted:
+        store.returns += 1
+        announce(object, .inserted)
       case .updated: break
       case .none, .ghost: continue
       }

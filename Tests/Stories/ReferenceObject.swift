@@ -54,6 +54,8 @@ final class ReferenceObject {
   var change = Change.none
   /// Unchanged, but the current save gives its row a new version, because new relations lead to it.
   var isTarget = false
+  /// Whether its row is gone, and an insert brings it back.
+  var hasLostRow = false
   var news: Set<News> = []
 
   /// A fault.
@@ -116,6 +118,7 @@ final class ReferenceObject {
 
   func realise(_ row: ReferenceRow) {
     isFault = false
+    hasLostRow = false
     base = row
     edits = [:]
     members = Dictionary(uniqueKeysWithValues: kind.relations.map { ($0, Members()) })
@@ -127,6 +130,7 @@ final class ReferenceObject {
     guard !isFault else { return realise(row) }
     if isDeleted { for link in kind.links { edits.removeValue(forKey: link) } }
     base = row
+    hasLostRow = false
     for relation in kind.relations { members[relation]?.below = nil }
   }
 
@@ -144,6 +148,7 @@ final class ReferenceObject {
     base = view
     if wasWritten { base?.version += 1 }
     edits = [:]
+    hasLostRow = false
     isTarget = false
     for relation in kind.relations {
       let known = members[relation].flatMap { $0.below == nil ? nil : $0.view }

@@ -12,6 +12,13 @@ struct ReferenceRow: Equatable {
   var values: [Property: Int] = [:]
   /// The version of the store's row that this is based on.
   var version = 0
+
+  /// The row with the version counted from its last insertion.
+  var sinceInsertion: ReferenceRow {
+    var row = self
+    row.version %= ReferenceStore.versions
+    return row
+  }
 }
 
 /// The requests to the level below.
@@ -33,7 +40,14 @@ final class ReferenceStore: ReferenceLevel {
     }
   }
 
+  /// The most versions of a row before it is deleted and inserted again.
+  static let versions = 1 << 32
+
   private(set) var rows: [Int: ReferenceRow] = [:]
+  /// How often each row was inserted.
+  private var insertions: [Int: Int] = [:]
+  /// How often deleted rows came back, here or in a context.
+  var returns = 0
   private(set) var pairs: Set<Pair> = []
   var neverConflicts = false
 
@@ -84,9 +98,13 @@ final class ReferenceStore: ReferenceLevel {
       rows[object.n] = nil
       pairs = pairs.filter { $0.item != object.n && $0.tag != object.n }
     } else {
-      // Unedited values stay the store's, which may differ from those read. A row inserted again
-      // counts its versions from the start.
+      // Unedited values stay the store's, which may differ from those read.
       var row = object.change == .inserted ? object.view : rows[object.n] ?? object.view
+      if object.change == .inserted {
+        if object.hasLostRow { returns += 1 }
+        row.version = insertions[object.n, default: 0] * Self.versions
+        insertions[object.n, default: 0] += 1
+      }
       for (property, value) in object.changedValues { row.values[property] = value }
       row.version += 1
       rows[object.n] = row

@@ -186,10 +186,13 @@ extension ReferenceContext {
 
   private func bringBack(_ object: ReferenceObject) -> Bool {
     guard life(object) != .present, !object.isGhost else { return false }
-    if objects[object.n] !== object {
+    if objects[object.n] === object {
+      if object.change == .deleted { store.returns += 1 }
+    } else {
       guard objects[object.n] == nil else { return false }
       objects[object.n] = object
       object.edits = object.allValues
+      object.hasLostRow = object.hasLostRow || object.base != nil
       object.base = nil
       for relation in object.kind.relations {
         let view = object.members[relation]?.view ?? []

@@ -6,6 +6,8 @@ struct ReferenceNote {
   let inserted: Set<Int>
   let updated: Set<Int>
   let deleted: Set<Int>
+  /// How often deleted rows had come back before.
+  let returnsBefore: Int
 }
 
 /// The whole reference: a store, a tree of contexts, and their events.

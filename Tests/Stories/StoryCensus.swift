@@ -31,7 +31,7 @@ final class StoryCensus {
     "refresh all objects", "undo", "redo", "undo or redo", "undo without a manager", "roll back",
     "reset", "let go of all objects", "change of what is deleted",
     "save of what is related to a deleted object", "automatic merge", "relation to what is gone",
-    "undo of what another context changed",
+    "undo of what another context changed", "merged deletion of a row that is back",
     "conflict settled by store-trump", "conflict settled by object-trump",
     "conflict settled by overwrite", "conflict settled by rollback",
   ]

@@ -53,6 +53,8 @@ struct StoryRunner {
       try body()
       return nil
     } catch let failure as StoryFailure {
+      // It may have left rows in the row cache, which would fail the next story.
+      stores.forget(failure.story.mode)
       return failure
     }
   }

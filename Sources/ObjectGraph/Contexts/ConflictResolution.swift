@@ -204,7 +204,7 @@ struct ConflictResolution {
     if context.mergePolicy.prefersObject && !object.isDeleted && isChanged {
       object.state.remove(.updated)
       object.state.insert(.inserted)
-      object.committed = nil
+      object.row.loseRow()
       object.touched = .all(object.values.count)
       context.listAsChanged(object)
       // The row's pairs were deleted with it.

@@ -5,16 +5,18 @@
 /// The objects that a save sent one level up.
 struct SentChanges {
   let objects: ContiguousArray<ManagedObject>
-  /// The store's IDs for the inserted objects, in their order; nil from a child.
-  var insertedIDs: [ManagedObjectID]?
-  /// Nil from a child, and if the store keeps no history.
-  var historyToken: HistoryToken?
+  /// How often deleted rows had come back before.
+  let returnsBefore: Int
+  /// The store's answer; nil from a child.
+  let receipt: SaveReceipt?
 }
 
 /// The results of the pass.
 private struct SaveSummary {
   /// The store's IDs for the inserted objects that follow.
   var ids: ArraySlice<ManagedObjectID>
+  /// The versions of rows that existed before.
+  let returnedVersions: [ManagedObjectID: Int64]
   var saved = ChangedObjectIDs()
   /// Temporary IDs that became permanent.
   var replacedIDs: [ManagedObjectID] = []
@@ -27,9 +29,12 @@ private struct SaveSummary {
 extension ManagedObjectContext {
   /// Marks the saved objects clean and returns the notification.
   func didSave(_ sent: SentChanges) -> DidSave {
-    var summary = SaveSummary(ids: (sent.insertedIDs ?? [])[...])
-    if let ids = sent.insertedIDs { expectPermanentIDs(ids.count) }
-    let isStored = sent.insertedIDs != nil
+    var summary = SaveSummary(
+      ids: (sent.receipt?.insertedIDs ?? [])[...],
+      returnedVersions: sent.receipt?.returnedVersions ?? [:])
+    expectPermanentIDs(summary.ids.count)
+    if !summary.returnedVersions.isEmpty { ReturnedRows.add(inStore: storeNumber) }
+    let isStored = sent.receipt != nil
     for object in sent.objects { markSaved(object, isStored: isStored, &summary) }
     registry.removeTemporaryIDs(summary.replacedIDs)
     if !summary.newIDs.isEmpty { replaceIDs(summary.newIDs, in: sent.objects) }
@@ -43,7 +48,8 @@ extension ManagedObjectContext {
     // The parent now has a child's new objects too.
     hasNewObjects = false
     return DidSave(
-      of: summary.saved, by: self, historyToken: sent.historyToken, keepingAlive: sent.objects)
+      of: summary.saved, by: self, historyToken: sent.receipt?.historyToken,
+      returnsBefore: sent.returnsBefore, keepingAlive: sent.objects)
   }
 
   private func markSaved(
@@ -60,6 +66,11 @@ extension ManagedObjectContext {
     }
     if let undoManager { undoManager.noteSaved(object) }
     commitRow(of: object, isStored: isStored && !object.isDeleted)
+    if !summary.returnedVersions.isEmpty,
+      let version = summary.returnedVersions[object.objectID], object.isInserted
+    {
+      object.row.commit(version: version)
+    }
     for index in object.toMany.indices { object.toMany[index].commit() }
     object.state.subtract([.inserted, .updated, .deleted, .listedAsChanged, .sent])
   }

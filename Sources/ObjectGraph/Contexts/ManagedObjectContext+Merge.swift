@@ -10,7 +10,8 @@ extension ManagedObjectContext {
   /// - Inserted objects are registered as faults, unless a fetch already registered them. They are
   ///   announced as inserted either way.
   /// - Deleted objects that are registered are marked deleted. A save of this context sends nothing
-  ///   for them. Their delete rules apply to unsaved relations here.
+  ///   for them. Their delete rules apply to unsaved relations here. If a row was inserted again
+  ///   since that save, its object is updated instead.
   /// - Objects of another store are skipped.
   ///
   /// It ends with one objects-did-change and posts no did-save.
@@ -18,31 +19,46 @@ extension ManagedObjectContext {
   public func mergeChanges(fromContextDidSave save: DidSave) throws {
     assertOnQueue()
     guard save.context.storeNumber == storeNumber else { return }
-    try mergeChanges(save.changes)
+    try merge(save) { _, error in throw error }
   }
 
   /// Like `mergeChanges(fromContextDidSave:)`, for an automatic merge, which has no caller to throw
   /// to. Objects that cannot be read turn into faults. Objects with edits keep them, and their save
   /// finds the conflict.
   func mergeAutomatically(fromContextDidSave save: DidSave) {
-    mergeChanges(save.changes) { objects, _ in
+    merge(save) { objects, _ in
       for object in objects where !object.hasChanges { refault(object) }
     }
   }
 
   func mergeChanges(_ save: ChangedObjectIDs) throws {
-    try mergeChanges(save) { _, error in throw error }
+    try mergeChanges(save, wasStored: true, returnsBefore: 0) { _, error in throw error }
   }
 
+  private func merge(
+    _ save: DidSave, orElse: ([ManagedObject], any Error) throws -> Void
+  ) rethrows {
+    let wasStored = if case .coordinator = save.context.parent { true } else { false }
+    try mergeChanges(
+      save.changes, wasStored: wasStored, returnsBefore: save.returnsBefore, orElse: orElse)
+  }
+
+  /// - Parameters:
+  ///   - wasStored: whether the save wrote to the store, not to a parent.
+  ///   - returnsBefore: how often deleted rows had come back before the save.
   private func mergeChanges(
-    _ save: ChangedObjectIDs, orElse: ([ManagedObject], any Error) throws -> Void
+    _ save: ChangedObjectIDs, wasStored: Bool, returnsBefore: Int,
+    orElse: ([ManagedObject], any Error) throws -> Void
   ) rethrows {
     advanceGeneration()
     // Deletions made here before the merge can be undone.
     if undoManager != nil, propagatesDeletesAtEndOfEvent { propagateReadableDeletes() }
     try Activity.slice(.merge) {
       sweepRegistry()
-      let save = current(save)
+      var save = current(save)
+      if !save.deleted.isEmpty, returnsBefore != ReturnedRows.count(inStore: storeNumber) {
+        try separateReturned(in: &save, wasStored: wasStored, orElse: orElse)
+      }
       let refreshed = try refreshRegistered(save.updated, orElse: orElse)
       var inserted: [ManagedObjectID] = []
       var deleted: [ManagedObjectID] = []
@@ -77,6 +93,24 @@ extension ManagedObjectContext {
     return ChangedObjectIDs(
       inserted: current(save.inserted), updated: current(save.updated),
       deleted: current(save.deleted))
+  }
+
+  /// Counts deleted objects as updated if their rows stand again.
+  private func separateReturned(
+    in save: inout ChangedObjectIDs, wasStored: Bool,
+    orElse: ([ManagedObject], any Error) throws -> Void
+  ) rethrows {
+    let objects = save.deleted.compactMap { object(registeredFor: $0) }
+    let ids = objects.map(\.objectID)
+    do {
+      coordinator.forgetRows(of: ids)
+      let rows = try wasStored ? coordinator.snapshots(of: ids) : snapshotsFromParent(of: ids)
+      let standing = zip(ids, rows).filter { $1 != nil }.map(\.0)
+      save.deleted.removeAll(where: standing.contains)
+      save.updated += standing
+    } catch {
+      try orElse(objects, error)
+    }
   }
 
   /// - Returns: the IDs of the refreshed objects.

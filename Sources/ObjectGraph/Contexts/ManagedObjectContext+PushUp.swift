@@ -78,6 +78,10 @@ extension ManagedObjectContext {
       return absorbReturn(child, into: object)
     }
     let object = insert(child.objectID, child.resolved, values: child.values)
+    if child.row.hasLostRow {
+      object.row.loseRow()
+      ReturnedRows.add(inStore: storeNumber)
+    }
     guard child.resolved.hasRelationships else { return }
     for index in child.toMany.indices {
       for id in child.toMany[index].members { object.toMany[index].add(localID(id)) }
@@ -90,6 +94,7 @@ extension ManagedObjectContext {
   private func absorbReturn(_ child: ManagedObject, into object: ManagedObject) {
     willChange(object)
     object.state.remove(.deleted)
+    ReturnedRows.add(inStore: storeNumber)
     for column in child.values.indices where object.values[column] != child.values[column] {
       undoManager?.record(object, column: column, to: child.values[column])
       object.values[column] = child.values[column]

@@ -97,6 +97,7 @@ extension ManagedObjectContext {
 
   func revive(_ object: ManagedObject) {
     object.state.remove(.deleted)
+    ReturnedRows.add(inStore: storeNumber)
     announce(object, as: .newlyInserted)
   }
 

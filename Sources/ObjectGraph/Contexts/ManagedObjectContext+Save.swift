@@ -33,8 +33,9 @@ extension ManagedObjectContext {
       return try write(to: coordinator)
     case .context(let parent):
       let objects = try validatedChanges()
+      let returns = ReturnedRows.count(inStore: storeNumber)
       try onQueue(of: parent) { try parent.absorb(objects) }
-      return SentChanges(objects: objects)
+      return SentChanges(objects: objects, returnsBefore: returns, receipt: nil)
     }
   }
 

@@ -10,6 +10,7 @@ import Queues
 extension ManagedObjectContext {
   /// - Returns: the saved objects. A merge policy may have changed which ones.
   func write(to coordinator: any PersistentStoreCoordinator) throws -> SentChanges {
+    let returns = ReturnedRows.count(inStore: storeNumber)
     var changes = try validatedChanges()
     if mergePolicy == .error, let conflicts = undoManager?.conflicts, !conflicts.isEmpty {
       throw SaveError.conflict(conflicts)
@@ -33,7 +34,8 @@ extension ManagedObjectContext {
     advanceGeneration()
     return SentChanges(
       objects: targets.isEmpty ? changes : changes + targets,
-      insertedIDs: receipt?.insertedIDs ?? [], historyToken: receipt?.historyToken)
+      returnsBefore: returns,
+      receipt: receipt ?? SaveReceipt(insertedIDs: [], historyToken: nil))
   }
 
   /// Replaces temporary IDs by permanent ones in the relationships of saved objects.
@@ -75,6 +77,9 @@ extension ManagedObjectContext {
     for object in objects {
       if object.isInserted {
         request.inserts.append(.init(id: object.objectID, values: object.storedValues))
+        if object.row.hasLostRow, !object.objectID.isTemporary {
+          request.returning.insert(object.objectID)
+        }
       } else if object.isDeleted {
         request.deletes.append(.init(id: object.objectID, version: object.version))
       } else if object.isUpdated {

@@ -45,23 +45,26 @@ public struct DidSave: @unchecked Sendable {
   /// The save's position in the store's history. Nil from a child, and if the store keeps no
   /// history.
   public let historyToken: HistoryToken?
+  /// How often deleted rows had come back before this save.
+  let returnsBefore: Int
   private let keptAlive: ContiguousArray<ManagedObject>
 
   /// A notification built from parts of one or several saves of a context, to be merged like any
   /// other. (In Core Data: a notification posted with a custom user info.) The caller must retain
   /// the saved objects if their cached rows are needed.
   public init(of changes: ChangedObjectIDs, by context: ManagedObjectContext) {
-    self.init(of: changes, by: context, keepingAlive: [])
+    self.init(of: changes, by: context, returnsBefore: 0, keepingAlive: [])
   }
 
   init(
     of changes: ChangedObjectIDs, by context: ManagedObjectContext,
-    historyToken: HistoryToken? = nil,
+    historyToken: HistoryToken? = nil, returnsBefore: Int,
     keepingAlive objects: ContiguousArray<ManagedObject>
   ) {
     self.context = context
     self.changes = changes
     self.historyToken = historyToken
+    self.returnsBefore = returnsBefore
     keptAlive = objects
   }
 

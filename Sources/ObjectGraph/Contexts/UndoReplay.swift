@@ -68,6 +68,7 @@ struct UndoReplay {
       guard context.object(registeredFor: object.objectID) == nil else { return }
       context.readmit(object)
     }
+    if object.state.contains(.deleted) { ReturnedRows.add(inStore: context.storeNumber) }
     let isNew = object.state.contains(.inserted) || object.committed == nil
     object.state.subtract([.updated, .deleted, .vanishing])
     if isNew { object.state.insert(.inserted) }
@@ -222,7 +223,7 @@ extension ManagedObjectContext {
   /// object: only an insert brings the row back.
   func readmit(_ object: ManagedObject) {
     object.state.remove(.removed)
-    object.committed = nil
+    if object.row.isCommitted { object.row.loseRow() }
     object.touched = .all(object.values.count)
     // Saves replaced temporary IDs in registered objects, and this one was not registered.
     for column in object.resolved.toOne.indices {

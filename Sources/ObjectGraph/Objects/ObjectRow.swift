@@ -15,7 +15,8 @@ struct ObjectRow {
   @usableFromInline private(set) var current: ContiguousArray<Value>
   /// The committed values, if they differ from the current ones.
   private var base: ContiguousArray<Value>?
-  /// The version of the committed values; negative if there are none.
+  /// The version of the committed values; negative if there are none. Below `none` if there were
+  /// some, in a row that is gone.
   private var committedVersion: Int64
 
   /// The row of a clean object, or of a fault if there is no snapshot.
@@ -46,6 +47,15 @@ struct ObjectRow {
       yield &current
       forgetEqualBase()
     }
+  }
+
+  /// Whether the committed row is gone, and an insert brings it back.
+  var hasLostRow: Bool { committedVersion < Self.none }
+
+  /// Forgets the committed values, because their row is gone.
+  mutating func loseRow() {
+    base = nil
+    committedVersion = Self.none - 1
   }
 
   mutating func commit(version: Int64) {

@@ -60,8 +60,9 @@ public protocol PersistentStoreCoordinator: AnyObject, Sendable {
   ///
   /// - Throws: `SaveError.conflict` if a row to update or delete does not have the given version.
   /// - Returns: the permanent IDs of the inserted objects, in order. Inserted rows have version 1,
-  ///   updated rows the given version plus 1. Inserted rows are registered once for the caller.
-  ///   Deleted rows leave the row cache regardless of registrations.
+  ///   or a higher one than ever before if they return; updated rows the given version plus 1.
+  ///   Inserted rows are registered once for the caller. Deleted rows leave the row cache
+  ///   regardless of registrations.
   func save(_ request: SaveRequest) throws -> [ManagedObjectID]
 
   /// Like `save`, and returns the save's position in the store's history.
@@ -115,10 +116,16 @@ public struct SaveReceipt: Sendable {
   /// The save's position in the store's history; nil if there is no history, or nothing was
   /// written.
   public let historyToken: HistoryToken?
+  /// The versions of the rows that came back.
+  public let returnedVersions: [ManagedObjectID: Int64]
 
-  public init(insertedIDs: [ManagedObjectID], historyToken: HistoryToken?) {
+  public init(
+    insertedIDs: [ManagedObjectID], historyToken: HistoryToken?,
+    returnedVersions: [ManagedObjectID: Int64] = [:]
+  ) {
     self.insertedIDs = insertedIDs
     self.historyToken = historyToken
+    self.returnedVersions = returnedVersions
   }
 }
 
@@ -191,6 +198,8 @@ public struct SaveRequest: Sendable {
   }
 
   public var inserts: [Insert] = []
+  /// The inserts whose rows existed before, under the same keys.
+  public var returning: Set<ManagedObjectID> = []
   public var updates: [Update] = []
   public var deletes: [Delete] = []
   /// Temporary IDs in pairs and to-one columns belong to this request's inserts.

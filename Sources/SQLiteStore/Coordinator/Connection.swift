@@ -28,6 +28,7 @@ final class Connection: @unchecked Sendable {
     case takeover(Int, AttributeMask)
     case deletion(Int)
     case clearing(Int, AttributeMask)
+    case newVersion(Int)
     case row(Int)
     case rows(Int, count: Int)
     case holder(Int, constraint: Int)
@@ -157,6 +158,7 @@ final class Connection: @unchecked Sendable {
     case .takeover(let index, let mask): schema.tables[index].batchInsertion(.update, given: mask)
     case .deletion(let index): schema.tables[index].deletion
     case .clearing(let index, let mask): schema.tables[index].clearing(mask)
+    case .newVersion(let index): schema.tables[index].newVersion
     case .row(let index): schema.tables[index].row
     case .rows(let index, let count): schema.tables[index].rows(count)
     case .holder(let index, let constraint):

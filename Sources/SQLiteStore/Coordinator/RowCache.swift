@@ -81,16 +81,24 @@ struct RowCache {
     entries.values[index].take(snapshot)
   }
 
+  mutating func saved(_ outcome: SaveTransaction.Outcome) {
+    saved(outcome.request, insertedIDs: outcome.insertedIDs, outcome.returnedVersions)
+  }
+
   /// Stores the rows of a save, and registers the inserted ones. Call it before the save's own
   /// request ends.
-  mutating func saved(_ request: SaveRequest, insertedIDs: [ManagedObjectID]) {
+  mutating func saved(
+    _ request: SaveRequest, insertedIDs: [ManagedObjectID],
+    _ returnedVersions: [ManagedObjectID: Int64] = [:]
+  ) {
     let othersAreUnderWay = requestsUnderWay > 1
     entries.reserveCapacity(entries.count + insertedIDs.count)
     for (index, id) in insertedIDs.enumerated() {
       // Between the commit and now, another context may have fetched, changed or deleted the row.
-      let isCurrent = floors.isEmpty || floors[id] ?? 0 <= 1
+      let version = returnedVersions.isEmpty ? 1 : returnedVersions[id] ?? 1
+      let isCurrent = floors.isEmpty || floors[id] ?? 0 <= version
       register(
-        id, isCurrent ? RowSnapshot(values: request.inserts[index].values, version: 1) : nil)
+        id, isCurrent ? RowSnapshot(values: request.inserts[index].values, version: version) : nil)
     }
     for index in request.updates.indices {
       let id = request.updates[index].id

@@ -153,6 +153,9 @@ extension EntityTable {
     return "UPDATE \(quotedName) SET \(assignments) WHERE Z_PK = ?"
   }
 
+  /// Parameters: the version, the key.
+  var newVersion: String { "UPDATE \(quotedName) SET Z_OPT = ? WHERE Z_PK = ?" }
+
   /// The quoted columns that store the columns of the mask.
   func columns(_ mask: AttributeMask) -> [String] {
     var columns: [String] = []

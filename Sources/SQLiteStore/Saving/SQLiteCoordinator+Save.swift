@@ -32,7 +32,7 @@ extension SQLiteCoordinator {
   private func committing(
     _ write: (Connection) throws -> SaveTransaction.Outcome
   ) throws -> SaveReceipt {
-    let outcome = try request(.saving) {
+    let outcome: SaveTransaction.Outcome = try request(.saving) {
       try caching(
         {
           try pool.write {
@@ -40,11 +40,13 @@ extension SQLiteCoordinator {
             noteCommit()
             return outcome
           }
-        }, { $0.saved($1.request, insertedIDs: $1.insertedIDs) })
+        }, { $0.saved($1) })
     }
     let token = outcome.historyNumber.map(token(number:))
     if let token { RemoteChanges.tell(storeNumber, token) }
-    return SaveReceipt(insertedIDs: outcome.insertedIDs, historyToken: token)
+    return SaveReceipt(
+      insertedIDs: outcome.insertedIDs, historyToken: token,
+      returnedVersions: outcome.returnedVersions)
   }
 
   private func located(_ error: SaveError) -> SaveError {

@@ -21,6 +21,8 @@ struct SaveTransaction {
 
   struct Outcome {
     let insertedIDs: [ManagedObjectID]
+    /// The versions of the rows that came back.
+    var returnedVersions: [ManagedObjectID: Int64] = [:]
     /// With permanent IDs.
     let request: SaveRequest
     /// The transaction's number in the history; nil if the store keeps none.
@@ -87,7 +89,9 @@ struct SaveTransaction {
     guard conflicts.isEmpty else { throw SaveError.conflict(conflicts) }
     if !postponed.isEmpty { try writePostponed(request, ids, original: original) }
     try writePairs(request)
-    return Outcome(insertedIDs: ids, request: request)
+    return Outcome(
+      insertedIDs: ids, returnedVersions: try raiseVersions(of: request.returning),
+      request: request)
   }
 
   private mutating func insert(
@@ -115,6 +119,25 @@ struct SaveTransaction {
     sqlite3_bind_int64(statement.handle, 1, id.primaryKey)
     try table.bindRow(values, to: statement, from: 2)
     try statement.executeCounted()
+  }
+
+  /// Gives rows that come back versions that they have never had. A context that read a row before
+  /// its deletion then finds a conflict. The counter of keys gives each return another number.
+  private func raiseVersions(
+    of ids: Set<ManagedObjectID>
+  ) throws -> [ManagedObjectID: Int64] {
+    var versions: [ManagedObjectID: Int64] = [:]
+    for id in ids {
+      let entity = Int(id.entityIndex)
+      let root = connection.schema.tables[entity].rootIndex
+      let number = try connection.reserveKeys(1, root: root) % (1 << 30) + 1
+      let statement = try connection.statement(.newVersion(entity))
+      sqlite3_bind_int64(statement.handle, 1, number << 32 + 1)
+      sqlite3_bind_int64(statement.handle, 2, id.primaryKey)
+      try statement.executeCounted()
+      versions[id] = number << 32 + 1
+    }
+    return versions
   }
 
   private mutating func update(_ updates: [SaveRequest.Update]) throws {

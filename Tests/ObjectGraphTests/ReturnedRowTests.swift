@@ -1,0 +1,123 @@
+import ObjectGraph
+import Queues
+import SQLiteStore
+import TestSupport
+import Testing
+
+// A deleted row may be inserted again, with the same key:
+//
+//   mine     edit ──────────────── save (overwrite): inserted again ── merge the deletion
+//   theirs         delete, save
+
+@Suite("Rows that were deleted and inserted again")
+struct ReturnedRowTests {
+  private let store: TestStore
+  private let mine: ManagedObjectContext
+  private let theirs: ManagedObjectContext
+
+  init() throws {
+    store = try TestStore()
+    try store.fill([City.values(1, "Agra")])
+    mine = store.context("mine")
+    theirs = store.context("theirs")
+    mine.performAndWait { mine.mergePolicy = .overwrite }
+  }
+
+  private func city(in context: ManagedObjectContext) throws -> ManagedObject {
+    try #require(try context.city(1))
+  }
+
+  /// The note of the other context's save after `edit`.
+  private func theirSave(_ edit: () throws -> Void) throws -> DidSave {
+    try theirs.performAndWait {
+      var saves: [DidSave] = []
+      let observation = theirs.observeDidSave { saves.append($0) }
+      defer { theirs.stopObserving(observation) }
+      try edit()
+      try theirs.save()
+      return try #require(saves.last)
+    }
+  }
+
+  // 85
+  @Test(arguments: [true, false])
+  func `a merge of an old deletion keeps a row that is back`(isFault: Bool) throws {
+    try mine.performAndWait {
+      let city = try city(in: mine)
+      let deletion = try theirSave { theirs.delete(try self.city(in: theirs)) }
+      city[City.name] = "Ajmer"
+      try mine.save()
+      if isFault { try mine.refresh(city, mergeChanges: false) }
+      try mine.mergeChanges(fromContextDidSave: deletion)
+      #expect(!city.isDeleted && mine.deletedObjects.isEmpty)
+      city[City.name] = "Agadir"
+      try mine.save()
+      #expect(try mine.names() == ["Agadir"])
+    }
+  }
+
+  // 85
+  @Test func `a merge of a child's old deletion keeps an object that its parent brought back`()
+    throws
+  {
+    let children = [mine.child("first"), mine.child("second")]
+    let held = try children[1].performAndWait { try city(in: children[1]) }
+    var saves: [DidSave] = []
+    try children[0].performAndWait {
+      _ = children[0].observeDidSave { saves.append($0) }
+      children[0].delete(try city(in: children[0]))
+      try children[0].save()
+    }
+    mine.performAndWait { mine.rollback() }
+    let deletion = try #require(saves.first)
+    try children[1].performAndWait {
+      try children[1].mergeChanges(fromContextDidSave: deletion)
+      #expect(!held.isDeleted)
+    }
+  }
+
+  // 67, 80
+  @Test(arguments: [false, true])
+  func `a row that is back conflicts with changes to the old row`(throughChild: Bool) throws {
+    let old = try theirs.performAndWait { try city(in: theirs) }
+    let deleter = throughChild ? mine.child() : mine
+    func save() throws {
+      try deleter.performAndWait { try deleter.save() }
+      if throughChild { try mine.performAndWait { try mine.save() } }
+    }
+    try deleter.performAndWait {
+      deleter.undoManager = ContextUndoManager()
+      deleter.delete(try city(in: deleter))
+    }
+    try save()
+    deleter.performAndWait { deleter.undo() }
+    try save()
+    try theirs.performAndWait {
+      old[City.name] = "Ajmer"
+      #expect(throws: SaveError.self) { try theirs.save() }
+      try theirs.refresh(old, mergeChanges: true)
+      try theirs.save()
+      #expect(try theirs.names() == ["Ajmer"])
+    }
+  }
+
+  // 67
+  @Test func `a row that comes back twice has a new version each time`() throws {
+    var versions: [Int64] = []
+    try mine.performAndWait {
+      mine.undoManager = ContextUndoManager()
+      let city = try city(in: mine)
+      for _ in 0..<2 {
+        mine.delete(city)
+        try mine.save()
+        mine.undo()
+        try mine.save()
+        store.coordinator.forgetRows(of: [city.objectID])
+        versions.append(try #require(try store.coordinator.snapshot(of: city.objectID)).version)
+        city[City.name] = "Ajmer"
+        try mine.save()
+      }
+    }
+    #expect(versions[0] > 1 && versions[1] > versions[0] + 1)
+  }
+}
