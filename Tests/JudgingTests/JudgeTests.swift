@@ -36,7 +36,7 @@ import Testing
     #expect(faster.direction == .better)
   }
 
-  @Test func `a change is told as a ratio with its interval, and how bad it may be`() throws {
+  @Test func `a change is a ratio with its interval and its upper bound`() throws {
     let judgement = Self.judge(Self.sample(1.2))
     let change = try #require(judgement.change)
     let (lower, upper) = (try #require(change.lower), try #require(change.upper))
@@ -45,7 +45,6 @@ import Testing
     #expect(lower > 1.17 && lower < change.estimate && upper < 1.23 && upper > change.estimate)
     #expect(try #require(judgement.bound) < upper)
     #expect(abs(judgement.allowed - 1.1) < 1e-12)
-    #expect(abs(try #require(judgement.relativeChange) - 0.2) < 0.02)
   }
 
   @Test func `a significant change below the floor is no regression`() {
@@ -65,8 +64,7 @@ import Testing
     #expect(Self.judge(sample).verdict == .fail)
   }
 
-  @Test func `zeros and what lies below the absolute floor are judged by their difference`() throws
-  {
+  @Test func `zeros and values below the absolute floor are judged by their difference`() throws {
     var sample = TimeSample(
       name: "m", baseline: [0, 0.01, 0, 0.02, 0.01, 0, 0.01, 0],
       candidate: [0.04, 0.03, 0.05, 0.04, 0.06, 0.04, 0.05, 0.04])
@@ -88,7 +86,7 @@ import Testing
     #expect(Self.judge(sample).direction == .same)
   }
 
-  @Test func `where higher is better, less fails and the change is told the right way up`() throws {
+  @Test func `where higher is better, a decrease fails and the change keeps its sign`() throws {
     var sample = Self.sample(1 / 1.15)
     sample.rule.better = .higher
     let judgement = Self.judge(sample)
@@ -103,7 +101,7 @@ import Testing
   }
 
   @Test
-  func `too few trials are inconclusive, never a pass, and the number that is needed is told`() {
+  func `too few trials are inconclusive, with the number that is needed`() {
     let three = TimeSample(name: "m", baseline: [10, 10.1, 9.9], candidate: [10, 10.1, 9.9])
     let judgement = Self.judge(three)
     #expect(judgement.verdict == .inconclusive)
@@ -141,8 +139,7 @@ import Testing
     #expect(Verdict.together([]) == nil)
   }
 
-  @Test func `noise is inconclusive, and so many trials as are named settle it nine times in ten`()
-  {
+  @Test func `the needed trials settle an inconclusive verdict nine times in ten`() {
     var random = Random(seed: 11)
     func noisy(_ count: Int) -> TimeSample {
       TimeSample(

@@ -1,6 +1,5 @@
 package import Measurement
 
-/// The verdict on one metric, or on all together.
 package enum Verdict: String, Codable, Sendable, CaseIterable {
   case pass
   case fail
@@ -95,14 +94,6 @@ extension TimeJudgement {
   package var medianChange: Double? {
     guard let change, let baseline, let candidate else { return nil }
     return change.scale.change(from: baseline.median, to: candidate.median)
-  }
-
-  /// The change as a share of the baseline's median: 0.05 is 5 % more. Nil if the median is zero.
-  package var relativeChange: Double? {
-    guard let change else { return nil }
-    if change.scale == .ratio { return change.estimate - 1 }
-    guard let base = baseline?.median, base != 0 else { return nil }
-    return change.estimate / abs(base)
   }
 
   /// Pairs, or trials of the side that has fewer.

@@ -76,15 +76,6 @@ struct ToManySet: Equatable {
     removed = []
   }
 
-  /// Keeps the current members, as changes to the stored members of `base`.
-  mutating func rebase(on base: ToManySet) {
-    guard stored != nil, let below = base.stored else { return }
-    let wanted = members
-    self = ToManySet(stored: below)
-    for id in wanted.subtracting(below) { add(id) }
-    for id in below.subtracting(wanted) { remove(id) }
-  }
-
   /// Replaces the IDs that are keys of `ids`.
   mutating func replaceIDs(_ ids: [ManagedObjectID: ManagedObjectID]) {
     func replaced(_ set: Set<ManagedObjectID>) -> Set<ManagedObjectID> {
