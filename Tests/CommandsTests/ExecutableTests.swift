@@ -23,7 +23,7 @@ import Testing
       Executable.revision(of: program, environment: ["TOPOBENCH_GIT_SHA": "fedcba"]) == "fedcba")
   }
 
-  @Test func `where nobody noted it, it is empty`() {
+  @Test func `an executable without a recorded commit has an empty one`() {
     #expect(Executable.revision(of: "/nowhere/bin/topobench", environment: [:]) == "")
   }
 }

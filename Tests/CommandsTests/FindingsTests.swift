@@ -40,7 +40,7 @@ struct FindingsTests {
     #expect(fits, "no setting of \(advice.scenario) has \(advice.parameters)")
   }
 
-  @Test func `a report without its environment file is told`() {
+  @Test func `a report without its environment file is an error`() {
     let file = "\(Self.root)/Tests/none.csv"
     let error = #expect(throws: (any Error).self) { try FindingsCommand.page(of: [file]) }
     #expect("\(String(describing: error))".contains("none.csv"))

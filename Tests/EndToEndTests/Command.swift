@@ -44,8 +44,7 @@ final class CommandRun: Sendable {
     try finish(process(arguments, command: command))
   }
 
-  /// Runs the command, or another program, on a thread of its own, so that a long run does not
-  /// occupy a thread of the other tests.
+  /// Runs the command, or another program, on a thread of its own, apart from the other tests'.
   ///
   /// - Parameter reading: a file in the folder to use as standard input.
   func runAside(

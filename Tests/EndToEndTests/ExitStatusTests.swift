@@ -35,7 +35,7 @@ struct ExitStatusTests {
     try command.run("gate", "--baseline", baseline, "--candidate", candidate).status
   }
 
-  @Test func `each of them occurs`() throws {
+  @Test func `each expected event occurs`() throws {
     try write("more.csv") { $0.metrics["main_statements"] = 101 }
     try write("bad.csv") { if $0.trial == 1 { $0.status = .wrong } }
     try write("half.csv", topologies: ["main-only"]) { _ in }

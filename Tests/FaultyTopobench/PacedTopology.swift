@@ -3,8 +3,8 @@ import ObjectGraph
 import Queues
 import Topologies
 
-/// A sound topology whose pace goes by the name that its executable was started by: as
-/// `slow-topobench` it fetches on main once more for each batch.
+/// A sound topology. If its executable is named `slow-topobench`, it fetches on main once more for
+/// each batch.
 ///
 /// Two links to one executable are two builds, of which one has a known regression.
 final class PacedTopology: Topology {

@@ -35,7 +35,7 @@ extension InterruptedRunTests {
     }
   }
 
-  @Test func `figures that vary by themselves are not compared`() throws {
+  @Test func `readings that vary by themselves are not compared`() throws {
     try leave(cells: 2)
     var now = environment
     now.loadAverage = "9 9 9"

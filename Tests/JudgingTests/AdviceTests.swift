@@ -22,14 +22,14 @@ struct AdviceTests {
     #expect(Self.verdict(child: 20, merge: 10).recommended == 20.1)
   }
 
-  @Test func `what the trials do not separate is not separated, whatever the medians say`() {
+  @Test func `advice that the trials do not separate is not separated, whatever the medians`() {
     let mixed = [1.3, 0.8, 1.3, 0.8, 1.3, 0.8, 1.3, 0.9]
     #expect(Self.verdict(child: 20, merge: 19, moods: mixed).verdict == .notSeparated)
     let three = [1.0, 1.01, 0.99]
     #expect(Self.verdict(child: 10, merge: 20, moods: three).verdict == .notSeparated)
   }
 
-  @Test func `it is judged at its values, in its scenario and by its metric alone`() {
+  @Test func `advice is judged at its values, in its scenario and by its metric alone`() {
     func advice(_ scenario: String, _ value: String, _ metric: Metric) -> Advice {
       Advice(
         "Push up.", scenario: scenario, at: ["changes.per_save": value], recommends: "child",

@@ -21,14 +21,14 @@ import Testing
     #expect(judgement.baseline?.smallest == 12 && judgement.candidate?.largest == 13)
   }
 
-  @Test func `the same passes, and so does a decrease`() {
+  @Test func `equal counts pass, and so does a decrease`() {
     #expect(judge(six, six).outcome == .same && judge(six, six).verdict == .pass)
     let fewer = judge(six, six.map { $0 - 1 })
     #expect(fewer.outcome == .decrease && fewer.verdict == .pass && fewer.direction == .better)
     #expect(judge(six, six.map { $0 - 1 }, better: .higher).verdict == .fail)
   }
 
-  @Test func `a side that disagrees with itself is told as such`() {
+  @Test func `a side whose trials differ is reported as unsteady`() {
     let torn = judge(six, [12, 12, 12, 12, 12, 13])
     #expect(torn.outcome == .disagreesWithItself && torn.verdict == .inconclusive)
     #expect(judge([1, 2, 1, 1, 1, 1], six).outcome == .disagreesWithItself)

@@ -33,12 +33,12 @@ import Testing
     return machine
   }
 
-  @Test func `a calm machine has nothing to say`() {
+  @Test func `a calm machine has no diagnosis`() {
     #expect(Self.calm.diagnoses == [])
     #expect(Self.calm.checks.allSatisfy { $0.reading != nil && $0.diagnosis == nil })
   }
 
-  @Test func `a machine that tells nothing is not doubtful`() {
+  @Test func `a machine without readings has no diagnosis`() {
     let checks = MachineReading().checks
     #expect(checks.filter { $0.reading != nil || $0.diagnosis != nil } == [])
   }
@@ -83,7 +83,7 @@ import Testing
     #expect(!diagnosis.remedy.isEmpty)
   }
 
-  @Test func `a load that has ended, or disturbs nobody, makes nothing doubtful`() throws {
+  @Test func `a load that has ended or disturbs nobody is no diagnosis`() throws {
     // The reading of a run that follows one with eight processors kept awake.
     let after = Self.with {
       $0.load = 7.9
@@ -120,7 +120,7 @@ import Testing
     #expect(late.diagnoses.first?.remedy.contains("--keep-awake") == true)
   }
 
-  @Test func `what only widens the spread is graded good`() {
+  @Test func `a reason that only widens the spread is graded good`() {
     let machine = Self.with {
       $0.randomisesAddresses = true
       $0.turbo = true
@@ -132,7 +132,7 @@ import Testing
     #expect(machine.diagnoses == [])
   }
 
-  @Test func `a diagnosis of both sides stands once, that of one names its side`() {
+  @Test func `a diagnosis of both sides is listed once, that of one names its side`() {
     let loaded = Self.with { $0.load = 7 }
     let both = MachineDifferences.diagnoses(baseline: [loaded, loaded], candidate: [loaded])
     #expect(both == loaded.diagnoses)

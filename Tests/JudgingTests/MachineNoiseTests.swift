@@ -31,7 +31,7 @@ import Testing
     DuetForecast(noise, topologies: topologies, draws: draws)
   }
 
-  @Test func `the scatter of a pair is that of its log ratios, whatever a topology's own bias`()
+  @Test func `the scatter of pairs is that of their log ratios, without the topology's bias`()
     throws
   {
     #expect(abs(try Self.noise(spread: 0.05).scatter - 0.05) < 0.005)
@@ -48,7 +48,7 @@ import Testing
 
   /// SciPy: `sqrt(n / chi2.ppf(0.05, n))`.
   @Test(arguments: [(7, 1.7972), (15, 1.4373), (60, 1.1787)])
-  func `what few pairs found may be wider in truth`(freedom: Int, widening: Double) throws {
+  func `noise from few pairs is widened`(freedom: Int, widening: Double) throws {
     let shares = (0...freedom).map { Double($0) / 100 }
     let noise = try #require(MachineNoise(Self.pairs(shares), scenario: "s", seconds: 1))
     #expect(abs(noise.mostWidening / widening - 1) < 0.01)
@@ -67,14 +67,14 @@ import Testing
     #expect(long.seconds > short.seconds)
   }
 
-  @Test func `as many pairs are promised as the second look takes`() throws {
+  @Test func `the estimate counts the pairs of the second look`() throws {
     // Twice as slow: the first look, at 48 pairs, flags it each time.
     let price = try #require(Self.forecast(try Self.noise(spread: 0.3)).price(ofFinding: 1))
     #expect(price.found == 1)
     #expect(price.pairs == 80 + 120, "the most of the second look, and the fresh ones")
   }
 
-  @Test func `cells that are not sound, or too few, give no noise`() {
+  @Test func `failed cells, or too few, give no noise`() {
     let bad = Self.pairs([0, 0.1, 0.2, 0.3, 0.4], status: .wrong)
     #expect(MachineNoise(bad, scenario: "s", seconds: 10) == nil)
     #expect(MachineNoise(Self.pairs([0, 0.1, 0.2]), scenario: "s", seconds: 10) == nil)
@@ -110,7 +110,7 @@ import Testing
     #expect(one.seconds < four.seconds)
   }
 
-  @Test func `where noise hides it, nothing is promised`() throws {
+  @Test func `a change hidden by noise has no estimate`() throws {
     let noise = try Self.noise(spread: 2)
     #expect(Self.forecast(noise, draws: 8).price(ofFinding: 0.1) == nil)
   }

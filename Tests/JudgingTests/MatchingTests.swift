@@ -81,7 +81,7 @@ import Testing
     #expect(group.failures[0].cells == 2 && group.failures[0].error == "signal 11")
   }
 
-  @Test func `what a cell did not measure is no zero`() {
+  @Test func `a metric that a cell did not measure is not zero`() {
     var empty = cell("a", trial: 2)
     empty.metrics["main_blocked_ms"] = nil
     let group = SideCells([cell("a", blocked: 0), empty, cell("a", trial: 3, blocked: 5)]).groups[0]
@@ -116,7 +116,7 @@ import Testing
     #expect(match([], []).pairing == .unpaired)
   }
 
-  @Test func `a row that stands twice counts once`() throws {
+  @Test func `a repeated row counts once`() throws {
     var again = cell("a", blocked: 2)
     again.startedAt = "2026-01-02T03:05:00Z"
     let side = SideCells([cell("a", blocked: 1), cell("b"), cell("a", blocked: 1), again])
@@ -132,7 +132,7 @@ import Testing
     #expect(SideCells([cell("a", trial: 1), cell("a", trial: 2)]).contradiction == nil)
   }
 
-  @Test func `machines are told apart by their IDs`() {
+  @Test func `machines are distinguished by their IDs`() {
     #expect(match([cell("a")], [cell("a")]).machines == .same)
     #expect(match([cell("a", host: "")], [cell("a")]).machines == .unknown)
     #expect(

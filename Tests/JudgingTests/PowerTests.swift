@@ -12,7 +12,7 @@ import Testing
     #expect(metrics.map { Trials.unanimous(pairing: .unpaired, metrics: $0) } == [4, 6, 7])
   }
 
-  @Test func `one wild pair among 11, or among 14 over four metrics, leaves a verdict`() throws {
+  @Test func `one outlier among 11 pairs, or 14 over four metrics, leaves a verdict`() throws {
     #expect([1, 4].map { Trials.toleratingOne(metrics: $0, alpha: 0.04) } == [11, 14])
     for (trials, alpha) in [(11, 0.04), (14, 0.01)] {
       let pairs = [-9.0] + (1..<trials).map { 0.1 + 0.001 * Double($0) }
@@ -28,7 +28,7 @@ import Testing
     #expect(sharp.detectable(trials: 5) == nil)
   }
 
-  @Test func `what a plan finds and how long it must be are each other's inverse`() throws {
+  @Test func `a plan's length and the shift that it finds are inverse functions`() throws {
     for pairing in [Pairing.paired, .unpaired] {
       let power = Power(spread: 0.08, pairing: pairing, alpha: 0.01, power: 0.95)
       let trials = try #require(power.trials(toFind: 0.06))
@@ -71,7 +71,7 @@ import Testing
     #expect(found >= 142, "\(found) of 150")
   }
 
-  @Test func `a spread is the deviation, and wild values do not move it`() throws {
+  @Test func `the spread is the standard deviation, and outliers do not move it`() throws {
     var random = Random(seed: 2)
     var values = (0..<400).map { _ in 0.07 * random.normal() }
     #expect(abs(try #require(Statistics.robustDeviation(values)) - 0.07) < 0.01)
@@ -81,7 +81,7 @@ import Testing
     #expect(Statistics.robustDeviation([1, 1, 1, 1, 5]) == Statistics.deviation([1, 1, 1, 1, 5]))
   }
 
-  @Test func `the spread of a few pairs is told by how wide their interval is`() throws {
+  @Test func `the spread of a few pairs follows from the width of their interval`() throws {
     var random = Random(seed: 6)
     let spreads = try (0..<400).map { _ in
       try #require(Power.spread(ofPairs: (0..<8).map { _ in 0.05 * random.normal() }))
@@ -96,7 +96,7 @@ import Testing
     #expect(spread > 2 * (try #require(Statistics.robustDeviation(pairs))))
   }
 
-  @Test func `who is ahead does not enter the spread of pairs`() throws {
+  @Test func `the faster side does not enter the spread of pairs`() throws {
     var random = Random(seed: 12)
     let pairs = (0..<12).map { _ in random.normal() }
     let spread = try #require(Power.spread(ofPairs: pairs))

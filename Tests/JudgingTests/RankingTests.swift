@@ -32,7 +32,7 @@ import Testing
     #expect(ranking(trials: needed - 1).pairs.contains { !$0.isSeparated })
   }
 
-  @Test func `what cannot be separated shares a rank`() {
+  @Test func `topologies that cannot be separated share a rank`() {
     let noise = [1.0, 1.1, 0.9, 1.05, 0.95, 1.02, 0.97, 1.01]
     let ranking = Ranking([
       competitor("slow", noise.map { $0 * 50 }),
@@ -42,7 +42,7 @@ import Testing
     #expect(ranks(ranking) == ["a 1=", "b 1=", "slow 3"])
   }
 
-  @Test func `a chain shares its rank, and its ends are still told apart`() {
+  @Test func `a chain shares its rank, and its ends are still separated`() {
     //        round   1    2    3    4    5    6    7    8
     let a = [10.0, 10, 10, 10, 10, 10, 10, 10]
     let b = [9.00, 11, 12, 11.5, 9.5, 12.5, 13, 10.2]
@@ -81,7 +81,7 @@ import Testing
     #expect(ranking.pairs[0].difference == 7.5)
   }
 
-  @Test func `identical topologies are never told apart`() {
+  @Test func `identical topologies are never separated`() {
     let values = [1.0, 2, 3, 4, 5, 6, 7, 8, 9, 10]
     let ranking = Ranking([competitor("a", values), competitor("b", values)])
     #expect(ranks(ranking) == ["a 1=", "b 1="])
@@ -95,13 +95,13 @@ import Testing
     #expect(ranks(ranking) == ["fast 1", "slow 2"])
   }
 
-  @Test func `nothing and one alone have their places`() {
+  @Test func `no topology has no rank, and one alone has rank 1`() {
     #expect(Ranking([]).places.isEmpty)
     #expect(Ranking([competitor("none", [])]).places.isEmpty)
     #expect(ranks(Ranking([competitor("a", [3])])) == ["a 1"])
   }
 
-  @Test func `equal topologies are told apart in fewer than one of twenty runs`() {
+  @Test func `equal topologies are separated in fewer than one of twenty runs`() {
     // Four drawn from one distribution: Holm keeps the chance of any false verdict below 5 %.
     var random = SplitMix64(seed: 2026)
     let runs = 2000

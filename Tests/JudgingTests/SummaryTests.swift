@@ -39,7 +39,7 @@ import Testing
     #expect(summary.sections[0].topologies.count == 2)
   }
 
-  @Test func `only ok cells enter statistics, the others are told with their errors`() throws {
+  @Test func `only ok cells enter statistics, the others are listed with their errors`() throws {
     var all = cells("a", six) + cells("b", six)
     for index in 0..<2 {
       all[index].status = .crashed
@@ -161,7 +161,7 @@ import Testing
     #expect(try section(all).topologies[0].longestGapCause == "merge")
   }
 
-  @Test func `nothing measured is a summary without sections`() {
+  @Test func `a run without cells is a summary without sections`() {
     #expect(Summary(cells: []).sections.isEmpty)
   }
 

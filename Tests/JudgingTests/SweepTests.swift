@@ -36,7 +36,7 @@ struct SweepTests {
     #expect(abs((crossover.estimate ?? 0) - 250.5) < 1)
   }
 
-  @Test func `what lies between is passed over where the ranking does not separate it`() throws {
+  @Test func `values that do not separate the two are skipped`() throws {
     // at        1      50     500     all
     // a        10      20      30      30
     // b        30      20      31?     10       50 and 500: sometimes one, sometimes the other
@@ -82,7 +82,7 @@ struct SweepTests {
         == [["a", "b", "1"], ["b", "a", "2"]])
   }
 
-  @Test func `of two swept fields, each is a sweep at every value of the other`() {
+  @Test func `each of two swept fields is a sweep at every value of the other`() {
     var cells: [CellResult] = []
     for (x, y) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
       for var cell in Self.cells("a", "0", 10) {
@@ -97,7 +97,7 @@ struct SweepTests {
       ])
   }
 
-  @Test func `of fields that vary one at a time, each is one sweep`() {
+  @Test func `each field that varies one at a time is one sweep`() {
     var cells: [CellResult] = []
     for (x, y) in [(0, 0), (1, 0), (2, 0), (0, 1)] {
       for var cell in Self.cells("a", "0", 10) {

@@ -1,7 +1,8 @@
 package import ObjectGraph
 
-/// A model with every kind of relationship and delete rule: people in a hierarchy, departments that
-/// cascade, shared projects, badges with one owner, and contracts that deny deletion.
+/// A model with every kind of relationship and delete rule. It has people in a hierarchy,
+/// departments that cascade, shared projects, badges with one owner, and contracts that deny
+/// deletion.
 package enum Company {
   package static let person = entity(
     name: "Person", isAbstract: true,

@@ -10,7 +10,7 @@ struct ArrivingStreamTests {
   private static let arrivals = "changes.stream=arrivals"
 
   @Test(arguments: ["rows", "json"])
-  func `what arrives comes to the rows after, and each row to one change`(
+  func `arrivals end with the expected rows, each row in one change`(
     format: String
   ) throws {
     for seed in 0..<20 as Range<UInt64> {
@@ -22,8 +22,7 @@ struct ArrivingStreamTests {
     }
   }
 
-  @Test func `a row comes whole, whether it is new or different, and not if it is neither`() throws
-  {
+  @Test func `new and different rows arrive whole, unchanged ones do not`() throws {
     let batch = try Related.workload(set: [Self.arrivals]).batches[0]
     #expect(batch.contains(.of(2, .upsert([.string("Blue"), .null]))))
     #expect(batch.contains(.upsert([.int64(4), .string("Di"), .string("Blue"), .null])))
@@ -47,7 +46,7 @@ struct ArrivingStreamTests {
     }
   }
 
-  @Test func `records bring every row already`() {
+  @Test func `records already bring every row`() {
     let error = #expect(throws: InputError.self) {
       _ = try Related.scenario(
         set: [Self.arrivals, "changes.format=json", "changes.unchanged_percent=5"])
@@ -55,7 +54,7 @@ struct ArrivingStreamTests {
     #expect(error?.field == "changes.unchanged_percent")
   }
 
-  @Test func `a record holds what its row refers to and what refers to it`() throws {
+  @Test func `a record holds the rows at both ends of its references`() throws {
     let workload = try Related.workload(set: [Self.arrivals, "changes.format=json"])
     guard case .records(let records) = workload.batches[0][0] else {
       Issue.record("no records: \(workload.batches[0][0])")
@@ -74,7 +73,7 @@ struct ArrivingStreamTests {
     #expect(tasks[0]["person"] == nil, "the record around it says whose it is")
   }
 
-  @Test func `a sweep stands last, and comes to the list's deletes`() throws {
+  @Test func `delete_where comes last and has the list's deletes as its effect`() throws {
     let workload = try Related.workload(set: [Self.arrivals, "changes.delete_where=team == nil"])
     #expect(workload.batches.last == [.deleteWhere])
     #expect(workload.effects.last == [.delete(key: .int64(1))])
@@ -85,7 +84,7 @@ struct ArrivingStreamTests {
     "changes.format=json", "changes.delete_where=id == 1", "worker.find=constraint",
     "changes.unchanged_percent=5",
   ])
-  func `what is for arrivals is refused elsewhere`(set: String) throws {
+  func `fields for arrivals are refused in other streams`(set: String) throws {
     let error = #expect(throws: InputError.self) { _ = try Related.scenario(set: [set]) }
     #expect(error?.message.hasSuffix("is for changes.stream arrivals") == true)
   }
@@ -137,7 +136,7 @@ struct GeneratedTablesTests {
     #expect(whole.reduce(0) { $0 + $1.after.rows.count } == 15_000)
   }
 
-  @Test func `of a hospital, who is marked was named, and who is not has work left`() throws {
+  @Test func `marked patients were reported, unmarked ones have work left`() throws {
     let tables = try Self.tables("patients", percent: "20")
     let (patients, work) = (tables[0].after.rows, tables[4].after.rows)
     let busy = Set(work.filter { $0[2] == .bool(false) }.map { $0[3] })

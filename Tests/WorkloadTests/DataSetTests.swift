@@ -58,11 +58,11 @@ struct DataSetTests {
         + "allowed: a finite decimal number such as 12.5 or 1e3"
     ),
   ])
-  func `a mistake is told with its line`(text: String, message: String) {
+  func `an error names its line`(text: String, message: String) {
     #expect(Self.message(text) == message)
   }
 
-  @Test func `keys that only look alike are two keys`() throws {
+  @Test func `keys that look alike but have different bytes are two keys`() throws {
     let entity = RowDescription(
       name: "E", attributes: [AttributeDescription("k", .string, isOptional: false)], keyIndex: 0)
     #expect(try Self.read("k\ncaf\u{E9}\ncafe\u{301}\n", entity).rows.count == 2)
@@ -78,7 +78,7 @@ struct FieldParsingTests {
   }
 
   @Test(arguments: AttributeType.allCases)
-  func `an empty field is null, the empty text or a mistake`(kind: AttributeType) {
+  func `an empty field is null, the empty text or an error`(kind: AttributeType) {
     #expect(Self.value("", kind, optional: true) == .null)
     #expect(Self.value("", kind) == (kind == .string ? .string("") : nil))
   }
@@ -96,7 +96,7 @@ struct FieldParsingTests {
     }
   }
 
-  @Test func `minus nought is read as nought`() {
+  @Test func `minus zero is read as zero`() {
     guard case .double(let value)? = Self.value("-0.0", .double) else {
       Issue.record("no double")
       return
@@ -104,7 +104,7 @@ struct FieldParsingTests {
     #expect(value.sign == .plus)
   }
 
-  @Test func `truth is written in four ways`() {
+  @Test func `a bool is written in four ways`() {
     #expect(Self.value("true", .bool) == .bool(true))
     #expect(Self.value("1", .bool) == .bool(true))
     #expect(Self.value("false", .bool) == .bool(false))
@@ -118,7 +118,7 @@ struct FieldParsingTests {
     #expect(Self.value("*&!", .data) == nil)
   }
 
-  @Test func `decimals keep all their digits, or are a mistake`() {
+  @Test func `decimals keep all their digits, or are an error`() {
     #expect(Self.value("19.99", .decimal) == .decimal(19.99))
     #expect(Self.value("-1e-3", .decimal) == .decimal(-0.001))
     #expect(Self.value("123456789012345000", .decimal) == .decimal(123_456_789_012_345_000))
@@ -146,7 +146,7 @@ struct FieldParsingTests {
     ("uuid", "1", "a UUID such as 8F14E45F-CEEA-467F-A1D5-91A8B7D5A0C3"),
     ("uri", "a b", "a URI with its scheme such as https://example.com/a?b=c"),
   ])
-  func `a bad text is told with its line, its column and what is allowed`(
+  func `the error of an invalid text has line, column and allowed values`(
     type: String, text: String, allowed: String
   ) throws {
     let yaml = Small.yaml.replacing("size: double", with: "size: \(type)")
@@ -176,7 +176,7 @@ struct FieldParsingTests {
     "2001-01-01T00:00:00.Z", "2001-01-01T00:00:00+01:00", "2001-01-01 00:00:00Z", "yesterday",
     "2001-01-01T00:00:00.5xZ", "2001-01-0é",
   ])
-  func `what is no time in UTC is no date`(text: String) {
+  func `an invalid time, or one outside UTC, is not a date`(text: String) {
     #expect(Self.value(text, .date) == nil)
   }
 

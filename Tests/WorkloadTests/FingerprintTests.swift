@@ -10,7 +10,7 @@ struct FingerprintTests {
     [.int64($0), .string("city \($0)"), .double(Double($0) / 7), $0 % 3 == 0 ? .null : .bool(true)]
   }
 
-  @Test func `the order of the rows makes no difference`() {
+  @Test func `the order of the rows does not matter`() {
     let whole = Fingerprint(Self.rows)
     for seed in 0..<20 as Range<UInt64> {
       var rows = Self.rows
@@ -20,7 +20,7 @@ struct FingerprintTests {
     }
   }
 
-  @Test func `any one value that differs shows`() {
+  @Test func `one different value changes the fingerprint`() {
     var seen: Set<String> = [Fingerprint(Self.rows).hex]
     for index in Self.rows.indices {
       for attribute in 0..<4 {
@@ -32,7 +32,7 @@ struct FingerprintTests {
     #expect(seen.count == 1 + 4 * Self.rows.count)
   }
 
-  @Test func `a row too many or too few shows, even a pair of equal ones`() {
+  @Test func `an extra or missing row changes the fingerprint, even a pair of equal ones`() {
     let whole = Fingerprint(Self.rows)
     #expect(Fingerprint(Self.rows.dropLast()) != whole)
     #expect(Fingerprint(Self.rows + [Self.rows[3]]) != whole)
@@ -40,13 +40,13 @@ struct FingerprintTests {
     #expect(Fingerprint([]).hex != Fingerprint([[]]).hex)
   }
 
-  @Test func `two rows that exchange a value show`() {
+  @Test func `two rows that exchange a value change the fingerprint`() {
     var rows = Self.rows
     (rows[1][1], rows[2][1]) = (rows[2][1], rows[1][1])
     #expect(Fingerprint(rows) != Fingerprint(Self.rows))
   }
 
-  @Test func `types, null and the empty text are told apart`() {
+  @Test func `types, null and the empty text differ`() {
     let values: [Value] = [
       .null, .int64(0), .double(0), .bool(false), .string(""), .date(secondsSince2001: 0),
       .data(Data()),
@@ -61,11 +61,11 @@ struct FingerprintTests {
     #expect(Set(shifted.map { Fingerprint($0).hex }).count == shifted.count)
   }
 
-  @Test func `minus nought is nought, as SQLite has it`() {
+  @Test func `minus zero equals zero, as in SQLite`() {
     #expect(Fingerprint([[.double(-0.0)]]) == Fingerprint([[.double(0)]]))
   }
 
-  @Test func `row by row is the same as all at once, and the text is pinned`() {
+  @Test func `adding row by row gives the same pinned text`() {
     var fingerprint = Fingerprint()
     for row in Self.rows { fingerprint.add(row) }
     #expect(fingerprint == Fingerprint(Self.rows))
@@ -73,7 +73,7 @@ struct FingerprintTests {
     #expect(fingerprint.hex == "a53badbd4c6e6fe3")
   }
 
-  @Test func `keys that differ in one bit spread over all bits`() {
+  @Test func `hashes of keys that differ in one bit spread over all bits`() {
     let hashes = (0..<4096 as Range<Int64>).map { Fingerprint([[.int64($0)]]).hex }
     #expect(Set(hashes).count == 4096)
     for position in [0, 7, 15] {

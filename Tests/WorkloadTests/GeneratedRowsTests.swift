@@ -47,7 +47,7 @@ struct GeneratedRowsTests {
   }
 
   /// Results of one digest must be of one work: whoever changes a byte of it changes the version.
-  @Test func `version 1 makes these very rows`() throws {
+  @Test func `version 1 of the generator makes these rows`() throws {
     let workload = try Generated.workload()
     #expect(RowGenerator.version == "topobench rows 1")
     #expect(Fingerprint(workload.initialRows).hex == "073feb8365778fbe")
@@ -60,7 +60,7 @@ struct GeneratedRowsTests {
       ])
   }
 
-  @Test func `a row depends on its number alone, so that a smaller size is a beginning`() throws {
+  @Test func `a row depends on its number alone, so a smaller size is a prefix`() throws {
     let small = try Generated.workload().initialRows
     let large = try Generated.workload(set: ["generate.rows=400"]).initialRows
     #expect(Array(large.prefix(100)) == small)
@@ -110,7 +110,7 @@ struct GeneratedRowsTests {
       "generate.rows=none", "is missing; name a file, or say by generate.rows how many to make"
     ),
   ])
-  func `sizes that do not fit are told`(set: String, message: String) throws {
+  func `sizes that do not fit are an error`(set: String, message: String) throws {
     let error = try #require(throws: InputError.self) { try Generated.scenario(set: [set]) }
     #expect(error.message == message)
   }

@@ -135,7 +135,7 @@ struct RelatedRowsTests {
   }
 
   @Test(arguments: ["incremental", "replace"], ["with-rows", "afterwards"])
-  func `every change finds what it refers to, and all come to the rows after`(
+  func `changes find the rows that they refer to, and end with the expected rows`(
     stream: String, references: String
   ) throws {
     for seed in 0..<40 as Range<UInt64> {
@@ -146,7 +146,7 @@ struct RelatedRowsTests {
     }
   }
 
-  @Test func `deletes come last, from what refers to what is referred to`() throws {
+  @Test func `deletes come last, referring rows before referenced ones`() throws {
     let changes = try Related.workload().batches[0]
     #expect(
       Array(changes.suffix(3)) == [
@@ -156,7 +156,7 @@ struct RelatedRowsTests {
     #expect(try Related.workload().counts == ChangeCounts(inserts: 4, updates: 2, deletes: 3))
   }
 
-  @Test func `afterwards, rows come without what they may do without`() throws {
+  @Test func `with references afterwards, rows come without optional relationships`() throws {
     let workload = try Related.workload(set: ["changes.references=afterwards"])
     for case .insert(let row) in workload.batches[0] { #expect(row[2...] == [.null, .null]) }
     // A required reference is set from the start.
@@ -165,7 +165,7 @@ struct RelatedRowsTests {
         .of(1, .insert([.string("c"), .bool(false), .int64(3)]))))
   }
 
-  @Test func `a size of the list takes what refers to the rest with it`() throws {
+  @Test func `a smaller list also loses the rows that refer to removed ones`() throws {
     let workload = try Related.workload(set: ["data.rows=3"])
     #expect(workload.tables[0].before.rows.map { $0[0] } == [1, 2, 3].map(Value.int64))
     // Bo's boss would be Di, who is not among the three, and Cy's would be Bo.
@@ -220,7 +220,7 @@ struct RelatedRowsTests {
       "teams1.csv:1: column 'size' is missing; Team has it as an attribute"
     ),
   ])
-  func `a mistake in the data is told with its file and line`(
+  func `an error in the data names its file and line`(
     file: String, old: String, new: String, message: String
   ) throws {
     let error = #expect(throws: InputError.self) {
@@ -279,7 +279,7 @@ struct RelatedRowsTests {
         + "nothing; make it optional"
     ),
   ])
-  func `a mistake in the file is told with its line`(
+  func `an error in the file names its line`(
     old: String, new: String, message: String
   ) throws {
     let error = #expect(throws: InputError.self) {

@@ -17,23 +17,23 @@ struct SHA256Tests {
       "cf5b16a778af8380036ce59e7b0492370b249b11e8f07a51afac45037afee9d1"
     ),
   ])
-  func `NIST's vectors come out`(text: String, digest: String) {
+  func `digests agree with NIST's vectors`(text: String, digest: String) {
     #expect(SHA256.hex(of: Array(text.utf8)) == digest)
   }
 
-  @Test func `a single byte of NIST's byte-oriented vectors comes out`() {
+  @Test func `the digest of one byte agrees with NIST's byte-oriented vector`() {
     #expect(
       SHA256.hex(of: [0xd3]) == "28969cdfa74a12c82f3bad960b0b000aca2ac329deea5c2328ebc6f2ba9802c1")
   }
 
-  @Test func `a million letters a, fed in pieces, come out`() {
+  @Test func `the digest of a million letters fed in pieces agrees with NIST's`() {
     var hash = SHA256()
     for _ in 0..<1000 { hash.update([UInt8](repeating: 0x61, count: 1000)) }
     #expect(
       hash.finish() == "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0")
   }
 
-  @Test func `pieces make no difference, whatever their lengths`() {
+  @Test func `pieces of any length give the same digest`() {
     let bytes = (0..<300).map { UInt8(truncatingIfNeeded: $0 &* 7) }
     for length in 0...200 {
       let whole = SHA256.hex(of: Array(bytes[..<length]))

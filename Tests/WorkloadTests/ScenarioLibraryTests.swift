@@ -20,7 +20,7 @@ struct ScenarioLibraryTests {
     return "\(folder.path)/\(place)"
   }
 
-  @Test func `the flag's folder goes before the environment's, the executable's and the source's`()
+  @Test func `the flag's folder comes before the environment's, the executable's and the source's`()
     throws
   {
     let folder = try TemporaryFolder()
@@ -58,7 +58,7 @@ struct ScenarioLibraryTests {
     #expect(try Self.library(executable: second).folders == [shared])
   }
 
-  @Test func `a path is taken as it is, whatever the folders hold`() throws {
+  @Test func `a path is used as it is, whatever the folders contain`() throws {
     let folder = try TemporaryFolder()
     let place = try Self.scenarioFolder(folder, "mine")
     let library = try Self.library()
@@ -71,7 +71,7 @@ struct ScenarioLibraryTests {
     #expect(plain?.description == "other.yaml: no such file")
   }
 
-  @Test func `an unknown name is told with the nearest one and all known`() throws {
+  @Test func `the error of an unknown name has the nearest and all known ones`() throws {
     let library = try Self.library(folder: Shipped.folder)
     let error = #expect(throws: InputError.self) { try library.file(of: "5000-citis") }
     #expect(
@@ -88,7 +88,7 @@ struct ScenarioLibraryTests {
         + "or set TOPOBENCH_SCENARIOS to the folder that holds them")
   }
 
-  @Test func `a folder that is named and not there is told`() throws {
+  @Test func `a named folder that is missing is an error`() throws {
     let flag = #expect(throws: InputError.self) { try Self.library(folder: "/no/such") }
     #expect(flag?.description == "the scenario folder is '/no/such', which is not a folder")
     let variable = #expect(throws: InputError.self) {
@@ -98,7 +98,7 @@ struct ScenarioLibraryTests {
     #expect(try Self.library(environment: ["TOPOBENCH_SCENARIOS": ""]).folders.isEmpty)
   }
 
-  @Test func `the list has every scenario by name, with what it asks or what is wrong`() throws {
+  @Test func `the list has every scenario by name, with its question or its error`() throws {
     let folder = try TemporaryFolder()
     let first = try Self.scenarioFolder(folder, "first")
     let second = try Self.scenarioFolder(folder, "second")
@@ -114,7 +114,7 @@ struct ScenarioLibraryTests {
     #expect(entries.map { $0.problem == nil } == [false, true])
   }
 
-  @Test func `the source tree this was built from holds the shipped scenarios`() throws {
+  @Test func `the source tree contains the shipped scenarios`() throws {
     let library = try ScenarioLibrary(
       folder: nil, executable: "/nowhere/topobench", environment: [:])
     #expect(try library.file(of: "5000-cities") == "\(Shipped.folder)/5000-cities.yaml")

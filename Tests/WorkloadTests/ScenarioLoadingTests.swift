@@ -6,7 +6,7 @@ import Testing
 @testable import Workload
 
 struct ScenarioLoadingTests {
-  @Test func `what a file leaves out has the documented default`() throws {
+  @Test func `a missing field has the documented default`() throws {
     let scenario = try Small.scenario(
       yaml: Small.yaml.replacing("changes:\n  per_save: 2\nlist:\n  sort: [name]", with: ""))
     #expect(scenario.data.rows == nil)
@@ -26,7 +26,7 @@ struct ScenarioLoadingTests {
     #expect(scenario.parametersJSON == "")
   }
 
-  @Test func `what a file says is what comes out`() throws {
+  @Test func `fields are decoded as written`() throws {
     let scenario = try Small.scenario(
       yaml: Small.yaml.replacing("  sort: [name]", with: "  sort: [-region, name]") + """
 
@@ -128,7 +128,7 @@ struct ScenarioSweepTests {
     #expect(try Self.parameters(sets.reversed()) == expected)
   }
 
-  @Test func `a file may sweep, and a flag overrules it`() throws {
+  @Test func `a file may sweep, and a flag overrides it`() throws {
     let yaml = Small.yaml.replacing("per_save: 2", with: "per_save: [1, 2]")
     #expect(
       try Self.parameters([], yaml: yaml)
@@ -217,7 +217,7 @@ struct ScenarioSweepTests {
     #expect(!message.contains("entity.key"))
   }
 
-  @Test func `a file that is set and not there names the flag`() throws {
+  @Test func `the error of a missing file in --set names the flag`() throws {
     let (error, file) = try Small.error(
       replacing: "small", with: "small", set: ["data.after=gone.csv"])
     let folder = file.dropLast("/small.yaml".count)
@@ -227,7 +227,7 @@ struct ScenarioSweepTests {
     )
   }
 
-  @Test func `a key that is set twice is told`() throws {
+  @Test func `a key that is set twice is an error`() throws {
     let (error, _) = try Small.error(
       replacing: "small", with: "small", set: ["trials=1", "trials=2"])
     #expect(

@@ -48,7 +48,7 @@ struct ScenarioModelTests {
     #expect(model.entities[0].attributes.map(\.isIndexed) == [true, false, false, false])
   }
 
-  @Test func `what a model says is what comes out, parents first`() throws {
+  @Test func `entities are decoded as written, parents first`() throws {
     let entities = try Self.scenario().model.entities
     #expect(entities.map(\.name) == ["Place", "Country", "City"])
     let (place, country, city) = (entities[0], entities[1], entities[2])
@@ -71,21 +71,21 @@ struct ScenarioModelTests {
     #expect(city.uniquenessConstraints == [["name"], ["name", "country"]])
   }
 
-  @Test func `a key that is inherited has its index where it is declared`() throws {
+  @Test func `an inherited key has its index in the declaring entity`() throws {
     let entities = try Self.scenario(
       "model: { Row: { attributes: { id: int64 } }, City: { parent: Row } }"
     ).model.entities
     #expect(entities.map { $0.attributes.map(\.isIndexed) } == [[true], [false, false, false]])
   }
 
-  @Test func `the model of the documentation is one`() throws {
+  @Test func `the documentation's model is valid`() throws {
     let readme = try String(contentsOfFile: "\(Shipped.folder)/README.md", encoding: .utf8)
     let section = try #require(readme.split(separator: "```yaml\nmodel:").last)
     let block = try #require(section.split(separator: "```").first)
     #expect(try Self.scenario("model:\(block)").model.entities.count == 3)
   }
 
-  @Test func `relationships are told from both sides`() throws {
+  @Test func `relationships are described from both sides`() throws {
     let entities = try Self.scenario().model.entities
     let (cities, country) = (entities[1].relationships[0], entities[2].relationships[0])
     #expect(country.destination == "Country" && !country.isToMany && country.inverse == "cities")
@@ -185,7 +185,7 @@ struct ScenarioModelTests {
       ":19: field 'model.A.unique': 'name' is of the wrong type; must be a list of names, or of lists of names"
     ),
   ])
-  func `a mistake in a description is told with its place`(model: String, message: String) throws {
+  func `an error in a description names its place`(model: String, message: String) throws {
     try Self.check(model, message)
   }
 
@@ -240,11 +240,11 @@ struct ScenarioModelTests {
         + "and have a column of this name; rename it"
     ),
   ])
-  func `descriptions that do not fit together are told`(model: String, message: String) throws {
+  func `descriptions that do not fit together are an error`(model: String, message: String) throws {
     try Self.check(model, message)
   }
 
-  @Test func `a model is the file's to say`() throws {
+  @Test func `--set cannot change the model`() throws {
     let (error, _) = try Small.error(replacing: "asks", with: "asks", set: ["model={}"])
     #expect(
       error?.description

@@ -22,7 +22,7 @@ struct ScenarioSizeTests {
     #expect(again.map(\.parametersJSON) == [small[1].parametersJSON])
   }
 
-  @Test func `what is set on the command line comes before the smoke size`() throws {
+  @Test func `--set has precedence over the smoke size`() throws {
     let smoke = "smoke: { generate.rows: 50, changes.per_save: 5 }"
     let scenario = try #require(try Self.load(smoke, set: ["generate.rows=60"]).first)
     #expect(scenario.generation?.rows == 60 && scenario.changes.perSave == 5)
@@ -43,7 +43,7 @@ struct ScenarioSizeTests {
     ),
     ("smoke:\n  generate.rows: few", 18, "'few' is of the wrong type; must be none, or a whole"),
   ])
-  func `a wrong smoke size is told whether it is asked for or not`(
+  func `an invalid smoke size is an error with and without --smoke`(
     yaml: String, line: Int, message: String
   ) {
     for size in [ScenarioSize.full, .smoke] {
@@ -73,7 +73,7 @@ struct ScenarioSizeTests {
     #expect(Set(each.map(\.parameters.count)) == [3], "every row says what it was measured with")
   }
 
-  @Test func `sweeps that nobody could wait for are refused`() throws {
+  @Test func `sweeps with too many combinations are refused`() throws {
     func refusal(_ set: [String]) -> String? {
       do {
         _ = try Scenario.decode(yaml: Small.yaml, file: "a.yaml", set: set)

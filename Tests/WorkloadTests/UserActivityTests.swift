@@ -22,7 +22,7 @@ struct UserActivityTests {
     #expect(touched.isDisjoint(with: edits.map(\.key)))
   }
 
-  @Test func `edits of the worker's rows change what it leaves alone there, in either order`()
+  @Test func `edits of the worker's rows change other attributes, in either order`()
     throws
   {
     let workload = try Workload.make(
@@ -41,7 +41,7 @@ struct UserActivityTests {
     #expect(try applying(edits + stream, to: workload.initialRows, keyIndex: 0) == expected)
   }
 
-  @Test func `main has read a share of the rows that is spread evenly over the list`() throws {
+  @Test func `main's realised share is spread evenly over the list`() throws {
     let workload = try Generated.workload(set: ["main.realised_percent=10"])
     let sorted = workload.inListOrder(workload.initialRows).map { $0[0] }
     #expect(workload.realisedKeys == stride(from: 0, to: 100, by: 10).map { sorted[$0] })
@@ -100,7 +100,7 @@ struct UserActivityTests {
     }
   }
 
-  @Test func `edits without a row to edit are told before anything runs`() throws {
+  @Test func `edits without a row to edit are an error before anything runs`() throws {
     let header = "id,name,region,size\n"
     let error = #expect(throws: InputError.self) {
       try Small.workload(
@@ -131,7 +131,7 @@ struct UserActivityTests {
     #expect(error?.description.contains(words) == true)
   }
 
-  @Test func `fetches without a row to look up are told before anything runs`() throws {
+  @Test func `fetches without a row to look up are an error before anything runs`() throws {
     let header = "id,name,region,size\n"
     let error = #expect(throws: InputError.self) {
       try Small.workload(
@@ -140,7 +140,7 @@ struct UserActivityTests {
     #expect(error?.field == "user.fetches_per_s")
   }
 
-  @Test func `fetches are of rows that are there before and after`() throws {
+  @Test func `fetches look up rows that exist before and after`() throws {
     let workload = try Self.cities()
     let before = Set(workload.initialRows.map { $0[0] })
     let lasting = before.intersection(workload.expectedRows.map { $0[0] })

@@ -9,7 +9,7 @@ struct ValueTests {
   static let composed = "caf\u{E9}"
   static let decomposed = "cafe\u{301}"
 
-  @Test func `texts that look alike and have other bytes are not equal`() {
+  @Test func `texts that look alike but have different bytes are not equal`() {
     #expect(Self.composed == Self.decomposed, "to Swift they are one text")
     #expect(Value.string(Self.composed) != .string(Self.decomposed))
     #expect(Value.string(Self.composed) == .string("caf" + "\u{E9}"))
@@ -45,7 +45,7 @@ struct ValueTests {
 }
 
 struct StoredDecimalTests {
-  @Test func `up to fifteen digits come back, and more are rounded to fifteen`() throws {
+  @Test func `decimals keep fifteen digits and are rounded to them`() throws {
     let seed = UInt64.random(in: 0...UInt64.max)
     var random = SplitMix64(seed: seed)
     for _ in 0..<2000 {
@@ -77,13 +77,13 @@ struct ListOrderTests {
     rows.sorted { order.isOrdered($0, before: $1) }.map { $0[0] }
   }
 
-  @Test func `equal rows stand in the order of their keys`() {
+  @Test func `equal rows are in the order of their keys`() {
     let order = ListOrder([.init(attribute: 1)], keyIndex: 0)
     let rows = Self.rows([(9, "b"), (3, "a"), (7, nil), (2, "b"), (1, "a")])
     #expect(Self.keys(rows, order) == [7, 1, 3, 2, 9].map(Value.int64))
   }
 
-  @Test func `a descending term turns its values round, not the keys`() {
+  @Test func `a descending term reverses its values, not the keys`() {
     let order = ListOrder([.init(attribute: 1, isDescending: true)], keyIndex: 0)
     let rows = Self.rows([(9, "b"), (3, "a"), (7, nil), (2, "b"), (1, "a")])
     #expect(Self.keys(rows, order) == [2, 9, 1, 3, 7].map(Value.int64))

@@ -6,7 +6,7 @@ import Testing
 @testable import Workload
 
 struct WorkloadTests {
-  @Test func `the difference holds only what differs`() throws {
+  @Test func `the difference holds only changed fields`() throws {
     let workload = try Small.workload(set: ["changes.per_save=all"])
     #expect(workload.batches.count == 1)
     #expect(
@@ -32,7 +32,7 @@ struct WorkloadTests {
   }
 
   @Test(arguments: [(1, 6, 1), (2, 3, 2), (4, 2, 2), (6, 1, 6), (100, 1, 6)])
-  func `batches hold at most what a save takes`(size: Int, count: Int, last: Int) throws {
+  func `batches hold at most the rows of one save`(size: Int, count: Int, last: Int) throws {
     let workload = try Small.workload(set: ["changes.per_save=\(size)"])
     #expect(workload.batches.count == count)
     #expect(workload.batches.dropLast().allSatisfy { $0.count == size })
@@ -78,7 +78,7 @@ struct WorkloadTests {
     #expect(try Small.workload(set: ["data.rows=900"]).counts.total == 6)
   }
 
-  @Test func `rows that are the same leave nothing to do, and that is told`() throws {
+  @Test func `equal files are an error, because no work is left`() throws {
     let error = #expect(throws: InputError.self) {
       try Small.workload(after: Small.before)
     }
@@ -88,7 +88,7 @@ struct WorkloadTests {
         == true)
   }
 
-  @Test func `a mistake in the data is told with the data file's line`() throws {
+  @Test func `an error in the data names the data file's line`() throws {
     let error = #expect(throws: InputError.self) {
       try Small.workload(after: Small.after + "9,X,,nine\n")
     }
@@ -136,7 +136,7 @@ struct WorkloadTests {
 }
 
 struct CityWorkloadTests {
-  @Test func `the real data give 901 inserts, 1826 updates and 901 deletes`() throws {
+  @Test func `the cities give 901 inserts, 1826 updates and 901 deletes`() throws {
     let workload = try Workload.make(Shipped.scenario("5000-cities"), seed: 1)
     #expect(workload.counts == ChangeCounts(inserts: 901, updates: 1826, deletes: 901))
     #expect(workload.initialRows.count == 5000)
@@ -147,7 +147,7 @@ struct CityWorkloadTests {
     #expect(result == byKey(workload.expectedRows))
   }
 
-  @Test func `the twin replaces every row`() throws {
+  @Test func `5000-cities-replace replaces every row`() throws {
     let workload = try Workload.make(Shipped.scenario("5000-cities-replace"), seed: 1)
     #expect(workload.counts == ChangeCounts(inserts: 5000, deletes: 5000))
     #expect(workload.batches.count == 20)

@@ -42,7 +42,7 @@ import Testing
     page.all.map { "\($0.name) \($0.attributes.keys.sorted())" }
   }
 
-  @Test(arguments: names) func `in a page without markup of its own`(hostile: String) throws {
+  @Test(arguments: names) func `text in a page has no markup of its own`(hostile: String) throws {
     let (page, html) = try page(hostile)
     let (harmless, _) = try self.page("harmless")
     #expect(skeleton(page) == skeleton(harmless))
@@ -52,7 +52,7 @@ import Testing
     #expect(html.utf8.count < 300_000)
   }
 
-  @Test func `markup in a name is text`() throws {
+  @Test func `markup in a name is shown as text`() throws {
     let (page, _) = try page("<b>\"&'")
     #expect(page.all("h1").first?.text.hasPrefix("<b>\"&' blocks main for") == true)
     #expect(page.all("article").first?.attributes["data-scenario"] == "<b>\"&'")

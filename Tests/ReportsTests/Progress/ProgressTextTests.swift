@@ -158,7 +158,7 @@ import Testing
     #expect(progress.timeLeft(at: .seconds(70)) == .zero)
   }
 
-  @Test func `cells that an earlier run finished are done, and say nothing of the pace`() {
+  @Test func `cells that an earlier run finished are done, and do not count for the pace`() {
     var progress = RunProgress(topologies: [])
     progress.plan([keys[0], keys[0]], finished: [SampleProgress.cell(keys[0], blocked: 7)])
     #expect(progress.done == 1 && progress.planned == 2)
