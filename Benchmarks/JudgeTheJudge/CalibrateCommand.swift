@@ -5,8 +5,7 @@ import Judging
 import Measurement
 
 // A slowdown is a number of nanoseconds for each object. The aim is a percentage of
-// main_blocked_ms. The relation is measured, because it is not linear: where main merges while the
-// worker saves, a slower side also gets less in the other's way.
+// main_blocked_ms. The relation is measured, because it is not linear.
 //
 //   guess ─▶ pairs ─▶ effect ─▶ within a fifth of the aim ─▶ print the cost
 //     ▲                  └─▶ otherwise: cost × aim / effect

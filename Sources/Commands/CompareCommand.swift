@@ -59,7 +59,6 @@ struct CompareCommand: AsyncParsableCommand {
 // MARK: - What is compared
 
 extension CompareCommand {
-  /// The files of each side. A duet's file is both.
   private var sides: (baseline: [String], candidate: [String]) {
     if !files.isEmpty { return ([files[0]], [files[files.count - 1]]) }
     return (named.baseline, named.candidate)

@@ -33,7 +33,6 @@ enum Executable {
   }
 }
 
-/// The topologies that this executable can measure.
 enum KnownTopologies {
   static var all: [TopologyDescriptor] { list.withLock { $0 } }
 

@@ -4,7 +4,6 @@ import Measurement
 import Support
 
 extension ExitStatus {
-  /// The status of a run with these cells.
   static func of(_ cells: [CellResult], isInterrupted: Bool) -> ExitStatus {
     var all: [ExitStatus] = isInterrupted ? [.interrupted] : []
     if cells.contains(where: { [.wrong, .crashed, .timeout].contains($0.status) }) {
@@ -22,7 +21,6 @@ extension ExitStatus {
       ? worst([status, .inconclusive]) : status
   }
 
-  /// The status of a command that fails with this error.
   static func of(_ error: any Error) -> ExitStatus {
     switch error {
     case is UsageError, is InputError: .usage
@@ -39,7 +37,6 @@ extension ExitStatus {
 }
 
 extension DuetReport {
-  /// The status of `topobench duet`.
   func status(of cells: [CellResult], isInterrupted: Bool) -> ExitStatus {
     let verdict: ExitStatus =
       switch verdict {

@@ -8,7 +8,6 @@ import Support
 
 // The options of several commands that read reports.
 
-/// The reports of both sides of a comparison.
 struct SideOptions: ParsableArguments {
   @Option(
     parsing: .upToNextOption,

@@ -13,7 +13,6 @@ struct TraceChoice {
     var trials: [Int] = []
   }
 
-  /// A row and its report.
   struct Cell {
     let row: CellResult
     let csv: URL

@@ -1,11 +1,9 @@
-/// What `topobench list topologies` prints.
 package enum TopologiesList {
   /// A topology in words. Unknown texts are empty.
   package struct Entry: Sendable {
     package var name: String
     /// Restrictions beside the name: a peer, or one store mode only.
     package var marks: [String]
-    /// The wiring in one line.
     package var picture: String
     /// The names of other libraries for this wiring.
     package var knownAs: [String]

@@ -6,7 +6,6 @@ extension String {
     return String(String.UnicodeScalarView(scalars.dropLast())) + "…"
   }
 
-  /// The same in single quotes.
   package var quoted: String { "'\(short)'" }
 
   private static let longestQuotation = 200

@@ -1,5 +1,4 @@
 extension [String] {
-  /// The words as one command for a POSIX shell.
   package var shellCommand: String {
     map { word in
       word.wholeMatch(of: /[A-Za-z0-9_.,:=\/+@%-]+/) != nil

@@ -5,7 +5,6 @@ import Queues
 // The median repeat is known only after the last one, so every repeat is recorded. Of the
 // recordings still held then, the one closest to the median is written.
 
-/// The recorded repeats of one cell.
 struct CellRecordings {
   private struct Recorded {
     let number: Int
@@ -26,7 +25,6 @@ struct CellRecordings {
   /// The median so far; of an even number of repeats the upper one.
   private var middle: Double { all.sorted()[all.count / 2] }
 
-  /// Adds the next repeat.
   mutating func add(_ timeline: Timeline, _ outcome: RepeatOutcome) {
     let window = timeline.recorded
     all.append(outcome.sample.blocked)

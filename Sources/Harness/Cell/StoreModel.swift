@@ -58,7 +58,6 @@ package struct StoreModel: Sendable {
     }
   }
 
-  /// The table of the list's rows.
   var list: StoreTable { tables[0] }
   var entity: Entity { list.entity }
 

@@ -6,7 +6,6 @@ import Workload
 
 /// One entity's rows, in the data files and in the store.
 struct StoreTable: Sendable {
-  /// The entity's rows in the data files.
   let rows: RowDescription
   let entity: Entity
   /// The position in a row of the store, by column of the data files.
@@ -73,7 +72,6 @@ struct StoreTable: Sendable {
 struct InitialRows {
   private let tables: [StoreTable]
   private let model: Model
-  /// The primary keys, by entity and business key.
   private var primaryKeys: [[Value: Int64]] = []
 
   /// - Parameter rows: the rows of the data files, by entity.
@@ -116,7 +114,6 @@ extension StoreTable {
     return Dictionary(uniqueKeysWithValues: rows.map { ($0.key, $0.values[key]) })
   }
 
-  /// Whether one of the tables has a reference to this one.
   func isReferredTo(by tables: [StoreTable]) -> Bool {
     tables.contains { $0.rows.references.contains { $0.destination == rows.name } }
   }

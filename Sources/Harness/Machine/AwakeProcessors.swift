@@ -19,7 +19,6 @@ import Synchronization
 /// in other processes, which inherit neither the threads' class nor their processor. The threads
 /// hold no lock, take no signal and wait for nothing, so that nothing waits for them.
 package final class AwakeProcessors: Sendable {
-  /// The number of processors.
   package let count: Int
   private let spinning = Spinning()
 

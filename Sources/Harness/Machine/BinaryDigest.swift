@@ -29,6 +29,5 @@ package enum BinaryDigest {
 }
 
 extension Machine {
-  /// The digest of the running program.
   package static var binaryDigest: String? { BinaryDigest.of("/proc/self/exe") }
 }

@@ -18,7 +18,6 @@ extension MachineEnvironment {
     }
   }
 
-  /// A copy that records a resumption in the environment `now`.
   func resumed(in now: MachineEnvironment) -> MachineEnvironment {
     let resumption = Resumption(
       at: Date().formatted(.iso8601), syncMs: now.syncMs, wakeUpLatencyMs: now.wakeUpLatencyMs,

@@ -53,7 +53,6 @@ package enum SelfCheck {
   }
 }
 
-/// The results of all cases.
 package struct SelfCheckReport: Sendable {
   struct Line: Sendable {
     let work: SelfCheckCase
@@ -68,7 +67,6 @@ package struct SelfCheckReport: Sendable {
 
   package var isRight: Bool { lines.allSatisfy(\.holds) }
 
-  /// A table, and a sentence of conclusion.
   package var text: String {
     let heading = Self.row(["blocks", "figure", "true ms", "found ms", "queued ms", ""])
     let rows = lines.flatMap { line in

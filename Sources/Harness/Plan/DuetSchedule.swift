@@ -14,7 +14,6 @@ import Support
 
 /// Two cells that follow each other.
 struct ScheduledPair: Sendable, Equatable {
-  /// The index of the target among the duet's targets.
   let target: Int
   /// The number of the pair, from 1 for each target.
   let number: Int

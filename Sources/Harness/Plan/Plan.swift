@@ -13,7 +13,6 @@ import Support
 
 /// A cell without its trial: each round has it once.
 package struct Variant: Sendable, Equatable {
-  /// The index of the scenario in the run.
   package let scenario: Int
   package let topology: String
   package let store: StoreMode
@@ -27,7 +26,6 @@ package struct Variant: Sendable, Equatable {
 
 package struct PlannedCell: Sendable, Equatable {
   package let variant: Variant
-  /// The round, from 1.
   package let trial: Int
   /// The position in the run, from 1.
   package let order: Int
@@ -103,7 +101,6 @@ extension Plan {
     Plan(cells: cells.filter { shard.holds(trial: $0.trial) })
   }
 
-  /// The rounds of the plan, in order.
   package var trials: [Int] {
     var trials: [Int] = []
     for cell in cells where trials.last != cell.trial { trials.append(cell.trial) }

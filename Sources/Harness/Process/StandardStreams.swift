@@ -4,7 +4,6 @@ import SystemPackage
 // A caller may have closed a standard stream, or connected it to a full disk or to a reader that
 // goes away. The exit status tells whether the answer arrived. A message is not worth an error.
 
-/// The standard streams of this process.
 package enum StandardStreams {
   /// Lets a write to a pipe without a reader fail, which otherwise ends the process. Call it first.
   ///
@@ -16,7 +15,6 @@ package enum StandardStreams {
     _ = try? FileDescriptor.standardError.writeAll(text.utf8)
   }
 
-  /// Reads standard input to its end.
   package static func read() throws(UsageError) -> Data {
     do {
       return try FileHandle.standardInput.readToEnd() ?? Data()
@@ -26,7 +24,6 @@ package enum StandardStreams {
   }
 }
 
-/// Standard output, with checked writes.
 package struct StandardOutput: Sendable {
   /// A text that did not arrive.
   package struct Lost: Error, CustomStringConvertible {

@@ -9,7 +9,6 @@ package struct CellCollection: Sendable {
     package let description: String
   }
 
-  /// A cell and the file that holds it.
   private struct Part {
     let result: CellResult
     let document: CellDocument?
@@ -31,7 +30,6 @@ package struct CellCollection: Sendable {
 
   package init() {}
 
-  /// The cells in the run's order.
   package var cells: [CellResult] { parts.map(\.result).sorted { $0.order < $1.order } }
 
   package var documents: [CellDocument] { parts.compactMap(\.document) }

@@ -34,7 +34,6 @@ package enum FileSystem {
       && isFolder.boolValue
   }
 
-  /// What to do with an existing file.
   enum Existing {
     case refused, emptied, kept
   }

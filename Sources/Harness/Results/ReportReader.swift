@@ -88,7 +88,6 @@ package enum ReportReader {
 
   private static func name(_ path: String) -> String { path == "-" ? "standard input" : path }
 
-  /// Calls the closure with each cell.
   package static func read(
     _ path: String, _ body: (CellResult) -> Void
   ) throws(ReportError) {
@@ -125,7 +124,6 @@ package enum ReportReader {
   }
 }
 
-/// Reads a file in pieces, into one buffer.
 private struct ReportPieces: ~Copyable {
   private let file: FileDescriptor
   private let name: String

@@ -136,7 +136,6 @@ extension ResultsFile {
     ].joined(separator: "-")
   }
 
-  /// The path of a cell's document.
   static func document(of cell: CellResult, in csv: URL) throws(UsageError) -> URL {
     cells(of: csv).appendingPathComponent("\(try name(of: cell)).json")
   }

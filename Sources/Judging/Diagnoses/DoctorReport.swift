@@ -1,4 +1,3 @@
-/// The doctor's report on this machine.
 package struct DoctorReport: Codable, Sendable {
   package let checks: [MachineCheck]
   /// Nil if it was not measured, or too few cells were sound.

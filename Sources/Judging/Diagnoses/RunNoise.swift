@@ -16,8 +16,7 @@ package struct ProcessorShare: Sendable, Equatable {
 /// How steady the machine is during a run.
 ///
 /// Blocked time cannot show it, because part of its spread comes from the topologies.
-/// `raw_sqlite_ms` can: every cell does the same work by SQLite's C API, so only the machine makes
-/// it differ.
+/// `raw_sqlite_ms` can, because every cell does the same work by SQLite's C API.
 package struct RunNoise: Sendable, Equatable {
   /// The relative spread of `raw_sqlite_ms` about the median of its section; nil below `fewest`
   /// cells.

@@ -2,10 +2,8 @@ import Measurement
 
 /// The result of a duet. Tables, sentences and files are made from it alone.
 package struct DuetReport: Codable, Sendable {
-  /// One of the two builds, as it described itself.
   package struct Build: Codable, Sendable, Equatable {
     package let path: String
-    /// Its version.
     package let topobench: String
     /// Empty if unknown.
     package let commit: String

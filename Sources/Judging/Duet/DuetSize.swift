@@ -6,7 +6,6 @@
 package struct DuetSize: Codable, Sendable, Equatable {
   /// Pairs at the first look.
   package let first: Int
-  /// Pairs at the second look.
   package let last: Int
   /// The pairs that the scatter requires, before any limit.
   package let wanted: Int

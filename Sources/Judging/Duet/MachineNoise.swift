@@ -5,7 +5,6 @@ import Measurement
 package struct MachineNoise: Codable, Sendable, Equatable {
   package let scenario: String
   package let topologies: [String]
-  /// Sound pairs that were measured.
   package let pairs: Int
   /// The standard deviation of the log ratio of a pair's `main_blocked_ms`, about the median of its
   /// topology.
@@ -16,7 +15,6 @@ package struct MachineNoise: Codable, Sendable, Equatable {
   let ratios: [Double]
   /// The upper end of the scatter's 95 % range, as a multiple of `scatter`.
   package let mostWidening: Double
-  /// Median `main_blocked_ms` of the baselines.
   let medianBlocked: Double
 
   /// - Parameters:

@@ -5,7 +5,6 @@ package protocol PairCourse {
   /// The next phase, with the number of pairs of each target; nil at the end.
   mutating func next() -> (phase: DuetPhase, pairs: [Int])?
 
-  /// Adds a measured pair.
   mutating func add(_ pair: DuetPair, of target: Int, in phase: DuetPhase)
 }
 

@@ -2,12 +2,10 @@ package import Measurement
 
 /// Common advice: an order of two topologies that a run can bear out or contradict.
 package struct Advice: Codable, Sendable, Equatable {
-  /// The advice in a sentence.
   package let says: String
   package let scenario: String
   /// Values of swept fields at which it is judged.
   package let parameters: [String: String]
-  /// The recommended topology.
   package let recommended: String
   /// The topology that is worse according to the advice.
   package let over: String

@@ -1,4 +1,3 @@
-/// The outcome of a gate.
 package enum GateOutcome: String, Codable, Sendable, CaseIterable {
   case pass
   /// A gated time or count is worse, a limit is broken, or an expectation does not hold.

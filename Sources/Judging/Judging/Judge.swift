@@ -58,7 +58,6 @@ package struct Judge: Sendable, Equatable {
   }
 }
 
-/// The rank test of one sample.
 struct RankTestResult {
   let sample: TimeSample
   let scale: JudgingScale
@@ -88,7 +87,6 @@ private struct JudgementBuilder {
   let adjustedP: Double
   let adjustedPTwoSided: Double
   let judge: Judge
-  /// The number of metrics that are judged together.
   let family: Int
 
   private var scale: JudgingScale { test.scale }

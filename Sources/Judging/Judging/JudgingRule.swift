@@ -1,6 +1,5 @@
 package import Measurement
 
-/// The thresholds for one metric.
 package struct JudgingRule: Codable, Sendable, Equatable {
   /// A change is a regression only above this share of the baseline.
   package var relativeFloor: Double

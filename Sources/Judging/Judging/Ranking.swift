@@ -8,16 +8,15 @@ package import Measurement
 //   ranks                1=     1=     1=     4
 //
 // A rank begins only where every topology before it is separated from every one after it. So two
-// that cannot be separated always share a rank, also by way of a third; that A is separated from C
-// all the same is kept in the pairs.
+// that cannot be separated share a rank, also by way of a third. The pairs keep that A is separated
+// from C.
 
 /// Topologies in order of one metric, as far as their trials separate them.
 ///
-/// Compared within rounds: each pair of topologies by their values of the same rounds, as log
-/// ratios, or as differences where one of them is not above zero; exact signed-rank test,
-/// two-sided; corrected by Holm over all pairs.
+/// Each pair of topologies is compared within rounds, by log ratios, or by differences where a
+/// value is not above zero. The test is the exact two-sided signed-rank test, with Holm's
+/// correction over all pairs.
 package struct Ranking: Codable, Sendable, Equatable {
-  /// A topology and its value in each round.
   package struct Competitor: Sendable {
     package var name: String
     package var values: [String: Double]

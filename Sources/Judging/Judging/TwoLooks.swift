@@ -6,9 +6,8 @@ import Measurement
 //   n₁ pairs    ──▶ judged at α = 0.01, bounds of 99 %      fail or pass ends it
 //   n₂ pairs    ──▶ judged at α = 0.04, bounds of 96 %      fail, pass or inconclusive
 //
-// The probability of a false alarm at either look is at most 0.01 + 0.04 (Bonferroni), and so is
-// that of a false pass, however the looks depend on each other. Fresh pairs confirm a flagged
-// figure at α = 0.05.
+// By Bonferroni, the probability of a false alarm at either look is at most 0.01 + 0.04, and so is
+// that of a false pass. Fresh pairs confirm a flagged figure at α = 0.05.
 
 /// When to look, and how strictly.
 package struct TwoLooks: Codable, Sendable, Equatable {

@@ -2,7 +2,6 @@ import Measurement
 
 /// Late frames and hangs of a topology: its effects that a user notices.
 package struct Smoothness: Codable, Sendable, Equatable {
-  /// Trials with a late frame.
   package let lateTrials: Int
   /// Trials in which main stayed busy for more than 250 ms.
   package let hangTrials: Int

@@ -1,12 +1,10 @@
 package import Measurement
 
-/// One topology's line of the answer.
 package struct TopologySummary: Codable, Sendable, Equatable {
   /// Cells that did not end `ok`, by how they ended.
   package struct Failure: Codable, Sendable, Equatable {
     package let status: CellStatus
     package let cells: Int
-    /// The first one's error.
     package let error: String
 
     package init(status: CellStatus, cells: Int, error: String) {

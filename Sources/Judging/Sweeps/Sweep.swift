@@ -11,7 +11,6 @@ package import Measurement
 // by its own trials; the values in between may not separate the two. If only the medians change
 // places, the change is unclear.
 
-/// The compared time of a sweep.
 package enum SweptMeasure: String, Codable, Sendable {
   /// Main's time in the database.
   case blocked

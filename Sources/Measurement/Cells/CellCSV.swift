@@ -9,7 +9,6 @@ package enum CellCSV {
   /// The header row, with its line end.
   package static let header = columns.joined(separator: ",") + "\n"
 
-  /// One cell's row, with its line end.
   package static func row(_ cell: CellResult) -> String {
     CSVWriter.row(identity(of: cell) + Metrics.all.map { value(of: $0, in: cell.metrics) })
   }

@@ -6,7 +6,6 @@ package import Support
 /// Unknown columns are ignored; metrics without a column are not measured. The decoder keeps at
 /// most one piece and one record of 1 MiB.
 package struct CellCSVDecoder {
-  /// Cells decoded so far.
   package private(set) var cells = 0
   /// The first line of the next record, counted from 1.
   package private(set) var line = 1

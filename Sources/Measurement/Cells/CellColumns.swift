@@ -41,7 +41,6 @@ struct CellColumns {
     }
   }
 
-  /// Decodes the reader's current record.
   mutating func cell(_ reader: CSVReader) throws(CSVError) -> CellResult {
     guard reader.fields.count == width else {
       throw reader.error(

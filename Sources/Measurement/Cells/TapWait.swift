@@ -10,7 +10,6 @@
 // that sum, without sampling. A gap that reaches past the horizon by o only delays the taps before
 // it, from o to g.
 
-/// The distribution of a tap's wait, in ms.
 package struct TapWait: Sendable {
   private struct Edge {
     var wait: Double

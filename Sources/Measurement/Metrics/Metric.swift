@@ -6,7 +6,6 @@ package struct Metric: Sendable {
   /// What sort of number it is. This decides how it is judged and formatted.
   package enum Kind: String, Sendable, CaseIterable {
     case time
-    /// A percentile of a distribution of times.
     case percentile
     case rate
     case count
@@ -39,7 +38,6 @@ package struct Metric: Sendable {
     case duet
   }
 
-  /// The column's name in the CSV file.
   package let name: String
   /// `ms`, `MiB`, `1/s`…; empty for plain counts and for labels.
   package let unit: String

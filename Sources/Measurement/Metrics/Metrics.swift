@@ -14,7 +14,6 @@ package enum Metrics {
     positions[name].map { all[$0] }
   }
 
-  /// The metric's index in `all`.
   package static func position(of metric: Metric) -> Int {
     guard let position = positions[metric.name] else {
       preconditionFailure("`\(metric.name)` is missing in `Metrics.all`")

@@ -1,6 +1,5 @@
 import Foundation
 
-/// The standard normal distribution.
 package enum Normal {
   /// P(Z ≤ z), with full relative accuracy in the lower tail.
   package static func below(_ z: Double) -> Double { erfc(-z / 2.0.squareRoot()) / 2 }

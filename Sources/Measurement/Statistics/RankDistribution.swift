@@ -31,7 +31,6 @@ enum Ranks {
   }
 }
 
-/// The distribution of a sum of doubled ranks.
 enum RankDistribution: Sendable {
   /// For every sum from 0 on: the probabilities of at most and of at least that sum.
   case exact(atMost: [Double], atLeast: [Double])

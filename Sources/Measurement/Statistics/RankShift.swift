@@ -7,8 +7,8 @@
 //     ┤  ┌───┘
 //   0 ┼──┴───▲──────────▶ θ
 //
-// Bounds, estimate and p-value belong to one test: the lower bound of tail α is above 0 exactly if
-// the test finds a shift above 0 at level α (Hodges and Lehmann 1963; Bauer 1972).
+// Bounds, estimate and p-value belong to one test (Hodges and Lehmann 1963; Bauer 1972). The lower
+// bound of tail α is above 0 exactly if the test finds a shift above 0 at level α.
 
 /// The shift of paired differences (signed ranks) or between two samples (rank sum), in the unit of
 /// the values.

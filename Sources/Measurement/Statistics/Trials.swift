@@ -1,4 +1,3 @@
-/// The number of trials that a verdict needs.
 package enum Trials {
   /// The family-wise error rate of a ranking.
   package static let alpha = 0.05
@@ -12,8 +11,8 @@ package enum Trials {
     unanimous(pairing: .paired, metrics: topologies * (topologies - 1) / 2)
   }
 
-  /// The fewest pairs, or trials a side, with which unanimity survives Holm's correction over the
-  /// metrics: 2 / 2ⁿ ≤ α / metrics, or 2 / C(2n, n) ≤ α / metrics.
+  /// The fewest pairs, or trials a side, with which unanimity survives Holm's correction. For pairs
+  /// 2 / 2ⁿ ≤ α / metrics, for sides 2 / C(2n, n) ≤ α / metrics.
   ///
   /// Two-sided, so that both directions need the same. Over 1, 10 and 40 metrics: 6, 9, 11 pairs;
   /// 4, 6, 7 trials a side.

@@ -3,7 +3,6 @@ extension RecordedTimeline {
   package struct Tape: Sendable, Equatable {
     package enum Role: String, Codable, Sendable {
       case main
-      /// A private queue's own thread.
       case thread
       /// The length of main's queue, or of a private queue.
       case mainDepth = "main-depth"

@@ -57,7 +57,6 @@ package struct RecordedTimeline: Codable, Sendable, Equatable {
 }
 
 extension RecordedTimeline {
-  /// The cell, as its row identifies it.
   package struct Cell: Codable, Sendable, Equatable {
     package var runID: String
     package var order: Int
@@ -85,7 +84,6 @@ extension RecordedTimeline {
     }
   }
 
-  /// The kind of work in a slice.
   package struct Tag: Codable, Sendable, Equatable {
     package var name: String
     /// Whether it counts towards `main_blocked_ms`.

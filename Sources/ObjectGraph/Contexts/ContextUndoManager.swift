@@ -82,7 +82,6 @@ extension ContextUndoManager {
     return try body()
   }
 
-  /// Notes that an object is about to change.
   func record(_ object: ManagedObject) {
     guard pauses == 0 else { return }
     group.add(object)

@@ -59,8 +59,8 @@ package struct TimelineEvent: Sendable, Equatable {
 }
 
 /// Events in order of time, from one writer at a time.
-// @unchecked: only the writer (one thread, or the holder of the lock that guards the tape) touches
-// `next`, `left` and `count`. `dropped` is atomic.
+// @unchecked: only the writer touches `next`, `left` and `count`. It is one thread, or holds the
+// tape's lock. `dropped` is atomic.
 package final class Tape: @unchecked Sendable {
   let number: Int
   private let arena: TapeArena

@@ -112,7 +112,6 @@ package struct RecordedWindow: Sendable {
 
   package let opened: Instant
   package let closed: Instant
-  /// The queues' labels, by number.
   package let queues: [String]
   package let tapes: [Tape]
 }

@@ -1,7 +1,6 @@
 import Judging
 import Measurement
 
-/// The columns of a run's answer.
 enum AnswerColumns {
   /// `1`, or `2=` where the rank is shared.
   static let rank = ValueColumn<TopologySummary>.leading("") { topology in
@@ -10,7 +9,6 @@ enum AnswerColumns {
 
   static let name = ValueColumn<TopologySummary>.leading("topology", .label) { $0.name }
 
-  /// The columns of a first look.
   static let main: [ValueColumn<TopologySummary>] = [
     metric("blocked", "ms", .mainBlocked), blockedInterval,
     longestGap, late, metric("visible", "ms", .visible),

@@ -12,7 +12,6 @@ import Measurement
 //                  the first rank.
 
 extension Sentences {
-  /// What to conclude, in one sentence.
   package static func conclusion(_ section: SummarySection) -> String {
     let groups = Self.groups(section.ranking.places)
     guard let best = groups.first else { return "Nothing can be concluded: no cell ended ok." }

@@ -16,7 +16,6 @@ extension Sentences {
     ].compactMap { $0 }
   }
 
-  /// The same in one paragraph.
   package static func answer(_ section: SummarySection) -> String {
     answers(section).joined(separator: " ")
   }

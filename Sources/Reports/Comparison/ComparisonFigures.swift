@@ -1,11 +1,9 @@
 import Judging
 import Measurement
 
-/// The figures of a row, formatted for people.
 struct ComparisonFigures {
   let baseline: String
   let candidate: String
-  /// The change from one median to the other.
   let change: String
   /// The estimate within pairs or over all trials, with its interval.
   let estimate: String

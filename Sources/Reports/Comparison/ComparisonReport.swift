@@ -1,7 +1,6 @@
 package import Judging
 import Measurement
 
-/// The answer of a comparison.
 package enum ComparisonReport {
   package typealias Format = OutputFormat<DataFormat>
 

@@ -1,7 +1,6 @@
 import Judging
 import Measurement
 
-/// A comparison in words.
 enum ComparisonSentences {
   /// The two sides, and how they are paired.
   static func reports(_ comparison: Comparison) -> [String] {
@@ -69,7 +68,6 @@ enum ComparisonSentences {
     return "\(what): \(texts.joined(separator: "; "))."
   }
 
-  /// The conclusion, in one sentence.
   static func conclusion(_ comparison: Comparison) -> String { conclusion(comparison.sections) }
 
   static func conclusion(_ sections: [Comparison.Section]) -> String {

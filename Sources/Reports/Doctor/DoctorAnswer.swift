@@ -1,7 +1,6 @@
 package import Judging
 import Measurement
 
-/// The answer of the doctor.
 package enum DoctorAnswer {
   package typealias Format = OutputFormat<DataFormat>
 

@@ -1,4 +1,3 @@
-/// A format of documents for people.
 package struct DocumentFormat: Sendable {
   package let name: String
   /// The style is that of the terminal.

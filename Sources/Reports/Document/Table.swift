@@ -96,7 +96,6 @@ extension Table {
   }
 }
 
-/// A column of a table, and how it shows a value.
 struct ValueColumn<Value>: Sendable {
   var column: Table.Column
   let cell: @Sendable (Value) -> Table.Cell

@@ -4,7 +4,6 @@ extension DocumentFormat {
   }
 }
 
-/// Plain text for a terminal.
 struct TextRenderer {
   let style: TextStyle
 

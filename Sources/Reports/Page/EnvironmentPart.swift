@@ -72,7 +72,6 @@ struct EnvironmentPart {
   }
 }
 
-/// JSON of any form.
 enum EnvironmentValue: Decodable {
   case object([String: EnvironmentValue])
   case list([EnvironmentValue])

@@ -2,7 +2,6 @@ package import Foundation
 package import Judging
 package import Measurement
 
-/// The reports of a page, or of one side of its comparison.
 package struct PageSide: Sendable {
   /// The name of a CSV file, and the content of its environment file.
   package typealias File = (name: String, environment: Data?)
@@ -15,7 +14,6 @@ package struct PageSide: Sendable {
 
   package let files: [File]
   package let summary: Summary
-  /// The question of each scenario, by its name.
   package let questions: [String: String]
   /// The median repeats of `shownCells`.
   package var timelines: [CellKey: Timeline] = [:]

@@ -1,4 +1,3 @@
-/// A member of a JSON object.
 struct JSONMember {
   let key: String
   let value: String

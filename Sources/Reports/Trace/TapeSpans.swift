@@ -8,7 +8,6 @@ struct TapeSpans {
     var change: Int
     let start: Int64
     var end: Int64
-    /// The statements executed meanwhile.
     var statements: Int
     /// The innermost queue whose turn the thread had. Nil for its own queue.
     let holder: Int?

@@ -4,7 +4,6 @@ struct TraceTrack: Hashable, Comparable {
     /// The changes given to one of several workers.
     case changes
     case main
-    /// A private queue.
     case queue
     /// Writing transactions. Several lanes are needed only if the clocks of two stores cross.
     case writes

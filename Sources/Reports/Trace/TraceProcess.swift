@@ -10,7 +10,6 @@ import Measurement
 //   any               write with its checkpoint, read       ─▶ store: writes, store: reads
 //   the harness       apply                                 ─▶ changes
 
-/// A cell of a trace: a process with its tracks.
 struct TraceProcess {
   let timeline: RecordedTimeline
   private(set) var slices: [TraceTrack: [TraceSlice]] = [:]

@@ -1,6 +1,5 @@
 import Measurement
 
-/// Writes one process of a trace, an event a line.
 struct TraceWriter {
   private let process: TraceProcess
   private let pid: Int

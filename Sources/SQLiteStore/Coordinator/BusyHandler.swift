@@ -4,8 +4,8 @@ import Queues
 /// SQLite's busy handler of one connection. SQLite calls it while a connection of another
 /// coordinator or process holds the lock. It sleeps, charges the sleep to SQLite, and says whether
 /// to try again.
-// `@unchecked Sendable`: confined to its connection, which one thread at a time uses (the pool's
-// lock hands it over).
+// `@unchecked Sendable`: it belongs to a connection, which the pool's lock hands to one thread at a
+// time.
 final class BusyHandler: @unchecked Sendable {
   private let timeout: Duration
   private let clock: any MonotonicClock

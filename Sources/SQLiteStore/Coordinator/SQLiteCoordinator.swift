@@ -13,8 +13,8 @@ public import Queues
 /// A persistent store coordinator over one SQLite file.
 ///
 /// Requests run on the calling thread and wait as `StoreMode` says. Waits for the coordinator's
-/// lock and for a reading connection are charged to `.coordinator`, waits for the writing
-/// connection and for SQLite's own lock to `.sqlite`. The calling thread counts:
+/// lock and a reading connection are charged to `.coordinator`. Waits for the writing connection
+/// and SQLite's own lock are charged to `.sqlite`. The calling thread counts:
 ///
 /// - *statements*: each execution, except BEGIN and COMMIT. A save executes one for each row, one
 ///   for the keys of each inserted entity, and one for each conflict.
@@ -119,7 +119,6 @@ public final class SQLiteCoordinator: PersistentStoreCoordinator, @unchecked Sen
 }
 
 extension SQLiteCoordinator {
-  /// Runs a request that may fail.
   func request<R>(_ operation: StoreOperation, _ body: () throws -> R) throws -> R {
     try configuration.reporting(operation) { try exclusively(body) }
   }

@@ -84,7 +84,6 @@ struct HistoryWriter {
 }
 
 extension SaveTransaction.Outcome {
-  /// The changes of the save, in the order of its statements.
   var changes: [HistoryWriter.Change] {
     insertedIDs.map { .init(id: $0, kind: .insert) }
       + request.updates.map { .init(id: $0.id, kind: .update, columns: $0.changed) }

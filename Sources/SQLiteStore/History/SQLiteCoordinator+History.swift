@@ -75,7 +75,6 @@ extension SQLiteCoordinator {
   }
 }
 
-/// Reads the history on one connection, inside a transaction.
 private struct HistoryReader {
   let connection: Connection
 

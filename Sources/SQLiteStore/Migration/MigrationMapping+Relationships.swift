@@ -9,7 +9,6 @@ import ObjectGraph
 //   many ⇄ many             no             no             yes
 
 extension MigrationMapping {
-  /// Checks a relationship of a new entity.
   mutating func check(_ relationship: ResolvedRelationship, _ name: String, of index: Int) {
     let description = relationship.description
     guard

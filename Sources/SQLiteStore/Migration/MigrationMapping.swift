@@ -59,7 +59,6 @@ struct MigrationMapping {
     oldIndexes.firstIndex(of: oldIndex)
   }
 
-  /// An old entity and its subentities.
   func oldKinds(of index: Int) -> [Int] {
     old.entities.indices.filter { isOldKind($0, of: index) }
   }

@@ -10,7 +10,6 @@ extension MigrationMapping {
     var isIdentity = true
   }
 
-  /// The name of an old table during the migration.
   static func temporaryName(of table: String) -> String { "Z_OLD_" + table }
 
   /// Whether the table of a new hierarchy exists already with all its rows.

@@ -100,7 +100,6 @@ struct StoredModel: Codable, Equatable, Sendable {
     withoutIdentifiers == other.withoutIdentifiers
   }
 
-  /// The model without the identifiers that only migration uses.
   private var withoutIdentifiers: StoredModel {
     var model = self
     for entity in entities.indices {

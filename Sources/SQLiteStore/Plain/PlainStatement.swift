@@ -13,7 +13,6 @@ package protocol PlainStatement {
   func ids(in table: EntityTable, store: Int32) throws -> [ManagedObjectID]
 }
 
-/// A connection to a store, of either kind.
 package protocol PlainConnection {
   /// The statement of this text, reset, its parameters null.
   func plainStatement(_ sql: String) throws -> any PlainStatement

@@ -1,7 +1,7 @@
 import ObjectGraph
 
-// A many-to-many relationship is a table of pairs, with Core Data's names: the table's is that of
-// the later relationship, a column's is that of the relationship that leads to its keys.
+// A many-to-many relationship is a table of pairs, with Core Data's names. The table is named after
+// the later relationship, a column after the relationship that leads to its keys.
 //
 //   Note (1).tags ⇄ Tag (2).notes          Z_1TAGS     Z_1NOTES | Z_2TAGS
 //   Person (3).friends ⇄ itself            Z_3FRIENDS  Z_3FRIENDS | REFLEXIVE
@@ -74,7 +74,6 @@ struct PairTable: Sendable {
   }
 }
 
-/// A relationship and the entity that declares it.
 private struct RelationshipName: Comparable, Sendable {
   let entity: Int
   let name: String
@@ -102,7 +101,6 @@ struct ToManyStorage: Sendable {
     case pairs(Pairs)
   }
 
-  /// A pair table and its columns, all quoted.
   struct Pairs: Sendable {
     let table: String
     let mine: String
@@ -111,7 +109,6 @@ struct ToManyStorage: Sendable {
   }
 
   let path: Path
-  /// The table of the related rows.
   let destination: EntityTable
 
   init(_ relationship: ResolvedRelationship, tables: [EntityTable], pairTables: [PairTable]) {

@@ -7,7 +7,6 @@ enum PointerArgument {
   case pattern(TextPattern)
 }
 
-/// The values of a statement's parameters.
 struct Parameters {
   private var values: [Value] = []
   /// `values` holds null at their indexes.

@@ -11,7 +11,6 @@ struct ReferencingColumn: Sendable {
       + " WHERE \(layout.name.quoted) IN (\(keys))"
   }
 
-  /// The column as a mask over an entity's columns.
   func mask(in table: EntityTable) -> AttributeMask {
     table.layouts.firstIndex(of: layout).map { AttributeMask(index: $0) } ?? []
   }

@@ -7,10 +7,8 @@ package import ObjectGraph
 //   ├ Memo   title                 in Core Data's own stores: ZTITLE, ZTITLE1, ZTITLE2, …
 //   └ Letter title      ZTITLE1
 
-/// The table of an entity hierarchy.
 struct RootTable: Sendable {
   struct Declaration: Sendable {
-    /// The index of the declaring entity in the model.
     let entityIndex: Int
     let column: Column
     /// The index of a relationship's destination in the model; nil for an attribute.
@@ -18,7 +16,6 @@ struct RootTable: Sendable {
     let layout: ColumnLayout
   }
 
-  /// The topmost entity, and its index in the model.
   let entity: Entity
   let entityIndex: Int
   /// The unquoted name of the table.
@@ -51,7 +48,6 @@ struct RootTable: Sendable {
     self.declarations = declarations
   }
 
-  /// The layouts of the columns of an entity in the hierarchy, in order.
   func layouts(of entity: Entity, in model: Model) -> [ColumnLayout] {
     entity.ancestry.flatMap { ancestor in
       let index = model.index(of: ancestor)
@@ -65,7 +61,6 @@ extension Entity {
   var ancestry: [Entity] { (parent?.ancestry ?? []) + [self] }
 }
 
-/// The layout of an entity's column in its table.
 package struct ColumnLayout: Sendable, Hashable {
   package enum Storage: Sendable, Hashable {
     case attribute(AttributeType)

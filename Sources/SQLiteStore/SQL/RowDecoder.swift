@@ -2,7 +2,6 @@ import Foundation
 import GRDBSQLite
 import ObjectGraph
 
-/// Decodes the rows of an entity.
 enum EntityDecoder {
   /// For stored attributes only.
   case plain(RowDecoder)
@@ -20,7 +19,6 @@ enum EntityDecoder {
     }
   }
 
-  /// Decodes the current row of a statement.
   func row(of handle: OpaquePointer) throws -> FetchedRow {
     switch self {
     case .plain(let decoder): try decoder.row(of: handle)
@@ -28,7 +26,6 @@ enum EntityDecoder {
     }
   }
 
-  /// Decodes all rows of a bound statement.
   func rows(of statement: PreparedStatement) throws -> DecodedRows {
     var rows = DecodedRows()
     switch self {

@@ -15,7 +15,6 @@ enum SQLFunction {
   nonisolated(unsafe) private static let pointerType: UnsafeMutablePointer<CChar> = strdup(
     "ZARGUMENT")!
 
-  /// Registers all functions.
   static func installAll(on connection: OpaquePointer) throws {
     let functions: [(name: String, count: CInt, body: Body)] = [
       (ValueSetArgument.function, 2, { isInSet($0, $2) }),

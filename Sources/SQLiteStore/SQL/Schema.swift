@@ -53,7 +53,6 @@ package struct Schema: Sendable {
 }
 
 extension String {
-  /// The string as a quoted SQL identifier.
   var quoted: String { "\"" + replacing("\"", with: "\"\"") + "\"" }
 }
 

@@ -27,7 +27,6 @@ extension Schema {
     ] + roots.flatMap(creation(of:)) + pairTables.flatMap(\.creation)
   }
 
-  /// The statements for a hierarchy's table and its indexes.
   func creation(of root: RootTable) -> [String] {
     [root.creation(named: root.name)] + root.indexes + uniqueIndexes(of: root)
   }

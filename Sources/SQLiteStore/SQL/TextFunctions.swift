@@ -11,12 +11,10 @@ enum TextFunctions {
   /// `ZFOLD(text, options)`: a text without the differences that the options ignore. Null for null.
   static let foldFunction = "ZFOLD"
 
-  /// The SQL of a folded expression.
   static func fold(_ expression: String, _ options: TextOptions) -> String {
     "\(foldFunction)(\(expression), \(options.rawValue))"
   }
 
-  /// Encodes an operator and its options in one number.
   static func code(_ operation: TextOperator, _ options: TextOptions) -> Int {
     let index = TextOperator.allCases.firstIndex(of: operation) ?? 0
     return index << 2 | Int(options.rawValue)

@@ -26,7 +26,6 @@ extension Connection {
     }
   }
 
-  /// Reserves `count` keys and returns the first one.
   func reserveKeys(_ count: Int, root: Int) throws -> Int64 {
     let statement = try statement(.keyReservation)
     sqlite3_bind_int64(statement.handle, 1, Int64(count))

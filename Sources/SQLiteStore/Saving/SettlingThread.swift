@@ -18,7 +18,6 @@ import Synchronization
 final class SettlingThread: Sendable {
   private let thread = Atomic<UInt>(0)
 
-  /// Whether the calling thread settles conflicts.
   var isCurrent: Bool {
     let thread = thread.load(ordering: .relaxed)
     return thread != 0 && thread == Self.current

@@ -8,7 +8,6 @@
 ///
 /// Lines end in LF or CRLF. Anything else outside the RFC is an error with its position.
 package struct CSVReader {
-  /// One field of the current record.
   package struct Field {
     /// Start of the field, including its opening quote.
     var start: Int

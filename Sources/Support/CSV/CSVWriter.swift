@@ -1,4 +1,3 @@
-/// Writes RFC 4180 records.
 package enum CSVWriter {
   /// One record, with its line end (LF).
   package static func row(_ fields: [String]) -> String {

@@ -4,7 +4,6 @@
 /// Reads `FILE:LINE: field 'x.y': message`, or `--set KEY=VALUE: message`. The message says what is
 /// allowed, or what to do next.
 package struct InputError: Error, Equatable, CustomStringConvertible {
-  /// Where the error is.
   package enum Origin: Equatable, Sendable {
     /// In a file, at a line counted from 1; nil if the error concerns the whole file.
     case file(String, line: Int?)

@@ -76,7 +76,6 @@ package struct LocatedNode {
     return members
   }
 
-  /// The items of a list.
   package func items(_ allowed: String) throws(InputError) -> [LocatedNode] {
     guard case .sequence(let items) = node else { throw wrongType(allowed) }
     return items.enumerated().map { index, item in

@@ -42,7 +42,6 @@ public struct RecordDecoder: Sendable {
     CodingUserInfoKey(rawValue: "shape") ?? { fatalError("the key has no name") }()
 }
 
-/// The members of a record, by entity.
 private struct RecordShape: Sendable {
   struct Attribute: Sendable {
     let column: Int
@@ -106,7 +105,6 @@ private struct RecordKey: CodingKey {
   init?(intValue: Int) { nil }
 }
 
-/// One record of the list and all that is nested in it.
 private struct Record: Decodable {
   private(set) var changes: [Change] = []
 

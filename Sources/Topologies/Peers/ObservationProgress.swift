@@ -42,7 +42,6 @@ final class ObservationProgress: Sendable {
     }
   }
 
-  /// A connection is about to read.
   func willRead(_ connection: OpaquePointer) {
     let address = UInt(bitPattern: connection)
     update { $0.changesWhenBegan[address] = $0.changes }

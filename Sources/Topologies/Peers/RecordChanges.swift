@@ -52,7 +52,6 @@ struct RecordChanges: Sendable {
   }
 }
 
-/// The state of applying one batch.
 private struct Application {
   private let changes: RecordChanges
   private let database: Database

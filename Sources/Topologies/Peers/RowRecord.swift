@@ -84,7 +84,6 @@ extension RowRecord {
     return table
   }
 
-  /// Runs `body` with `table` as the table of records.
   static func of<R>(_ table: EntityTable, _ body: () throws -> R) rethrows -> R {
     try $table.withValue(table, operation: body)
   }
@@ -100,7 +99,6 @@ extension RowRecord {
     filter(Column("Z_ENT") == currentTable.number)
   }
 
-  /// Rows with one of these values in a column.
   static func rows(where column: Int, isIn values: [Value]) -> QueryInterfaceRequest<RowRecord> {
     let column = Column(currentTable.layouts[column].name)
     return rows().filter(values.map(\.databaseValue).contains(column))

@@ -21,7 +21,6 @@ struct RowName: Hashable, Sendable {
 
 /// The rules that tie objects of one save.
 struct TyingRules: Sendable {
-  /// The entity of the list.
   let entity: Entity
   private let rows: [RowEntity]
   private let toOne: [ObjectIdentifier: [Int]]
@@ -102,7 +101,6 @@ struct SaveDraft {
   /// Whether any two objects are tied.
   var hasTies: Bool { sets.hasJoined }
 
-  /// The number of each object's set, by the object's current ID.
   func setsByID() -> [ManagedObjectID: Int] {
     var sets = sets
     return Dictionary(
@@ -139,7 +137,6 @@ struct DisjointSets: Sendable {
     parents = Array(0..<count)
   }
 
-  /// The number that represents the set of `number`.
   mutating func root(of number: Int) -> Int {
     var number = number
     while parents[number] != number {

@@ -97,7 +97,6 @@ extension SliceFeed {
     if mustWait { arrival.wait(as: .queue) }
   }
 
-  /// Adds a committed save.
   func add(_ units: SavedUnits) {
     let window = state.withLock { $0.window }
     let shown = window.map(units.units(shownIn:)) ?? []

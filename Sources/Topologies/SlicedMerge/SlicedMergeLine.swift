@@ -39,7 +39,6 @@ struct SliceLine: Sendable {
   private var urgent = Deque<Reference>()
   private var visible = Deque<Reference>()
   private var lastNumber = 0
-  /// The number of waiting units.
   private(set) var waiting = 0
 
   /// Whether everything has arrived.
@@ -101,7 +100,6 @@ extension SliceLine {
   struct Slice: Sendable {
     fileprivate(set) var references: [Reference] = []
     fileprivate(set) var changes = ChangedObjectIDs()
-    /// The number of objects.
     fileprivate(set) var count = 0
 
     var isEmpty: Bool { references.isEmpty }
@@ -148,7 +146,6 @@ extension SliceLine {
     return true
   }
 
-  /// The next unit, which stays in its line.
   private mutating func nextUnit() -> Reference? {
     while let reference = urgent.first {
       if isWaiting(reference) { return reference }

@@ -1,7 +1,6 @@
 import ObjectGraph
 import Queues
 
-/// The change of one object in a save.
 struct SavedChange: Sendable {
   enum Kind: Sendable { case insert, update, delete }
 

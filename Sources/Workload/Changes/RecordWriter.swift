@@ -9,7 +9,6 @@ package struct Records: Hashable, Sendable {
   package let rows: [RowChange]
 }
 
-/// Writes rows of the list as nested records.
 struct RecordWriter {
   private struct Children {
     let name: String

@@ -51,7 +51,6 @@ struct RelatedStream {
     return arrivals + waiting + deletes
   }
 
-  /// New and different rows as whole rows, and the deletes.
   mutating func wholeRows() -> (arrivals: [RowChange], deletes: [RowChange]) {
     let changes = ordered()
     let deletes = changes.filter(\.isDelete)

@@ -37,7 +37,6 @@ struct ModelKeys {
     try values[key]?.declarations(allowed(key)) ?? []
   }
 
-  /// An error at a key, or else at the whole.
   func error(_ key: String, _ message: String) -> InputError {
     (values[key] ?? node).error(message)
   }

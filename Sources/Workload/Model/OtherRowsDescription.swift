@@ -37,7 +37,6 @@ struct OtherRowsDescription {
 
   var node: LocatedNode { keys.node }
 
-  /// An error at one of the entity's keys, or at its name.
   func error(_ key: String, _ message: String) -> InputError { keys.error(key, message) }
 
   /// The file of a key, with a path relative to the scenario file.

@@ -8,7 +8,6 @@ import Support
 //             Ward     key code                             columns  code · title ◀──────╯
 //   model:    what attributes Bed and Ward have, and that bed and ward are relationships to one
 
-/// The entities with rows; the list's comes first.
 struct RowEntities {
   private(set) var all: [RowDescription]
   private let values: FieldValues

@@ -11,7 +11,6 @@ extension ScenarioModel {
     try note(node)
   }
 
-  /// Notes the places of the node and of all below it.
   private mutating func note(_ node: LocatedNode) throws(InputError) {
     origins[node.path] = node.origin
     guard node.isMapping else { return }

@@ -51,12 +51,10 @@ package struct ScenarioModel: Sendable {
     return found
   }
 
-  /// The entity and those that it inherits from.
   func lineage(of entity: EntityDescription) -> [EntityDescription] {
     [entity] + ancestors(of: entity)
   }
 
-  /// A relationship that the entity declares or inherits.
   func relationship(named name: String, of entity: String) -> RelationshipDescription? {
     guard let entity = self.entity(named: entity) else { return nil }
     return lineage(of: entity).flatMap(\.relationships).first { $0.name == name }

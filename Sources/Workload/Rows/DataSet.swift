@@ -5,7 +5,6 @@ package import Support
 ///
 /// The header names each attribute and reference of the entity once, in any order, and no other.
 package struct DataSet: Sendable {
-  /// The rows in the file's order.
   package let rows: [Row]
   /// The lines in which the rows begin; empty for rows without a file.
   private let lines: [Int]

@@ -24,7 +24,6 @@ extension AttributeDescription {
     }
   }
 
-  /// The allowed text, for messages.
   var allowedText: String {
     let form =
       switch type {

@@ -8,7 +8,6 @@ struct FieldValues {
   let others: [OtherRowsDescription]
   /// Every field and its value, in the documentation's order.
   private(set) var all: [(path: String, value: ParameterValue)] = []
-  /// The fields set by `--set`, `smoke` or a sweep.
   private(set) var parameters: [ParameterValue.Pair] = []
   private var values: [String: ParameterValue] = [:]
   private var origins: [String: InputError.Origin] = [:]

@@ -32,7 +32,6 @@ enum FileContent {
     return isFolder(file) ? "a folder, not a file" : "cannot be read"
   }
 
-  /// Resolves a path in a file relative to that file's folder.
   static func path(_ path: String, relativeTo file: String) -> String {
     guard !path.hasPrefix("/"), let slash = file.lastIndex(of: "/") else { return path }
     return String(file[...slash]) + path

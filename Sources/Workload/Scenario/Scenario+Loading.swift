@@ -9,7 +9,6 @@ package import Support
 
 /// How several swept fields are combined.
 package enum Sweep: String, CaseIterable, Sendable {
-  /// Every combination of values.
   case every
   /// Each field's values in turn, while the other fields stay at their first value.
   case oneAtATime = "one-at-a-time"
@@ -44,7 +43,6 @@ extension Scenario {
 }
 
 extension ScenarioFile {
-  /// The most combinations, each of which is a scenario.
   private static let mostCombinations = 10_000
 
   fileprivate func combinations() throws(InputError) -> [FieldValues] {

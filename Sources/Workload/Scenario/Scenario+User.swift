@@ -1,6 +1,5 @@
 import Support
 
-/// The rows that the user edits.
 package enum EditedRows: String, CaseIterable, Sendable {
   /// Rows that the stream does not change.
   case untouched
@@ -13,7 +12,6 @@ extension Scenario {
     package var fetchesPerSecond = 0.0
     package var editsPerSecond = 0.0
     package var editedRows = EditedRows.untouched
-    /// The index of the attribute that edits change.
     package var editedAttribute: Int
 
     static let fields = [

@@ -47,7 +47,6 @@ extension ScenarioField {
     }
   }
 
-  /// The texts of a list, or a single text.
   private func texts(_ node: LocatedNode) throws(InputError) -> [String] {
     guard node.isList else { return [try node.text(kind.allowed)] }
     return try node.texts(kind.allowed)
@@ -70,7 +69,6 @@ extension ScenarioField {
     return pairs
   }
 
-  /// The fields in a mapping, with their values decoded.
   private func settings(_ node: LocatedNode) throws(InputError) -> [ParameterValue.Pair] {
     var pairs: [ParameterValue.Pair] = []
     for (path, node) in try node.members(kind.allowed) {
@@ -93,7 +91,6 @@ extension LocatedNode {
     return members
   }
 
-  /// The items of a list, each a text.
   func texts(_ allowed: String) throws(InputError) -> [String] {
     var texts: [String] = []
     for item in try items(allowed) { texts.append(try item.text(allowed)) }

@@ -11,9 +11,7 @@ package import Support
 //
 // Bundle.module is not used, because it stops the program when its build folder is missing.
 
-/// Finds scenarios by path or by name.
 package struct ScenarioLibrary: Sendable {
-  /// A scenario file in one of the folders.
   package struct Entry: Sendable {
     package let name: String
     package let file: String

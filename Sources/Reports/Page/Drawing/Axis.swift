@@ -64,7 +64,6 @@ struct Axis: Sendable {
   }
 }
 
-/// Numbers of a drawing.
 enum Coordinate {
   static func text(_ value: Double) -> String { DecimalText.text(value, digits: 2) ?? "0" }
 }
