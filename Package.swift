@@ -1,8 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// The arrows between targets point one way; the compiler keeps them. `package` is the widest access
-// except for what a reader's own topology needs (queues, contexts, the seam), which is public.
+// The arrows between targets point one way; the compiler keeps them. Only what a reader's own
+// topology needs is public: queues, contexts, the seam.
 let settings: [SwiftSetting] = [
   .enableUpcomingFeature("ExistentialAny"),
   .enableUpcomingFeature("InternalImportsByDefault"),
