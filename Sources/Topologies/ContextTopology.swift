@@ -63,11 +63,16 @@ extension ContextTopology {
   public var lists: [any ListOnMain] { stack.list.all }
 
   public func fetchOnMain(_ keys: [Value]) throws -> Int {
+    try objectsOnMain(withKeys: keys).count
+  }
+
+  /// The objects with these keys, realised. Call it on the main queue.
+  func objectsOnMain(withKeys keys: [Value]) throws -> [ManagedObject] {
     let entity = stack.environment.entity
     var request = FetchRequest(
       entity, where: .isIn(stack.environment.keyIndex, ValueSet(keys)))
     request.returnsObjectsAsFaults = false
-    return try main.fetch(request).count
+    return try main.fetch(request)
   }
 
   public func editOnMain(_ changes: [Change]) throws {

@@ -11,6 +11,8 @@ public enum Topologies {
     RootHybrid.descriptor,
     TwoCoordinators.descriptor,
     Refetch.descriptor,
+    SwiftData.descriptor,
+    SwiftData.autosaveDescriptor,
     BackgroundSnapshot.descriptor,
     BackgroundSnapshot.waitingDescriptor,
     BatchInsert.descriptor,

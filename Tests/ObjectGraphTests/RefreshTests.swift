@@ -48,6 +48,22 @@ struct RefreshTests {
     }
   }
 
+  @Test func `only outdated objects among these are refreshed, without SQL after a fetch`() throws {
+    try context.performAndWait {
+      let cities = try context.fetch(FetchRequest(City.entity, sortedBy: [City.key.ascending]))
+      for city in cities { city.fireFault() }
+      cities[0][City.name] = "Agadir"
+      try changeElsewhere(1, population: 9)
+      let again = try context.fetch(FetchRequest(City.entity))
+      #expect(again.allSatisfy { $0[City.population] != 9 })
+      let recorder = CountingRecorder()
+      try recorder.watch { try context.refreshOutdated(again) }
+      #expect(recorder[.objectsRefreshed] == 1 && recorder[.statements] == 0)
+      #expect(cities[0][City.population] == 9 && cities[0][City.name] == "Agadir")
+      try context.save()
+    }
+  }
+
   // 55
   @Test
   func `refreshing all makes faults of clean objects, keeps edits, and lists all as refreshed`()

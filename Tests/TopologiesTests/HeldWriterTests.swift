@@ -25,7 +25,8 @@ struct HeldWriterTests {
     case "main-only", "parent-child", "private-from-main": return [.sqlite]
     case "root-main-private", "root-main-private-nowait", "root-hybrid": return [.parent]
     case "notification-merge", "container", "thread-confinement", "refetch", "batch-insert",
-      "sliced-merge", "background-snapshot", "background-snapshot-waiting":
+      "sliced-merge", "background-snapshot", "background-snapshot-waiting",
+      "swiftdata", "swiftdata-autosave":
       return isSerial ? [.coordinator] : []
     case "two-coordinators", "grdb-pool", "sqlite-direct": return []
     // The worker's transaction holds the only connection.

@@ -37,6 +37,29 @@ extension ManagedObjectContext {
     }
   }
 
+  /// Refreshes those of these realised objects whose rows have a newer version. Unsaved edits stay.
+  /// The rows of objects that were just fetched are cached: reading them runs no SQL.
+  ///
+  /// A fetch leaves registered objects as they are, even with `shouldRefreshRefetchedObjects` (Core
+  /// Data's FB7419788).
+  public func refreshOutdated(_ objects: [ManagedObject]) throws {
+    assertOnQueue()
+    try Activity.slice(.merge) {
+      let realised = objects.filter {
+        $0.state.isDisjoint(with: [.fault, .inserted, .deleted, .vanishing, .removed])
+      }
+      let rows = try snapshotsFromParent(of: realised.map(\.objectID))
+      var count = 0
+      for (object, row) in zip(realised, rows) {
+        guard let row, row.version > object.version else { continue }
+        refresh(object, with: row)
+        count += 1
+      }
+      Activity.count(.objectsRefreshed, count)
+      processPendingChanges()
+    }
+  }
+
   private func refreshKeepingEdits(_ objects: [ManagedObject]) throws {
     let snapshots = try snapshotsFromParent(of: objects.map(\.objectID))
     for (object, snapshot) in zip(objects, snapshots) {

@@ -1,0 +1,52 @@
+import ObjectGraph
+
+/// A list that is fetched whole after each save. A context may have several.
+// @unchecked: used on the context's queue only.
+final class LiveQuery: ListOnMain, @unchecked Sendable {
+  private let context: ManagedObjectContext
+  private let request: FetchRequest
+  private let didChange: @Sendable (ListEvent) -> Void
+  private var objects: [ManagedObject] = []
+
+  init(_ environment: TopologyEnvironment, in context: ManagedObjectContext) {
+    self.context = context
+    didChange = environment.listDidChange
+    var request = FetchRequest(environment.entity, sortedBy: environment.sortTerms)
+    request.returnsObjectsAsFaults = false
+    self.request = request
+  }
+
+  /// Fetches the list, and refreshes the results whose rows are newer. Call it on the context's
+  /// queue.
+  func fetch() throws {
+    let objects = try context.fetch(request)
+    try context.refreshOutdated(objects)
+    self.objects = objects
+  }
+
+  /// Fetches the list and tells the screen to reload. Call it on the context's queue.
+  func fetchAgain() throws {
+    try fetch()
+    didChange(.reload)
+  }
+
+  var count: Int { objects.count }
+
+  func row(at index: Int) -> ContiguousArray<Value> { objects[index].allValues }
+}
+
+/// The live queries of a context, and what the user looked up last.
+// @unchecked: used on the context's queue only.
+final class LiveQueries: @unchecked Sendable {
+  let all: [LiveQuery]
+  /// Retained, as by a detail screen.
+  var lookedUp: [ManagedObject] = []
+
+  init(_ all: [LiveQuery]) {
+    self.all = all
+  }
+
+  func fetchAgain() throws {
+    for query in all { try query.fetchAgain() }
+  }
+}

@@ -1,0 +1,99 @@
+package import ObjectGraph
+import Queues
+
+// swiftdata: siblings on one coordinator, and live queries on main.
+//
+//   worker ──save──▶ coordinator ──▶ SQLite: rows + history
+//      ┆ did-save
+//      ▼
+//    main ──────────▶ coordinator          every live query fetches again, on the main queue
+//
+// SwiftData's source is closed. This is what its users report:
+//
+// - Every save makes every live query fetch again, whatever was saved, and realises its whole
+//   result: github.com/EricAndrechek/Pacer/pull/104, github.com/vultisig/vultisig-ios/pull/5112.
+// - Main pays for each observer of each save: github.com/AudioBooth/AudioBooth/issues/371 and
+//   github.com/AudioBooth/AudioBooth/pull/372.
+// - Nothing is merged. An object that no query returns keeps its old values:
+//   github.com/3lvis/SwiftSync/pull/629.
+//
+// Our choices: main's own saves count as saves; a query then refreshes those of its results whose
+// rows are newer; the screen reloads without a difference; history is never pruned; the objects of
+// the last lookup stay on main, as on a detail screen.
+//
+// In `swiftdata-autosave` the user's edits are not saved at once. Apple says that the main context
+// saves "after you make changes" (ModelContext.autosaveEnabled), but not when. Here it is the next
+// block on main, one save for all edits until then.
+
+/// Live queries that fetch again after every save.
+package final class SwiftData: ContextTopology {
+  package let stack: ContextStack
+  private let queries: LiveQueries
+  private let autosaves: Bool
+  private let workers = WorkerQueues()
+
+  static let descriptor = TopologyDescriptor(
+    name: "swiftdata",
+    wiring: "worker → coordinator ← main    did-save ⇢ main: every query fetches again",
+    summary:
+      "As SwiftData's users report it: after each save every live query on main fetches again."
+      + " Nothing is merged.",
+    mainCosts:
+      "A fetch of each query's whole result for each save of anything, and a reload of the screen."
+      + " Objects outside the queries stay stale.",
+    chooseWhen: "An app on SwiftData, with few and small live queries and few saves.",
+    knownAs: ["SwiftData's @Query", "ModelContext(container) beside mainContext"],
+    make: { try SwiftData($0, autosaves: false) })
+
+  static let autosaveDescriptor = TopologyDescriptor(
+    name: "swiftdata-autosave",
+    wiring: "worker → coordinator ◀autosave─ main    did-save ⇢ main: queries fetch",
+    summary: "As swiftdata, but main saves the user's edits by itself, in a later block.",
+    mainCosts:
+      "As swiftdata. An edit returns before it is saved; the save comes in the next block.",
+    chooseWhen: "As swiftdata, if the app may lose the last edits when it ends.",
+    knownAs: ["SwiftData with mainContext.autosaveEnabled, the default"],
+    make: { try SwiftData($0, autosaves: true) })
+
+  init(_ environment: TopologyEnvironment, autosaves: Bool) throws {
+    self.autosaves = autosaves
+    stack = try ContextStack(mainOnCoordinator: environment, keepsHistory: true)
+    queries = LiveQueries([LiveQuery(environment, in: stack.main)])
+  }
+
+  package func load() async throws {
+    let (stack, queries) = (stack, queries)
+    try await main.perform {
+      for query in queries.all { try query.fetch() }
+      // Weak, because main retains its observers.
+      stack.main.observeDidSave { [weak stack] _ in stack?.onMain { _ in try queries.fetchAgain() }
+      }
+    }
+  }
+
+  package func saveInBackground(by writer: Int, _ work: @escaping BackgroundWork) async throws {
+    let (stack, queries) = (stack, queries)
+    let worker = stack.worker(on: workers[writer], savingInto: stack.main.parent)
+    worker.observeDidSave { _ in stack.onMain { _ in try queries.fetchAgain() } }
+    try await worker.performAndSave(work)
+  }
+
+  package func fetchOnMain(_ keys: [Value]) throws -> Int {
+    queries.lookedUp = try objectsOnMain(withKeys: keys)
+    return queries.lookedUp.count
+  }
+
+  package func editOnMain(_ changes: [Change]) throws {
+    try stack.changes.apply(changes, in: main)
+    guard autosaves else { return try saveOnMain() }
+    stack.onMain { if $0.hasChanges { try $0.save() } }
+  }
+
+  package func settle() async throws {
+    // An autosave makes the queries fetch in a block of its own.
+    if autosaves { try await main.perform {} }
+    try await stack.settle()
+  }
+
+  package var list: any ListOnMain { queries.all[0] }
+}
