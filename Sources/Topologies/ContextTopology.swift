@@ -75,6 +75,8 @@ extension ContextTopology {
     return try main.fetch(request)
   }
 
+  public func staleObjectsOnMain() throws -> Int? { try main.countStaleObjects() }
+
   public func editOnMain(_ changes: [Change]) throws {
     try stack.changes.apply(changes, in: main)
     try saveOnMain()

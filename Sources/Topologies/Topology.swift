@@ -50,6 +50,10 @@ public protocol Topology: AnyObject, Sendable {
   /// frame. Nothing may change there.
   func visibleRowsDidChange(_ rows: Range<Int>)
 
+  /// The number of main's objects that show other values than the store, once everything has
+  /// settled. Runs on the main queue and reads their rows. Nil for a topology without objects.
+  func staleObjectsOnMain() throws -> Int?
+
   /// Counts of the topology's own work since it was loaded, by name. Read on the main queue.
   var notes: [String: Double] { get }
 }
@@ -64,6 +68,8 @@ extension Topology {
 
   /// Does nothing.
   public func visibleRowsDidChange(_ rows: Range<Int>) {}
+
+  public func staleObjectsOnMain() throws -> Int? { nil }
 
   public var notes: [String: Double] { [:] }
 }

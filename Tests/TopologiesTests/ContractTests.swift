@@ -34,6 +34,8 @@ struct ContractTests {
       #expect(try bench.stored() == Stream.expected)
       #expect(bench.shown() == Stream.expected)
       #expect(bench.topology.lastCommit != nil)
+      let stale = try bench.main.sync { try bench.topology.staleObjectsOnMain() }
+      #expect(stale == (variant.topology.kind == .peer ? nil : 0))
     }
   }
 

@@ -62,6 +62,40 @@ struct SwiftDataTests {
       #expect(try bench.stored().contains { $0[0] == .int64(20) && $0[2] == .int64(1) })
     }
   }
+
+  /// The stale objects after a batch that updates row 7 and deletes row 5, which the user looked up.
+  @Test(arguments: [("swiftdata", 1), ("notification-merge", 0)])
+  func `an object that the query no longer returns stays stale`(
+    name: String, expected: Int
+  ) async throws {
+    try await Bench.with(try Self.descriptor(name)) { bench in
+      let topology = bench.topology
+      _ = try bench.main.sync { try topology.fetchOnMain([.int64(5), .int64(7)]) }
+      try await topology.apply(Stream.batches[0])
+      try await topology.settle()
+      #expect(try bench.main.sync { try topology.staleObjectsOnMain() } == expected)
+    }
+  }
+
+  @Test(arguments: [("swiftdata", 1), ("notification-merge", 0)])
+  func `an object that no query returns stays stale after an update`(
+    name: String, expected: Int
+  ) async throws {
+    _ = try await CompanyBench.result(try Self.descriptor(name)) { context in
+      context.hire("Ada")[Company.code] = "ADA"
+    } _: { bench in
+      let topology = try #require(bench.topology as? any ContextTopology)
+      let held = try bench.main.sync {
+        let people = try topology.main.fetch(FetchRequest(Company.employee))
+        for person in people { person.fireFault() }
+        return people
+      }
+      try await topology.apply([CompanyBench.raise])
+      try await topology.settle()
+      #expect(try bench.main.sync { try topology.staleObjectsOnMain() } == expected)
+      withExtendedLifetime(held) {}
+    }
+  }
 }
 
 extension CompanyBench {

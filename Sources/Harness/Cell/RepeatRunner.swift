@@ -59,6 +59,7 @@ struct RepeatRunner: Sendable {
     let window = try await measureWindow(topology, screen, user, main)
     // Closing the store removes the WAL. Until then, its file does not shrink.
     let walMiB = ProcessUse.size(of: URL(fileURLWithPath: store.path + "-wal"))
+    let stale = try await main.run { try topology.staleObjectsOnMain() }
     let deferred = try await scrollThrough(topology, main)
     try await main.run { try user.finish() }
     try await topology.settle()
@@ -69,6 +70,7 @@ struct RepeatRunner: Sendable {
     try await topology.close()
     var outcome = try outcome(window, deferred: deferred, lists: lists, edits: user.editCount)
     outcome.sample.walMiB = walMiB
+    outcome.sample.counts[.mainStaleObjects] = stale
     return outcome
   }
 

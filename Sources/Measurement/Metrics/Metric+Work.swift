@@ -100,9 +100,11 @@ extension Metric {
     .median { sample in sample.window.saveLateness.flatMap { Statistics.median($0) } })
   package static let saveLateMax = Metric(
     "save_late_max_ms", "ms", .time, "the same, worst", .median { $0.window.saveLateness?.max() })
+  package static let mainStaleObjects = exactCount(
+    "main_stale_objects", "objects on main that show an old value at the end")
 
   static let added = [
     delivered, selfCheckReruns, unsteadyCounts, pair, side, phase, visibleRows,
-    selfCheckUnexplained, blockedPerChange, walSize, saveLateMedian, saveLateMax,
+    selfCheckUnexplained, blockedPerChange, walSize, saveLateMedian, saveLateMax, mainStaleObjects,
   ]
 }

@@ -60,6 +60,18 @@ extension ManagedObjectContext {
     }
   }
 
+  /// The number of realised objects without changes whose rows have other values in the store, or
+  /// are gone. Reads these rows from SQLite.
+  package func countStaleObjects() throws -> Int {
+    assertOnQueue()
+    let objects = registry.objects.filter { !$0.isFault && !$0.hasChanges }
+    let ids = objects.map(\.objectID)
+    coordinator.forgetRows(of: ids)
+    return zip(objects, try coordinator.snapshots(of: ids)).count { object, row in
+      row?.values != object.storedValues
+    }
+  }
+
   private func refreshKeepingEdits(_ objects: [ManagedObject]) throws {
     let snapshots = try snapshotsFromParent(of: objects.map(\.objectID))
     for (object, snapshot) in zip(objects, snapshots) {
