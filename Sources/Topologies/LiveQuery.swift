@@ -8,10 +8,10 @@ final class LiveQuery: ListOnMain, @unchecked Sendable {
   private let didChange: @Sendable (ListEvent) -> Void
   private var objects: [ManagedObject] = []
 
-  init(_ environment: TopologyEnvironment, in context: ManagedObjectContext) {
+  init(_ list: ListDescription, in context: ManagedObjectContext) {
     self.context = context
-    didChange = environment.listDidChange
-    var request = FetchRequest(environment.entity, sortedBy: environment.sortTerms)
+    didChange = list.didChange
+    var request = FetchRequest(list.entity, sortedBy: list.sortTerms)
     request.returnsObjectsAsFaults = false
     self.request = request
   }

@@ -14,13 +14,14 @@ final class SnapshotList: ListOnMain, @unchecked Sendable {
   private var snapshot: [ContiguousArray<Value>] = []
 
   init(
-    _ environment: TopologyEnvironment, on observer: ManagedObjectContext, mainWaits: Bool
+    _ list: ListDescription, on observer: ManagedObjectContext, for main: any SerialQueue,
+    mainWaits: Bool
   ) {
     self.observer = observer
+    self.main = main
     self.mainWaits = mainWaits
-    main = environment.mainQueue
-    didChange = environment.listDidChange
-    var request = FetchRequest(environment.entity, sortedBy: environment.sortTerms)
+    didChange = list.didChange
+    var request = FetchRequest(list.entity, sortedBy: list.sortTerms)
     request.returnsObjectsAsFaults = false
     controller = FetchedResultsController(request, in: observer)
     controller.onChange = { [unowned self] in handOver($0) }

@@ -1,4 +1,5 @@
 import ObjectGraph
+import Queues
 import TestSupport
 import Testing
 

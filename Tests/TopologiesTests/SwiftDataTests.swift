@@ -63,7 +63,7 @@ struct SwiftDataTests {
     }
   }
 
-  /// The stale objects after a batch that updates row 7 and deletes row 5, which the user looked up.
+  /// The batch updates row 7 and deletes row 5. The user looked both up.
   @Test(arguments: [("swiftdata", 1), ("notification-merge", 0)])
   func `an object that the query no longer returns stays stale`(
     name: String, expected: Int

@@ -24,7 +24,7 @@ import Queues
 package final class BackgroundSnapshot: ContextTopology {
   package let stack: ContextStack
   package let observer: ManagedObjectContext
-  private let snapshots: SnapshotList
+  private let snapshots: [SnapshotList]
   private let workers = WorkerQueues()
 
   static let descriptor = TopologyDescriptor(
@@ -65,14 +65,16 @@ package final class BackgroundSnapshot: ContextTopology {
     observer = ManagedObjectContext(
       name: "observer", queue: PrivateQueue(label: "observer", isWarm: true),
       parent: stack.main.parent)
-    snapshots = SnapshotList(environment, on: observer, mainWaits: mainWaits)
+    snapshots = environment.lists.map { [observer] in
+      SnapshotList($0, on: observer, for: environment.mainQueue, mainWaits: mainWaits)
+    }
   }
 
   package func load() async throws {
     let (observer, snapshots) = (observer, snapshots)
     try await observer.perform {
       observer.automaticallyMergesChangesFromParent = true
-      try snapshots.performFetch()
+      for list in snapshots { try list.performFetch() }
     }
     try await main.perform {}
   }
@@ -87,5 +89,7 @@ package final class BackgroundSnapshot: ContextTopology {
     try await stack.settle()
   }
 
-  package var list: any ListOnMain { snapshots }
+  package var list: any ListOnMain { snapshots.first ?? NoList() }
+
+  package var lists: [any ListOnMain] { snapshots }
 }

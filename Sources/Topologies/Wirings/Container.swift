@@ -31,7 +31,7 @@ final class Container: ContextTopology {
       "As notification-merge, with one more block for each save, main's own saves included.",
     chooseWhen: "A new app. It needs the least code, and costs the same as notification-merge.",
     // github.com/3lvis/SwiftSync, README: `SyncContainer` observes the saves of background contexts
-    // for the main context. SwiftData hides how its contexts merge; this is the nearest wiring.
+    // for the main context. SwiftData alone is `swiftdata`.
     knownAs: [
       "NSPersistentContainer with automaticallyMergesChangesFromParent", "performBackgroundTask",
       "NSPersistentCloudKitContainer", "SyncContainer (SwiftSync, on SwiftData)",

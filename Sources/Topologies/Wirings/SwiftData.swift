@@ -8,14 +8,12 @@ import Queues
 //      ▼
 //    main ──────────▶ coordinator          every live query fetches again, on the main queue
 //
-// SwiftData's source is closed. This is what its users report:
-//
-// - Every save makes every live query fetch again, whatever was saved, and realises its whole
-//   result: github.com/EricAndrechek/Pacer/pull/104, github.com/vultisig/vultisig-ios/pull/5112.
-// - Main pays for each observer of each save: github.com/AudioBooth/AudioBooth/issues/371 and
-//   github.com/AudioBooth/AudioBooth/pull/372.
-// - Nothing is merged. An object that no query returns keeps its old values:
-//   github.com/3lvis/SwiftSync/pull/629.
+// SwiftData's source is closed. This is what its users report. Every save makes every live query
+// fetch again, whatever was saved, and realise its whole result:
+// github.com/EricAndrechek/Pacer/pull/104, github.com/vultisig/vultisig-ios/pull/5112. Main pays
+// for each observer of each save: github.com/AudioBooth/AudioBooth/issues/371 and its pull/372.
+// Nothing is merged, and an object that no query returns keeps its old values:
+// github.com/3lvis/SwiftSync/pull/629.
 //
 // Our choices: main's own saves count as saves; a query then refreshes those of its results whose
 // rows are newer; the screen reloads without a difference; history is never pruned; the objects of
@@ -36,7 +34,7 @@ package final class SwiftData: ContextTopology {
     name: "swiftdata",
     wiring: "worker → coordinator ← main    did-save ⇢ main: every query fetches again",
     summary:
-      "As SwiftData's users report it: after each save every live query on main fetches again."
+      "As its users report: after each save every live query on main fetches again."
       + " Nothing is merged.",
     mainCosts:
       "A fetch of each query's whole result for each save of anything, and a reload of the screen."
@@ -49,8 +47,7 @@ package final class SwiftData: ContextTopology {
     name: "swiftdata-autosave",
     wiring: "worker → coordinator ◀autosave─ main    did-save ⇢ main: queries fetch",
     summary: "As swiftdata, but main saves the user's edits by itself, in a later block.",
-    mainCosts:
-      "As swiftdata. An edit returns before it is saved; the save comes in the next block.",
+    mainCosts: "As swiftdata. The save of an edit comes in the next block.",
     chooseWhen: "As swiftdata, if the app may lose the last edits when it ends.",
     knownAs: ["SwiftData with mainContext.autosaveEnabled, the default"],
     make: { try SwiftData($0, autosaves: true) })
@@ -58,7 +55,7 @@ package final class SwiftData: ContextTopology {
   init(_ environment: TopologyEnvironment, autosaves: Bool) throws {
     self.autosaves = autosaves
     stack = try ContextStack(mainOnCoordinator: environment, keepsHistory: true)
-    queries = LiveQueries([LiveQuery(environment, in: stack.main)])
+    queries = LiveQueries(environment.lists.map { [stack] in LiveQuery($0, in: stack.main) })
   }
 
   package func load() async throws {
@@ -66,7 +63,9 @@ package final class SwiftData: ContextTopology {
     try await main.perform {
       for query in queries.all { try query.fetch() }
       // Weak, because main retains its observers.
-      stack.main.observeDidSave { [weak stack] _ in stack?.onMain { _ in try queries.fetchAgain() }
+      stack.main.observeDidSave { [weak stack, weak queries] _ in
+        guard let stack, let queries else { return }
+        stack.onMain { _ in try queries.fetchAgain() }
       }
     }
   }
@@ -95,5 +94,7 @@ package final class SwiftData: ContextTopology {
     try await stack.settle()
   }
 
-  package var list: any ListOnMain { queries.all[0] }
+  package var list: any ListOnMain { queries.all.first ?? NoList() }
+
+  package var lists: [any ListOnMain] { queries.all }
 }

@@ -1,0 +1,44 @@
+import Foundation
+import Measurement
+import Testing
+import Topologies
+import Workload
+
+@testable import Harness
+
+/// Main's exact counts with many live lists, after the formulas of Counts.md.
+@Suite struct LiveQueryCountTests {
+  private func metrics(_ name: String, perSave: String) async throws -> CellResult {
+    let folder = try TemporaryFolder()
+    let file = "\(ScenarioLibrary.sourceTree)/Scenarios/many-lists.yaml"
+    let set = ["changes.per_save=\(perSave)"]
+    let scenario = try #require(try Scenario.load(file: file, set: set).first)
+    let topology = try #require(Topologies.builtIn.first { $0.name == name })
+    var specification = CellSpecification(
+      runID: "run", scenarioFile: file, scenario: scenario.name,
+      scenarioDigest: try Workload.make(scenario, seed: 1).digest, topology: name, store: "pool",
+      trial: 1, order: 1, seed: 1, folder: folder.url.path)
+    specification.overrides = set
+    return await CellRunner(topologies: [topology], baselineRuns: (1, 0)).run(specification).result
+  }
+
+  @Test(arguments: [("all", 1.0), ("854", 2)])
+  func `26 live queries cost main 26 statements a save, however much was saved`(
+    perSave: String, saves: Double
+  ) async throws {
+    let result = try await metrics("swiftdata", perSave: perSave)
+    #expect(result.status != .crashed && result.status != .wrong, "\(result.error)")
+    #expect(result.updates == 1708)
+    #expect(result.metrics["main_statements"] == 26 * saves)
+    #expect(result.metrics["main_rows_read"] == 26 * 2000 * saves)
+    // The first query refreshes an object for all.
+    #expect(result.metrics["main_objects_refreshed"] == 1708)
+    #expect(result.metrics["main_stale_objects"] == 0)
+  }
+
+  @Test func `a merge costs main no statement, and each list is told of each row`() async throws {
+    let result = try await metrics("notification-merge", perSave: "all")
+    #expect(result.metrics["main_statements"] == 0)
+    #expect(result.metrics["main_list_changes"] == 26 * 1708)
+  }
+}
