@@ -11,7 +11,7 @@ struct DigestTests {
     try Small.workload(yaml: yaml, after: after, set: set).digest
   }
 
-  @Test func `it has 64 digits and is the same in every folder and for every seed`() throws {
+  @Test func `the digest has 64 digits and depends on neither folder nor seed`() throws {
     let digest = try Self.digest()
     #expect(digest.count == 64)
     #expect(digest.allSatisfy { $0.isHexDigit && !$0.isUppercase })
@@ -26,7 +26,7 @@ struct DigestTests {
     ("changes:\n  per_save: 2", "changes: { per_save: 2 }\ntrials: 9"),
     ("changes:\n  per_save: 2", "# a word\nhorizon_ms: 1000.0\nchanges: { per_save: 2 }"),
   ])
-  func `words, paths, trials, comments and stated defaults do not count`(
+  func `names, paths, trials, comments and stated defaults do not count`(
     old: String, new: String
   ) throws {
     #expect(Small.yaml.contains(old))

@@ -30,7 +30,7 @@ struct ShippedScenariosTests {
   }
 
   @Test(arguments: ScenarioField.all.map(\.path))
-  func `the documentation has every field as it is`(path: String) throws {
+  func `the documentation has every field as it is declared`(path: String) throws {
     let field = try #require(ScenarioField.named(path))
     let readme = try String(contentsOfFile: "\(Shipped.folder)/README.md", encoding: .utf8)
     #expect(
@@ -38,7 +38,7 @@ struct ShippedScenariosTests {
       "Scenarios/README.md needs the row: \(field.documentation)")
   }
 
-  @Test func `the documentation names every shipped file and no field that is gone`() throws {
+  @Test func `the documentation names every shipped file and no removed field`() throws {
     let readme = try String(contentsOfFile: "\(Shipped.folder)/README.md", encoding: .utf8)
     for file in Shipped.files {
       #expect(readme.contains("`\(file.split(separator: "/").last ?? "")`"))
@@ -49,7 +49,7 @@ struct ShippedScenariosTests {
   }
 
   @Test(arguments: ScenarioModelKey.Subject.allCases)
-  func `the documentation has every key of a model as it is`(
+  func `the documentation has every key of a model as it is declared`(
     subject: ScenarioModelKey.Subject
   ) throws {
     let readme = try String(contentsOfFile: "\(Shipped.folder)/README.md", encoding: .utf8)
@@ -67,7 +67,7 @@ struct ShippedScenariosTests {
     #expect(readme.contains("GeoNames") && readme.contains("CC BY 4.0"))
   }
 
-  @Test func `5000-cities is what its documentation promises`() throws {
+  @Test func `5000-cities has the documented sizes`() throws {
     let scenario = try Shipped.scenario("5000-cities")
     #expect(scenario.changes == .init(stream: .incremental, perSave: 500))
     #expect(scenario.find == .perBatch)

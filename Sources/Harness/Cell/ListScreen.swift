@@ -3,12 +3,10 @@ import Queues
 import Topologies
 import Workload
 
-/// How the screen shows the list.
 struct ScreenSpecification: Sendable {
   var visibleRows: Int
   /// The scrolling speed; 0 for no scrolling.
   var rowsPerSecond: Double
-  /// Whether a frame reads the rows on screen.
   var readsRows: Bool
   /// The main-queue time of drawing, without the time to read rows.
   var drawing: Scenario.Drawing
@@ -43,7 +41,6 @@ final class ListScreen: MainScreen, @unchecked Sendable {
 
   var isScrolling: Bool { scrollStart != nil }
 
-  /// Shows the topology's list for the first time.
   func attach(_ topology: any Topology) {
     self.topology = topology
     invalidate()

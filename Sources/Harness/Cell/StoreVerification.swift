@@ -37,7 +37,6 @@ extension Fingerprint {
 
 /// Checks that the store, read back by plain SQL, and main's lists hold the expected rows.
 struct StoreVerification {
-  /// The fingerprint of the rows in the store.
   let fingerprint: String
   /// The first difference, in one line; nil if there is none.
   let wrong: String?

@@ -39,7 +39,6 @@ public struct ChangeApplier: Sendable {
   }
 }
 
-/// The state of applying one batch.
 private struct ChangeApplication {
   private let context: ManagedObjectContext
   private let entities: [RowEntity]

@@ -65,7 +65,6 @@ extension [RowDescription] {
   }
 }
 
-/// The total order of the list on screen.
 package struct ListOrder: Equatable, Sendable {
   package struct Term: Equatable, Sendable {
     package let attribute: Int
