@@ -107,7 +107,7 @@ extension GateOptions {
       throw UsageError("--update-baseline: renews the baseline as a whole; leave out --only")
     }
     policy.only += only
-    policy.gated += try Metrics.named(metric, among: Comparison.allMetrics).map(\.name)
+    policy.gated += try Metrics.named(metric, among: Comparison.allMetrics)
     return Gate(
       policy: policy, times: times, allowsOtherMachine: allowOtherMachine, today: .today)
   }
@@ -139,15 +139,15 @@ extension GateOptions {
 extension Gate {
   /// The metrics that the report shows beside the verdicts.
   var shown: [Metric] {
-    let names = Set((Comparison.defaultMetrics + metrics).map(\.name))
-    return Metrics.all.filter { names.contains($0.name) }
+    let shown = Set(Comparison.defaultMetrics + metrics)
+    return Metrics.all.filter(shown.contains)
   }
 
   /// The metrics that the gate reads from each row.
   var kept: [Metric] {
     let required = policy.limits.map(\.metric) + policy.expectations.map(\.metric)
-    let names = Set(shown.map(\.name) + required + [Metric.rawSQLite, .sync].map(\.name))
-    return Metrics.all.filter { names.contains($0.name) }
+    let kept = Set(shown + required + [.rawSQLite, .sync])
+    return Metrics.all.filter(kept.contains)
   }
 }
 

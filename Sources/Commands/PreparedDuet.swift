@@ -113,9 +113,11 @@ extension DuetOptions {
   /// - Throws: `UsageError` if `--most-pairs` is too small to judge so many metrics.
   fileprivate func rule(targets: Int) throws -> DuetRule {
     var rule = DuetRule()
+    let inexact = self.inexact.compactMap(Metrics.named)
     rule.counts.removeAll(where: inexact.contains)
-    for name in metric + inexact where !(rule.metrics + rule.counts).contains(name) {
-      rule.metrics.append(name)
+    let added = try Metrics.named(metric, among: Comparison.allMetrics) + inexact
+    for metric in added where !(rule.metrics + rule.counts).contains(metric) {
+      rule.metrics.append(metric)
     }
     rule.limit(toPairs: mostPairs)
     let fewest = rule.fewestPairs(targets: targets)

@@ -45,34 +45,34 @@ import Testing
           reason: validation needs a fetch of its own
           until: 2027-01-31
       """)
-    #expect(policy.gated == ["main_longest_gap_ms", "changes_per_s"])
+    #expect(policy.gated == [.mainLongestGap, .changesPerSecond])
     let rule = JudgingRule(relativeFloor: 0.05, absoluteFloor: 0.2, margin: 0.15)
     let faults = JudgingRule(relativeFloor: 0.5, absoluteFloor: 1, margin: 1)
-    #expect(policy.rules == ["main_blocked_ms": rule, "main_faults_fired": faults])
+    #expect(policy.rules == [.mainBlocked: rule, .mainFaultsFired: faults])
     #expect(
       policy.inexactCounts == [
         InexactCount(
-          metric: "main_faults_fired", topology: "refetch", scenario: "5000-cities",
+          metric: .mainFaultsFired, topology: "refetch", scenario: "5000-cities",
           reason: "frames follow the clock"),
-        InexactCount(metric: "main_statements", reason: "r"),
+        InexactCount(metric: .mainStatements, reason: "r"),
       ])
     let first = Limit(
-      topology: "root-main-private", metric: "main_longest_gap_ms", relation: .atMost,
+      topology: "root-main-private", metric: .mainLongestGap, relation: .atMost,
       bound: 16.7)
     let second = Limit(
-      topology: nil, scenario: "5000-cities", metric: "changes_per_s", relation: .atLeast,
+      topology: nil, scenario: "5000-cities", metric: .changesPerSecond, relation: .atLeast,
       bound: 1000)
     #expect(policy.limits == [first, second])
     #expect(
       policy.expectations == [
         Expectation(better: "notification-merge", worse: "root-main-private"),
         Expectation(
-          better: "parent-child", worse: "main-only", metric: "main_longest_gap_ms",
+          better: "parent-child", worse: "main-only", metric: .mainLongestGap,
           scenario: "import"),
       ])
     let until = try #require(CalendarDay("2027-01-31"))
     let waiver = Waiver(
-      metric: "main_statements", topology: "parent-child", limit: 3700,
+      metric: .mainStatements, topology: "parent-child", limit: 3700,
       reason: "validation needs a fetch of its own", until: until)
     #expect(policy.waivers == [waiver])
   }
@@ -183,6 +183,6 @@ import Testing
     try Data([0xFF, 0xFE, 0x00]).write(to: url)
     #expect(throws: InputError.self) { try PolicyFile.read(url.path) }
     try Data("gate: [total_ms]".utf8).write(to: url)
-    #expect(try PolicyFile.read(url.path).gated == ["total_ms"])
+    #expect(try PolicyFile.read(url.path).gated == [.total])
   }
 }

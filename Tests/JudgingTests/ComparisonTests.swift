@@ -106,7 +106,7 @@ import Testing
   @Test func `a metric that one side lacks is named`() {
     let comparison = compare(report("r1"), report("r2", metric: "visible_ms"))
     #expect(comparison.unmeasured.map(\.side) == [.baseline, .candidate])
-    #expect(comparison.unmeasured.map(\.metrics) == [["visible_ms"], ["total_ms"]])
+    #expect(comparison.unmeasured.map(\.metrics) == [[.visible], [.total]])
     #expect(verdict(comparison, "total_ms") == nil)
   }
 

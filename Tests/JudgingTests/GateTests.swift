@@ -18,7 +18,7 @@ import Testing
     #expect(result.outcome == .regression)
     let failed = result.figures.filter { $0.verdict == .fail }
     #expect(failed.map(\.key.topology) == ["parent-child"])
-    #expect(failed.map(\.metric) == ["main_blocked_ms"])
+    #expect(failed.map(\.metric) == [.mainBlocked])
   }
 
   @Test func `one statement more is a regression, however noisy the times`() {
@@ -28,7 +28,7 @@ import Testing
     }
     let result = Gate.judging(GateReport(spread: 0.5), noisy)
     #expect(result.outcomes == [.regression, .inconclusive, .pass])
-    #expect(result.figures.first { $0.verdict == .fail }?.metric == "main_statements")
+    #expect(result.figures.first { $0.verdict == .fail }?.metric == .mainStatements)
   }
 
   @Test func `noise is inconclusive, and says how many trials would do`() throws {
@@ -90,7 +90,7 @@ import Testing
     }
     let multiples = Gate.judging(report("h1", 1), report("h2", 2), allowsOtherMachine: true)
       .advising
-    #expect(multiples.map(\.yardstick) == Array(repeating: "raw_sqlite_ms", count: 3))
+    #expect(multiples.map(\.yardstick) == Array(repeating: Metric.rawSQLite, count: 3))
     #expect(multiples.map(\.verdict) == [.pass, .pass, .pass])
     let same = Gate.judging(report("h1", 1), report("h1", 2)).figures
     #expect(same.compactMap(\.yardstick).isEmpty)
@@ -132,13 +132,13 @@ import Testing
       let result = Gate.judging(calm, report("loaded", raw: raw, times: times))
       #expect(result.outcomes == [.inconclusive, .pass], "\(raw), \(times)")
       #expect(result.neededTrials == nil)
-      let figure = try #require(result.figures.first { $0.metric == "main_blocked_ms" })
+      let figure = try #require(result.figures.first { $0.metric == .mainBlocked })
       #expect(figure.otherSpeed?.evidence.hasPrefix("SQLite alone took") == true)
     }
     #expect(Gate.judging(calm, report("near", raw: 1.05, times: 1)).outcome == .pass)
     #expect(Gate.judging(calm, report("near", raw: 1.05, times: 1.3)).outcome == .regression)
     var wide = Policy()
-    wide.rules["main_blocked_ms"] = JudgingRule(relativeFloor: 1, margin: 3)
+    wide.rules[.mainBlocked] = JudgingRule(relativeFloor: 1, margin: 3)
     #expect(Gate.judging(calm, report("slow", raw: 1.72, times: 1), policy: wide).outcome == .pass)
     // Counts do not follow the speed.
     var more = report("loaded", raw: 1.72, times: 1)
@@ -167,13 +167,13 @@ import Testing
     }
     var policy = Policy()
     policy.limits = [
-      Limit(topology: nil, metric: "main_longest_gap_ms", relation: .atMost, bound: 0.001)
+      Limit(topology: nil, metric: .mainLongestGap, relation: .atMost, bound: 0.001)
     ]
     policy.expectations = [Expectation(better: "root-main-private", worse: "notification-merge")]
     let report = GateReport.candidate()
     #expect(Gate.judging(GateReport(), report, policy: policy).outcome == .regression)
     #expect(Gate.judging(GateReport(), report, times: .advise, policy: policy).outcome == .pass)
-    policy.limits[0].metric = "main_statements"
+    policy.limits[0].metric = .mainStatements
     let counts = Gate.judging(GateReport(), report, times: .advise, policy: policy)
     #expect(counts.outcome == .regression)
   }

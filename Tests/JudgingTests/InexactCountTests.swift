@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct InexactCountTests {
   private let declared = InexactCount(
-    metric: "main_statements", topology: "parent-child", reason: "it follows the frames")
+    metric: .mainStatements, topology: "parent-child", reason: "it follows the frames")
 
   /// 100 to 102 statements in one topology, by trial; on the candidate's side more by a factor.
   private func gate(
@@ -29,7 +29,7 @@ import Testing
   }
 
   private func finding(_ result: GateResult) -> GateFigure? {
-    result.figures.first { $0.key.topology == "parent-child" && $0.metric == "main_statements" }
+    result.figures.first { $0.key.topology == "parent-child" && $0.metric == .mainStatements }
   }
 
   @Test func `a count that differs by itself is open, until a policy says that it does`() throws {
@@ -57,7 +57,7 @@ import Testing
   @Test func `a margin of its own lets pass what a project tolerates`() {
     var policy = Policy()
     policy.inexactCounts = [declared]
-    policy.rules["main_statements"] = JudgingRule(relativeFloor: 0.5, margin: 1)
+    policy.rules[.mainStatements] = JudgingRule(relativeFloor: 0.5, margin: 1)
     let more = GateReport.candidate { $0.statements = ["parent-child": 40] }
     #expect(Gate.judging(GateReport(), more, policy: policy).outcome == .pass)
     // Of the topologies that are exact, the rule lets nothing pass.
@@ -81,10 +81,10 @@ import Testing
   }
 
   @Test func `one that does not differ on either side is told`() {
-    let steady = InexactCount(metric: "main_statements", reason: "it once did")
+    let steady = InexactCount(metric: .mainStatements, reason: "it once did")
     let only = InexactCount(
-      metric: "main_statements", topology: "notification-merge", reason: "it once did")
-    let other = InexactCount(metric: "main_statements", scenario: "import", reason: "elsewhere")
+      metric: .mainStatements, topology: "notification-merge", reason: "it once did")
+    let other = InexactCount(metric: .mainStatements, scenario: "import", reason: "elsewhere")
     #expect(gate(by: [declared, only, other]).needlessInexactCounts == [only])
     #expect(gate(by: [steady]).needlessInexactCounts.isEmpty)
     let torn = gate(by: [only]) { candidate in

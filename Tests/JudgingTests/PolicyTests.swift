@@ -13,7 +13,7 @@ import Testing
 
   private func promise(
     _ limit: Double, _ topology: String? = "root-main-private", scenario: String? = nil,
-    metric: String = "main_longest_gap_ms"
+    metric: Metric = .mainLongestGap
   ) -> Limit {
     Limit(
       topology: topology, scenario: scenario, metric: metric, relation: .atMost, bound: limit)
@@ -86,7 +86,7 @@ import Testing
   @Test func `a waiver accepts an increase of a count until its last day`() throws {
     let more = GateReport.candidate { $0.statements["parent-child"] = 5 }
     var waiver = Waiver(
-      metric: "main_statements", topology: "parent-child", reason: "one more fetch",
+      metric: .mainStatements, topology: "parent-child", reason: "one more fetch",
       until: try #require(CalendarDay("2026-06-01")))
     let accepted = judging(more) { $0.waivers = [waiver] }
     #expect(accepted.outcome == .pass)
@@ -99,10 +99,10 @@ import Testing
   @Test func `a waiver accepts no more than its limit, and nothing elsewhere`() throws {
     let more = GateReport.candidate { $0.statements["parent-child"] = 5 }
     let day = try #require(CalendarDay("2026-12-31"))
-    let tight = Waiver(metric: "main_statements", limit: 104, reason: "r", until: day)
+    let tight = Waiver(metric: .mainStatements, limit: 104, reason: "r", until: day)
     let elsewhere = Waiver(
-      metric: "main_statements", topology: "main-only", reason: "r", until: day)
-    let wide = Waiver(metric: "main_statements", limit: 105, reason: "r", until: day)
+      metric: .mainStatements, topology: "main-only", reason: "r", until: day)
+    let wide = Waiver(metric: .mainStatements, limit: 105, reason: "r", until: day)
     #expect(judging(more) { $0.waivers = [tight, elsewhere] }.outcome == .regression)
     let accepted = judging(more) { $0.waivers = [tight, wide] }
     #expect(accepted.outcome == .pass && accepted.unusedWaivers == [tight])
@@ -113,10 +113,10 @@ import Testing
       $0.edit = { $0.metrics["main_longest_gap_ms"]? *= 1.2 }
     }
     #expect(judging(longer) { _ in }.outcome == .pass)
-    #expect(judging(longer) { $0.gated = ["main_longest_gap_ms"] }.outcome == .regression)
+    #expect(judging(longer) { $0.gated = [.mainLongestGap] }.outcome == .regression)
     let lenient = judging(longer) {
-      $0.gated = ["main_longest_gap_ms"]
-      $0.rules["main_longest_gap_ms"] = JudgingRule(relativeFloor: 0.3, margin: 0.5)
+      $0.gated = [.mainLongestGap]
+      $0.rules[.mainLongestGap] = JudgingRule(relativeFloor: 0.3, margin: 0.5)
     }
     #expect(lenient.outcome == .pass)
   }

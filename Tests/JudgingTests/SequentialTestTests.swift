@@ -62,7 +62,7 @@ import Testing
     return (course, asked)
   }
 
-  private static func verdicts(_ course: SequentialTest, _ metric: String) -> [Verdict] {
+  private static func verdicts(_ course: SequentialTest, _ metric: Metric) -> [Verdict] {
     course.figures.filter { $0.metric == metric }.map(\.verdict)
   }
 }
@@ -137,7 +137,7 @@ extension SequentialTestTests {
     #expect(asked.last?.phase == .confirmation)
     let planned = try #require(course.sizes[1]?.last)
     #expect(asked.last?.pairs == [0, planned + planned / 2])
-    #expect(Self.verdicts(course, "main_blocked_ms") == [.pass, .fail])
+    #expect(Self.verdicts(course, .mainBlocked) == [.pass, .fail])
     #expect(course.freshPairs(of: 0) == 0)
   }
 
@@ -163,12 +163,12 @@ extension SequentialTestTests {
     let (course, _) = Self.play(Self.targets("a"), bench)
     #expect(course.figures.first?.judgement.verdict == .fail)
     #expect(course.figures.first?.confirmation?.verdict == .pass)
-    #expect(Self.verdicts(course, "main_blocked_ms") == [.inconclusive])
+    #expect(Self.verdicts(course, .mainBlocked) == [.inconclusive])
   }
 
   @Test func `what gets faster passes`() {
     let (course, asked) = Self.play(Self.targets("a"), Bench(factors: ["a": (0.7, 0.7)]))
-    #expect(Self.verdicts(course, "main_blocked_ms") == [.pass])
+    #expect(Self.verdicts(course, .mainBlocked) == [.pass])
     #expect(asked.contains { $0.phase == .confirmation } == false)
   }
 
@@ -176,8 +176,8 @@ extension SequentialTestTests {
     let bench = Bench(count: ("main_commits", 1))
     let (course, asked) = Self.play(Self.targets("a"), bench)
     #expect(asked.last == Asked(phase: .confirmation, pairs: [6]))
-    #expect(Self.verdicts(course, "main_commits") == [.fail])
-    #expect(Self.verdicts(course, "main_rows_read") == [.pass])
+    #expect(Self.verdicts(course, .mainCommits) == [.fail])
+    #expect(Self.verdicts(course, .mainRowsRead) == [.pass])
   }
 
   @Test func `what is open at the first look, and nothing else, goes on to the second`() {
@@ -207,7 +207,7 @@ extension SequentialTestTests {
     let bench = Bench(failing: ("b", .crashed))
     let (course, asked) = Self.play(Self.targets("a", "b"), bench)
     #expect(asked.dropFirst().allSatisfy { $0.pairs[1] == 0 })
-    #expect(Self.verdicts(course, "main_blocked_ms") == [.pass, .inconclusive])
+    #expect(Self.verdicts(course, .mainBlocked) == [.pass, .inconclusive])
     #expect(course.cells.count { $0.status == .crashed } == 14)
     #expect(course.soundPairs(of: 1) == 0)
   }
@@ -240,7 +240,7 @@ extension SequentialTestTests {
       let slower = Bench(
         random: Random(seed: seed), spread: 0.03, factors: ["b": (1.1, 1.1)])
       let (course, _) = Self.play(Self.targets("a", "b"), slower)
-      found += Self.verdicts(course, "main_blocked_ms")[1] == .fail ? 1 : 0
+      found += Self.verdicts(course, .mainBlocked)[1] == .fail ? 1 : 0
     }
     #expect(wrong == 0)
     #expect(passed >= rounds * 95 / 100, "\(passed)")

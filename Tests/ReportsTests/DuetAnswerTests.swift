@@ -1,4 +1,5 @@
 import Foundation
+import JSONSchemas
 import Judging
 import Measurement
 import Testing
@@ -139,11 +140,22 @@ import Testing
 
   @Test func `a metric without any pair is inconclusive`() {
     var rule = DuetRule()
-    rule.metrics.append("main_tbt50_ms")
+    rule.metrics.append(.totalBlockingTime)
     let (report, _) = Self.report(factor: 1, commits: 0, rule: rule)
     #expect(report.verdict == .inconclusive)
     let text = Self.text(report, style: Self.style)
     #expect(text.contains("main-only main_tbt50_ms (no sound pair has a value)"))
+  }
+
+  @Test(arguments: [0, nil] as [Double?])
+  func `JSON can be made where a figure has no value, or its base is zero`(base: Double?) throws {
+    let metric: Metric = base == nil ? .totalBlockingTime : .mainBlocked
+    var rule = DuetRule()
+    rule.metrics = [metric]
+    let (report, _) = Self.report(rule: rule) { _, side in side == .baseline ? 0 : 1 }
+    let schema = try JSONSchema.documented(DuetAnswer.jsonSchema)
+    #expect(try schema.errors(in: DuetAnswer.json(report), strict: true) == [])
+    #expect(report.figures.contains { $0.metric == metric })
   }
 
   @Test func `Markdown has the same rows, escaped`() {

@@ -49,7 +49,7 @@ import Testing
     for base in [nil, 0.0] {
       let json = try object(
         .sample { sample in
-          sample.policy.gated = ["total_ms"]
+          sample.policy.gated = [.total]
           sample.editBaseline = { $0.metrics["total_ms"] = base }
         })
       let figures = try #require(json["figures"] as? [[String: Any]])
@@ -184,8 +184,8 @@ import Testing
     var policy = Policy()
     policy.inexactCounts = [
       InexactCount(
-        metric: "main_statements", topology: "root-main-private", reason: "it follows the frames"),
-      InexactCount(metric: "main_statements", topology: "main-only", reason: "it once did"),
+        metric: .mainStatements, topology: "root-main-private", reason: "it follows the frames"),
+      InexactCount(metric: .mainStatements, topology: "main-only", reason: "it once did"),
     ]
     let report = GateReport.sample {
       $0.policy = policy

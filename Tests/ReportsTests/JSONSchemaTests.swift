@@ -43,7 +43,7 @@ import Testing
       schema: GateReport.jsonSchema, what: "a count that is not exact",
       text: {
         try GateReport.sample {
-          $0.policy.inexactCounts = [InexactCount(metric: "main_statements", reason: "frames")]
+          $0.policy.inexactCounts = [InexactCount(metric: .mainStatements, reason: "frames")]
         }.json()
       }),
     Sample(

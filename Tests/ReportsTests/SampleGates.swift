@@ -79,19 +79,19 @@ extension Policy {
     }
     var policy = Policy()
     policy.inexactCounts = [
-      InexactCount(metric: "main_statements", topology: "nested", reason: "it follows the frames")
+      InexactCount(metric: .mainStatements, topology: "nested", reason: "it follows the frames")
     ]
     policy.limits = [
-      Limit(topology: nil, metric: "total_ms", relation: .atMost, bound: 55),
-      Limit(topology: "nested", metric: "total_ms", relation: .atMost, bound: 55),
+      Limit(topology: nil, metric: .total, relation: .atMost, bound: 55),
+      Limit(topology: "nested", metric: .total, relation: .atMost, bound: 55),
     ]
     policy.expectations = [
       Expectation(better: "main-only", worse: "root-main-private"),
       Expectation(better: "main-only", worse: "nested"),
     ]
     policy.waivers = [
-      Waiver(metric: "main_statements", reason: "a fetch of its own", until: future),
-      Waiver(metric: "main_commits", reason: "long ago", until: past),
+      Waiver(metric: .mainStatements, reason: "a fetch of its own", until: future),
+      Waiver(metric: .mainCommits, reason: "long ago", until: past),
     ]
     return policy
   }

@@ -13,7 +13,7 @@ package struct DuetEnvironment: Encodable, Sendable {
     let seed: UInt64
     let firstPairs: Int
     let mostPairs: Int
-    let metrics: [String]
+    let metrics: [Metric]
     let targets: [Target]
 
     enum CodingKeys: String, CodingKey {

@@ -107,8 +107,9 @@ extension LocatedNode {
 
   /// A floor for what is not gated does nothing, and its author believes that it does.
   fileprivate func requireEffect(in policy: Policy) throws(InputError) {
-    let gated = Set(Gate.defaultMetrics.map(\.name) + policy.gated)
-    let exact = Set(Metrics.exactCounts.map(\.name)).subtracting(policy.inexactCounts.map(\.metric))
+    let gated = Set((Gate.defaultMetrics + policy.gated).map(\.name))
+    let exact = Set(Metrics.exactCounts).subtracting(policy.inexactCounts.map(\.metric))
+      .map(\.name)
     for (name, floor) in isNull ? [] : try members() {
       guard !exact.contains(name) else {
         throw floor.error(

@@ -7,20 +7,21 @@ import Support
 /// may add their own: a gate finds one that was not measured inconclusive.
 extension LocatedNode {
   /// A metric that can be judged by statistics.
-  func gatedMetric() throws(InputError) -> String {
+  func gatedMetric() throws(InputError) -> Metric {
     let metric = try metric(try text())
     guard metric.better != .neither else {
       throw error("'\(metric.name)' is neither better higher nor lower, so it cannot be gated")
     }
-    return metric.name
+    return metric
   }
 
   func topology() throws(InputError) -> String { try text("the name of a topology") }
 
-  func rules() throws(InputError) -> [String: JudgingRule] {
-    var rules: [String: JudgingRule] = [:]
+  func rules() throws(InputError) -> [Metric: JudgingRule] {
+    var rules: [Metric: JudgingRule] = [:]
     for (name, member) in try members() {
-      rules[name] = try member.rule(for: try member.metric(name))
+      let metric = try member.metric(name)
+      rules[metric] = try member.rule(for: metric)
     }
     return rules
   }
@@ -55,7 +56,7 @@ extension LocatedNode {
     let (topology, scenario) = Self.splitAtScenario(target)
     return Limit(
       topology: topology == "all" ? nil : topology, scenario: scenario,
-      metric: try metric(words[0]).name, relation: relation, bound: bound)
+      metric: try metric(words[0]), relation: relation, bound: bound)
   }
 
   /// `notification-merge < root-main-private`, or with a metric before it.
@@ -73,7 +74,7 @@ extension LocatedNode {
       throw error("'\(metric.name)' is neither better higher nor lower")
     }
     return Judging.Expectation(
-      better: words[0], worse: words[2], metric: metric.name, scenario: scenario)
+      better: words[0], worse: words[2], metric: metric, scenario: scenario)
   }
 
   func inexactCount() throws(InputError) -> InexactCount {
@@ -103,13 +104,12 @@ extension LocatedNode {
       limit: try values["at_most"]?.amount(), reason: try reason.text(), until: day)
   }
 
-  /// The name of an exact count.
-  private func exactCount(else consequence: String) throws(InputError) -> String {
+  private func exactCount(else consequence: String) throws(InputError) -> Metric {
     let metric = try metric(try text())
     guard metric.isIndependentOfScheduling else {
       throw error("'\(metric.name)' is no exact count, \(consequence)")
     }
-    return metric.name
+    return metric
   }
 
   /// `a: b`, written as a mapping of one or as text. Without a colon, the first part is nil.

@@ -51,7 +51,7 @@ extension Comparison {
         group.values($0).isEmpty && !other.values($0).isEmpty
       }
       return missing.isEmpty
-        ? nil : Unmeasured(key: group.key, side: role, metrics: missing.map(\.name))
+        ? nil : Unmeasured(key: group.key, side: role, metrics: missing)
     }
   }
 }

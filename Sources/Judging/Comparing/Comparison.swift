@@ -61,7 +61,7 @@ package struct Comparison: Codable, Sendable {
     package let key: CellKey
     /// The side without the metrics.
     package let side: Side
-    package let metrics: [String]
+    package let metrics: [Metric]
   }
 
   package let baseline: Report

@@ -71,7 +71,7 @@ extension RunDiagnoses {
       let counts = Metrics.exactCounts.filter { count in
         let bySeed = Dictionary(grouping: cells, by: \.seed)
         return bySeed.values.contains { Set($0.map { $0.metrics[count] }).count > 1 }
-          || cells.contains { $0.isUnsteady(count.name) }
+          || cells.contains { $0.isUnsteady(count) }
       }
       guard !counts.isEmpty else { return nil }
       return Diagnosis(
@@ -184,7 +184,7 @@ extension RunDiagnoses {
 
 extension CellResult {
   /// Whether an exact count differed between the repeats of this cell.
-  func isUnsteady(_ count: String) -> Bool {
-    metrics[label: .unsteadyCounts]?.split(separator: " ").contains { $0 == count } ?? false
+  func isUnsteady(_ count: Metric) -> Bool {
+    metrics[label: .unsteadyCounts]?.split(separator: " ").contains { $0 == count.name } ?? false
   }
 }

@@ -1,7 +1,9 @@
+package import Measurement
+
 /// A duet's verdict on one metric of one target, with its evidence.
 package struct DuetFigure: Codable, Sendable, Equatable {
   package let target: CellKey
-  package let metric: String
+  package let metric: Metric
   /// At the last look that it was judged at.
   package let judgement: Judgement
   /// The look after whose pairs it was judged: `first` or `second`.
@@ -16,7 +18,7 @@ package struct DuetFigure: Codable, Sendable, Equatable {
   package let verdict: Verdict
 
   init(
-    target: CellKey, metric: String, judgement: Judgement, look: DuetPhase,
+    target: CellKey, metric: Metric, judgement: Judgement, look: DuetPhase,
     confirmation: Judgement? = nil, detectable: Double? = nil
   ) {
     self.target = target

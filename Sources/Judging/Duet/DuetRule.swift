@@ -1,19 +1,19 @@
-import Measurement
+package import Measurement
 
 /// The metrics that a duet judges, and its limits.
 package struct DuetRule: Codable, Sendable, Equatable {
   /// Judged by statistics, separately in every target.
-  package var metrics = [Metric.mainBlocked.name]
+  package var metrics = [Metric.mainBlocked]
   /// Counts that do not depend on scheduling.
-  package var counts = Metrics.exactCounts.map(\.name)
+  package var counts = Metrics.exactCounts
   /// Pairs of a target after which its spread is estimated.
   package private(set) var firstPairs = 14
   /// The most pairs of a target at its second look.
   package private(set) var mostPairs = 80
   /// The planned probability that the second look flags a worsening by the margin.
   package var power = 0.975
-  /// Rules that replace `JudgingRule(for:)`, by metric.
-  package var rules: [String: JudgingRule] = [:]
+  /// Rules that replace `JudgingRule(for:)`.
+  package var rules: [Metric: JudgingRule] = [:]
 
   package init() {}
 
@@ -23,8 +23,8 @@ package struct DuetRule: Codable, Sendable, Equatable {
     firstPairs = min(firstPairs, mostPairs)
   }
 
-  package func rule(for metric: String) -> JudgingRule {
-    rules[metric] ?? Metrics.named(metric).map { JudgingRule(for: $0) } ?? JudgingRule()
+  package func rule(for metric: Metric) -> JudgingRule {
+    rules[metric] ?? JudgingRule(for: metric)
   }
 
   /// How many times are judged together.

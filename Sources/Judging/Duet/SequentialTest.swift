@@ -158,9 +158,9 @@ extension SequentialTest {
 extension SequentialTest {
   private struct Place: Hashable {
     let target: CellKey
-    let metric: String
+    let metric: Metric
 
-    init(_ target: CellKey, _ metric: String) { (self.target, self.metric) = (target, metric) }
+    init(_ target: CellKey, _ metric: Metric) { (self.target, self.metric) = (target, metric) }
     init(_ figure: DuetFigure) { self.init(figure.target, figure.metric) }
   }
 
@@ -187,23 +187,23 @@ extension SequentialTest {
     }
   }
 
-  private func sample(_ metric: String, of target: Int, _ pairs: [[DuetPair]]) -> TimeSample {
-    let values = pairs[target].compactMap { $0.values(Metric(named: metric)) }
+  private func sample(_ metric: Metric, of target: Int, _ pairs: [[DuetPair]]) -> TimeSample {
+    let values = pairs[target].compactMap { $0.values(metric) }
     return TimeSample(
-      name: "\(targets[target].topology) \(metric)", baseline: values.map(\.baseline),
+      name: "\(targets[target].topology) \(metric.name)", baseline: values.map(\.baseline),
       candidate: values.map(\.candidate), rule: rule.rule(for: metric))
   }
 
   private func count(
-    _ metric: String, of target: Int, _ pairs: [[DuetPair]]
+    _ metric: Metric, of target: Int, _ pairs: [[DuetPair]]
   ) -> CountJudgement {
-    let values = pairs[target].compactMap { $0.values(Metric(named: metric)) }
+    let values = pairs[target].compactMap { $0.values(metric) }
     let unsteady = Side.allCases.filter { side in
       pairs[target].contains { $0[side].isUnsteady(metric) }
     }
     return CountJudgement(
-      name: metric, baseline: values.map(\.baseline), candidate: values.map(\.candidate),
-      better: Metric(named: metric).better, unsteady: Set(unsteady))
+      name: metric.name, baseline: values.map(\.baseline), candidate: values.map(\.candidate),
+      better: metric.better, unsteady: Set(unsteady))
   }
 }
 

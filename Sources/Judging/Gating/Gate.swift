@@ -49,7 +49,7 @@ package struct Gate: Sendable {
 
   /// In the order of the columns.
   package var metrics: [Metric] {
-    Metrics.all.filter { Self.defaultMetrics.contains($0) || policy.gated.contains($0.name) }
+    Metrics.all.filter { Self.defaultMetrics.contains($0) || policy.gated.contains($0) }
   }
 
   /// - Precondition: both sides keep `metrics` and the metrics that the policy names, and hold no
@@ -101,7 +101,7 @@ package struct Gate: Sendable {
       entry.isExact
         ? count(entry)
         : GateFigure(
-          key: entry.match.key, metric: entry.metric.name,
+          key: entry.match.key, metric: entry.metric,
           judgement: .time(judgements.removeFirst()),
           baseline: Estimate(entry.plain.baseline), candidate: Estimate(entry.plain.candidate),
           isGated: times == .gate && matching.machines == .same,
@@ -124,10 +124,10 @@ package struct Gate: Sendable {
     let judgement = entry.count()
     let waiver = policy.waivers.first {
       judgement.verdict == .fail && today <= $0.until
-        && $0.covers(entry.match.key, judgement, metric: entry.metric.name)
+        && $0.covers(entry.match.key, judgement, metric: entry.metric)
     }
     return GateFigure(
-      key: entry.match.key, metric: entry.metric.name, judgement: .count(judgement),
+      key: entry.match.key, metric: entry.metric, judgement: .count(judgement),
       baseline: Estimate(entry.baseline), candidate: Estimate(entry.candidate), isGated: true,
       waiver: waiver)
   }
@@ -142,7 +142,7 @@ private struct GateEntry {
   /// Both sides' values in the metric's unit.
   let plain: (baseline: [Double], candidate: [Double])
   /// The metric that the values are multiples of; nil for plain values.
-  let yardstick: String?
+  let yardstick: Metric?
   /// Whether equal work gives an equal count here.
   let isExact: Bool
   private let declared: InexactCount?

@@ -1,4 +1,4 @@
-import Measurement
+package import Measurement
 
 /// One metric of matched cells, with its verdict.
 package struct GateFigure: Codable, Sendable, Equatable {
@@ -10,8 +10,7 @@ package struct GateFigure: Codable, Sendable, Equatable {
   }
 
   package let key: CellKey
-  /// The column's name.
-  package let metric: String
+  package let metric: Metric
   package let judgement: Judgement
   package let verdict: Verdict
   /// In the metric's unit, also where multiples of the yardstick were judged. Nil if the side has
@@ -23,16 +22,16 @@ package struct GateFigure: Codable, Sendable, Equatable {
   /// Accepts the increase of a count.
   package let waiver: Waiver?
   /// The metric whose multiple was judged, cell by cell; nil if the value itself was judged.
-  package let yardstick: String?
+  package let yardstick: Metric?
   /// Why a count was judged by statistics; nil for a time, and for an exact count.
   package let inexact: Inexact?
   /// The machine's speed changed by more than the margin, so the time is inconclusive.
   package let otherSpeed: Diagnosis?
 
   init(
-    key: CellKey, metric: String, judgement: Judgement, baseline: Estimate?,
+    key: CellKey, metric: Metric, judgement: Judgement, baseline: Estimate?,
     candidate: Estimate?, isGated: Bool, waiver: Waiver? = nil,
-    yardstick: String? = nil, inexact: Inexact? = nil, otherSpeed: Diagnosis? = nil
+    yardstick: Metric? = nil, inexact: Inexact? = nil, otherSpeed: Diagnosis? = nil
   ) {
     self.key = key
     self.metric = metric

@@ -91,8 +91,8 @@ package struct GateResult: Codable, Sendable, Equatable {
 
 extension Gate.Times {
   /// Whether a limit or an expectation of the metric decides.
-  package func decide(_ metric: String) -> Bool {
-    self == .gate || Metric(named: metric).isIndependentOfScheduling
+  package func decide(_ metric: Metric) -> Bool {
+    self == .gate || metric.isIndependentOfScheduling
   }
 }
 

@@ -1,8 +1,9 @@
+package import Measurement
+
 /// A count that depends on scheduling in some scenarios, although it is exact elsewhere. The policy
 /// names it, and it is judged by statistics, as times are.
 package struct InexactCount: Sendable, Equatable, Codable {
-  /// The column's name.
-  package var metric: String
+  package var metric: Metric
   /// Nil for every topology.
   package var topology: String?
   /// Nil for every scenario.
@@ -10,7 +11,7 @@ package struct InexactCount: Sendable, Equatable, Codable {
   package var reason: String
 
   package init(
-    metric: String, topology: String? = nil, scenario: String? = nil, reason: String
+    metric: Metric, topology: String? = nil, scenario: String? = nil, reason: String
   ) {
     self.metric = metric
     self.topology = topology
@@ -18,7 +19,7 @@ package struct InexactCount: Sendable, Equatable, Codable {
     self.reason = reason
   }
 
-  func covers(_ key: CellKey, metric: String) -> Bool {
+  func covers(_ key: CellKey, metric: Metric) -> Bool {
     self.metric == metric && topology ?? key.topology == key.topology && isOf(key.scenario)
   }
 

@@ -4,7 +4,7 @@ import Measurement
 /// not look like a change.
 struct Normalisation {
   /// The metric of the fixed work.
-  let yardstick: String
+  let yardstick: Metric
   let baseline: [Double]
   let candidate: [Double]
 
@@ -27,7 +27,7 @@ struct Normalisation {
         before.isSteadier, after.isSteadier
       else { return nil }
       let multiples = Normalisation(
-        yardstick: yardstick.name, baseline: before.values, candidate: after.values)
+        yardstick: yardstick, baseline: before.values, candidate: after.values)
       return (multiples, max(before.spread, after.spread))
     }
     return steadier.min { $0.spread < $1.spread }?.0

@@ -3,10 +3,10 @@ package import Measurement
 /// A project's requirements beyond the defaults, and its exceptions: the contents of its policy
 /// file.
 package struct Policy: Sendable, Equatable {
-  /// Columns that are gated in addition to `main_blocked_ms` and the exact counts.
-  package var gated: [String] = []
-  /// Rules that replace the default ones, by column.
-  package var rules: [String: JudgingRule] = [:]
+  /// Metrics that are gated in addition to `main_blocked_ms` and the exact counts.
+  package var gated: [Metric] = []
+  /// Rules that replace the default ones.
+  package var rules: [Metric: JudgingRule] = [:]
   package var inexactCounts: [InexactCount] = []
   package var limits: [Limit] = []
   package var expectations: [Expectation] = []
@@ -32,13 +32,13 @@ package struct Policy: Sendable, Equatable {
   }
 
   package func rule(for metric: Metric) -> JudgingRule {
-    rules[metric.name] ?? JudgingRule(for: metric)
+    rules[metric] ?? JudgingRule(for: metric)
   }
 
   /// The first entry that declares an exact count inexact for these cells.
   func inexact(_ metric: Metric, of key: CellKey) -> InexactCount? {
     guard metric.isIndependentOfScheduling else { return nil }
-    return inexactCounts.first { $0.covers(key, metric: metric.name) }
+    return inexactCounts.first { $0.covers(key, metric: metric) }
   }
 }
 
@@ -53,13 +53,13 @@ package struct Limit: Sendable, Equatable, Codable {
   package var topology: String?
   /// Nil for every scenario.
   package var scenario: String?
-  package var metric: String
+  package var metric: Metric
   package var relation: Relation
   /// In the metric's unit.
   package var bound: Double
 
   package init(
-    topology: String?, scenario: String? = nil, metric: String, relation: Relation, bound: Double
+    topology: String?, scenario: String? = nil, metric: Metric, relation: Relation, bound: Double
   ) {
     self.topology = topology
     self.scenario = scenario
@@ -73,12 +73,12 @@ package struct Limit: Sendable, Equatable, Codable {
 package struct Expectation: Sendable, Equatable, Codable {
   package var better: String
   package var worse: String
-  package var metric: String
+  package var metric: Metric
   /// Nil for every scenario.
   package var scenario: String?
 
   package init(
-    better: String, worse: String, metric: String = Metric.mainBlocked.name, scenario: String? = nil
+    better: String, worse: String, metric: Metric = .mainBlocked, scenario: String? = nil
   ) {
     self.better = better
     self.worse = worse
@@ -89,7 +89,7 @@ package struct Expectation: Sendable, Equatable, Codable {
 
 /// An increase of an exact count that is accepted for a while.
 package struct Waiver: Sendable, Equatable, Codable {
-  package var metric: String
+  package var metric: Metric
   /// Nil for every topology.
   package var topology: String?
   /// Nil for every scenario.
@@ -101,7 +101,7 @@ package struct Waiver: Sendable, Equatable, Codable {
   package var until: CalendarDay
 
   package init(
-    metric: String, topology: String? = nil, scenario: String? = nil, limit: Double? = nil,
+    metric: Metric, topology: String? = nil, scenario: String? = nil, limit: Double? = nil,
     reason: String, until: CalendarDay
   ) {
     self.metric = metric
@@ -112,7 +112,7 @@ package struct Waiver: Sendable, Equatable, Codable {
     self.until = until
   }
 
-  func covers(_ key: CellKey, _ judgement: CountJudgement, metric: String) -> Bool {
+  func covers(_ key: CellKey, _ judgement: CountJudgement, metric: Metric) -> Bool {
     self.metric == metric && topology ?? key.topology == key.topology
       && scenario ?? key.scenario == key.scenario
       && (judgement.candidate?.largest ?? 0) <= limit ?? .infinity

@@ -14,7 +14,7 @@ extension Limit {
       topology ?? $0.key.topology == $0.key.topology
         && scenario ?? $0.key.scenario == $0.key.scenario
     }
-    let measured = groups.map { result($0.key, $0.values(Metric(named: metric))) }
+    let measured = groups.map { result($0.key, $0.values(metric)) }
     if !measured.isEmpty { return measured }
     // Of a scenario that is not here this candidate has no limit.
     if let scenario, !side.groups.contains(where: { $0.key.scenario == scenario }) { return [] }
@@ -76,12 +76,11 @@ extension Expectation {
   private func result(
     _ group: CellGroup, _ other: CellGroup
   ) -> (result: ExpectationResult, test: RankShift?) {
-    let judged = Metric(named: metric)
-    let (left, right) = (group.valuesByRound(judged), other.valuesByRound(judged))
+    let (left, right) = (group.valuesByRound(metric), other.valuesByRound(metric))
     let pairs = left.keys.compactMap { round in right[round].map { (left[round] ?? 0, $0) } }
     let sample = TimeSample(
-      name: metric, baseline: pairs.map(\.0), candidate: pairs.map(\.1),
-      rule: JudgingRule(better: judged.better))
+      name: metric.name, baseline: pairs.map(\.0), candidate: pairs.map(\.1),
+      rule: JudgingRule(better: metric.better))
     let judgement = Judge(pairing: .paired).times([sample])[0]
     let scale = JudgingScale(sample)
     let result = ExpectationResult(

@@ -54,7 +54,7 @@ extension ComparisonSentences {
   private static func unmeasured(_ comparison: Comparison) -> [String] {
     comparison.unmeasured.map { unmeasured in
       "Not measured in the \(unmeasured.side.rawValue), not compared: "
-        + "\(cut(unmeasured.metrics, most: 8)) of \(brief(unmeasured.key.topology)), "
+        + "\(cut(unmeasured.metrics.map(\.name), most: 8)) of \(brief(unmeasured.key.topology)), "
         + "\(place(unmeasured.key))."
     }
   }

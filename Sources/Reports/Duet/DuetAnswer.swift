@@ -94,7 +94,7 @@ extension Verdict {
 extension DuetAnswer {
   private static let columns: [ValueColumn<DuetFigure>] = [
     .leading("topology") { $0.target.topology },
-    ValueColumn("metric", "", .code) { $0.metric },
+    ValueColumn("metric", "", .code) { $0.metric.name },
     ValueColumn("baseline", "", .figure) { DuetFigures($0).baseline },
     ValueColumn("candidate", "", .figure) { DuetFigures($0).candidate },
     ValueColumn("change", "", .figure) { DuetFigures($0).change },

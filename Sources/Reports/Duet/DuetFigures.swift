@@ -13,7 +13,7 @@ struct DuetFigures {
   let fresh: String
 
   init(_ figure: DuetFigure) {
-    let metric = Metric(named: figure.metric)
+    let metric = figure.metric
     fresh = figure.confirmation.map { Self.estimate($0, metric) } ?? Table.missing
     switch figure.judgement {
     case .time(let judgement):

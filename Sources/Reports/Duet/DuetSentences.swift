@@ -41,7 +41,7 @@ enum DuetSentences {
   private static func passed(_ report: DuetReport) -> String {
     let margins = Set(report.rule.metrics.map { report.rule.rule(for: $0).margin })
     let margin = margins.max().map { Figures.percent($0) } ?? ""
-    let names = report.rule.metrics.listed
+    let names = report.rule.metrics.map(\.name).listed
     return "No regression: \(names) of the candidate is not \(margin) or more above the baseline's"
       + " in any topology, and no exact count rose."
   }
@@ -56,7 +56,7 @@ enum DuetSentences {
   }
 
   private static func place(_ figure: DuetFigure) -> String {
-    "\(figure.target.topology) \(figure.metric)"
+    "\(figure.target.topology) \(figure.metric.name)"
   }
 
   private static func why(_ figure: DuetFigure) -> String {
@@ -74,11 +74,11 @@ enum DuetSentences {
     }
   }
 
-  private static func why(_ judgement: CountJudgement, _ metric: String) -> String {
+  private static func why(_ judgement: CountJudgement, _ metric: Metric) -> String {
     switch judgement.outcome {
     case .disagreesWithItself:
       "the \(judgement.doubtfulSide?.rawValue ?? "")'s count differs between its own cells: find out what it depends on, or"
-        + " judge it by statistics with --inexact \(metric)"
+        + " judge it by statistics with --inexact \(metric.name)"
     case .tooFewTrials:
       "the \(judgement.doubtfulSide?.rawValue ?? "") has fewer than \(CountJudgement.trialsNeeded) sound cells"
     case .same, .increase, .decrease: "it changed"

@@ -58,10 +58,10 @@ extension GateReport {
 
   private var waivers: [String] {
     result.expiredWaivers.map {
-      "The waiver of \($0.metric) ended on \($0.until): remove it, or renew it with its reason."
+      "The waiver of \($0.metric.name) ended on \($0.until): remove it, or renew it with its reason."
     }
       + result.unusedWaivers.map {
-        "The waiver of \($0.metric) until \($0.until) accepted nothing: remove it once it is not "
+        "The waiver of \($0.metric.name) until \($0.until) accepted nothing: remove it once it is not "
           + "needed."
       }
   }
@@ -69,11 +69,12 @@ extension GateReport {
   /// Counts that were judged by statistics, so that nobody takes them for equal.
   private var inexactCounts: [String] {
     let names = result.figures.filter { $0.inexact != nil }
-      .map { "\(Self.brief($0.key.topology)) \($0.metric)" }
+      .map { "\(Self.brief($0.key.topology)) \($0.metric.name)" }
     let held = ComparisonSentences.cut(names, most: 8)
     let needless = result.needlessInexactCounts.map {
       let topology = $0.topology.map { " of \(Self.brief($0))" } ?? ""
-      return "The policy calls \($0.metric)\(topology) inexact, and it did not differ within a "
+      return
+        "The policy calls \($0.metric.name)\(topology) inexact, and it did not differ within a "
         + "side: take that out if it stays so, and it is held exactly."
     }
     return names.isEmpty

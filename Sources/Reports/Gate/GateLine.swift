@@ -38,17 +38,16 @@ struct GateLine {
     mark = figure.waiver != nil ? .waived : figure.isGated ? verdict : .advice
     key = figure.key
     topology = figure.key.topology
-    subject = figure.metric
+    subject = figure.metric.name
     switch figure.judgement {
     case .time(let judgement):
-      let metric = Metrics.named(figure.metric)
-      let number = metric?.kind == .count ? Figures.count : Figures.short
+      let metric = figure.metric
+      let number = metric.kind == .count ? Figures.count : Figures.short
       baseline = figure.baseline.map { number($0.median) } ?? Table.missing
       candidate = figure.candidate.map { number($0.median) } ?? Table.missing
-      if let metric { change = Self.change(figure, judgement, metric) }
-      let words =
-        figure.otherSpeed?.clause ?? metric.map { GateSentences.reason(judgement, $0) } ?? ""
-      let multiple = figure.yardstick.map { ", as a multiple of \($0)" } ?? ""
+      change = Self.change(figure, judgement, metric)
+      let words = figure.otherSpeed?.clause ?? GateSentences.reason(judgement, metric)
+      let multiple = figure.yardstick.map { ", as a multiple of \($0.name)" } ?? ""
       let why = times == .advise ? "times advise only" : "of another machine, so it advises only"
       reason = figure.isGated ? words : "\(words)\(multiple); \(why)"
     case .count(let judgement):

@@ -39,7 +39,7 @@ package struct GateReport: Sendable {
   var shown: [(topology: String, row: Comparison.Figure)] {
     let gated = Set(result.figures.map(\.metric))
     return comparison.topologies.flatMap { topology in
-      topology.figures.filter { !gated.contains($0.metric.name) }
+      topology.figures.filter { !gated.contains($0.metric) }
         .filter { $0.verdict.isChange }
         .map { (topology.name, $0) }
     }

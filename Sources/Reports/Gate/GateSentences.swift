@@ -63,20 +63,20 @@ enum GateSentences {
 
   /// `, with parent-child +12 % within rounds`
   private static func estimate(_ finding: ExpectationResult) -> String {
-    guard let metric = Metrics.named(finding.expectation.metric), let change = finding.change
-    else { return "" }
+    guard let change = finding.change else { return "" }
+    let metric = finding.expectation.metric
     return ", with \(finding.expectation.worse.brief) \(ComparisonFigures.estimate(change, metric))"
       + " within rounds"
   }
 
   /// `main_longest_gap_ms <= 16.7`
   static func limit(_ limit: Limit) -> String {
-    "\(limit.metric) \(limit.relation.rawValue) \(Figures.plain(limit.bound))"
+    "\(limit.metric.name) \(limit.relation.rawValue) \(Figures.plain(limit.bound))"
   }
 
   /// `main_blocked_ms < root-main-private`, as a policy has it.
   static func expectation(_ expectation: Expectation) -> String {
-    "\(expectation.metric) < \(ComparisonSentences.brief(expectation.worse))"
+    "\(expectation.metric.name) < \(ComparisonSentences.brief(expectation.worse))"
   }
 
   private static func change(_ judgement: TimeJudgement, _ metric: Metric) -> String {

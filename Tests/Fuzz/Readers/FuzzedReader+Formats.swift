@@ -109,10 +109,10 @@ private enum Told {
   /// A policy with an entry of every kind.
   static let policy: Policy = {
     var policy = Policy()
-    policy.gated = ["main_longest_gap_ms", "changes_per_s", "frames_late"]
-    policy.inexactCounts = [InexactCount(metric: "main_faults_fired", reason: "frames")]
+    policy.gated = [.mainLongestGap, .changesPerSecond, .framesLate]
+    policy.inexactCounts = [InexactCount(metric: .mainFaultsFired, reason: "frames")]
     policy.limits = [
-      Limit(topology: nil, metric: "main_blocked_ms", relation: .atMost, bound: 16.7)
+      Limit(topology: nil, metric: .mainBlocked, relation: .atMost, bound: 16.7)
     ]
     policy.expectations = [Expectation(better: "notification-merge", worse: "main-only")]
     return policy
