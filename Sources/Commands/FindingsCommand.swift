@@ -1,35 +1,42 @@
 import ArgumentParser
 import Foundation
 import Harness
+import Judging
 import Measurement
 import Reports
 
 struct FindingsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "findings",
-    abstract: "Write the findings of a full run as Markdown.",
+    abstract: "Write the findings of a full run as a page or as JSON.",
     discussion: """
       For each scenario: the question, the figures, the conclusion and where topologies change ranks. \
       Also which common advice holds. Machine and question come from each report's environment file.
 
       Examples:
         topobench findings results/full/*.csv > findings.md
+        topobench findings results/full/*.csv --format json > findings.json
       """)
 
   @Argument(help: ArgumentHelp("CSV reports of topobench, one per scenario.", valueName: "csv"))
   var files: [String]
+  @Option(help: "Format of the page.") var format: FindingsPage.Format = .markdown
 
   func run() throws {
-    try StandardOutput().write(Self.page(of: files), "the page")
+    try StandardOutput().write(Self.page(of: files, as: format), "the page")
   }
 
   /// The page of these reports and their environment files.
-  static func page(of files: [String]) throws -> String {
-    FindingsPage(try files.map(FindingsReport.init(reading:))).markdown
+  static func page(of files: [String], as format: FindingsPage.Format = .markdown) throws -> String
+  {
+    let reports = try files.map(Findings.Report.init(reading:))
+    return try FindingsPage(Findings(reports, advice: CommonAdvice.all)).render(as: format)
   }
 }
 
-extension FindingsReport {
+extension FindingsPage.Format: ExpressibleByArgument {}
+
+extension Findings.Report {
   init(reading path: String) throws {
     let csv = URL(fileURLWithPath: path)
     var cells: [CellResult] = []
@@ -41,8 +48,8 @@ extension FindingsReport {
       )
     }
     self.init(
-      file: csv.lastPathComponent, cells: cells.sorted { $0.order < $1.order },
-      questions: environment.questions, machine: environment.inALine)
+      file: csv.lastPathComponent, machine: environment.inALine, questions: environment.questions,
+      cells: cells.sorted { $0.order < $1.order })
   }
 }
 

@@ -53,7 +53,7 @@ import Testing
         duet                    Compare two builds, measured in turn, pair by pair.
         doctor                  Check this machine, and measure how small a
                                 regression it can find.
-        findings                Write the findings of a full run as Markdown.
+        findings                Write the findings of a full run as a page or as JSON.
         report                  Make an HTML page that shows why each topology blocks.
         trace                   Export recorded cells as a trace for Perfetto.
 

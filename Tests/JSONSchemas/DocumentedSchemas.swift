@@ -14,6 +14,13 @@ extension JSONSchema {
         encoding: .utf8))
   }
 
+  /// The documented schema of an identifier such as `urn:topobench:schema:answer:2`.
+  static func documented(id: String) throws -> JSONSchema {
+    let prefix = "urn:topobench:schema:"
+    guard id.hasPrefix(prefix) else { throw Failure(description: "\(id) is not documented") }
+    return try documented(String(id.dropFirst(prefix.count)).replacing(":", with: "/"))
+  }
+
   /// All documented schemas.
   package static func all() throws -> [JSONSchema] {
     let folder = root.appending(path: "Documentation/Schemas")

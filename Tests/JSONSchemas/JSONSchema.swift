@@ -55,13 +55,19 @@ package struct JSONSchema {
     return schema
   }
 
-  private func referred(_ value: Any) throws -> [String: Any] {
-    let prefix = "#/$defs/"
-    guard let path = value as? String, path.hasPrefix(prefix),
-      let found = (root["$defs"] as? [String: Any])?[String(path.dropFirst(prefix.count))]
-        as? [String: Any]
-    else { throw Failure(description: "$ref \(value) leads nowhere") }
-    return found
+  /// The definition that a reference names, and its document: this one, or another documented one
+  /// by its `$id`.
+  private func referred(_ value: Any) throws -> (document: JSONSchema, schema: [String: Any]) {
+    let parts = (value as? String)?.split(separator: "#/$defs/", omittingEmptySubsequences: false)
+    guard let parts, parts.count == 2 else {
+      throw Failure(description: "$ref \(value) leads nowhere")
+    }
+    let document = parts[0].isEmpty ? self : try Self.documented(id: String(parts[0]))
+    let definitions = document.root["$defs"] as? [String: Any]
+    guard let found = definitions?[String(parts[1])] as? [String: Any] else {
+      throw Failure(description: "$ref \(value) leads nowhere")
+    }
+    return (document, found)
   }
 }
 
@@ -83,7 +89,8 @@ extension JSONSchema {
     _ value: Any, _ schema: [String: Any], at place: String, strict: Bool
   ) throws -> [String] {
     if let reference = schema["$ref"] {
-      return try errors(value, referred(reference), at: place, strict: strict)
+      let (document, schema) = try referred(reference)
+      return try document.errors(value, schema, at: place, strict: strict)
     }
     let own = Self.errors(value, schema).map { "\(place): \($0)" }
     guard own.isEmpty else { return own }

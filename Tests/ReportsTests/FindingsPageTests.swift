@@ -12,18 +12,17 @@ struct FindingsPageTests {
     Advice("Fetch again.", scenario: "gone", recommends: "refetch", over: "notification-merge"),
   ]
 
-  private static func page(_ cells: [CellResult]) -> String {
-    FindingsPage(
+  static func findings(_ cells: [CellResult] = SampleSummaries.four().cells) -> Findings {
+    Findings(
       [
-        FindingsReport(
-          file: "5000-cities.csv", cells: cells, questions: ["5000-cities": "How long?"],
-          machine: "a machine, 2 cores")
-      ], advice: advice
-    ).markdown
+        Findings.Report(
+          file: "5000-cities.csv", machine: "a machine, 2 cores",
+          questions: ["5000-cities": "How long?"], cells: cells)
+      ], advice: advice)
   }
 
-  @Test func `a page has the question, the figures, the conclusion and the advice`() {
-    let page = Self.page(SampleSummaries.four().cells)
+  @Test func `a page has the question, the figures, the conclusion and the advice`() throws {
+    let page = try FindingsPage(Self.findings()).render(as: .markdown)
     for text in [
       "# Findings", "33 cells, 32 ok", "Measured on: a machine, 2 cores.", "\n## 5000-cities\n",
       "\nHow long?\n", "From 5000-cities.csv.",
@@ -38,7 +37,7 @@ struct FindingsPageTests {
     }
   }
 
-  @Test func `a swept scenario has a table for each field`() {
+  @Test func `a swept scenario has a table for each field`() throws {
     let cells = [0, 9].flatMap { value in
       SampleSummaries.cells("a", 10 + Double(value)).map { cell in
         var cell = cell
@@ -47,7 +46,7 @@ struct FindingsPageTests {
         return cell
       }
     }
-    let page = Self.page(cells)
+    let page = try FindingsPage(Self.findings(cells)).render(as: .markdown)
     #expect(page.contains("### 5000-cities, pool store, over drawing.delta\\_us"), "\(page)")
     #expect(page.contains("| a | 10.1 (–) | 28.1 (–) |"), "\(page)")
   }
@@ -63,7 +62,7 @@ struct FindingsPageTests {
         }
       }
     }
-    let page = Self.page(cells)
+    let page = FindingsPage(Self.findings(cells)).markdown
     let rows = page.split(separator: "\n").filter { $0.hasPrefix("| 5000-cities, changes") }
     #expect(page.contains("In 0 of 2 settings no longest gap passes a frame"), "\(page)")
     #expect(

@@ -93,11 +93,12 @@ enum HostileText {
 
   static func findings(_ text: String) -> FindingsPage {
     FindingsPage(
-      [
-        FindingsReport(
-          file: text, cells: summary(text).cells, questions: [text: text], machine: text)
-      ],
-      advice: [Advice(text, scenario: text, recommends: text, over: "main-only")])
+      Findings(
+        [
+          Findings.Report(
+            file: text, machine: text, questions: [text: text], cells: summary(text).cells)
+        ],
+        advice: [Advice(text, scenario: text, recommends: text, over: "main-only")]))
   }
 
   static func topologies(_ text: String) -> [TopologiesList.Entry] {

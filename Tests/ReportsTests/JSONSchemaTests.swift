@@ -69,6 +69,12 @@ import Testing
     Sample(
       schema: DoctorAnswer.jsonSchema, what: "without",
       text: { try DoctorAnswer.json(DoctorReport(MachineReading(), noise: nil, outlook: nil)) }),
+    Sample(
+      schema: FindingsPage.jsonSchema, what: "a report and its advice",
+      text: { try FindingsPage.json(FindingsPageTests.findings()) }),
+    Sample(
+      schema: FindingsPage.jsonSchema, what: "no report",
+      text: { try FindingsPage.json(Findings([], advice: CommonAdvice.all)) }),
   ]
 
   @Test(arguments: samples)
@@ -80,7 +86,7 @@ import Testing
 
   @Test func `each documented schema belongs to a format`() throws {
     let names = try JSONSchema.all().map(\.name)
-    #expect(Set(names) == Set(Self.samples.map(\.schema)) && names.count == 5)
+    #expect(Set(names) == Set(Self.samples.map(\.schema)) && names.count == 6)
   }
 
   private static func again<Value: Codable>(_ text: String, as type: Value.Type) throws -> String {
@@ -98,13 +104,14 @@ import Testing
       case ComparisonReport.jsonSchema: try Self.again(text, as: Comparison.self)
       case GateReport.jsonSchema: try Self.again(text, as: GateResult.self)
       case DuetAnswer.jsonSchema: try Self.again(text, as: DuetReport.self)
-      default: try Self.again(text, as: DoctorReport.self)
+      case DoctorAnswer.jsonSchema: try Self.again(text, as: DoctorReport.self)
+      default: try Self.again(text, as: Findings.self)
       }
     #expect(again == text)
   }
 
   @Test func `a number that JSON cannot hold throws`() throws {
-    let limit = Limit(topology: nil, metric: "total_ms", relation: .atMost, bound: .infinity)
+    let limit = Limit(topology: nil, metric: .total, relation: .atMost, bound: .infinity)
     #expect(throws: EncodingError.self) {
       try JSONDocument("limit/1", conclusion: "", notes: [], limit).text()
     }

@@ -101,7 +101,7 @@ import Testing
   }
 
   @Test func `every answer states its limits`() {
-    let text = Sentences.whatItIsNot(SampleSummaries.four())
+    let text = Sentences.whatItIsNot(SampleSummaries.four().sections)
     #expect(
       text.contains(
         """
@@ -109,7 +109,7 @@ import Testing
         """))
     #expect(
       text.contains("A sync took 0.210 ms; on a phone it takes milliseconds"))
-    #expect(Sentences.whatItIsNot(Summary(cells: [])).contains("was not measured"))
+    #expect(Sentences.whatItIsNot([]).contains("was not measured"))
   }
 
   @Test func `a sync of milliseconds is not called faster than a phone's`() {
@@ -118,7 +118,7 @@ import Testing
       cell.metrics["sync_ms"] = 2.21
       return cell
     }
-    let text = Sentences.whatItIsNot(Summary(cells: cells))
+    let text = Sentences.whatItIsNot(Summary(cells: cells).sections)
     #expect(text.hasSuffix("A sync took 2.21 ms; on a phone it takes milliseconds too."), "\(text)")
   }
 

@@ -56,8 +56,8 @@ package enum Sentences {
   }
 
   /// What every report says of itself.
-  package static func whatItIsNot(_ summary: Summary) -> String {
-    let syncs = summary.sections.compactMap { $0.sync?.median }
+  package static func whatItIsNot(_ sections: [SummarySection]) -> String {
+    let syncs = sections.compactMap { $0.sync?.median }
     let sync = Statistics.median(syncs)
     let here =
       sync.map { "A sync took \(Figures.short($0)) ms" }

@@ -37,8 +37,8 @@ private struct Effect {
 
 extension FindingsPage {
   /// The settings in which the choice of a topology can be felt, the worst first.
-  static func sectionOfEffects(_ reports: [FindingsReport]) -> Document.Block {
-    let sections = reports.flatMap { Summary(cells: $0.cells).sections }
+  static func sectionOfEffects(_ findings: Findings) -> Document.Block {
+    let sections = findings.reports.flatMap(\.summary.sections)
     let effects = sections.compactMap(Effect.init).sorted { $0.worst > $1.worst }
     let smooth =
       "\(sections.count - effects.count) of \(Sentences.counted(sections.count, "setting"))"

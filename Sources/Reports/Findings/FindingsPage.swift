@@ -1,5 +1,5 @@
 package import Judging
-package import Measurement
+import Measurement
 
 // Documentation/Explanation/Findings.md, as `topobench findings` writes it from reports:
 //
@@ -11,63 +11,51 @@ package import Measurement
 //
 // The reports decide every figure in it.
 
-/// One report, with the content of its environment file.
-package struct FindingsReport: Sendable {
-  /// The file's name, without its folder.
-  package var file: String
-  package var cells: [CellResult]
-  /// The question of each scenario, by its name.
-  package var questions: [String: String]
-  /// The machine, in a line.
-  package var machine: String
-
-  package init(file: String, cells: [CellResult], questions: [String: String], machine: String) {
-    self.file = file
-    self.cells = cells
-    self.questions = questions
-    self.machine = machine
-  }
-}
-
 /// The results of the shipped scenarios, as one page.
 package struct FindingsPage: Sendable {
-  private let reports: [FindingsReport]
-  private let advice: [Advice]
-
-  package init(_ reports: [FindingsReport], advice: [Advice] = CommonAdvice.all) {
-    self.reports = reports
-    self.advice = advice
+  package enum Format: String, Sendable, CaseIterable {
+    case markdown, json
   }
 
-  package var markdown: String { MarkdownRenderer(level: 1).render(document) }
+  private let findings: Findings
+
+  package init(_ findings: Findings) { self.findings = findings }
+
+  var markdown: String { MarkdownRenderer(level: 1).render(document) }
+
+  package func render(as format: Format) throws -> String {
+    switch format {
+    case .markdown: markdown
+    case .json: try Self.json(findings)
+    }
+  }
 
   private var document: Document {
-    let cells = reports.flatMap(\.cells)
-    return Document(
+    Document(
       title: "Findings",
-      blocks: introduction(cells) + [Self.sectionOfEffects(reports), section(ofAdvice: cells)]
-        + reports.flatMap(sections))
+      blocks: introduction + [Self.sectionOfEffects(findings), advice]
+        + findings.reports.flatMap(sections))
   }
 
-  private func introduction(_ cells: [CellResult]) -> [Document.Block] {
-    let ok = cells.count { $0.status == .ok }
+  private var introduction: [Document.Block] {
+    let (cells, ok) = (findings.cells, findings.okCells)
     return [
       .paragraph(
         """
         Results of the shipped scenarios. scripts/findings makes this page from the reports in \
         results/full, which scripts/run-all measures, and a test compares them. \
-        \(Sentences.counted(cells.count, "cell")), \(ok == cells.count ? "all" : "\(ok)") ok. \
+        \(Sentences.counted(cells, "cell")), \(ok == cells ? "all" : "\(ok)") ok. \
         Blocked is the time that main spends in database work, executing and waiting. Figures are \
         medians over trials, with a 95 % interval from six trials on. Topologies that the trials do \
         not separate share a rank.
         """),
-      .paragraph(Sentences.whatItIsNot(Summary(cells: cells)), .aside),
+      .paragraph(Self.whatItIsNot(findings), .aside),
       machines,
     ]
   }
 
   private var machines: Document.Block {
-    let files = Dictionary(grouping: reports, by: \.machine).sorted { $0.key < $1.key }
+    let files = Dictionary(grouping: findings.reports, by: \.machine).sorted { $0.key < $1.key }
     guard files.count > 1 else {
       return .paragraph("Measured on: \(files.first?.key ?? "no machine").")
     }
@@ -78,20 +66,25 @@ package struct FindingsPage: Sendable {
 // MARK: - Advice
 
 extension FindingsPage {
-  private func section(ofAdvice cells: [CellResult]) -> Document.Block {
-    let findings = advice.map { AdviceResult($0, judgedBy: cells.filter { $0.store == "pool" }) }
-    let measured = findings.filter { $0.verdict != .notMeasured }
-    let contradicted = measured.count { $0.verdict == .contradicted }
-    return .section(
+  private var advice: Document.Block {
+    .section(
       "Common advice",
       [
         .paragraph(
-          "\(Sentences.counted(measured.count, "piece")) of advice "
-            + "\(measured.count == 1 ? "was" : "were") tried; \(contradicted) "
-            + "\(contradicted == 1 ? "is" : "are") contradicted here. An advice that is not separated "
-            + "may be right, but not by enough to show."),
-        .table(Table(findings, Self.columns)),
+          "\(Self.conclusion(findings)) An advice that is not separated may be right, but not by"
+            + " enough to show."),
+        .table(Table(findings.advice, Self.columns)),
       ])
+  }
+
+  static func conclusion(_ findings: Findings) -> String {
+    let (tried, contradicted) = (findings.tried.count, findings.contradicted.count)
+    return "\(Sentences.counted(tried, "piece")) of advice \(tried == 1 ? "was" : "were") tried;"
+      + " \(contradicted) \(contradicted == 1 ? "is" : "are") contradicted here."
+  }
+
+  static func whatItIsNot(_ findings: Findings) -> String {
+    Sentences.whatItIsNot(findings.reports.flatMap(\.summary.sections))
   }
 
   private static let columns: [ValueColumn<AdviceResult>] = [

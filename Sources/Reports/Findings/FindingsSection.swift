@@ -3,8 +3,8 @@ import Measurement
 
 /// The results of one report, scenario by scenario.
 extension FindingsPage {
-  func sections(_ report: FindingsReport) -> [Document.Block] {
-    let summary = Summary(cells: report.cells)
+  func sections(_ report: Findings.Report) -> [Document.Block] {
+    let summary = report.summary
     var names: [String] = []
     for section in summary.sections where !names.contains(section.scenario) {
       names.append(section.scenario)

@@ -14,7 +14,7 @@ extension Answer {
     let crossovers = summary.sweeps.map { "\(Sentences.title($0)): \(Sentences.crossovers($0))" }
     return try JSONDocument(
       jsonSchema, conclusion: (conclusions + crossovers).joined(separator: "\n"),
-      notes: [Sentences.whatItIsNot(summary)], summary
+      notes: [Sentences.whatItIsNot(summary.sections)], summary
     ).text()
   }
 }
@@ -62,6 +62,17 @@ extension DoctorAnswer {
   package static func json(_ report: DoctorReport) throws -> String {
     try JSONDocument(
       jsonSchema, conclusion: conclusion(report), notes: noise(report), report
+    ).text()
+  }
+}
+
+extension FindingsPage {
+  package static let jsonSchema = "topobench-findings/1"
+
+  /// - Throws: `EncodingError`.
+  static func json(_ findings: Findings) throws -> String {
+    try JSONDocument(
+      jsonSchema, conclusion: conclusion(findings), notes: [whatItIsNot(findings)], findings
     ).text()
   }
 }

@@ -217,7 +217,7 @@ package struct ReportPage {
       [
         .section(
           "What it is not", .doubts, id: "limits",
-          [.paragraph(Sentences.whatItIsNot(sides[sides.count - 1].side.summary), .aside)])
+          [.paragraph(Sentences.whatItIsNot(sides[sides.count - 1].side.summary.sections), .aside)])
       ]
         + sides.flatMap { role, side in
           side.files.map { EnvironmentPart(file: $0, role: role).block }

@@ -1,0 +1,43 @@
+package import Measurement
+
+/// The results of several reports, and the advice that they test. Page and JSON are made from it.
+package struct Findings: Codable, Sendable {
+  /// One report, with the content of its environment file.
+  package struct Report: Codable, Sendable {
+    /// The file's name, without its folder.
+    package let file: String
+    /// The machine, in a line.
+    package let machine: String
+    /// The question of each scenario, by its name.
+    package let questions: [String: String]
+    package let summary: Summary
+
+    package init(file: String, machine: String, questions: [String: String], cells: [CellResult]) {
+      self.file = file
+      self.machine = machine
+      self.questions = questions
+      summary = Summary(cells: cells)
+    }
+  }
+
+  /// Of all reports.
+  package let cells: Int
+  package let okCells: Int
+  /// Judged in the pool store.
+  package let advice: [AdviceResult]
+  package let reports: [Report]
+
+  package init(_ reports: [Report], advice: [Advice]) {
+    let all = reports.flatMap(\.summary.cells)
+    cells = all.count
+    okCells = all.count { $0.status == .ok }
+    let pool = all.filter { $0.store == "pool" }
+    self.advice = advice.map { AdviceResult($0, judgedBy: pool) }
+    self.reports = reports
+  }
+
+  /// The advice whose topologies were measured.
+  package var tried: [AdviceResult] { advice.filter { $0.verdict != .notMeasured } }
+  /// The advice that the measurements contradict.
+  package var contradicted: [AdviceResult] { advice.filter { $0.verdict == .contradicted } }
+}
