@@ -172,6 +172,16 @@ extension MachineEnvironment {
   private static func number(_ text: String?) -> Double? { text.flatMap { Double($0) } }
 }
 
+extension MachineEnvironment {
+  /// What decides the answer of each setting.
+  package var defaults: [Setting: [String]] {
+    let all = (choices ?? []).map { one in
+      (Setting(scenario: one.scenario, parameters: one.parameters), one.choices)
+    }
+    return Dictionary(all) { first, _ in first }
+  }
+}
+
 extension Scenario {
   /// Every field and its value.
   fileprivate var described: [String: String] {

@@ -49,36 +49,6 @@ extension MachineReading {
   }
 }
 
-/// The kernel's count of the time of all processors since boot, in ticks.
-struct ProcessorTimes: Equatable {
-  let all: Double
-  let stolen: Double
-  /// The time spent on this machine's work.
-  let busy: Double
-
-  /// Parses the text of /proc/stat; nil if it has another form.
-  init?(stat: String) {
-    guard let line = stat.split(separator: "\n").first, line.hasPrefix("cpu ") else { return nil }
-    let numbers = line.split(separator: " ").dropFirst().compactMap { Double($0) }
-    guard numbers.count > 7 else { return nil }
-    // The guests' time follows; it is part of the user's time already.
-    all = numbers.prefix(8).reduce(0, +)
-    stolen = numbers[7]
-    // All but idle time, waits for a disk, and time taken by other guests.
-    busy = all - numbers[3] - numbers[4] - stolen
-  }
-
-  static var now: ProcessorTimes? {
-    Machine.text("/proc/stat").flatMap { ProcessorTimes(stat: $0) }
-  }
-
-  /// The stolen share of the time between two readings, in percent.
-  static func stolen(from start: ProcessorTimes?, to end: ProcessorTimes?) -> Double? {
-    guard let start, let end, end.all > start.all else { return nil }
-    return (end.stolen - start.stolen) / (end.all - start.all) * 100
-  }
-}
-
 extension Machine {
   /// Whether the clock may rise above its base frequency. Two drivers have a file for it each.
   static var turbo: Bool? {

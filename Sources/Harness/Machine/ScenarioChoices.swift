@@ -11,16 +11,6 @@ package struct ScenarioChoices: Codable, Sendable, Equatable {
   package var choices: [String]
 }
 
-extension MachineEnvironment {
-  /// What decides the answer of each setting.
-  package var defaults: [Setting: [String]] {
-    let all = (choices ?? []).map { one in
-      (Setting(scenario: one.scenario, parameters: one.parameters), one.choices)
-    }
-    return Dictionary(all) { first, _ in first }
-  }
-}
-
 extension Scenario {
   /// The choices that decide the answer, each a short clause.
   package func choices(keepsAwake: Bool) -> [String] {

@@ -5,14 +5,14 @@ package import Measurement
 /// Reads cells' documents: one document a line, or a single document over many lines.
 package enum CellDocuments {
   /// The error in a document and the line where the document begins.
-  package struct Failure: Error, Equatable, CustomStringConvertible {
+  package struct Malformed: Error, Equatable, CustomStringConvertible {
     package let line: Int
     package let message: String
 
     package var description: String { "line \(line): \(message)" }
   }
 
-  package static func read(_ data: Data) throws(Failure) -> [CellDocument] {
+  package static func read(_ data: Data) throws(Malformed) -> [CellDocument] {
     // Documents in `NAME.cells/` are indented over many lines.
     if let one = try? JSONDecoder().decode(CellDocument.self, from: data) {
       return [try spoken(one, line: 1)]
@@ -25,19 +25,20 @@ package enum CellDocuments {
     return documents
   }
 
-  private static func document(_ line: Data, number: Int) throws(Failure) -> CellDocument {
+  private static func document(_ line: Data, number: Int) throws(Malformed) -> CellDocument {
     let document: CellDocument
     do {
       document = try JSONDecoder().decode(CellDocument.self, from: line)
     } catch {
-      throw Failure(line: number, message: "not a cell's document: \(error.inJSON)")
+      throw Malformed(line: number, message: "not a cell's document: \(error.inJSON)")
     }
     return try spoken(document, line: number)
   }
 
-  private static func spoken(_ document: CellDocument, line: Int) throws(Failure) -> CellDocument {
+  private static func spoken(_ document: CellDocument, line: Int) throws(Malformed) -> CellDocument
+  {
     guard document.protocol == CellSpecification.protocolVersion else {
-      throw Failure(
+      throw Malformed(
         line: line, message: "\(CellError.otherProtocol(document.protocol))")
     }
     return document
