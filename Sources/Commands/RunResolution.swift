@@ -47,7 +47,7 @@ struct ScenarioRequest {
 
   /// Loads the scenarios, one for each swept value.
   ///
-  /// Makes the work of each once, so that a mistake in the data is found now.
+  /// Checks the data of each, so that a mistake in them is found now.
   func load() throws -> [RunScenario] {
     let library = try ScenarioLibrary.find(folder: folder)
     guard !names.isEmpty else {
@@ -57,19 +57,20 @@ struct ScenarioRequest {
           + " `topobench list scenarios` shows what each asks")
     }
     var seen: Set<String> = []
+    var check = WorkloadCheck()
     return try names.flatMap { name in
       let loaded = try Scenario.load(file: library.file(of: name), set: set, size: size)
       guard loaded.first.map({ seen.insert($0.name).inserted }) ?? true else {
         throw UsageError("--scenario: '\(name)' is named twice; for more trials, give --trials")
       }
       for scenario in loaded { try FileName.check(scenario.name) }
-      return try loaded.map(resolve)
+      return try loaded.map { try resolve($0, &check) }
     }
   }
 
-  private func resolve(_ scenario: Scenario) throws -> RunScenario {
+  private func resolve(_ scenario: Scenario, _ check: inout WorkloadCheck) throws -> RunScenario {
     _ = try StoreModel(scenario)
-    return RunScenario(scenario: scenario, digest: try Workload.make(scenario, seed: seed).digest)
+    return RunScenario(scenario: scenario, digest: try check.digest(of: scenario, seed: seed))
   }
 }
 

@@ -46,7 +46,8 @@ extension CellCheck {
     do {
       let specification = try JSONDecoder().decode(CellSpecification.self, from: input)
       let scenario = try specification.loadScenario()
-      scenarioDigest = try Workload.make(scenario, seed: specification.seed).digest
+      var check = WorkloadCheck()
+      scenarioDigest = try check.digest(of: scenario, seed: specification.seed)
     } catch {
       problem = "\(error)".oneLine
     }

@@ -132,7 +132,7 @@ package struct Workload: Sendable {
       throw InputError(
         file, field: "data.rows", "the rows before and after are the same: nothing to change")
     }
-    if scenario.list.shown.contains(1), tables[1].before.rows != tables[1].after.rows {
+    guard Self.keepsSharedRows(scenario, tables) else {
       throw InputError(
         file, field: "list.share_entity",
         "the rows of \(tables[1].entity.name) change; the first entity of `others` must not")
@@ -143,8 +143,7 @@ package struct Workload: Sendable {
         "the last save is due \(Int(last / .milliseconds(1))) ms after the opening; raise horizon_ms"
           + " (\(Int(scenario.horizon / .milliseconds(1)))) or the rate, or change fewer rows")
     }
-    let isEditing = scenario.user.editsPerSecond > 0 || scenario.changes.bySecondWorker > 0
-    guard !isEditing || !editableKeys.isEmpty else {
+    guard !scenario.editsRows || !editableKeys.isEmpty else {
       let edited = scenario.entity.attributes[scenario.user.editedAttribute].name
       throw InputError(
         file,
@@ -160,6 +159,21 @@ package struct Workload: Sendable {
     }
   }
 
+  /// Whether the rows of a list of another entity stay as they are.
+  private static func keepsSharedRows(_ scenario: Scenario, _ tables: [TableRows]) -> Bool {
+    !scenario.list.shown.contains(1) || tables[1].before.rows == tables[1].after.rows
+  }
+
+  /// Whether `requireWork` certainly accepts the work on these rows, found without planning it.
+  static func certainlyHasWork(_ scenario: Scenario, _ tables: [TableRows]) -> Bool {
+    let rows = tables[0]
+    let keys = rows.before.rows.lazy.map { $0[rows.entity.keyIndex] }
+    let isEditable = editable(scenario.user, rows.before, rows.after)
+    return rows.differs && keepsSharedRows(scenario, tables)
+      && (!scenario.editsRows || keys.contains(where: isEditable))
+      && (scenario.user.fetchesPerSecond == 0 || keys.contains { rows.after[$0] != nil })
+  }
+
   /// The keys of the rows that main reads before the window opens, besides those on screen. They
   /// are spread evenly over the list.
   package var realisedKeys: [Value] {
@@ -173,4 +187,9 @@ package struct Workload: Sendable {
   package func inListOrder(_ rows: [Row]) -> [Row] {
     rows.sorted { scenario.list.order.isOrdered($0, before: $1) }
   }
+}
+
+extension Scenario {
+  /// Whether the user or a second worker edits rows.
+  fileprivate var editsRows: Bool { user.editsPerSecond > 0 || changes.bySecondWorker > 0 }
 }

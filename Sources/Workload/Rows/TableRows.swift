@@ -13,6 +13,12 @@ package struct TableRows: Sendable {
     self.after = after
   }
 
+  /// Whether any row is new, changed or deleted.
+  var differs: Bool {
+    after.rows.contains { before[$0[entity.keyIndex]] != $0 }
+      || before.rows.contains { after[$0[entity.keyIndex]] == nil }
+  }
+
   /// Keeps the rows with the smallest keys of both data sets together, so that a small size has
   /// inserts and deletes as well as updates.
   mutating func keepFirst(_ count: Int) {

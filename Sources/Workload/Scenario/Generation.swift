@@ -14,10 +14,10 @@ package enum Story: String, CaseIterable, Sendable {
 /// How many rows a scenario generates, deletes, updates and inserts.
 package struct Generation: Sendable, Equatable {
   /// The number of rows before the window opens.
-  package let rows: Int
-  package let inserts: Int
-  package let updates: Int
-  package let deletes: Int
+  package private(set) var rows: Int
+  package private(set) var inserts: Int
+  package private(set) var updates: Int
+  package private(set) var deletes: Int
   package let seed: Int
   package let story: Story
 
@@ -60,6 +60,17 @@ package struct Generation: Sendable, Equatable {
 }
 
 extension Generation {
+  /// The same with at most so many rows of each kind: untouched, updated, deleted and new ones.
+  func limited(to most: Int) -> Generation {
+    var limited = self
+    limited.inserts = min(inserts, most)
+    limited.updates = min(updates, most)
+    limited.deletes = min(deletes, most)
+    let untouched = min(rows - updates - deletes, most)
+    limited.rows = untouched + limited.updates + limited.deletes
+    return limited
+  }
+
   /// Nil if the rows come from files.
   init?(_ values: FieldValues, _ entity: RowDescription) throws(InputError) {
     guard values.integer("generate.rows") != nil else { return nil }

@@ -62,7 +62,7 @@ extension Scenario {
     package let before: String
     package let after: String
     /// Nil if the rows come from files.
-    package let generation: Generation?
+    package var generation: Generation?
   }
 
   static func others(

@@ -23,9 +23,9 @@ package struct Scenario: Sendable {
   package let model: ScenarioModel
   package let data: DataFiles
   /// Nil if the rows come from files.
-  package let generation: Generation?
+  package private(set) var generation: Generation?
   /// The entities with rows other than the list's.
-  package let others: [OtherRows]
+  package private(set) var others: [OtherRows]
   package let changes: Changes
   package let find: Lookup
   package let storage: StorageKind
@@ -146,6 +146,16 @@ package struct Scenario: Sendable {
   /// - Parameter index: the index of the list's entity in ``entities``.
   package func order(ofTable index: Int) -> ListOrder {
     index == 0 ? list.order : ListOrder([], keyIndex: entities[index].keyIndex)
+  }
+
+  /// The same scenario with at most so many generated rows of each kind.
+  func limited(toRows most: Int) -> Scenario {
+    var limited = self
+    limited.generation = generation?.limited(to: most)
+    for index in others.indices {
+      limited.others[index].generation = others[index].generation?.limited(to: most)
+    }
+    return limited
   }
 
   /// ``parameters`` as a JSON object with sorted keys; empty if there are none.

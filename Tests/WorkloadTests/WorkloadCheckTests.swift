@@ -1,0 +1,42 @@
+import Testing
+
+@testable import Workload
+
+/// The check of a scenario before anything is measured.
+struct WorkloadCheckTests {
+  private static let settings: [[String]] = [
+    [], ["generate.rows=9000", "generate.updates=3000", "generate.deletes=1500"],
+    ["generate.rows=0", "generate.updates=0", "generate.deletes=0"],
+    ["changes.stream=replace"], ["changes.stream=arrivals"],
+    ["generate.inserts=0", "generate.updates=0", "generate.deletes=0"],
+    ["generate.updates=95", "user.edits_per_s=10", "user.edited=salary"],
+    ["generate.updates=4000", "generate.rows=4005", "changes.second_worker=3"],
+    ["generate.updates=0", "generate.deletes=100", "user.fetches_per_s=10"],
+  ]
+
+  @Test func `a check finds the digest or the mistake of the whole work`() throws {
+    var check = WorkloadCheck()
+    var mistakes = 0
+    for set in Self.settings + Self.settings {
+      let scenario = try Generated.scenario(set: set)
+      let found = Result { try check.digest(of: scenario, seed: 1) }
+      let whole = Result { try Workload.make(scenario, seed: 1).digest }
+      switch (found, whole) {
+      case (.success(let found), .success(let whole)): #expect(found == whole, "\(set)")
+      case (.failure(let found), .failure(let whole)):
+        #expect("\(found)" == "\(whole)", "\(set)")
+        mistakes += 1
+      default: Issue.record("\(set): \(found), but the whole work: \(whole)")
+      }
+    }
+    #expect(mistakes == 8)
+  }
+
+  @Test func `ten million rows are checked by a sample of them`() throws {
+    var check = WorkloadCheck()
+    let digests = try ["9999999", "10000000"].map {
+      try check.digest(of: Generated.scenario(set: ["generate.rows=\($0)"]), seed: 1)
+    }
+    #expect(digests[0] != digests[1])
+  }
+}
