@@ -30,6 +30,16 @@ struct RunFolderTests {
     #expect(try names == [folder.lastPathComponent])
   }
 
+  @Test func `the next run removes the folder of a run that was killed before it locked`() throws {
+    let (old, new) = ("topobench-\(UUID().uuidString).new", "topobench-\(UUID().uuidString).new")
+    for name in [old, new] { try leave(name, hasLock: false) }
+    try FileManager.default.setAttributes(
+      [.modificationDate: Date(timeIntervalSinceNow: -100)],
+      ofItemAtPath: parent.url.appendingPathComponent(old).path)
+    let folder = try RunFolder.make(in: parent.url)
+    #expect(try names == [new, folder.lastPathComponent])
+  }
+
   @Test func `a running run keeps its folder`() throws {
     let first = try RunFolder.make(in: parent.url)
     let second = try RunFolder.make(in: parent.url)

@@ -7,6 +7,7 @@ package import Foundation
 //   topobench-5E1C…/run.lock    held         its run is alive: kept
 //                               free         its run was killed: removed
 //                               missing      unknown: kept
+//   topobench-5E1C….new         a minute     a kill came before the lock: removed
 
 /// The folders of runs' stores.
 package enum RunFolder {
@@ -16,10 +17,17 @@ package enum RunFolder {
   package static func make(in parent: URL) throws(FileSystem.Failure) -> URL {
     sweep(parent)
     let folder = parent.appendingPathComponent("topobench-\(UUID().uuidString)", isDirectory: true)
-    try FileSystem.makeFolder(at: folder, mode: 0o700)
-    hold(folder)
+    // Locked before it gets its name: without a lock nobody could tell that its run was killed.
+    let draft = parent.appendingPathComponent(folder.lastPathComponent + draftSuffix)
+    try FileSystem.makeFolder(at: draft, mode: 0o700)
+    hold(draft)
+    guard rename(draft.path, folder.path) == 0 else { throw FileSystem.Failure(code: errno) }
     return folder
   }
+
+  static let draftSuffix = ".new"
+  /// A draft gets its name at once, so an older one was left by a kill.
+  private static let oldestDraft = 60
 
   /// Without locks in the file system, the folder gets no lock file and no other run removes it.
   private static func hold(_ folder: URL) {
@@ -39,8 +47,12 @@ package enum RunFolder {
   /// Removes the folders of this user's killed runs. Leaves what cannot be read or removed.
   static func sweep(_ parent: URL) {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: parent.path)) ?? []
-    for name in names where isOfRun(name) {
-      removeIfLeft(parent.appendingPathComponent(name).path)
+    for name in names {
+      let path = parent.appendingPathComponent(name).path
+      if isOfRun(name) { removeIfLeft(path) }
+      if name.hasSuffix(draftSuffix), isOfRun(String(name.dropLast(draftSuffix.count))) {
+        removeIfOld(path)
+      }
     }
   }
 
@@ -49,11 +61,23 @@ package enum RunFolder {
     return name.hasPrefix(prefix) && UUID(uuidString: String(name.dropFirst(prefix.count))) != nil
   }
 
-  private static func removeIfLeft(_ folder: String) {
+  /// The status of a folder of this user; nil if the path leads to anything else.
+  private static func status(ofOwn folder: String) -> stat? {
     var status = stat()
-    guard lstat(folder, &status) == 0, status.st_mode & S_IFMT == S_IFDIR,
-      status.st_uid == getuid()
+    let isOwn =
+      lstat(folder, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+      && status.st_uid == getuid()
+    return isOwn ? status : nil
+  }
+
+  private static func removeIfOld(_ draft: String) {
+    guard let status = status(ofOwn: draft), time(nil) - status.st_mtim.tv_sec > oldestDraft
     else { return }
+    try? FileManager.default.removeItem(atPath: draft)
+  }
+
+  private static func removeIfLeft(_ folder: String) {
+    guard status(ofOwn: folder) != nil else { return }
     let descriptor = open("\(folder)/\(lockName)", O_RDWR | O_NOFOLLOW | O_CLOEXEC)
     guard descriptor >= 0 else { return }
     defer { close(descriptor) }
