@@ -32,6 +32,10 @@ struct CoreBench: ParsableCommand {
   @Option(help: "Instead, insert this many objects in saves of 1,000, with a reset after each.")
   var stream: Int?
 
+  @Flag(
+    help: "Instead, make 500 changes beside 1,000 to 1,000,000 rows, and print each cost's slope.")
+  var scaling = false
+
   func validate() throws {
     guard sizes.allSatisfy({ $0 > 0 }) else {
       throw ValidationError("--size must be positive; got \(sizes.min() ?? 0)")
@@ -54,6 +58,10 @@ struct CoreBench: ParsableCommand {
           "--stream prints one line; leave --csv, --smoke, --core-only and --cpu-time out")
       }
     }
+    guard !scaling || (csv == nil && stream == nil && !coreOnly && !cpuTime) else {
+      throw ValidationError(
+        "--scaling prints one table; leave --csv, --stream, --core-only and --cpu-time out")
+    }
     try csv.map(validate(file:))
   }
 
@@ -74,6 +82,10 @@ struct CoreBench: ParsableCommand {
       .appending(path: "bench-core-\(UUID().uuidString)", directoryHint: .isDirectory)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
+    if scaling {
+      let sizes = smoke ? [500, 1000] : [1000, 10_000, 100_000, 1_000_000]
+      return print(try Scaling(sizes: sizes, rounds: smoke ? 2 : rounds, folder: folder).run())
+    }
     if let stream { return print(try Stream(total: stream, folder: folder).run()) }
     if smoke { print(try Stream(total: 1000, perSave: 10, window: 50, folder: folder).run()) }
     var report: [Rounds] = []

@@ -30,12 +30,24 @@ struct CoreBenchTests {
     #expect(misshapen.isEmpty)
   }
 
+  @Test func `each primitive has its cost by rows, and a slope`() throws {
+    let outcome = try command.run("--scaling", "--smoke", command: "core-bench")
+    try #require(outcome.status == 0, "\(outcome.errors)")
+    let lines = outcome.output.split(separator: "\n").dropFirst(2)
+    #expect(lines.count == 11)
+    for line in lines {
+      let figures = line.dropFirst(20).split(separator: " ").compactMap { Double($0) }
+      #expect(figures.count == 3 && figures.allSatisfy(\.isFinite), "\(line)")
+    }
+  }
+
   @Test(arguments: [
     (["--size", "0"], "--size must be positive; got 0"),
     (["--size", "5", "--size", "5"], "--size"),
     (["--rounds", "6"], "--rounds must be 7 or more; got 6"),
     (["--stream", "1"], "--stream must be a multiple of 5,000"),
     (["--stream", "100000", "--smoke"], "leave --csv, --smoke"),
+    (["--scaling", "--core-only"], "--scaling prints one table"),
     (["--smoke", "--csv", "nowhere/rows.csv"], "is no folder to write into"),
   ])
   func `bad input is refused before anything is measured`(arguments: [String], words: String) throws

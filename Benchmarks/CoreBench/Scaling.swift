@@ -1,0 +1,209 @@
+import Foundation
+import Measurement
+import ObjectGraph
+import Queues
+import SQLiteStore
+
+// The same 500 changes beside ever more rows that do not change:
+//
+//   main     holds every row realised, in a sorted list
+//   worker   fetches 500 rows by key, edits and saves them; main merges the save
+//
+// The slope is that of the cost over the rows, both on logarithmic axes. 0: the rows that are there
+// cost nothing; 1: the cost grows as they do.
+
+/// Measures the core's work for a change, at different numbers of rows.
+struct Scaling {
+  enum Primitive: String, CaseIterable {
+    case fetch = "fetch by key"
+    case edit
+    case save
+    case merge = "merge, list follows"
+    case history = "read history"
+    case lookup = "find registered"
+    case fire = "fire faults"
+    case hasChanges = "has changes"
+    case undo
+    case pushUp = "push-up"
+    case rollback
+  }
+
+  static let changes = 500
+
+  let sizes: [Int]
+  let rounds: Int
+  let folder: URL
+
+  /// A table: nanoseconds a change, and the slope.
+  func run() throws -> String {
+    let costs = try sizes.map { size in
+      let file = folder.appending(path: "scaling.sqlite")
+      defer { try? StoreFile.remove(at: file) }
+      let measured = try ScalingRounds(rows: size, file: file)
+      for round in 0..<rounds { try measured.run(round) }
+      try measured.close()
+      return measured.costs.mapValues { Statistics.median($0) ?? .nan }
+    }
+    let title = "\(Self.changes) changes, median of \(rounds) rounds, ns a change by rows"
+    let header = line("", sizes.map(String.init) + ["slope"])
+    return
+      ([title, header]
+      + Primitive.allCases.map { primitive in
+        let values = costs.map { $0[primitive] ?? .nan }
+        return line(
+          primitive.rawValue,
+          values.map { String(Int($0)) } + [String(format: "%.2f", Self.slope(sizes, values))])
+      }).joined(separator: "\n")
+  }
+
+  /// By least squares.
+  static func slope(_ sizes: [Int], _ values: [Double]) -> Double {
+    let points = zip(sizes, values).map { (x: log(Double($0)), y: log(max($1, 1))) }
+    let x = points.reduce(0) { $0 + $1.x } / Double(points.count)
+    let y = points.reduce(0) { $0 + $1.y } / Double(points.count)
+    let spread = points.reduce(0) { $0 + ($1.x - x) * ($1.x - x) }
+    return points.reduce(0) { $0 + ($1.x - x) * ($1.y - y) } / spread
+  }
+
+  private func line(_ name: String, _ cells: [String]) -> String {
+    name + String(repeating: " ", count: 20 - name.count)
+      + cells.map { String(repeating: " ", count: max(1, 10 - $0.count)) + $0 }.joined()
+  }
+}
+
+/// The rounds over one store.
+private final class ScalingRounds {
+  private(set) var costs: [Scaling.Primitive: [Double]] = [:]
+
+  private let rows: Int
+  private let entity: Entity
+  private let coordinator: SQLiteCoordinator
+  private let main: ManagedObjectContext
+  private let list: FetchedResultsController
+  private let number: AttributeKey<Int64>
+  private let population: AttributeKey<Int64>
+
+  init(rows: Int, file: URL) throws {
+    self.rows = rows
+    let model: Model
+    (model, entity) = try City.model()
+    number = try AttributeKey("geoname_id", of: entity)
+    population = try AttributeKey("population", of: entity)
+    try StoreFile.createTemplate(
+      at: file, model: model, rows: [(entity, (1...rows).map(City.row))])
+    var configuration = StoreConfiguration(url: file, mode: .pool)
+    configuration.keepsHistory = true
+    coordinator = try SQLiteCoordinator(configuration, model: model)
+    let main = Self.context("main", .coordinator(coordinator))
+    var request = FetchRequest(entity)
+    request.sortTerms = [population.ascending]
+    request.returnsObjectsAsFaults = false
+    list = try main.performAndWait {
+      let list = FetchedResultsController(request, in: main)
+      try list.performFetch()
+      return list
+    }
+    self.main = main
+  }
+
+  func close() throws { try coordinator.close() }
+
+  /// Spread evenly over the rows.
+  private func numbers(_ round: Int) -> [Int64] {
+    let step = rows / Scaling.changes
+    return (0..<Scaling.changes).map { Int64($0 * step + round % step + 1) }
+  }
+
+  func run(_ round: Int) throws {
+    let saved = try editAndSave(round)
+    try main.performAndWait {
+      try measure(.merge) {
+        try main.mergeChanges(fromContextDidSave: saved)
+        main.processPendingChanges()
+      }
+      let ids = saved.updated
+      let objects = measure(.lookup) { ids.compactMap { main.registeredObject(for: $0) } }
+      try check(objects.count)
+      for object in objects { try main.refresh(object, mergeChanges: false) }
+      let sum = measure(.fire) { objects.reduce(0) { $0 + $1[population] } }
+      let isChanged = measure(.hasChanges) {
+        (0..<Scaling.changes).contains { _ in main.hasChanges }
+      }
+      guard sum > 0, !isChanged else { return try check(0) }
+      measureUndo(objects)
+      try pushUp(ids)
+      measure(.rollback) { main.rollback() }
+    }
+  }
+
+  /// Saves a worker's edits.
+  private func editAndSave(_ round: Int) throws -> DidSave {
+    let worker = Self.context("worker", .coordinator(coordinator))
+    let token = try coordinator.currentHistoryToken()
+    let request = FetchRequest(entity, where: number.isIn(numbers(round)))
+    var saved: DidSave?
+    try worker.performAndWait {
+      let observation = worker.observeDidSave { saved = $0 }
+      let objects = try measure(.fetch) { try worker.fetch(request) }
+      measure(.edit) { change(objects, in: worker, by: Int64(round) + 1) }
+      try measure(.save) { try worker.save() }
+      worker.stopObserving(observation)
+    }
+    let history = try measure(.history) { try coordinator.history(after: token) }
+    guard let saved, history.count == 1 else { throw failure(0) }
+    try check(saved.updated.count)
+    return saved
+  }
+
+  private func measureUndo(_ objects: [ManagedObject]) {
+    main.undoManager = ContextUndoManager()
+    change(objects, in: main, by: 7)
+    measure(.undo) {
+      main.undo()
+      main.processPendingChanges()
+    }
+    main.undoManager = nil
+    main.rollback()
+  }
+
+  private func pushUp(_ ids: [ManagedObjectID]) throws {
+    let child = Self.context("child", .context(main))
+    try child.performAndWait {
+      change(try ids.map { try child.existingObject(with: $0) }, in: child, by: 9)
+      try measure(.pushUp) { try child.save() }
+    }
+    try check(main.updatedObjects.count)
+  }
+
+  private func change(_ objects: [ManagedObject], in context: ManagedObjectContext, by: Int64) {
+    for object in objects { object[population] += by }
+    context.processPendingChanges()
+  }
+
+  @discardableResult
+  private func measure<R>(
+    _ primitive: Scaling.Primitive, _ work: () throws -> R
+  ) rethrows -> R {
+    let clock = ContinuousClock()
+    let start = clock.now
+    let result = try work()
+    let nanoseconds = (clock.now - start) / .nanoseconds(1) / Double(Scaling.changes)
+    costs[primitive, default: []].append(nanoseconds)
+    return result
+  }
+
+  private func check(_ found: Int) throws {
+    guard found == Scaling.changes else { throw failure(found) }
+  }
+
+  private func failure(_ found: Int) -> BenchError {
+    .differs(step: "scaling", contender: "core", found: found, expected: Scaling.changes)
+  }
+
+  private static func context(
+    _ name: String, _ parent: ManagedObjectContext.Parent
+  ) -> ManagedObjectContext {
+    ManagedObjectContext(
+      name: name, queue: PrivateQueue(label: name), parent: parent, isChecked: false)
+  }
+}
