@@ -56,6 +56,18 @@ struct ExitStatusTests {
     #expect(try documented() == seen)
   }
 
+  @Test func `4: trials that spread too far are discarded, with the reason and without ranks`()
+    throws
+  {
+    try write("wide.csv") { $0.metrics[.mainBlocked] = $0.trial.isMultiple(of: 2) ? 10 : 90 }
+    let runs = try ["old.csv", "wide.csv"].map {
+      try command.run("collect", $0, "--output", "collected-\($0)")
+    }
+    #expect(runs.map(\.status) == [0, 4], "\(runs.map(\.errors))")
+    #expect(runs[1].output.contains("Discard this run: trials spread by"), "\(runs[1].output)")
+    #expect(runs[1].output.contains("\n–  main-only"), "\(runs[1].output)")
+  }
+
   /// The statuses of the table in the reference.
   private func documented() throws -> [Int32] {
     let page = URL(fileURLWithPath: #filePath)
