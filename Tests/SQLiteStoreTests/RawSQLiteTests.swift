@@ -60,4 +60,20 @@ import Testing
     }
     #expect(try store.plainRows().map(\.key) == [2])
   }
+
+  @Test func `writing without objects counts every row that a deletion deletes`() throws {
+    let store = try TestStore(.pool, rows: 10)
+    try store.coordinator.close()
+    let plain = try PlainStore(
+      store.configuration, model: store.fixture.model,
+      rows: [.init(store.entity, keyIndex: Fixture.key)], lookup: .perBatch)
+    let (_, deleting) = try watched {
+      try plain.apply([
+        .deleteWhere(.compare(Fixture.key, .less, .int64(4))), .delete(key: .int64(5)),
+        .deleteWhere(.compare(Fixture.key, .less, .int64(0))),
+      ])
+    }
+    #expect(deleting.counts[.rowsWritten] == 4)
+    try plain.close()
+  }
 }

@@ -17,21 +17,24 @@ package struct PlainDeletion: Sendable {
 
   /// Deletes all matching rows of the entity and its subentities. Inside a transaction.
   ///
+  /// - Returns: the number of deleted rows, with those that a rule deleted.
   /// - Throws: `StoreError.deleteDenied`, with nothing written.
+  @discardableResult
   package func deleteWhere(
     _ entity: Entity, where predicate: FetchPredicate, on connection: some PlainConnection
-  ) throws {
+  ) throws -> Int {
     let query = Query(FetchRequest(entity, where: predicate), .keys, in: schema)
     let statement = try connection.plainStatement(query.shape.sql(in: schema))
     query.parameters.bind(to: statement.handle)
     defer { query.parameters.unbind(from: statement.handle) }
-    try delete(try statement.ids(in: schema.table(of: entity), store: 0), on: connection)
+    return try delete(try statement.ids(in: schema.table(of: entity), store: 0), on: connection)
   }
 
   /// Deletes these rows, in the same way.
+  @discardableResult
   package func delete(
     _ ids: [ManagedObjectID], on connection: some PlainConnection
-  ) throws {
+  ) throws -> Int {
     let closure = try DeletionClosure(ids, in: schema.model) { ids, relationship in
       try related(to: ids, by: relationship, on: connection)
     }
@@ -39,6 +42,7 @@ package struct PlainDeletion: Sendable {
     // Rows that a rule deletes refer to the others, so they go first.
     for (entity, ids) in gone.reversed() { try deleteRows(ids, of: entity, on: connection) }
     for (entity, ids) in gone { try unrelate(ids, of: entity, on: connection) }
+    return closure.ids.count
   }
 
   // MARK: - Writing

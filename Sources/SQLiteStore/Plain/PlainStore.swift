@@ -58,7 +58,7 @@ package final class PlainStore: Sendable {
           let now = SystemClock().now()
           commitTime.withLock { $0 = now }
           Activity.count(.commits)
-          Activity.count(.rowsWritten, changes.count)
+          Activity.count(.rowsWritten, changes.count + run.rowsBeyondChanges)
         }
       }
     }

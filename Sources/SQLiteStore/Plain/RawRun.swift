@@ -37,6 +37,8 @@ struct RawRun {
   private let connection: Connection
   /// Carries out delete rules; nil where each deletion is of one row only.
   private let deletion: PlainDeletion?
+  /// The deleted rows, less one for each change that deleted by a predicate or by delete rules.
+  private(set) var rowsBeyondChanges = 0
   private let begin: PreparedStatement
   private let commit: PreparedStatement
   private let rollback: PreparedStatement
@@ -97,15 +99,17 @@ struct RawRun {
     case .takeOver(let row): try tables[entity].takeOver(resolved(row, of: entity))
     case .deleteWhere(let predicate):
       guard let deletion else { fatalError("the baseline deletes by key") }
-      try deletion.deleteWhere(tables[entity].rows.entity, where: predicate, on: connection)
+      let entity = tables[entity].rows.entity
+      rowsBeyondChanges += try deletion.deleteWhere(entity, where: predicate, on: connection) - 1
     }
   }
 
-  private func delete(_ key: Value, of entity: Int) throws {
+  private mutating func delete(_ key: Value, of entity: Int) throws {
     guard let deletion, tables[entity].deletionReachesOthers else {
       return try tables[entity].delete(key)
     }
-    try deletion.delete([try tables[entity].id(of: key)], on: connection)
+    let id = try tables[entity].id(of: key)
+    rowsBeyondChanges += try deletion.delete([id], on: connection) - 1
   }
 
   /// Replaces the business keys of reference columns by IDs.

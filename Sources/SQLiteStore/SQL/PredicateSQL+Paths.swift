@@ -11,29 +11,6 @@ import ObjectGraph
 // If a to-one relationship is null, the first form is null and the others find nothing. SQLite's
 // parser handles about nine nested levels, and throws "parser stack overflow" beyond.
 
-/// The kind of an expression's values in SQL.
-enum ValueKind {
-  case attribute(AttributeType)
-  /// Objects of the hierarchy of the entity at this index of the model.
-  case object(Int)
-
-  var type: AttributeType? {
-    if case .attribute(let type) = self { type } else { nil }
-  }
-
-  var name: String { type?.rawValue ?? "relationship" }
-
-  /// Whether a row can hold the value. Null is no value.
-  func canHold(_ value: Value, in model: Model) -> Bool {
-    switch self {
-    case .attribute(let type): return value.type == type && !value.isNotANumber
-    case .object(let index):
-      guard let id = value.objectID, !id.isTemporary else { return false }
-      return model.resolved[Int(id.entityIndex)].root == model.resolved[index].root
-    }
-  }
-}
-
 extension PredicateSQL {
   func kind(of column: Int, ofEntity index: Int) -> ValueKind {
     if let type = schema.tables[index].comparedTypes[column] { return .attribute(type) }
