@@ -1,7 +1,8 @@
-import ObjectGraph
 import Queues
 import TestSupport
 import Testing
+
+@testable import ObjectGraph
 
 @Suite("Validation")
 struct ValidationTests {
@@ -37,6 +38,25 @@ struct ValidationTests {
     #expect(try code { $0[Company.code] = "ab1" } == 1680)
     #expect(try code { $0[0] = .null } == 1570)
     #expect(try code { $0[Company.code] = "AB1" } == nil)
+  }
+
+  @Test func `a model compiles a pattern once, and any thread matches strings by it`() throws {
+    let employee = Company.model.resolved[Company.model.index(of: Company.employee)]
+    let patterns = employee.rules.compactMap(\.rule.pattern)
+    let again = employee.rules.compactMap(\.rule.pattern)
+    let pattern = try #require(patterns.first)
+    #expect(again.first === pattern)
+    let wrong = Story<String>()
+    let threads = (0..<4).map { thread in
+      TestThread {
+        for number in 0..<50 {
+          for (text, fits) in [("A\(thread)\(number)", true), ("a\(number)", false)]
+          where pattern.matches(text) != fits { wrong.tell(text) }
+        }
+      }
+    }
+    for thread in threads { thread.join() }
+    #expect(wrong.all == [])
   }
 
   // 66

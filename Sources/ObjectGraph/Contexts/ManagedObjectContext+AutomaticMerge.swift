@@ -1,34 +1,3 @@
-import Queues
-
-/// The contexts that automatically merge saves into one coordinator or parent.
-///
-/// Any thread may call it. Each context merges later, on its own queue.
-public final class SaveListeners: Sendable {
-  private let listeners = Lock<[WeakContext]>([])
-
-  public init() {}
-
-  func add(_ context: ManagedObjectContext) {
-    listeners.withLock { listeners in
-      listeners.removeAll { $0.context == nil }
-      listeners.append(WeakContext(context: context))
-    }
-  }
-
-  /// The number of listeners. Some of their contexts may be deallocated.
-  package var count: Int { listeners.withLock { $0.count } }
-
-  func remove(_ context: ManagedObjectContext) {
-    listeners.withLock { $0.removeAll { $0.context == nil || $0.context === context } }
-  }
-
-  func notify(_ save: DidSave) {
-    for context in listeners.withLock({ $0.compactMap(\.context) }) where context !== save.context {
-      context.perform { context.mergeAutomatically(fromContextDidSave: save) }
-    }
-  }
-}
-
 extension ManagedObjectContext {
   /// Whether this context merges other contexts' saves into its parent or coordinator, on its own
   /// queue, some time after the save. Off by default.

@@ -91,8 +91,8 @@ extension ValidationError {
   }
 }
 
-extension AttributeValidation {
-  /// The rule that a value violates; nil if none, and for null.
+extension ValidationRule {
+  /// The condition that a value violates; nil if none, and for null.
   func breach(by value: Value) -> ValidationError.Code? {
     switch value {
     case .int64, .double, .decimal: breach(by: value, .numberTooSmall, .numberTooLarge)
@@ -105,21 +105,14 @@ extension AttributeValidation {
   private func breach(
     by value: Value, _ tooSmall: ValidationError.Code, _ tooLarge: ValidationError.Code
   ) -> ValidationError.Code? {
-    if let minimum, value.order(relativeTo: minimum) < 0 { return tooSmall }
-    if let maximum, value.order(relativeTo: maximum) > 0 { return tooLarge }
+    if let minimum = conditions.minimum, value.order(relativeTo: minimum) < 0 { return tooSmall }
+    if let maximum = conditions.maximum, value.order(relativeTo: maximum) > 0 { return tooLarge }
     return nil
   }
 
   private func breach(by string: String) -> ValidationError.Code? {
-    if let minimumLength, string.count < minimumLength { return .stringTooShort }
-    if let maximumLength, string.count > maximumLength { return .stringTooLong }
-    if let pattern, !Self.matches(string, pattern) { return .stringPatternMatching }
-    return nil
-  }
-
-  /// The model has validated the pattern.
-  private static func matches(_ string: String, _ pattern: String) -> Bool {
-    guard let regex = try? Regex(pattern) else { return false }
-    return (try? regex.wholeMatch(in: string)) ?? nil != nil
+    if let least = conditions.minimumLength, string.count < least { return .stringTooShort }
+    if let most = conditions.maximumLength, string.count > most { return .stringTooLong }
+    return pattern?.matches(string) == false ? .stringPatternMatching : nil
   }
 }

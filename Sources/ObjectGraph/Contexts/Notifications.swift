@@ -1,3 +1,5 @@
+import Queues
+
 /// The coalesced changes of a context since the last such notification. `processPendingChanges`
 /// delivers them on the context's queue.
 public struct ObjectsDidChange {
@@ -118,6 +120,35 @@ struct ContextObservers {
     didMerge.observers.removeAll { $0.number == observation.number }
     willSave.observers.removeAll { $0.number == observation.number }
     didSave.observers.removeAll { $0.number == observation.number }
+  }
+}
+
+/// The contexts that automatically merge saves into one coordinator or parent.
+///
+/// Any thread may call it. Each context merges later, on its own queue.
+public final class SaveListeners: Sendable {
+  private let listeners = Lock<[WeakContext]>([])
+
+  public init() {}
+
+  func add(_ context: ManagedObjectContext) {
+    listeners.withLock { listeners in
+      listeners.removeAll { $0.context == nil }
+      listeners.append(WeakContext(context: context))
+    }
+  }
+
+  /// The number of listeners. Some of their contexts may be deallocated.
+  package var count: Int { listeners.withLock { $0.count } }
+
+  func remove(_ context: ManagedObjectContext) {
+    listeners.withLock { $0.removeAll { $0.context == nil || $0.context === context } }
+  }
+
+  func notify(_ save: DidSave) {
+    for context in listeners.withLock({ $0.compactMap(\.context) }) where context !== save.context {
+      context.perform { context.mergeAutomatically(fromContextDidSave: save) }
+    }
   }
 }
 

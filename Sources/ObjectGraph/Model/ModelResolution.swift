@@ -37,7 +37,7 @@ package final class ResolvedEntity: Sendable {
   /// The columns that must not be null in a save.
   let required: AttributeMask
   /// The columns with rules to check in a save.
-  let rules: [(column: Int, rule: AttributeValidation)]
+  let rules: [(column: Int, rule: ValidationRule)]
   /// The to-many relationships whose members are counted in a save.
   let countedToMany: [Int]
 
@@ -56,7 +56,9 @@ package final class ResolvedEntity: Sendable {
       entity.columns.indices.filter { entity.columns[$0].isTransient })
     self.required = AttributeMask(entity.columns.indices.filter { !entity.columns[$0].isOptional })
     self.rules = entity.columns.enumerated().compactMap { index, column in
-      column.attribute.flatMap { $0.validation == .none ? nil : (index, $0.validation) }
+      column.attribute.flatMap {
+        $0.validation == .none ? nil : (index, ValidationRule($0.validation))
+      }
     }
     self.countedToMany = entity.toManyRelationships.indices.filter { index in
       let relationship = entity.toManyRelationships[index]
