@@ -182,6 +182,27 @@ struct OutdatedPartnersTests {
     }
   }
 
+  // 73
+  @Test func `a relation that a conflict takes back ends on both sides`() throws {
+    try mine.performAndWait {
+      mine.mergePolicy = .rollback
+      let (ada, bob) = (try person("Ada", in: mine), try person("Bob", in: mine))
+      ada[Company.salary] = 3000
+      #expect(ada[Company.badgeOf] == nil)
+      try giveBadge()
+      let badge = try badge(in: mine)
+      bob[Company.badgeOf] = badge
+      try mine.save()
+      #expect(bob[Company.badgeOf] == nil && badge[Company.owner] === ada)
+    }
+    let fresh = store.context("fresh")
+    try fresh.performAndWait {
+      #expect(try badge(in: fresh)[Company.owner] === person("Ada", in: fresh))
+      let bob = try person("Bob", in: fresh)
+      #expect(bob[Company.badgeOf] == nil)
+    }
+  }
+
   // 46, 71, 80
   @Test func `undoing an insertion clears a relation that a conflict shows`() throws {
     try mine.performAndWait {

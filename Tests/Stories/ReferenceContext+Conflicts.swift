@@ -183,13 +183,15 @@ extension ReferenceContext {
       guard targets.count > 1 || sides.contains(nil) else { continue }
       let isKept = object.edits[link] != nil
       for m in targets.sorted() {
-        settle(m, inverse, of: object, isTarget: object.view.values[link] == m, isKept: isKept)
+        settle(
+          m, inverse, of: object, link, isTarget: object.view.values[link] == m, isKept: isKept)
       }
     }
   }
 
   private func settle(
-    _ m: Int, _ inverse: End, of object: ReferenceObject, isTarget: Bool, isKept: Bool
+    _ m: Int, _ inverse: End, of object: ReferenceObject, _ link: Property, isTarget: Bool,
+    isKept: Bool
   ) {
     switch inverse {
     case .many(let relation):
@@ -199,7 +201,14 @@ extension ReferenceContext {
       if isKept {
         if !isTarget { clear(m, back, of: object) }
       } else if let target = objects[m] {
+        let partner = target.view.values[back]
         dropEdit(of: target, back)
+        if let partner, !target.isFault, target.view.values[back] != partner,
+          let other = objects[partner], !other.isFault, !other.isDeleted,
+          other.view.values[link] == m
+        {
+          set(other, link, nil)
+        }
       }
     }
   }

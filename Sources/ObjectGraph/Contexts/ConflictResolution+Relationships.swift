@@ -24,16 +24,16 @@ extension ConflictResolution {
       let isKept = kept.contains(AttributeMask(index: column))
       for id in targets {
         settle(
-          id, at: inverse, of: object, isTarget: object.values[column] == .object(id),
+          id, at: inverse, of: object, column, isTarget: object.values[column] == .object(id),
           isKept: isKept)
       }
     }
   }
 
-  /// Settles the other side of one target.
+  /// Settles the other side of one target of a column.
   private func settle(
-    _ id: ManagedObjectID, at inverse: RelationshipEnd, of object: ManagedObject, isTarget: Bool,
-    isKept: Bool
+    _ id: ManagedObjectID, at inverse: RelationshipEnd, of object: ManagedObject, _ back: Int,
+    isTarget: Bool, isKept: Bool
   ) {
     let isStored = object.objectID
     switch inverse {
@@ -46,9 +46,22 @@ extension ConflictResolution {
       if isKept {
         if !isTarget { clear(id, at: column, of: object) }
       } else if let target = context.object(registeredFor: id) {
+        let partner = target.isFault ? nil : target.values[column].objectID
         dropEdit(of: target, at: column)
+        if let partner { endRelation(of: partner, at: back, to: target, column) }
       }
     }
+  }
+
+  /// The partner that a one-to-one relationship led to before its edit was dropped.
+  private func endRelation(
+    of id: ManagedObjectID, at back: Int, to target: ManagedObject, _ column: Int
+  ) {
+    guard !target.isFault, target.values[column] != .object(id),
+      let partner = context.object(registeredFor: id), !partner.isFault, !partner.isDeleted,
+      partner.values[back] == .object(target.objectID)
+    else { return }
+    partner.write(.null, at: back)
   }
 
   /// The store's partner of a one-to-one relationship loses it to the local one.
