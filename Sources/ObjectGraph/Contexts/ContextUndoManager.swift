@@ -5,9 +5,7 @@
 //   redo      age 1 ▸ 2, team A ▸ B
 //
 // Another context may have changed a value since, and a merge shows it here. Undo leaves such a
-// value, and the next save reports a conflict. (Apple does not document what Core Data does. Its
-// guide asks to switch the recording off while changes of another context are merged:
-// developer.apple.com/library/archive/documentation/Cocoa/Conceptual/CoreData/UsingUndo.html)
+// value, and the next save reports a conflict. (Apple does not document what Core Data does.)
 
 /// Undoes and redoes a context's changes, event by event. Used on the context's queue.
 ///
