@@ -13,14 +13,9 @@ import Testing
     "objectID": "identifies the object on any queue", "context": "leads to the queue",
     "mergeChanges": "checked by the merge of one context", "insert": "checked by insert(_:values:)",
     "isFault": "a flag", "isInserted": "a flag", "isUpdated": "a flag", "isDeleted": "a flag",
-    "mergePolicy": setting, "undoManager": setting, "propagatesDeletesAtEndOfEvent": setting,
-    "shouldDeleteInaccessibleFaults": setting, "stalenessInterval": setting,
-    "retainsRegisteredObjects": setting, "transactionAuthor": setting,
     "fetchDictionaries": "checked by its rows", "==": "compares references",
     "hash": "hashes the reference",
   ]
-
-  private static let setting = "a setting, which Core Data's samples change on any thread"
 
   /// Words of a body that checks the queue, or that calls a member which does.
   private static let checks = [
@@ -86,6 +81,9 @@ import Testing
   enum EntryPoint: String, CaseIterable, Codable {
     case insertedObjects, updatedObjects, deletedObjects, hasChanges
     case setPrimitiveValue, changedObjectIDs, hasFault, hasPersistentChangedValues, fireFault
+    case mergePolicy, undoManager, propagatesDeletesAtEndOfEvent, shouldDeleteInaccessibleFaults
+    case stalenessInterval, retainsRegisteredObjects, transactionAuthor
+    case automaticallyMergesChangesFromParent
     case observeObjectsDidChange, observeWillSave, observeDidSave, observeDidMerge, stopObserving
 
     func call(_ context: ManagedObjectContext, _ object: ManagedObject) {
@@ -99,6 +97,15 @@ import Testing
       case .hasFault: _ = object.hasFault(for: Company.friends)
       case .hasPersistentChangedValues: _ = object.hasPersistentChangedValues
       case .fireFault: object.fireFault()
+      case .mergePolicy: context.mergePolicy = .overwrite
+      case .undoManager: context.undoManager = nil
+      case .propagatesDeletesAtEndOfEvent: context.propagatesDeletesAtEndOfEvent = false
+      case .shouldDeleteInaccessibleFaults: context.shouldDeleteInaccessibleFaults = false
+      case .stalenessInterval: context.stalenessInterval = .zero
+      case .retainsRegisteredObjects: context.retainsRegisteredObjects = true
+      case .transactionAuthor: context.transactionAuthor = "Ada"
+      case .automaticallyMergesChangesFromParent:
+        context.automaticallyMergesChangesFromParent = true
       case .observeObjectsDidChange: context.observeObjectsDidChange { _ in }
       case .observeWillSave: context.observeWillSave {}
       case .observeDidSave: context.observeDidSave { _ in }

@@ -14,7 +14,7 @@ final class StoryCensus {
   /// Empty below 1,000 stories, because so few may miss an event.
   func gaps(stories: Int) -> [String] {
     guard stories >= 1000 else { return [] }
-    let least = max(1, stories / 4000)
+    let least = max(1, stories / 1000)
     let rare = Self.expected.filter { counts[$0, default: 0] < least }
     return rare.map {
       "'\($0)' happened \(counts[$0, default: 0]) times; at least \(least) are expected"

@@ -56,21 +56,24 @@ public final class ManagedObjectContext: @unchecked Sendable {
 
   /// How a save resolves conflicts with rows that another context changed. Saves into a parent find
   /// no conflicts.
-  public var mergePolicy = MergePolicy.error
+  public var mergePolicy = MergePolicy.error { willSet { assertMaySetUp() } }
   /// Nil by default.
-  @exclusivity(unchecked) public var undoManager: ContextUndoManager?
+  @exclusivity(unchecked) public var undoManager: ContextUndoManager? {
+    willSet { assertMaySetUp() }
+  }
   /// Whether delete rules apply when pending changes are processed, and not only at the save.
-  public var propagatesDeletesAtEndOfEvent = true
+  public var propagatesDeletesAtEndOfEvent = true { willSet { assertMaySetUp() } }
   /// Whether a fault without a row reads as deleted. Otherwise it stops the program.
-  public var shouldDeleteInaccessibleFaults = true
+  public var shouldDeleteInaccessibleFaults = true { willSet { assertMaySetUp() } }
   /// Whether `refresh` may take a row from the row cache. Otherwise it reads SQLite.
-  public var stalenessInterval = StalenessInterval.infinite
+  public var stalenessInterval = StalenessInterval.infinite { willSet { assertMaySetUp() } }
   /// Whether clean objects stay registered without other references.
   public var retainsRegisteredObjects = false {
+    willSet { assertMaySetUp() }
     didSet { retained = retainsRegisteredObjects ? Set(registry.objects) : [] }
   }
   /// For the store's history.
-  public var transactionAuthor: String?
+  public var transactionAuthor: String? { willSet { assertMaySetUp() } }
 
   // Members read for each object have no exclusivity checks at run time. A context is used on one
   // queue, and none of them calls out while it changes. (The checks take 2 % of a background
