@@ -14,6 +14,8 @@ public final class ContextStack: @unchecked Sendable {
   public let list: FetchedList
   /// Errors of work that nobody awaits, which `settle` throws.
   public let errors = FirstError()
+  /// The workers that live for the whole run, by queue.
+  private let livingWorkers = Lock<[ObjectIdentifier: ManagedObjectContext]>([:])
 
   /// Opens the store and creates the main context and its list.
   ///
@@ -29,7 +31,7 @@ public final class ContextStack: @unchecked Sendable {
   ) throws {
     self.environment = environment
     var configuration = StoreConfiguration(url: environment.store, mode: environment.storeMode)
-    configuration.keepsHistory = keepsHistory
+    configuration.keepsHistory = keepsHistory || environment.keepsHistory
     coordinator = try SQLiteCoordinator(configuration, model: environment.model)
     main = makeMain(coordinator)
     main.mergePolicy = environment.mergePolicy
@@ -82,14 +84,33 @@ public final class ContextStack: @unchecked Sendable {
     try errors.check()
   }
 
-  /// A context for background work, with the environment's merge policy.
+  /// A context for background work, with the environment's merge policy. If the environment reuses
+  /// workers, each queue has one context, which keeps the objects that it touched.
   ///
-  /// - Parameter queue: the context's queue, which the topology keeps.
+  /// - Parameters:
+  ///   - queue: the context's queue, which the topology keeps.
+  ///   - setUp: called once for each new context, for its observers.
   public func worker(
-    on queue: PrivateQueue, savingInto parent: ManagedObjectContext.Parent
+    on queue: PrivateQueue, savingInto parent: ManagedObjectContext.Parent,
+    setUp: (ManagedObjectContext) -> Void = { _ in }
+  ) -> ManagedObjectContext {
+    guard environment.reusesWorkers else { return newWorker(on: queue, parent, setUp) }
+    return livingWorkers.withLock { workers in
+      if let worker = workers[ObjectIdentifier(queue)] { return worker }
+      let worker = newWorker(on: queue, parent, setUp)
+      worker.retainsRegisteredObjects = true
+      workers[ObjectIdentifier(queue)] = worker
+      return worker
+    }
+  }
+
+  private func newWorker(
+    on queue: PrivateQueue, _ parent: ManagedObjectContext.Parent,
+    _ setUp: (ManagedObjectContext) -> Void
   ) -> ManagedObjectContext {
     let context = ManagedObjectContext(name: "worker", queue: queue, parent: parent)
     context.mergePolicy = environment.mergePolicy
+    setUp(context)
     return context
   }
 }

@@ -54,6 +54,10 @@ extension ContextTopology {
 
   public func settle() async throws { try await stack.settle() }
 
+  public func use(_ history: HistoryRequest) async throws {
+    try await stack.coordinator.use(history)
+  }
+
   public func close() async throws { try stack.coordinator.close() }
 
   public var lastCommit: Instant? { stack.coordinator.lastCommit }
@@ -80,5 +84,17 @@ extension ContextTopology {
   public func editOnMain(_ changes: [Change]) throws {
     try stack.changes.apply(changes, in: main)
     try saveOnMain()
+  }
+}
+
+extension SQLiteCoordinator {
+  /// Reads or purges the whole history, on a queue of its own.
+  func use(_ history: HistoryRequest) async throws {
+    try await PrivateQueue(label: "history").run {
+      switch history {
+      case .read: _ = try self.history()
+      case .purge: try self.deleteHistory(before: try self.currentHistoryToken())
+      }
+    }
   }
 }

@@ -24,6 +24,10 @@ public protocol Topology: AnyObject, Sendable {
   /// run what was submitted to it before.
   func settle() async throws
 
+  /// Reads or purges the store's whole history, beside the stream of changes. A topology that
+  /// cannot refuses `WorkKind.history`.
+  func use(_ history: HistoryRequest) async throws
+
   /// Releases everything that holds the store open.
   func close() async throws
 
@@ -64,6 +68,9 @@ extension Topology {
     try await apply(batch)
   }
 
+  /// Does nothing.
+  public func use(_ history: HistoryRequest) async throws {}
+
   public var lists: [any ListOnMain] { [list] }
 
   /// Does nothing.
@@ -72,6 +79,11 @@ extension Topology {
   public func staleObjectsOnMain() throws -> Int? { nil }
 
   public var notes: [String: Double] { [:] }
+}
+
+/// A request for the store's whole history.
+public enum HistoryRequest: Sendable {
+  case read, purge
 }
 
 /// The rows of a list, in order. Used on the main queue only.

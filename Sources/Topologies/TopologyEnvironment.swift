@@ -22,6 +22,10 @@ public struct TopologyEnvironment: Sendable {
   public let realised: Realised
   /// Whether a row that arrives again sets only the attributes that differ.
   public let comparesBeforeSetting: Bool
+  /// Whether every coordinator keeps history, because the store already has one.
+  public let keepsHistory: Bool
+  /// Whether one context makes all batches of a worker and keeps the objects that it touched.
+  public let reusesWorkers: Bool
   /// The merge policy of contexts that save into the coordinator.
   public let mergePolicy: MergePolicy
   /// Called on the main queue after each change of the list on screen.
@@ -36,7 +40,8 @@ public struct TopologyEnvironment: Sendable {
     store: URL, storeMode: StoreMode, model: Model, entity: Entity, keyIndex: Int,
     rowEntities: [RowEntity] = [], mainQueue: any RunLoopQueue,
     sortTerms: [ObjectGraph.SortTerm], lookup: Lookup, realised: Realised,
-    comparesBeforeSetting: Bool = true, mergePolicy: MergePolicy = .error,
+    comparesBeforeSetting: Bool = true, keepsHistory: Bool = false, reusesWorkers: Bool = false,
+    mergePolicy: MergePolicy = .error,
     lists: [ListDescription]? = nil,
     listDidChange: @escaping @Sendable (ListEvent) -> Void
   ) {
@@ -52,6 +57,8 @@ public struct TopologyEnvironment: Sendable {
     self.lookup = lookup
     self.realised = realised
     self.comparesBeforeSetting = comparesBeforeSetting
+    self.keepsHistory = keepsHistory
+    self.reusesWorkers = reusesWorkers
     self.mergePolicy = mergePolicy
     self.listDidChange = listDidChange
     self.lists = lists ?? []

@@ -11,6 +11,13 @@ public enum WorkKind: String, Sendable, CaseIterable {
   case records
   /// Deleting the rows that a predicate matches.
   case deleteWhere
+  /// A store that has a history, which every stack continues.
+  case history
+}
+
+extension WorkKind {
+  /// Why a stack without contexts refuses a store with history.
+  static let noHistory: [WorkKind: String] = [.history: "its commits would be missing there"]
 }
 
 extension TopologyDescriptor {

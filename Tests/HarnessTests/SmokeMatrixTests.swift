@@ -35,8 +35,12 @@ struct SmokeMatrixTests {
           .map { "\(setting.name), \($0.name)" }
       }
     }
+    let peers = ["grdb-pool", "grdb-queue", "sqlite-direct"]
     #expect(
-      refused == ["earthquakes, root-main-private", "earthquakes, root-main-private-nowait"])
+      Set(refused)
+        == Set(
+          ["earthquakes, root-main-private", "earthquakes, root-main-private-nowait"]
+            + peers.map { "aged-store, \($0)" }))
   }
 
   @Test(arguments: scenarios)

@@ -67,6 +67,7 @@ struct ScenarioBadInputTests {
   @Test func `a span needs a rate, and lists of another entity need one`() throws {
     for (line, message) in [
       ("coalesce_ms: 5", "needs changes.rate_per_s, the rate of the saves"),
+      ("rate_per_s: 5\nworker:\n  history: read", "needs store.age, the transactions of a history"),
       ("unrelated: true", "needs an entity in `others` that the lists can show"),
       (
         "compare_before_setting: false", "'false' is for changes.stream arrivals"

@@ -1,5 +1,6 @@
 package import Foundation
 import SQLiteStore
+import Workload
 
 /// The stores of one cell: a template with the initial rows, and fresh copies of it.
 final class CellFiles {
@@ -13,14 +14,22 @@ final class CellFiles {
   /// The size of the last repeat's store, once it is closed.
   private(set) var lastStoreMiB: Double?
 
-  /// Creates the template.
-  init(_ folder: URL, cell: PreparedCell) throws {
+  /// Creates the template, or takes the one that an earlier cell of the run left.
+  ///
+  /// - Parameter templates: where the cells of a run share templates; nil if they do not.
+  init(_ folder: URL, cell: PreparedCell, sharing templates: URL? = nil) throws {
     self.folder = folder
-    template = folder.appendingPathComponent("template.sqlite")
-    try StoreFile.createTemplate(
-      at: template, model: cell.model.model, rows: cell.initialRows)
-    // Copies, their WALs and indexes get the same permissions.
-    chmod(template.path, 0o600)
+    let own = folder.appendingPathComponent("template.sqlite")
+    let shared = templates?.appendingPathComponent("template-\(cell.workload.digest).sqlite")
+    template = shared ?? own
+    if shared == nil || !FileManager.default.fileExists(atPath: template.path) {
+      try StoreFile.createTemplate(
+        at: own, model: cell.model.model, rows: cell.initialRows, age: cell.scenario.store.age)
+      // Copies, their WALs and indexes get the same permissions.
+      chmod(own.path, 0o600)
+      // Cells side by side both make one; a rename replaces the file whole.
+      if let shared { rename(own.path, shared.path) }
+    }
     syncMilliseconds = SyncTime.median(in: folder)
   }
 

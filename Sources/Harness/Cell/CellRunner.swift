@@ -45,7 +45,9 @@ package struct CellRunner: Sendable {
 
   private func measure(_ cell: PreparedCell, into document: inout CellDocument) async throws {
     let folder = URL(fileURLWithPath: document.specification.folder, isDirectory: true)
-    let files = try CellFiles(folder, cell: cell)
+    let files = try CellFiles(
+      folder, cell: cell,
+      sharing: document.specification.templates.map { URL(fileURLWithPath: $0) })
     var raw = try RawBaseline(cell, files: files)
     try raw.run(times: baselineRuns.before)
     var recordings = document.specification.recordTo.map { _ in CellRecordings() }

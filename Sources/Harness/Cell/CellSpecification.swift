@@ -29,6 +29,8 @@ package struct CellSpecification: Codable, Sendable, Equatable {
   /// An existing folder for this cell's stores, which the runner removes. Empty in a line of a
   /// plan, until a machine runs the line.
   package var folder: String
+  /// Where the cells of a run share the template of an aged store; nil if each makes its own.
+  package var templates: String?
   /// Where to keep the last repeat's store; nil to remove it.
   package var keepStore: String?
   /// Where to write the events of the median repeat; nil to record none.

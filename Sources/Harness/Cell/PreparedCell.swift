@@ -92,7 +92,9 @@ struct PreparedCell: Sendable {
       store: store, storeMode: storeMode, model: model.model, entity: model.entity,
       keyIndex: keyIndex, rowEntities: model.tables.map(\.rowEntity), mainQueue: main,
       sortTerms: sortTerms(ofTable: 0), lookup: lookup, realised: realised,
-      comparesBeforeSetting: scenario.changes.comparesBeforeSetting, mergePolicy: mergePolicy,
+      comparesBeforeSetting: scenario.changes.comparesBeforeSetting,
+      keepsHistory: scenario.store.age > 0, reusesWorkers: scenario.store.workerLife == .run,
+      mergePolicy: mergePolicy,
       lists: scenario.list.shown.enumerated().map { number, table in
         ListDescription(
           model.tables[table].entity, sortedBy: sortTerms(ofTable: table),
@@ -119,6 +121,7 @@ extension Scenario {
     if changes.stream == .arrivals { kinds.insert(find == .constraint ? .constraint : .arrivals) }
     if changes.arriveAsJSON { kinds.insert(.records) }
     if changes.deleteWhere != nil { kinds.insert(.deleteWhere) }
+    if store.age > 0 { kinds.insert(.history) }
     return kinds
   }
 }

@@ -20,7 +20,9 @@ struct RawBaseline {
 
   init(_ cell: PreparedCell, files: CellFiles) throws {
     self.files = files
-    configuration = StoreConfiguration(url: files.baseline, mode: cell.storeMode)
+    var configuration = StoreConfiguration(url: files.baseline, mode: cell.storeMode)
+    configuration.keepsHistory = cell.scenario.store.age > 0
+    self.configuration = configuration
     raw = try RawSQLite(
       configuration, model: cell.model.model,
       rows: cell.model.tables.map(\.rowEntity), lookup: cell.lookup)

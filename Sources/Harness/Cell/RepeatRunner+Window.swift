@@ -36,7 +36,9 @@ extension RepeatRunner {
       screen.startScrolling()
       user.start()
     }
+    async let history: Void = useHistory(of: topology)
     let lateness = try await applyStreams(to: topology, since: opening, on: main)
+    try await history
     let saved = main.clock.now()
     try await topology.settle()
     if !cell.scenario.list.shown.isEmpty { await screen.latestIsShown(on: main) }
@@ -48,6 +50,14 @@ extension RepeatRunner {
         visible: screen.visible, delivered: screen.delivered,
         visibleRows: cell.screen.rowsPerSecond > 0 ? nil : screen.rowsChanged,
         notes: topology.notes, saveLateness: lateness)
+    }
+  }
+
+  private func useHistory(of topology: any Topology) async throws {
+    switch cell.scenario.store.historyUse {
+    case .none: break
+    case .read: try await topology.use(.read)
+    case .purge: try await topology.use(.purge)
     }
   }
 

@@ -169,6 +169,7 @@ extension CellSpecification {
       scenario: run.scenario.name, scenarioDigest: run.digest, topology: cell.variant.topology,
       store: cell.variant.store.rawValue, trial: cell.trial, order: cell.order, seed: seed,
       folder: folder.appendingPathComponent("cell-\(cell.order)", isDirectory: true).path)
+    if run.scenario.store.age > 0 { templates = folder.path }
   }
 
   /// Records the cell's events in the folder that belongs to this CSV file.

@@ -9,9 +9,12 @@ package enum StoreFile {
   /// Each row has version 1. Keys count from 1 in the order of rows, over all entities of one
   /// hierarchy. Many-to-many relationships stay empty. It replaces any file, and leaves no WAL.
   ///
+  /// - Parameter age: the number of transactions in the store's history. If it has any, only
+  ///   coordinators that keep history can open the store.
   /// - Throws: `StoreError.valueCount` or `.notANumber` if a row does not fit; no file is left.
   package static func createTemplate(
-    at url: URL, model: Model, rows: [(entity: Entity, rows: [ContiguousArray<Value>])]
+    at url: URL, model: Model, rows: [(entity: Entity, rows: [ContiguousArray<Value>])],
+    age: Int = 0
   ) throws {
     try remove(at: url)
     do {
@@ -25,10 +28,15 @@ package enum StoreFile {
         try database.execute(sql: "PRAGMA synchronous = OFF")
         try database.execute(sql: "PRAGMA journal_mode = MEMORY")
         _ = try StoreMetadata.openingStore(in: database, at: path, for: schema)
+        if age > 0 {
+          for statement in HistoryTables.creation { try database.execute(sql: statement) }
+        }
       }
       let connection = try Connection(queue, checkpointer: nil, schema: schema)
+      var history = AgedHistory(
+        age, rowCount: rows.reduce(0) { $0 + $1.rows.count }, on: connection)
       try connection.transaction {
-        for (entity, rows) in rows { try insert(rows, of: entity, on: connection) }
+        for (entity, rows) in rows { try insert(rows, of: entity, on: connection, &history) }
       }
       try queue.inDatabase { try $0.execute(sql: "PRAGMA journal_mode = WAL") }
       try connection.close()
@@ -65,7 +73,8 @@ package enum StoreFile {
   }
 
   private static func insert(
-    _ rows: [ContiguousArray<Value>], of entity: Entity, on connection: Connection
+    _ rows: [ContiguousArray<Value>], of entity: Entity, on connection: Connection,
+    _ history: inout AgedHistory
   ) throws {
     let table = connection.schema.table(of: entity)
     let first = try connection.reserveKeys(rows.count, root: table.rootIndex)
@@ -79,6 +88,9 @@ package enum StoreFile {
       sqlite3_bind_int64(statement.handle, 1, first + Int64(number))
       try table.bindRow(row, to: statement, from: 2)
       try statement.execute()
+      try history.rowWasInserted(
+        ManagedObjectID(
+          store: 0, entityIndex: Int32(table.index), primaryKey: first + Int64(number)))
     }
   }
 }

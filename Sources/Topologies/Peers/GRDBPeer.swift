@@ -42,7 +42,8 @@ final class GRDBPeer: Topology {
       "SQLite without unique, observable objects, for lists that may be fetched whole.",
     knownAs: ["GRDB DatabasePool with ValueObservation"],
     kind: .peer, fixedStoreMode: .pool,
-    make: { try GRDBPeer($0, .pool) })
+    make: { try GRDBPeer($0, .pool) }
+  ).refusing(WorkKind.noHistory)
 
   static let queueDescriptor = TopologyDescriptor(
     name: "grdb-queue",
@@ -54,7 +55,8 @@ final class GRDBPeer: Topology {
     chooseWhen: "Small databases, and tests. For an app's list the pool is better.",
     knownAs: ["GRDB DatabaseQueue with ValueObservation"],
     kind: .peer, fixedStoreMode: .serial,
-    make: { try GRDBPeer($0, .queue) })
+    make: { try GRDBPeer($0, .queue) }
+  ).refusing(WorkKind.noHistory)
 
   private init(_ environment: TopologyEnvironment, _ kind: GRDBAccess.Kind) throws {
     changes = try RecordChanges(environment)

@@ -40,7 +40,8 @@ final class SQLiteDirect: Topology {
       "As the lower bound for all others. An app would have to write the rest of a store itself.",
     knownAs: ["SQLite's C API: sqlite3_prepare_v2, sqlite3_step"],
     kind: .peer, fixedStoreMode: .pool,
-    make: { try SQLiteDirect($0) })
+    make: { try SQLiteDirect($0) }
+  ).refusing(WorkKind.noHistory)
 
   init(_ environment: TopologyEnvironment) throws {
     store = try PlainStore(

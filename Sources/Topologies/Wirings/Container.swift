@@ -52,9 +52,10 @@ final class Container: ContextTopology {
 
   func saveInBackground(by writer: Int, _ work: @escaping BackgroundWork) async throws {
     let stack = stack
-    let task = stack.worker(on: workers[writer], savingInto: stack.main.parent)
-    // This observer runs before the coordinator notifies the view context.
-    task.observeDidSave { save in stack.onMain { $0.fireFaults(of: save.updated) } }
+    let task = stack.worker(on: workers[writer], savingInto: stack.main.parent) {
+      // This observer runs before the coordinator notifies the view context.
+      $0.observeDidSave { save in stack.onMain { $0.fireFaults(of: save.updated) } }
+    }
     try await task.performAndSave(work)
   }
 }

@@ -37,8 +37,9 @@ final class Refetch: ContextTopology {
 
   func saveInBackground(by writer: Int, _ work: @escaping BackgroundWork) async throws {
     let stack = stack
-    let worker = stack.worker(on: workers[writer], savingInto: stack.main.parent)
-    worker.observeDidSave { _ in stack.onMain { _ in try stack.list.resetAndFetch() } }
+    let worker = stack.worker(on: workers[writer], savingInto: stack.main.parent) {
+      $0.observeDidSave { _ in stack.onMain { _ in try stack.list.resetAndFetch() } }
+    }
     try await worker.performAndSave(work)
   }
 }

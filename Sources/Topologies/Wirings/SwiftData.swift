@@ -72,8 +72,9 @@ package final class SwiftData: ContextTopology {
 
   package func saveInBackground(by writer: Int, _ work: @escaping BackgroundWork) async throws {
     let (stack, queries) = (stack, queries)
-    let worker = stack.worker(on: workers[writer], savingInto: stack.main.parent)
-    worker.observeDidSave { _ in stack.onMain { _ in try queries.fetchAgain() } }
+    let worker = stack.worker(on: workers[writer], savingInto: stack.main.parent) {
+      $0.observeDidSave { _ in stack.onMain { _ in try queries.fetchAgain() } }
+    }
     try await worker.performAndSave(work)
   }
 

@@ -43,28 +43,32 @@ final class TwoCoordinators: ContextTopology {
 
   init(_ environment: TopologyEnvironment) throws {
     stack = try ContextStack(mainOnCoordinator: environment)
-    second = try SQLiteCoordinator(
-      StoreConfiguration(url: environment.store, mode: environment.storeMode),
-      model: environment.model)
+    var configuration = StoreConfiguration(url: environment.store, mode: environment.storeMode)
+    configuration.keepsHistory = environment.keepsHistory
+    second = try SQLiteCoordinator(configuration, model: environment.model)
   }
 
   func saveInBackground(by writer: Int, _ work: @escaping BackgroundWork) async throws {
     let (stack, second) = (stack, second)
-    let worker = stack.worker(on: workers[writer], savingInto: .coordinator(second))
-    worker.observeDidSave { save in
-      let uris = { (ids: [ManagedObjectID]) in ids.compactMap(second.uriRepresentation(of:)) }
-      let (inserted, updated, deleted) = (
-        uris(save.inserted), uris(save.updated), uris(save.deleted)
-      )
-      stack.onMain { main in
-        try main.mergeFiringFaults(
-          ChangedObjectIDs(
-            insertedURIs: inserted, updatedURIs: updated, deletedURIs: deleted,
-            in: main.coordinator))
+    let worker = stack.worker(on: workers[writer], savingInto: .coordinator(second)) {
+      $0.observeDidSave { save in
+        let uris = { (ids: [ManagedObjectID]) in ids.compactMap(second.uriRepresentation(of:)) }
+        let (inserted, updated, deleted) = (
+          uris(save.inserted), uris(save.updated), uris(save.deleted)
+        )
+        stack.onMain { main in
+          try main.mergeFiringFaults(
+            ChangedObjectIDs(
+              insertedURIs: inserted, updatedURIs: updated, deletedURIs: deleted,
+              in: main.coordinator))
+        }
       }
     }
     try await worker.performAndSave(work)
   }
+
+  /// On the worker's coordinator, whose lock main never waits for.
+  func use(_ history: HistoryRequest) async throws { try await second.use(history) }
 
   /// Translates the IDs: the worker's coordinator has other IDs than main's.
   func objectsOnMain(_ ids: [ManagedObjectID]) throws -> [ManagedObject] {

@@ -29,6 +29,7 @@ package struct Scenario: Sendable {
   package let changes: Changes
   package let find: Lookup
   package let storage: StorageKind
+  package let store: Store
   package let realised: Realisation
   /// The share of the list that main has read before the window opens, from 0 to 1.
   package let realisedShare: Double
@@ -95,6 +96,7 @@ package struct Scenario: Sendable {
     changes = try Changes(values)
     find = values.choice("worker.find")
     storage = values.choice("storage")
+    store = try Store(values)
     realised = values.choice("main.realised")
     realisedShare = values.number("main.realised_percent") / 100
     list = try List(values, entity)

@@ -1,0 +1,43 @@
+import Support
+
+/// A worker's use of the store's whole history when the window opens.
+package enum HistoryUse: String, CaseIterable, Sendable {
+  case none, read, purge
+}
+
+/// How long a worker context lives.
+package enum WorkerLife: String, CaseIterable, Sendable {
+  case batch, run
+}
+
+extension Scenario {
+  /// The store's past, and how workers live with it.
+  package struct Store: Sendable, Equatable {
+    /// The number of transactions in its history before the window opens.
+    package let age: Int
+    package let historyUse: HistoryUse
+    package let workerLife: WorkerLife
+
+    static let fields = [
+      ScenarioField(
+        "store.age", .integer(0...1_000_000), default: .integer(0), unit: "transactions",
+        "The store's history, ten changes a transaction, written between the rows: its file is fragmented. Each stack then keeps history."
+      ),
+      ScenarioField(
+        "worker.history", .choice(of: HistoryUse.self), default: .text("none"),
+        "Whether the whole history is read or purged as the window opens, beside the stream."),
+      ScenarioField(
+        "worker.lives", .choice(of: WorkerLife.self), default: .text("batch"),
+        "`run`: one context makes all batches of a worker, and keeps the objects that it touched."),
+    ]
+
+    init(_ values: FieldValues) throws(InputError) {
+      age = values.integer("store.age") ?? 0
+      historyUse = values.choice("worker.history")
+      workerLife = values.choice("worker.lives")
+      guard historyUse == .none || age > 0 else {
+        throw values.error("worker.history", "needs store.age, the transactions of a history")
+      }
+    }
+  }
+}
