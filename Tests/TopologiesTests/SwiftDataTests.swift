@@ -12,8 +12,9 @@ struct SwiftDataTests {
     try #require(Topologies.builtIn.first { $0.name == name })
   }
 
-  private static let edit = Change.update(
-    key: .int64(20), fields: [FieldChange(index: 2, value: .int64(1))])
+  private static func edit(_ population: Int64) -> Change {
+    .update(key: .int64(20), fields: [FieldChange(index: 2, value: .int64(population))])
+  }
 
   @Test func `a save makes the query fetch all its rows, and refresh the newer ones`() async throws
   {
@@ -52,14 +53,14 @@ struct SwiftDataTests {
       let before = topology.lastCommit
       bench.main.sync { bench.main.openWindow() }
       try bench.main.sync {
-        try topology.editOnMain([Self.edit])
-        try topology.editOnMain([Self.edit])
+        try topology.editOnMain([Self.edit(1)])
+        try topology.editOnMain([Self.edit(2)])
         #expect((topology.lastCommit == before) == (name == "swiftdata-autosave"))
       }
       try await topology.settle()
       let counts = bench.main.sync { bench.main.closeWindow() }.counts
       #expect(counts[.commits] == (name == "swiftdata-autosave" ? 1 : 2))
-      #expect(try bench.stored().contains { $0[0] == .int64(20) && $0[2] == .int64(1) })
+      #expect(try bench.stored().contains { $0[0] == .int64(20) && $0[2] == .int64(2) })
     }
   }
 
