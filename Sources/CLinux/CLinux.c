@@ -5,6 +5,7 @@
 
 #ifdef __linux__
 #include <fcntl.h>
+#include <gnu/libc-version.h>
 #include <malloc.h>
 #include <sched.h>
 #include <stdio.h>
@@ -59,6 +60,8 @@ int clinux_run_only_when_idle(int processor) {
   return sched_setscheduler(0, SCHED_IDLE, &none);
 }
 
+const char *clinux_c_library_version(void) { return gnu_get_libc_version(); }
+
 int clinux_runs_only_when_idle(void) {
   return sched_getscheduler(0) == SCHED_IDLE;
 }
@@ -69,4 +72,5 @@ long long clinux_allocated_bytes(void) { return -1; }
 int clinux_allowed_processors(int *numbers, int room) { (void)numbers; (void)room; return -1; }
 int clinux_run_only_when_idle(int processor) { (void)processor; return -1; }
 int clinux_runs_only_when_idle(void) { return 0; }
+const char *clinux_c_library_version(void) { return ""; }
 #endif

@@ -10,6 +10,8 @@ struct ComparedReports {
   let matching: Matching
   /// Reasons to doubt the machines, from the environment files of both sides.
   let diagnoses: [Diagnosis]
+  /// Whether both sides have one compiler, architecture and set of libraries.
+  let isSameToolchain: Bool
 
   /// Says what is wrong with a file on standard error.
   ///
@@ -30,9 +32,12 @@ struct ComparedReports {
     }
     let (before, after) = try await Self.both(baseline: first, candidate: second)
     matching = Matching(baseline: before, candidate: after)
-    diagnoses = MachineDifferences.diagnoses(
-      baseline: MachineEnvironment.readings(besides: baseline),
-      candidate: MachineEnvironment.readings(besides: candidate))
+    let readings = [baseline, candidate].map { MachineEnvironment.readings(besides: $0) }
+    diagnoses = MachineDifferences.diagnoses(baseline: readings[0], candidate: readings[1])
+    let toolchains = readings.map { Set($0.map(\.toolchain)) }
+    isSameToolchain =
+      toolchains[0] == toolchains[1] && toolchains[0].count == 1
+      && toolchains[0] != [nil]
   }
 
   /// - Parameter duet: a report that holds both sides.
@@ -43,6 +48,7 @@ struct ComparedReports {
     }
     guard let sides else { throw ExitCode(ExitStatus.failed.rawValue) }
     matching = Matching(baseline: sides.baseline, candidate: sides.candidate)
+    isSameToolchain = true
     let readings = MachineEnvironment.readings(besides: [duet])
     diagnoses = MachineDifferences.diagnoses(baseline: readings, candidate: readings)
   }

@@ -27,11 +27,16 @@ struct DuetCommand: AsyncParsableCommand {
 
   @OptionGroup(title: "What is compared") var duet: DuetOptions
   @OptionGroup(title: "How it is measured") var awake: AwakeOptions
+  @Flag(
+    help: ArgumentHelp(
+      "Count instructions under valgrind instead of times: a verdict in a minute, on any machine."))
+  var count = false
   @OptionGroup(title: "Where it goes") var files: DuetFileOptions
 
   func run() async throws {
     let interrupts = Interrupts()
     interrupts.listen()
+    if count { return try await CountedDuet(options: duet, files: files).run(interrupts) }
     guard let prepared = try await PreparedDuet(duet, awake, files, interrupts: interrupts) else {
       throw ExitCode(ExitStatus.interrupted.rawValue)
     }

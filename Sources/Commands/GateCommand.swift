@@ -39,9 +39,10 @@ struct GateCommand: AsyncParsableCommand {
   @OptionGroup var options: GateOptions
 
   func run() async throws {
-    let gate = try options.gate()
+    var gate = try options.gate()
     if try options.createBaselineIfMissing() { return }
     let reports = try await options.read(for: gate)
+    gate.isSameToolchain = reports.isSameToolchain
     let report = GateReport(
       gate.judge(reports.matching),
       Comparison(

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Harness
+import Measurement
 import Reports
 import SQLiteStore
 
@@ -71,6 +72,18 @@ struct TimeLimitOption: ParsableArguments {
       throw UsageError("--timeout: \(timeout) is not a number of seconds above 0, up to 86400")
     }
   }
+}
+
+/// Whether instructions are counted instead of times.
+struct CountOptions: ParsableArguments {
+  @Flag(
+    help: "Count instructions under valgrind instead of times: each cell once, on any machine.")
+  var count = false
+  @Flag(help: "With --count: count merge, list, push-up, fetch, save and fault by themselves.")
+  var parts = false
+
+  /// The slices that are counted in addition to all.
+  var slices: [String] { parts ? Metric.countedParts : [] }
 }
 
 struct AwakeOptions: ParsableArguments {

@@ -91,7 +91,7 @@ struct PreparedDuet {
 }
 
 extension DuetFileOptions {
-  fileprivate func results(of binaries: DuetBinaries) throws -> ResultsFile {
+  func results(of binaries: DuetBinaries) throws -> ResultsFile {
     let names = binaries.scenarios.map { "duet-\($0.scenario.name)" }
     return try ResultsFile(
       path: output ?? ResultsFile.defaultPath(scenarios: names, at: Date()), force: force)
@@ -100,7 +100,7 @@ extension DuetFileOptions {
 
 extension DuetOptions {
   /// The checked builds; nil after an interrupt.
-  fileprivate func binaries(
+  func binaries(
     _ timeLimit: Duration, _ interrupts: Interrupts
   ) async throws -> DuetBinaries? {
     try await DuetBinaries.ask(
@@ -153,6 +153,7 @@ extension DuetPhase {
     case .first: "To the first look"
     case .second: "To the second look"
     case .confirmation: "Fresh pairs to confirm regressions"
+    case .count: "Counted"
     }
   }
 }

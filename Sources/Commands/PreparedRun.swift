@@ -10,6 +10,8 @@ import Workload
 /// A run with valid options and open files.
 struct PreparedRun {
   private let options: RunOptions
+  /// The slices to count by themselves beside all; nil to measure times.
+  private let parts: [String]?
   private let results: ResultsFile
   /// The finished cells of a resumed run.
   private let finished: [CellResult]
@@ -19,10 +21,13 @@ struct PreparedRun {
   /// Watches the other guests of the host while cells run.
   private let watch = ProcessorWatch()
 
-  init(_ options: RunOptions) throws {
+  init(_ options: RunOptions, counting parts: [String]? = nil) throws {
     self.options = options
+    self.parts = parts
     try options.awake.checkMachine()
-    var request = try RunRequest(options, folder: options.files.storage.makeFolder())
+    if parts != nil { try Callgrind.requireTools() }
+    var request = try RunRequest(
+      options, isCounted: parts != nil, folder: options.files.storage.makeFolder())
     do {
       let environment = MachineEnvironment.capture(of: request, keepsAwake: options.awake.keepAwake)
       load = environment.reading.disturbingLoad
@@ -35,7 +40,9 @@ struct PreparedRun {
       if options.files.record { request.recordBeside = results.csv?.absoluteURL }
       finished = try results.begin(&request, in: environment, resume: options.files.resume)
       self.request = request
-      if !options.output.quiet, options.cells.shard == nil { request.warnOfFewTrials() }
+      if !options.output.quiet, options.cells.shard == nil, parts == nil {
+        request.warnOfFewTrials()
+      }
     } catch {
       try? FileManager.default.removeItem(at: request.folder)
       throw error
@@ -43,7 +50,12 @@ struct PreparedRun {
   }
 
   func measure(_ interrupts: Interrupts) async throws -> [CellResult] {
-    try await ProgressDisplay.show(if: options.output.showsProgress) {
+    var request = request
+    if let parts {
+      request.callgrind = try await Callgrind.prepare(
+        request.executable, in: request.folder, parts: parts, interrupts: interrupts)
+    }
+    return try await ProgressDisplay.show(if: options.output.showsProgress) { [request] in
       try await Runner(
         request, results: results, interrupts: interrupts, finished: finished, observer: $0
       ).run()
@@ -98,8 +110,12 @@ struct PreparedRun {
 
 extension RunRequest {
   /// - Parameter folder: makes the folder for the cells' stores, after all checks.
-  fileprivate init(_ options: RunOptions, folder: @autoclosure () throws -> URL) throws {
-    let (scenarios, plan) = try options.work.resolvedPlan(options.cells)
+  fileprivate init(
+    _ options: RunOptions, isCounted: Bool, folder: @autoclosure () throws -> URL
+  ) throws {
+    var work = options.work
+    if isCounted { work.trials = work.trials ?? 1 }
+    let (scenarios, plan) = try work.resolvedPlan(options.cells)
     let keep = try options.files.keepFolder()
     self.init(
       scenarios: scenarios, plan: plan, seed: options.work.targets.seed, folder: try folder(),

@@ -30,7 +30,8 @@ struct RootCommand: AsyncParsableCommand {
       """,
     version: Executable.version,
     subcommands: [
-      RunCommand.self, ListCommand.self, PlanCommand.self, CellCommand.self, CollectCommand.self,
+      RunCommand.self, CountCommand.self, ListCommand.self, PlanCommand.self, CellCommand.self,
+      CollectCommand.self,
       CompareCommand.self, GateCommand.self, DuetCommand.self, DoctorCommand.self,
       FindingsCommand.self, ReportCommand.self, TraceCommand.self,
     ],

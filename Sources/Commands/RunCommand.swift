@@ -22,11 +22,24 @@ struct RunCommand: AsyncParsableCommand {
   @OptionGroup var options: RunOptions
 
   func run() async throws {
+    let counts = options.counts
+    if counts.parts, !counts.count {
+      throw UsageError("--parts: counts parts of the instructions; give --count too")
+    }
+    try await options.run(counting: counts.count ? counts.slices : nil)
+  }
+}
+
+extension RunOptions {
+  /// Measures, answers and throws the exit status.
+  ///
+  /// - Parameter parts: the slices to count by themselves beside all; nil to measure times.
+  func run(counting parts: [String]?) async throws {
     let interrupts = Interrupts()
     interrupts.listen()
-    let prepared = try PreparedRun(options)
+    let prepared = try PreparedRun(self, counting: parts)
     defer { prepared.clean() }
-    let cells = try await options.awake.whileAwake { try await prepared.measure(interrupts) }
+    let cells = try await awake.whileAwake { try await prepared.measure(interrupts) }
     let summary = try prepared.answer(cells)
     let status = ExitStatus.of(summary, isInterrupted: interrupts.isInterrupted)
     throw ExitCode(status.rawValue)
@@ -40,6 +53,7 @@ struct RunOptions: ParsableArguments {
   @OptionGroup(title: "What is measured") var work: WorkOptions
   @OptionGroup(title: "How it is measured") var cells: CellOptions
   @OptionGroup(title: "How it is measured") var awake: AwakeOptions
+  @OptionGroup(title: "How it is measured") var counts: CountOptions
   @OptionGroup(title: "Where it goes") var files: FileOptions
 
   @Option(help: "Format of the answer.")

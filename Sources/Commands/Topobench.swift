@@ -7,12 +7,19 @@ public import Topologies
 public enum Topobench {
   /// Runs the command with this process's arguments, then exits.
   ///
-  /// Each cell runs this executable again, so the executable must always reach this call.
+  /// Each cell runs this executable again, so the executable must always reach this call. The
+  /// calling thread waits: valgrind loses a process whose initial thread ends, as it does where
+  /// top-level code awaits.
   ///
   /// - Parameter added: topologies in addition to the built-in ones.
-  public static func main(adding added: [TopologyDescriptor] = []) async -> Never {
+  public static func main(adding added: [TopologyDescriptor] = []) -> Never {
     StandardStreams.prepare()
     ChildProcess.dieWithParent()
+    Task.detached { await runAndExit(adding: added) }
+    while true { pause() }
+  }
+
+  private static func runAndExit(adding added: [TopologyDescriptor]) async -> Never {
     KnownTopologies.add(added)
     do {
       try await run(parse())

@@ -184,7 +184,7 @@ extension Line {
     if let timeline { Activity.install(ThreadRecorder(timeline, queue: number)) }
     while true {
       switch next() {
-      case .run(let block): hold(by: held, block)
+      case .run(let block): CountedWindow.count { hold(by: held, block) }
       case .resume(let parker): parker.unpark()
       case .wait: threadParker.park()
       case .end: return

@@ -28,6 +28,8 @@ public struct TopologyDescriptor: Sendable {
   public let kind: Kind
   /// The only mode it can run in, if it opens the store itself.
   public let fixedStoreMode: StoreMode?
+  /// Whether its work depends on the clock, so that counts of it are shown and not gated.
+  public internal(set) var readsClock = false
   /// The kinds of work that it cannot do, with reasons. Scenarios that need them are refused before
   /// they start.
   public internal(set) var refusals: [WorkKind: String] = [:]
@@ -52,4 +54,13 @@ public struct TopologyDescriptor: Sendable {
 
   /// The store modes that it can run in.
   public var storeModes: [StoreMode] { fixedStoreMode.map { [$0] } ?? StoreMode.allCases }
+}
+
+extension TopologyDescriptor {
+  /// The same topology, whose work depends on the clock.
+  func readingClock() -> TopologyDescriptor {
+    var descriptor = self
+    descriptor.readsClock = true
+    return descriptor
+  }
 }

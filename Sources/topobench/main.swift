@@ -1,3 +1,3 @@
 import Commands
 
-await Topobench.main()
+Topobench.main()

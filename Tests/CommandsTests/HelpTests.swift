@@ -41,6 +41,8 @@ import Testing
       SUBCOMMANDS:
         run (default)           Measure topologies in a scenario, and show which
                                 keeps main free.
+        count                   Count the instructions of topologies in a scenario,
+                                once each.
         list                    List scenarios, topologies or metrics.
         plan                    Print the cells of a run in their order, without
                                 measuring.
@@ -98,6 +100,10 @@ import Testing
                                 the I-th on.
         --keep-awake            Keep the processors awake with threads of idle
                                 priority. Less noise on virtual machines. Linux only.
+        --count                 Count instructions under valgrind instead of times:
+                                each cell once, on any machine.
+        --parts                 With --count: count merge, list, push-up, fetch, save
+                                and fault by themselves.
 
       WHERE IT GOES:
         --output <file>         CSV file to write; `-` for standard output. Default:
@@ -123,7 +129,7 @@ import Testing
   }
 
   @Test(arguments: [
-    "run", "list", "plan", "cell", "collect", "compare", "gate", "duet", "doctor",
+    "run", "count", "list", "plan", "cell", "collect", "compare", "gate", "duet", "doctor",
     "findings", "report", "trace",
   ])
   func `the help of every subcommand fits a terminal of 80 columns`(name: String) throws {

@@ -21,6 +21,20 @@ import Testing
     #expect(judgement.baseline?.smallest == 12 && judgement.candidate?.largest == 13)
   }
 
+  @Test func `one counted cell a side is enough, and instructions may differ by 1 %`() {
+    func judge(_ baseline: [Double], _ candidate: [Double]) -> CountJudgement {
+      CountJudgement(
+        name: "main_instructions", baseline: baseline, candidate: candidate, fewest: 1,
+        tolerance: Metric.mainInstructions.tolerance)
+    }
+    #expect(judge([1000], [1009]).verdict == .pass)
+    #expect(judge([1000], [1020]).verdict == .fail)
+    #expect(judge([1000], [980]).outcome == .decrease)
+    // The second pair does not confirm the first.
+    #expect(judge([1000, 1005], [1020, 1002]).verdict == .inconclusive)
+    #expect(judge([1000, 1005], [1020, 1022]).verdict == .fail)
+  }
+
   @Test func `equal counts pass, and so does a decrease`() {
     #expect(judge(six, six).outcome == .same && judge(six, six).verdict == .pass)
     let fewer = judge(six, six.map { $0 - 1 })

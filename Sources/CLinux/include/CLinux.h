@@ -31,4 +31,18 @@ int clinux_run_only_when_idle(int processor);
 /// Whether the calling thread has the SCHED_IDLE class.
 int clinux_runs_only_when_idle(void);
 
+/// The version of the C library; empty if it is not glibc.
+const char *clinux_c_library_version(void);
+
+// Requests to callgrind. Outside valgrind each is a few instructions without effect.
+
+/// Makes callgrind watch every thread, without counting yet.
+void clinux_start_instrumentation(void);
+void clinux_stop_instrumentation(void);
+
+/// Starts or stops counting the calling thread's instructions. Callgrind's file of a thread names
+/// the function, so it shows whether the thread was main.
+void clinux_toggle_main_count(void);
+void clinux_toggle_worker_count(void);
+
 #endif

@@ -48,6 +48,7 @@ package struct CellRunner: Sendable {
     let files = try CellFiles(
       folder, cell: cell,
       sharing: document.specification.templates.map { URL(fileURLWithPath: $0) })
+    guard cell.counted == nil else { return try await count(cell, files, into: &document) }
     var raw = try RawBaseline(cell, files: files)
     try raw.run(times: baselineRuns.before)
     var recordings = document.specification.recordTo.map { _ in CellRecordings() }
@@ -57,6 +58,21 @@ package struct CellRunner: Sendable {
     try files.finish(keepingAt: document.specification.keepStore)
     document.conclude(cell, repeats, raw: raw.milliseconds, files: files)
     try recordings?.write(of: document, store: files.last)
+  }
+
+  /// Does the work for callgrind to count, after a repeat that warms up.
+  private func count(
+    _ cell: PreparedCell, _ files: CellFiles, into document: inout CellDocument
+  ) async throws {
+    var runner = RepeatRunner(
+      cell: cell, store: try files.freshStore(), number: 0,
+      expectation: Expectation(cell, edits: 0), isWarmUp: true)
+    _ = try await runner.run { _ in }
+    runner.isWarmUp = false
+    runner.store = try files.freshStore()
+    let outcome = try await runner.run { _ in }
+    try files.finish(keepingAt: document.specification.keepStore)
+    document.result.concludeCount(cell, outcome)
   }
 
   /// Repeats the work on fresh copies of the store until the windows add up to `repeat_for`.
@@ -121,7 +137,8 @@ extension CellRunner {
         "\(specification.scenarioFile) or its data changed since the run was planned;"
           + " start the run again")
     }
-    return try PreparedCell(workload, topology: topology, storeMode: mode)
+    return try PreparedCell(
+      workload, topology: topology, storeMode: mode, counted: specification.countedSlices())
   }
 }
 
@@ -147,6 +164,23 @@ extension CellDocument {
 }
 
 extension CellResult {
+  /// Fills in a counted row: exact counts and no times.
+  fileprivate mutating func concludeCount(_ cell: PreparedCell, _ outcome: RepeatOutcome) {
+    for count in Metrics.exactCounts {
+      metrics[count] = outcome.sample.counts[count].map(Double.init)
+    }
+    if cell.topology.readsClock {
+      let counts = Metrics.exactCounts + Metric.instructions
+      metrics[label: .unsteadyCounts] = counts.map(\.name).joined(separator: " ")
+    }
+    isCounted = true
+    repeats = 1
+    fingerprint = outcome.fingerprint
+    guard let wrong = outcome.wrong else { return }
+    status = .wrong
+    error = wrong.oneLine
+  }
+
   fileprivate mutating func describe(_ cell: PreparedCell) {
     let counts = cell.workload.counts
     objects = cell.initialRows.reduce(0) { $0 + $1.rows.count }

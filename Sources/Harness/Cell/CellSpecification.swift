@@ -1,4 +1,6 @@
 package import Measurement
+import Queues
+import Support
 
 /// All that a process needs to run one cell, as versioned JSON.
 package struct CellSpecification: Codable, Sendable, Equatable {
@@ -35,6 +37,8 @@ package struct CellSpecification: Codable, Sendable, Equatable {
   package var keepStore: String?
   /// Where to write the events of the median repeat; nil to record none.
   package var recordTo: String?
+  /// `all`, or the slices of main whose instructions callgrind counts; nil in a timed cell.
+  package var counted: String?
   /// When the runner started the process, in nanoseconds of the system's monotonic clock.
   package var spawnedAt: Int64?
   /// The time limit in seconds for a line of a plan; nil if the runner sets it.
@@ -42,6 +46,18 @@ package struct CellSpecification: Codable, Sendable, Equatable {
 
   /// Whether a cell can have this time limit: above 0 seconds, at most a day.
   package static func isTimeLimit(_ seconds: Double) -> Bool { seconds > 0 && seconds <= 86_400 }
+}
+
+extension CellSpecification {
+  /// - Throws: `CellError` if the name is unknown.
+  func countedSlices() throws -> CountedSlices? {
+    guard let counted else { return nil }
+    if counted == "all" { return .all }
+    guard let tag = SliceTag.allCases.first(where: { $0.name == counted }) else {
+      throw CellError("unknown slices to count: \(counted.quoted)")
+    }
+    return .only(tag)
+  }
 }
 
 /// The output of a cell's process: the row and the samples it was computed from.

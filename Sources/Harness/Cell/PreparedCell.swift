@@ -23,8 +23,15 @@ struct PreparedCell: Sendable {
   /// The keys of the rows that main reads before the window opens.
   let realisedKeys: [Value]
   let seed: UInt64
+  /// Set in a counted cell, whose work must not depend on time: no beats, no scrolling, no drawing,
+  /// no slow disk, one user event for each save.
+  let counted: CountedSlices?
 
-  init(_ workload: Workload, topology: TopologyDescriptor, storeMode: StoreMode) throws {
+  init(
+    _ workload: Workload, topology: TopologyDescriptor, storeMode: StoreMode,
+    counted: CountedSlices? = nil
+  ) throws {
+    self.counted = counted
     self.topology = topology
     self.storeMode = storeMode
     self.workload = workload
@@ -45,14 +52,17 @@ struct PreparedCell: Sendable {
 
   var screen: ScreenSpecification {
     ScreenSpecification(
-      visibleRows: scenario.list.visibleRows, rowsPerSecond: scenario.list.scrollRowsPerSecond,
-      readsRows: scenario.realised != .none, drawing: scenario.drawing)
+      visibleRows: scenario.list.visibleRows,
+      rowsPerSecond: counted == nil ? scenario.list.scrollRowsPerSecond : 0,
+      readsRows: scenario.realised != .none,
+      drawing: counted == nil ? scenario.drawing : .free)
   }
 
   var lookup: Lookup { scenario.find }
 
   var storage: Storage {
     switch scenario.storage {
+    case _ where counted != nil: .local
     case .local: .local
     case .phone: .phone
     }

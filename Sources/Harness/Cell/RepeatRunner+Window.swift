@@ -30,14 +30,17 @@ extension RepeatRunner {
     _ main: SimulatedMainQueue
   ) async throws -> MeasuredWindow {
     let opening = opening(on: main, in: .milliseconds(1) + user.timeToSchedule)
-    user.schedule(from: opening, on: main)
+    if cell.counted == nil { user.schedule(from: opening, on: main) }
     try await main.run(at: opening) {
       main.openWindow(isRecorded: true)
       screen.startScrolling()
       user.start()
     }
     async let history: Void = useHistory(of: topology)
-    let lateness = try await applyStreams(to: topology, since: opening, on: main)
+    let lateness =
+      cell.counted == nil
+      ? try await applyStreams(to: topology, since: opening, on: main)
+      : try await applyStepByStep(to: topology, screen, user, on: main)
     try await history
     let saved = main.clock.now()
     try await topology.settle()
@@ -94,6 +97,26 @@ extension RepeatRunner {
     for (number, batch) in cell.secondBatches.enumerated() {
       try await stream.apply(number) { try await topology.apply(batch, by: 1) }
     }
+  }
+
+  /// Applies each batch after the one before it is on screen, then makes a user event, so that no
+  /// thread's speed changes the work.
+  ///
+  /// - Returns: nothing, since no save is due at a time.
+  private func applyStepByStep(
+    to topology: any Topology, _ screen: ListScreen, _ user: UserActivity,
+    on main: SimulatedMainQueue
+  ) async throws -> [Duration] {
+    for number in 0..<max(cell.batches.count, cell.secondBatches.count) {
+      for (worker, batches) in [cell.batches, cell.secondBatches].enumerated()
+      where number < batches.count {
+        try await topology.apply(batches[number], by: worker)
+        try await topology.settle()
+        if !cell.scenario.list.shown.isEmpty { await screen.latestIsShown(on: main) }
+      }
+      try await main.run { user.makeNextEvent() }
+    }
+    return []
   }
 
   private func opening(on main: SimulatedMainQueue, in notice: Duration) -> Instant {

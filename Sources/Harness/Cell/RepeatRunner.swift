@@ -27,12 +27,14 @@ struct RepeatOutcome: Sendable {
 /// One repeat: a topology on a fresh store, from its loading to its closing.
 struct RepeatRunner: Sendable {
   let cell: PreparedCell
-  let store: URL
+  var store: URL
   let number: Int
   /// The expected rows if the user edits nothing.
   let expectation: Expectation
   /// Receives each event of the window; nil to record none.
   var timeline: Timeline?
+  /// Whether it goes before a counted repeat.
+  var isWarmUp = false
 
   /// - Parameter loaded: called with the time at which the initial rows were loaded.
   func run(loaded: (Instant) -> Void) async throws -> RepeatOutcome {
@@ -45,7 +47,10 @@ struct RepeatRunner: Sendable {
   }
 
   private func runWatched(loaded: (Instant) -> Void) async throws -> RepeatOutcome {
-    let main = SimulatedMainQueue(frameRate: cell.scenario.list.frameRate)
+    let main = SimulatedMainQueue(
+      frameRate: cell.scenario.list.frameRate,
+      heartbeat: cell.counted == nil ? .milliseconds(1) : nil,
+      counting: isWarmUp ? .nothing : cell.counted)
     main.start()
     defer { main.stop() }
     let screen = ListScreen(cell.screen, on: main)
@@ -60,7 +65,7 @@ struct RepeatRunner: Sendable {
     // Closing the store removes the WAL. Until then, its file does not shrink.
     let walMiB = ProcessUse.size(of: URL(fileURLWithPath: store.path + "-wal"))
     let stale = try await main.run { try topology.staleObjectsOnMain() }
-    let deferred = try await scrollThrough(topology, main)
+    let deferred = cell.counted == nil ? try await scrollThrough(topology, main) : 0
     try await main.run { try user.finish() }
     try await topology.settle()
     let lists = try await main.run {

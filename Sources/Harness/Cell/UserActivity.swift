@@ -18,6 +18,7 @@ final class UserActivity: @unchecked Sendable {
   private let lookups: [Value]
   private var isActive = false
   private var editsMade = 0
+  private var lookupsMade = 0
   private var firstError: (any Error)?
 
   /// The number of edits made when `finish` returns.
@@ -68,6 +69,15 @@ final class UserActivity: @unchecked Sendable {
     let edit = edits[editsMade]
     editsMade += 1
     try topology.editOnMain([edit])
+  }
+
+  /// Makes the next lookup and the next edit at once. Call on main.
+  func makeNextEvent() {
+    if lookupsMade < lookups.count {
+      attempt { _ = try topology.fetchOnMain([lookups[lookupsMade]]) }
+      lookupsMade += 1
+    }
+    if editsMade < edits.count { attempt(makeNextEdit) }
   }
 
   /// Call on main when the window opens.

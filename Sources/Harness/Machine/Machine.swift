@@ -1,3 +1,4 @@
+import CLinux
 import Foundation
 import Queues
 
@@ -28,6 +29,22 @@ package enum Machine {
     #else
       "6.2"
     #endif
+  }
+
+  static var architecture: String {
+    #if arch(x86_64)
+      "x86_64"
+    #elseif arch(arm64)
+      "arm64"
+    #else
+      unavailable
+    #endif
+  }
+
+  /// The version of glibc.
+  static var cLibrary: String {
+    let version = String(cString: clinux_c_library_version())
+    return version.isEmpty ? unavailable : version
   }
 
   package static var cores: Int { ProcessInfo.processInfo.activeProcessorCount }

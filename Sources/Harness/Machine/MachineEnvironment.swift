@@ -48,6 +48,8 @@ package struct MachineEnvironment: Codable, Sendable {
   package var competingThreads: Double?
   /// The version of each package that the program is built with.
   package var dependencies: [String: String]?
+  package var architecture: String?
+  package var cLibrary: String?
   package var diagnoses: [Diagnosis]?
   package var commandLine: [String]
   package var scenarios: [[String: String]]
@@ -61,6 +63,8 @@ package struct MachineEnvironment: Codable, Sendable {
   enum CodingKeys: String, CodingKey {
     case schema, topobench, build, swift, sqlite, pragmas, durable, os, kernel, cpu, cores
     case governor, scenarios, choices, turbo, diagnoses, binary, resumptions, dependencies
+    case architecture
+    case cLibrary = "c_library"
     case runID = "run_id"
     case otherMachines = "other_machines"
     case gitSHA = "git_sha"
@@ -109,6 +113,8 @@ package struct MachineEnvironment: Codable, Sendable {
       stealPercent: Machine.stealPercent, commandLine: CommandLine.arguments,
       scenarios: scenarios.map(\.described))
     environment.dependencies = Dependencies.versions
+    environment.architecture = Machine.architecture
+    environment.cLibrary = Machine.cLibrary
     environment.note(reading)
     environment.choices = scenarios.map { scenario in
       ScenarioChoices(
@@ -139,6 +145,7 @@ extension MachineEnvironment {
     reading.build = build.unlessUnavailable
     reading.kernel = kernel.unlessUnavailable
     reading.sqlite = sqlite.unlessUnavailable
+    reading.toolchain = toolchain
     reading.cores = cores
     (reading.isVirtual, reading.keepsAwake) = (isVirtual, keepsAwake)
     reading.competing = competingThreads
@@ -155,6 +162,13 @@ extension MachineEnvironment {
     reading.availableMiB = Self.number(availableMemoryMiB)
     reading.memoryPressure = Self.number(memoryPressurePercent)
     return reading
+  }
+
+  /// The properties that instruction counts depend on; nil if unknown.
+  private var toolchain: String? {
+    guard let architecture, let cLibrary else { return nil }
+    let packages = (dependencies ?? [:]).sorted { $0.key < $1.key }.map { "\($0) \($1)" }
+    return ([build, swift, architecture, sqlite, cLibrary] + packages).joined(separator: ", ")
   }
 
   private static func text(_ isOn: Bool?) -> String {

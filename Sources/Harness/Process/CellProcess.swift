@@ -8,14 +8,20 @@ package struct CellProcess: Sendable {
   private let executable: String
   private let timeLimit: Duration
   private let interrupts: Interrupts
+  private let callgrind: Callgrind?
 
   /// - Parameters:
   ///   - executable: the program that runs a cell when its first argument is `cell`.
   ///   - timeLimit: the time limit for one cell.
-  package init(executable: String, timeLimit: Duration, interrupts: Interrupts) {
+  ///   - callgrind: counts the instructions of a copy of `executable`; nil to measure times.
+  package init(
+    executable: String, timeLimit: Duration, interrupts: Interrupts, callgrind: Callgrind? = nil
+  ) {
     self.executable = executable
-    self.timeLimit = timeLimit
+    // Under callgrind a cell takes up to fifty times as long.
+    self.timeLimit = callgrind == nil ? timeLimit : timeLimit * 50
     self.interrupts = interrupts
+    self.callgrind = callgrind
   }
 
   /// How often a cell is run again if its two clocks disagree.
@@ -27,6 +33,7 @@ package struct CellProcess: Sendable {
   /// Sets `spawnedAt`, creates the specification's folder, and removes it after the cell.
   /// - Throws: the error of creating the folder or starting the process.
   package func run(_ specification: CellSpecification) async throws -> CellDocument? {
+    if let callgrind { return try await count(specification, with: callgrind) }
     for rerun in 0... {
       guard var document = try await runOnce(specification) else { return nil }
       document.result.metrics[.selfCheckReruns] = Double(rerun)
@@ -35,7 +42,45 @@ package struct CellProcess: Sendable {
     return nil
   }
 
-  private func runOnce(_ cell: CellSpecification) async throws -> CellDocument? {
+  /// Runs a cell once for each part to count, and puts the counts into the first one's document.
+  private func count(
+    _ specification: CellSpecification, with callgrind: Callgrind
+  ) async throws -> CellDocument? {
+    var counted: CellDocument?
+    for slices in callgrind.runs {
+      var specification = specification
+      specification.counted = slices
+      // The same length for every cell.
+      specification.folder =
+        URL(fileURLWithPath: specification.folder).deletingLastPathComponent()
+        .appendingPathComponent("counted", isDirectory: true).path
+      var totals = InstructionTotals([])
+      let document = try await runOnce(specification) { totals = try InstructionTotals(in: $0) }
+      guard let document else { return nil }
+      if counted == nil { counted = document }
+      guard document.result.status == .ok, document.result.isCounted, totals.main > 0 else {
+        return failedCount(document)
+      }
+      counted?.result.note(totals, of: slices)
+    }
+    return counted
+  }
+
+  private func failedCount(_ document: CellDocument) -> CellDocument {
+    var document = document
+    if document.result.status == .ok {
+      document.result.status = .crashed
+      document.result.error = "it counted nothing: the build cannot count"
+      document.result.metrics = MetricValues()
+    }
+    document.result.isCounted = true
+    return document
+  }
+
+  /// - Parameter read: reads files in the cell's folder before it is removed.
+  private func runOnce(
+    _ cell: CellSpecification, read: (_ folder: String) throws -> Void = { _ in }
+  ) async throws -> CellDocument? {
     let folder = URL(fileURLWithPath: cell.folder, isDirectory: true)
     do {
       try FileSystem.makeFolder(at: folder, mode: 0o700)
@@ -47,9 +92,12 @@ package struct CellProcess: Sendable {
     if let recording = cell.recordTo { try? FileManager.default.removeItem(atPath: recording) }
     var specification = cell
     specification.spawnedAt = SystemClock().now().nanoseconds
+    let (program, arguments) = callgrind?.command(in: folder.path) ?? (executable, ["cell"])
     let child = ChildProcess(
-      executable: executable, arguments: ["cell"], timeLimit: timeLimit, interrupts: interrupts)
+      executable: program, arguments: arguments, timeLimit: timeLimit,
+      interrupts: interrupts, environment: callgrind?.environment ?? [:])
     let outcome = try await child.run(input: try JSONEncoder().encode(specification))
+    try read(folder.path)
     return document(specification, outcome)
   }
 

@@ -33,16 +33,19 @@ package struct ChildProcess: Sendable {
   private let timeLimit: Duration
   private let interrupts: Interrupts
   private let outputLimit: Int
+  private let environment: [String: String]
 
   /// - Parameters:
   ///   - timeLimit: the time after which the child's process group is killed.
   ///   - outputLimit: the most bytes on standard output; a child that writes more counts as
   ///     crashed.
   ///     Of standard error the end is kept, whatever its length.
+  ///   - environment: variables to set in addition to those of this process.
   package init(
     executable: String, arguments: [String], timeLimit: Duration, interrupts: Interrupts,
-    outputLimit: Int = 256 << 20
+    outputLimit: Int = 256 << 20, environment: [String: String] = [:]
   ) {
+    self.environment = environment
     self.executable = executable
     self.arguments = arguments
     self.timeLimit = timeLimit
@@ -72,7 +75,7 @@ package struct ChildProcess: Sendable {
     let specification = try FileSystem.nameless(holding: input)
     let result = try await Subprocess.run(
       .path(FilePath(executable)), arguments: Arguments(arguments),
-      environment: .inherit.updating(Self.environment), platformOptions: options,
+      environment: .inherit.updating(variables), platformOptions: options,
       input: .fileDescriptor(specification, closeAfterSpawningProcess: true),
       output: .data(limit: outputLimit), error: .sequence
     ) { execution in
@@ -100,12 +103,13 @@ package struct ChildProcess: Sendable {
     .outputLimitExceeded, .failedToReadFromSubprocess,
   ]
 
-  private static var environment: [Subprocess.Environment.Key: String?] {
+  private var variables: [Subprocess.Environment.Key: String?] {
     var values: [Subprocess.Environment.Key: String?] = ["TOPOBENCH_PARENT": "\(getpid())"]
     // A crash of the child is a result, so Swift need not print a backtrace.
     if ProcessInfo.processInfo.environment["SWIFT_BACKTRACE"] == nil {
       values["SWIFT_BACKTRACE"] = "enable=no"
     }
+    for (name, value) in environment { values[.init(stringLiteral: name)] = value }
     return values
   }
 

@@ -19,6 +19,8 @@ package struct PairRequest: Sendable {
   package var timeLimit: Duration
   /// The side to record, and the CSV file beside which its events are written; nil to record none.
   package var recording: (side: Side, csv: URL)?
+  /// Counts instructions instead of times; empty to measure times.
+  package var callgrinds: [Side: Callgrind] = [:]
 
   /// - Parameter orderSeed: nil to use `seed`.
   package init(
@@ -103,7 +105,7 @@ package struct PairRunner {
   ) async throws -> CellDocument? {
     let process = CellProcess(
       executable: request.binaries[mark.side].path, timeLimit: request.timeLimit,
-      interrupts: interrupts)
+      interrupts: interrupts, callgrind: request.callgrinds[mark.side])
     var document = try await process.run(try specification(pair, mark, order: order))
     document?.result.duet = mark
     return document

@@ -43,6 +43,8 @@ package struct RunRequest: Sendable {
   package var timeLimit: Duration
   /// The program that runs a cell when its first argument is `cell`.
   package var executable: String
+  /// Counts instructions instead of times; nil to measure times.
+  package var callgrind: Callgrind?
 
   package init(
     scenarios: [RunScenario], plan: Plan, seed: UInt64, folder: URL, timeLimit: Duration,
@@ -125,7 +127,8 @@ package struct Runner {
 
   private var process: CellProcess {
     CellProcess(
-      executable: request.executable, timeLimit: request.timeLimit, interrupts: interrupts)
+      executable: request.executable, timeLimit: request.timeLimit, interrupts: interrupts,
+      callgrind: request.callgrind)
   }
 }
 

@@ -10,10 +10,17 @@ package struct CellKey: Hashable, Codable, Sendable {
   package let topology: String
   /// `pool` or `serial`.
   package let store: String
+  /// Encoded only if true.
+  private let counted: Bool?
+
+  /// Whether the cells counted instructions. They are never compared with timed cells.
+  package var isCounted: Bool { counted ?? false }
 
   package init(
-    scenario: String, digest: String = "", parameters: String = "", topology: String, store: String
+    scenario: String, digest: String = "", parameters: String = "", topology: String,
+    store: String, isCounted: Bool = false
   ) {
+    counted = isCounted ? true : nil
     self.scenario = scenario
     self.digest = digest
     self.parameters = parameters == "{}" ? "" : parameters
@@ -24,7 +31,7 @@ package struct CellKey: Hashable, Codable, Sendable {
   package init(_ cell: CellResult) {
     self.init(
       scenario: cell.scenario, digest: cell.scenarioDigest, parameters: cell.parameters,
-      topology: cell.topology, store: cell.store)
+      topology: cell.topology, store: cell.store, isCounted: cell.isCounted)
   }
 
   /// The scenario and its parameters, without the digest.
@@ -35,11 +42,19 @@ package struct CellKey: Hashable, Codable, Sendable {
   /// The same with another topology; empty for what all topologies share.
   func with(topology: String) -> CellKey {
     CellKey(
-      scenario: scenario, digest: digest, parameters: parameters, topology: topology, store: store)
+      scenario: scenario, digest: digest, parameters: parameters, topology: topology, store: store,
+      isCounted: isCounted)
   }
 
   /// The same key for every version of the scenario.
   var withoutDigest: CellKey {
-    CellKey(scenario: scenario, parameters: parameters, topology: topology, store: store)
+    CellKey(
+      scenario: scenario, parameters: parameters, topology: topology, store: store,
+      isCounted: isCounted)
   }
+}
+
+extension CellKey {
+  /// The fewest trials in which counts can be compared.
+  var trialsNeeded: Int { isCounted ? 1 : CountJudgement.trialsNeeded }
 }

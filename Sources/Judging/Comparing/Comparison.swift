@@ -89,7 +89,7 @@ extension Comparison {
     [
       .mainBlocked, .mainExecuting, .mainWaiting, .mainLongestGap, .framesLate, .visible, .durable,
       .total, .mainDeferred, .peakRSS,
-    ] + Metrics.exactCounts
+    ] + Metrics.exactCounts + Metric.instructions
 
   /// Every metric that has a better direction.
   package static let allMetrics = Metrics.all.filter { $0.kind != .label && $0.better != .neither }

@@ -15,13 +15,13 @@ struct JudgedMatches {
       metrics.compactMap { Entry($0, match: index, in: matching) }
     }
     let judge = Judge(pairing: matching.pairing, alpha: alpha)
-    let times = entries.filter { !$0.metric.isIndependentOfScheduling }
+    let times = entries.filter { !$0.metric.isCount }
     family = times.count
     fewestTrials = judge.fewestTrials(metrics: family)
     var judgements = judge.times(times.map(\.sample))[...]
     rows = matches.map { _ in [] }
     for entry in entries {
-      let isCount = entry.metric.isIndependentOfScheduling
+      let isCount = entry.metric.isCount
       let row =
         isCount
         ? entry.row(entry.count(in: matches[entry.match])) : entry.row(judgements.removeFirst())
@@ -59,7 +59,7 @@ private struct Entry {
     self.match = index
     self.metric = metric
     name = "\(match.key.topology): \(metric.name)"
-    onlyAdvises = matching.machines == .different && !metric.isIndependentOfScheduling
+    onlyAdvises = matching.machines == .different && !metric.isCount
     switch matching.pairing {
     case .paired:
       let pairs = match.pairs(metric)
@@ -80,7 +80,8 @@ private struct Entry {
   func count(in match: Matching.Match) -> CountJudgement {
     CountJudgement(
       name: name, baseline: baseline, candidate: candidate, better: metric.better,
-      unsteady: match.unsteadySides(metric))
+      unsteady: match.unsteadySides(metric), fewest: match.key.trialsNeeded,
+      tolerance: metric.tolerance)
   }
 
   func row(_ judgement: TimeJudgement) -> Comparison.Figure? {

@@ -4,6 +4,8 @@ package struct MachineReading: Codable, Sendable, Equatable {
   package var build: String?
   package var kernel: String?
   package var sqlite: String?
+  /// The compiler, the architecture and the libraries, on which instructions depend.
+  package var toolchain: String?
   package var cores: Int?
   /// Whether it is a virtual machine.
   package var isVirtual: Bool?

@@ -10,8 +10,10 @@ struct RunDiagnoses {
   let trialsNeeded: Int
   let context: RunContext
 
-  func all() -> [Diagnosis] {
-    [unequalWork].compactMap { $0 } + failures + unsteadyCounts
+  /// - Parameter isCounted: whether the cells counted instructions, without times.
+  func all(isCounted: Bool) -> [Diagnosis] {
+    if isCounted { return [unequalWork].compactMap { $0 } + failures }
+    return [unequalWork].compactMap { $0 } + failures + unsteadyCounts
       + [fewTrials, incompleteRun].compactMap { $0 } + beyondHorizon
       + [
         debugBuild, severalMachines, busyMachine, noise, sharedCore, lateWakeUp, fastSync,

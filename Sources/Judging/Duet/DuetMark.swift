@@ -10,6 +10,8 @@ package enum DuetPhase: String, Codable, Sendable, CaseIterable {
   case second
   /// Fresh pairs for flagged figures.
   case confirmation
+  /// Instructions, without times.
+  case count
 }
 
 /// A cell's place in a duet.

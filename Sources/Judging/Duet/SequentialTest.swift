@@ -66,7 +66,7 @@ package struct SequentialTest: PairCourse, Sendable {
     case .second:
       wanted = lookForTheSecondTime()
       phase = .confirmation
-    case .confirmation:
+    case .confirmation, .count:
       confirm()
       isOver = true
       return nil

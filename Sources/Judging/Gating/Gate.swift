@@ -34,6 +34,9 @@ package struct Gate: Sendable {
   package var times: Times
   /// Accepts a baseline of another or an unknown machine: then counts gate and times advise.
   package var allowsOtherMachine: Bool
+  /// Whether both sides have the same compiler, architecture and libraries. Otherwise instructions
+  /// advise.
+  package var isSameToolchain = true
   /// Decides which waivers hold.
   package var today: CalendarDay
 
@@ -59,7 +62,9 @@ package struct Gate: Sendable {
     return GateResult(
       pairing: matching.pairing,
       problems: MatchingDiagnoses.problems(
-        matching, allowsOtherMachine: allowsOtherMachine || times == .advise),
+        matching,
+        allowsOtherMachine: allowsOtherMachine || times == .advise
+          || matching.matches.allSatisfy(\.key.isCounted)),
       figures: figures(matching),
       limits: policy.limits.flatMap { $0.results(in: matching.candidate) },
       expectations: ExpectationResult.judged(
@@ -128,8 +133,18 @@ package struct Gate: Sendable {
     }
     return GateFigure(
       key: entry.match.key, metric: entry.metric, judgement: .count(judgement),
-      baseline: Estimate(entry.baseline), candidate: Estimate(entry.candidate), isGated: true,
+      baseline: Estimate(entry.baseline), candidate: Estimate(entry.candidate),
+      isGated: isGated(entry),
       waiver: waiver)
+  }
+}
+
+extension Gate {
+  /// Counts of a topology that reads the clock advise; so do instructions of another toolchain.
+  private func isGated(_ entry: GateEntry) -> Bool {
+    guard entry.match.key.isCounted else { return true }
+    return entry.match.unsteadySides(entry.metric).isEmpty
+      && (isSameToolchain || !entry.metric.isInstructions)
   }
 }
 
@@ -154,7 +169,7 @@ private struct GateEntry {
     self.match = match
     self.metric = metric
     declared = inexact
-    isExact = metric.isIndependentOfScheduling && inexact == nil
+    isExact = metric.isCount && inexact == nil
     // Both cells of a pair ran on one machine, so their times need no yardstick.
     let arePairs = matching.pairing == .paired && !isExact
     let multiples =
@@ -186,7 +201,8 @@ private struct GateEntry {
   func count() -> CountJudgement {
     CountJudgement(
       name: metric.name, baseline: baseline, candidate: candidate, better: metric.better,
-      unsteady: match.unsteadySides(metric))
+      unsteady: match.unsteadySides(metric), fewest: match.key.trialsNeeded,
+      tolerance: metric.tolerance)
   }
 
   var inexact: GateFigure.Inexact? {

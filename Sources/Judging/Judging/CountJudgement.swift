@@ -1,6 +1,8 @@
 package import Measurement
 
 /// The verdict on a count that does not depend on scheduling: equal work, equal count.
+///
+/// Instructions of equal work differ a little, so they have a tolerance.
 package struct CountJudgement: Codable, Sendable, Equatable {
   package enum Outcome: String, Codable, Sendable {
     case same
@@ -40,27 +42,35 @@ package struct CountJudgement: Codable, Sendable, Equatable {
   /// - Parameters:
   ///   - baseline: one for each trial, all of the same work.
   ///   - unsteady: sides whose repeats differ within a trial.
+  ///   - fewest: the fewest trials of a side. One is enough of counted cells.
+  ///   - tolerance: the share by which equal work may differ.
   package init(
     name: String, baseline: [Double], candidate: [Double],
-    better: Metric.Direction = .lower, unsteady: Set<Side> = []
+    better: Metric.Direction = .lower, unsteady: Set<Side> = [],
+    fewest: Int = CountJudgement.trialsNeeded, tolerance: Double = 0
   ) {
     self.name = name
     self.better = better
     let (before, after) = (Range(baseline), Range(candidate))
     (self.baseline, self.candidate) = (before, after)
     let sides: [(Side, Range?)] = [(.baseline, before), (.candidate, after)]
-    let torn = sides.first { unsteady.contains($0.0) || $0.1?.smallest != $0.1?.largest }
-    let short = sides.first { ($0.1?.trials ?? 0) < Self.trialsNeeded }
+    let torn = sides.first { side, range in
+      unsteady.contains(side)
+        || range.map { $0.largest > $0.smallest * (1 + tolerance) } ?? false
+    }
+    let short = sides.first { ($0.1?.trials ?? 0) < fewest }
     doubtfulSide = torn?.0 ?? short?.0
     outcome =
       torn != nil
       ? .disagreesWithItself
       : short != nil
-        ? .tooFewTrials : Self.outcome(before?.smallest ?? 0, after?.smallest ?? 0)
+        ? .tooFewTrials : Self.outcome(before, after, tolerance)
   }
 
-  private static func outcome(_ before: Double, _ after: Double) -> Outcome {
-    before == after ? .same : after > before ? .increase : .decrease
+  private static func outcome(_ before: Range?, _ after: Range?, _ tolerance: Double) -> Outcome {
+    guard let before, let after else { return .same }
+    if after.smallest > before.largest * (1 + tolerance) { return .increase }
+    return after.largest < before.smallest * (1 - tolerance) ? .decrease : .same
   }
 
   package var verdict: Verdict {

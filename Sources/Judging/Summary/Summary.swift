@@ -22,7 +22,8 @@ package struct Summary: Codable, Sendable {
         $0.parameters
       }
     let discarded = Set(sections.filter(\.isDiscarded).map(\.scenario))
-    sweeps = Sweep.all(in: cells.filter { !discarded.contains($0.scenario) })
+    sweeps = Sweep.all(
+      in: cells.filter { !discarded.contains($0.scenario) && !$0.isCounted })
     self.sections = sections
   }
 }

@@ -37,10 +37,15 @@ package struct SummarySection: Codable, Sendable, Equatable {
   package let diagnoses: [Diagnosis]
   /// The scenario's choices that decide the answer, each a short clause.
   package let defaults: [String]
+  /// Whether its cells counted instructions, without times; nil if not.
+  package let counted: Bool?
 
   init(cells: [CellResult], context: RunContext) {
     // Every group that a summary makes has a cell.
     let first = cells[0]
+    counted = first.isCounted ? true : nil
+    // The machine and the number of trials do not matter to counts.
+    let context = first.isCounted ? RunContext() : context
     scenario = first.scenario
     scenarioDigest = first.scenarioDigest
     parameters = first.parameters
@@ -74,7 +79,7 @@ package struct SummarySection: Codable, Sendable, Equatable {
     diagnoses = RunDiagnoses(
       cells: cells, ok: ok, topologies: topologies, spread: spread, sync: sync,
       trialsNeeded: trialsNeeded, context: context
-    ).all()
+    ).all(isCounted: first.isCounted)
   }
 
   private static func spread(_ ok: [CellResult]) -> Double? {
@@ -91,9 +96,17 @@ package struct SummarySection: Codable, Sendable, Equatable {
         name: place.name, cells: groups[place.name, default: []], place: place, isRanked: isRanked)
     }
     let names = Set(ranking.places.map(\.name))
-    let others = groups.filter { !names.contains($0.key) }.sorted { $0.key < $1.key }
+    let others = groups.filter { !names.contains($0.key) }
+      .sorted { ($0.value.instructions, $0.key) < ($1.value.instructions, $1.key) }
     return ranked
       + others.map { TopologySummary(name: $0, cells: $1, place: nil, isRanked: isRanked) }
+  }
+}
+
+extension [CellResult] {
+  /// The fewest that main needed; none last.
+  fileprivate var instructions: Double {
+    compactMap { $0.metrics[.mainInstructions] }.min() ?? .infinity
   }
 }
 

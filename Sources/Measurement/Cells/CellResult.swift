@@ -97,6 +97,15 @@ extension CellResult {
     return total > horizon
   }
 
+  /// Whether the row is a counted cell's: it has counts of instructions and no times.
+  package var isCounted: Bool {
+    get { metrics[label: .phase] == Self.countPhase }
+    set { metrics[label: .phase] = newValue ? Self.countPhase : nil }
+  }
+
+  /// In the column `phase`.
+  package static let countPhase = "count"
+
   /// `total_ms` over `raw_sqlite_ms`, both from this cell.
   package var ratioToRawSQLite: Double? {
     guard let total = metrics[.total], let raw = metrics[.rawSQLite], raw > 0 else {

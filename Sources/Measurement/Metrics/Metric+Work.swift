@@ -82,7 +82,8 @@ extension Metric {
   package static let side = Metric(
     "side", "", .label, better: .neither, "in a duet: baseline or candidate", .duet)
   package static let phase = Metric(
-    "phase", "", .label, better: .neither, "in a duet: what the pair was measured for", .duet)
+    "phase", "", .label, better: .neither, "in a duet: what the pair was measured for; or count",
+    .duet)
   package static let visibleRows = Metric(
     "visible_rows_ms", "ms", .time, "until the rows on screen were the final ones",
     .median { $0.window.visibleRows })
@@ -103,8 +104,42 @@ extension Metric {
   package static let mainStaleObjects = exactCount(
     "main_stale_objects", "objects on main that show an old value at the end")
 
-  static let added = [
-    delivered, selfCheckReruns, unsteadyCounts, pair, side, phase, visibleRows,
-    selfCheckUnexplained, blockedPerChange, walSize, saveLateMedian, saveLateMax, mainStaleObjects,
-  ]
+  static let added =
+    [
+      delivered, selfCheckReruns, unsteadyCounts, pair, side, phase, visibleRows,
+      selfCheckUnexplained, blockedPerChange, walSize, saveLateMedian, saveLateMax,
+      mainStaleObjects,
+    ] + instructions + instructionParts
+}
+
+// Callgrind counts them in a cell of its own, so the parent process fills them in.
+extension Metric {
+  package static let mainInstructions = instructionCount(
+    "main_instructions", "instructions in main's database work")
+  package static let workerInstructions = instructionCount(
+    "worker_instructions", "instructions in the workers' blocks")
+
+  package static let instructions = [mainInstructions, workerInstructions]
+
+  /// The names of the slices that `--parts` counts by themselves.
+  package static let countedParts = ["merge", "list", "push-up", "fetch", "save", "fault"]
+
+  /// One for each of `countedParts`.
+  package static let instructionParts = countedParts.map { part in
+    instructionCount(
+      "main_\(part.replacing("-", with: "_"))_instructions", "the part of it in \(part) alone")
+  }
+
+  /// Whether callgrind counts it.
+  package var isInstructions: Bool { name.hasSuffix("_instructions") }
+
+  /// Whether counts judge it, not statistics.
+  package var isCount: Bool { isIndependentOfScheduling || isInstructions }
+
+  /// The share by which counts of equal work may differ: 1 % of instructions.
+  package var tolerance: Double { isInstructions ? 0.01 : 0 }
+
+  private static func instructionCount(_ name: String, _ meaning: String) -> Metric {
+    Metric(name, "", .count, meaning, .cell { _ in nil })
+  }
 }

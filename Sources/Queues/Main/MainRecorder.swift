@@ -10,6 +10,8 @@ package final class MainRecorder: ActivityRecorder {
   @exclusivity(unchecked) private var writer: Unmanaged<ThreadTimeline>?
   private var counts = [Int](repeating: 0, count: ActivityCounter.allCases.count)
   private var times: ThreadTimes?
+  /// Counts instructions; nil in a timed cell.
+  private var counter: SliceCounter?
 
   private var gapStart: Instant?
   private var gapRunqueue: Int64?
@@ -26,15 +28,20 @@ package final class MainRecorder: ActivityRecorder {
   /// Measures the calling thread's CPU time and run-queue delay as main's.
   package func watchThread() { times = ThreadTimes() }
 
+  /// Counts the instructions of these slices in each window.
+  func count(_ slices: CountedSlices) { counter = SliceCounter(slices) }
+
   // MARK: Activity of the thread
 
   package override func begin(_ tag: SliceTag) {
     // Observers may do database work in a turn without blocks.
     if tag.isDatabase, !didWork, gapStart != nil { willWork() }
     begin(tag, at: nowIfRecording)
+    if counter != nil { counter?.begin(tag) }
   }
 
   package override func end() {
+    if counter != nil { counter?.end() }
     end(at: nowIfRecording)
   }
 
@@ -225,6 +232,7 @@ extension MainRecorder {
     gapRunqueue = lastRunqueue
     busyRunqueue = lastRunqueue
     busyDidWork = didWork
+    counter?.openWindow()
     timeline = thread
     writer = thread.map { .passUnretained($0) }
     guard let thread else { return }
@@ -241,6 +249,7 @@ extension MainRecorder {
 
   /// - Precondition: a window is open.
   package func close(at now: Instant) -> MainQueueRecording {
+    counter?.closeWindow()
     cutGap(at: now)
     timeline?.timeline.close(at: now)
     writer = nil

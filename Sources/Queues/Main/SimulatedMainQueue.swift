@@ -37,19 +37,25 @@ public final class SimulatedMainQueue: RunLoopQueue, Labelled, @unchecked Sendab
   private var nextBeat: Instant
   private var schedule: FrameSchedule
   private var waitStart: Instant?
+  /// Whether a frame waits for a tick. Otherwise the turn that needs it commits it.
+  private let hasTicks: Bool
 
   /// - Parameters:
   ///   - frameRate: ticks of the display per second.
   ///   - heartbeat: the interval of the no-ops that measure main's response; nil for none.
+  ///   - counted: the slices whose instructions are counted; nil in a timed cell. Each turn of a
+  ///     counted cell commits the frame that it needs, so that the work does not depend on time.
   package init(
     clock: any MonotonicClock = SystemClock(), frameRate: Double = 60,
-    heartbeat: Duration? = .milliseconds(1)
+    heartbeat: Duration? = .milliseconds(1), counting counted: CountedSlices? = nil
   ) {
     let now = clock.now()
     self.clock = clock
     timeline = Timeline.current
     inbox = Inbox(timeline)
     recorder = MainRecorder(clock: clock)
+    hasTicks = counted == nil
+    if let counted { recorder.count(counted) }
     hasBeats = heartbeat != nil
     beats = Grid(origin: now, period: heartbeat ?? .seconds(1))
     schedule = FrameSchedule(
@@ -187,7 +193,7 @@ extension SimulatedMainQueue {
   private func commitFrameIfDue() {
     guard let screen else { return }
     let now = clock.now()
-    guard schedule.isDue(at: now) else { return }
+    guard schedule.isDue(at: now) || !hasTicks && schedule.due != nil else { return }
     recorder.willWork()
     recorder.timeline?.begin(.frame, at: now)
     screen.layoutAndCommit()

@@ -37,6 +37,7 @@ package enum Answer {
   }
 
   private static func section(_ section: SummarySection, _ width: Width) -> Document.Block {
+    if section.counted ?? false { return CountedAnswer.section(section) }
     let defaults = Sentences.defaults(section).map { [Document.Block.paragraph($0)] } ?? []
     return .section(
       Sentences.title(section),

@@ -6,7 +6,19 @@ extension GateReport {
   var conclusion: String {
     let counts = Dictionary(grouping: lines, by: \.mark).mapValues(\.count)
     let all = lines.count - (counts[.advice] ?? 0) - result.missing.count
-    return verdict(counts, of: all) + narrowing
+    return verdict(counts, of: all) + evidence + narrowing
+  }
+
+  /// Where instructions were counted: which kind of evidence failed, and what it does not see.
+  private var evidence: String {
+    guard result.figures.contains(where: \.key.isCounted) else { return "" }
+    let failed = result.figures.filter { $0.isGated && $0.verdict == .fail }.map(\.metric)
+    let kinds = [
+      failed.contains(where: \.isInstructions) ? "instructions" : nil,
+      failed.contains(where: \.isIndependentOfScheduling) ? "counts" : nil,
+      failed.contains { !$0.isCount } ? "times" : nil,
+    ].compactMap { $0 }
+    return (kinds.isEmpty ? "" : " Evidence: \(kinds.listed).") + " \(Sentences.blindness)"
   }
 
   /// The topologies to which the gate was narrowed; empty for all.

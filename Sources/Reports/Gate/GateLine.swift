@@ -54,8 +54,9 @@ struct GateLine {
       baseline = judgement.baseline.map(Figures.range) ?? Table.missing
       candidate = judgement.candidate.map(Figures.range) ?? Table.missing
       change = ComparisonFigures.change(judgement)
-      reason = GateSentences.reason(judgement, figure.waiver)
-      isAlwaysListed = false
+      let words = GateSentences.reason(judgement, figure.waiver, of: figure.metric)
+      reason = figure.isGated ? words : "\(words); \(GateSentences.advice(judgement))"
+      isAlwaysListed = figure.metric.isInstructions
     }
   }
 

@@ -20,8 +20,21 @@ enum GateSentences {
     }
   }
 
-  static func reason(_ judgement: CountJudgement, _ waiver: Waiver?) -> String {
+  /// Why a count of a counted cell is not gated.
+  static func advice(_ judgement: CountJudgement) -> String {
+    judgement.outcome == .disagreesWithItself
+      ? "its work depends on the clock, so it advises only"
+      : "of another compiler, architecture or libraries, so it advises only"
+  }
+
+  static func reason(
+    _ judgement: CountJudgement, _ waiver: Waiver?, of metric: Metric
+  ) -> String {
     switch judgement.outcome {
+    case .same where metric.isInstructions: "the same within 1 %"
+    case .increase where waiver == nil && metric.isInstructions:
+      "over 1 % more instructions, which a busy machine does not add"
+    case .decrease where metric.isInstructions: "over 1 % fewer instructions"
     case .same: "the same in every trial"
     case .increase where waiver != nil:
       "more, accepted until \(waiver.map { "\($0.until)" } ?? ""): "

@@ -9,7 +9,8 @@ import Measurement
 /// The titles of a page and of its parts.
 enum Headline {
   static func text(_ section: SummarySection) -> String {
-    [blocking(section), noticing(section)].compactMap { $0 }.joined(separator: "; ")
+    if section.counted ?? false { return Sentences.counted(section) }
+    return [blocking(section), noticing(section)].compactMap { $0 }.joined(separator: "; ")
   }
 
   private static func blocking(_ section: SummarySection) -> String {

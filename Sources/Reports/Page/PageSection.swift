@@ -74,6 +74,6 @@ extension SummarySection {
   func key(_ topology: String) -> CellKey {
     CellKey(
       scenario: scenario, digest: scenarioDigest, parameters: parameters, topology: topology,
-      store: store)
+      store: store, isCounted: counted ?? false)
   }
 }

@@ -14,7 +14,7 @@ struct RowsTable {
       .mainWaitSQLite, .mainWaitQueue, .mainWaitOther, .mainLongestGap, .longestGapCause,
       .framesDue, .framesLate, .hitchRate, .tapP50, .tapP95, .tapP99, .tapMax, .saved, .durable,
       .visible, .total, .mainDeferred,
-    ]
+    ] + Metric.instructions + Metric.instructionParts
 
   /// Above this number of rows a page writes lines of text.
   static let most = 3000

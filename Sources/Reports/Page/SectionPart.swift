@@ -10,6 +10,12 @@ struct SectionPart {
   let isFolded: Bool
 
   var block: Document.Block {
+    if section.summary.counted ?? false {
+      return .section(
+        PageText.title(section.title) + ", counted",
+        [.paragraph(section.work, .note)] + CountedAnswer.blocks(section.summary) + [rows],
+        Document.Place(kind: .part, id: section.id, cells: section.summary.key("")))
+    }
     let title =
       isAlone ? [] : [Document.Block.paragraph(PageText.sentences(section.headline), .answer)]
     let change = section.comparison.map { ChangeFigure(section: section, comparison: $0).figure }
@@ -48,7 +54,10 @@ struct SectionPart {
 
   /// The links to the figures.
   static func links(_ section: PageSection) -> [Document.Link] {
-    [
+    if section.summary.counted ?? false {
+      return [.init(target: "\(section.id)-data", text: "Rows")]
+    }
+    return [
       ("counts-figure", "Why"), ("timeline-figure", "Timeline"), ("tap-figure", "Waits of a tap"),
       ("frames-figure", "Frames"), ("times-figure", "Times"), ("decided", "What decided this"),
       ("data", "Rows"),

@@ -55,6 +55,9 @@ extension Scenario {
     /// The time for each row of the list at every change.
     package var snapshotItem = Duration.zero
 
+    /// Drawing that costs nothing.
+    package static let free = Drawing()
+
     static let fields = [
       cost("delta", "each insert, delete, move or update that the list is told of"),
       cost("cell", "each cell that is laid out"),

@@ -1,4 +1,4 @@
 import Commands
 
 // The whole command with two more topologies. Each cell is a process of this executable.
-await Topobench.main(adding: [LateMerge.descriptor, SharedRoot.descriptor])
+Topobench.main(adding: [LateMerge.descriptor, SharedRoot.descriptor])

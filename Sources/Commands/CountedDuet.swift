@@ -1,0 +1,82 @@
+import ArgumentParser
+import Foundation
+import Harness
+import Judging
+import Measurement
+import Reports
+
+/// A duet that counts the instructions of both builds. A gate judges the counts.
+struct CountedDuet {
+  let options: DuetOptions
+  let files: DuetFileOptions
+
+  /// - Throws: `ExitCode` with the status of the gate.
+  func run(_ interrupts: Interrupts) async throws {
+    let format = try format()
+    try Callgrind.requireTools()
+    let limit = files.limit.duration
+    guard let binaries = try await options.binaries(limit, interrupts) else {
+      throw ExitCode(ExitStatus.interrupted.rawValue)
+    }
+    let folder = try files.storage.makeFolder()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    var request = PairRequest(
+      binaries: binaries, variants: try options.variants(binaries), seed: options.targets.seed,
+      folder: folder, timeLimit: limit)
+    for side in Side.allCases {
+      request.callgrinds[side] = try await Callgrind.prepare(
+        binaries[side].path, in: folder, as: "program-\(side == .baseline ? "b" : "c")",
+        interrupts: interrupts)
+    }
+    let results = try files.results(of: binaries)
+    try results.write(
+      DuetEnvironment(
+        MachineEnvironment.capture(
+          version: Executable.version, gitSHA: Executable.revision, storesIn: folder,
+          scenarios: binaries.scenarios.map(\.scenario)), request, DuetRule()))
+    let course = try await measure(request, results, interrupts)
+    let report = try report(course, results.csv?.path ?? "-")
+    let text = try report.render(as: format, style: .standardOutput)
+    if let csv = results.csv {
+      try StandardOutput().write(text)
+      if !files.messages.quiet { Messages.say("Rows: \(csv.path)") }
+    } else {
+      Messages.show(text)
+    }
+    throw ExitCode(
+      interrupts.isInterrupted
+        ? ExitStatus.interrupted.rawValue : report.result.outcome.exitStatus)
+  }
+
+  private func measure(
+    _ request: PairRequest, _ results: ResultsFile, _ interrupts: Interrupts
+  ) async throws -> CountCourse {
+    try await ProgressDisplay.show(if: files.messages.showsProgress) { display in
+      var course = CountCourse(targets: request.variants.count)
+      try await PairRunner(request, interrupts: interrupts, observer: display).run(
+        &course, keep: { try results.append($0) })
+      return course
+    }
+  }
+
+  private func report(_ course: CountCourse, _ file: String) throws -> GateReport {
+    var policy = Policy()
+    policy.gated = try Metrics.named(options.metric, among: Comparison.allMetrics)
+    let gate = Gate(policy: policy, today: .today)
+    let metrics = gate.shown + [.rawSQLite, .sync]
+    let matching = Matching(
+      baseline: SideCells(course.cells(of: .baseline), keeping: metrics),
+      candidate: SideCells(course.cells(of: .candidate), keeping: metrics))
+    return GateReport(
+      gate.judge(matching),
+      Comparison(
+        matching, baselineFiles: [file], candidateFiles: [file], metrics: gate.shown))
+  }
+
+  private func format() throws -> GateReport.Format {
+    guard let format = GateReport.Format(rawValue: files.format.rawValue) else {
+      throw UsageError("--format \(files.format.rawValue): not with --count; name table or json")
+    }
+    return format
+  }
+}

@@ -1,0 +1,134 @@
+package import Foundation
+import Measurement
+
+// How a counted cell runs:
+//
+//   program ── strip -g ──▶ copy without debug information, which valgrind's reader fails on
+//                             ▼
+//   valgrind --tool=callgrind ── copy cell ──▶ document on standard output
+//                             └──▶ count-01, count-02 …: one file a thread
+
+/// Valgrind's counter of instructions, and the copy of a program that it runs.
+package struct Callgrind: Sendable {
+  private let valgrind: String
+  private let program: String
+  /// The folder of the original program, which may hold its libraries.
+  private let libraries: String
+  /// The slices of main to count by themselves, each in a run of its own.
+  private let parts: [String]
+
+  /// Copies the program into an existing folder.
+  ///
+  /// - Parameter name: the name of the copy. Names of one length keep the stacks of two programs
+  ///   alike.
+  /// - Throws: `CountError` if a tool is missing or fails.
+  package static func prepare(
+    _ executable: String, in folder: URL, as name: String = "program", parts: [String] = [],
+    interrupts: Interrupts
+  ) async throws -> Callgrind {
+    let (valgrind, strip) = (try tool("valgrind"), try tool("strip"))
+    let copy = folder.appendingPathComponent(name).path
+    let child = ChildProcess(
+      executable: strip, arguments: ["-g", "-o", copy, executable], timeLimit: .seconds(300),
+      interrupts: interrupts)
+    guard case .finished = try await child.run(input: Data()) else {
+      throw CountError("strip cannot copy '\(executable)' to '\(copy)'; free some disk space")
+    }
+    return Callgrind(
+      valgrind: valgrind, program: copy,
+      libraries: URL(fileURLWithPath: executable).deletingLastPathComponent().path, parts: parts)
+  }
+
+  /// - Throws: `CountError` if a tool is missing.
+  package static func requireTools() throws(CountError) {
+    for name in ["valgrind", "strip"] { _ = try tool(name) }
+  }
+
+  private static func tool(_ name: String) throws(CountError) -> String {
+    let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
+    let found = path.split(separator: ":").map { "\($0)/\(name)" }
+      .first(where: FileManager.default.isExecutableFile)
+    guard let found else {
+      throw CountError(
+        "\(name) is missing, which counts need. Type: apt-get install valgrind binutils")
+    }
+    return found
+  }
+
+  /// The names of the slices to count, one for each run of a cell.
+  var runs: [String] { ["all"] + parts }
+
+  /// The program and arguments that run a cell in this folder.
+  func command(in folder: String) -> (executable: String, arguments: [String]) {
+    (
+      valgrind,
+      [
+        "-q", "--tool=callgrind", "--separate-threads=yes", "--instr-atstart=no",
+        "--collect-atstart=no", "--callgrind-out-file=\(folder)/count", program, "cell",
+      ]
+    )
+  }
+
+  /// Removes what differs between two processes: hash seeds, and when symbols are bound.
+  var environment: [String: String] {
+    let inherited = ProcessInfo.processInfo.environment["LD_LIBRARY_PATH"].map { ":\($0)" } ?? ""
+    return [
+      "SWIFT_DETERMINISTIC_HASHING": "1", "LD_BIND_NOW": "1",
+      "LD_LIBRARY_PATH": libraries + inherited,
+    ]
+  }
+}
+
+/// Why nothing can be counted.
+package struct CountError: Error, CustomStringConvertible {
+  package let description: String
+
+  init(_ description: String) { self.description = description }
+}
+
+/// The instructions that callgrind counted, by kind of thread.
+struct InstructionTotals: Equatable {
+  var main = 0
+  var workers = 0
+
+  /// Reads the files of a cell's threads.
+  ///
+  /// A thread's file names the function that started its counting, and has the sum in a line
+  /// `totals:` (https://valgrind.org/docs/manual/cl-format.html).
+  init(in folder: String) throws {
+    for name in try FileManager.default.contentsOfDirectory(atPath: folder)
+    where name.hasPrefix("count-") {
+      let text = String(
+        decoding: try Data(contentsOf: URL(fileURLWithPath: "\(folder)/\(name)")), as: UTF8.self)
+      add(text)
+    }
+  }
+
+  init(_ files: [String]) {
+    for file in files { add(file) }
+  }
+
+  private mutating func add(_ file: String) {
+    let sum = file.split(separator: "\n").last { $0.hasPrefix("totals:") }
+    let count = sum?.split(separator: " ").last.flatMap { Int($0) } ?? 0
+    if file.contains("clinux_toggle_main_count") {
+      main += count
+    } else {
+      workers += count
+    }
+  }
+}
+
+extension CellResult {
+  /// Notes what a run of a counted cell counted.
+  ///
+  /// - Parameter slices: `all`, or the slices of main that were counted.
+  mutating func note(_ totals: InstructionTotals, of slices: String) {
+    guard let part = Metric.countedParts.firstIndex(of: slices) else {
+      metrics[.mainInstructions] = Double(totals.main)
+      metrics[.workerInstructions] = Double(totals.workers)
+      return
+    }
+    metrics[Metric.instructionParts[part]] = Double(totals.main)
+  }
+}

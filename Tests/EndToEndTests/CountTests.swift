@@ -1,0 +1,44 @@
+import Foundation
+import Measurement
+import Testing
+
+@Suite("Counted instructions, end to end", .timeLimit(.minutes(5)))
+struct CountTests {
+  private let command: CommandRun
+
+  init() throws { command = try CommandRun() }
+
+  private static let hasValgrind = ["/usr/bin/valgrind", "/usr/local/bin/valgrind"]
+    .contains(where: FileManager.default.isExecutableFile)
+
+  private static let tiny = [
+    "--scenario", CommandRun.fewCities, "--set", "data.rows=20", "--topology",
+    "notification-merge", "--output", "a.csv",
+  ]
+
+  @Test(.enabled(if: hasValgrind)) func `a counted cell has instructions and no times`() throws {
+    let outcome = try command.run(["count"] + Self.tiny)
+    #expect(outcome.status == 0, "\(outcome.output)\(outcome.errors)")
+    #expect(outcome.output.contains("Instructions do not show waits"))
+    let cells = try command.cells("a.csv")
+    #expect(cells.count == 1 && cells.allSatisfy { $0.isCounted && $0.status == .ok })
+    for cell in cells {
+      #expect(try #require(cell.metrics[.mainInstructions]) > 10_000)
+      #expect(try #require(cell.metrics[.workerInstructions]) > 10_000)
+      #expect(cell.metrics[.mainBlocked] == nil && cell.metrics[.total] == nil)
+    }
+  }
+
+  @Test func `without valgrind, it says what to type`() throws {
+    let process = command.process(["count"] + Self.tiny)
+    process.environment = ["PATH": "/nowhere"]
+    let errors = Pipe()
+    process.standardError = errors
+    try process.run()
+    let text = String(
+      decoding: try errors.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 1)
+    #expect(text.contains("valgrind is missing") && text.contains("apt-get install valgrind"))
+  }
+}
