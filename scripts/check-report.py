@@ -325,7 +325,7 @@ VISIONS = {
     "tritanopia": [[1.255528, -0.076749, -0.178779], [-0.078411, 0.930809, 0.147602],
                    [0.004733, 0.691367, 0.303900]],
 }
-SOLID = ["executing", "reading", "saving", "merging", "drawing", "aside"]
+SOLID = ["executing", "reading", "saving", "merging", "drawing", "priced", "aside"]
 LEAST_DIFFERENCE = 15
 
 

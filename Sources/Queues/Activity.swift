@@ -30,6 +30,8 @@ public enum SliceTag: Int, CaseIterable, Sendable {
   case changes
   /// A fetched results controller computing what changed in its list.
   case list
+  /// Time charged by a device's prices.
+  case priced
 
   /// Drawing, at the cost that the scenario states.
   case ui
@@ -65,6 +67,8 @@ open class ActivityRecorder {
   public let clock: any MonotonicClock
   /// Records each event of this thread while a window is recorded; otherwise nil.
   @exclusivity(unchecked) package final internal(set) var timeline: ThreadTimeline?
+  /// The events that this thread has to pay for; nil without prices.
+  @exclusivity(unchecked) final var account: PriceAccount?
 
   public init(clock: any MonotonicClock = SystemClock()) {
     self.clock = clock

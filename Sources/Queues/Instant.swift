@@ -41,15 +41,32 @@ extension Duration {
 /// A source of time. Measuring code takes one as a parameter, so tests can pass a manual clock.
 public protocol MonotonicClock: Sendable {
   func now() -> Instant
+  /// Keeps the calling thread busy for this time.
+  func work(for duration: Duration)
+}
+
+extension MonotonicClock {
+  public func work(for duration: Duration) {
+    let end = now() + duration
+    while now() < end {}
+  }
 }
 
 /// The machine's monotonic clock (`CLOCK_MONOTONIC`). Setting the date does not change it.
 public struct SystemClock: MonotonicClock {
   public init() {}
 
-  public func now() -> Instant {
+  public func now() -> Instant { Self.read(CLOCK_MONOTONIC) }
+
+  /// Works for this much CPU time of the thread: work takes longer if others have the core.
+  public func work(for duration: Duration) {
+    let end = Self.read(CLOCK_THREAD_CPUTIME_ID) + duration
+    while Self.read(CLOCK_THREAD_CPUTIME_ID) < end {}
+  }
+
+  private static func read(_ clock: clockid_t) -> Instant {
     var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
+    clock_gettime(clock, &time)
     return Instant(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
   }
 }

@@ -72,6 +72,7 @@ private final class Line: Labelled, Sendable {
 
   let label: String
   let timeline: Timeline?
+  private let prices = Prices.current
   /// The queue's number in the timeline.
   private let number: Int
   private let state: Lock<State>
@@ -86,6 +87,11 @@ private final class Line: Labelled, Sendable {
   }
 
   func hold<R>(by held: HeldQueues, _ body: () throws -> R) rethrows -> R {
+    guard let prices else { return try recordedHold(by: held, body) }
+    return try prices.charging { try recordedHold(by: held, body) }
+  }
+
+  private func recordedHold<R>(by held: HeldQueues, _ body: () throws -> R) rethrows -> R {
     guard timeline != nil, let thread = Activity.recorder?.timeline else {
       return try held.whileHolding(self, body)
     }
@@ -182,6 +188,7 @@ extension Line {
   private func serve() {
     let held = HeldQueues.current
     if let timeline { Activity.install(ThreadRecorder(timeline, queue: number)) }
+    prices?.watchThread()
     while true {
       switch next() {
       case .run(let block): CountedWindow.count { hold(by: held, block) }

@@ -50,6 +50,26 @@ struct CellRunnerTests {
     #expect(try #require(document.result.metrics[commits]) > 0)
   }
 
+  /// The peers and topologies of contexts, on main and off it.
+  @Test(arguments: Topologies.builtIn)
+  func `prices are charged where events happen, and leave the right rows`(
+    topology: TopologyDescriptor
+  ) async throws {
+    let document = try await run(
+      topology,
+      set: ["repeat_for_ms=0", "costs.statement_us=1", "costs.push_up_us=2", "costs.commit_us=3"])
+    #expect(document.result.error == "" || document.result.status == .suspect)
+    let window = try #require(document.windows.first)
+    let (main, others) = (try #require(window.mainEvents), try #require(window.otherEvents))
+    let all = main.merging(others, uniquingKeysWith: +)
+    #expect(all["statement", default: 0] > 0 && all["commit", default: 0] > 0)
+    #expect(all["row_written", default: 0] > 0)
+    let (statements, pushed) = (main["statement", default: 0], main["push_up", default: 0])
+    let charged = statements + 2 * pushed + 3 * main["commit", default: 0]
+    #expect(try #require(window.priced) == Double(charged) / 1000)
+    #expect(document.result.metrics["main_priced_ms"] == window.priced)
+  }
+
   @Test func `a repeat releases its topology and list`() async throws {
     let remains = Lock<[Remains]>([])
     let mainOnly = try #require(Topologies.builtIn.first { $0.name == "main-only" })

@@ -20,7 +20,7 @@ import Testing
         main_faults_fired,main_list_changes,process_cpu_ms,peak_rss_mib,store_mib,\
         context_switches_involuntary,changes_per_s,raw_sqlite_ms,sync_ms,delivered_ms,self_check_reruns,\
         unsteady_counts,pair,side,phase,visible_rows_ms,self_check_unexplained_ms,\
-        main_blocked_us_per_change,wal_mib,save_late_p50_ms,save_late_max_ms,main_stale_objects,\
+        main_blocked_us_per_change,wal_mib,save_late_p50_ms,save_late_max_ms,main_stale_objects,main_priced_ms,\
         main_instructions,worker_instructions,\
         main_merge_instructions,main_list_instructions,main_push_up_instructions,\
         main_fetch_instructions,main_save_instructions,main_fault_instructions

@@ -68,6 +68,14 @@ struct PreparedCell: Sendable {
     }
   }
 
+  var prices: [PricedEvent: Duration] {
+    let named = Dictionary(uniqueKeysWithValues: PricedEvent.allCases.map { ($0.name, $0) })
+    return Dictionary(
+      uniqueKeysWithValues: scenario.costs.prices.compactMap { name, price in
+        named[name].map { ($0, price) }
+      })
+  }
+
   /// The position of the key in a row of the store.
   var keyIndex: Int { model.list.keyIndex }
 

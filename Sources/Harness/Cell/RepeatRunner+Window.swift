@@ -23,6 +23,7 @@ extension RepeatRunner {
     var notes: [String: Double]
     /// How late each save began; empty if none was due at a time of its own.
     var saveLateness: [Duration]
+    var events: Prices.Counts?
   }
 
   func measureWindow(
@@ -31,7 +32,9 @@ extension RepeatRunner {
   ) async throws -> MeasuredWindow {
     let opening = opening(on: main, in: .milliseconds(1) + user.timeToSchedule)
     if cell.counted == nil { user.schedule(from: opening, on: main) }
+    let prices = prices
     try await main.run(at: opening) {
+      prices?.open()
       main.openWindow(isRecorded: true)
       screen.startScrolling()
       user.start()
@@ -52,7 +55,7 @@ extension RepeatRunner {
         recording: main.closeWindow(), saved: saved, durable: topology.lastCommit,
         visible: screen.visible, delivered: screen.delivered,
         visibleRows: cell.screen.rowsPerSecond > 0 ? nil : screen.rowsChanged,
-        notes: topology.notes, saveLateness: lateness)
+        notes: topology.notes, saveLateness: lateness, events: prices?.counts)
     }
   }
 

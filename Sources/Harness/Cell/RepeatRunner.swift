@@ -35,9 +35,29 @@ struct RepeatRunner: Sendable {
   var timeline: Timeline?
   /// Whether it goes before a counted repeat.
   var isWarmUp = false
+  /// Charges the scenario's prices in the window and in the scroll after it; nil for none, and
+  /// in a counted repeat.
+  let prices: Prices?
+
+  init(
+    cell: PreparedCell, store: URL, number: Int, expectation: Expectation, timeline: Timeline? = nil,
+    isWarmUp: Bool = false
+  ) {
+    self.cell = cell
+    self.store = store
+    self.number = number
+    self.expectation = expectation
+    self.timeline = timeline
+    self.isWarmUp = isWarmUp
+    prices = cell.prices.isEmpty || cell.counted != nil ? nil : Prices(cell.prices)
+  }
 
   /// - Parameter loaded: called with the time at which the initial rows were loaded.
   func run(loaded: (Instant) -> Void) async throws -> RepeatOutcome {
+    try await Prices.$current.withValue(prices) { try await runRecorded(loaded: loaded) }
+  }
+
+  private func runRecorded(loaded: (Instant) -> Void) async throws -> RepeatOutcome {
     guard let timeline else { return try await runWatched(loaded: loaded) }
     return try await Timeline.$current.withValue(timeline) {
       try await Timeline.$change.withValue(TimelineEvent.noChange) {
@@ -66,6 +86,7 @@ struct RepeatRunner: Sendable {
     let walMiB = ProcessUse.size(of: URL(fileURLWithPath: store.path + "-wal"))
     let stale = try await main.run { try topology.staleObjectsOnMain() }
     let deferred = cell.counted == nil ? try await scrollThrough(topology, main) : 0
+    prices?.close()
     try await main.run { try user.finish() }
     try await topology.settle()
     let lists = try await main.run {
@@ -153,12 +174,20 @@ extension RepeatRunner {
     sample.durable = since(window.durable)
     sample.visible = since(window.visible)
     sample.delivered = since(window.delivered)
+    sample.mainEvents = window.events?.main.byName
+    sample.otherEvents = window.events?.others.byName
     sample.visibleRows = since(window.visibleRows).map { max(0, $0) }
     sample.notes = window.notes.isEmpty ? nil : window.notes
     sample.mainAfter = deferred
     sample.saveLateness =
       window.saveLateness.isEmpty ? nil : window.saveLateness.map(\.milliseconds)
     return sample
+  }
+}
+
+extension Dictionary<PricedEvent, Int> {
+  fileprivate var byName: [String: Int] {
+    [String: Int](uniqueKeysWithValues: map { ($0.key.name, $0.value) })
   }
 }
 

@@ -38,6 +38,7 @@ extension WindowSample {
     }
     ui = Self.milliseconds(recording.use[.ui])
     checkpoint = Self.milliseconds(recording.checkpoints)
+    priced = recording.priced.map(Self.milliseconds)
     self.frameInterval = frameInterval.milliseconds
     framesDue = recording.framesDue
     frames = recording.frames.map { frame in

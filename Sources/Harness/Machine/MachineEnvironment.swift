@@ -161,6 +161,9 @@ extension MachineEnvironment {
     reading.memoryMiB = Double(memoryMiB)
     reading.availableMiB = Self.number(availableMemoryMiB)
     reading.memoryPressure = Self.number(memoryPressurePercent)
+    reading.isPriced = choices?.contains { setting in
+      setting.choices.contains { $0.hasPrefix(RunContext.priced) }
+    }
     return reading
   }
 

@@ -11,21 +11,30 @@ package struct ScenarioChoices: Codable, Sendable, Equatable {
   package var choices: [String]
 }
 
+extension Scenario.Costs {
+  /// Nil without prices.
+  fileprivate var clause: String? {
+    guard !prices.isEmpty else { return nil }
+    return "\(RunContext.priced) of " + (device.map { "the device profile '\($0)'" } ?? "`costs`")
+  }
+}
+
 extension Scenario {
   /// The choices that decide the answer, each a short clause.
   package func choices(keepsAwake: Bool) -> [String] {
     let user = user.fetchesPerSecond + user.editsPerSecond + list.scrollRowsPerSecond
-    let costs = [
+    let drawingCosts = [
       drawing.delta, drawing.cell, drawing.reload, drawing.frame, drawing.snapshotItem,
     ]
     return [
       changes.perSave.map { "\($0) changes per save" } ?? "all changes in one save",
       lookup,
+      costs.clause,
       storage == .phone ? "the disk was slowed down to a phone's" : nil,
       realisedRows,
       user == 0 ? "the user was idle" : RunContext.activeUser,
       "\(list.frameRate.formatted()) Hz",
-      costs.allSatisfy { $0 == .zero } ? "drawing cost nothing" : "drawing had a cost",
+      drawingCosts.allSatisfy { $0 == .zero } ? "drawing cost nothing" : "drawing had a cost",
       keepsAwake ? "processors were kept awake" : nil,
     ].compactMap { $0 }
   }

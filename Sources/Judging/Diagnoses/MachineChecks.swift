@@ -4,7 +4,7 @@ extension MachineReading {
     [
       buildCheck, coresCheck, processorsCheck, loadCheck, stealCheck, governorCheck, turboCheck,
       addressesCheck, wakeUpCheck, runQueueCheck, fileSystemCheck, syncCheck, memoryCheck,
-    ]
+    ] + (isPriced == true ? [pricesCheck] : [])
   }
 }
 
@@ -17,6 +17,12 @@ extension MachineReading {
       Diagnosis(
         "this is a \(build ?? "") build",
         remedy: "measure with scripts/topobench or `swift build -c release`"))
+  }
+
+  private var pricesCheck: MachineCheck {
+    MachineCheck(
+      "prices", "charged", isDoubtful: true,
+      Diagnosis("times contain a device's prices", evidence: "main_priced_ms is main's part"))
   }
 
   /// Main, the worker, and a parent on its private queue.

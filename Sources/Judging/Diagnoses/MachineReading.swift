@@ -37,6 +37,9 @@ package struct MachineReading: Codable, Sendable, Equatable {
   /// The share of the last ten seconds in which something waited for memory, in percent.
   package var memoryPressure: Double?
 
+  /// Whether events were charged at a device's prices. A doctor has no run, and no value.
+  package var isPriced: Bool?
+
   package init() {}
 
   /// The load that can disturb a cell: the lesser of `load` and `competing`.

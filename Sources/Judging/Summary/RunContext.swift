@@ -15,6 +15,9 @@ package struct RunContext: Sendable, Equatable {
   /// Among the choices of a scenario whose user scrolls, fetches or edits.
   package static let activeUser = "the user was active"
 
+  /// Begins the choice of a scenario with prices.
+  package static let priced = "events were charged at the prices"
+
   package init() {}
 
   func defaults(for setting: Setting) -> [String] {

@@ -30,6 +30,11 @@ package struct WindowSample: Codable, Sendable, Equatable {
   package var waits: [String: Double] = [:]
   package var ui: Double = 0
   package var checkpoint: Double = 0
+  /// Main's time charged by a device's prices; nil without prices.
+  package var priced: Double?
+  /// The events that have a price, by name; nil without prices.
+  package var mainEvents: [String: Int]?
+  package var otherEvents: [String: Int]?
 
   /// The frames that were presented.
   package var frames: [FrameSample] = []

@@ -104,11 +104,15 @@ extension Metric {
   package static let mainStaleObjects = exactCount(
     "main_stale_objects", "objects on main that show an old value at the end")
 
+  package static let mainPriced = Metric(
+    "main_priced_ms", "ms", .time, "main's part of the time charged by a device's prices",
+    .median { $0.window.priced })
+
   static let added =
     [
       delivered, selfCheckReruns, unsteadyCounts, pair, side, phase, visibleRows,
       selfCheckUnexplained, blockedPerChange, walSize, saveLateMedian, saveLateMax,
-      mainStaleObjects,
+      mainStaleObjects, mainPriced,
     ] + instructions + instructionParts
 }
 

@@ -20,6 +20,7 @@ extension ManagedObjectContext {
     let id = ManagedObjectID.temporary(
       store: coordinator.storeNumber, entityIndex: Int32(index))
     let object = insert(id, model.resolved[index], values: values)
+    insertsToCharge += 1
     entity.hooks.awakeFromInsert?(object)
     return object
   }
@@ -71,6 +72,10 @@ extension ManagedObjectContext {
   /// `save`.
   public func processPendingChanges() {
     assertOnQueue()
+    if insertsToCharge > 0 {
+      Activity.charge(.insert, insertsToCharge)
+      insertsToCharge = 0
+    }
     if propagatesDeletesAtEndOfEvent { propagateReadableDeletes() }
     while !pendingAnnouncements.isEmpty {
       Activity.slice(.changes) {

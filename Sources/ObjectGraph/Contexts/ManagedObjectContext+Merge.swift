@@ -59,17 +59,22 @@ extension ManagedObjectContext {
       if !save.deleted.isEmpty, returnsBefore != ReturnedRows.count(inStore: storeNumber) {
         try separateReturned(in: &save, wasStored: wasStored, orElse: orElse)
       }
+      Activity.charge(.merge)
       let refreshed = try refreshRegistered(save.updated, orElse: orElse)
       var inserted: [ManagedObjectID] = []
       var deleted: [ManagedObjectID] = []
+      var created = 0
       // The announcement retains the objects; registration is weak.
       for id in save.inserted {
-        let object = object(registeredFor: id) ?? registerFault(id)
+        let known = object(registeredFor: id)
+        let object = known ?? registerFault(id)
+        if known == nil { created += 1 }
         if !object.hasChanges {
           announce(object, as: .newlyInserted)
           inserted.append(id)
         }
       }
+      Activity.charge(.refresh, created)
       for id in save.deleted {
         guard let object = object(registeredFor: id) else { continue }
         markDeletedByMerge(object)

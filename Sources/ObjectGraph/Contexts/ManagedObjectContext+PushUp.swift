@@ -14,6 +14,7 @@ extension ManagedObjectContext {
       // `sync` may run this on main's thread for another queue's context. Only a main-queue context
       // counts.
       if queue is any RunLoopQueue { Activity.count(.objectsCopied, children.count) }
+      Activity.charge(.pushUp, children.count)
       let mine = try counterparts(of: children)
       let targets = try targets(ofDeleted: children, mine)
       changed.reserveCapacity(changed.count + children.count)

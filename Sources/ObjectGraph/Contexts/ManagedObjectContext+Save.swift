@@ -20,6 +20,9 @@ extension ManagedObjectContext {
       processPendingChanges()
       let sent = try sendChanges()
       slowDown(.save, objects: sent.objects.count)
+      if !sent.objects.isEmpty { Activity.charge(.save) }
+      // Observers may start work on other queues, which follows this save.
+      Activity.pay()
       let save = didSave(sent)
       for object in sent.objects { object.entity.hooks.didSave?(object) }
       observers.didSave.post(save)

@@ -107,6 +107,8 @@ public final class ManagedObjectContext: @unchecked Sendable {
   lazy var asynchronousQueue = PrivateQueue(label: "\(name) fetches")
   /// Objects that the next objects-did-change announces.
   @exclusivity(unchecked) var pendingAnnouncements: ContiguousArray<ManagedObject> = []
+  /// Inserted objects that no price was charged for yet.
+  @exclusivity(unchecked) var insertsToCharge = 0
   /// The temporary IDs that became permanent in this context.
   @exclusivity(unchecked) var permanentIDs = PermanentIDLog()
   /// The children that may still name objects here by temporary IDs.

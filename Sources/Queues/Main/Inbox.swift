@@ -160,6 +160,7 @@ private final class Visit<R>: @unchecked Sendable {
   /// Call it on main.
   func run() {
     runBlock()
+    Activity.pay()
     done.unpark()
   }
 

@@ -46,6 +46,8 @@ package struct MainQueueRecording: Sendable {
   package var counts: [ActivityCounter: Int] = [:]
   /// Nanoseconds of WAL checkpoints.
   package var checkpoints: Int64 = 0
+  /// Nanoseconds charged by a device's prices; nil without prices.
+  package var priced: Int64?
   package var cpu: Int64?
   package var runqueue: Int64?
   /// The number of beats answered too long after the gap in which they came due.

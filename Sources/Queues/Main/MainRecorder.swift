@@ -41,6 +41,7 @@ package final class MainRecorder: ActivityRecorder {
   }
 
   package override func end() {
+    if account != nil, ledger.isOutermost { pay() }
     if counter != nil { counter?.end() }
     end(at: nowIfRecording)
   }
@@ -72,6 +73,7 @@ package final class MainRecorder: ActivityRecorder {
 
   package override func count(_ counter: ActivityCounter, _ amount: Int) {
     counts[counter.rawValue] += amount
+    account?.charge(counter, amount)
   }
 
   package override func checkpointed(from start: Instant, to end: Instant) {
@@ -225,6 +227,7 @@ extension MainRecorder {
     twoClocks = TwoClocks()
     for index in counts.indices { counts[index] = 0 }
     recording = MainQueueRecording(opened: now, closed: now)
+    account?.open()
     recording?.runqueue = readRunqueue()
     recording?.cpu = times?.cpu()
     if gapStart != nil { gapStart = now }
@@ -258,6 +261,7 @@ extension MainRecorder {
     if busyDidWork { recordBusyPeriod(until: now) }
     guard var recording else { fatalError("no window is open; call openWindow first") }
     recording.closed = now
+    recording.priced = account?.paid
     recording.runqueue = difference(delay, recording.runqueue)
     recording.cpu = difference(times?.cpu(), recording.cpu)
     for counter in ActivityCounter.allCases where counts[counter.rawValue] != 0 {

@@ -10,6 +10,8 @@ package final class ManualClock: MonotonicClock {
 
   package func now() -> Instant { Instant(nanoseconds: time.load(ordering: .relaxed)) }
 
+  package func work(for duration: Duration) { advance(by: duration) }
+
   package func advance(by duration: Duration) {
     time.add(duration.wholeNanoseconds, ordering: .relaxed)
   }

@@ -56,6 +56,7 @@ public final class SimulatedMainQueue: RunLoopQueue, Labelled, @unchecked Sendab
     recorder = MainRecorder(clock: clock)
     hasTicks = counted == nil
     if let counted { recorder.count(counted) }
+    recorder.account = Prices.current.map { PriceAccount($0, isMain: true) }
     hasBeats = heartbeat != nil
     beats = Grid(origin: now, period: heartbeat ?? .seconds(1))
     schedule = FrameSchedule(

@@ -21,6 +21,9 @@ package struct SliceLedger: Sendable {
 
   package init() {}
 
+  /// Whether no slice is open around the innermost one, apart from the measurement itself.
+  var isOutermost: Bool { open.dropLast().allSatisfy { $0.tag == .harness } }
+
   package mutating func begin(_ tag: SliceTag, at now: Instant) {
     account(until: now)
     open.append(Entry(tag: tag))

@@ -89,12 +89,14 @@ final class ThreadRecorder: ActivityRecorder {
   }
 
   override func begin(_ tag: SliceTag) {
+    account?.depth += 1
     guard thread.timeline.isOpen else { return }
     thread.begin(
       .slice, at: clock.now(), code: UInt8(tag.rawValue), statements: thread.statements)
   }
 
   override func end() {
+    leaveSlice()
     guard thread.timeline.isOpen else { return }
     thread.end(at: clock.now(), statements: thread.statements)
   }
@@ -109,6 +111,7 @@ final class ThreadRecorder: ActivityRecorder {
 
   override func count(_ counter: ActivityCounter, _ amount: Int) {
     if counter == .statements { thread.statements += amount }
+    account?.charge(counter, amount)
   }
 
   override func checkpointed(from start: Instant, to end: Instant) {

@@ -9,12 +9,12 @@ enum PageStyle {
     --rule:#dcd8cc;--link:#0b5c96;--idle:#ece8dc;--band:#cfdcea;--accent:#17629c;--alarm:#a63c00;
     --executing:#191126;--reading:#810d8b;--saving:#d07c19;--merging:#3292fe;--parent:#6c3500;
     --coordinator:#9d9303;--sqlite:#fb3a75;--queue:#d746d7;--other:#1e1a17;--drawing:#155425;
-    --aside:#848585}
+    --priced:#5c03f8;--aside:#848585}
     @media screen and (prefers-color-scheme:dark){:root{--paper:#14171b;--raised:#1e2329;--ink:#e9e6df;
     --soft:#a4abb5;--rule:#39404a;--link:#7cc0f2;--idle:#2a3038;--band:#29455f;--accent:#6db6ec;
     --alarm:#ff9d62;--executing:#dddbe6;--reading:#ab13f1;--saving:#c42600;--merging:#469bd3;
     --parent:#ffb21a;--coordinator:#f7f1d3;--sqlite:#cd0405;--queue:#d906be;--other:#817269;
-    --drawing:#23ff7f;--aside:#737474}}
+    --drawing:#23ff7f;--priced:#fe8012;--aside:#737474}}
     *{box-sizing:border-box}
     html{font:16px/1.55 system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans","DejaVu Sans",sans-serif;
     -webkit-text-size-adjust:100%;text-size-adjust:100%;scroll-behavior:smooth}
@@ -86,6 +86,7 @@ enum PageStyle {
     .use-saving{fill:var(--saving)}
     .use-merging{fill:var(--merging)}
     .use-drawing{fill:var(--drawing)}
+    .use-priced{fill:var(--priced)}
     .use-aside{fill:var(--aside)}
     .use-parent{fill:url(#hatch-parent)}
     .use-coordinator{fill:url(#hatch-coordinator)}

@@ -27,6 +27,7 @@ struct BatchTransaction {
     }
     let (changes, number) = try connection.transaction {
       let changes = try write()
+      Activity.charge(.rowWritten, changes.count)
       let number = try history?.record(
         author: request.author, contextName: request.contextName, changes.all)
       return (changes, number)

@@ -96,6 +96,8 @@ final class Connection: @unchecked Sendable {
   private func committing<R>(_ body: () throws -> R) throws -> R {
     do {
       let result = try body()
+      Activity.charge(.commit)
+      Activity.pay()
       try statement(.commit).execute()
       return result
     } catch {

@@ -103,7 +103,9 @@ final class ConnectionPool: Sendable {
       idleReaders.withLock { $0.append(connection) }
       readerSlots.signal()
     }
-    guard let thread = Activity.recorder?.timeline else { return try body(connection) }
+    guard let recorder = Activity.recorder else { return try body(connection) }
+    defer { recorder.pay() }
+    guard let thread = recorder.timeline else { return try body(connection) }
     return try thread.span(.read) { try body(connection) }
   }
 
@@ -112,7 +114,10 @@ final class ConnectionPool: Sendable {
     guard !settlingThread.isCurrent else {
       throw StoreError.writtenByHook(path: opening.configuration.path)
     }
-    return try writerLock.withLock(waitingAs: .sqlite) { try body(writer) }
+    return try writerLock.withLock(waitingAs: .sqlite) {
+      defer { Activity.pay() }
+      return try body(writer)
+    }
   }
 
   /// Closes the writer last: the last connection checkpoints and removes the WAL, which a read-only

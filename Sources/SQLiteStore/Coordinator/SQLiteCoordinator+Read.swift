@@ -28,11 +28,11 @@ extension SQLiteCoordinator {
     try request.checkIsStored(in: model)
     let query = Query(request.limited(toStore: storeNumber), .keys, in: schema)
     return try self.request(.reading) {
-      let ids = try reading(.query(query.shape), query.parameters) {
-        try $0.ids(in: schema.table(of: request.entity), store: storeNumber)
+      try reading(.query(query.shape), query.parameters) {
+        let ids = try $0.ids(in: schema.table(of: request.entity), store: storeNumber)
+        Activity.count(.rowsRead, ids.count)
+        return ids
       }
-      Activity.count(.rowsRead, ids.count)
-      return ids
     }
   }
 
@@ -92,9 +92,10 @@ extension SQLiteCoordinator {
       for keys in owners.keys.sorted().boundLists {
         let sql = storage.relatedToEach(of: keys.count)
         let pairs = try reading(.sql(sql), Parameters(keys)) {
-          try $0.pairs(in: storage.destination, store: storeNumber)
+          let pairs = try $0.pairs(in: storage.destination, store: storeNumber)
+          Activity.count(.rowsRead, pairs.count)
+          return pairs
         }
-        Activity.count(.rowsRead, pairs.count)
         for (owner, member) in pairs {
           if let owner = owners[owner] { members[owner, default: []].append(member) }
         }
@@ -121,9 +122,11 @@ extension SQLiteCoordinator {
   private func rows(
     _ key: Connection.StatementKey, _ parameters: Parameters, by decoder: EntityDecoder
   ) throws -> DecodedRows {
-    let rows = try reading(key, parameters) { try decoder.rows(of: $0) }
-    Activity.count(.rowsRead, rows.count)
-    return rows
+    try reading(key, parameters) {
+      let rows = try decoder.rows(of: $0)
+      Activity.count(.rowsRead, rows.count)
+      return rows
+    }
   }
 
   private func row(of id: ManagedObjectID) throws -> RowSnapshot? {

@@ -72,6 +72,9 @@ struct RawRun {
         try tables[entity].reserveKeys(batch.insertCounts[entity] + unknown)
       }
       for (entity, write) in batch.writes { try apply(write, of: entity) }
+      Activity.charge(.rowWritten, batch.writes.count)
+      Activity.charge(.commit)
+      Activity.pay()
       try commit.execute()
     } catch {
       try? rollback.execute()

@@ -65,6 +65,7 @@ struct SaveTransaction {
   ) throws -> Outcome {
     var save = SaveTransaction(connection: connection)
     var outcome = try save.write(request)
+    Activity.charge(.rowWritten, request.rowCount)
     outcome.historyNumber = try history?.record(
       author: request.author, contextName: request.contextName, outcome.changes)
     return outcome
@@ -72,8 +73,7 @@ struct SaveTransaction {
 
   private static func countCommit(of request: SaveRequest) {
     Activity.count(.commits)
-    Activity.count(
-      .rowsWritten, request.inserts.count + request.updates.count + request.deletes.count)
+    Activity.count(.rowsWritten, request.rowCount)
   }
 
   private mutating func write(_ original: SaveRequest) throws -> Outcome {
@@ -244,4 +244,8 @@ private struct StatementCursor {
     current = statement
     return statement
   }
+}
+
+extension SaveRequest {
+  fileprivate var rowCount: Int { inserts.count + updates.count + deletes.count }
 }

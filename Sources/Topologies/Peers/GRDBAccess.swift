@@ -52,7 +52,11 @@ final class GRDBAccess: Sendable {
             try database.write { database in
               let before = database.totalChangesCount
               let result = try body(database)
-              return (result, database.totalChangesCount - before)
+              let written = database.totalChangesCount - before
+              Activity.charge(.rowWritten, written)
+              Activity.charge(.commit)
+              Activity.pay()
+              return (result, written)
             }
           }
         }
@@ -68,13 +72,20 @@ final class GRDBAccess: Sendable {
     try Activity.slice(.fetch) {
       try configuration.reporting(.reading) {
         switch kind {
-        case .pool: try recorded(as: .read) { try database.read(body) }
+        case .pool: try recorded(as: .read) { try paidRead(body) }
         case .queue:
           try gate.withLock(waitingAs: .queue) {
-            try recorded(as: .read) { try database.read(body) }
+            try recorded(as: .read) { try paidRead(body) }
           }
         }
       }
+    }
+  }
+
+  private func paidRead<R>(_ body: (Database) throws -> R) throws -> R {
+    try database.read { database in
+      defer { Activity.pay() }
+      return try body(database)
     }
   }
 

@@ -31,6 +31,7 @@ final class ObservedList: ListOnMain, @unchecked Sendable {
   private let main: any SerialQueue
   private let didChange: @Sendable (ListEvent) -> Void
   let progress = ObservationProgress()
+  private let prices = Prices.current
   private var rows: [RowRecord] = []
   /// Whether the screen has a list. The first list is no change.
   private var isShown = false
@@ -68,6 +69,11 @@ final class ObservedList: ListOnMain, @unchecked Sendable {
   }
 
   private func fetch(_ database: Database) throws -> Fetched {
+    guard let prices else { return try fetchUnpriced(database) }
+    return try prices.charging { try fetchUnpriced(database) }
+  }
+
+  private func fetchUnpriced(_ database: Database) throws -> Fetched {
     let changes = progress.changesWhenBegan(database.sqliteConnection)
     let rows = try RowRecord.of(table) {
       try RowRecord.rows().order(order).fetchAll(database)

@@ -30,6 +30,7 @@ package struct Scenario: Sendable {
   package let find: Lookup
   package let storage: StorageKind
   package let store: Store
+  package let costs: Costs
   package let realised: Realisation
   /// The share of the list that main has read before the window opens, from 0 to 1.
   package let realisedShare: Double
@@ -97,6 +98,7 @@ package struct Scenario: Sendable {
     find = values.choice("worker.find")
     storage = values.choice("storage")
     store = try Store(values)
+    costs = Costs(values)
     realised = values.choice("main.realised")
     realisedShare = values.number("main.realised_percent") / 100
     list = try List(values, entity)

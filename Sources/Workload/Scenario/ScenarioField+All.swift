@@ -4,7 +4,7 @@ extension ScenarioField {
   /// Every field, in the order in which files and the documentation have them.
   package static let all: [ScenarioField] =
     Scenario.identityFields + Scenario.rowFields + Generation.fields + Scenario.Changes.fields
-    + Scenario.storageFields + Scenario.Store.fields + Scenario.List.fields
+    + Scenario.storageFields + Scenario.Store.fields + Scenario.Costs.fields + Scenario.List.fields
     + Scenario.Drawing.fields
     + Scenario.User.fields + Scenario.measurementFields
 

@@ -18,7 +18,7 @@ package enum ScenarioSize: Sendable {
 /// The fields in a scenario file, by dotted path.
 struct ScenarioFile {
   let path: String
-  private(set) var nodes: [String: LocatedNode] = [:]
+  var nodes: [String: LocatedNode] = [:]
   /// The fields that `--set` or `smoke` replaced.
   private(set) var replaced: Set<String> = []
   /// Where each section begins, for errors about missing fields.
@@ -37,6 +37,7 @@ struct ScenarioFile {
     }
     for override in overrides { try set(override) }
     if case .smoke = size { try shrink() }
+    try addDevice()
   }
 
   /// The field's place in the file, or the place where it belongs.

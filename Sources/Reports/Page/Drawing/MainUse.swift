@@ -4,7 +4,7 @@ import Measurement
 enum MainUse: String, CaseIterable, Sendable {
   case executing, reading, saving, merging
   case parent, coordinator, sqlite, queue, other
-  case drawing, aside
+  case priced, drawing, aside
 
   /// - Parameter cause: of a gap: the tag of a slice, or `wait-` and a cause.
   init(cause: String) {
@@ -13,6 +13,7 @@ enum MainUse: String, CaseIterable, Sendable {
     case "save", "push-up": self = .saving
     case "merge", "changes", "list": self = .merging
     case "ui": self = .drawing
+    case "priced": self = .priced
     case "heartbeat", "harness": self = .aside
     case let wait where wait.hasPrefix("wait-"):
       let known = MainUse(rawValue: String(wait.dropFirst(5)))
@@ -45,6 +46,7 @@ enum MainUse: String, CaseIterable, Sendable {
     case .sqlite: "waiting for SQLite's lock"
     case .queue: "waiting for a private queue"
     case .other: "waiting for something else"
+    case .priced: "charged by a device's prices"
     case .drawing: "drawing"
     case .aside: "answering events and measuring"
     }

@@ -1,0 +1,190 @@
+import Synchronization
+
+// Prices: an event of the storage core costs what it would cost on another device. Each thread has
+// an account:
+//
+//   event ──▶ account: owes its price ──▶ pays by working, in one piece, before it releases
+//                                         the queue, lock or transaction that it holds
+//
+// So the waits of other threads grow as they would on that device.
+
+/// An event that has a price.
+package enum PricedEvent: Int, CaseIterable, Sendable {
+  case statement, rowDecoded, rowWritten, commit
+  case fault, insert, pushUp
+  /// An object that a merge refreshes or creates.
+  case refresh
+  /// A save or a merge as such.
+  case save, merge
+
+  /// As in the fields `costs.<name>_us`.
+  package var name: String {
+    switch self {
+    case .rowDecoded: "row_decoded"
+    case .rowWritten: "row_written"
+    case .pushUp: "push_up"
+    default: "\(self)"
+    }
+  }
+}
+
+/// The prices of a device. Queues created while they are current charge them.
+package final class Prices: Sendable {
+  /// Nil charges nothing.
+  @TaskLocal package static var current: Prices?
+
+  /// The events of a window, by thread.
+  package struct Counts: Sendable, Equatable {
+    package internal(set) var main: [PricedEvent: Int] = [:]
+    package internal(set) var others: [PricedEvent: Int] = [:]
+
+    package init() {}
+  }
+
+  /// In nanoseconds, by event.
+  fileprivate let nanoseconds: [Double]
+  fileprivate let isCharging = Atomic(false)
+  private let counted = Lock(Counts())
+
+  /// Threads that are not watched otherwise work by it.
+  fileprivate let clock: any MonotonicClock
+
+  package init(
+    _ prices: [PricedEvent: Duration], clock: any MonotonicClock = SystemClock()
+  ) {
+    self.clock = clock
+    nanoseconds = PricedEvent.allCases.map {
+      let (seconds, attoseconds) = (prices[$0] ?? .zero).components
+      return Double(seconds) * 1e9 + Double(attoseconds) / 1e9
+    }
+  }
+
+  /// Charges events from now on. Earlier events cost nothing.
+  package func open() { isCharging.store(true, ordering: .relaxed) }
+  package func close() { isCharging.store(false, ordering: .relaxed) }
+
+  /// The events that were paid for.
+  package var counts: Counts { counted.withLock { $0 } }
+
+  /// Gives the calling thread an account until it ends.
+  func watchThread() {
+    if let recorder = Activity.recorder {
+      recorder.account = PriceAccount(self, isMain: false)
+    } else {
+      Activity.install(PricedThread(self))
+    }
+  }
+
+  /// Runs `body`, whose events the calling thread pays for when it ends.
+  package func charging<R>(_ body: () throws -> R) rethrows -> R {
+    if let recorder = Activity.recorder {
+      defer { recorder.pay() }
+      return try body()
+    }
+    let recorder = PricedThread(self)
+    Activity.install(recorder)
+    defer {
+      recorder.pay()
+      Activity.install(nil)
+    }
+    return try body()
+  }
+
+  fileprivate func note(_ events: [Int], isMain: Bool) {
+    let side = isMain ? \Counts.main : \Counts.others
+    counted.withLock { counts in
+      for event in PricedEvent.allCases where events[event.rawValue] != 0 {
+        counts[keyPath: side][event, default: 0] += events[event.rawValue]
+      }
+    }
+  }
+}
+
+/// What one thread owes. Use it on that thread only.
+final class PriceAccount {
+  private let prices: Prices
+  private let isMain: Bool
+  private var events = [Int](repeating: 0, count: PricedEvent.allCases.count)
+  private var owed = 0.0
+  /// Nanoseconds paid since `open`.
+  private(set) var paid: Int64 = 0
+  /// How many slices of the thread are open.
+  var depth = 0
+
+  init(_ prices: Prices, isMain: Bool) {
+    self.prices = prices
+    self.isMain = isMain
+  }
+
+  func open() { paid = 0 }
+
+  func charge(_ event: PricedEvent, _ amount: Int) {
+    guard prices.isCharging.load(ordering: .relaxed) else { return }
+    events[event.rawValue] += amount
+    owed += prices.nanoseconds[event.rawValue] * Double(amount)
+  }
+
+  func charge(_ counter: ActivityCounter, _ amount: Int) {
+    switch counter {
+    case .statements: charge(.statement, amount)
+    case .rowsRead: charge(.rowDecoded, amount)
+    case .faultsFired: charge(.fault, amount)
+    case .objectsRefreshed: charge(.refresh, amount)
+    // Committed and pushed objects are charged earlier, or on more threads, than they are counted.
+    case .commits, .rowsWritten, .objectsCopied, .listChanges: break
+    }
+  }
+
+  /// The whole nanoseconds to pay now.
+  fileprivate func settle() -> Int64 {
+    guard events.contains(where: { $0 != 0 }) else { return 0 }
+    prices.note(events, isMain: isMain)
+    for index in events.indices { events[index] = 0 }
+    let time = Int64(owed)
+    owed -= Double(time)
+    paid += time
+    return time
+  }
+}
+
+extension ActivityRecorder {
+  /// Pays for the thread's events by working. Never call it inside a small lock.
+  package final func pay() {
+    guard let time = account?.settle(), time > 0 else { return }
+    begin(.priced)
+    clock.work(for: .nanoseconds(time))
+    end()
+  }
+
+  /// Pays at the end of the outermost slice.
+  final func leaveSlice() {
+    guard let account else { return }
+    if account.depth == 1 { pay() }
+    account.depth -= 1
+  }
+}
+
+extension Activity {
+  /// Notes events that the calling thread pays for later.
+  package static func charge(_ event: PricedEvent, _ amount: Int = 1) {
+    recorder?.account?.charge(event, amount)
+  }
+
+  /// Pays for the calling thread's events.
+  package static func pay() { recorder?.pay() }
+}
+
+/// Keeps the account of a thread that is not watched otherwise.
+private final class PricedThread: ActivityRecorder {
+  init(_ prices: Prices) {
+    super.init(clock: prices.clock)
+    account = PriceAccount(prices, isMain: false)
+  }
+
+  override func begin(_ tag: SliceTag) { account?.depth += 1 }
+  override func end() { leaveSlice() }
+
+  override func count(_ counter: ActivityCounter, _ amount: Int) {
+    account?.charge(counter, amount)
+  }
+}
