@@ -40,7 +40,8 @@ struct RepeatRunner: Sendable {
   let prices: Prices?
 
   init(
-    cell: PreparedCell, store: URL, number: Int, expectation: Expectation, timeline: Timeline? = nil,
+    cell: PreparedCell, store: URL, number: Int, expectation: Expectation,
+    timeline: Timeline? = nil,
     isWarmUp: Bool = false
   ) {
     self.cell = cell
