@@ -51,7 +51,7 @@ struct ScenarioRequest {
   func load() throws -> [RunScenario] {
     let library = try ScenarioLibrary.find(folder: folder)
     guard !names.isEmpty else {
-      let known = try library.entries().map(\.name).joined(separator: ", ")
+      let known = library.entries().map(\.name).joined(separator: ", ")
       throw UsageError(
         "--scenario is missing. Type: topobench --scenario 5000-cities. Scenarios: \(known)."
           + " `topobench list scenarios` shows what each asks")

@@ -74,7 +74,7 @@ extension SequentialTestTests {
     let (course, asked) = Self.play(Self.targets("a", "b"), Bench())
     #expect(asked == [Asked(phase: .spread, pairs: [14, 14])])
     #expect(course.isOver)
-    #expect(course.figures.count == 2 * (1 + 8))
+    #expect(course.figures.count == 2 * (1 + 9))
     let passed = course.figures.allSatisfy { $0.verdict == .pass && $0.look == .first }
     #expect(passed)
   }

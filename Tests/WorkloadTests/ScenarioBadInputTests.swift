@@ -286,17 +286,15 @@ struct ScenarioBadInputTests {
   @Test func `a data file that is not there is told with the line that names it`() throws {
     let (error, file) = try Small.error(replacing: "after: after.csv", with: "after: x/gone.csv")
     let folder = file.dropLast("/small.yaml".count)
+    let missing = "field 'data.after': no such file: \(folder)/x/gone.csv"
     #expect(
-      error?.description
-        == "\(file):13: field 'data.after': no such file: \(folder)/x/gone.csv; "
-        + "the path is relative to the scenario file")
+      error?.description == "\(file):13: \(missing); the path is relative to the scenario file")
     let (other, _) = try Small.error(replacing: "after: after.csv", with: "after: .")
     #expect(other?.message.hasPrefix("a folder, not a file: ") == true)
   }
 
   @Test func `the error's parts can be read one by one`() throws {
     let (error, file) = try Small.error(replacing: "per_save: 2", with: "per_save: 0")
-    #expect(error?.origin == .file(file, line: 15))
-    #expect(error?.field == "changes.per_save")
+    #expect(error?.origin == .file(file, line: 15) && error?.field == "changes.per_save")
   }
 }
