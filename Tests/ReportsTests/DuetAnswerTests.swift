@@ -92,7 +92,7 @@ import Testing
         The candidate is worse: parent-child main_blocked_ms +25 % (95 % interval within pairs +24 to +26 %;
         in fresh pairs +25 %); parent-child main_commits +1 (in fresh pairs +1).
 
-        The same in every pair: 15 exact counts of 2 topologies.
+        The same in every pair: 17 exact counts of 2 topologies.
 
         Pairs of fresh processes, the builds in turn, order balanced and shuffled from seed 7. The scatter
         of the first 14 pairs, whoever was ahead, set the number of pairs at the two looks: main-only 14 and
@@ -113,7 +113,7 @@ import Testing
     let text = Self.text(report, style: Self.style)
     #expect(text.contains("No regression: main_blocked_ms of the candidate is not 10 % or more"))
     #expect(text.contains("What it could have seen"))
-    #expect(text.contains("16 exact counts of 2 topologies"))
+    #expect(text.contains("18 exact counts of 2 topologies"))
   }
 
   @Test func `failed cells are listed with their side`() {
@@ -175,7 +175,7 @@ import Testing
     let figures = all.filter {
       ($0["target"] as? [String: Any])?["topology"] as? String == "parent-child"
     }
-    #expect(figures.count == 9)
+    #expect(figures.count == 10)
     let blocked = try #require(figures.first { $0["metric"] as? String == "main_blocked_ms" })
     #expect(blocked["verdict"] as? String == "fail")
     let judged = try #require(blocked["judgement"] as? [String: Any])
