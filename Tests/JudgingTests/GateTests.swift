@@ -200,6 +200,9 @@ import Testing
     #expect(store.outcome == .inconclusive && store.missing.count == 3)
     let scenario = judging(all + elsewhere(GateReport()) { $0.scenario = "import" }, same)
     #expect(scenario.outcome == .inconclusive && scenario.missing.count == 3)
+    let counted = elsewhere(.candidate()) { $0.metrics[.mainStaleObjects] = 3 }
+    #expect(judging(all, counted).outcome == .pass)
+    #expect(judging(counted, same).outcome == .inconclusive)
     // What only the candidate has needs a baseline first. Cells that failed gate nothing.
     #expect(judging(all.filter { $0.topology != "parent-child" }, same).outcome == .pass)
     let failed = elsewhere(GateReport()) {

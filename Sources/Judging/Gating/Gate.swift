@@ -91,6 +91,7 @@ package struct Gate: Sendable {
   }
 
   private func figures(_ matching: Matching) -> [GateFigure] {
+    let metrics = metrics.filter { policy.gated.contains($0) || !isNew($0, in: matching) }
     let entries = matching.matches.flatMap { match in
       metrics.map { metric in
         GateEntry(match, metric, inexact: policy.inexact(metric, of: match.key), in: matching)
@@ -114,6 +115,13 @@ package struct Gate: Sendable {
           otherSpeed: diagnoses.otherSpeed(
             speed, beyond: policy.rule(for: entry.metric).margin))
     }
+  }
+
+  /// Whether the version that measured the baseline did not have the metric yet. Like a topology
+  /// that only the candidate has, it needs a baseline first.
+  private func isNew(_ metric: Metric, in matching: Matching) -> Bool {
+    Metric.added.contains(metric)
+      && matching.baseline.groups.allSatisfy { $0.values(metric).isEmpty }
   }
 
   /// How much longer SQLite alone took, where that makes times doubtful: on one machine, at two

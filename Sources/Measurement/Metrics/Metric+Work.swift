@@ -108,7 +108,8 @@ extension Metric {
     "main_priced_ms", "ms", .time, "main's part of the time charged by a device's prices",
     .median { $0.window.priced })
 
-  static let added =
+  /// A report of an earlier version lacks the newest of them.
+  package static let added =
     [
       delivered, selfCheckReruns, unsteadyCounts, pair, side, phase, visibleRows,
       selfCheckUnexplained, blockedPerChange, walSize, saveLateMedian, saveLateMax,
