@@ -49,7 +49,6 @@ struct DuetCommand: AsyncParsableCommand {
   }
 }
 
-/// Where a duet's results go.
 struct DuetFileOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(

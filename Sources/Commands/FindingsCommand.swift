@@ -54,7 +54,6 @@ extension Findings.Report {
 }
 
 extension MachineEnvironment {
-  /// Each scenario's question.
   var questions: [String: String] {
     var questions: [String: String] = [:]
     for scenario in scenarios {
@@ -64,7 +63,6 @@ extension MachineEnvironment {
     return questions
   }
 
-  /// The text in a field's JSON.
   private static func plain(_ json: String?) -> String? {
     json.flatMap { try? JSONDecoder().decode(String.self, from: Data($0.utf8)) }
   }

@@ -144,7 +144,6 @@ extension Gate {
     return Metrics.all.filter(shown.contains)
   }
 
-  /// The metrics that the gate reads from each row.
   var kept: [Metric] {
     let required = policy.limits.map(\.metric) + policy.expectations.map(\.metric)
     let kept = Set(shown + required + [.rawSQLite, .sync])

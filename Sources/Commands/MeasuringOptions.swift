@@ -40,7 +40,6 @@ enum StoreChoice: String, CaseIterable, ExpressibleByArgument {
   }
 }
 
-/// The cells of a run or a plan.
 struct WorkOptions: ParsableArguments {
   @OptionGroup var targets: TargetOptions
   @Option(
@@ -50,7 +49,6 @@ struct WorkOptions: ParsableArguments {
   @Flag(help: "Use each scenario's small size, for tests.") var smoke = false
 }
 
-/// How a run or a plan measures its cells.
 struct CellOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Label of every row.", valueName: "text"))
   var label = ""
@@ -143,7 +141,6 @@ struct MessageOptions: ParsableArguments {
   var showsProgress: Bool { !quiet && !noProgress }
 }
 
-/// The width of an answer's tables.
 struct WidthOption: ParsableArguments {
   @Flag(help: "Show every column of the table.") var wide = false
 

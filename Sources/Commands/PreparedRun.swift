@@ -13,7 +13,6 @@ struct PreparedRun {
   /// The slices to count by themselves beside all; nil to measure times.
   private let parts: [String]?
   private let results: ResultsFile
-  /// The finished cells of a resumed run.
   private let finished: [CellResult]
   private let request: RunRequest
   /// The machine's load before the first cell, if it disturbs.

@@ -1,6 +1,5 @@
 import ArgumentParser
 
-/// The root of the command line.
 struct RootCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "topobench",

@@ -46,7 +46,6 @@ extension RunOptions {
   }
 }
 
-/// The options of `topobench run`.
 struct RunOptions: ParsableArguments {
   /// Words without an option, which have no meaning.
   @Argument(help: .hidden) var words: [String] = []
@@ -88,7 +87,6 @@ extension RunOptions {
   }
 }
 
-/// Where a run's results go.
 struct FileOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(

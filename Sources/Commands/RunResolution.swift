@@ -11,7 +11,6 @@ import Workload
 // mistake is found here, before anything is measured.
 
 extension WorkOptions {
-  /// The scenarios, and the cells in their order.
   func resolvedPlan(_ cells: CellOptions) throws -> (scenarios: [RunScenario], plan: Plan) {
     let scenarios = try resolvedScenarios()
     let topologies = try targets.resolvedTopologies()
@@ -87,7 +86,6 @@ extension TargetOptions {
     ScenarioRequest(names: scenario, set: set, seed: seed, folder: scenariosFolder, size: size)
   }
 
-  /// The named topologies, each once.
   func resolvedTopologies() throws -> [TopologyDescriptor] {
     let known = KnownTopologies.all
     let names = topology.isEmpty ? Topologies.founding : topology
@@ -143,7 +141,6 @@ extension TargetOptions {
 }
 
 extension CellOptions {
-  /// This machine's share of the plan.
   fileprivate func part(of plan: Plan) throws -> Plan {
     guard let text = shard else { return plan }
     guard let shard = Shard(text) else {

@@ -55,7 +55,6 @@ extension CellCheck {
 }
 
 extension CellSpecification {
-  /// Loads the scenario that the specification names.
   func loadScenario() throws -> Scenario {
     guard `protocol` == Self.protocolVersion else { throw CellError.otherProtocol(`protocol`) }
     let scenarios = try Scenario.load(file: scenarioFile, set: overrides)

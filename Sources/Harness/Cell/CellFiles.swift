@@ -6,7 +6,6 @@ import Workload
 final class CellFiles {
   private let folder: URL
   private let template: URL
-  /// The store of the last repeat.
   private(set) var last: URL?
   private var count = 0
   /// The median time of one fsync in this folder.

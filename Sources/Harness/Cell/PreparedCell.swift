@@ -13,7 +13,6 @@ struct PreparedCell: Sendable {
   let scenario: Scenario
   let workload: Workload
   let model: StoreModel
-  /// The template's rows, by entity.
   let initialRows: [(entity: Entity, rows: [ContiguousArray<Value>])]
   let batches: [[Change]]
   /// The batches of a second worker; empty if there is none.

@@ -12,7 +12,6 @@ import Workload
 //   load · first frame │ window: apply … settle, last frame │ scroll through list │ verify
 //                      open                               close
 
-/// The measurements and checks of one repeat.
 struct RepeatOutcome: Sendable {
   var sample: WindowSample
   /// Main's database time in nanoseconds; the sample has it in milliseconds.

@@ -200,7 +200,6 @@ extension MachineEnvironment {
 }
 
 extension Scenario {
-  /// Every field and its value.
   fileprivate var described: [String: String] {
     Dictionary(
       fields.map { ($0.path, $0.value.json) }, uniquingKeysWith: { first, _ in first })

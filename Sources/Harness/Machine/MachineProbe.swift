@@ -32,7 +32,6 @@ package enum MachineProbe {
 }
 
 extension MachineReading {
-  /// Records the settings of the machine and its memory.
   fileprivate mutating func note(settingsIn folder: URL) {
     build = Machine.build
     kernel = Machine.kernel.unlessUnavailable

@@ -14,7 +14,6 @@ import SystemPackage
 //
 // If the runner dies before the child has asked, the child sees another parent and exits.
 
-/// How a child process ended.
 package enum ChildOutcome: Sendable, Equatable {
   case finished(output: Data)
   /// The process failed by itself; one line says how.

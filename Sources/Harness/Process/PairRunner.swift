@@ -5,14 +5,11 @@ import Queues
 import SQLiteStore
 import Workload
 
-/// The pairs to measure, and where.
 package struct PairRequest: Sendable {
   package var binaries: DuetBinaries
   /// The variants to measure. `scenario` is an index into the binaries' scenarios.
   package var variants: [Variant]
-  /// The seed of the stream of changes.
   package var seed: UInt64
-  /// The seed of the order of pairs.
   package var orderSeed: UInt64
   /// An existing folder for the stores of the cells.
   package var folder: URL
@@ -35,7 +32,6 @@ package struct PairRequest: Sendable {
     self.timeLimit = timeLimit
   }
 
-  /// The key of each variant's rows.
   package var targets: [CellKey] {
     variants.map { binaries.scenarios[$0.scenario].key(of: $0) }
   }

@@ -18,7 +18,6 @@ package struct RunScenario: Sendable {
 }
 
 extension RunScenario {
-  /// The key of a variant's rows.
   func key(of variant: Variant) -> CellKey {
     CellKey(
       scenario: scenario.name, digest: digest, parameters: scenario.parametersJSON,
@@ -26,7 +25,6 @@ extension RunScenario {
   }
 }
 
-/// The options of a run.
 package struct RunRequest: Sendable {
   package var scenarios: [RunScenario]
   package var plan: Plan

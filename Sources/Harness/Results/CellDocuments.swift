@@ -53,7 +53,6 @@ extension CellDocuments {
     package let description: String
   }
 
-  /// The members of a document that are decoded.
   private struct Windows: Decodable {
     let result: CellResult
     let windows: [WindowSample]
@@ -93,7 +92,6 @@ extension CellResult {
 }
 
 extension Error {
-  /// The path in the JSON and the error, in one line.
   package var inJSON: String {
     switch self as any Error {
     case DecodingError.keyNotFound(let key, let context):

@@ -9,7 +9,6 @@ package import Foundation
 //                               missing      unknown: kept
 //   topobench-5E1C….new         a minute     a kill came before the lock: removed
 
-/// The folders of runs' stores.
 package enum RunFolder {
   static let lockName = "run.lock"
 

@@ -9,7 +9,6 @@ package import Measurement
 
 /// Two sets of reports compared: every metric of every topology with its verdict.
 package struct Comparison: Codable, Sendable {
-  /// The reports of one side.
   package struct Report: Codable, Sendable, Equatable {
     /// As the user named them.
     package let files: [String]
@@ -40,7 +39,6 @@ package struct Comparison: Codable, Sendable {
     package let figures: [Figure]
   }
 
-  /// One metric of one topology.
   package struct Figure: Codable, Sendable, Equatable {
     package let metric: Metric
     package let baseline: Estimate
@@ -59,7 +57,6 @@ package struct Comparison: Codable, Sendable {
   /// Metrics of matched cells that only one side measured.
   package struct Unmeasured: Codable, Sendable, Equatable {
     package let key: CellKey
-    /// The side without the metrics.
     package let side: Side
     package let metrics: [Metric]
   }

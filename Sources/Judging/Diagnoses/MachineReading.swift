@@ -7,7 +7,6 @@ package struct MachineReading: Codable, Sendable, Equatable {
   /// The compiler, the architecture and the libraries, on which instructions depend.
   package var toolchain: String?
   package var cores: Int?
-  /// Whether it is a virtual machine.
   package var isVirtual: Bool?
   /// Whether the processors were kept from sleeping while cells ran.
   package var keepsAwake: Bool?
@@ -28,7 +27,6 @@ package struct MachineReading: Codable, Sendable, Equatable {
   package var wakeUp: Double?
   /// The share of its time, from 0 to 1, for which a busy thread waited for a core.
   package var runQueueShare: Double?
-  /// The file system of the stores.
   package var fileSystem: String?
   /// Median time of one fsync there, in ms.
   package var sync: Double?

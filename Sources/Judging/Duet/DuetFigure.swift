@@ -30,7 +30,6 @@ package struct DuetFigure: Codable, Sendable, Equatable {
     verdict = Self.verdict(judgement, confirmation)
   }
 
-  /// The same, with the judgement of fresh pairs.
   func confirmed(by confirmation: Judgement) -> DuetFigure {
     DuetFigure(
       target: target, metric: metric, judgement: judgement, look: look,

@@ -14,7 +14,6 @@ package enum DuetPhase: String, Codable, Sendable, CaseIterable {
   case count
 }
 
-/// A cell's place in a duet.
 package struct DuetMark: Codable, Sendable, Hashable {
   /// From 1, counted for each target; the same for both cells of a pair.
   package let pair: Int

@@ -1,6 +1,5 @@
 package import Measurement
 
-/// The metrics that a duet judges, and its limits.
 package struct DuetRule: Codable, Sendable, Equatable {
   /// Judged by statistics, separately in every target.
   package var metrics = [Metric.mainBlocked]

@@ -146,7 +146,6 @@ extension SequentialTest {
     }
   }
 
-  /// The number of sound pairs for a target's looks.
   package func soundPairs(of target: Int) -> Int { pairs[target].count }
 
   /// The number of sound pairs for its confirmation.

@@ -23,7 +23,6 @@ package struct Gate: Sendable {
   /// Stricter than a duet: no fresh cells can confirm a flagged figure.
   package static let alpha = 0.01
 
-  /// Whether times decide.
   package enum Times: String, Codable, Sendable, CaseIterable {
     case gate
     /// They are shown. Exact counts decide, on any machine.

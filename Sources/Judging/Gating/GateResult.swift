@@ -13,7 +13,6 @@ package struct GateResult: Codable, Sendable, Equatable {
   package let outcome: GateOutcome
   package let exitStatus: Int32
   package let pairing: Pairing
-  /// Whether times decide.
   package let times: Gate.Times
   /// How many pairs, or trials a side, would probably settle all that is inconclusive; nil where
   /// nothing is, or trials would not.

@@ -13,7 +13,6 @@ package struct CountJudgement: Codable, Sendable, Equatable {
     case tooFewTrials = "too few trials"
   }
 
-  /// The counts of a side.
   package struct Range: Codable, Sendable, Equatable {
     package let smallest: Double
     package let largest: Double

@@ -21,7 +21,6 @@ package struct SummarySection: Codable, Sendable, Equatable {
   package let ranking: Ranking
   /// By `main_longest_gap_ms`: it may separate topologies that tie in blocked time.
   package let gapRanking: Ranking
-  /// The trials that a ranking of these topologies needs.
   package let trialsNeeded: Int
   package let trust: Trust
   /// Whether the trials are enough to rank, but the figures cannot be trusted.

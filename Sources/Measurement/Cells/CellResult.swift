@@ -35,7 +35,6 @@ package struct CellResult: Codable, Sendable, Hashable {
   package var store: String
   /// The number of the round, in which a run measures every topology once.
   package var trial: Int
-  /// The cell's index in the run's order.
   package var order: Int
   package var seed: UInt64
   package var status: CellStatus

@@ -3,7 +3,6 @@
 /// All times are milliseconds; instants count from the window's opening. Periods are clipped to the
 /// window.
 package struct WindowSample: Codable, Sendable, Equatable {
-  /// The window's length.
   package var total: Double
   /// When the last `apply` returned; nil if that was not seen, as for the next three.
   package var saved: Double?
@@ -19,9 +18,7 @@ package struct WindowSample: Codable, Sendable, Equatable {
   /// The topology's own counts, by name.
   package var notes: [String: Double]?
 
-  /// Main's service gaps, in order.
   package var gaps: [GapSample] = []
-  /// Main's busy periods, in order.
   package var busyPeriods: [PeriodSample] = []
   /// Time in main's database slices that was not waiting.
   package var executing: Double = 0
@@ -36,7 +33,6 @@ package struct WindowSample: Codable, Sendable, Equatable {
   package var mainEvents: [String: Int]?
   package var otherEvents: [String: Int]?
 
-  /// The frames that were presented.
   package var frames: [FrameSample] = []
   package var framesDue: Int = 0
   /// From one frame's due time to the next.
@@ -50,7 +46,6 @@ package struct WindowSample: Codable, Sendable, Equatable {
   /// Nil if the system does not report it, as for `runqueue`.
   package var cpu: Double?
   package var runqueue: Double?
-  /// Exact counts.
   package var counts: [Metric: Int] = [:]
   /// The size that the store's WAL reached; nil if it cannot be read.
   package var walMiB: Double?

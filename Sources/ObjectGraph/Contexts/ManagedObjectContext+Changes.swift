@@ -179,7 +179,6 @@ extension ManagedObjectContext {
     return pendingAnnouncements
   }
 
-  /// Removes the object from this context for good.
   func forget(_ object: ManagedObject) {
     if withdraw(object) { coordinator.unregister([object.objectID]) }
   }

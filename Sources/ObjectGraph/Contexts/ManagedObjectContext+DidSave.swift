@@ -11,14 +11,12 @@ struct SentChanges {
   let receipt: SaveReceipt?
 }
 
-/// The results of the pass.
 private struct SaveSummary {
   /// The store's IDs for the inserted objects that follow.
   var ids: ArraySlice<ManagedObjectID>
   /// The versions of rows that existed before.
   let returnedVersions: [ManagedObjectID: Int64]
   var saved = ChangedObjectIDs()
-  /// Temporary IDs that became permanent.
   var replacedIDs: [ManagedObjectID] = []
   /// Permanent IDs by temporary ones, for replacement in relationships.
   var newIDs: [ManagedObjectID: ManagedObjectID] = [:]

@@ -35,7 +35,6 @@ package struct SliceLedger: Sendable {
     open.append(Entry(tag: tag, cause: tag.isDatabase ? cause : nil))
   }
 
-  /// Ends the innermost slice or wait.
   package mutating func end(at now: Instant) {
     account(until: now)
     open.removeLast()

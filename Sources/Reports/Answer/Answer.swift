@@ -1,7 +1,6 @@
 package import Judging
 import Measurement
 
-/// The answer of a run.
 package enum Answer {
   package typealias Format = OutputFormat<DataFormat>
 
@@ -9,11 +8,9 @@ package enum Answer {
     case json, csv
   }
 
-  /// The columns of its tables.
   package enum Width: Sendable {
     /// The columns of a first look, within 100 characters.
     case narrow
-    /// All columns.
     case wide
   }
 

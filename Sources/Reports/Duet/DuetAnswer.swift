@@ -1,7 +1,6 @@
 package import Judging
 package import Measurement
 
-/// The answer of a duet.
 package enum DuetAnswer {
   package typealias Format = OutputFormat<DataFormat>
 

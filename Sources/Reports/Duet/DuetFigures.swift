@@ -1,7 +1,6 @@
 import Judging
 import Measurement
 
-/// The figures of a duet's row, formatted for people.
 struct DuetFigures {
   let baseline: String
   let candidate: String

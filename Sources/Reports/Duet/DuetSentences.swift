@@ -1,7 +1,6 @@
 import Judging
 import Measurement
 
-/// A duet in words.
 enum DuetSentences {
   /// Both builds, and a note if they are identical.
   static func builds(_ report: DuetReport) -> [String] {
@@ -21,7 +20,6 @@ enum DuetSentences {
     return "\(key.scenario), \(key.store) store\(parameters)"
   }
 
-  /// The decision, in one paragraph.
   static func conclusion(_ report: DuetReport) -> String {
     guard report.isComplete else { return "Interrupted: nothing was decided." }
     guard let verdict = report.verdict else {

@@ -1,7 +1,6 @@
 import Judging
 import Measurement
 
-/// The results of one report, scenario by scenario.
 extension FindingsPage {
   func sections(_ report: Findings.Report) -> [Document.Block] {
     let summary = report.summary

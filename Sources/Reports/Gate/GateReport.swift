@@ -1,7 +1,6 @@
 package import Judging
 import Measurement
 
-/// The answer of a gate.
 package struct GateReport: Sendable {
   package typealias Format = OutputFormat<DataFormat>
 
@@ -28,14 +27,12 @@ package struct GateReport: Sendable {
     }
   }
 
-  /// Every decision.
   var lines: [GateLine] {
     result.missing.map(GateLine.init) + result.figures.map { GateLine($0, result.times) }
       + result.limits.map { GateLine($0, result.times) }
       + result.expectations.map { GateLine($0, result.times) }
   }
 
-  /// Figures that changed and are not gated.
   var shown: [(topology: String, row: Comparison.Figure)] {
     let gated = Set(result.figures.map(\.metric))
     return comparison.topologies.flatMap { topology in

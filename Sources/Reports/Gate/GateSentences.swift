@@ -1,7 +1,6 @@
 import Judging
 import Measurement
 
-/// The reasons of a gate's decisions, in words.
 enum GateSentences {
   static func reason(_ judgement: TimeJudgement, _ metric: Metric) -> String {
     switch judgement.reason {

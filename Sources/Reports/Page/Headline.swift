@@ -6,7 +6,6 @@ import Measurement
 //   A blocks main least, 3.63 ms (others up to 31.0 ms); no topology drops a frame
 //   A and B block main least, 9.49–10.8 ms (others up to 31.0 ms); frames are dropped with C
 
-/// The titles of a page and of its parts.
 enum Headline {
   static func text(_ section: SummarySection) -> String {
     if section.counted ?? false { return Sentences.counted(section) }

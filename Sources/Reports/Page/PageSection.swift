@@ -20,7 +20,6 @@ struct PageSection {
   let lines: [PageLine]
   let files: [String]
 
-  /// The section in the reports of one side.
   struct Source {
     /// Nil without a comparison.
     let side: Side?

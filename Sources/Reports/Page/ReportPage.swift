@@ -10,7 +10,6 @@ import Measurement
 //
 // Tables unfold by `<details>`, and hovering shows a `<title>`.
 
-/// Reports as one page of HTML, for people.
 package struct ReportPage {
   /// All topologies that can be measured. The page describes those that it shows.
   package var topologies: [TopologiesList.Entry] = []
@@ -105,7 +104,6 @@ package struct ReportPage {
     }
   }
 
-  /// The worst grade of a section.
   private var grade: Diagnosis.Grade {
     let grades = sections.map(\.summary.trust.grade)
     return [.discard, .fair].first(where: grades.contains) ?? .good

@@ -52,7 +52,6 @@ struct SectionPart {
     RowsTable(section: section, isCompact: cellsOnPage > RowsTable.most).block
   }
 
-  /// The links to the figures.
   static func links(_ section: PageSection) -> [Document.Link] {
     if section.summary.counted ?? false {
       return [.init(target: "\(section.id)-data", text: "Rows")]

@@ -10,7 +10,6 @@ import Queues
 //
 // So clearing references to deleted rows cannot change the selection.
 
-/// The SQL of one batch request, in one transaction.
 struct BatchTransaction {
   let connection: Connection
   let request: BatchRequest
@@ -126,7 +125,6 @@ struct BatchTransaction {
   }
 }
 
-/// The rows that a batch request changed.
 struct BatchChanges {
   var inserted: [ManagedObjectID] = []
   var updated: [ManagedObjectID] = []

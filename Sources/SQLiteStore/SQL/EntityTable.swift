@@ -3,7 +3,6 @@ package import ObjectGraph
 /// One entity's part of a table, and its SQL. A class, so that writing many rows passes one
 /// reference.
 package final class EntityTable: Sendable {
-  /// A uniqueness constraint on the entity's rows.
   struct Constraint: Sendable {
     /// Indexes of the columns in the entity.
     let columns: [Int]
@@ -12,7 +11,6 @@ package final class EntityTable: Sendable {
   }
 
   package let entity: Entity
-  /// The entity's index in the model.
   let index: Int
   /// The index of the topmost entity, which counts the keys.
   let rootIndex: Int
@@ -65,7 +63,6 @@ package final class EntityTable: Sendable {
     }
   }
 
-  /// The entity's number in `Z_ENT`.
   package var number: Int { index + 1 }
 
   var isPlain: Bool { plainTypes != nil }
@@ -117,7 +114,6 @@ extension EntityTable {
     (["Z_PK", "Z_OPT"] + valueColumns).joined(separator: ", ")
   }
 
-  /// The columns of rows of this entity or its subentities.
   var familyRowColumns: String {
     (["Z_PK", "Z_OPT", "Z_ENT"] + familyColumns).joined(separator: ", ")
   }

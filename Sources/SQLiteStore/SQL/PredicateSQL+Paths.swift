@@ -18,7 +18,6 @@ extension PredicateSQL {
     return .object(relationship.destination)
   }
 
-  /// The kind of the value at the path's end.
   func kind(of path: PredicatePath) -> ValueKind {
     let index = path.steps.reduce(origin(of: path).resolved.index) { index, step in
       schema.model.resolved[index].relationship(at: step).destination

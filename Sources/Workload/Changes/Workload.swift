@@ -183,7 +183,6 @@ package struct Workload: Sendable {
     return (0..<count).map { rows[$0 * rows.count / count][scenario.entity.keyIndex] }
   }
 
-  /// The rows in the list's order, top to bottom.
   package func inListOrder(_ rows: [Row]) -> [Row] {
     rows.sorted { scenario.list.order.isOrdered($0, before: $1) }
   }

@@ -1,6 +1,5 @@
 import Support
 
-/// How generated rows are made.
 package enum Story: String, CaseIterable, Sendable {
   /// Rows of every entity, with each attribute random.
   case rows

@@ -6,12 +6,10 @@ package enum StreamKind: String, CaseIterable, Sendable {
   case incremental, replace, arrivals
 }
 
-/// The format of arriving rows.
 enum ArrivalFormat: String, CaseIterable {
   case rows, json
 }
 
-/// When to-one relationships are set.
 package enum ReferenceOrder: String, CaseIterable, Sendable {
   /// With the row that holds them, unless their destination comes later.
   case withRows = "with-rows"

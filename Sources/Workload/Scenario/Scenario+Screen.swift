@@ -46,7 +46,6 @@ extension Scenario {
     ]
   }
 
-  /// The main-queue time of drawing.
   package struct Drawing: Sendable, Equatable {
     package var delta = Duration.zero
     package var cell = Duration.zero

@@ -1,9 +1,7 @@
 package import DataModel
 import Support
 
-/// The disk that the store lies on.
 package enum StorageKind: String, CaseIterable, Sendable {
-  /// This machine's disk.
   case local
   /// A disk as slow as a phone's flash.
   case phone
@@ -15,7 +13,6 @@ package enum StorageKind: String, CaseIterable, Sendable {
 /// declared in the file of the section that decodes it.
 package struct Scenario: Sendable {
   package let name: String
-  /// The scenario's question, in one sentence.
   package let asks: String
   /// The columns of the list's data files.
   package let entity: RowDescription

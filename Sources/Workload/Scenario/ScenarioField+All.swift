@@ -33,7 +33,6 @@ extension ScenarioField {
     }
   }
 
-  /// The message about an unknown name in a section.
   static func unknown(_ name: String, in section: String?) -> String {
     if section == "changes", ["burst", "burst_every_ms"].contains(name) {
       return "is gone; give the saves a steady rate by changes.rate_per_s, in saves per second"

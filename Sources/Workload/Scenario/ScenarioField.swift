@@ -11,7 +11,6 @@ package struct ScenarioField: Sendable {
     /// A whole number, or a word for a special case.
     case integer(ClosedRange<Int>, orWord: String? = nil)
     case number(ClosedRange<Double>)
-    /// The name of an attribute, or `auto`.
     case attribute
     /// Names of attributes, each with an optional `-` for descending order.
     case order
@@ -30,7 +29,6 @@ package struct ScenarioField: Sendable {
       .choice(Choice.allCases.map(\.rawValue))
     }
 
-    /// The allowed values, for messages and the documentation.
     package var allowed: String {
       switch self {
       case .text: "text"
@@ -53,7 +51,6 @@ package struct ScenarioField: Sendable {
     }
   }
 
-  /// The effect of a field on the digest.
   package enum Role: Sendable {
     /// The scenario's name and the paths of its data: no part of the digest.
     case identity

@@ -7,7 +7,6 @@ import Support
 //
 // `--set` and `smoke` replace nodes here, so that their values are checked in the same way.
 
-/// The size of a scenario.
 package enum ScenarioSize: Sendable {
   case full
   /// With the values of the file's `smoke` over its fields. They make the scenario small, but keep
@@ -15,7 +14,6 @@ package enum ScenarioSize: Sendable {
   case smoke
 }
 
-/// The fields in a scenario file, by dotted path.
 struct ScenarioFile {
   let path: String
   var nodes: [String: LocatedNode] = [:]
