@@ -19,7 +19,7 @@ import Testing
     }
   }
 
-  @Test func `everything that a policy can ask and accept`() throws {
+  @Test func `a policy with every kind of entry is decoded`() throws {
     let policy = try decode(
       """
       gate: [main_longest_gap_ms, changes_per_s]
@@ -89,17 +89,17 @@ import Testing
     #expect(policy.inexactCounts.count == 1)
   }
 
-  @Test func `this project's own policy is one, and says why each count is not exact`() throws {
+  @Test func `this project's own policy is valid, with a limit for each inexact count`() throws {
     let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent()
     let policy = try PolicyFile.read(root.appending(path: "results/gate.yaml").path)
     #expect(!policy.inexactCounts.isEmpty && policy.waivers.isEmpty)
-    // A promise holds such a count on every machine, also where statistics only advise.
+    // A limit holds such a count on every machine, also where statistics only advise.
     for count in policy.inexactCounts {
-      let isPromised = policy.limits.contains {
+      let hasLimit = policy.limits.contains {
         $0.metric == count.metric && $0.topology == count.topology
       }
-      #expect(isPromised, "\(count.metric) of \(count.topology ?? "all")")
+      #expect(hasLimit, "\(count.metric) of \(count.topology ?? "all")")
     }
   }
 
@@ -152,7 +152,7 @@ import Testing
     ("- a", ":1: a list is of the wrong type; must be a mapping"),
     ("? [a]\n: b", "must be plain text"),
   ])
-  func `what is wrong is told with file, line, field and what is allowed`(
+  func `an error has file, line, field and allowed values`(
     yaml: String, words: String
   ) {
     let problem = problem(yaml)
@@ -161,7 +161,7 @@ import Testing
   }
 
   @Test(arguments: ["[", "{a: ", "- ", "? "])
-  func `what nests without end is an error, not a crash`(opening: String) {
+  func `endless nesting is an error, not a crash`(opening: String) {
     let problem = problem("gate: " + String(repeating: opening, count: 50_000))
     #expect(problem.hasPrefix("policy.yaml"), "\(problem.prefix(200))")
     let open = String(repeating: "\(opening)\n", count: 50_000)
@@ -170,7 +170,7 @@ import Testing
     #expect(self.problem(lines).hasPrefix("policy.yaml"))
   }
 
-  @Test func `a file that is none is told with its reason`() throws {
+  @Test func `a missing policy file is an error with the system's reason`() throws {
     #expect(throws: InputError.self) { try PolicyFile.read("/nowhere/policy.yaml") }
     do {
       _ = try PolicyFile.read("/nowhere/policy.yaml")

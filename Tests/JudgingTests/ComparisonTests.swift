@@ -47,7 +47,7 @@ import Testing
     #expect(comparison.pairing == .unpaired)
   }
 
-  @Test func `what lies beyond chance is worse or better, by its direction`() {
+  @Test func `a change beyond chance is worse or better, by its direction`() {
     let slower = compare(report("r1"), report("r2", factor: 1.3))
     #expect(verdict(slower, "total_ms") == "worse")
     #expect(verdict(slower, "main_blocked_ms") == "same")
@@ -60,7 +60,7 @@ import Testing
     #expect(verdict(more, "changes_per_s") == "better")
   }
 
-  @Test func `what is neither better nor worse when it changes, differs`() {
+  @Test func `a changed metric without a better direction differs`() {
     let metrics: [Metric] = [.rawSQLite]
     let comparison = compare(
       report("r1", metric: "raw_sqlite_ms"), report("r2", factor: 1.3, metric: "raw_sqlite_ms"),
@@ -79,7 +79,7 @@ import Testing
     #expect(verdict(compare(report("r1"), torn), "main_statements") == "inconclusive")
   }
 
-  @Test func `with too few trials nothing is told, and it is said how many are needed`() {
+  @Test func `with too few trials times are inconclusive, with the number that is needed`() {
     let comparison = compare(report("r1", trials: 3), report("r2", factor: 3, trials: 3))
     #expect(verdict(comparison, "total_ms") == "inconclusive")
     #expect(
@@ -165,7 +165,7 @@ import Testing
     #expect(verdict(comparison, "total_ms") == "worse")
   }
 
-  @Test func `what is compared by default, and all that can be`() {
+  @Test func `the metrics that are compared by default, and all`() {
     let names = Comparison.defaultMetrics.map(\.name)
     #expect(names.first == "main_blocked_ms")
     #expect(Set(Metrics.exactCounts).isSubset(of: Comparison.defaultMetrics))

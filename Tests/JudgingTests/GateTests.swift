@@ -3,7 +3,7 @@ import Measurement
 import Testing
 
 @Suite struct GateTests {
-  @Test func `the same again passes, and every gated figure was compared`() {
+  @Test func `an equal candidate passes, and every gated figure was compared`() {
     let result = Gate.judging()
     #expect(result.outcomes == [.pass])
     // Blocked time and the one count that was measured, of three topologies.
@@ -31,7 +31,7 @@ import Testing
     #expect(result.figures.first { $0.verdict == .fail }?.metric == .mainStatements)
   }
 
-  @Test func `noise is inconclusive, and says how many trials would do`() throws {
+  @Test func `noise is inconclusive, with the number of trials that would suffice`() throws {
     let noisy = GateReport(spread: 0.3)
     let result = Gate.judging(noisy, .candidate { $0.spread = 0.3 })
     #expect(result.outcome == .inconclusive)
@@ -47,7 +47,7 @@ import Testing
     #expect((result.neededTrials ?? 0) >= 6)
   }
 
-  @Test func `a count that disagrees with itself is told, and does not pass`() {
+  @Test func `a count that differs between trials is reported and does not pass`() {
     let result = Gate.judging(candidate: {
       $0.edit = { if $0.trial == 3 { $0.metrics["main_statements"] = 99 } }
     })
@@ -211,7 +211,7 @@ import Testing
     #expect(judging(all + failed, same).outcome == .pass)
   }
 
-  @Test func `what is held against itself compares nothing, be it one cell or a duet's`() {
+  @Test func `a report compared with itself compares nothing, with one cell or a duet's`() {
     let result = Gate.judging(GateReport(), GateReport())
     #expect(result.outcome == .nothingCompared)
     #expect(result.sharedCells?.what.hasPrefix("36 cells of the candidate are") == true)

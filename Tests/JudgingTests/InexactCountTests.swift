@@ -32,7 +32,7 @@ import Testing
     result.figures.first { $0.key.topology == "parent-child" && $0.metric == .mainStatements }
   }
 
-  @Test func `a count that differs by itself is open, until a policy says that it does`() throws {
+  @Test func `a count that differs between trials is open until a policy lists it`() throws {
     let open = gate(by: [])
     #expect(open.outcomes == [.inconclusive, .pass] && open.neededTrials == nil)
     let said = gate(by: [declared])
@@ -42,7 +42,7 @@ import Testing
     #expect(said.needlessInexactCounts.isEmpty)
   }
 
-  @Test func `it fails where it is worse by more than chance and the floor`() throws {
+  @Test func `an inexact count fails if it is worse by more than chance and the floor`() throws {
     let worse = gate(times: 1.2, by: [declared])
     #expect(worse.outcome == .regression)
     let found = try #require(finding(worse))
@@ -54,7 +54,7 @@ import Testing
     #expect(abs((judgement.change?.estimate ?? 0) - 1.2) < 0.03 && judgement.adjustedP <= 0.01)
   }
 
-  @Test func `a margin of its own lets pass what a project tolerates`() {
+  @Test func `an inexact count may have a margin of its own`() {
     var policy = Policy()
     policy.inexactCounts = [declared]
     policy.rules[.mainStatements] = JudgingRule(relativeFloor: 0.5, margin: 1)
@@ -65,7 +65,7 @@ import Testing
     #expect(Gate.judging(GateReport(), elsewhere, policy: policy).outcome == .regression)
   }
 
-  @Test func `with too few trials, or none on a side, it is open and not passed`() {
+  @Test func `an inexact count with too few trials on a side is open`() {
     let few = gate(by: [declared]) { $0.trials = 3 }
     #expect(finding(few)?.verdict == .inconclusive)
     let none = gate(by: [declared]) {
@@ -74,7 +74,7 @@ import Testing
     #expect(none.outcome == .inconclusive)
   }
 
-  @Test func `of another machine it advises, as a time does, since it follows the speed`() {
+  @Test func `an inexact count of another machine only advises, as a time does`() {
     let elsewhere = gate(times: 3, by: [declared]) { $0.host = "h2" }
     #expect(elsewhere.outcome == .pass)
     #expect(finding(elsewhere)?.verdict == .fail && finding(elsewhere)?.isGated == false)

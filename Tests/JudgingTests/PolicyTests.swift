@@ -11,7 +11,7 @@ import Testing
     return Gate.judging(GateReport(), candidate, policy: policy)
   }
 
-  private func promise(
+  private func limit(
     _ limit: Double, _ topology: String? = "root-main-private", scenario: String? = nil,
     metric: Metric = .mainLongestGap
   ) -> Limit {
@@ -20,37 +20,36 @@ import Testing
   }
 
   // The longest blocks are around 5, 10 and 15 ms.
-  @Test func `a promise is kept, broken or open as the interval of the median lies`() {
-    #expect(judging { $0.limits = [promise(16.7)] }.outcome == .pass)
-    #expect(judging { $0.limits = [promise(14)] }.outcome == .regression)
-    let open = judging { $0.limits = [promise(15.01)] }
+  @Test func `the interval of the median keeps a limit, breaks it or leaves it open`() {
+    #expect(judging { $0.limits = [limit(16.7)] }.outcome == .pass)
+    #expect(judging { $0.limits = [limit(14)] }.outcome == .regression)
+    let open = judging { $0.limits = [limit(15.01)] }
     #expect(open.outcome == .inconclusive)
     #expect((open.neededTrials ?? 0) > 12)
   }
 
-  @Test func `a promise about every topology is held in each`() {
-    let result = judging { $0.limits = [promise(12, nil)] }
+  @Test func `a limit for all topologies is checked in each`() {
+    let result = judging { $0.limits = [limit(12, nil)] }
     #expect(result.limits.map(\.verdict) == [.pass, .pass, .fail])
     #expect(result.limits.map { $0.key?.topology } == GateReport.topologies)
   }
 
-  @Test func `a promise the other way round`() {
-    var turned = promise(14)
-    turned.relation = .atLeast
-    #expect(judging { $0.limits = [turned] }.outcome == .pass)
-    turned.bound = 16
-    #expect(judging { $0.limits = [turned] }.outcome == .regression)
+  @Test func `a limit may be a lower bound`() {
+    var lower = limit(14)
+    lower.relation = .atLeast
+    #expect(judging { $0.limits = [lower] }.outcome == .pass)
+    lower.bound = 16
+    #expect(judging { $0.limits = [lower] }.outcome == .regression)
   }
 
-  @Test func `what was promised and not measured is open, unless it is of a scenario not at hand`()
-  {
-    #expect(judging { $0.limits = [promise(99, "main-only")] }.outcome == .inconclusive)
+  @Test func `a limit without a measurement is open, unless its scenario was not run`() {
+    #expect(judging { $0.limits = [limit(99, "main-only")] }.outcome == .inconclusive)
     #expect(
-      judging { $0.limits = [promise(99, "main-only", scenario: "5000-cities")] }.outcome
+      judging { $0.limits = [limit(99, "main-only", scenario: "5000-cities")] }.outcome
         == .inconclusive)
-    let elsewhere = judging { $0.limits = [promise(1, scenario: "import")] }
+    let elsewhere = judging { $0.limits = [limit(1, scenario: "import")] }
     #expect(elsewhere.outcome == .pass && elsewhere.limits.isEmpty)
-    let short = judging(.candidate { $0.trials = 5 }) { $0.limits = [promise(99)] }
+    let short = judging(.candidate { $0.trials = 5 }) { $0.limits = [limit(99)] }
     #expect(short.limits.map(\.verdict) == [.inconclusive])
     #expect(short.limits.map(\.neededTrials) == [6])
   }
@@ -59,7 +58,7 @@ import Testing
     let expected = Expectation(better: "notification-merge", worse: "root-main-private")
     let turned = Expectation(better: "root-main-private", worse: "notification-merge")
     #expect(judging { $0.expectations = [expected] }.outcome == .pass)
-    let failed = judging { $0.expectations = [turned] }
+    let failed = judging { $0.expectations = [lower] }
     #expect(failed.outcome == .regression)
     #expect(abs((failed.expectations[0].change?.estimate ?? 0) - 1.0 / 3) < 0.02)
     let even = GateReport.candidate { $0.factors["notification-merge"] = 3 }
@@ -68,14 +67,14 @@ import Testing
     #expect(open.expectations[0].rounds == 12)
   }
 
-  @Test func `expectations are corrected for how many there are`() {
+  @Test func `expectations are corrected for their number`() {
     let expected = Expectation(better: "notification-merge", worse: "root-main-private")
     let one = judging { $0.expectations = [expected] }.expectations[0].p
     let three = judging { $0.expectations = [expected, expected, expected] }.expectations[0].p
     #expect(abs(three - 3 * one) < 1e-12)
   }
 
-  @Test func `an expectation of what was not measured together is open`() {
+  @Test func `an expectation about topologies without common rounds is open`() {
     let result = judging {
       $0.expectations = [Expectation(better: "notification-merge", worse: "main-only")]
     }
@@ -124,7 +123,7 @@ import Testing
   @Test(arguments: [
     "2026-02-29", "2026-13-01", "2026-1-1", "2026-04-31", "tomorrow", "", "2026-00-10",
   ])
-  func `what is no day is none`(text: String) {
+  func `an invalid day is refused`(text: String) {
     #expect(CalendarDay(text) == nil)
   }
 

@@ -79,7 +79,7 @@ extension SequentialTestTests {
     #expect(passed)
   }
 
-  @Test func `who is ahead does not enter the number of pairs`() {
+  @Test func `the faster side does not enter the number of pairs`() {
     var sizes: [DuetSize?] = []
     for factor in [0.5, 1, 1.4, 3] {
       let bench = Bench(spread: 0.08, factors: ["a": (factor, 1)])
@@ -111,7 +111,7 @@ extension SequentialTestTests {
     #expect(lasts[3] == 80)
   }
 
-  @Test func `there are two looks at most, and then it says how many pairs would do`() throws {
+  @Test func `after two looks at most, the number of pairs that would suffice is given`() throws {
     let bench = Bench(random: Random(seed: 2), spread: 0.9)
     let (course, asked) = Self.play(Self.targets("a"), bench)
     #expect(asked.map(\.phase) == [.spread, .first, .second])
@@ -141,8 +141,7 @@ extension SequentialTestTests {
     #expect(course.freshPairs(of: 0) == 0)
   }
 
-  @Test func `what was planned too short is confirmed by the scatter that is known by then`() throws
-  {
+  @Test func `a plan that was too short is confirmed with the newer scatter`() throws {
     var longer = 0
     for seed in 1...20 as ClosedRange<UInt64> {
       let bench = Bench(
@@ -158,7 +157,7 @@ extension SequentialTestTests {
     #expect(longer > 0 && longer < 20, "\(longer)")
   }
 
-  @Test func `what fresh pairs do not show again is no failure, and no pass`() {
+  @Test func `a change that fresh pairs do not confirm neither fails nor passes`() {
     let bench = Bench(factors: ["a": (1.2, 1)])
     let (course, _) = Self.play(Self.targets("a"), bench)
     #expect(course.figures.first?.judgement.verdict == .fail)
@@ -166,7 +165,7 @@ extension SequentialTestTests {
     #expect(Self.verdicts(course, .mainBlocked) == [.inconclusive])
   }
 
-  @Test func `what gets faster passes`() {
+  @Test func `a faster candidate passes`() {
     let (course, asked) = Self.play(Self.targets("a"), Bench(factors: ["a": (0.7, 0.7)]))
     #expect(Self.verdicts(course, .mainBlocked) == [.pass])
     #expect(asked.contains { $0.phase == .confirmation } == false)
@@ -180,7 +179,7 @@ extension SequentialTestTests {
     #expect(Self.verdicts(course, .mainRowsRead) == [.pass])
   }
 
-  @Test func `what is open at the first look, and nothing else, goes on to the second`() {
+  @Test func `only targets that are open at the first look continue to the second`() {
     var goingOn = 0
     for seed in 1...20 as ClosedRange<UInt64> {
       // +6 % is neither excluded nor proved in few pairs.
@@ -203,7 +202,7 @@ extension SequentialTestTests {
 // MARK: - What goes wrong
 
 extension SequentialTestTests {
-  @Test func `a topology without a sound pair is not measured on, and says nothing`() {
+  @Test func `a topology without a sound pair is not measured further`() {
     let bench = Bench(failing: ("b", .crashed))
     let (course, asked) = Self.play(Self.targets("a", "b"), bench)
     #expect(asked.dropFirst().allSatisfy { $0.pairs[1] == 0 })
@@ -228,7 +227,7 @@ extension SequentialTestTests {
 // MARK: - How often it is wrong
 
 extension SequentialTestTests {
-  @Test func `builds alike are not told apart and mostly pass; a tenth slower is found`() {
+  @Test func `equal builds mostly pass, and a build slower by a tenth is found`() {
     var (wrong, passed, found) = (0, 0, 0)
     let rounds = 80
     for seed in 1...UInt64(rounds) {

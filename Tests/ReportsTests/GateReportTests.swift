@@ -210,7 +210,7 @@ import Testing
     #expect(unsaid.contains("or name it under `inexact` in the policy"), "\(unsaid)")
   }
 
-  @Test func `every kind of result and every problem has its words`() throws {
+  @Test func `every kind of result and every problem has its sentence`() throws {
     let report = GateReport.sample {
       $0.slower = 1.2
       $0.statements = 1

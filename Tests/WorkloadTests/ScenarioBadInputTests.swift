@@ -52,7 +52,7 @@ struct ScenarioBadInputTests {
       ":14: field 'changes.per_save': a dotted name is for --set; write 'per_save' inside 'changes:'"
     ),
   ])
-  func `an unknown field is told with the nearest one`(mistake: Mistake) throws {
+  func `the error of an unknown field names the nearest one`(mistake: Mistake) throws {
     try Self.check(mistake)
   }
 
@@ -92,7 +92,7 @@ struct ScenarioBadInputTests {
     Mistake("asks: Does it work?", "asks:", ":2: field 'asks': is empty; must be text"),
     Mistake("asks: Does it work?", "asks: \"\"", ":2: field 'asks': is empty; must be text"),
   ])
-  func `a missing field is told with where it belongs`(mistake: Mistake) throws {
+  func `the error of a missing field names its place`(mistake: Mistake) throws {
     try Self.check(mistake)
   }
 
@@ -143,7 +143,7 @@ struct ScenarioBadInputTests {
       ":17: field 'list.sort': a mapping is of the wrong type; "
         + "must be a list of attributes, such as [country_code, -population]"),
   ])
-  func `a wrong type is told with the right one`(mistake: Mistake) throws {
+  func `the error of a wrong type names the right one`(mistake: Mistake) throws {
     try Self.check(mistake)
   }
 
@@ -164,7 +164,7 @@ struct ScenarioBadInputTests {
     ("trials: 0", "trials", "0", "auto, or a whole number from 1 to 1000"),
     ("trials: 1001", "trials", "1001", "auto, or a whole number from 1 to 1000"),
   ])
-  func `a number out of bounds is told with its bounds`(
+  func `the error of a number out of bounds names the bounds`(
     text: String, field: String, value: String, allowed: String
   ) throws {
     try Self.check(
@@ -225,7 +225,7 @@ struct ScenarioBadInputTests {
       "name: small", "name: small/er",
       ":1: field 'name': 'small/er' may hold letters, digits, '-' and '_' only"),
   ])
-  func `fields that do not fit together are told`(mistake: Mistake) throws {
+  func `fields that do not fit together are an error`(mistake: Mistake) throws {
     try Self.check(mistake)
   }
 
@@ -235,14 +235,14 @@ struct ScenarioBadInputTests {
     Mistake("asks: Does it work?", "asks: \"Does", ":17: malformed YAML: "),
     Mistake("per_save: 2", "per_save: *nowhere", ":15: malformed YAML: "),
   ])
-  func `malformed YAML is told with its line`(mistake: Mistake) throws {
+  func `the error of malformed YAML names the line`(mistake: Mistake) throws {
     let (error, file) = try Small.error(replacing: mistake.old, with: mistake.new)
     let message = try #require(error?.description)
     #expect(message.hasPrefix(file + mistake.message), "\(message)")
     #expect(!message.contains("\n"))
   }
 
-  @Test func `a field that occurs twice is told`() throws {
+  @Test func `a field that occurs twice is an error`() throws {
     let (error, file) = try Small.error(
       replacing: "per_save: 2", with: "per_save: 2\n  per_save: 3")
     #expect(
@@ -261,14 +261,14 @@ struct ScenarioBadInputTests {
       ":1: 'just text' is of the wrong type; must be a mapping of fields, `name: …` first"
     ),
   ])
-  func `a file that is no mapping is told`(text: String, message: String) throws {
+  func `a file that is no mapping is an error`(text: String, message: String) throws {
     let folder = try TemporaryFolder()
     let file = try folder.write("small.yaml", text)
     let error = #expect(throws: InputError.self) { try Scenario.load(file: file) }
     #expect(error?.description == file + message)
   }
 
-  @Test func `a scenario file that is not there, a folder, or no text is told`() throws {
+  @Test func `a scenario file that is missing, a folder or not text is an error`() throws {
     let folder = try TemporaryFolder()
     let gone = #expect(throws: InputError.self) {
       try Scenario.load(file: "\(folder.path)/gone.yaml")
@@ -283,7 +283,7 @@ struct ScenarioBadInputTests {
     #expect(error?.description == "\(binary):3: is not UTF-8; save the file as UTF-8")
   }
 
-  @Test func `a data file that is not there is told with the line that names it`() throws {
+  @Test func `the error of a missing data file has the line that names it`() throws {
     let (error, file) = try Small.error(replacing: "after: after.csv", with: "after: x/gone.csv")
     let folder = file.dropLast("/small.yaml".count)
     let missing = "field 'data.after': no such file: \(folder)/x/gone.csv"

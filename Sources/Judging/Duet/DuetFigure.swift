@@ -11,7 +11,7 @@ package struct DuetFigure: Codable, Sendable, Equatable {
   /// Of the fresh pairs; nil where nothing was flagged, or they were not measured.
   package let confirmation: Judgement?
   /// The smallest worsening that so many pairs of this spread show nine times in ten, as a share of
-  /// the baseline; nil of counts, which show any, and where there are too few pairs.
+  /// the baseline. Nil for counts, and with too few pairs.
   package let detectable: Double?
   /// It fails where fresh pairs fail again. It passes where neither the fresh pairs nor the first
   /// ones leave a worsening by the margin possible.

@@ -108,8 +108,8 @@ extension SequentialTest {
   /// A count needs fewer pairs than a time.
   ///
   /// A target whose first pairs scatter little by chance is flagged early and planned too short. So
-  /// the scatter is estimated again, and half as many pairs are added: with fewer, too many true
-  /// worsenings of 10 % were not confirmed (Documentation/Project/Decisions.md).
+  /// the scatter is estimated again, and half as many pairs are added
+  /// (Documentation/Project/Decisions.md).
   private func confirmingPairs(_ target: Int) -> Int {
     let flagged = figures.filter { $0.target == targets[target] && $0.isFlagged }
     guard let size = sizes[target], !flagged.isEmpty else { return 0 }

@@ -145,9 +145,9 @@ final class Inbox: Sendable {
 }
 
 /// A block that runs on main while the calling thread waits for it.
-// @unchecked: the calling thread waits until main is done with the block and its result, and the
-// parker's lock orders their accesses. Main releases the block before it signals the end, and the
-// caller takes the result, so neither outlives the wait.
+// @unchecked: the calling thread waits until main is done with the block, and the parker's lock
+// orders their accesses. Main releases the block before it signals the end, and the caller takes
+// the result. So neither outlives the wait.
 private final class Visit<R>: @unchecked Sendable {
   private var block: (() throws -> R)?
   private var outcome: Result<R, any Error>?

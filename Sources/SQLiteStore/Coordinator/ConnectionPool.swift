@@ -5,7 +5,7 @@ import Queues
 /// One writing connection and several reading ones, each lent to one request at a time.
 ///
 /// A wait for a reader is charged to the coordinator, a wait for the writer to SQLite, which has
-/// one writer however many connections there are. In serial mode nobody waits here.
+/// only one. In serial mode nobody waits here.
 final class ConnectionPool: Sendable {
   private let writer: Connection
   private let writerLock: ChargedLock

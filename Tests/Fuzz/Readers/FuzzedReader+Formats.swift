@@ -4,8 +4,7 @@ import Judging
 import Measurement
 import Reports
 
-// Everything that can be read can also be written: any valid file can be judged, drawn and written
-// in every format, and all JSON output is valid.
+// Any valid file can be judged, drawn and written in every format, and all JSON output is valid.
 
 extension FuzzedReader {
   /// If the report is no duet's, every other row belongs to the candidate.

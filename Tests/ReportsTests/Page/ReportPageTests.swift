@@ -239,7 +239,7 @@ import Testing
     #expect(lines.contains("\"main, only\",8,timeout,too slow"))
   }
 
-  @Test func `nothing measured is a page as well`() throws {
+  @Test func `a page without cells is complete too`() throws {
     let text = try ParsedPage.of(ReportPage(SamplePages.side([])).html).text
     #expect(text.contains("Nothing was measured that could be shown."))
     var crashed = SampleSummaries.cell("main-only", trial: 1, blocked: 0)
