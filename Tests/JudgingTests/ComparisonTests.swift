@@ -84,7 +84,7 @@ import Testing
     #expect(verdict(comparison, "total_ms") == "inconclusive")
     #expect(
       comparison.diagnoses.map(\.clause) == [
-        "with 3 trials a side nothing can be told of times: 5 are the fewest for 2 figures "
+        "the trials are too few to judge times: 3 a side, and 5 are the fewest for 2 figures "
           + "(--trials 5)"
       ])
   }

@@ -58,7 +58,7 @@ import Testing
     let expected = Expectation(better: "notification-merge", worse: "root-main-private")
     let turned = Expectation(better: "root-main-private", worse: "notification-merge")
     #expect(judging { $0.expectations = [expected] }.outcome == .pass)
-    let failed = judging { $0.expectations = [lower] }
+    let failed = judging { $0.expectations = [turned] }
     #expect(failed.outcome == .regression)
     #expect(abs((failed.expectations[0].change?.estimate ?? 0) - 1.0 / 3) < 0.02)
     let even = GateReport.candidate { $0.factors["notification-merge"] = 3 }

@@ -192,7 +192,7 @@ import Testing
     #expect(rows.count == 5, "\(shown)")
     #expect(rows.count { $0.hasPrefix("  main_statements") } == 1)
     #expect(shown.contains("Too few trials to decide: "))
-    #expect(shown.contains("With 3 trials a side nothing can be told of times: 6 are the fewest"))
+    #expect(shown.contains("The trials are too few to judge times: 3 a side, and 6 are the fewest"))
   }
 
   // MARK: - Files

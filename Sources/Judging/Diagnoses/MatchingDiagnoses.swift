@@ -108,8 +108,8 @@ struct MatchingDiagnoses {
     let fewest = matching.matches.map { min($0.baseline.okCells, $0.candidate.okCells) }.min()
     guard let fewest, fewest < judged.fewestTrials else { return nil }
     return Diagnosis(
-      "with \(Figures.counted(fewest, "trial")) a side nothing can be told of times",
-      evidence: "\(judged.fewestTrials) are the fewest for"
+      "the trials are too few to judge times",
+      evidence: "\(fewest) a side, and \(judged.fewestTrials) are the fewest for"
         + " \(Figures.counted(judged.family, "figure"))",
       remedy: "--trials \(judged.fewestTrials)")
   }

@@ -69,7 +69,7 @@ extension Metric {
 
 extension Metric {
   package static let delivered = Metric(
-    "delivered_ms", "ms", .time, "until the list on main was told of the last change",
+    "delivered_ms", "ms", .time, "until the last change reached the list on main",
     .median { $0.window.delivered })
   package static let selfCheckReruns = Metric(
     "self_check_reruns", "", .count, "times the cell was run again: its clocks disagreed",

@@ -58,7 +58,7 @@ extension Scenario {
     package static let free = Drawing()
 
     static let fields = [
-      cost("delta", "each insert, delete, move or update that the list is told of"),
+      cost("delta", "each insert, delete, move or update that reaches the list"),
       cost("cell", "each cell that is laid out"),
       cost("reload", "each reload of the whole list"),
       cost("frame", "each frame"),
