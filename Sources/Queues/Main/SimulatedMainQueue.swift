@@ -28,7 +28,8 @@ public final class SimulatedMainQueue: RunLoopQueue, Labelled, @unchecked Sendab
   private let timeline: Timeline?
   let recorder: MainRecorder
   private let beats: Grid
-  package var frames: Grid { schedule.ticks }
+  /// The ticks of the display, for any thread: `schedule` belongs to main.
+  package let frames: Grid
   /// Whether main serves beats. Without beats, main sleeps until there is work.
   private let hasBeats: Bool
 
@@ -59,8 +60,8 @@ public final class SimulatedMainQueue: RunLoopQueue, Labelled, @unchecked Sendab
     recorder.account = Prices.current.map { PriceAccount($0, isMain: true) }
     hasBeats = heartbeat != nil
     beats = Grid(origin: now, period: heartbeat ?? .seconds(1))
-    schedule = FrameSchedule(
-      ticks: Grid(origin: now, periodNanoseconds: Int64(1e9 / frameRate)))
+    frames = Grid(origin: now, periodNanoseconds: Int64(1e9 / frameRate))
+    schedule = FrameSchedule(ticks: frames)
     nextBeat = beats.next(after: now)
   }
 
