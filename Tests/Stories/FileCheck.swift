@@ -100,19 +100,22 @@ struct FileContents: Equatable {
     }
   }
 
-  /// Relations that the save should have written.
+  /// Relations that the save should have written. Two rows have one key if a row took the place of
+  /// an object that a child's save brought back.
   func missing(_ relations: [FileRelation]) -> [String] {
     relations.filter { relation in
-      guard
-        let row = rows.first(where: {
-          $0.key.kind == relation.kind && $0.value["ZKEY"] as Int64? == relation.key
-        })
-      else { return false }
-      let target = (row.value[relation.link.column] as Int64?).flatMap {
-        rows[Place(kind: relation.link.destination ?? .item, row: $0)]
+      let holders = rows.filter {
+        $0.key.kind == relation.kind && $0.value["ZKEY"] as Int64? == relation.key
       }
-      return target?["ZCODE"] as Int64? != relation.code
+      return !holders.isEmpty && !holders.values.contains { leads($0, relation) }
     }.map { "file: the relation \($0) is lost" }
+  }
+
+  private func leads(_ row: Row, _ relation: FileRelation) -> Bool {
+    let target = (row[relation.link.column] as Int64?).flatMap {
+      rows[Place(kind: relation.link.destination ?? .item, row: $0)]
+    }
+    return target?["ZCODE"] as Int64? == relation.code
   }
 }
 

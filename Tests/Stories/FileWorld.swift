@@ -80,12 +80,13 @@ final class FileWorld {
     context.processPendingChanges()
     let relations = keepsRelations(index) ? expectedRelations(of: context) : []
     let before = try check.contents()
+    let returning = rowsInserted(by: context)
     do { try context.save() } catch is SaveError {
       try recover(context)
       return try check.contents() == before ? [] : ["a failed save changed the file"]
     }
     let after = try check.contents()
-    let rows = editedRows(at: index)
+    let rows = editedRows(at: index).union(returning)
     let isWholeRow = places[index].policy == .overwrite
     return try check.danglingReferences() + after.differences(after: saves[saves.count - 1])
       + (isWholeRow ? [] : after.strayChanges(since: before, edits(at: index), rows))
@@ -99,6 +100,17 @@ final class FileWorld {
   /// Reacts to a refused save as a user would.
   private func recover(_ context: ManagedObjectContext) throws {
     if saves.count % 2 == 0 { context.rollback() } else { try context.refreshAllObjects() }
+  }
+
+  /// The cells that an undone deletion inserts again. If another context inserted the row, too, the
+  /// policy decides which insertion wins.
+  private func rowsInserted(by context: ManagedObjectContext) -> [FileContents.Cell] {
+    context.insertedObjects.filter { !$0.objectID.isTemporary }.flatMap { object in
+      [Property.a, .b].map { property in
+        FileContents.Cell(
+          place: FileContents.Place(object.objectID), column: places(object).column(property))
+      }
+    }
   }
 
   /// The cells that this context and those below it set.
