@@ -247,4 +247,51 @@ struct OutdatedPartnersTests {
       #expect(ada[Company.boss] == nil)
     }
   }
+
+  // 16, 103
+  @Test func `a child's save ends the relation that another child has made`() throws {
+    let children = [mine.child("first"), mine.child("second")]
+    for (child, name) in zip(children, ["Ada", "Bob"]) {
+      try child.performAndWait {
+        try person(name, in: child)[Company.badgeOf] = try badge(in: child)
+      }
+    }
+    for child in children { try child.performAndWait { try child.save() } }
+    try mine.performAndWait {
+      let (ada, bob, badge) = (
+        try person("Ada", in: mine), try person("Bob", in: mine), try badge(in: mine)
+      )
+      #expect(badge[Company.owner] === bob && bob[Company.badgeOf] === badge)
+      #expect(ada[Company.badgeOf] == nil)
+      try mine.save()
+    }
+    try expectNoBadge()
+  }
+
+  // 16, 103
+  @Test func `a cascade spares an object that another child has moved since`() throws {
+    let children = [mine.child("first"), mine.child("second")]
+    let titles = ["Sales", "Law"]
+    try mine.performAndWait {
+      for title in titles { _ = mine.found(title) }
+      try mine.save()
+    }
+    func department(_ title: String, in context: ManagedObjectContext) throws -> ManagedObject {
+      let request = FetchRequest(Company.department, where: Company.title == title)
+      return try #require(try context.fetch(request).first)
+    }
+    for (child, title) in zip(children, titles) {
+      try child.performAndWait {
+        try person("Ada", in: child)[Company.dept] = try department(title, in: child)
+      }
+    }
+    for child in children { try child.performAndWait { try child.save() } }
+    try mine.performAndWait {
+      mine.delete(try department("Sales", in: mine))
+      try mine.save()
+      let ada = try person("Ada", in: mine)
+      let law = try department("Law", in: mine)
+      #expect(ada[Company.dept] === law && law.objectIDs(Company.employees) == [ada.objectID])
+    }
+  }
 }

@@ -73,6 +73,7 @@ extension ReferenceContext {
     }
     // Nothing is taken if a row cannot be read.
     for child in changed where child.change == .deleted { readTargets(of: object(child.n)) }
+    let former = changed.flatMap(formerPartners)
     for child in changed {
       switch child.change {
       case .inserted: absorbInsert(child)
@@ -80,6 +81,7 @@ extension ReferenceContext {
       default: if child.isWritten { absorbUpdate(child, into: object(child.n)) }
       }
     }
+    for one in former { detach(one.n, from: object(one.partner), one.inverse) }
     for child in changed { dropDeletedTargets(of: child) }
     processPendingChanges()
   }

@@ -19,7 +19,9 @@ extension ManagedObjectContext {
       let targets = try targets(ofDeleted: children, mine)
       changed.reserveCapacity(changed.count + children.count)
       pendingAnnouncements.reserveCapacity(pendingAnnouncements.count + children.count)
-      for index in children.indices { absorb(children[index], into: mine[index]) }
+      var former: [FormerPartner] = []
+      for index in children.indices { absorb(children[index], into: mine[index], &former) }
+      for one in former { end(one) }
       if model.hasRelationships { for child in children { dropDeletedTargets(of: child) } }
       processPendingChanges()
       withExtendedLifetime(targets) {}
@@ -39,12 +41,14 @@ extension ManagedObjectContext {
     return try readTargets(of: deleted)
   }
 
-  private func absorb(_ child: ManagedObject, into object: ManagedObject?) {
+  private func absorb(
+    _ child: ManagedObject, into object: ManagedObject?, _ former: inout [FormerPartner]
+  ) {
     guard let object else {
       if child.isInserted { absorbInsert(child) }
       return
     }
-    if child.isDeleted { delete(object) } else { absorbUpdate(child, into: object) }
+    if child.isDeleted { delete(object) } else { absorbUpdate(child, into: object, &former) }
   }
 
   /// This level's object for each of the child's, realised. Nil for objects that are new here, and
@@ -114,10 +118,15 @@ extension ManagedObjectContext {
     announce(object, as: .newlyInserted)
   }
 
-  private func absorbUpdate(_ child: ManagedObject, into object: ManagedObject) {
+  private func absorbUpdate(
+    _ child: ManagedObject, into object: ManagedObject, _ former: inout [FormerPartner]
+  ) {
     let changes = child.persistentChanges
     let changesMembers = child.toMany.contains(where: \.hasChanges)
     guard !object.isDeleted, !changes.isEmpty || changesMembers else { return }
+    if !changes.isDisjoint(with: object.resolved.toOneColumns) {
+      former += formerPartners(of: object, child, changes)
+    }
     if let undoManager {
       undoManager.record(object)
       changes.forEachIndex { undoManager.record(object, column: $0, to: child.values[$0]) }
@@ -150,6 +159,27 @@ extension ManagedObjectContext {
     }
   }
 
+  /// The relations that another child has made here, and that this child's new ones replace.
+  private func formerPartners(
+    of object: ManagedObject, _ child: ManagedObject, _ changes: AttributeMask
+  ) -> [FormerPartner] {
+    object.resolved.toOne.enumerated().compactMap { column, relationship in
+      guard changes.contains(AttributeMask(index: column)), let inverse = relationship?.inverse,
+        let id = object.values[column].objectID,
+        id != child.values[column].objectID.map(localID),
+        id != child.committed?.values[column].objectID.map(localID)
+      else { return nil }
+      return FormerPartner(object: object, partner: self.object(with: id), inverse: inverse)
+    }
+  }
+
+  /// A former partner that cannot be read keeps its own row.
+  private func end(_ relation: FormerPartner) {
+    if relation.partner.isFault { try? readFault(relation.partner) }
+    guard !relation.partner.isFault, !relation.partner.isDeleted else { return }
+    detach(relation.object, from: relation.partner, at: relation.inverse)
+  }
+
   /// Removes relations to objects that are deleted here. The delete rules were applied before the
   /// child's objects arrived.
   private func dropDeletedTargets(of child: ManagedObject) {
@@ -177,6 +207,13 @@ extension ManagedObjectContext {
   private func localID(_ id: ManagedObjectID) -> ManagedObjectID {
     permanentIDs[id] ?? id
   }
+}
+
+/// A relation of a parent that a child's save ends without knowing it.
+private struct FormerPartner {
+  let object: ManagedObject
+  let partner: ManagedObject
+  let inverse: RelationshipEnd
 }
 
 extension ManagedObject {

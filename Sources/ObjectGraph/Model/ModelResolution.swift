@@ -29,6 +29,7 @@ package final class ResolvedEntity: Sendable {
   /// In the order of the entity's to-many relationships.
   package let toMany: [ResolvedRelationship]
   package let hasRelationships: Bool
+  let toOneColumns: AttributeMask
   /// The types of the columns; nil for relationships.
   private let types: ContiguousArray<AttributeType?>
   let hasDenyingRelationship: Bool
@@ -51,6 +52,7 @@ package final class ResolvedEntity: Sendable {
     self.kinds = kinds
     self.toOne = toOne
     self.toMany = toMany
+    self.toOneColumns = AttributeMask(toOne.indices.filter { toOne[$0] != nil })
     self.types = ContiguousArray(entity.columns.map(\.attribute?.type))
     self.transients = AttributeMask(
       entity.columns.indices.filter { entity.columns[$0].isTransient })
