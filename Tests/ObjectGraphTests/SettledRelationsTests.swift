@@ -154,4 +154,28 @@ struct SettledRelationsTests {
       #expect(theirBadge[Company.owner] == nil)
     }
   }
+
+  // 73, 104
+  @Test func `a dropped edit leaves no key to an object that is deleted here`() throws {
+    try mine.performAndWait {
+      mine.mergePolicy = .rollback
+      let ada = try #require(try mine.person("Ada"))
+      let (kept, deleted) = (try badge(1, in: mine), try badge(2, in: mine))
+      ada[Company.badgeOf] = kept
+      try mine.save()
+      kept[Company.number] = 10
+      mine.delete(deleted)
+      let changes = try theirs.performAndWait {
+        let ada = try #require(try theirs.person("Ada"))
+        ada[Company.badgeOf] = try badge(2, in: theirs)
+        try theirs.save()
+        return ChangedObjectIDs(inserted: [], updated: [deleted.objectID], deleted: [])
+      }
+      // Applies the delete rules to the badge's new owner.
+      try mine.mergeChanges(fromRemoteContextSave: changes)
+      try mine.save()
+      #expect(ada[Company.badgeOf] == nil)
+    }
+    #expect(try store.coordinator.danglingReferences() == [])
+  }
 }

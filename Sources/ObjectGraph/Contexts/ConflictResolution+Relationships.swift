@@ -93,6 +93,8 @@ extension ConflictResolution {
     }
     target.values[column] = committed.values[column]
     target.touched.remove(AttributeMask(index: column))
+    // The edit may have ended a relation to an object that is deleted here.
+    repeatRules(of: target)
     context.announce(target, as: .newlyRefreshed)
   }
 }

@@ -155,7 +155,7 @@ struct ConflictResolution {
 
   /// The store's row may lead to objects that are deleted here. Their rules apply again, to both
   /// sides of the relation.
-  private func repeatRules(of object: ManagedObject) {
+  func repeatRules(of object: ManagedObject) {
     for (column, relationship) in object.resolved.toOne.enumerated() {
       guard let relationship, let id = object.values[column].objectID,
         let target = context.object(registeredFor: id), target.isDeleted, target.isPending
