@@ -199,4 +199,22 @@ struct MergeTests {
       #expect(recorder[.statements] == 0)
     }
   }
+
+  // 82, 88
+  @Test(arguments: StoreMode.allCases)
+  func `a save through another coordinator of the file can be merged`(mode: StoreMode) throws {
+    let coordinator = try SQLiteCoordinator(
+      StoreConfiguration(url: store.file, mode: mode), model: City.model)
+    defer { try? coordinator.close() }
+    let other = ManagedObjectContext(
+      name: "other", queue: PrivateQueue(label: "other"), parent: .coordinator(coordinator))
+    try other.performAndWait {
+      let city = try #require(try other.city(1))
+      let save = try save { try $0.city(1)?[City.name] = "Agra Fort" }
+      try other.mergeChanges(fromContextDidSave: save)
+      #expect(city[City.name] == "Agra Fort")
+      city[City.population] = 5
+      try other.save()
+    }
+  }
 }

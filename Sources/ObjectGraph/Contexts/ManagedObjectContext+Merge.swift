@@ -19,6 +19,10 @@ extension ManagedObjectContext {
   public func mergeChanges(fromContextDidSave save: DidSave) throws {
     assertOnQueue()
     guard save.context.storeNumber == storeNumber else { return }
+    // Another coordinator's save is not in this one's row cache.
+    if save.context.coordinator !== coordinator {
+      coordinator.forgetRows(of: save.updated + save.deleted)
+    }
     try merge(save) { _, error in throw error }
   }
 
