@@ -163,4 +163,15 @@ struct DeleteRuleTests {
       #expect(try context.all(Company.person).isEmpty)
     }
   }
+
+  // 77, 104
+  @Test func `no action still clears a relation to an object that was never saved`() throws {
+    try context.performAndWait {
+      let (sales, room) = (context.found("Sales"), context.found("1", Company.room))
+      room[Company.place] = sales
+      context.delete(sales)
+      try context.save()
+      #expect(room[Company.place] == nil)
+    }
+  }
 }

@@ -66,18 +66,23 @@ extension ManagedObjectContext {
 
   private func applyRule(of relationship: ResolvedRelationship, to object: ManagedObject) {
     switch relationship.description.deleteRule {
+    case .noAction where object.state.contains(.vanishing): nullify(relationship, of: object)
     case .noAction, .deny: break
-    case .nullify:
-      guard let inverse = relationship.inverse else { return }
-      for target in targets(of: object, by: relationship) {
-        detach(object, from: target, at: inverse)
-      }
+    case .nullify: nullify(relationship, of: object)
     case .cascade:
       for target in targets(of: object, by: relationship) {
         // The target's own rule then need not visit this object.
         if let inverse = relationship.inverse { detach(object, from: target, at: inverse) }
         delete(target)
       }
+    }
+  }
+
+  /// Also for *no action* if the object was never saved: no row can name it.
+  private func nullify(_ relationship: ResolvedRelationship, of object: ManagedObject) {
+    guard let inverse = relationship.inverse else { return }
+    for target in targets(of: object, by: relationship) {
+      detach(object, from: target, at: inverse)
     }
   }
 
