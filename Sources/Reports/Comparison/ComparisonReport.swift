@@ -56,9 +56,12 @@ extension ComparisonReport {
   private static func parted(
     _ sections: [Comparison.Section], _ listing: Listing
   ) -> (listed: [Comparison.Section], quiet: [Comparison.Section]) {
-    let quiet = sections.filter { $0.topologies.flatMap(\.figures).allSatisfy(\.isSame) }
+    func isQuiet(_ section: Comparison.Section) -> Bool {
+      section.topologies.allSatisfy { $0.figures.allSatisfy(\.isSame) }
+    }
+    let quiet = sections.filter(isQuiet)
     guard listing == .changes, quiet.count > mostQuiet else { return (sections, []) }
-    return (sections.filter { !quiet.contains($0) }, quiet)
+    return (sections.filter { !isQuiet($0) }, quiet)
   }
 
   private static func section(
@@ -85,30 +88,35 @@ extension ComparisonReport {
   }
 
   private static func row(
-    _ row: Comparison.Figure, of topology: String, _ columns: [ValueColumn<Comparison.Figure>]
+    _ row: Comparison.Figure, of topology: String, _ columns: [ValueColumn<ComparisonLine>]
   ) -> Table.Row {
-    Table.Row(
-      group: ComparisonSentences.brief(topology), cells: columns.map { $0.cell(row) },
+    let line = ComparisonLine(figure: row, texts: ComparisonFigures(row))
+    return Table.Row(
+      group: ComparisonSentences.brief(topology), cells: columns.map { $0.cell(line) },
       isEmphasised: row.verdict.isChange,
       importance: Table.Importance(grade: row.verdict.grade, word: row.verdict.rawValue))
   }
 
-  private static func columns(_ pairing: Pairing) -> [ValueColumn<Comparison.Figure>] {
+  private static func columns(_ pairing: Pairing) -> [ValueColumn<ComparisonLine>] {
     [
-      .leading("metric", .code) { $0.metric.name },
-      ValueColumn("baseline", "", .figure) { ComparisonFigures($0).baseline },
-      ValueColumn("candidate", "", .figure) { ComparisonFigures($0).candidate },
-      ValueColumn("change", "", .figure) { ComparisonFigures($0).change },
-      ValueColumn("verdict", "", .label, stays: true) { $0.verdict.rawValue },
-      ValueColumn(pairing.estimateHeading, "95 % interval", .figure) {
-        ComparisonFigures($0).estimate
-      },
-      ValueColumn("baseline", "95 % interval", .figure) { ComparisonFigures($0).baselineInterval },
+      .leading("metric", .code) { $0.figure.metric.name },
+      ValueColumn("baseline", "", .figure) { $0.texts.baseline },
+      ValueColumn("candidate", "", .figure) { $0.texts.candidate },
+      ValueColumn("change", "", .figure) { $0.texts.change },
+      ValueColumn("verdict", "", .label, stays: true) { $0.figure.verdict.rawValue },
+      ValueColumn(pairing.estimateHeading, "95 % interval", .figure) { $0.texts.estimate },
+      ValueColumn("baseline", "95 % interval", .figure) { $0.texts.baselineInterval },
       ValueColumn("candidate", "95 % interval", .figure, stays: true) {
-        ComparisonFigures($0).candidateInterval
+        $0.texts.candidateInterval
       },
     ]
   }
+}
+
+/// A figure and its texts, which are made once for all columns.
+private struct ComparisonLine {
+  let figure: Comparison.Figure
+  let texts: ComparisonFigures
 }
 
 extension Comparison.Figure {

@@ -101,6 +101,7 @@ private struct TextColumn {
   let heading: String
   let unit: String
   private(set) var cells: [[String]]
+  private(set) var width = 0
 
   private static let longestCell = 40
   /// Sentences wrap to a column of this width or more, up to a line that reads well.
@@ -114,13 +115,14 @@ private struct TextColumn {
       column.kind == .sentence ? style.printable(cell) : indent + Self.cell(cell, style)
     }
     self.cells = (column.kind == .number ? Figures.aligned(texts) : texts).map { [$0] }
+    width = widest
   }
 
   static func cell(_ text: String, _ style: TextStyle) -> String {
     style.printable(text).shortened(to: longestCell, mark: style.printable("…"))
   }
 
-  var width: Int { ([heading, unit] + cells.joined()).map(\.columns).max() ?? 0 }
+  private var widest: Int { ([heading, unit] + cells.joined()).map(\.columns).max() ?? 0 }
 
   var narrowest: Int { column.kind == .sentence ? min(width, Self.sentence.lowerBound) : width }
 
@@ -129,6 +131,7 @@ private struct TextColumn {
     var fitted = self
     let width = min(max(room, Self.sentence.lowerBound), Self.sentence.upperBound)
     fitted.cells = cells.map { $0[0].wrapped(to: width) }
+    fitted.width = fitted.widest
     return fitted
   }
 }

@@ -30,12 +30,14 @@ extension String {
   /// Lines of at most `width` columns, broken between words. A longer word has its own line.
   func wrapped(to width: Int) -> [String] {
     var lines: [String] = []
-    var line = ""
+    var (line, columns) = ("", 0)
     for word in split(separator: " ") {
-      if !line.isEmpty, line.columns + 1 + String(word).columns > width {
+      let wordColumns = String(word).columns
+      if !line.isEmpty, columns + 1 + wordColumns > width {
         lines.append(line)
-        line = ""
+        (line, columns) = ("", 0)
       }
+      columns += wordColumns + (line.isEmpty ? 0 : 1)
       line += line.isEmpty ? String(word) : " \(word)"
     }
     return line.isEmpty && !lines.isEmpty ? lines : lines + [line]

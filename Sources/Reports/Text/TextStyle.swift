@@ -58,7 +58,9 @@ package struct TextStyle: Sendable, Equatable {
 extension Unicode.Scalar {
   /// The width on a terminal in columns, estimated by the block of the character.
   var columns: Int {
-    switch properties.generalCategory {
+    // No combining mark and no wide character comes before.
+    if value < 0x300 { return 1 }
+    return switch properties.generalCategory {
     case .nonspacingMark, .enclosingMark: 0
     default: Self.wide.contains { $0.contains(value) } ? 2 : 1
     }
