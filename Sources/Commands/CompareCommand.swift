@@ -47,10 +47,11 @@ struct CompareCommand: AsyncParsableCommand {
     let comparison = Comparison(
       reports.matching, baselineFiles: sides.baseline, candidateFiles: sides.candidate,
       metrics: metrics, diagnoses: reports.diagnoses)
-    let text = try ComparisonReport.render(
+    let output = StandardOutput()
+    try ComparisonReport.write(
       comparison, as: format, style: .standardOutput,
-      listing: metric.isEmpty ? .changes : .everything)
-    try StandardOutput().write(text)
+      listing: metric.isEmpty ? .changes : .everything
+    ) { try output.write($0) }
     if case .data(.csv) = format { ComparisonReport.notes(comparison).forEach(Messages.say) }
     throw ExitCode(ExitStatus.of(comparison).rawValue)
   }

@@ -243,6 +243,17 @@ import Testing
     #expect((document["notes"] as? [String])?.isEmpty == false)
   }
 
+  @Test(arguments: [0, 1, 2])
+  func `JSON in pieces is the text of the whole document`(sections: Int) throws {
+    var comparison = SampleComparisons.sample()
+    comparison.sections = Array(repeating: comparison.sections[0], count: sections)
+    let whole = try JSONDocument(
+      ComparisonReport.jsonSchema, conclusion: ComparisonSentences.conclusion(comparison),
+      notes: ComparisonSentences.notes(comparison), comparison
+    ).text()
+    #expect(try ComparisonReport.json(comparison) == whole)
+  }
+
   @Test func `CSV has a row for each figure, changed or not`() {
     let comparison = SampleComparisons.sample()
     let lines = ComparisonReport.csv(comparison).split(separator: "\n")

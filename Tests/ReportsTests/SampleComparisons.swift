@@ -76,3 +76,17 @@ enum SampleComparisons {
     return comparison(baseline, baseline)
   }
 }
+
+extension ComparisonReport {
+  static func json(_ comparison: Comparison) throws -> String {
+    var text = ""
+    try json(comparison) { text += $0 }
+    return text
+  }
+
+  static func csv(_ comparison: Comparison) -> String {
+    var text = ""
+    csv(comparison) { text += $0 }
+    return text
+  }
+}

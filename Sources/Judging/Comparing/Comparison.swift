@@ -67,7 +67,7 @@ package struct Comparison: Codable, Sendable {
   package let machines: Matching.Machines
   /// The requested metrics, in order.
   package let metrics: [Metric]
-  package let sections: [Section]
+  package var sections: [Section]
   package let failed: [Failed]
   package let unmeasured: [Unmeasured]
   package let baselineOnly: [Matching.Unmatched]
@@ -79,7 +79,9 @@ package struct Comparison: Codable, Sendable {
 
 extension Comparison {
   package var topologies: [Topology] { sections.flatMap(\.topologies) }
-  package var figures: [Figure] { topologies.flatMap(\.figures) }
+  package var figures: some Collection<Figure> {
+    sections.lazy.flatMap(\.topologies).flatMap(\.figures)
+  }
 
   /// Compared by default: the metrics of a run's answer, and the exact counts.
   package static let defaultMetrics: [Metric] =

@@ -50,7 +50,7 @@ private struct Entry {
   let metric: Metric
   let baseline: [Double]
   let candidate: [Double]
-  let name: String
+  private let topology: String
   /// Whether it is a time of two machines, so that neither side can be called better.
   private let onlyAdvises: Bool
 
@@ -58,7 +58,7 @@ private struct Entry {
     let match = matching.matches[index]
     self.match = index
     self.metric = metric
-    name = "\(match.key.topology): \(metric.name)"
+    topology = match.key.topology
     onlyAdvises = matching.machines == .different && !metric.isCount
     switch matching.pairing {
     case .paired:
@@ -71,6 +71,8 @@ private struct Entry {
     }
     if baseline.isEmpty || candidate.isEmpty { return nil }
   }
+
+  private var name: String { "\(topology): \(metric.name)" }
 
   var sample: TimeSample {
     TimeSample(

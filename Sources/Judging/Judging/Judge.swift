@@ -34,13 +34,15 @@ package struct Judge: Sendable, Equatable {
   ///
   /// - Precondition: values are finite; paired sides have equal lengths.
   package func times(_ samples: [TimeSample]) -> [TimeJudgement] {
-    let tests = samples.map { RankTestResult($0, pairing: pairing) }
+    let tests = samples.map { RankTestResult($0, by: self) }
     let adjusted = holm(tests.map(\.p))
     let adjustedTwoSided = holm(tests.map(\.pTwoSided))
     let family = tests.count { $0.worsening != nil }
+    let fewest = fewestTrials(metrics: family)
     return zip(tests, zip(adjusted, adjustedTwoSided)).map { test, p in
       JudgementBuilder(
-        test: test, adjustedP: p.0, adjustedPTwoSided: p.1, judge: self, family: family
+        test: test, adjustedP: p.0, adjustedPTwoSided: p.1, judge: self, family: family,
+        fewest: fewest
       )
       .judgement()
     }
@@ -58,27 +60,55 @@ package struct Judge: Sendable, Equatable {
   }
 }
 
+/// The results of a sample's test that its judgement needs. The test itself holds every step, which
+/// is too much for reports of many figures.
 struct RankTestResult {
+  struct Worsening {
+    let estimate: Double
+    let p: Double
+    let pTwoSided: Double
+    /// One-sided bounds at the tail of a pass.
+    let best: Double?
+    let worst: Double?
+    /// The ends of the 95 % interval.
+    let lower: Double?
+    let upper: Double?
+    let isExact: Bool
+  }
+
   let sample: TimeSample
   let scale: JudgingScale
   /// Nil if a side is empty.
-  let worsening: RankShift?
+  let worsening: Worsening?
   let isIdentical: Bool
 
-  init(_ sample: TimeSample, pairing: Pairing) {
+  init(_ sample: TimeSample, by judge: Judge) {
     precondition(
-      pairing == .unpaired || sample.baseline.count == sample.candidate.count,
+      judge.pairing == .unpaired || sample.baseline.count == sample.candidate.count,
       "the sides of `\(sample.name)` are paired, and of \(sample.baseline.count) and "
         + "\(sample.candidate.count) values")
     self.sample = sample
     scale = JudgingScale(sample)
-    worsening = scale.worsening(sample, pairing)
+    worsening = scale.worsening(sample, judge.pairing).map { Worsening($0, tail: judge.tail) }
     isIdentical = !sample.baseline.isEmpty && sample.baseline == sample.candidate
   }
 
-  var p: Double? { worsening?.pGreater }
+  var p: Double? { worsening?.p }
   var pTwoSided: Double? { worsening?.pTwoSided }
   var trials: Int { min(sample.baseline.count, sample.candidate.count) }
+}
+
+extension RankTestResult.Worsening {
+  fileprivate init(_ shift: RankShift, tail: Double) {
+    estimate = shift.estimate
+    p = shift.pGreater
+    pTwoSided = shift.pTwoSided
+    best = shift.lowerBound(tail: tail)
+    worst = shift.upperBound(tail: tail)
+    lower = shift.lowerBound(tail: 0.025)
+    upper = shift.upperBound(tail: 0.025)
+    isExact = shift.isExact
+  }
 }
 
 /// Builds the judgement of one metric in its family from its test.
@@ -88,12 +118,13 @@ private struct JudgementBuilder {
   let adjustedPTwoSided: Double
   let judge: Judge
   let family: Int
+  /// The fewest trials with which the family can have a verdict.
+  let fewest: Int
 
   private var scale: JudgingScale { test.scale }
-  private var fewest: Int { judge.fewestTrials(metrics: family) }
 
   func judgement() -> TimeJudgement {
-    let worst = test.worsening?.upperBound(tail: judge.tail)
+    let worst = test.worsening?.worst
     let reason = reason(worst: worst)
     let verdict = Self.verdict(reason)
     return TimeJudgement(
@@ -135,14 +166,12 @@ private struct JudgementBuilder {
     if adjustedPTwoSided <= judge.alpha, abs(worsening.estimate) > scale.floor {
       return worsening.estimate > 0 ? .worse : .better
     }
-    let best = worsening.lowerBound(tail: judge.tail)
-    return isHarmless(worst) && isHarmless(best.map { -$0 }) ? .same : .inconclusive
+    return isHarmless(worst) && isHarmless(worsening.best.map { -$0 }) ? .same : .inconclusive
   }
 
   private var change: TimeJudgement.Change? {
     guard let worsening = test.worsening else { return nil }
-    let ends = [worsening.lowerBound(tail: 0.025), worsening.upperBound(tail: 0.025)]
-      .map { $0.map(scale.change) }
+    let ends = [worsening.lower, worsening.upper].map { $0.map(scale.change) }
     return TimeJudgement.Change(
       scale: scale.kind, estimate: scale.change(worsening.estimate),
       lower: scale.isUpright ? ends[0] : ends[1], upper: scale.isUpright ? ends[1] : ends[0])

@@ -38,25 +38,23 @@ package struct Metric: Sendable {
     case duet
   }
 
-  package let name: String
+  // One pointer, since each figure of a large comparison holds its metric.
+  private let declaration: Declaration
+
+  package var name: String { declaration.name }
   /// `ms`, `MiB`, `1/s`…; empty for plain counts and for labels.
-  package let unit: String
-  package let kind: Kind
-  package let better: Direction
+  package var unit: String { declaration.unit }
+  package var kind: Kind { declaration.kind }
+  package var better: Direction { declaration.better }
   /// One line, in plain words.
-  package let meaning: String
-  let combination: Combination
+  package var meaning: String { declaration.meaning }
+  var combination: Combination { declaration.combination }
 
   init(
     _ name: String, _ unit: String, _ kind: Kind, better: Direction = .lower, _ meaning: String,
     _ combination: Combination
   ) {
-    self.name = name
-    self.unit = unit
-    self.kind = kind
-    self.better = better
-    self.meaning = meaning
-    self.combination = combination
+    declaration = Declaration(name, unit, kind, better, meaning, combination)
   }
 
   /// The metric of a name that is known to exist; another name stops the program.
@@ -109,5 +107,26 @@ extension Metric: Codable, CodingKeyRepresentable {
   package func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(name)
+  }
+}
+
+private final class Declaration: Sendable {
+  let name: String
+  let unit: String
+  let kind: Metric.Kind
+  let better: Metric.Direction
+  let meaning: String
+  let combination: Metric.Combination
+
+  init(
+    _ name: String, _ unit: String, _ kind: Metric.Kind, _ better: Metric.Direction,
+    _ meaning: String, _ combination: Metric.Combination
+  ) {
+    self.name = name
+    self.unit = unit
+    self.kind = kind
+    self.better = better
+    self.meaning = meaning
+    self.combination = combination
   }
 }

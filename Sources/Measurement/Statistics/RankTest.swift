@@ -1,3 +1,5 @@
+import Synchronization
+
 /// Differences of pairs, or two samples.
 enum RankSample: Sendable {
   case paired([Double])
@@ -28,7 +30,7 @@ struct RankTest: Sendable {
     if let null, null.ranks == sorted {
       distribution = null.distribution
     } else {
-      distribution = size.map { .ofChoices($0, from: sorted) } ?? .ofSigns(sorted)
+      distribution = .null(ofChoices: size, from: sorted)
       null = Null(ranks: sorted, distribution: distribution)
     }
     return (distribution.atMost(sum), distribution.atLeast(sum))
@@ -64,5 +66,32 @@ struct RankTest: Sendable {
       deviation = (m * n * (m + n + 1) / 12).squareRoot()
     }
     return Int((half - z * deviation - 0.5).rounded(.down))
+  }
+}
+
+extension RankDistribution {
+  private struct Size: Hashable {
+    let ranks: Int
+    let chosen: Int?
+  }
+
+  // Without ties, the sizes of the samples determine the ranks. So a report of many figures needs
+  // few distributions.
+  private static let untied = Mutex<[Size: RankDistribution]>([:])
+  private static let mostUntied = 64
+
+  /// - Parameters:
+  ///   - size: the number of chosen ranks; nil for ranks with signs.
+  ///   - ranks: doubled and sorted.
+  fileprivate static func null(ofChoices size: Int?, from ranks: [Int]) -> RankDistribution {
+    func made() -> RankDistribution { size.map { ofChoices($0, from: ranks) } ?? ofSigns(ranks) }
+    guard ranks.count <= exactLimit, ranks.enumerated().allSatisfy({ $1 == 2 * ($0 + 1) }) else {
+      return made()
+    }
+    let key = Size(ranks: ranks.count, chosen: size)
+    if let kept = untied.withLock({ $0[key] }) { return kept }
+    let distribution = made()
+    untied.withLock { if $0.count < mostUntied { $0[key] = distribution } }
+    return distribution
   }
 }

@@ -4,13 +4,14 @@ import Support
 
 extension ComparisonReport {
   /// A row for each figure that was compared; numbers are not rounded.
-  package static func csv(_ comparison: Comparison) -> String {
-    let rows = comparison.sections.flatMap { section in
-      section.topologies.flatMap { topology in
+  static func csv(_ comparison: Comparison, to output: (String) throws -> Void) rethrows {
+    try output(CSVWriter.row(csvColumns))
+    for section in comparison.sections {
+      let rows = section.topologies.flatMap { topology in
         topology.figures.map { fields(section, topology, $0) + [comparison.pairing.rawValue] }
       }
+      try output(rows.map(CSVWriter.row).joined())
     }
-    return ([csvColumns] + rows).map(CSVWriter.row).joined()
   }
 
   static let csvSchema = "topobench-comparison/3"

@@ -82,14 +82,15 @@ extension ComparisonSentences {
 
   /// The trials that would decide the first undecided metric. Nil if no number would.
   private static func settling(_ comparison: Comparison) -> String? {
-    let open = comparison.metrics.lazy.compactMap { metric in
-      comparison.figures.filter { $0.metric == metric }.compactMap(\.neededTrials).max().map {
-        (metric.name, $0)
-      }
+    let needed = comparison.figures.reduce(into: [Metric: Int]()) { needed, figure in
+      guard let trials = figure.neededTrials else { return }
+      needed[figure.metric] = max(needed[figure.metric, default: 0], trials)
     }
-    guard let (metric, trials) = open.first else { return nil }
+    guard let metric = comparison.metrics.first(where: { needed[$0] != nil }),
+      let trials = needed[metric]
+    else { return nil }
     let noun = comparison.pairing == .paired ? "pairs" : "trials a side"
-    return "About \(Figures.whole(trials)) \(noun) would decide more of \(metric)."
+    return "About \(Figures.whole(trials)) \(noun) would decide more of \(metric.name)."
   }
 }
 

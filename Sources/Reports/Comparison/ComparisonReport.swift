@@ -15,16 +15,21 @@ package enum ComparisonReport {
     case everything
   }
 
+  /// Writes the data of a large comparison in pieces, because its text needs more memory than
+  /// itself.
+  ///
   /// - Parameters:
   ///   - style: of a terminal, for `table`.
   ///   - listing: `csv` and `json` hold all rows.
-  package static func render(
-    _ comparison: Comparison, as format: Format, style: TextStyle, listing: Listing = .changes
-  ) throws -> String {
+  ///   - output: called with each piece, in order.
+  package static func write(
+    _ comparison: Comparison, as format: Format, style: TextStyle, listing: Listing = .changes,
+    to output: (String) throws -> Void
+  ) throws {
     switch format {
-    case .document(let format): format.render(document(comparison, listing), style)
-    case .data(.csv): csv(comparison)
-    case .data(.json): try json(comparison)
+    case .document(let format): try output(format.render(document(comparison, listing), style))
+    case .data(.csv): try csv(comparison, to: output)
+    case .data(.json): try json(comparison, to: output)
     }
   }
 

@@ -71,12 +71,14 @@ enum ComparisonSentences {
   static func conclusion(_ comparison: Comparison) -> String { conclusion(comparison.sections) }
 
   static func conclusion(_ sections: [Comparison.Section]) -> String {
-    let rows = sections.flatMap(\.topologies).flatMap(\.figures)
-    guard !rows.isEmpty else { return "Nothing was compared." }
-    let same = rows.count(where: \.isSame)
-    if same == rows.count {
-      return rows.count == 1
-        ? "The one figure is the same." : "All \(Figures.whole(rows.count)) figures are the same."
+    let figures = sections.lazy.flatMap(\.topologies).flatMap(\.figures)
+    let verdicts = figures.reduce(into: [Direction: Int]()) { $0[$1.verdict, default: 0] += 1 }
+    let all = verdicts.values.reduce(0, +)
+    guard all > 0 else { return "Nothing was compared." }
+    let same = verdicts[.same, default: 0]
+    if same == all {
+      return all == 1
+        ? "The one figure is the same." : "All \(Figures.whole(all)) figures are the same."
     }
     let changed: [(String, [String])] = ["worse", "better", "differs"].map { word in
       (word, named(word, in: sections))
@@ -84,11 +86,11 @@ enum ComparisonSentences {
     var clauses = changed.filter { !$0.1.isEmpty }.map { word, names in
       "\(Figures.whole(names.count)) \(word) (\(cut(names)))"
     }
-    let unsure = rows.count { $0.verdict == .inconclusive }
+    let unsure = verdicts[.inconclusive, default: 0]
     if clauses.isEmpty { clauses.append("none better or worse") }
     if unsure > 0 { clauses.append("\(Figures.whole(unsure)) inconclusive") }
     if same > 0 { clauses.append("\(Figures.whole(same)) the same") }
-    return "Of \(Sentences.counted(rows.count, "figure")): \(clauses.joined(separator: "; "))."
+    return "Of \(Sentences.counted(all, "figure")): \(clauses.joined(separator: "; "))."
   }
 
   /// `5000-cities, pool store, {"changes.per_save":50}`

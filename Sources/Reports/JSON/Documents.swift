@@ -22,12 +22,16 @@ extension Answer {
 extension ComparisonReport {
   package static let jsonSchema = "topobench-comparison/2"
 
-  /// - Throws: `EncodingError`.
-  package static func json(_ comparison: Comparison) throws -> String {
-    try JSONDocument(
+  /// Encodes one section at a time.
+  ///
+  /// - Throws: `EncodingError`, or the error of `output`.
+  static func json(_ comparison: Comparison, to output: (String) throws -> Void) throws {
+    var rest = comparison
+    rest.sections = []
+    let document = JSONDocument(
       jsonSchema, conclusion: ComparisonSentences.conclusion(comparison),
-      notes: ComparisonSentences.notes(comparison), comparison
-    ).text()
+      notes: ComparisonSentences.notes(comparison), rest)
+    try document.write(comparison.sections, as: "sections", to: output)
   }
 }
 

@@ -35,9 +35,35 @@ package struct JSONDocument<Value: Codable>: Codable {
 
   /// - Throws: `EncodingError` for a number that is not finite.
   func text() throws -> String {
+    try Self.text(of: self) + "\n"
+  }
+
+  /// Writes the text with other elements of an array, one at a time.
+  ///
+  /// - Parameters:
+  ///   - name: the member whose array is empty in this value.
+  ///   - output: called with each piece of the text, in order.
+  func write(
+    _ elements: [some Encodable], as name: String, to output: (String) throws -> Void
+  ) throws {
+    let text = try text()
+    // Texts hold no line feed, and inner members have a wider margin.
+    guard !elements.isEmpty, let start = text.range(of: "\n  \"\(name)\" : ["),
+      let end = text.range(of: "\n  ]", range: start.upperBound..<text.endIndex)
+    else { return try output(text) }
+    try output(String(text[..<start.upperBound]))
+    for (index, element) in elements.enumerated() {
+      let lines = try Self.text(of: element).split(
+        separator: "\n", omittingEmptySubsequences: false)
+      try output((index > 0 ? "," : "") + lines.map { $0.isEmpty ? "\n" : "\n    \($0)" }.joined())
+    }
+    try output(String(text[end.lowerBound...]))
+  }
+
+  private static func text(of value: some Encodable) throws -> String {
     let encoder = JSONEncoder()
     encoder.keyEncodingStrategy = .convertToSnakeCase
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-    return String(decoding: try encoder.encode(self), as: UTF8.self) + "\n"
+    return String(decoding: try encoder.encode(value), as: UTF8.self)
   }
 }
