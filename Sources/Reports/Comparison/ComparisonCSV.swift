@@ -1,4 +1,4 @@
-package import Judging
+import Judging
 import Measurement
 import Support
 
