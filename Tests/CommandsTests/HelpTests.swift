@@ -13,7 +13,7 @@ import Testing
       Examples:
         topobench --scenario 5000-cities
         topobench --scenario 5000-cities --topology all --store both --trials 9
-        topobench --scenario 5000-cities --set changes.per_save=[50,500]
+        topobench --scenario 5000-cities --set 'changes.per_save=[50,500]'
         topobench --scenario my-list.yaml --keep-stores stores --output mine.csv
         topobench compare baseline.csv candidate.csv
         topobench gate --baseline baseline.csv --candidate candidate.csv

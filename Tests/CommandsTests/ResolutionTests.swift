@@ -77,6 +77,7 @@ import Workload
         try work("--scenario", "a", "--topology", "main-only,parent-child"),
         "--topology main-only --topology parent-child"
       ),
+      (try work("--scenario", "a", "--topology", "a,b"), "--topology a --topology b"),
       (try work("--scenario", "a", "--topology", "notification"), "'notification-merge'?"),
     ]
     for (work, text) in mistakes {

@@ -119,7 +119,6 @@ import Testing
         "other threads had main's core: for a time that is 150 % of main's blocked time "
           + "(use a machine with more cores)",
         "this machine wakes a waiting thread late: up to 3.00 ms",
-        "a sync takes 0.200 ms here, but milliseconds on a phone",
       ])
     #expect(diagnoses.allSatisfy { $0.grade != .discard })
   }

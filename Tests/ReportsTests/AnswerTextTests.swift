@@ -53,9 +53,8 @@ import Testing
         Frames are dropped by parent-child (2 late), root-main-private (2 late) and main-only (3 late). None
         would count as a hang (250 ms).
 
-        What makes this doubtful: 1 cell of main-only crashed, so left out; a sync takes 0.210 ms here, but
-        milliseconds on a phone. Between trials, blocked time spreads by 1.7 % (half the interquartile
-        range, median of the topologies).
+        What makes this doubtful: 1 cell of main-only crashed, so left out. Between trials, blocked time
+        spreads by 1.7 % (half the interquartile range, median of the topologies).
 
         What decides this answer: the user was idle; drawing cost nothing; 12 visible rows were realised.
 

@@ -58,7 +58,7 @@ import Testing
       Sentences.diagnoses(section).hasPrefix(
         """
         What makes this doubtful: 3 trials are too few for a 95 % interval and for a ranking of 2 \
-        topologies: 6 are needed (--trials 6);
+        topologies: 6 are needed (--trials 6).
         """))
   }
 

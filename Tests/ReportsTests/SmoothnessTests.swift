@@ -60,4 +60,38 @@ struct SmoothnessTests {
         """)
     #expect(Sentences.gaps(try section(cells("a") + cells("b"))) == nil)
   }
+
+  @Test func `the answer names the exact counts behind the order`() throws {
+    let work = [
+      ("d", 40.0, ["main_rows_written": 3628.0, "main_rows_read": 2727]),
+      ("a", 5, ["main_rows_written": 0]), ("b", 10, ["main_objects_refreshed": 1826]),
+      ("c", 20, ["main_objects_refreshed": 1826]), ("e", 80, ["main_rows_read": 1]), ("f", 90, [:]),
+    ]
+    let cells = work.flatMap { name, blocked, counts in
+      SampleSummaries.cells(name, blocked).map { cell in
+        var cell = cell
+        for (column, value) in counts { cell.metrics[column] = value }
+        return cell
+      }
+    }
+    let why = """
+      Why, in exact counts: on main, b and c refresh 1,826 objects; d writes 3,628 rows; e reads 1 \
+      row; a does none of this.
+      """
+    #expect(Sentences.why(try section(cells)) == why)
+    let style = TextStyle(width: nil, isUTF8: true, hasColor: false)
+    #expect(
+      try Answer.render(Summary(cells: cells), as: .table, style: style).contains("\nWhy, in"))
+  }
+
+  @Test func `gaps of the instrument count nowhere but in the column`() throws {
+    var cells = cells("a", gap: 5)
+    cells[0].metrics["main_longest_gap_ms"] = 90
+    cells[0].metrics[label: .longestGapCause] = "heartbeat"
+    let section = try section(cells)
+    let gap = try #require(section.topologies[0].longestGap?.median)
+    #expect(section.topologies[0].median(.mainLongestGap) != gap)
+    let page = ReportPage(SamplePages.side(cells)).html
+    #expect(page.contains("<data value=\"\(PageText.exact(gap))\">\(Figures.short(gap))</data>"))
+  }
 }

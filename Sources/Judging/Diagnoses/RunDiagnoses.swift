@@ -6,7 +6,6 @@ struct RunDiagnoses {
   let ok: [CellResult]
   let topologies: [TopologySummary]
   let spread: Double?
-  let sync: Estimate?
   let trialsNeeded: Int
   let context: RunContext
 
@@ -15,9 +14,8 @@ struct RunDiagnoses {
     if isCounted { return [unequalWork].compactMap { $0 } + failures }
     return [unequalWork].compactMap { $0 } + failures + unsteadyCounts
       + [fewTrials, incompleteRun].compactMap { $0 } + beyondHorizon
-      + [
-        debugBuild, severalMachines, busyMachine, noise, sharedCore, lateWakeUp, fastSync,
-      ].compactMap { $0 }
+      + [debugBuild, severalMachines, busyMachine, noise, sharedCore, lateWakeUp]
+      .compactMap { $0 }
   }
 }
 
@@ -174,13 +172,6 @@ extension RunDiagnoses {
     guard let late, late > DiagnosisLimits.lateWakeUp else { return nil }
     return Diagnosis(
       "this machine wakes a waiting thread late", evidence: "up to \(Figures.short(late)) ms")
-  }
-
-  private var fastSync: Diagnosis? {
-    guard let sync, sync.median < DiagnosisLimits.phoneSync else { return nil }
-    return Diagnosis(
-      "a sync takes \(Figures.short(sync.median)) ms here, but milliseconds on a phone",
-      grade: .good)
   }
 }
 

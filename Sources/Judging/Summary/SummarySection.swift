@@ -76,7 +76,7 @@ package struct SummarySection: Codable, Sendable, Equatable {
     defaults = context.defaults(
       for: Setting(scenario: first.scenario, parameters: first.parameters))
     diagnoses = RunDiagnoses(
-      cells: cells, ok: ok, topologies: topologies, spread: spread, sync: sync,
+      cells: cells, ok: ok, topologies: topologies, spread: spread,
       trialsNeeded: trialsNeeded, context: context
     ).all(isCounted: first.isCounted)
   }

@@ -36,6 +36,7 @@ package enum Answer {
   private static func section(_ section: SummarySection, _ width: Width) -> Document.Block {
     if section.counted ?? false { return CountedAnswer.section(section) }
     let defaults = Sentences.defaults(section).map { [Document.Block.paragraph($0)] } ?? []
+    let answers = Sentences.answers(section) + [Sentences.why(section)].compactMap { $0 }
     return .section(
       Sentences.title(section),
       [
@@ -44,7 +45,7 @@ package enum Answer {
         .paragraph(
           width == .wide ? AnswerColumns.wideLegend : AnswerColumns.legend, .legend),
         .list(Sentences.failures(section)),
-      ] + Sentences.answers(section).map { .paragraph($0, .answer) }
+      ] + answers.map { .paragraph($0, .answer) }
         + [.paragraph(Sentences.diagnoses(section))] + defaults)
   }
 

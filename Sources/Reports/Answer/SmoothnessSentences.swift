@@ -38,7 +38,7 @@ extension Sentences {
 
   private static let mostGaps = 3
 
-  private static func few(_ texts: [String]) -> String {
+  static func few(_ texts: [String]) -> String {
     texts.count > 5 ? texts.cut(most: 4) : texts.listed
   }
 

@@ -13,7 +13,7 @@ private struct Effect {
   /// Nil if every topology stays within a frame.
   init?(_ section: SummarySection) {
     gaps = section.topologies
-      .compactMap { topology in topology.median(.mainLongestGap).map { (topology.name, $0) } }
+      .compactMap { topology in topology.longestGap.map { (topology.name, $0.median) } }
       .sorted { ($1.gap, $0.name) < ($0.gap, $1.name) }
     guard let worst = gaps.first, worst.gap > Self.frame else { return nil }
     let values = section.parameters.filter { !"{}\"".contains($0) }

@@ -45,7 +45,7 @@ enum Headline {
     if let hangs = clause("main hangs", \.hangTrials) { return hangs }
     if let late = clause("frames are dropped", \.lateTrials) { return late }
     let idle = all.filter { $0.smoothness?.isScreenIdle ?? false }
-    if let gap = idle.compactMap({ $0.median(.mainLongestGap) }).max() {
+    if let gap = idle.compactMap({ $0.longestGap?.median }).max() {
       return "no frame is dropped, but a tap waits up to \(PageText.milliseconds(gap))"
     }
     return "no topology drops a frame"

@@ -160,7 +160,7 @@ enum PageStyle {
     .answer{font-size:1rem}.kicker,.trust{font-size:.8rem}
     .chart text{font-size:12px}.chart .tick,.chart .axis-title{font-size:11px}
     .chart .series .end{font-size:11px}.chart .more{display:none}.key{gap:0 .7rem;font-size:.75rem}
-    nav .note{white-space:nowrap;overflow-x:auto;font-size:.8rem}}
+    nav .note{font-size:.8rem}}
     @media screen and (max-width:60rem){.board .more{display:none}
     .board,.board thead,.board tbody,.board tfoot,.board caption{display:block;width:auto}
     .board tr{display:grid;grid-template:"letter name median gap count" auto "dots dots dots strip strip" auto/

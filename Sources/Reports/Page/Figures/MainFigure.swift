@@ -82,7 +82,7 @@ struct MainFigure {
 
   private var headings: [HTML] {
     [
-      heading("letter", isComparison ? "" : "rank"), heading("name", "topology"),
+      isComparison ? .nothing : heading("letter", "rank"), heading("name", "topology"),
       heading("dots", "blocked time, ms: each trial, and the median"),
       heading("median", "median"), heading("gap", "longest gap"), heading("count", "on main"),
       hasTimelines ? heading("strip", "timeline of the median trial") : .nothing,
@@ -95,20 +95,18 @@ struct MainFigure {
 
   private func row(_ line: PageLine) -> HTML {
     tag("tr", ["role": "row"]) {
-      cell("letter", HTML(letter(line)))
+      isComparison ? HTML.nothing : cell("letter", HTML(letter(line)))
       tag("th", ["class": "name", "scope": "row", "role": "rowheader"]) { HTML.name(line.label) }
       cell("dots", drawing { dots(line) })
       cell("median", number(line.median(.mainBlocked)))
-      cell("gap", number(line.median(.mainLongestGap)))
+      cell("gap", number(line.summary.longestGap?.median))
       cell("count", count(line))
       hasTimelines ? cell("strip", drawing { strip(line) }) : HTML.nothing
     }
   }
 
-  /// A rank counts among the topologies of one side.
   private func letter(_ line: PageLine) -> String {
-    guard line.role == nil else { return "" }
-    return line.summary.rank.flatMap { letters[$0] } ?? Table.missing
+    line.summary.rank.flatMap { letters[$0] } ?? Table.missing
   }
 
   private func cell(_ style: String, _ content: HTML) -> HTML {
@@ -120,22 +118,13 @@ struct MainFigure {
     return tag("data", ["value": PageText.exact(value)]) { Figures.short(value) }
   }
 
-  /// Work on main that explains the blocked time, the costliest first.
-  private static let explaining: [(count: Metric, what: String, done: String)] = [
-    (.mainRowsWritten, "rows ", "written"), (.mainObjectsCopied, "objects ", "copied"),
-    (.mainRowsRead, "rows ", "read"), (.mainObjectsRefreshed, "objects ", "refreshed"),
-    (.mainFaultsFired, "", "faults"), (.mainListChanges, "list ", "changes"),
-  ]
-
   private func count(_ line: PageLine) -> HTML {
-    for (count, what, done) in Self.explaining {
-      guard let median = line.median(count), median > 0 else { continue }
-      return .joined([
-        tag("data", ["value": PageText.exact(median)]) { Figures.count(median) }, HTML(" "),
-        what.isEmpty ? .nothing : tag("span", ["class": "more"]) { what }, HTML(done),
-      ])
-    }
-    return HTML(Table.missing)
+    guard let done = line.summary.mainWork else { return HTML(Table.missing) }
+    return .joined([
+      tag("data", ["value": PageText.exact(done.count)]) { Figures.count(done.count) }, HTML(" "),
+      done.work.noun.isEmpty ? .nothing : tag("span", ["class": "more"]) { done.work.noun + " " },
+      HTML(done.work.done),
+    ])
   }
 
   // MARK: Drawings
@@ -207,7 +196,8 @@ struct MainFigure {
 
   private var foot: [HTML] {
     [
-      tag("td", ["class": "letter"]) { "" }, tag("td", ["class": "name"]) { "" },
+      isComparison ? .nothing : tag("td", ["class": "letter"]) { "" },
+      tag("td", ["class": "name"]) { "" },
       tag("td", ["class": "dots"]) { drawing { axis.ticks.map(tick) } },
       tag("td", ["class": "median"]) { "" }, tag("td", ["class": "gap"]) { "" },
       tag("td", ["class": "count"]) { "" },
