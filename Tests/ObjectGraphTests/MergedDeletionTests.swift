@@ -248,4 +248,26 @@ struct MergedDeletionTests {
     }
     #expect(try store.coordinator.danglingReferences() == [])
   }
+
+  // 85, 120
+  @Test func `a merged batch deletion ends saved relations`() throws {
+    try mine.performAndWait { () throws in
+      let (ada, sales, app) = (
+        try person("Ada"), try only(Company.department), try only(Company.project)
+      )
+      ada[Company.dept] = sales
+      ada.add(app, to: Company.projects)
+      try mine.save()
+      for object in [sales, app] {
+        let deletion = BatchRequest.delete(object.entity, objects: [object.objectID])
+        #expect(try mine.execute(deletion).count == 1)
+      }
+      try mine.mergeChanges(
+        fromRemoteContextSave: ChangedObjectIDs(
+          inserted: [], updated: [], deleted: [sales.objectID, app.objectID]))
+      #expect(ada[Company.dept] == nil && ada[Company.projects].isEmpty && !mine.hasChanges)
+      ada[Company.salary] = 3
+      try mine.save()
+    }
+  }
 }

@@ -178,4 +178,30 @@ struct SettledRelationsTests {
     }
     #expect(try store.coordinator.danglingReferences() == [])
   }
+
+  // 71, 85, 104
+  @Test func `a cascade deletes an object whose row came back after its deletion was merged`()
+    throws
+  {
+    try mine.performAndWait {
+      mine.mergePolicy = .objectTrump
+      let (ada, old) = (try #require(try mine.person("Ada")), try department("Old", in: mine))
+      #expect(old[Company.title] == "Old" && ada[Company.dept] === old)
+      let deletion = try theirs.performAndWait {
+        theirs.undoManager = ContextUndoManager()
+        theirs.delete(try #require(try theirs.person("Ada")))
+        try theirs.save()
+        return ChangedObjectIDs(inserted: [], updated: [], deleted: [ada.objectID])
+      }
+      try mine.mergeChanges(fromRemoteContextSave: deletion)
+      try theirs.performAndWait {
+        theirs.undo()
+        try theirs.save()
+      }
+      #expect(ada.isDeleted)
+      mine.delete(old)
+      try mine.save()
+    }
+    #expect(try store.coordinator.danglingReferences() == [])
+  }
 }

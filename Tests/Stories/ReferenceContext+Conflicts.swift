@@ -164,8 +164,15 @@ extension ReferenceContext {
     let members = object.kind.relations.flatMap { loadMembers(object, $0) }
     let links = object.kind.links.compactMap { object.view.values[$0] }
     for m in links + members {
-      guard let target = objects[m], let row = store.row(m), !target.isFault, !target.isDeleted,
-        target.change != .inserted, target.change != .vanishing
+      guard let target = objects[m], let row = store.row(m) else { continue }
+      if target.isGhost {
+        target.realise(row)
+        target.change = .none
+        announce(target, .inserted)
+        continue
+      }
+      guard !target.isFault, !target.isDeleted, target.change != .inserted,
+        target.change != .vanishing
       else { continue }
       target.rebase(on: row)
       announce(target, .refreshed)

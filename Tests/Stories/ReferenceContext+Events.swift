@@ -213,6 +213,7 @@ extension ReferenceContext {
       object.change = .ghost
     }
     release(gone)
+    for object in deleted where !object.isFault { refreshPartners(of: object) }
     withoutUndo { applyDeleteRules() }
     processPendingChanges()
     world.events.append(
@@ -220,6 +221,29 @@ extension ReferenceContext {
         index, inserted: inserted, refreshed: Set(refreshed.map(\.n)),
         deleted: Set(deleted.map(\.n))
       ))
+  }
+
+  /// Objects that still lead to a deleted one.
+  private func refreshPartners(of object: ReferenceObject) {
+    let links = object.kind.links.map { ($0.inverse, [object.view.values[$0]].compactMap(\.self)) }
+    let relations = object.kind.relations.map { relation -> (End?, [Int]) in
+      (relation.inverse, object.members[relation]?.view.sorted() ?? [])
+    }
+    for (inverse, numbers) in links + relations {
+      for partner in numbers.compactMap({ objects[$0] }) {
+        guard !partner.isFault, partner.change == .none || partner.change == .updated else {
+          continue
+        }
+        switch inverse {
+        case .one(let link): if partner.view.values[link] == object.n { rebase(partner) }
+        case .many(let relation):
+          guard partner.members[relation]?.view.contains(object.n) == true else { continue }
+          partner.members[relation]?.forget(object.n)
+          announce(partner, .refreshed)
+        case nil: break
+        }
+      }
+    }
   }
 
   /// Deleted rows that stand again.

@@ -146,10 +146,12 @@ struct ConflictResolution {
     let stored = ids.filter { !$0.isTemporary }
     coordinator.forgetRows(of: stored)
     for (id, row) in zip(stored, try coordinator.snapshots(of: stored)) {
-      guard let row, let target = context.object(registeredFor: id),
-        target.state.isDisjoint(with: [.fault, .inserted, .deleted, .vanishing])
-      else { continue }
-      context.refresh(target, with: row)
+      guard let row, let target = context.object(registeredFor: id) else { continue }
+      if target.state.contains(.deletedByMerge) {
+        context.returnToRow(target, row)
+      } else if target.state.isDisjoint(with: [.fault, .inserted, .deleted, .vanishing]) {
+        context.refresh(target, with: row)
+      }
     }
   }
 

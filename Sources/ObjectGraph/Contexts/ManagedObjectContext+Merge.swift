@@ -79,12 +79,15 @@ extension ManagedObjectContext {
         }
       }
       Activity.charge(.refresh, created)
-      for id in save.deleted {
-        guard let object = object(registeredFor: id) else { continue }
+      let gone = save.deleted.compactMap { object(registeredFor: $0) }
+      for object in gone {
         markDeletedByMerge(object)
-        deleted.append(id)
+        deleted.append(object.objectID)
       }
-      if model.hasRelationships { releaseUnsavedRelations(to: Set(save.deleted)) }
+      if model.hasRelationships {
+        releaseUnsavedRelations(to: Set(save.deleted))
+        try refreshPartners(of: gone, orElse: orElse)
+      }
       withoutUndo { processPendingChanges() }
       slowDown(.merge, objects: save.inserted.count + save.updated.count + save.deleted.count)
       observers.didMerge.post(

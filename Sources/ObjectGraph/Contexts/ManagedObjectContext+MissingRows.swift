@@ -18,6 +18,13 @@ extension ManagedObjectContext {
     if object.state.contains(.listedAsChanged) { changedNeedsPruning = true }
   }
 
+  /// Another context has inserted the row again.
+  func returnToRow(_ object: ManagedObject, _ row: RowSnapshot) {
+    object.state.subtract([.deleted, .deletedByMerge])
+    fill(object, with: row)
+    announce(object, as: .newlyInserted)
+  }
+
   /// Applies the delete rules of objects whose rows are gone to unsaved relations that lead to
   /// them: such a relation is cleared, and the object is deleted if the rule is to cascade. *No
   /// action* keeps it. A rule cannot deny what has happened.
@@ -29,6 +36,51 @@ extension ManagedObjectContext {
       for object in changed
       where object.isPending && !object.isDeleted && object.resolved.hasRelationships {
         releaseUnsavedRelations(of: object, to: gone, cascading)
+      }
+    }
+  }
+
+  /// Brings objects up to date that still lead to deleted ones. A save lists them as updated; a
+  /// batch deletion changes their rows without listing them.
+  func refreshPartners(
+    of gone: [ManagedObject], orElse: ([ManagedObject], any Error) throws -> Void
+  ) rethrows {
+    var outdated: [ManagedObject] = []
+    for object in gone where !object.isFault {
+      for relationship in object.resolved.relationships
+      where relationship.description.deleteRule != .noAction {
+        outdated += outdatedPartners(of: object, by: relationship)
+      }
+    }
+    guard !outdated.isEmpty else { return }
+    if case .coordinator(let coordinator) = parent {
+      coordinator.forgetRows(of: outdated.map(\.objectID))
+    }
+    do { try refreshKeepingEdits(outdated) } catch { try orElse(outdated, error) }
+  }
+
+  /// The realised objects whose to-one side still leads to a deleted object. A to-many side forgets
+  /// it at once.
+  private func outdatedPartners(
+    of object: ManagedObject, by relationship: ResolvedRelationship
+  ) -> [ManagedObject] {
+    let known =
+      switch relationship.end {
+      case .toOne(let column): Set([object.values[column].objectID].compactMap(\.self))
+      case .toMany(let index): object.toMany[index].members
+      }
+    return known.compactMap { self.object(registeredFor: $0) }.filter { partner in
+      guard partner.state.isDisjoint(with: [.fault, .inserted, .deleted, .vanishing]) else {
+        return false
+      }
+      switch relationship.inverse {
+      case .toOne(let column): return partner.values[column] == .object(object.objectID)
+      case .toMany(let index):
+        guard partner.toMany[index].members.contains(object.objectID) else { return false }
+        partner.toMany[index].forget(object.objectID)
+        announce(partner, as: .newlyRefreshed)
+        return false
+      case nil: return false
       }
     }
   }

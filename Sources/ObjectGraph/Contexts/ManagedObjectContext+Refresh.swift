@@ -72,7 +72,7 @@ extension ManagedObjectContext {
     }
   }
 
-  private func refreshKeepingEdits(_ objects: [ManagedObject]) throws {
+  func refreshKeepingEdits(_ objects: [ManagedObject]) throws {
     let snapshots = try snapshotsFromParent(of: objects.map(\.objectID))
     for (object, snapshot) in zip(objects, snapshots) {
       guard let snapshot else { continue }
