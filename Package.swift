@@ -156,7 +156,8 @@ let package = Package(
     .testTarget(
       name: "ReportsTests",
       dependencies: ["Reports", "Judging", "Measurement", "Support", "JSONSchemas"]),
-    .testTarget(name: "WorkloadTests", dependencies: ["DataModel", "Workload", "Support"]),
+    .testTarget(
+      name: "WorkloadTests", dependencies: ["DataModel", "Workload", "Support", "JSONSchemas"]),
     .testTarget(
       name: "CommandsTests",
       dependencies: [

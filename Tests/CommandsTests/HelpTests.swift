@@ -44,6 +44,7 @@ import Testing
         count                   Count the instructions of topologies in a scenario,
                                 once each.
         list                    List scenarios, topologies or metrics.
+        scenario                Make a scenario from what your app does.
         plan                    Print the cells of a run in their order, without
                                 measuring.
         cell                    Run one cell: specification on standard input,

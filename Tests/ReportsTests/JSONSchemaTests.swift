@@ -85,7 +85,8 @@ import Testing
   }
 
   @Test func `each documented schema belongs to a format`() throws {
-    let names = try JSONSchema.all().map(\.name)
+    // `save-log-1` has no name: apps write it.
+    let names = try JSONSchema.all().compactMap(\.name)
     #expect(Set(names) == Set(Self.samples.map(\.schema)) && names.count == 6)
   }
 

@@ -53,14 +53,19 @@ package struct Workload: Sendable {
   private init(_ scenario: Scenario, seed: UInt64) throws(InputError) {
     let source = try DataSource(scenario)
     let keyIndex = scenario.entity.keyIndex
-    let tables = try source.tables()
+    let replay = try Self.replay(source, scenario, seed)
+    let tables: [TableRows]
+    if let replay { tables = replay.rows } else { tables = try source.tables() }
     let (before, after) = (tables[0].before, tables[0].after)
     self.tables = tables
     self.scenario = scenario
     self.seed = seed
     initialRows = before.rows
     expectedRows = after.rows
-    if scenario.changes.stream == .arrivals {
+    if let replay {
+      (batches, due) = (replay.batches, replay.due)
+      effects = batches
+    } else if scenario.changes.stream == .arrivals {
       let stream = ArrivingStream(tables, scenario, seed: seed)
       (batches, due) = scenario.changes.pace.paced(stream.batches())
       effects = stream.effects(of: batches)
@@ -72,7 +77,9 @@ package struct Workload: Sendable {
     digest = source.digest()
     lastingKeys = Self.shuffled(before, seed, stream: 3, keyIndex) { after[$0] != nil }
     let isEditable = Self.editable(scenario.user, before, after)
-    editableKeys = Self.shuffled(before, seed, stream: 2, keyIndex, where: isEditable)
+    editableKeys = Self.shuffled(before, seed, stream: 2, keyIndex) { key in
+      isEditable(key) && !(replay?.touched.contains(key) ?? false)
+    }
     expectedPosition = Dictionary(
       uniqueKeysWithValues: after.rows.enumerated().map { ($0.element[keyIndex], $0.offset) })
     try requireWork()
@@ -85,6 +92,18 @@ package struct Workload: Sendable {
     secondBatches = edits.batches(of: scenario.changes.perSave)
     effects += secondBatches
     counts = ChangeCounts(effects.joined())
+  }
+
+  /// Nil if the rows decide the changes.
+  private static func replay(
+    _ source: DataSource, _ scenario: Scenario, _ seed: UInt64
+  ) throws(InputError) -> Replay? {
+    guard let (file, saves) = try source.saves(), let generation = scenario.generation else {
+      return nil
+    }
+    return try Replay(
+      saves, of: file, try source.tables(), generation,
+      longestPause: scenario.changes.longestPause, seed: seed)
   }
 
   private static func batches(
@@ -138,10 +157,12 @@ package struct Workload: Sendable {
         "the rows of \(tables[1].entity.name) change; the first entity of `others` must not")
     }
     if let last = due.last, last > scenario.horizon {
+      let isReplay = scenario.changes.saves != nil
       throw InputError(
-        file, field: "changes.rate_per_s",
+        file, field: isReplay ? "changes.saves" : "changes.rate_per_s",
         "the last save is due \(Int(last / .milliseconds(1))) ms after the opening; raise horizon_ms"
-          + " (\(Int(scenario.horizon / .milliseconds(1)))) or the rate, or change fewer rows")
+          + " (\(Int(scenario.horizon / .milliseconds(1)))) or "
+          + (isReplay ? "set changes.longest_pause_ms" : "the rate, or change fewer rows"))
     }
     guard !scenario.editsRows || !editableKeys.isEmpty else {
       let edited = scenario.entity.attributes[scenario.user.editedAttribute].name

@@ -16,8 +16,8 @@ package struct WorkloadCheck {
   /// - Returns: the digest of ``Workload/make(_:seed:)``.
   /// - Throws: the error that it would throw.
   package mutating func digest(of scenario: Scenario, seed: UInt64) throws(InputError) -> String {
-    // At a rate, the number of rows decides when the last save is due.
-    guard scenario.changes.pace.perSecond == 0 else {
+    // At a rate, the number of rows decides when the last save is due; recorded saves need them.
+    guard scenario.changes.pace.perSecond == 0, scenario.changes.saves == nil else {
       return try Workload.make(scenario, seed: seed).digest
     }
     let sample = scenario.limited(toRows: Self.mostGeneratedRows)

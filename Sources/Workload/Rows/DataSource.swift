@@ -24,6 +24,7 @@ struct DataSource {
   private let scenario: Scenario
   /// The files of each entity; the list's come first. Empty if rows are generated.
   private let files: [(entity: RowDescription, before: File, after: File)]
+  private let savesFile: File?
 
   init(_ scenario: Scenario) throws(InputError) {
     self.scenario = scenario
@@ -37,6 +38,17 @@ struct DataSource {
       }
     }
     self.files = files
+    savesFile = try scenario.changes.saves.map { (path) throws(InputError) in
+      try File(path, of: scenario)
+    }
+  }
+
+  /// The recorded saves with their file; nil if the rows decide the changes.
+  func saves() throws(InputError) -> (file: String, saves: [RecordedSave])? {
+    guard let file = savesFile else { return nil }
+    return (
+      file.path, try [RecordedSave](csv: file.bytes, file: file.path, isQuoted: file.isQuoted)
+    )
   }
 
   /// The rows of every entity; the list's come first. If the scenario sets a number of rows, only
@@ -79,6 +91,10 @@ struct DataSource {
         hash.update(Array("\(name)\(time) \(file.bytes.count)\n".utf8))
         hash.update(file.bytes)
       }
+    }
+    if let savesFile {
+      hash.update(Array("saves \(savesFile.bytes.count)\n".utf8))
+      hash.update(savesFile.bytes)
     }
     // The text above has the fields of `generate`; with the generator's version they determine
     // rows.

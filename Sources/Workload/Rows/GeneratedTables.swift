@@ -26,7 +26,7 @@ struct GeneratedTables {
     init(_ entity: RowDescription, _ counts: Generation, index: Int) {
       self.entity = entity
       self.counts = counts
-      generator = RowGenerator(entity, seed: UInt64(counts.seed) &+ UInt64(index) &* 1_000_003)
+      generator = RowGenerator(entity, of: counts, index: index)
       let touched = counts.touchedNumbers()
       let deleted = Set(touched.prefix(counts.deletes))
       updated = touched.dropFirst(counts.deletes)

@@ -22,6 +22,11 @@ package struct RowGenerator: Sendable {
     self.seed = seed
   }
 
+  /// - Parameter index: the entity's index in the scenario; the list's is 0.
+  init(_ entity: RowDescription, of generation: Generation, index: Int) {
+    self.init(entity, seed: UInt64(generation.seed) &+ UInt64(index) &* 1_000_003)
+  }
+
   /// The row's key: its number from 1, a text of eight digits that sorts the same, or a UUID that
   /// lies anywhere in an index, as random ones do.
   ///

@@ -17,6 +17,8 @@ package struct Generation: Sendable, Equatable {
   package private(set) var inserts: Int
   package private(set) var updates: Int
   package private(set) var deletes: Int
+  /// The share of the scenario's numbers that is generated; the numbers above are scaled already.
+  package let percent: Double
   package let seed: Int
   package let story: Story
 
@@ -32,7 +34,7 @@ package struct Generation: Sendable, Equatable {
       count("deletes", "How many of the others are deleted."),
       ScenarioField(
         "generate.percent", .number(0.01...100), default: .integer(100), unit: "%",
-        "How much of all these numbers, those of `others` too; rounded up."),
+        "How much of all these numbers, those of `others` and of `changes.saves` too; rounded up."),
       ScenarioField(
         "generate.story", .choice(of: Story.self), default: .text("rows"),
         "`rows`: each attribute drawn by itself; `hospital`: patients, with whom and what they need; every third that is no longer reported stays."
@@ -99,6 +101,7 @@ extension Generation {
   /// - Parameter count: the number of rows by its name, before `generate.percent`; nil for none.
   private init(_ values: FieldValues, story: Story, count: (String) -> Int?) {
     let percent = values.number("generate.percent")
+    self.percent = percent
     func part(_ name: String) -> Int {
       let all = count(name) ?? 0
       return percent == 100 ? all : Int((Double(all) * percent / 100).rounded(.up))

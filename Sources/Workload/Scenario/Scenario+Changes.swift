@@ -24,6 +24,10 @@ extension Scenario {
     package var perSave: Int?
     /// When the saves of the stream are due.
     package var pace = SavePace()
+    /// The file with the saves of an app's recording; nil if the rows decide the changes.
+    package var saves: String?
+    /// The longest time without a save in a replay; nil to keep the recording's times.
+    package var longestPause: Duration?
     /// The number of rows that a second worker changes at the same time.
     package var bySecondWorker = 0
     package var references = ReferenceOrder.withRows
@@ -52,6 +56,14 @@ extension Scenario {
         "changes.coalesce_ms", .number(0...600_000), default: .integer(0), unit: "ms",
         "Joins the saves of each such span into one, due at its end. With `changes.rate_per_s` only."
       ),
+      ScenarioField(
+        "changes.saves", .path, default: .text("none"), role: .identity,
+        "The recorded saves of an app (CSV), in the place of `generate.inserts`, `updates` and `deletes`: each is due at its time, and changes random rows."
+      ),
+      ScenarioField(
+        "changes.longest_pause_ms", .integer(0...3_600_000, orWord: "none"),
+        default: .text("none"), unit: "ms",
+        "Shortens each longer time between two recorded saves to this."),
       ScenarioField(
         "changes.unrelated", .choice(["true", "false"]), default: .text("false"),
         "`true`: no list shows what is saved; all show the first entity of `others`, whose rows must not change."
@@ -95,6 +107,8 @@ extension Scenario.Changes {
     pace = SavePace(
       perSecond: values.number("changes.rate_per_s"),
       span: .milliseconds(values.number("changes.coalesce_ms")))
+    saves = try Self.saves(values)
+    longestPause = values.integer("changes.longest_pause_ms").map { .milliseconds($0) }
     bySecondWorker = values.integer("changes.second_worker") ?? 0
     references = values.choice("changes.references")
     arriveAsJSON = values.text("changes.format") == ArrivalFormat.json.rawValue
@@ -122,5 +136,32 @@ extension Scenario.Changes {
       throw values.error(
         "changes.coalesce_ms", "must be 0 with changes.stream replace: one save cannot hold both")
     }
+    guard saves != nil || longestPause == nil else {
+      throw values.error("changes.longest_pause_ms", "needs changes.saves, the recorded saves")
+    }
+  }
+
+  /// - Throws: an error if another field decides the changes too.
+  private static func saves(_ values: FieldValues) throws(InputError) -> String? {
+    let name = values.text("changes.saves")
+    guard name != "none" else { return nil }
+    for (path, allowed) in [
+      ("changes.stream", "incremental"), ("changes.rate_per_s", "0"), ("generate.inserts", "0"),
+      ("generate.updates", "0"), ("generate.deletes", "0"), ("generate.story", "rows"),
+      ("entity.references", "[]"), ("user.edited_rows", "untouched"),
+    ] where values[path].asOverride != allowed {
+      throw values.error(path, "must be \(allowed) with changes.saves, which says what changes")
+    }
+    guard values.integer("generate.rows") != nil else {
+      throw values.error("generate.rows", "changes.saves needs it: how many rows there are before")
+    }
+    for other in values.others {
+      guard other.references.isEmpty,
+        ["inserts", "updates", "deletes"].allSatisfy({ other.counts[$0] ?? 0 == 0 })
+      else {
+        throw other.node.error("with changes.saves, state its key and its rows only")
+      }
+    }
+    return try values.existingFile(name) { values.error("changes.saves", $0) }
   }
 }

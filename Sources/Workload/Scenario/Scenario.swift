@@ -113,10 +113,7 @@ package struct Scenario: Sendable {
   /// The name goes into file names and every result row, so it must be the file's own.
   private static func name(_ values: FieldValues) throws(InputError) -> String {
     let name = values.text("name")
-    let isPlain = name.utf8.allSatisfy {
-      (0x30...0x39).contains($0) || (0x61...0x7A).contains($0 | 0x20) || [0x2D, 0x5F].contains($0)
-    }
-    guard isPlain else {
+    guard isName(name) else {
       throw values.error("name", "\(name.quoted) may hold letters, digits, '-' and '_' only")
     }
     let expected = FileContent.scenarioName(values.file)
@@ -125,6 +122,14 @@ package struct Scenario: Sendable {
         "name", "\(name.quoted) must be the file's name without .yaml: \(expected.quoted)")
     }
     return name
+  }
+
+  static func isName(_ text: String) -> Bool {
+    !text.isEmpty
+      && text.utf8.allSatisfy {
+        (0x30...0x39).contains($0) || (0x61...0x7A).contains($0 | 0x20)
+          || [0x2D, 0x5F].contains($0)
+      }
   }
 
   /// Checks that a uniqueness constraint can find the rows if no lookup does.

@@ -1,0 +1,81 @@
+import ArgumentParser
+import Foundation
+import Harness
+import Support
+import Workload
+
+struct ScenarioCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "scenario", abstract: "Make a scenario from what your app does.",
+    subcommands: [FromLogCommand.self])
+}
+
+struct FromLogCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "from-log",
+    abstract: "Make a scenario from a log of your app's saves.",
+    usage: "topobench scenario from-log <file.jsonl> <options>",
+    discussion: """
+      Each line of the log is a save: a JSON object as Documentation/Schemas/save-log-1.schema.json \
+      describes it. Writes NAME.yaml and, beside it, NAME.saves.csv. The scenario makes each save \
+      at its time, of as many objects; attributes and values are invented.
+
+      Examples:
+        topobench scenario from-log chat.jsonl
+        topobench scenario from-log sync.jsonl --list Message --rows 20000 --longest-pause 2
+        topobench --scenario ./chat.yaml
+      """)
+
+  @Argument(
+    help: ArgumentHelp("The log of saves, one JSON object a line.", valueName: "file.jsonl"))
+  var file: String
+  @Option(
+    help: ArgumentHelp(
+      "Scenario file to write. (default: the log's name with .yaml)", valueName: "file"))
+  var output: String?
+  @Option(
+    help: ArgumentHelp(
+      "Shorten each longer time between two saves to this. (default: keep it)",
+      valueName: "seconds"))
+  var longestPause: Double?
+  @Option(
+    help: ArgumentHelp(
+      "The entity that main's list shows. (default: the one with the most changes)",
+      valueName: "entity"))
+  var list: String?
+  @Option(
+    help: ArgumentHelp(
+      "Its rows before the first save. (default: as many as main had registered)",
+      valueName: "count"))
+  var rows: Int?
+  @Flag(help: "Overwrite existing files.") var force = false
+
+  func validate() throws {
+    guard longestPause.map({ $0 > 0 && $0 <= 3600 }) ?? true else {
+      throw UsageError("--longest-pause: must be above 0, to 3600 seconds")
+    }
+    guard rows.map({ (0...10_000_000).contains($0) }) ?? true else {
+      throw UsageError("--rows: must be 0 to 10000000")
+    }
+  }
+
+  func run() throws {
+    let scenario = output ?? Self.scenario(of: file)
+    let outputs = [LoggedScenario.savesFile(of: scenario), scenario].map {
+      ReportOutput(path: $0, force: force)
+    }
+    let made = try LoggedScenario(
+      SaveLog(reading: file), file: scenario,
+      .init(longestPause: longestPause, list: list, rows: rows))
+    for output in outputs { try output.check(against: [file]) }
+    try outputs[0].write(made.saves, "the saves")
+    try outputs[1].write(made.yaml, "the scenario")
+    Messages.say("Scenario: \(scenario)\nSaves: \(outputs[0].path)")
+    Messages.say("Next: topobench --scenario \(scenario.contains("/") ? "" : "./")\(scenario)")
+  }
+
+  private static func scenario(of log: String) -> String {
+    let suffix = [".jsonl", ".ndjson", ".json"].first { log.hasSuffix($0) } ?? ""
+    return "\(log.dropLast(suffix.count)).yaml"
+  }
+}

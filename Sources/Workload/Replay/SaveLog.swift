@@ -1,0 +1,159 @@
+import DataModel
+import Foundation
+package import Support
+
+// An app's own log of its saves, one JSON object a line, described by the JSON Schema
+// `save-log-1.schema.json`:
+//
+//   {"time": 12.5, "context": "sync", "thread": "background", "inserted": {"Message": 40},
+//    "updated": {}, "deleted": {}, "registered_on_main": 310}
+//                    │ ordered by time, from 0 on; saves without a change left out
+//                    ▼
+//   RecordedSave, RecordedSave, …
+
+/// The saves that an app logged.
+package struct SaveLog: Sendable {
+  package let file: String
+  /// Ordered by time; the first is at 0.
+  package let saves: [RecordedSave]
+  /// The most objects that the main context had registered.
+  let registeredOnMain: Int
+  /// How many saves the main thread made.
+  let onMain: Int
+  /// The number of contexts that saved.
+  let contexts: Int
+
+  private static let longest = 1e6
+
+  /// One line.
+  private struct Line: Decodable {
+    enum Thread: String, Decodable { case main, background }
+
+    let time: Double
+    let context: String
+    let thread: Thread
+    // Numbers, so that the error of one that is not whole has its path.
+    let inserted: [String: Double]
+    let updated: [String: Double]
+    let deleted: [String: Double]
+    let registered: Double
+
+    enum CodingKeys: String, CodingKey {
+      case time, context, thread, inserted, updated, deleted
+      case registered = "registered_on_main"
+    }
+
+    /// Each count by the path to it.
+    var counts: [(path: String, entity: String?, count: Double)] {
+      [("inserted", inserted), ("updated", updated), ("deleted", deleted)].flatMap { name, all in
+        all.sorted { $0.key < $1.key }.map { ("\(name).\($0.key)", $0.key, $0.value) }
+      } + [("registered_on_main", nil, registered)]
+    }
+
+    /// Without entities that the save did not change.
+    var changes: [String: ChangeCounts] {
+      let entities = Set(inserted.keys).union(updated.keys).union(deleted.keys)
+      let counts = entities.map { entity in
+        (
+          entity,
+          ChangeCounts(
+            inserts: Int(inserted[entity] ?? 0), updates: Int(updated[entity] ?? 0),
+            deletes: Int(deleted[entity] ?? 0))
+        )
+      }
+      return Dictionary(uniqueKeysWithValues: counts.filter { $0.1.total > 0 })
+    }
+  }
+
+  package init(reading file: String) throws(InputError) {
+    try self.init(text: FileContent.text(of: file), file: file)
+  }
+
+  /// - Parameter file: its name in messages.
+  package init(text: String, file: String) throws(InputError) {
+    var lines: [(line: Line, save: RecordedSave)] = []
+    var objects = 0
+    for (index, text) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
+    where !text.allSatisfy(\.isWhitespace) {
+      let origin = InputError.Origin.file(file, line: index + 1)
+      let line = try Self.line(text, origin)
+      try Self.check(line, origin)
+      let save = RecordedSave(at: .seconds(line.time), counts: line.changes, line: index + 1)
+      objects += save.counts.values.reduce(0) { $0 + $1.total }
+      guard objects <= [RecordedSave].mostObjects else {
+        throw InputError(
+          origin, "more than \([RecordedSave].mostObjects) objects changed so far; keep fewer lines"
+        )
+      }
+      lines.append((line, save))
+    }
+    lines = lines.filter { !$0.save.counts.isEmpty }.enumerated()
+      .sorted { ($0.element.save.at, $0.offset) < ($1.element.save.at, $1.offset) }.map(\.element)
+    guard let first = lines.first, let last = lines.last else {
+      throw InputError(.file(file, line: nil), "logs no save that changes an object")
+    }
+    guard last.line.time - first.line.time <= Self.longest else {
+      throw InputError(
+        .file(file, line: last.save.line), field: "time",
+        "is more than \(Int(Self.longest)) s after the first save; keep the saves of one launch")
+    }
+    self.file = file
+    saves = lines.map { line in
+      RecordedSave(at: line.save.at - first.save.at, counts: line.save.counts)
+    }
+    registeredOnMain = Int(lines.map(\.line.registered).max() ?? 0)
+    onMain = lines.count { $0.line.thread == .main }
+    contexts = Set(lines.map(\.line.context)).count
+  }
+
+  private static func line(
+    _ text: Substring, _ origin: InputError.Origin
+  ) throws(InputError) -> Line {
+    do {
+      return try JSONDecoder().decode(Line.self, from: Data(text.utf8))
+    } catch {
+      throw InputError(
+        origin, "\(problem(error, String(text))); save-log-1.schema.json describes a line")
+    }
+  }
+
+  private static func problem(_ error: any Error, _ text: String) -> String {
+    func path(_ context: DecodingError.Context) -> String {
+      context.codingPath.map(\.stringValue).joined(separator: ".").quoted
+    }
+    switch error {
+    case DecodingError.keyNotFound(let key, _): return "field '\(key.stringValue)' is missing"
+    case DecodingError.typeMismatch(let type, let context) where !context.codingPath.isEmpty:
+      return "field \(path(context)) must be \(Self.named(type))"
+    case DecodingError.valueNotFound(let type, let context):
+      return "field \(path(context)) must be \(Self.named(type))"
+    case DecodingError.dataCorrupted(let context) where !context.codingPath.isEmpty:
+      return "field \(path(context)) must be main or background"
+    default: return "\(text.quoted) is no JSON object"
+    }
+  }
+
+  private static func named(_ type: Any.Type) -> String {
+    switch type {
+    case is Double.Type: "a number"
+    case is String.Type, is Line.Thread.Type: "text"
+    default: "an object of counts by entity"
+    }
+  }
+
+  private static func check(_ line: Line, _ origin: InputError.Origin) throws(InputError) {
+    guard line.time.isFinite, abs(line.time) <= 1e12 else {
+      throw InputError(origin, field: "time", "must be a number of seconds")
+    }
+    for (path, entity, count) in line.counts {
+      let most = [RecordedSave].mostObjects
+      guard (0...Double(most)).contains(count), count == count.rounded() else {
+        throw InputError(origin, field: path, "must be a whole number from 0 to \(most)")
+      }
+      guard entity == nil || AttributeDescription.isName(entity ?? "") else {
+        throw InputError(
+          origin, field: path, "the entity's name may have letters, digits and '_' only; rename it")
+      }
+    }
+  }
+}

@@ -1,0 +1,129 @@
+import Foundation
+import JSONSchemas
+import Support
+import Testing
+
+@testable import Workload
+
+/// An app's log of its saves, and the scenario that is made of it.
+struct SaveLogTests {
+  private static func line(
+    _ time: String = "0", inserted: String = #"{"Note": 1}"#, thread: String = "background"
+  ) -> String {
+    """
+    {"time": \(time), "context": "sync", "thread": "\(thread)", "inserted": \(inserted), \
+    "updated": {}, "deleted": {}, "registered_on_main": 7}
+    """
+  }
+
+  private static func scenario(
+    _ log: String, _ choices: LoggedScenario.Choices = .init(), set: [String] = [],
+    size: ScenarioSize = .full
+  ) throws -> Workload {
+    let folder = try TemporaryFolder()
+    let file = "\(folder.path)/notes.yaml"
+    let made = try LoggedScenario(SaveLog(text: log, file: "notes.jsonl"), file: file, choices)
+    try folder.write("notes.saves.csv", made.saves)
+    try folder.write("notes.yaml", made.yaml)
+    let scenario = try #require(try Scenario.load(file: file, set: set, size: size).first)
+    return try Workload.make(scenario, seed: 1)
+  }
+
+  @Test func `saves are ordered by time from 0 on, and empty ones left out`() throws {
+    let log = try SaveLog(
+      text: [
+        Self.line("12.5", inserted: #"{"Note": 2, "Tag": 0}"#), "", Self.line("11.25"),
+        Self.line("1", inserted: "{}"),
+      ].joined(separator: "\n"), file: "notes.jsonl")
+    let note = { RecordedSave(at: $0, counts: ["Note": ChangeCounts(inserts: $1)]) }
+    #expect(log.saves == [note(.zero, 1), note(.milliseconds(1250), 2)])
+  }
+
+  @Test func `the scenario makes the saves of the log`() throws {
+    let log = """
+      {"time":5,"context":"a","thread":"main","inserted":{"Note":1,"null":2},"updated":{"Note":9},"deleted":{},"registered_on_main":3}
+      {"time":9,"context":"b","thread":"background","inserted":{},"updated":{},"deleted":{"Note":2},"registered_on_main":12}
+      """
+    let workload = try Self.scenario(log)
+    #expect(workload.due == [.zero, .seconds(4)] && workload.scenario.horizon == .seconds(5))
+    #expect(workload.batches.map { ChangeCounts($0).total } == [12, 2])
+    #expect(workload.tables.map(\.entity.name) == ["Note", "null"])
+    #expect(workload.initialRows.count == 12 && workload.scenario.realisedShare == 1)
+    let other = try Self.scenario(log, .init(longestPause: 0.5, list: "null", rows: 40))
+    #expect(other.due.last == .milliseconds(500) && other.initialRows.count == 40)
+    // As many as the updates need.
+    #expect(other.tables[1].before.rows.count == 9)
+  }
+
+  @Test(arguments: [
+    (#"{"time": 1}"#, "field 'context' is missing"),
+    ("[1, 2]", "'[1, 2]' is no JSON object"),
+    ("time: 1", "'time: 1' is no JSON object"),
+    (line("\"1\""), "field 'time' must be a number"),
+    (line(inserted: "3"), "field 'inserted' must be an object of counts by entity"),
+    (line(inserted: #"{"Note": 1.5}"#), "field 'inserted.Note': must be a whole number from 0 to"),
+    (line(inserted: #"{"Note": null}"#), "field 'inserted.Note' must be a number"),
+    (line(inserted: #"{"Note": -1}"#), "field 'inserted.Note': must be a whole number from 0 to"),
+    (line(inserted: #"{"No te": 1}"#), "the entity's name may have letters, digits and '_' only"),
+    (line(thread: "worker"), "field 'thread' must be main or background"),
+    (String(repeating: "é", count: 500), "'\(String(repeating: "é", count: 200))…' is no JSON"),
+  ])
+  func `a mistake is told with its line, and quoted briefly`(line: String, message: String) {
+    let error = #expect(throws: InputError.self) {
+      try SaveLog(text: Self.line() + "\n\n" + line, file: "notes.jsonl")
+    }
+    let text = error?.description ?? ""
+    #expect(text.hasPrefix("notes.jsonl:3: ") && text.contains(message), "\(text)")
+  }
+
+  @Test func `a log that cannot be a scenario is refused`() throws {
+    let long = [Self.line("0"), Self.line("4000")].joined(separator: "\n")
+    for (log, choices, message) in [
+      ("\n", .init(), "logs no save"), (Self.line(inserted: "{}"), .init(), "logs no save"),
+      (long, .init(), "--longest-pause SECONDS"),
+      (Self.line(), .init(list: "Nota"), "--list Nota: no save changes it. Did you mean 'Note'?"),
+      (
+        Self.line().replacing("\"deleted\": {}", with: "\"deleted\": {\"Note\": 4}"),
+        .init(rows: 2), "--rows 2: the saves of Note need at least 4"
+      ),
+    ] as [(String, LoggedScenario.Choices, String)] {
+      let error = #expect(throws: InputError.self) { try Self.scenario(log, choices) }
+      #expect(error?.description.contains(message) == true, "\(error?.description ?? "")")
+    }
+    #expect(try Self.scenario(long, .init(longestPause: 1)).due.last == .seconds(1))
+  }
+
+  @Test func `the schema and the reader ask for the same fields`() throws {
+    let schema = try JSONSchema.documented("topobench-save-log/1")
+    #expect(try schema.errors(in: Self.line(), strict: true) == [])
+    let fields = try #require(
+      try JSONSerialization.jsonObject(with: Data(Self.line().utf8)) as? [String: Any])
+    for name in fields.keys {
+      for value in [nil, "text", -1.5] as [Any?] where name != "context" || value == nil {
+        var changed = fields
+        changed[name] = value
+        guard name != "time" || value as? Double == nil else { continue }
+        let text = String(
+          decoding: try JSONSerialization.data(withJSONObject: changed), as: UTF8.self)
+        #expect(try !schema.errors(in: text).isEmpty, "\(text)")
+        #expect(throws: InputError.self, "\(text)") { try SaveLog(text: text, file: "a.jsonl") }
+      }
+    }
+  }
+
+  @Test(arguments: ["chat", "launch"])
+  func `a shipped example is made of its log`(name: String) throws {
+    let log = "\(Shipped.folder)/data/generated-\(name).jsonl"
+    let file = "\(Shipped.folder)/generated-\(name).yaml"
+    let text = try String(contentsOfFile: log, encoding: .utf8)
+    let schema = try JSONSchema.documented("topobench-save-log/1")
+    for line in text.split(separator: "\n") {
+      #expect(try schema.errors(in: String(line), strict: true) == [])
+    }
+    let made = try LoggedScenario(SaveLog(reading: log), file: file, .init(rows: 5000))
+    #expect(try String(contentsOfFile: file, encoding: .utf8) == made.yaml)
+    let saves = LoggedScenario.savesFile(of: file)
+    #expect(try String(contentsOfFile: saves, encoding: .utf8) == made.saves)
+    #expect(made.yaml.contains("generated-\(name).jsonl"))
+  }
+}
