@@ -40,6 +40,23 @@ struct FindingsTests {
     #expect(fits, "no setting of \(advice.scenario) has \(advice.parameters)")
   }
 
+  @Test func `advice about live queries and snapshots names its source, and is measured`() throws {
+    let script = try String(contentsOfFile: "\(Self.root)/scripts/run-all", encoding: .utf8)
+    let about: Set = ["swiftdata", "background-snapshot", "background-snapshot-waiting"]
+    let given = CommonAdvice.all.filter {
+      about.contains($0.recommended) || about.contains($0.over)
+    }
+    #expect(given.count >= 3)
+    for advice in given {
+      #expect(advice.says.contains(" pull request "))
+      let line = script.split(separator: "\n").first { $0.contains("[\(advice.scenario)]=") } ?? ""
+      let measured = Set(line.split { "\" =".contains($0) }.map(String.init))
+      for name in [advice.recommended, advice.over] where about.contains(name) {
+        #expect(measured.contains(name), "scripts/run-all leaves \(name) out of \(advice.scenario)")
+      }
+    }
+  }
+
   @Test func `a report without its environment file is an error`() {
     let file = "\(Self.root)/Tests/none.csv"
     let error = #expect(throws: (any Error).self) { try FindingsCommand.page(of: [file]) }

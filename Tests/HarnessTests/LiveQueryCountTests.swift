@@ -9,9 +9,14 @@ import Workload
 /// Main's exact counts with many live lists, after the formulas of Counts.md.
 @Suite struct LiveQueryCountTests {
   private func metrics(_ name: String, perSave: String) async throws -> CellResult {
+    try await metrics(name, of: "many-lists", set: ["changes.per_save=\(perSave)"])
+  }
+
+  private func metrics(
+    _ name: String, of scenarioName: String, set: [String]
+  ) async throws -> CellResult {
     let folder = try TemporaryFolder()
-    let file = "\(ScenarioLibrary.sourceTree)/Scenarios/many-lists.yaml"
-    let set = ["changes.per_save=\(perSave)"]
+    let file = "\(ScenarioLibrary.sourceTree)/Scenarios/\(scenarioName).yaml"
     let scenario = try #require(try Scenario.load(file: file, set: set).first)
     let topology = try #require(Topologies.builtIn.first { $0.name == name })
     var specification = CellSpecification(
@@ -34,6 +39,17 @@ import Workload
     // The first query refreshes an object for all.
     #expect(result.metrics["main_objects_refreshed"] == 1708)
     #expect(result.metrics["main_stale_objects"] == 0)
+  }
+
+  @Test func `a live query costs main one statement a save, also where saves delete rows`()
+    async throws
+  {
+    let set = ["data.rows=400", "changes.per_save=5", "repeat_for_ms=0"]
+    let result = try await metrics("swiftdata", of: "5000-cities", set: set)
+    #expect(result.status != .crashed && result.status != .wrong, "\(result.error)")
+    let changes = [result.inserts, result.updates, result.deletes].reduce(0) { $0 + ($1 ?? 0) }
+    #expect(result.deletes ?? 0 > 20)
+    #expect(result.metrics["main_statements"] == Double((changes + 4) / 5))
   }
 
   @Test func `a merge costs main no statement, and each list is told of each row`() async throws {

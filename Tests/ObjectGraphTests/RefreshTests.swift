@@ -49,6 +49,21 @@ struct RefreshTests {
     }
   }
 
+  @Test func `a row that was deleted after the fetch costs a refresh no SQL`() throws {
+    try context.performAndWait {
+      let cities = try context.fetch(FetchRequest(City.entity, sortedBy: [City.key.ascending]))
+      for city in cities { city.fireFault() }
+      let other = store.context("other")
+      try other.performAndWait {
+        other.delete(try #require(try other.city(1)))
+        try other.save()
+      }
+      let recorder = CountingRecorder()
+      try recorder.watch { try context.refreshOutdated(cities) }
+      #expect(recorder[.statements] == 0 && cities[0][City.name] == "Agra")
+    }
+  }
+
   @Test func `only outdated objects among these are refreshed, without SQL after a fetch`() throws {
     try context.performAndWait {
       let cities = try context.fetch(FetchRequest(City.entity, sortedBy: [City.key.ascending]))

@@ -89,6 +89,14 @@ extension ManagedObjectContext {
     }
   }
 
+  /// The same rows, without those that a coordinator has not cached.
+  func cachedSnapshotsFromParent(of ids: [ManagedObjectID]) throws -> [RowSnapshot?] {
+    guard case .coordinator(let coordinator) = parent else {
+      return try snapshotsFromParent(of: ids)
+    }
+    return try reader(coordinator).cachedSnapshots(of: ids)
+  }
+
   /// The row for a child's fault: this level's object with its unsaved values, or else the row of
   /// the level above. Nothing is registered here.
   private func snapshot(forChild id: ManagedObjectID) throws -> RowSnapshot? {

@@ -37,8 +37,8 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Refreshes those of these realised objects whose rows have a newer version. Unsaved edits stay.
-  /// The rows of objects that were just fetched are cached: reading them runs no SQL.
+  /// Refreshes those of these just fetched objects whose rows have a newer version. Unsaved edits
+  /// stay. It runs no SQL: the rows are cached, except those that others deleted since the fetch.
   ///
   /// A fetch leaves registered objects as they are, even with `shouldRefreshRefetchedObjects` (Core
   /// Data's FB7419788).
@@ -48,7 +48,7 @@ extension ManagedObjectContext {
       let realised = objects.filter {
         $0.state.isDisjoint(with: [.fault, .inserted, .deleted, .vanishing, .removed])
       }
-      let rows = try snapshotsFromParent(of: realised.map(\.objectID))
+      let rows = try cachedSnapshotsFromParent(of: realised.map(\.objectID))
       var count = 0
       for (object, row) in zip(realised, rows) {
         guard let row, row.version > object.version else { continue }

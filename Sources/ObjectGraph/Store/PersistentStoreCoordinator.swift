@@ -35,6 +35,9 @@ public protocol PersistentStoreCoordinator: AnyObject, Sendable {
   /// nil for rows that are gone. A row read from SQLite is cached if its object is registered.
   func snapshots(of ids: [ManagedObjectID]) throws -> [RowSnapshot?]
 
+  /// Like `snapshots(of:)`, but runs no SQL: nil for rows that are not cached.
+  func cachedSnapshots(of ids: [ManagedObjectID]) throws -> [RowSnapshot?]
+
   /// Like `snapshots(of:)`, for one row. A fault calls it.
   func snapshot(of id: ManagedObjectID) throws -> RowSnapshot?
 
@@ -93,6 +96,11 @@ public protocol PersistentStoreCoordinator: AnyObject, Sendable {
 }
 
 extension PersistentStoreCoordinator {
+  /// For a coordinator without a cache.
+  public func cachedSnapshots(of ids: [ManagedObjectID]) throws -> [RowSnapshot?] {
+    try snapshots(of: ids)
+  }
+
   public func commit(_ request: SaveRequest) throws -> SaveReceipt {
     SaveReceipt(insertedIDs: try save(request), historyToken: nil)
   }

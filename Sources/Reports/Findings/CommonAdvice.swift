@@ -51,5 +51,19 @@ package enum CommonAdvice {
     Advice(
       "To replace a list, write beside main and merge: a child pushes every row up.",
       scenario: "5000-cities-replace", recommends: "notification-merge", over: "parent-child"),
+    Advice(
+      "Show values made in the background, not SwiftData's live queries"
+        + " (bangumi/Bangumi-iOS pull request 114).",
+      scenario: "many-lists", at: ["changes.per_save": "61"], recommends: "background-snapshot",
+      over: "swiftdata"),
+    Advice(
+      "Map a list's rows to values in the background, and main has little left to do"
+        + " (GetStream/stream-chat-swift pull request 2237).",
+      scenario: "chat", recommends: "background-snapshot", over: "notification-merge"),
+    Advice(
+      "Let main keep the mapped items, so that it never waits for the context that observes"
+        + " (GetStream/stream-chat-swift pull request 4218).",
+      scenario: "chat", recommends: "background-snapshot", over: "background-snapshot-waiting",
+      by: .mainLongestGap),
   ]
 }

@@ -45,6 +45,10 @@ extension SQLiteCoordinator {
     }
   }
 
+  public func cachedSnapshots(of ids: [ManagedObjectID]) throws -> [RowSnapshot?] {
+    try request(.reading) { withCache { cache in ids.map { cache.snapshot(of: $0) } } }
+  }
+
   public func snapshots(of ids: [ManagedObjectID]) throws -> [RowSnapshot?] {
     try request(.reading) {
       var snapshots = withCache { cache in ids.map { cache.snapshot(of: $0) } }
