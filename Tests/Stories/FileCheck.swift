@@ -1,3 +1,4 @@
+import Foundation
 import GRDB
 import ObjectGraph
 import SQLiteStore
@@ -115,7 +116,19 @@ struct FileContents: Equatable {
     let target = (row[relation.link.column] as Int64?).flatMap {
       rows[Place(kind: relation.link.destination ?? .item, row: $0)]
     }
-    return target?["ZCODE"] as Int64? == relation.code
+    return target?["ZCODE"] as DatabaseValue? == relation.code.stored
+  }
+}
+
+extension Value {
+  /// The column of a code.
+  fileprivate var stored: DatabaseValue {
+    switch self {
+    case .uuid(let uuid): withUnsafeBytes(of: uuid.uuid) { Data($0) }.databaseValue
+    case .decimal(let decimal): decimal.number.databaseValue
+    case .uri(let uri): uri.databaseValue
+    default: .null
+    }
   }
 }
 

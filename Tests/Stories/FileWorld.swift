@@ -162,7 +162,7 @@ extension FileWorld {
     let places = StoryModel.places(kind)
     let object = context.insert(places.entity)
     object[places.key] = lastKey
-    object[places.code] = code.map(Int64.init)
+    if let code { object[places.code] = kind.code(code) }
     held[index].append(object)
   }
 
@@ -200,7 +200,7 @@ extension FileWorld {
       edited[index].insert(FileEdit(key: object[places.key], column: places.column(property)))
     case .setCode(let n, let code):
       guard let object = object(n, in: index, { _ in true }) else { return }
-      object[places(object).code] = Int64(code)
+      object[places(object).code] = kind(of: object).code(code)
     case .relate(let n, let link, let m):
       guard let object = object(n, in: index, { $0.links.contains(link) }) else { return }
       let target = m.flatMap { self.object($0, in: index, { $0 == link.destination }) }
@@ -227,7 +227,7 @@ extension FileWorld {
     _ number: Int, in index: Int, _ isOfKind: (Kind) -> Bool
   ) -> ManagedObject? {
     let candidates = held[index].filter {
-      $0.context != nil && !$0.isDeleted && isOfKind(Kind(rawValue: $0.entity.name) ?? .item)
+      $0.context != nil && !$0.isDeleted && isOfKind(kind(of: $0))
     }
     guard !candidates.isEmpty else { return nil }
     let object = candidates[number % candidates.count]
@@ -236,7 +236,11 @@ extension FileWorld {
   }
 
   private func places(_ object: ManagedObject) -> Places {
-    StoryModel.places(Kind(rawValue: object.entity.name) ?? .item)
+    StoryModel.places(kind(of: object))
+  }
+
+  private func kind(of object: ManagedObject) -> Kind {
+    Kind(rawValue: object.entity.name) ?? .item
   }
 }
 
@@ -247,13 +251,13 @@ struct FileRelation: Hashable {
   let kind: Kind
   let key: Int64
   let link: Property
-  let code: Int64
+  let code: Value
 }
 
 extension FileWorld {
   private struct Code: Hashable {
     let kind: String
-    let value: Int64?
+    let value: Value
   }
 
   /// The unsaved relations to new objects with a code. A stored row may have the code; it then
@@ -265,13 +269,13 @@ extension FileWorld {
       Code(kind: $0.entity.name, value: $0[places($0).code])
     }
     return changed.flatMap { object in
-      let kind = Kind(rawValue: object.entity.name) ?? .item
+      let kind = kind(of: object)
       let places = places(object)
       return [Property.group, .parent].filter(kind.links.contains).compactMap {
         link -> FileRelation? in
         guard let id = object[places.column(link)].objectID,
           let target = context.registeredObject(for: id), new.contains(target),
-          let code = target[self.places(target).code],
+          case let code = target[self.places(target).code], !code.isNull,
           codes[Code(kind: target.entity.name, value: code)]?.count == 1
         else { return nil }
         return FileRelation(kind: kind, key: object[places.key], link: link, code: code)

@@ -1,7 +1,8 @@
+import Foundation
 import ObjectGraph
 
 // The stories' model has every kind of relationship, both delete rules that change other objects,
-// and a unique code, which only file stories set:
+// and a unique code of another type in each entity, which only file stories set:
 //
 //   Group ─items⇉ Item ⇇tags⇉ Tag ─parent→ Tag
 //     └─leader→─┘              (items: cascade; all others: nullify)
@@ -27,6 +28,24 @@ enum Kind: String, CaseIterable, Sendable {
     case .group: [.items]
     case .item: [.tags]
     case .tag: [.tagged, .children]
+    }
+  }
+}
+
+extension Kind {
+  fileprivate var codeType: AttributeType {
+    switch self {
+    case .group: .uuid
+    case .item: .decimal
+    case .tag: .uri
+    }
+  }
+
+  func code(_ number: Int) -> Value {
+    switch self {
+    case .group: .uuid(UUID(0, UInt64(number)))
+    case .item: .decimal(Decimal(number) / 10)
+    case .tag: .uri("code:\(number)")
     }
   }
 }
@@ -134,7 +153,7 @@ enum StoryModel {
         AttributeDescription("key", .int64),
         AttributeDescription("a", .int64, isOptional: true),
         AttributeDescription("b", .int64, isOptional: true),
-        AttributeDescription("code", .int64, isOptional: true),
+        AttributeDescription("code", kind.codeType, isOptional: true),
       ], relationships: relationships, uniquenessConstraints: [["code"]])
   }
 
@@ -149,7 +168,7 @@ struct Places: Sendable {
   let key: AttributeKey<Int64>
   let a: AttributeKey<Int64?>
   let b: AttributeKey<Int64?>
-  let code: AttributeKey<Int64?>
+  let code: Int
   private let columns: [Property: Int]
   private let toMany: [Relation: ToManyKey]
 
@@ -161,7 +180,7 @@ struct Places: Sendable {
     key = try AttributeKey("key", of: entity)
     a = try AttributeKey("a", of: entity)
     b = try AttributeKey("b", of: entity)
-    code = try AttributeKey("code", of: entity)
+    code = entity.index(of: "code") ?? -1
     columns = Dictionary(
       uniqueKeysWithValues: kind.properties.map { ($0, entity.index(of: $0.rawValue) ?? -1) })
     toMany = Dictionary(
