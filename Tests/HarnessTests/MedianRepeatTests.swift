@@ -64,7 +64,7 @@ import Testing
     #expect(reason(cell(), [csv]) == "the cell’s document cannot be read")
   }
 
-  @Test(arguments: ["../../secret", "a/b", "nul\u{0}"])
+  @Test(arguments: ["../../secret", "a/b", "a/\u{301}b", "nul\u{0}"])
   func `a scenario's name cannot lead out of the folder`(name: String) {
     #expect(reason(cell(scenario: name), [csv]) == "a document cannot have the name of its cell")
   }

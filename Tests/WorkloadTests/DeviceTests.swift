@@ -19,6 +19,9 @@ struct DeviceTests {
       """
     try folder.write("devices/slate.yaml", profile)
     try folder.write("devices/odd.yaml", "speed: 3")
+    try FileManager.default.createSymbolicLink(
+      atPath: "\(folder.path)/devices/link.yaml",
+      withDestinationPath: "\(Shipped.folder)/devices/iphone-6-2018.yaml")
   }
 
   private func scenario(_ settings: [String]) throws -> Scenario {
@@ -52,7 +55,11 @@ struct DeviceTests {
     #expect(scenario.costs.prices == ["statement": .microseconds(250)])
   }
 
-  @Test(arguments: [("slat", "unknown device 'slat'"), ("odd", "Allowed in a profile: name")])
+  @Test(arguments: [
+    ("slat", "unknown device 'slat'"), ("odd", "Allowed in a profile: name"),
+    ("../devices/slate", "contains '/'"), ("x/\u{301}", "contains '/'"),
+    ("link", "device 'link' lies outside the scenario's folder"),
+  ])
   func `a wrong profile is named`(name: String, message: String) throws {
     let error = #expect(throws: InputError.self) { try scenario(["device=\(name)"]) }
     #expect(try #require(error).description.contains(message))

@@ -1,6 +1,6 @@
 package import Foundation
-import Support
 package import Measurement
+package import Support
 import SystemPackage
 
 /// The files of a run: the CSV file, its environment file, and a folder with one document a cell.
@@ -160,14 +160,10 @@ extension ResultsFile {
   }
 }
 
-/// The rule for names from files that become a part of a path.
-package enum FileName {
+extension FileName {
   /// - Throws: `UsageError` if the name could lead to another folder.
   package static func check(_ name: String) throws(UsageError) {
-    guard !name.contains("/"), !name.contains("\0") else {
-      throw UsageError(
-        "\(name.quoted) cannot be part of a file's name, because it contains '/' or NUL")
-    }
+    if let problem = problem(name) { throw UsageError(problem) }
   }
 }
 

@@ -27,8 +27,8 @@ package struct InputError: Error, Equatable, CustomStringConvertible {
   package var description: String {
     let what = field.map { "field \($0.quoted): \(message)" } ?? message
     return switch origin {
-    case .file(let path, let line?): "\(path):\(line): \(what)"
-    case .file(let path, nil): "\(path): \(what)"
+    case .file(let path, let line?): "\(path.short):\(line): \(what)"
+    case .file(let path, nil): "\(path.short): \(what)"
     case .flag(let text): "\(text.short): \(message)"
     case .none: what
     }

@@ -49,9 +49,14 @@ extension ScenarioFile {
     guard let node = nodes["device"] else { return }
     let name = try node.text("the name of a profile")
     guard name != "none" else { return }
+    if let problem = FileName.problem(name) { throw node.error(problem) }
     let file = FileContent.path("devices/\(name).yaml", relativeTo: path)
     if let problem = FileContent.problemReading(file) {
-      throw node.error("unknown device \(name.quoted): \(problem): \(file)")
+      throw node.error("unknown device \(name.quoted): \(problem): \(file.short)")
+    }
+    // As with data files, an error must not quote a file from elsewhere.
+    guard FileContent.isBeside(file, path) else {
+      throw node.error("device \(name.quoted) lies outside the scenario's folder")
     }
     let text = try FileContent.text(of: file)
     guard let root = try LocatedNode(yaml: text, from: .file(file, line: nil)) else {
