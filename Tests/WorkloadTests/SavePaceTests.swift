@@ -39,4 +39,15 @@ struct SavePaceTests {
     }
     #expect(error?.field == "changes.rate_per_s")
   }
+
+  @Test func `tiny rates and spans are errors too`() {
+    for settings in [
+      ["changes.rate_per_s=1e-300"], ["changes.rate_per_s=1e-10", "changes.coalesce_ms=1e-15"],
+    ] {
+      let error = #expect(throws: InputError.self) {
+        try Small.workload(set: ["changes.per_save=1"] + settings)
+      }
+      #expect(error != nil, "\(settings)")
+    }
+  }
 }

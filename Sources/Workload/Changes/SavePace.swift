@@ -12,12 +12,17 @@ package struct SavePace: Sendable, Equatable {
   /// Zero to join none.
   package var span = Duration.zero
 
+  /// Seconds beyond every horizon. Later times may not fit into a `Duration`.
+  private static let latest = 100_000.0
+
   /// Joins batches, and says when each is due after the window's opening.
   ///
   /// - Returns: the batches, and as many times; no times without a rate.
   func paced(_ batches: [[RowChange]]) -> (batches: [[RowChange]], due: [Duration]) {
     guard perSecond > 0 else { return (batches, []) }
-    let arrivals = batches.indices.map { Duration.seconds(Double($0) / perSecond) }
+    let arrivals = batches.indices.map {
+      Duration.seconds(min(Double($0) / perSecond, Self.latest))
+    }
     guard span > .zero else { return (batches, arrivals) }
     var joined: [[RowChange]] = []
     var due: [Duration] = []

@@ -104,9 +104,12 @@ extension Scenario.Changes {
   init(_ values: FieldValues) throws(InputError) {
     stream = values.choice("changes.stream")
     perSave = values.integer("changes.per_save")
+    let joined = values.number("changes.coalesce_ms")
     pace = SavePace(
-      perSecond: values.number("changes.rate_per_s"),
-      span: .milliseconds(values.number("changes.coalesce_ms")))
+      perSecond: values.number("changes.rate_per_s"), span: .milliseconds(joined))
+    guard joined == 0 || joined >= 0.001 else {
+      throw values.error("changes.coalesce_ms", "must be 0 or at least 0.001")
+    }
     saves = try Self.saves(values)
     longestPause = values.integer("changes.longest_pause_ms").map { .milliseconds($0) }
     bySecondWorker = values.integer("changes.second_worker") ?? 0
