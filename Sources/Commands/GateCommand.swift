@@ -107,7 +107,7 @@ extension GateOptions {
     guard only.isEmpty || !updateBaseline else {
       throw UsageError("--update-baseline: renews the baseline as a whole; leave out --only")
     }
-    policy.only += only
+    policy.only = (policy.only + only).unique
     policy.gated += try Metrics.named(metric, among: Comparison.allMetrics)
     return Gate(
       policy: policy, times: times, allowsOtherMachine: allowOtherMachine, today: .today)

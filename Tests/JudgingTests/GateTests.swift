@@ -202,13 +202,24 @@ import Testing
     #expect(scenario.outcome == .inconclusive && scenario.missing.count == 3)
     let counted = elsewhere(.candidate()) { $0.metrics[.mainStaleObjects] = 3 }
     #expect(judging(all, counted).outcome == .pass)
-    #expect(judging(counted, same).outcome == .inconclusive)
+    let lacking = judging(counted, same)
+    #expect(lacking.outcome == .inconclusive && lacking.neededTrials == nil)
     // What only the candidate has needs a baseline first. Cells that failed gate nothing.
     #expect(judging(all.filter { $0.topology != "parent-child" }, same).outcome == .pass)
     let failed = elsewhere(GateReport()) {
       ($0.topology, $0.status) = ("my-stack", .crashed)
     }
     #expect(judging(all + failed, same).outcome == .pass)
+  }
+
+  @Test func `a metric that was asked for and measured on no side is inconclusive`() {
+    for metric in [Metric.mainInstructions, .mainCPU] {
+      var policy = Policy()
+      policy.gated = [metric]
+      let result = Gate.judging(GateReport(), .candidate(), policy: policy)
+      #expect(result.outcomes == [.inconclusive, .pass], "\(metric.name)")
+      #expect(result.figures.count { $0.metric == metric } == 3)
+    }
   }
 
   @Test func `a report compared with itself compares nothing, with one cell or a duet's`() {

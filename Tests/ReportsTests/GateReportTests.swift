@@ -57,6 +57,16 @@ import Testing
     }
   }
 
+  @Test(arguments: GateReport.Format.allCases)
+  func `a count that the baseline's version did not have is named`(
+    format: GateReport.Format
+  ) throws {
+    let text = try render(
+      .sample { $0.editCandidate = { $0.metrics["main_stale_objects"] = 0 } }, format)
+    let words = text.replacing("\\", with: "").replacing("\n", with: " ")
+    #expect(words.contains("lacks it: main_stale_objects"), "\(text)")
+  }
+
   @Test func `JSON has the bound of a pass`() throws {
     let json = try object(.sample())
     #expect(json["schema"] as? String == "topobench-gate/2")

@@ -22,8 +22,9 @@ struct GateSample {
   var crashes = false
   var error = "out of luck"
   var policy = Policy()
-  /// Applied to each cell of the baseline.
+  /// Applied to each cell of a side.
   var editBaseline: (inout CellResult) -> Void = { _ in }
+  var editCandidate: (inout CellResult) -> Void = { _ in }
 
   fileprivate func cells(_ run: String, isCandidate: Bool) -> [CellResult] {
     (1...trials).flatMap { trial in
@@ -49,7 +50,7 @@ struct GateSample {
           cell.status = .crashed
           cell.error = error
         }
-        if !isCandidate { editBaseline(&cell) }
+        (isCandidate ? editCandidate : editBaseline)(&cell)
         return cell
       }
     }

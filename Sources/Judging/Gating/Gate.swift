@@ -91,12 +91,16 @@ package struct Gate: Sendable {
 
   private func figures(_ matching: Matching) -> [GateFigure] {
     let metrics = metrics.filter { policy.gated.contains($0) || !isNew($0, in: matching) }
-    let entries = matching.matches.flatMap { match in
+    let all = matching.matches.flatMap { match in
       metrics.map { metric in
         GateEntry(match, metric, inexact: policy.inexact(metric, of: match.key), in: matching)
       }
     }
-    .filter(\.isMeasured)
+    let measured = Set(all.filter(\.isMeasured).map(\.metric))
+    // A metric that was asked for and measured nowhere must not pass.
+    let entries = all.filter {
+      $0.isMeasured || policy.gated.contains($0.metric) && !measured.contains($0.metric)
+    }
     let varying = entries.filter { !$0.isExact }
     let judge = Judge(pairing: matching.pairing, alpha: Self.alpha)
     var judgements = judge.times(varying.map { $0.sample(policy.rule(for: $0.metric)) })[...]
@@ -193,7 +197,7 @@ private struct GateEntry {
     candidate = multiples?.candidate ?? plain.candidate
   }
 
-  /// A metric without any value is not gated.
+  /// Whether a side has a value.
   var isMeasured: Bool { !baseline.isEmpty || !candidate.isEmpty }
 
   /// Multiples have no unit, so they have no absolute floor.

@@ -81,9 +81,14 @@ package struct CountJudgement: Codable, Sendable, Equatable {
     }
   }
 
+  /// A side without a count.
+  package var unmeasured: Side? {
+    baseline == nil ? .baseline : candidate == nil ? .candidate : nil
+  }
+
   /// Trials a side that would settle the verdict; nil if more trials would not.
   package var neededTrials: Int? {
-    outcome == .tooFewTrials ? Self.trialsNeeded : nil
+    outcome == .tooFewTrials && unmeasured == nil ? Self.trialsNeeded : nil
   }
 
   package var direction: Direction {

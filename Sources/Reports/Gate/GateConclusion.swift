@@ -6,7 +6,7 @@ extension GateReport {
   var conclusion: String {
     let counts = Dictionary(grouping: lines, by: \.mark).mapValues(\.count)
     let all = lines.count - (counts[.advice] ?? 0) - result.missing.count
-    return verdict(counts, of: all) + evidence + narrowing
+    return verdict(counts, of: all) + evidence + unknown + narrowing
   }
 
   /// Where instructions were counted: which kind of evidence failed, and what it does not see.
@@ -19,6 +19,17 @@ extension GateReport {
       failed.contains { !$0.isCount } ? "times" : nil,
     ].compactMap { $0 }
     return (kinds.isEmpty ? "" : " Evidence: \(kinds.listed).") + " \(Sentences.blindness)"
+  }
+
+  /// The metrics that gate by default and that the baseline's version did not have yet.
+  var unknown: String {
+    let judged = Set(result.figures.map(\.metric))
+    let lacking = comparison.unmeasured.filter { $0.side == .baseline }.flatMap(\.metrics)
+    let names = Gate.defaultMetrics.filter { lacking.contains($0) && !judged.contains($0) }
+      .map(\.name)
+    guard !names.isEmpty, ![.baseline, .nothingCompared].contains(result.outcome) else { return "" }
+    return
+      " Not compared, because the baseline lacks it: \(ComparisonSentences.cut(names, most: 8))."
   }
 
   /// The topologies to which the gate was narrowed; empty for all.

@@ -81,8 +81,8 @@ extension GateReport {
   private var whole: [Case] {
     let nothing = result.outcome == .nothingCompared ? [conclusion] : []
     let narrowed =
-      narrowing.isEmpty
-      ? [] : [Case(topology: "reports", name: "are narrowed", kind: nil, message: narrowing)]
+      [("are narrowed", narrowing), ("lack a metric", unknown)].filter { !$1.isEmpty }
+      .map { Case(topology: "reports", name: $0, kind: nil, message: $1) }
     return narrowed + errors("baseline", "can be used", result.problems.map(\.sentence))
       + errors("reports", "are compared", nothing)
       + result.badCells.map { bad in

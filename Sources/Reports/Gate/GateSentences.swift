@@ -29,7 +29,8 @@ enum GateSentences {
   static func reason(
     _ judgement: CountJudgement, _ waiver: Waiver?, of metric: Metric
   ) -> String {
-    switch judgement.outcome {
+    if let side = judgement.unmeasured { return "not measured in the \(side.rawValue)" }
+    return switch judgement.outcome {
     case .same where metric.isInstructions: "the same within 1 %"
     case .increase where waiver == nil && metric.isInstructions:
       "over 1 % more instructions, which a busy machine does not add"
