@@ -12,6 +12,9 @@ struct CountedDuet {
 
   /// - Throws: `ExitCode` with the status of the gate.
   func run(_ interrupts: Interrupts) async throws {
+    guard options.inexact.isEmpty, files.record == nil else {
+      throw UsageError("--inexact and --record: not with --count, which counts each cell once")
+    }
     let format = try format()
     try Callgrind.requireTools()
     let limit = files.limit.duration
@@ -43,9 +46,10 @@ struct CountedDuet {
     } else {
       Messages.show(text)
     }
+    let cells = Side.allCases.flatMap(course.cells)
+    let verdict = ExitStatus(rawValue: report.result.outcome.exitStatus) ?? .failed
     throw ExitCode(
-      interrupts.isInterrupted
-        ? ExitStatus.interrupted.rawValue : report.result.outcome.exitStatus)
+      ExitStatus.worst([verdict, .of(cells, isInterrupted: interrupts.isInterrupted)]).rawValue)
   }
 
   private func measure(

@@ -10,8 +10,6 @@ import Workload
 /// A run with valid options and open files.
 struct PreparedRun {
   private let options: RunOptions
-  /// The slices to count by themselves beside all; nil to measure times.
-  private let parts: [String]?
   private let results: ResultsFile
   private let finished: [CellResult]
   private let request: RunRequest
@@ -22,11 +20,10 @@ struct PreparedRun {
 
   init(_ options: RunOptions, counting parts: [String]? = nil) throws {
     self.options = options
-    self.parts = parts
     try options.awake.checkMachine()
     if parts != nil { try Callgrind.requireTools() }
     var request = try RunRequest(
-      options, isCounted: parts != nil, folder: options.files.storage.makeFolder())
+      options, counting: parts, folder: options.files.storage.makeFolder())
     do {
       let environment = MachineEnvironment.capture(of: request, keepsAwake: options.awake.keepAwake)
       load = environment.reading.disturbingLoad
@@ -50,7 +47,7 @@ struct PreparedRun {
 
   func measure(_ interrupts: Interrupts) async throws -> [CellResult] {
     var request = request
-    if let parts {
+    if let parts = request.countedParts {
       request.callgrind = try await Callgrind.prepare(
         request.executable, in: request.folder, parts: parts, interrupts: interrupts)
     }
@@ -110,15 +107,16 @@ struct PreparedRun {
 extension RunRequest {
   /// - Parameter folder: makes the folder for the cells' stores, after all checks.
   fileprivate init(
-    _ options: RunOptions, isCounted: Bool, folder: @autoclosure () throws -> URL
+    _ options: RunOptions, counting parts: [String]?, folder: @autoclosure () throws -> URL
   ) throws {
     var work = options.work
-    if isCounted { work.trials = work.trials ?? 1 }
+    if parts != nil { work.trials = work.trials ?? 1 }
     let (scenarios, plan) = try work.resolvedPlan(options.cells)
     let keep = try options.files.keepFolder()
     self.init(
       scenarios: scenarios, plan: plan, seed: options.work.targets.seed, folder: try folder(),
       timeLimit: options.cells.limit.duration, executable: Executable.path)
+    countedParts = parts
     label = options.cells.label
     gitSHA = Executable.revision
     keepStores = keep

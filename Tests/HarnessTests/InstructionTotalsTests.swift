@@ -12,4 +12,10 @@ import Testing
     ])
     #expect(totals.main == 1200 && totals.workers == 340)
   }
+
+  @Test func `a part of main's work, or all of it, may have no instructions`() {
+    let nothing = InstructionTotals([])
+    #expect(nothing.areCounts(of: "push-up") && !nothing.areCounts(of: "all"))
+    #expect(InstructionTotals(["totals: 7"]).areCounts(of: "all"))
+  }
 }

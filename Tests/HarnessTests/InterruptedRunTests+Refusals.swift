@@ -55,6 +55,11 @@ extension InterruptedRunTests {
     var label = request
     label.label = "new"
     #expect(try refusal(label).contains("the label of cell 1 was '', these options plan 'new'"))
+    var counted = request
+    counted.countedParts = ["merge"]
+    #expect(
+      try refusal(counted).contains(
+        "the measurement of cell 1 was 'times', these options plan 'instructions and parts'"))
     try write(CellCSV.header)
     try leaveMore(cells: 12)
     let trials = try refusal(Self.request(folder.url, trials: 2))

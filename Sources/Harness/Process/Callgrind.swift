@@ -31,8 +31,12 @@ package struct Callgrind: Sendable {
     let child = ChildProcess(
       executable: strip, arguments: ["-g", "-o", copy, executable], timeLimit: .seconds(300),
       interrupts: interrupts)
-    guard case .finished = try await child.run(input: Data()) else {
-      throw CountError("strip cannot copy '\(executable)' to '\(copy)'; free some disk space")
+    switch try await child.run(input: Data()) {
+    // After an interrupt nothing runs the copy.
+    case .finished, .interrupted: break
+    case .crashed(let how):
+      throw CountError("strip cannot copy '\(executable)' to '\(copy)': \(how)")
+    case .timedOut: throw CountError("strip cannot copy '\(executable)' in 300 s")
     }
     return Callgrind(
       valgrind: valgrind, program: copy,
@@ -63,7 +67,8 @@ package struct Callgrind: Sendable {
     (
       valgrind,
       [
-        "-q", "--tool=callgrind", "--separate-threads=yes", "--instr-atstart=no",
+        // No pipes for a debugger, which a killed valgrind would leave in TMPDIR.
+        "-q", "--vgdb=no", "--tool=callgrind", "--separate-threads=yes", "--instr-atstart=no",
         "--collect-atstart=no", "--callgrind-out-file=\(folder)/count", program, "cell",
       ]
     )
@@ -106,6 +111,11 @@ struct InstructionTotals: Equatable {
 
   init(_ files: [String]) {
     for file in files { add(file) }
+  }
+
+  /// False if the build cannot count. A part of main's work may have no instructions.
+  func areCounts(of slices: String) -> Bool {
+    Metric.countedParts.contains(slices) || main > 0 || workers > 0
   }
 
   private mutating func add(_ file: String) {

@@ -58,7 +58,8 @@ package struct CellProcess: Sendable {
       let document = try await runOnce(specification) { totals = try InstructionTotals(in: $0) }
       guard let document else { return nil }
       if counted == nil { counted = document }
-      guard document.result.status == .ok, document.result.isCounted, totals.main > 0 else {
+      guard document.result.status == .ok, document.result.isCounted, totals.areCounts(of: slices)
+      else {
         return failedCount(document)
       }
       counted?.result.note(totals, of: slices)

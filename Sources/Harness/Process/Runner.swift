@@ -41,6 +41,8 @@ package struct RunRequest: Sendable {
   package var timeLimit: Duration
   /// The program that runs a cell when its first argument is `cell`.
   package var executable: String
+  /// The slices to count by themselves beside all instructions; nil to measure times.
+  package var countedParts: [String]?
   /// Counts instructions instead of times; nil to measure times.
   package var callgrind: Callgrind?
 

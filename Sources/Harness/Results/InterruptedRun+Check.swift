@@ -44,6 +44,7 @@ extension InterruptedRun {
       ("trial", "\(cell.trial)", "\(planned.trial)"),
       ("seed", "\(cell.seed)", "\(request.seed)"),
       ("label", cell.label, request.label),
+      ("measurement", cell.measurement(planned: request.measurement), request.measurement),
     ]
     if let (name, was, planned) = pairs.first(where: { $0.1 != $0.2 }) {
       throw otherOptions(
@@ -62,6 +63,21 @@ extension InterruptedRun {
     return UsageError(
       "--resume: '\(csv.path)' cannot be continued: \(what)."
         + " Resume with the original options\(begun)")
+  }
+}
+
+extension CellResult {
+  /// A counted cell that failed does not say which parts were to be counted.
+  fileprivate func measurement(planned: String) -> String {
+    guard isCounted else { return "times" }
+    if status != .ok, planned != "times" { return planned }
+    return metrics[Metric.instructionParts[0]] == nil ? "instructions" : "instructions and parts"
+  }
+}
+
+extension RunRequest {
+  fileprivate var measurement: String {
+    countedParts.map { $0.isEmpty ? "instructions" : "instructions and parts" } ?? "times"
   }
 }
 
