@@ -15,8 +15,10 @@ struct ListCountTests {
 
   init() throws { folder = try TemporaryFolder() }
 
-  private func run(_ topology: TopologyDescriptor, set: [String]) async throws -> CellResult {
-    let file = "\(ScenarioLibrary.sourceTree)/Tests/Scenarios/orders.yaml"
+  private func run(
+    _ topology: TopologyDescriptor, set: [String],
+    file: String = "\(ScenarioLibrary.sourceTree)/Tests/Scenarios/orders.yaml"
+  ) async throws -> CellResult {
     let scenario = try #require(try Scenario.load(file: file, set: set).first)
     var specification = CellSpecification(
       runID: "run", scenarioFile: file, scenario: scenario.name,
@@ -32,6 +34,7 @@ struct ListCountTests {
   ) async throws {
     for set in [
       ["list.count=3"], ["list.count=3", "list.share_entity=false"], ["list.share_entity=false"],
+      ["changes.unrelated=true", "list.count=2"],
     ] {
       let result = try await run(topology, set: set)
       #expect(result.status != .crashed && result.status != .wrong, "\(set): \(result.error)")
@@ -42,6 +45,34 @@ struct ListCountTests {
     #expect(result.status != .crashed && result.status != .wrong, "\(result.error)")
     #expect(result.metrics["visible_ms"] == nil && result.metrics["main_deferred_ms"] == nil)
     #expect(result.metrics["durable_ms"] != nil && result.metrics["main_list_changes"] == 0)
+  }
+
+  private static let apart = """
+    name: apart
+    asks: Does a save that no list shows cost main anything?
+    entity: { name: Row, key: number, attributes: { number: int64, text: string } }
+    others:
+      Shown: { key: number, rows: 5 }
+    model:
+      Shown: { attributes: { number: int64, text: string } }
+    generate: { rows: 10, updates: 6 }
+    changes: { per_save: 2, unrelated: true }
+    list: { count: 2 }
+    repeat_for_ms: 0
+    """
+
+  /// Two live queries fetch after each of three saves.
+  @Test(arguments: [("notification-merge", 0.0), ("swiftdata", 6), ("grdb-pool", 0)])
+  func `saves that no list shows change no list, but make live queries fetch`(
+    name: String, statements: Double
+  ) async throws {
+    let file = folder.url.appendingPathComponent("apart.yaml")
+    try Data(Self.apart.utf8).write(to: file)
+    let topology = try #require(Topologies.builtIn.first { $0.name == name })
+    let result = try await run(topology, set: [], file: file.path)
+    #expect(result.status != .crashed && result.status != .wrong, "\(result.error)")
+    #expect(result.metrics["main_list_changes"] == 0)
+    #expect(result.metrics["main_statements"] == statements)
   }
 
   @Test func `each list is told of each change`() async throws {
