@@ -21,7 +21,10 @@ struct ShownRatioTests {
     Double(random.next(below: 1000)) / 1000
   }
 
-  private static func comparison(_ random: inout SplitMix64) -> Comparison {
+  /// The comparison, and the page that shows it.
+  private static func comparison(
+    _ random: inout SplitMix64
+  ) -> (comparison: Comparison, page: String) {
     let names = ["a", "b", "c"]
     let sides = ["old", "new"].map { run in
       names.flatMap { name in
@@ -30,19 +33,25 @@ struct ShownRatioTests {
           moods: moods(&random))
       }
     }
-    return SampleComparisons.comparison(sides[0], sides[1])
+    let comparison = SampleComparisons.comparison(sides[0], sides[1])
+    let page = ReportPage(
+      baseline: SamplePages.side(sides[0]), candidate: SamplePages.side(sides[1]),
+      comparison: comparison)
+    return (comparison, page.html)
   }
 
   @Test func `a comparison's changes are those of the medians beside them`() throws {
     var random = SplitMix64(seed: Self.seed)
     for _ in 0..<5 {
-      let comparison = Self.comparison(&random)
+      let (comparison, page) = Self.comparison(&random)
       let document = ComparisonReport.document(comparison, .everything)
-      for format in DocumentFormat.all {
-        let rows = Self.rows(format.render(document, Self.style))
-          .filter { Metrics.named($0.metric) != nil }
-        #expect(rows.count >= 12, "\(format.name)")
-        for row in rows { row.expectOwnChange("\(format.name), seed \(Self.seed)") }
+      let table = try #require(page.firstRange(of: "s1-change-table"))
+      let texts = DocumentFormat.all.map { ($0.name, $0.render(document, Self.style)) }
+      for (name, text) in texts + [("page", String(page[table.upperBound...]))] {
+        let end = text.firstRange(of: "</table>")?.lowerBound
+        let rows = Self.rows(name == "page" ? String(text[..<(end ?? text.endIndex)]) : text)
+        #expect(rows.count >= 12, "\(name)")
+        for row in rows { row.expectOwnChange("\(name), seed \(Self.seed)") }
       }
       for line in ComparisonReport.csv(comparison).split(separator: "\n").dropFirst() {
         let fields = line.split(separator: ",", omittingEmptySubsequences: false)
@@ -100,6 +109,8 @@ struct ShownRatioTests {
     let summary = Summary(cells: cells)
     var texts = DocumentFormat.all.map { $0.render(Answer.document(summary, .wide), Self.style) }
     texts.append(try Answer.json(summary))
+    texts.append(FindingsPage(FindingsPageTests.findings(cells)).markdown)
+    texts.append(ReportPage(SamplePages.side(cells)).html)
     for text in texts {
       let best = try #require(text.firstMatch(of: /shortest time, ([0-9.,]+) ms/), "\(text)").1
       let others = text.matches(of: /\(([0-9.,]+) ms, ([0-9.,]+) times as long\)/)
@@ -112,7 +123,9 @@ struct ShownRatioTests {
     }
     for topology in summary.sections[0].topologies {
       let total = try #require(topology.median(.total))
-      #expect(texts[0].contains(Figures.short(total / 12)), "seed \(Self.seed)")
+      for text in [texts[0], texts[texts.count - 1]] {
+        #expect(text.contains(Figures.short(total / 12)), "seed \(Self.seed)")
+      }
     }
     for pair in summary.sections[0].ranking.pairs {
       let places = summary.sections[0].ranking.places
@@ -132,11 +145,12 @@ struct ShownRatioTests {
           .split(separator: #/ {2,}/#)
           .map { String($0.replacing(/[*`]/, with: "").replacing("\\", with: "")).trimmingSpaces }
           .filter { !$0.isEmpty }
-        guard let metric = cells.firstIndex(where: { Metrics.named($0) != nil }),
+        let names = cells.map { $0.split(separator: " ").last.map(String.init) ?? "" }
+        guard let metric = names.firstIndex(where: { Metrics.named($0) != nil }),
           cells.count > metric + 3
         else { return nil }
         return ShownRow(
-          metric: cells[metric], baseline: cells[metric + 1], candidate: cells[metric + 2],
+          metric: names[metric], baseline: cells[metric + 1], candidate: cells[metric + 2],
           change: cells[metric + 3])
       }
   }
