@@ -146,7 +146,9 @@ struct ShownRatioTests {
           .map { String($0.replacing(/[*`]/, with: "").replacing("\\", with: "")).trimmingSpaces }
           .filter { !$0.isEmpty }
         let names = cells.map { $0.split(separator: " ").last.map(String.init) ?? "" }
-        guard let metric = names.firstIndex(where: { Metrics.named($0) != nil }),
+        // A legend may end with the name of a label, such as `side`.
+        let isNumber = { (name: String) in Metrics.named(name).map { $0.kind != .label } ?? false }
+        guard let metric = names.firstIndex(where: isNumber),
           cells.count > metric + 3
         else { return nil }
         return ShownRow(
