@@ -69,7 +69,7 @@ struct CellCommand: AsyncParsableCommand {
     interrupts.listen()
     let file = try scenarioFile(of: line)
     let folder = try DiskOption.makeTemporaryFolder()
-    defer { try? FileManager.default.removeItem(at: folder) }
+    defer { RunFolder.remove(folder) }
     let document = try await SpreadCell(line, scenario: file, folder: folder).run(
       executable: Executable.path, version: Executable.version, gitSHA: Executable.revision,
       interrupts: interrupts)

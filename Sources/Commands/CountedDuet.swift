@@ -22,7 +22,7 @@ struct CountedDuet {
       throw ExitCode(ExitStatus.interrupted.rawValue)
     }
     let folder = try files.storage.makeFolder()
-    defer { try? FileManager.default.removeItem(at: folder) }
+    defer { RunFolder.remove(folder) }
     var request = PairRequest(
       binaries: binaries, variants: try options.variants(binaries), seed: options.targets.seed,
       folder: folder, timeLimit: limit)

@@ -58,7 +58,7 @@ struct DoctorCommand: AsyncParsableCommand {
     let interrupts = Interrupts()
     interrupts.listen()
     let folder = try storage.makeFolder()
-    defer { try? FileManager.default.removeItem(at: folder) }
+    defer { RunFolder.remove(folder) }
     // Read before anything else runs, because measuring noise is a load itself.
     let machine = MachineProbe.reading(storesIn: folder, keepsAwake: awake.keepAwake)
     let pairs =

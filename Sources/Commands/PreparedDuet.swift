@@ -39,13 +39,13 @@ struct PreparedDuet {
       self.request = request
       try results.write(DuetEnvironment(environment, request, rule))
     } catch {
-      try? FileManager.default.removeItem(at: request.folder)
+      RunFolder.remove(request.folder)
       throw error
     }
   }
 
   func clean() {
-    try? FileManager.default.removeItem(at: request.folder)
+    RunFolder.remove(request.folder)
   }
 
   func measure(_ interrupts: Interrupts) async throws -> SequentialTest {

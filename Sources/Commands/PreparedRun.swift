@@ -40,7 +40,7 @@ struct PreparedRun {
         request.warnOfFewTrials()
       }
     } catch {
-      try? FileManager.default.removeItem(at: request.folder)
+      RunFolder.remove(request.folder)
       throw error
     }
   }
@@ -59,7 +59,7 @@ struct PreparedRun {
   }
 
   func clean() {
-    try? FileManager.default.removeItem(at: request.folder)
+    RunFolder.remove(request.folder)
   }
 
   /// Prints the answer on standard output and the rows' path on standard error.

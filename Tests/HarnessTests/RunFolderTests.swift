@@ -40,6 +40,13 @@ struct RunFolderTests {
     #expect(try names == [new, folder.lastPathComponent])
   }
 
+  @Test func `an ended run's folder is removed`() throws {
+    let folder = try RunFolder.make(in: parent.url)
+    try Data().write(to: folder.appendingPathComponent("store.sqlite"))
+    RunFolder.remove(folder)
+    #expect(try names.isEmpty)
+  }
+
   @Test func `a running run keeps its folder`() throws {
     let first = try RunFolder.make(in: parent.url)
     let second = try RunFolder.make(in: parent.url)

@@ -7,7 +7,8 @@ package import Foundation
 //   topobench-5E1C…/run.lock    held         its run is alive: kept
 //                               free         its run was killed: removed
 //                               missing      unknown: kept
-//   topobench-5E1C….new         a minute     a kill came before the lock: removed
+//   topobench-5E1C….new         a minute     a kill came before the lock, or during the removal:
+//                                            removed
 
 package enum RunFolder {
   static let lockName = "run.lock"
@@ -22,6 +23,15 @@ package enum RunFolder {
     hold(draft)
     guard rename(draft.path, folder.path) == 0 else { throw FileSystem.Failure(code: errno) }
     return folder
+  }
+
+  /// Removes the folder at the end of its run.
+  package static func remove(_ folder: URL) {
+    // A kill may come after the lock file is removed and before the folder is. Nobody could tell
+    // then that its run ended.
+    let draft = folder.path + draftSuffix
+    let isRenamed = rename(folder.path, draft) == 0
+    try? FileManager.default.removeItem(atPath: isRenamed ? draft : folder.path)
   }
 
   static let draftSuffix = ".new"
@@ -81,6 +91,6 @@ package enum RunFolder {
     guard descriptor >= 0 else { return }
     defer { close(descriptor) }
     guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { return }
-    try? FileManager.default.removeItem(atPath: folder)
+    remove(URL(fileURLWithPath: folder, isDirectory: true))
   }
 }
