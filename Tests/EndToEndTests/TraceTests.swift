@@ -55,6 +55,18 @@ struct TraceTests {
     #expect(again.status == 64)
     #expect(again.errors.contains("'trace.json' exists; name another file, or --force"))
     try await expectMistakesAreFound()
+    try await expectReportStays("a.csv")
+  }
+
+  /// A link may lead to the report that the trace is made from.
+  private func expectReportStays(_ report: String) async throws {
+    let before = try command.text(report)
+    try FileManager.default.createSymbolicLink(
+      at: command.folder.appendingPathComponent("link.json"),
+      withDestinationURL: command.folder.appendingPathComponent(report))
+    let drawn = try await command.runAside(["trace", report, "--output", "link.json", "--force"])
+    #expect(drawn.status == 64, "\(drawn.errors)")
+    #expect(try command.text(report) == before)
   }
 
   /// Checks the script itself: it must reject each of these traces.
