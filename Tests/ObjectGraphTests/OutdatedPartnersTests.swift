@@ -268,8 +268,11 @@ struct OutdatedPartnersTests {
     try expectNoBadge()
   }
 
-  // 16, 103
-  @Test func `a cascade spares an object that another child has moved since`() throws {
+  // 16, 103, 104
+  @Test(arguments: [false, true])
+  func `a cascade spares an object that another child has moved since`(
+    isDeletedBefore: Bool
+  ) throws {
     let children = [mine.child("first"), mine.child("second")]
     let titles = ["Sales", "Law"]
     try mine.performAndWait {
@@ -285,9 +288,18 @@ struct OutdatedPartnersTests {
         try person("Ada", in: child)[Company.dept] = try department(title, in: child)
       }
     }
-    for child in children { try child.performAndWait { try child.save() } }
+    try children[0].performAndWait { try children[0].save() }
+    let delete = { [mine] in
+      try mine.performAndWait {
+        // The rules then wait for the save.
+        mine.propagatesDeletesAtEndOfEvent = false
+        mine.delete(try department("Sales", in: mine))
+      }
+    }
+    if isDeletedBefore { try delete() }
+    try children[1].performAndWait { try children[1].save() }
+    if !isDeletedBefore { try delete() }
     try mine.performAndWait {
-      mine.delete(try department("Sales", in: mine))
       try mine.save()
       let ada = try person("Ada", in: mine)
       let law = try department("Law", in: mine)

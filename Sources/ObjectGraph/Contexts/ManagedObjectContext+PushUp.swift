@@ -173,10 +173,11 @@ extension ManagedObjectContext {
     }
   }
 
-  /// A former partner that cannot be read keeps its own row.
+  /// A former partner that cannot be read keeps its own row. The delete rules of a deleted one may
+  /// still have to be applied.
   private func end(_ relation: FormerPartner) {
     if relation.partner.isFault { try? readFault(relation.partner) }
-    guard !relation.partner.isFault, !relation.partner.isDeleted else { return }
+    guard !relation.partner.isFault else { return }
     detach(relation.object, from: relation.partner, at: relation.inverse)
   }
 
