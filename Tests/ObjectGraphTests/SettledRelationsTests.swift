@@ -179,12 +179,40 @@ struct SettledRelationsTests {
     #expect(try store.coordinator.danglingReferences() == [])
   }
 
-  // 71, 85, 104
-  @Test func `a cascade deletes an object whose row came back after its deletion was merged`()
-    throws
-  {
+  // 70, 73
+  @Test(arguments: [MergePolicy.storeTrump, .rollback], [false, true])
+  func `a dropped edit gives a badge back on both sides`(
+    policy: MergePolicy, hasNewBadge: Bool
+  ) throws {
     try mine.performAndWait {
-      mine.mergePolicy = .objectTrump
+      mine.mergePolicy = policy
+      let (ada, bob) = (try #require(try mine.person("Ada")), mine.hire("Bob"))
+      let badges = try (1...3).map { try badge($0, in: mine) }
+      ada[Company.badgeOf] = badges[0]
+      try mine.save()
+      bob[Company.badgeOf] = badges[0]
+      if hasNewBadge { ada[Company.badgeOf] = badges[2] }
+      try theirs.performAndWait {
+        let bob = try #require(try theirs.person("Bob"))
+        bob[Company.badgeOf] = try badge(2, in: theirs)
+        try theirs.save()
+      }
+      try mine.save()
+      #expect(ada[Company.badgeOf] === badges[hasNewBadge ? 2 : 0])
+      #expect(badges[0][Company.owner] === (hasNewBadge ? nil : ada))
+      mine.delete(ada)
+      try mine.save()
+    }
+    #expect(try store.coordinator.danglingReferences() == [])
+  }
+
+  // 71, 85, 104
+  @Test(arguments: [false, true])
+  func `a cascade deletes an object whose row came back after its deletion was merged`(
+    isConflict: Bool
+  ) throws {
+    try mine.performAndWait {
+      mine.mergePolicy = isConflict ? .objectTrump : .error
       let (ada, old) = (try #require(try mine.person("Ada")), try department("Old", in: mine))
       #expect(old[Company.title] == "Old" && ada[Company.dept] === old)
       let deletion = try theirs.performAndWait {

@@ -209,7 +209,7 @@ extension ReferenceContext {
         if !isTarget { clear(m, back, of: object) }
       } else if let target = objects[m] {
         let partner = target.view.values[back]
-        dropEdit(of: target, back)
+        dropEdit(of: target, back, link)
         if let partner, !target.isFault, target.view.values[back] != partner,
           let other = objects[partner], !other.isFault, !other.isDeleted,
           other.view.values[link] == m
@@ -226,19 +226,33 @@ extension ReferenceContext {
     if !target.isDeleted, target.view.values[back] == object.n { set(target, back, nil) }
   }
 
-  private func dropEdit(of target: ReferenceObject, _ back: Property) {
+  private func dropEdit(of target: ReferenceObject, _ back: Property, _ link: Property) {
     guard !target.isDeleted, !target.isFault else { return }
     if prefersObject, settled.contains(where: { $0.object === target }), target.edits[back] != nil {
       return
     }
     if target.base != nil, target.change != .none {
       target.edits.removeValue(forKey: back)
+      restorePartner(of: target, back, link)
       announce(target, .refreshed)
     } else if target.change == .inserted {
       target.edits[back] = .some(nil)
     } else if !settled.contains(where: { $0.object === target }) {
       target.turnIntoFault()
       announce(target, .refreshed)
+    }
+  }
+
+  /// The partner to which the target leads again also leads back, or the target has none.
+  private func restorePartner(of target: ReferenceObject, _ back: Property, _ link: Property) {
+    guard let partner = target.view.values[back].flatMap({ objects[$0] }), !partner.isFault,
+      !partner.isDeleted, let own = partner.changedValues[link], own != target.n
+    else { return }
+    if own == nil, partner.base?.values[link] == target.n {
+      partner.edits.removeValue(forKey: link)
+      announce(partner, .refreshed)
+    } else {
+      set(target, back, nil)
     }
   }
 

@@ -47,7 +47,7 @@ extension ConflictResolution {
         if !isTarget { clear(id, at: column, of: object) }
       } else if let target = context.object(registeredFor: id) {
         let partner = target.isFault ? nil : target.values[column].objectID
-        dropEdit(of: target, at: column)
+        dropEdit(of: target, at: column, back)
         if let partner { endRelation(of: partner, at: back, to: target, column) }
       }
     }
@@ -77,7 +77,7 @@ extension ConflictResolution {
   }
 
   /// The local partner of a one-to-one relationship loses its edit too, unless the policy kept it.
-  private func dropEdit(of target: ManagedObject, at column: Int) {
+  private func dropEdit(of target: ManagedObject, at column: Int, _ back: Int) {
     guard !target.isDeleted, !target.isFault else { return }
     let kept = keptColumns[target]
     if context.mergePolicy.prefersObject, kept?.contains(AttributeMask(index: column)) == true {
@@ -93,8 +93,24 @@ extension ConflictResolution {
     }
     target.values[column] = committed.values[column]
     target.touched.remove(AttributeMask(index: column))
+    restorePartner(of: target, at: column, back)
     // The edit may have ended a relation to an object that is deleted here.
     repeatRules(of: target)
     context.announce(target, as: .newlyRefreshed)
+  }
+  /// The partner to which the target leads again also leads back, unless it has another one: the
+  /// target then has none.
+  private func restorePartner(of target: ManagedObject, at column: Int, _ back: Int) {
+    let (own, mask) = (Value.object(target.objectID), AttributeMask(index: back))
+    guard let partner = target.values[column].objectID.flatMap(context.object(registeredFor:)),
+      !partner.isFault, !partner.isDeleted, partner.persistentChanges.contains(mask),
+      partner.values[back] != own
+    else { return }
+    guard partner.values[back].isNull, partner.committed?.values[back] == own else {
+      return target.write(.null, at: column)
+    }
+    partner.values[back] = own
+    partner.touched.remove(mask)
+    context.announce(partner, as: .newlyRefreshed)
   }
 }
