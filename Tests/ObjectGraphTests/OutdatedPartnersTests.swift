@@ -52,10 +52,12 @@ struct OutdatedPartnersTests {
   }
 
   // 46, 69
-  @Test func `a deletion clears the key of a partner read too early`() throws {
+  @Test(arguments: [false, true])
+  func `a deletion clears the key of a partner read too early`(isSetToNil: Bool) throws {
     try mine.performAndWait {
       let ada = try person("Ada", in: mine)
       #expect(ada[Company.badgeOf] == nil)
+      if isSetToNil { ada[Company.badgeOf] = nil }
       try giveBadge()
       mine.delete(try badge(in: mine))
       try mine.save()

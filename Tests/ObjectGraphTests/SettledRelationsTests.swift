@@ -227,6 +227,7 @@ struct SettledRelationsTests {
         try theirs.save()
       }
       #expect(ada.isDeleted)
+      if !isConflict { try mine.refresh(old, mergeChanges: true) }
       mine.delete(old)
       try mine.save()
     }

@@ -120,16 +120,17 @@ extension ReferenceContext {
   private func settle(_ object: ReferenceObject, against row: ReferenceRow) {
     let base = object.base
     let before = object.view
+    let changes = object.changedValues
+    let kept: [Property: Int?]
     switch world.slip == .localChangesWin ? .objectTrump : policy {
     case .storeTrump:
-      object.edits =
-        base == nil
-        ? [:] : object.changedValues.filter { row.values[$0.key] == base?.values[$0.key] }
-    case .objectTrump: object.edits = object.changedValues
-    case .overwrite: object.edits = object.change == .none ? [:] : object.allValues
-    case .rollback, .error: object.edits = [:]
+      kept = base == nil ? [:] : changes.filter { row.values[$0.key] == base?.values[$0.key] }
+    case .objectTrump: kept = changes
+    case .overwrite: kept = object.change == .none ? [:] : object.allValues
+    case .rollback, .error: kept = [:]
     }
     object.rebase(on: row)
+    object.edits = kept
     if object.change == .inserted { object.change = .updated }
     if policy == .rollback {
       for relation in object.kind.relations { object.members[relation]?.edits = [:] }
@@ -166,9 +167,7 @@ extension ReferenceContext {
     for m in links + members {
       guard let target = objects[m], let row = store.row(m) else { continue }
       if target.isGhost {
-        target.realise(row)
-        target.change = .none
-        announce(target, .inserted)
+        takeBack(target)
         continue
       }
       guard !target.isFault, !target.isDeleted, target.change != .inserted,

@@ -91,11 +91,11 @@ extension ReferenceContext {
     guard !object.isFault, !object.isDeleted, object.change != .vanishing else { return }
     for relation in object.kind.relations {
       for m in loadMembers(object, relation).sorted() {
-        refreshTarget(m, of: object.n, relation.inverse)
+        readTarget(m, of: object.n, relation.inverse)
       }
     }
     for link in object.kind.links {
-      if let m = object.view.values[link] { refreshTarget(m, of: object.n, link.inverse) }
+      if let m = object.view.values[link] { readTarget(m, of: object.n, link.inverse) }
     }
   }
 

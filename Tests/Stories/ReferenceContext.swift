@@ -242,22 +242,35 @@ extension ReferenceContext {
     while let n = rest.popLast() {
       guard let object = objects[n] else { continue }
       for link in object.kind.links {
-        if let m = object.view.values[link] { refreshTarget(m, of: n, link.inverse) }
+        if let m = object.view.values[link] { readTarget(m, of: n, link.inverse) }
       }
       for relation in object.kind.relations {
         for m in loadMembers(object, relation).sorted() {
-          refreshTarget(m, of: n, relation.inverse)
+          readTarget(m, of: n, relation.inverse)
           if relation.cascades, known.insert(m).inserted { rest.append(m) }
         }
       }
     }
   }
 
+  /// A ghost whose row stands again returns.
+  func readTarget(_ m: Int, of n: Int, _ inverse: End?) {
+    takeBack(object(m))
+    refreshTarget(m, of: n, inverse)
+  }
+
+  func takeBack(_ target: ReferenceObject) {
+    guard target.isGhost, let row = below.row(target.n) else { return }
+    target.realise(row)
+    target.change = .none
+    announce(target, .inserted)
+  }
+
   func refreshTarget(_ m: Int, of n: Int, _ inverse: End?) {
     let target = object(m)
     fire(target)
-    guard case .one(let back)? = inverse, target.change == .none, target.view.values[back] != n,
-      let row = below.row(m)
+    guard case .one(let back)? = inverse, target.change == .none || target.change == .updated,
+      !target.hasChangedValues, target.view.values[back] != n, let row = below.row(m)
     else { return }
     target.rebase(on: row)
     announce(target, .refreshed)

@@ -124,10 +124,11 @@ final class ReferenceObject {
     members = Dictionary(uniqueKeysWithValues: kind.relations.map { ($0, Members()) })
   }
 
-  /// Takes a new row from the level below; edits stay on top. The delete rules of a deleted object
-  /// need the row's links.
+  /// Takes a new row from the level below; edits stay on top. Setting an equal value was no edit.
+  /// The delete rules of a deleted object need the row's links.
   func rebase(on row: ReferenceRow) {
     guard !isFault else { return realise(row) }
+    edits = changedValues
     if isDeleted { for link in kind.links { edits.removeValue(forKey: link) } }
     base = row
     hasLostRow = false

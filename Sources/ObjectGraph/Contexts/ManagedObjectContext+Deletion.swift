@@ -114,13 +114,16 @@ extension ManagedObjectContext {
   }
 
   /// The realised targets of a relationship. Targets whose rows are gone become deleted and are
-  /// left out.
+  /// left out. Targets whose deletion was merged return if their rows stand again.
   private func readTargets(
     of object: ManagedObject, by relationship: ResolvedRelationship
   ) throws -> [ManagedObject] {
     if case .toMany(let index) = relationship.end { _ = try readRelatedIDs(of: object, at: index) }
     return try targetIDs(of: object, by: relationship).map { self.object(with: $0) }.filter {
       if $0.isFault { try readFault($0) }
+      if $0.state.contains(.deletedByMerge), let row = try newestRow(of: $0) {
+        returnToRow($0, row)
+      }
       guard !$0.isDeleted else { return false }
       if case .toOne(let column)? = relationship.inverse,
         $0.values[column] != .object(object.objectID)
@@ -135,9 +138,14 @@ extension ManagedObjectContext {
   /// context related the two after the target was read. With the old row, ending the relation would
   /// not clear the target's key.
   func refreshTarget(_ target: ManagedObject) throws {
-    guard !target.hasChanges else { return }
-    if case .coordinator(let coordinator) = parent { coordinator.forgetRows(of: [target.objectID]) }
-    if let row = try snapshotFromParent(of: target.objectID) { refresh(target, with: row) }
+    guard !target.isDeleted, !target.hasPersistentChangedValues else { return }
+    if let row = try newestRow(of: target) { refresh(target, with: row) }
+  }
+
+  /// The row of the level below, which may differ from the one in the row cache.
+  private func newestRow(of object: ManagedObject) throws -> RowSnapshot? {
+    if case .coordinator(let coordinator) = parent { coordinator.forgetRows(of: [object.objectID]) }
+    return try snapshotFromParent(of: object.objectID)
   }
 
   /// Like `readTargets`, for objects already read.

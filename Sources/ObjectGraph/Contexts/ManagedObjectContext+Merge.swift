@@ -153,14 +153,11 @@ extension ManagedObjectContext {
     return objects.lazy.filter { !$0.isDeleted }.map(\.objectID)
   }
 
-  /// Takes a new row and keeps unsaved edits. A deleted object takes the row's relations instead,
-  /// because its delete rules apply to them.
+  /// Takes a new row and keeps unsaved edits. Setting an equal value was no edit. A deleted object
+  /// takes the row's relations instead, because its delete rules apply to them.
   func refresh(_ object: ManagedObject, with snapshot: RowSnapshot) {
-    if object.isDeleted, object.resolved.hasRelationships {
-      for (column, relationship) in object.resolved.toOne.enumerated() where relationship != nil {
-        object.touched.remove(AttributeMask(index: column))
-      }
-    }
+    object.touched = object.persistentChanges
+    if object.isDeleted { object.touched.subtract(object.resolved.toOneColumns) }
     var row = ObjectRow(snapshot)
     // A refresh does not affect transient properties:
     // developer.apple.com/documentation/coredata/nsmanagedobjectcontext/refresh(_:mergechanges:)
