@@ -1,10 +1,11 @@
 import Foundation
 import ObjectGraph
 import Queues
-import SQLiteStore
 import TestSupport
 import Testing
 import Topologies
+
+@testable import SQLiteStore
 
 /// The particular behaviour of each wiring.
 @Suite("Behaviour of each wiring")
@@ -200,5 +201,25 @@ struct WiringTests {
       try await topology.settle()
       #expect(bench.shown().count == 39)
     }
+  }
+
+  @Test func `two-coordinators closes main's coordinator if the worker's stays open`()
+    async throws
+  {
+    let bench = try Bench(try descriptor("two-coordinators"))
+    let topology = try #require(bench.topology as? any ContextTopology)
+    try await topology.load()
+    let workers = Lock<SQLiteCoordinator?>(nil)
+    try await topology.saveInBackground(by: 0) { worker in
+      workers.withLock { $0 = worker.coordinator as? SQLiteCoordinator }
+    }
+    let second = try #require(workers.withLock { $0 })
+    // SQLite closes no connection that has an unfinalised statement.
+    let statement = try second.pool.write { try $0.statement(.sql("SELECT 1")) }
+    await #expect(throws: StoreError.self) { try await topology.close() }
+    _ = bench.main.sync {
+      #expect(throws: StoreError.self) { try topology.fetchOnMain([.int64(1)]) }
+    }
+    withExtendedLifetime(statement) {}
   }
 }

@@ -77,7 +77,7 @@ extension SliceFeed {
   func waitForArrival(of draft: SaveDraft) {
     let saves = state.withLock { $0.line.saves }
     let touched = saves.flatMap { number, units in
-      units.units(touchedBy: draft).sorted().map { SliceLine.Reference(save: number, unit: $0) }
+      units.units(touchedBy: draft).map { SliceLine.Reference(save: number, unit: $0) }
     }
     guard !touched.isEmpty else { return }
     wait(for: .units(Set(touched)), urgent: touched)
@@ -103,7 +103,7 @@ extension SliceFeed {
     let mustSubmit = state.withLock { state in
       guard let number = state.line.add(units) else { return false }
       state.line.promote(
-        shown.sorted().map { SliceLine.Reference(save: number, unit: $0) }, to: .visible)
+        shown.map { SliceLine.Reference(save: number, unit: $0) }, to: .visible)
       defer { state.isSubmitted = true }
       return !state.isSubmitted
     }

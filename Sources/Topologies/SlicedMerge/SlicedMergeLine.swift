@@ -60,9 +60,10 @@ struct SliceLine: Sendable {
     return lastNumber
   }
 
-  /// Moves these units to the front.
+  /// Moves these units to the front, in the order of their saves. A set or a dictionary has another
+  /// order in each process.
   mutating func promote(_ references: some Sequence<Reference>, to lane: Lane) {
-    for reference in references where isWaiting(reference) {
+    for reference in references.sorted() where isWaiting(reference) {
       switch lane {
       case .urgent: urgent.append(reference)
       case .visible: visible.append(reference)
@@ -116,8 +117,7 @@ extension SliceLine {
     return slice
   }
 
-  /// These units, whatever their size, in the order of their saves. A set has another order in each
-  /// process.
+  /// These units, whatever their size, in the order of their saves.
   mutating func take(_ references: Set<Reference>) -> Slice {
     var slice = Slice()
     for reference in references.sorted() where isWaiting(reference) {

@@ -42,6 +42,17 @@ struct SlicedMergeTests {
     return try bench.onMain { [main = bench.main] in main.closeWindow() }
   }
 
+  /// The keys of refreshed cities, as they reach main.
+  private func refreshedKeys(on bench: SlicedBench) throws -> Story<[Int64]> {
+    let keys = Story<[Int64]>()
+    try bench.onMain { [bench] in
+      _ = bench.topology.main.observeObjectsDidChange { change in
+        keys.tell(change.refreshed.map { $0[City.key] })
+      }
+    }
+    return keys
+  }
+
   @Test(arguments: [20, 100, 700])
   func `no slice that could be divided takes longer than the frame budget`(
     microseconds cost: Int
@@ -106,12 +117,7 @@ struct SlicedMergeTests {
     try bench.onMain { [bench] in bench.topology.visibleRowsDidChange(200..<206) }
     let moved = Change.update(
       key: .int64(399), fields: [FieldChange(index: 1, value: .string(Self.name(203) + "b"))])
-    let seen = Story<[Int64]>()
-    try bench.onMain { [bench] in
-      _ = bench.topology.main.observeObjectsDidChange { change in
-        seen.tell(change.refreshed.map { $0[City.key] })
-      }
-    }
+    let seen = try refreshedKeys(on: bench)
     try await bench.topology.apply(renew(1...398) + [moved])
     try await bench.run { [bench] in try await bench.topology.settle() }
     // The first slices are small.
@@ -139,6 +145,21 @@ struct SlicedMergeTests {
     try await bench.close()
   }
 
+  @Test func `rows that come first keep the order of their save`() async throws {
+    let bench = try await bench(cost: .milliseconds(1))
+    let seen = try refreshedKeys(on: bench)
+    try await bench.topology.apply(renew(1...400))
+    try bench.onMain { [bench] in
+      _ = try bench.topology.fetchOnMain((101...140).map { .int64($0) })
+      bench.topology.visibleRowsDidChange(200..<240)
+    }
+    try await bench.run { [bench] in try await bench.topology.settle() }
+    for promoted in [Int64(101)...140, 201...240] {
+      #expect(seen.all.joined().filter(promoted.contains) == Array(promoted))
+    }
+    try await bench.close()
+  }
+
   @Test func `a slice that would not end before the next frame waits for it`() async throws {
     // ticks      0         10        20
     // slices     ├──┤├──┤├─┤ ├──┤├──┤         of 2 ms at most, none across a tick
@@ -159,12 +180,7 @@ struct SlicedMergeTests {
   func `a save waits for pending objects that it touches, and for no others`() async throws {
     let bench = try await bench(cost: .milliseconds(1))
     let topology = bench.topology
-    let (first, isWaiting) = (Story<[Int64]>(), Gate())
-    try bench.onMain { [bench] in
-      _ = bench.topology.main.observeObjectsDidChange { change in
-        first.tell(change.refreshed.map { $0[City.key] })
-      }
-    }
+    let (first, isWaiting) = (try refreshedKeys(on: bench), Gate())
     try await topology.apply(renew(1...300))
     // Main is blocked, and these return all the same.
     try await topology.apply(renew(301...310))
