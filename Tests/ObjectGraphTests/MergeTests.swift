@@ -55,6 +55,17 @@ struct MergeTests {
     }
   }
 
+  // 61, 86
+  @Test func `a merged value replaces one that was set to an equal value`() throws {
+    try mine.performAndWait {
+      let object = try #require(try mine.city(1))
+      object[City.name] = "Agra"
+      let note = try save { try #require(try $0.city(1))[City.name] = "Agadir" }
+      try mine.mergeChanges(fromContextDidSave: note)
+      #expect(object[City.name] == "Agadir" && !object.hasPersistentChangedValues)
+    }
+  }
+
   // 83
   @Test func `merging skips faults and unregistered objects`() throws {
     try mine.performAndWait {
