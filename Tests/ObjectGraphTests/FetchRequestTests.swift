@@ -86,7 +86,7 @@ private struct Bench {
       #expect(recorder[.rowsRead] == 2)
       #expect(try bench.context.count(request) == 2)
       #expect(try bench.context.fetchIDs(request).count == 2)
-      request.limit = nil
+      request.limit = 0
       request.offset = 4
       #expect(try bench.names(request) == ["cChad", "cPeru"])
       #expect(try bench.context.count(request) == 2)
@@ -98,6 +98,8 @@ private struct Bench {
       request.offset = 1
       request.limit = 2
       #expect(try bench.names(request).count == 2)
+      request.limit = 0
+      #expect(try bench.names(request).count == 6)
     }
   }
 

@@ -169,7 +169,7 @@ private func filled(_ count: Int = 10) throws -> AtlasStore {
     let second = try rows(request) {
       $0.returnsDistinctResults = true
       $0.sortTerms = [$0.result("in", as: String?.self).ascending]
-      $0.limit = 5
+      $0.limit = 0
       $0.offset = 1
     }
     #expect(second == [["in": .string("Peru")]])

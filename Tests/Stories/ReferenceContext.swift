@@ -114,7 +114,7 @@ final class ReferenceContext: ReferenceLevel {
     let pending = pending.filter { $0.kind == query.kind && world.slip != .fetchWithoutPending }
     let gone = objects.values.filter { $0.isGhost && $0.kind == query.kind }
     var below = query
-    below.limit = query.limit.map { $0 + pending.count + gone.count }
+    if query.most < .max { below.limit = query.most + pending.count + gone.count }
     if !pending.isEmpty, query.ascending != nil { below.asFaults = false }
     var found = self.below.find(below).map { n, row in
       guard let object = objects[n] else { return (n: n, row: row) }
@@ -126,7 +126,7 @@ final class ReferenceContext: ReferenceLevel {
       found += pending.filter { !$0.isDeleted && query.matches($0.view) }.map { ($0.n, $0.view) }
       found.sort(by: query.precedes)
     }
-    return Array(found.prefix(query.limit ?? .max))
+    return Array(found.prefix(query.most))
   }
 }
 

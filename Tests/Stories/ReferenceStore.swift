@@ -65,7 +65,7 @@ final class ReferenceStore: ReferenceLevel {
 
   func find(_ query: Query) -> [(n: Int, row: ReferenceRow?)] {
     let found = rows.filter { query.matches($0.value) }.map { (n: $0.key, row: $0.value) }
-    return Array(found.sorted(by: query.precedes).prefix(query.limit ?? .max))
+    return Array(found.sorted(by: query.precedes).prefix(query.most))
   }
 
   /// Writes everything or nothing.

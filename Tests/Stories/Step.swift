@@ -54,8 +54,11 @@ struct Query: Sendable {
   var test: Test?
   /// By `a`, then by number; nil for no order.
   var ascending: Bool?
+  /// 0 means none.
   var limit: Int?
   var asFaults = true
+
+  var most: Int { limit == 0 ? .max : limit ?? .max }
 }
 
 /// The result of a step.

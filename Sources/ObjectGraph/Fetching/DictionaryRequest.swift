@@ -18,7 +18,10 @@ public struct DictionaryRequest: Sendable {
   public var having: FetchPredicate?
   /// The order of the result, by its properties. Rows that compare equal come in any order.
   public var sortTerms: [SortTerm] = []
-  public var limit: Int?
+  /// The most rows to return; nil for all. 0 means nil, as in Core Data.
+  public var limit: Int? {
+    didSet { if limit == 0 { limit = nil } }
+  }
   public var offset = 0
   public var returnsDistinctResults = false
   public var includesSubentities = true

@@ -4,7 +4,10 @@ public struct FetchRequest: Sendable {
   public var predicate: FetchPredicate?
   /// The sort order; equal objects come in order of ID. Without terms the order is undefined.
   public var sortTerms: [SortTerm]
-  public var limit: Int?
+  /// The most objects to return; nil for all. 0 means nil, as in Core Data, whose default is 0.
+  public var limit: Int? {
+    didSet { if limit == 0 { limit = nil } }
+  }
   /// The number of objects to skip. With pending changes it skips stored rows, and pending objects
   /// are added to the rest, as in Core Data.
   public var offset = 0
@@ -33,7 +36,7 @@ public struct FetchRequest: Sendable {
     self.entity = entity
     self.predicate = predicate
     self.sortTerms = sortTerms
-    self.limit = limit
+    self.limit = limit == 0 ? nil : limit
   }
 
   func covers(_ other: Entity) -> Bool {
