@@ -206,6 +206,49 @@ struct SettledRelationsTests {
     #expect(try store.coordinator.danglingReferences() == [])
   }
 
+  // 70, 73, 104
+  @Test(arguments: [MergePolicy.storeTrump, .rollback], [false, true])
+  func `a dropped deletion gives a badge back on both sides`(
+    policy: MergePolicy, hasNewBadge: Bool
+  ) throws {
+    try mine.performAndWait {
+      mine.mergePolicy = policy
+      let ada = try #require(try mine.person("Ada"))
+      let badges = try (1...2).map { try badge($0, in: mine) }
+      ada[Company.badgeOf] = badges[0]
+      try mine.save()
+      mine.delete(badges[0])
+      mine.processPendingChanges()
+      if hasNewBadge { ada[Company.badgeOf] = badges[1] }
+      try theirs.performAndWait {
+        try badge(1, in: theirs)[Company.number] = 10
+        try theirs.save()
+      }
+      try mine.save()
+      #expect(ada[Company.badgeOf] === badges[hasNewBadge ? 1 : 0])
+      #expect(badges[0][Company.owner] === (hasNewBadge ? nil : ada))
+      mine.delete(ada)
+      try mine.save()
+    }
+    #expect(try store.coordinator.danglingReferences() == [])
+  }
+
+  // 73, 104
+  @Test func `a dropped deletion gives a department its member back`() throws {
+    try mine.performAndWait {
+      mine.mergePolicy = .rollback
+      let (ada, old) = (try #require(try mine.person("Ada")), try department("Old", in: mine))
+      #expect(names(of: old) == ["Ada"])
+      mine.delete(ada)
+      try theirs.performAndWait {
+        try #require(try theirs.person("Ada"))[Company.salary] = 2000
+        try theirs.save()
+      }
+      try mine.save()
+      #expect(ada[Company.dept] === old && names(of: old) == ["Ada"])
+    }
+  }
+
   // 71, 85, 104
   @Test(arguments: [false, true])
   func `a cascade deletes an object whose row came back after its deletion was merged`(

@@ -56,8 +56,11 @@ extension ReferenceContext {
     let loose = Set(written.flatMap(\.savedTargets)).subtracting(written.map(\.n))
     return loose.sorted().compactMap { n in
       guard !world.temporary.contains(n) else { return nil }
+      let row = below.row(n)
+      // An object without a row is not registered.
+      guard objects[n] != nil || row != nil else { return nil }
       let target = object(n)
-      if target.isFault, let row = below.row(n) { target.realise(row) }
+      if target.isFault, let row { target.realise(row) }
       guard !target.isFault, !target.isDeleted, target.change != .vanishing else { return nil }
       target.isTarget = true
       guard target.change == .none else { return nil }
@@ -111,6 +114,7 @@ extension ReferenceContext {
       object.change = .none
       store.returns += 1
       object.realise(row)
+      restoreInverses(of: object)
       repeatRules(of: object)
       announce(object, .inserted)
     }
@@ -242,6 +246,21 @@ extension ReferenceContext {
     }
   }
 
+  /// The delete rules had ended the relations of an object whose deletion is dropped.
+  private func restoreInverses(of object: ReferenceObject) {
+    for link in object.kind.links {
+      switch link.inverse {
+      case .one(let back): restorePartner(of: object, link, back)
+      case .many(let relation):
+        guard let target = object.view.values[link].flatMap({ objects[$0] }), !target.isFault else {
+          continue
+        }
+        target.members[relation]?.settle(object.n, isMember: true)
+      case nil: break
+      }
+    }
+  }
+
   /// The partner to which the target leads again also leads back, or the target has none.
   private func restorePartner(of target: ReferenceObject, _ back: Property, _ link: Property) {
     guard let partner = target.view.values[back].flatMap({ objects[$0] }), !partner.isFault,
@@ -267,25 +286,6 @@ extension ReferenceContext {
       object.change = .ghost
       announce(object, .deleted)
       release([object.n], cascading: !prefersObject)
-    }
-  }
-}
-
-// MARK: - Two children
-
-extension ReferenceContext {
-  /// The relations that another child has made here, and that this child replaces.
-  func formerPartners(
-    of child: ReferenceObject
-  ) -> [(n: Int, partner: Int, inverse: End)] {
-    guard child.change == .updated, child.isWritten, let mine = objects[child.n], !mine.isFault,
-      !mine.isDeleted
-    else { return [] }
-    return child.changedValues.compactMap { link, target in
-      guard let inverse = link.inverse, let partner = mine.view.values[link], partner != target,
-        partner != child.base?.values[link]
-      else { return nil }
-      return (n: child.n, partner: partner, inverse: inverse)
     }
   }
 }

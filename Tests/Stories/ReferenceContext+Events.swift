@@ -189,3 +189,22 @@ extension ReferenceContext {
     return object
   }
 }
+
+// MARK: - Two children
+
+extension ReferenceContext {
+  /// The relations that another child has made here, and that this child replaces.
+  func formerPartners(
+    of child: ReferenceObject
+  ) -> [(n: Int, partner: Int, inverse: End)] {
+    guard child.change == .updated, child.isWritten, let mine = objects[child.n], !mine.isFault,
+      !mine.isDeleted
+    else { return [] }
+    return child.changedValues.compactMap { link, target in
+      guard let inverse = link.inverse, let partner = mine.view.values[link], partner != target,
+        partner != child.base?.values[link]
+      else { return nil }
+      return (n: child.n, partner: partner, inverse: inverse)
+    }
+  }
+}

@@ -98,6 +98,21 @@ extension ConflictResolution {
     repeatRules(of: target)
     context.announce(target, as: .newlyRefreshed)
   }
+  /// The delete rules had ended the relations of an object whose deletion is dropped.
+  func restoreInverses(of object: ManagedObject) {
+    for (column, relationship) in object.resolved.toOne.enumerated() {
+      switch relationship?.inverse {
+      case .toOne(let back): restorePartner(of: object, at: column, back)
+      case .toMany(let index):
+        guard let target = object.values[column].objectID.flatMap(context.object(registeredFor:)),
+          !target.isFault
+        else { continue }
+        target.toMany[index].settle(object.objectID, isMember: true)
+      case nil: continue
+      }
+    }
+  }
+
   /// The partner to which the target leads again also leads back, unless it has another one: the
   /// target then has none.
   private func restorePartner(of target: ManagedObject, at column: Int, _ back: Int) {

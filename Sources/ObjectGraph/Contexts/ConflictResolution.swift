@@ -98,6 +98,7 @@ struct ConflictResolution {
       }
       context.revive(object)
       context.fill(object, with: row)
+      restoreInverses(of: object)
       repeatRules(of: object)
       context.changedNeedsPruning = true
     } else {
