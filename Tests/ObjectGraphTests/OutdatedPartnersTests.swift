@@ -36,6 +36,13 @@ struct OutdatedPartnersTests {
     try #require(try context.person(name))
   }
 
+  private func department(
+    _ title: String, in context: ManagedObjectContext
+  ) throws -> ManagedObject {
+    let request = FetchRequest(Company.department, where: Company.title == title)
+    return try #require(try context.fetch(request).first)
+  }
+
   private func giveBadge() throws {
     try theirs.performAndWait {
       try person("Ada", in: theirs)[Company.badgeOf] = try badge(in: theirs)
@@ -62,6 +69,20 @@ struct OutdatedPartnersTests {
       mine.delete(try badge(in: mine))
       try mine.save()
       #expect(ada[Company.badgeOf] == nil)
+    }
+    try expectNoBadge()
+  }
+
+  // 46, 69
+  @Test func `a deletion clears the key of a partner whose new member is deleted too`() throws {
+    try mine.performAndWait {
+      let (ada, eve) = (try person("Ada", in: mine), mine.hire("Eve"))
+      #expect(ada[Company.badgeOf] == nil && ada[Company.reports].isEmpty)
+      try giveBadge()
+      eve[Company.boss] = ada
+      mine.delete(try badge(in: mine))
+      mine.delete(eve)
+      try mine.save()
     }
     try expectNoBadge()
   }
@@ -281,10 +302,6 @@ struct OutdatedPartnersTests {
       for title in titles { _ = mine.found(title) }
       try mine.save()
     }
-    func department(_ title: String, in context: ManagedObjectContext) throws -> ManagedObject {
-      let request = FetchRequest(Company.department, where: Company.title == title)
-      return try #require(try context.fetch(request).first)
-    }
     for (child, title) in zip(children, titles) {
       try child.performAndWait {
         try person("Ada", in: child)[Company.dept] = try department(title, in: child)
@@ -306,6 +323,35 @@ struct OutdatedPartnersTests {
       let ada = try person("Ada", in: mine)
       let law = try department("Law", in: mine)
       #expect(ada[Company.dept] === law && law.objectIDs(Company.employees) == [ada.objectID])
+    }
+  }
+
+  // 16, 104
+  @Test func `rules that wait do not affect what a child moves away from a deleted object`() throws
+  {
+    let child = mine.child("child")
+    try mine.performAndWait {
+      mine.found("Lease", Company.contract)[Company.party] = try person("Bob", in: mine)
+      try person("Ada", in: mine)[Company.dept] = mine.found("Sales")
+      _ = mine.found("Law")
+      try mine.save()
+    }
+    try child.performAndWait {
+      let ada = try person("Ada", in: child)
+      ada[Company.dept] = try department("Law", in: child)
+      try #require(try child.all(Company.contract).first)[Company.party] = ada
+    }
+    try mine.performAndWait {
+      mine.propagatesDeletesAtEndOfEvent = false
+      mine.delete(try department("Sales", in: mine))
+      mine.delete(try person("Bob", in: mine))
+    }
+    try child.performAndWait { try child.save() }
+    try mine.performAndWait {
+      try mine.save()
+      let ada = try person("Ada", in: mine)
+      #expect(ada[Company.dept] === (try department("Law", in: mine)))
+      #expect(ada[Company.contracts].count == 1)
     }
   }
 }

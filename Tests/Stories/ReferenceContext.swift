@@ -247,7 +247,9 @@ extension ReferenceContext {
       for relation in object.kind.relations {
         for m in loadMembers(object, relation).sorted() {
           readTarget(m, of: n, relation.inverse)
-          if relation.cascades, known.insert(m).inserted { rest.append(m) }
+          if relation.cascades, leads(m, to: n, relation.inverse), known.insert(m).inserted {
+            rest.append(m)
+          }
         }
       }
     }
@@ -270,7 +272,7 @@ extension ReferenceContext {
     let target = object(m)
     fire(target)
     guard case .one(let back)? = inverse, target.change == .none || target.change == .updated,
-      !target.hasChangedValues, target.view.values[back] != n, let row = below.row(m)
+      target.changedValues.isEmpty, target.view.values[back] != n, let row = below.row(m)
     else { return }
     target.rebase(on: row)
     announce(target, .refreshed)
@@ -283,8 +285,15 @@ extension ReferenceContext {
       let target = self.object(m)
       fire(target)
       guard !target.isDeleted, let inverse else { continue }
+      let isOwned = leads(m, to: object.n, inverse)
       detach(object.n, from: target, inverse)
-      if cascading { delete(target) }
+      if cascading && isOwned { delete(target) }
     }
+  }
+
+  /// A child's save may have moved a member of a deleted object.
+  private func leads(_ m: Int, to n: Int, _ inverse: End) -> Bool {
+    guard case .one(let link) = inverse else { return true }
+    return object(m).view.values[link] == n
   }
 }

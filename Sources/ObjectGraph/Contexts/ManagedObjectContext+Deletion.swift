@@ -70,7 +70,8 @@ extension ManagedObjectContext {
     case .noAction, .deny: break
     case .nullify: nullify(relationship, of: object)
     case .cascade:
-      for target in targets(of: object, by: relationship) {
+      for target in targets(of: object, by: relationship)
+      where relationship.leads(from: target, to: object) {
         // The target's own rule then need not visit this object.
         if let inverse = relationship.inverse { detach(object, from: target, at: inverse) }
         delete(target)
@@ -98,7 +99,9 @@ extension ManagedObjectContext {
         let targets = try readTargets(of: object, by: relationship)
         read += targets
         guard relationship.description.deleteRule == .cascade else { continue }
-        rest += targets.filter { known.insert($0).inserted }
+        rest += targets.filter {
+          relationship.leads(from: $0, to: object) && known.insert($0).inserted
+        }
       }
     }
     return read
@@ -134,11 +137,12 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Reads an unchanged target again. Call it if the target's own side does not lead back: another
-  /// context related the two after the target was read. With the old row, ending the relation would
-  /// not clear the target's key.
+  /// Reads a target again that has no edits; changes to its members stay. Call it if the target's
+  /// own side does not lead back: another context related the two after the target was read. With
+  /// the old row, ending the relation would not clear the target's key.
   func refreshTarget(_ target: ManagedObject) throws {
-    guard !target.isDeleted, !target.hasPersistentChangedValues else { return }
+    let edits = target.persistentChanges.subtracting(target.resolved.transients)
+    guard !target.isDeleted, edits.isEmpty else { return }
     if let row = try newestRow(of: target) { refresh(target, with: row) }
   }
 
@@ -171,7 +175,9 @@ extension ManagedObjectContext {
   func deniedDeletes(of object: ManagedObject) throws -> [ValidationError] {
     try object.resolved.relationships.compactMap { relationship in
       guard relationship.description.deleteRule == .deny,
-        try !readTargets(of: object, by: relationship).isEmpty
+        try readTargets(of: object, by: relationship).contains(where: {
+          relationship.leads(from: $0, to: object)
+        })
       else { return nil }
       return ValidationError(.deleteDenied, object, relationship.description.name)
     }
@@ -186,6 +192,13 @@ extension ManagedObject {
 }
 
 extension ResolvedRelationship {
+  /// Whether the target's key still leads to the object. If a child's save or a batch request moved
+  /// the target, a deleted object's members do not show it.
+  fileprivate func leads(from target: ManagedObject, to object: ManagedObject) -> Bool {
+    guard case .toOne(let column)? = inverse else { return true }
+    return target.values[column] == .object(object.objectID)
+  }
+
   fileprivate var isFollowedByDeletion: Bool {
     switch description.deleteRule {
     case .noAction, .deny: false
