@@ -33,6 +33,8 @@ long long clinux_allocated_bytes(void) {
   return (long long)info.uordblks + (long long)info.hblkhd;
 }
 
+void clinux_return_free_memory(void) { malloc_trim(0); }
+
 // Twice the largest number of processors that a kernel supports. The kernel refuses a smaller set.
 enum { most_processors = 16384 };
 typedef struct {
@@ -69,6 +71,7 @@ int clinux_runs_only_when_idle(void) {
 int clinux_set_timer_slack(unsigned long nanoseconds) { (void)nanoseconds; return -1; }
 int clinux_die_with_parent(int signal) { (void)signal; return -1; }
 long long clinux_allocated_bytes(void) { return -1; }
+void clinux_return_free_memory(void) {}
 int clinux_allowed_processors(int *numbers, int room) { (void)numbers; (void)room; return -1; }
 int clinux_run_only_when_idle(int processor) { (void)processor; return -1; }
 int clinux_runs_only_when_idle(void) { return 0; }

@@ -68,6 +68,14 @@ struct GeneratedRowsTests {
     #expect(zip(small, other).allSatisfy { $0[0] == $1[0] && $0 != $1 })
   }
 
+  @Test func `rows that were let go are made again`() throws {
+    let workload = try Generated.workload()
+    let (rows, keys) = (workload.expectedRows, workload.editableKeys)
+    workload.letGoOfRows()
+    #expect(workload.expectedRows == rows)
+    #expect(workload.editableKeys == keys)
+  }
+
   @Test func `the run's seed orders the changes and leaves the rows as they are`() throws {
     let (one, two) = (try Generated.workload(), try Generated.workload(seed: 2))
     #expect(one.batches != two.batches)

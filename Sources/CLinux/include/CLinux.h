@@ -19,6 +19,9 @@ void *swift_tryRetain(void *object);
 /// not report them.
 long long clinux_allocated_bytes(void);
 
+/// Returns freed memory of all threads to the system.
+void clinux_return_free_memory(void);
+
 /// Writes the numbers of the processors that the calling thread may run on, at most `room` of them.
 /// Returns how many it wrote, or -1 if the system does not report them.
 int clinux_allowed_processors(int *numbers, int room);

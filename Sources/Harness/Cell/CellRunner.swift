@@ -66,7 +66,7 @@ package struct CellRunner: Sendable {
   ) async throws {
     var runner = RepeatRunner(
       cell: cell, store: try files.freshStore(), number: 0,
-      expectation: Expectation(cell, edits: 0), isWarmUp: true)
+      expectation: cell.expectationLettingGoOfRows(), isWarmUp: true)
     _ = try await runner.run { _ in }
     runner.isWarmUp = false
     runner.store = try files.freshStore()
@@ -85,7 +85,7 @@ package struct CellRunner: Sendable {
     _ cell: PreparedCell, _ files: CellFiles, baseline: Double,
     into document: inout CellDocument, _ recordings: inout CellRecordings?
   ) async throws -> [RepeatOutcome] {
-    let expectation = Expectation(cell, edits: 0)
+    let expectation = cell.expectationLettingGoOfRows()
     var outcomes: [RepeatOutcome] = []
     var measured = 0.0
     repeat {
@@ -183,7 +183,7 @@ extension CellResult {
 
   fileprivate mutating func describe(_ cell: PreparedCell) {
     let counts = cell.workload.counts
-    objects = cell.initialRows.reduce(0) { $0 + $1.rows.count }
+    objects = cell.workload.tables.reduce(0) { $0 + $1.before.rows.count }
     inserts = counts.inserts
     updates = counts.updates
     deletes = counts.deletes

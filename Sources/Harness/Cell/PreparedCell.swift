@@ -1,3 +1,4 @@
+import CLinux
 import Foundation
 import Measurement
 import ObjectGraph
@@ -13,7 +14,6 @@ struct PreparedCell: Sendable {
   let scenario: Scenario
   let workload: Workload
   let model: StoreModel
-  let initialRows: [(entity: Entity, rows: [ContiguousArray<Value>])]
   let batches: [[Change]]
   /// The batches of a second worker; empty if there is none.
   let secondBatches: [[Change]]
@@ -38,16 +38,34 @@ struct PreparedCell: Sendable {
     seed = workload.seed
     let model = try StoreModel(scenario)
     self.model = model
-    let before = workload.tables.map(\.before.rows)
-    let initial = InitialRows(before, in: model)
-    initialRows = before.indices.map { index in
-      (model.tables[index].entity, before[index].map { initial.values($0, of: index) })
-    }
     batches = workload.batches.map { $0.map { model.change($0) } }
     secondBatches = workload.secondBatches.map { $0.map { model.change($0) } }
     effects = workload.effects.map { $0.map { model.change($0) } }
     realisedKeys = workload.realisedKeys
   }
+
+  /// The template's rows, by entity. Made at each call, since they are needed once.
+  var initialRows: [(entity: Entity, rows: [ContiguousArray<Value>])] {
+    let before = workload.tables.map(\.before.rows)
+    let initial = InitialRows(before, in: model)
+    return before.indices.map { index in
+      (model.tables[index].entity, before[index].map { initial.values($0, of: index) })
+    }
+  }
+
+  /// Computes the expectation of a cell without user edits, after which only a wrong result needs
+  /// the rows. Many of them would take memory beside main's objects.
+  func expectationLettingGoOfRows() -> Expectation {
+    let expectation = Expectation(self, edits: 0)
+    if workload.initialRows.count >= Self.manyRows {
+      workload.letGoOfRows()
+      // The rows were allocated by other threads than the objects will be.
+      clinux_return_free_memory()
+    }
+    return expectation
+  }
+
+  private static let manyRows = 100_000
 
   var screen: ScreenSpecification {
     ScreenSpecification(

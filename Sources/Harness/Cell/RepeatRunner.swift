@@ -89,12 +89,17 @@ struct RepeatRunner: Sendable {
     prices?.close()
     try await main.run { try user.finish() }
     try await topology.settle()
-    let lists = try await main.run {
+    let edits = user.editCount
+    let expectation = edits == 0 ? expectation : Expectation(cell, edits: edits)
+    let lists = try await main.run { [cell] in
       screen.detach()
-      return topology.lists.map(\.allRows)
+      return zip(cell.scenario.list.shown, topology.lists).map {
+        expectation.differingRows(of: $1, ofTable: $0, cell)
+      }
     }
     try await topology.close()
-    var outcome = try outcome(window, deferred: deferred, lists: lists, edits: user.editCount)
+    let verification = try StoreVerification(cell, expectation, store: store, lists: lists)
+    var outcome = outcome(window, deferred: deferred, verification)
     outcome.sample.walMiB = walMiB
     outcome.sample.counts[.mainStaleObjects] = stale
     return outcome
@@ -149,11 +154,9 @@ struct RepeatRunner: Sendable {
 
 extension RepeatRunner {
   private func outcome(
-    _ window: MeasuredWindow, deferred: Double?, lists: [[ContiguousArray<Value>]], edits: Int
-  ) throws -> RepeatOutcome {
-    let expectation = edits == 0 ? expectation : Expectation(cell, edits: edits)
-    let verification = try StoreVerification(cell, expectation, store: store, lists: lists)
-    return RepeatOutcome(
+    _ window: MeasuredWindow, deferred: Double?, _ verification: StoreVerification
+  ) -> RepeatOutcome {
+    RepeatOutcome(
       sample: sample(window, deferred: deferred),
       executing: window.recording.use.databaseExecuting,
       waiting: window.recording.use.databaseWaiting,
@@ -189,11 +192,6 @@ extension Dictionary<PricedEvent, Int> {
   fileprivate var byName: [String: Int] {
     [String: Int](uniqueKeysWithValues: map { ($0.key.name, $0.value) })
   }
-}
-
-extension ListOnMain {
-  /// Every row, in order. Call on main.
-  var allRows: [ContiguousArray<Value>] { (0..<count).map { row(at: $0) } }
 }
 
 extension SimulatedMainQueue {

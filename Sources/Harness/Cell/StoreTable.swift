@@ -108,11 +108,8 @@ struct InitialRows {
 }
 
 extension StoreTable {
-  /// The business keys of rows that plain SQL read back, by primary key.
-  func keys(_ rows: [PlainReader.Row]) -> [Int64: Value] {
-    let key = places[self.rows.keyIndex]
-    return Dictionary(uniqueKeysWithValues: rows.map { ($0.key, $0.values[key]) })
-  }
+  /// The business key of a row that plain SQL read back.
+  func key(of row: PlainReader.Row) -> Value { row.values[places[rows.keyIndex]] }
 
   func isReferredTo(by tables: [StoreTable]) -> Bool {
     tables.contains { $0.rows.references.contains { $0.destination == rows.name } }

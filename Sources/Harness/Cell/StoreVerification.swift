@@ -1,24 +1,54 @@
 import Foundation
 import ObjectGraph
 import SQLiteStore
+import Topologies
 import Workload
 
-/// The rows that the store and main's lists must hold at the end, computed without the core.
+/// Digests of the rows that the store and main's lists must hold at the end, computed without the
+/// core. The rows themselves are made again only to say what is wrong.
 struct Expectation: Sendable {
-  /// The rows by entity. The list's rows come first, in the list's order.
-  let tables: [[Row]]
   let fingerprint: Fingerprint
+  /// The number of user edits.
+  fileprivate let edits: Int
+  /// The hashes of a list's rows, in order, by the index of its entity.
+  private let lists: [Int: [UInt64]]
 
   init(_ cell: PreparedCell, edits: Int) {
-    let list = cell.workload.inListOrder(cell.workload.expectedRows(afterEdits: edits))
-    tables = [list] + cell.workload.tables.dropFirst().map(\.after.rows)
+    self.edits = edits
+    let tables = Self.tables(cell, edits: edits)
     fingerprint = Fingerprint(tables, of: cell.model)
+    let hashes = Set(cell.scenario.list.shown).map { index in
+      (index, Self.list(ofTable: index, tables, cell).map(Fingerprint.hash))
+    }
+    lists = Dictionary(uniqueKeysWithValues: hashes)
+  }
+
+  /// A list's rows, if they are not the expected ones. Call on main.
+  ///
+  /// - Parameter index: the index of the entity that the list shows.
+  func differingRows(
+    of list: any ListOnMain, ofTable index: Int, _ cell: PreparedCell
+  ) -> [Row]? {
+    let (table, expected) = (cell.model.tables[index], lists[index] ?? [])
+    func row(_ number: Int) -> Row { table.attributes(list.row(at: number)) }
+    let isSame =
+      list.count == expected.count
+      && expected.indices.allSatisfy { Fingerprint.hash(row($0)) == expected[$0] }
+    return isSame ? nil : (0..<list.count).map(row)
+  }
+
+  /// The rows by entity. The list's rows come first, in the list's order.
+  fileprivate static func tables(_ cell: PreparedCell, edits: Int) -> [[Row]] {
+    let list = cell.workload.inListOrder(cell.workload.expectedRows(afterEdits: edits))
+    return [list] + cell.workload.tables.dropFirst().map(\.after.rows)
   }
 
   /// The rows of a list on main, in order.
   ///
   /// - Parameter table: the index of the entity that the list shows.
-  func list(ofTable table: Int, _ cell: PreparedCell) -> [Row] {
+  fileprivate static func list(
+    ofTable table: Int, _ tables: [[Row]], _ cell: PreparedCell
+  ) -> [Row] {
     let description = cell.model.tables[table].rows
     let order = cell.scenario.order(ofTable: table)
     let rows = table == 0 ? tables[0] : tables[table].sorted { order.isOrdered($0, before: $1) }
@@ -41,57 +71,71 @@ struct StoreVerification {
   /// The first difference, in one line; nil if there is none.
   let wrong: String?
 
+  /// - Parameter lists: the rows of each list on main that differ from the expected ones.
   /// - Throws: SQLite's error if the store cannot be read.
   init(
-    _ cell: PreparedCell, _ expectation: Expectation, store: URL,
-    lists: [[ContiguousArray<Value>]]
+    _ cell: PreparedCell, _ expectation: Expectation, store: URL, lists: [[Row]?]
   ) throws {
-    let stored = try Self.rows(in: store, of: cell.model)
-    let fingerprint = Fingerprint(stored, of: cell.model)
+    var fingerprint = Fingerprint()
+    try Self.forEachRow(in: store, of: cell.model) { index, row in
+      if index == 0 {
+        fingerprint.add(row)
+      } else {
+        fingerprint.add([row], of: cell.model.tables[index].rows.name)
+      }
+    }
     self.fingerprint = fingerprint.hex
-    wrong =
-      fingerprint == expectation.fingerprint
-      ? Self.difference(of: lists, expectation, cell)
-      : Self.difference(of: stored, expectation, cell.model)
+    if fingerprint != expectation.fingerprint {
+      wrong = try Self.difference(of: store, expectation, cell)
+    } else if lists.contains(where: { $0 != nil }) {
+      wrong = Self.difference(of: lists, expectation, cell)
+    } else {
+      wrong = nil
+    }
   }
 
-  /// The rows of all entities. References hold the destination's business key.
-  private static func rows(in store: URL, of model: StoreModel) throws -> [[Row]] {
+  /// Reads the rows of all entities in turn. References hold the destination's business key.
+  private static func forEachRow(
+    in store: URL, of model: StoreModel, _ body: (_ table: Int, Row) -> Void
+  ) throws {
     let reader = try PlainReader(store)
-    let read = try model.tables.map { try reader.rows(of: $0.entity) }
-    let keys = zip(model.tables, read).map { table, rows in
-      table.isReferredTo(by: model.tables) ? table.keys(rows) : [:]
+    let keys = try model.tables.map { table in
+      var keys: [Int64: Value] = [:]
+      guard table.isReferredTo(by: model.tables) else { return keys }
+      try reader.forEachRow(of: table.entity) { keys[$0.key] = table.key(of: $0) }
+      return keys
     }
-    return zip(model.tables, read).map { table, rows in
-      let keys = table.destinations.map { keys[$0] }
-      return rows.map { table.row($0, keys: keys) }
+    for (index, table) in model.tables.enumerated() {
+      let destinations = table.destinations.map { keys[$0] }
+      try reader.forEachRow(of: table.entity) { body(index, table.row($0, keys: destinations)) }
     }
   }
 
   private static func difference(
-    of stored: [[Row]], _ expectation: Expectation, _ model: StoreModel
-  ) -> String? {
-    for (index, table) in model.tables.enumerated() {
+    of store: URL, _ expectation: Expectation, _ cell: PreparedCell
+  ) throws -> String {
+    let expected = Expectation.tables(cell, edits: expectation.edits)
+    var stored = [[Row]](repeating: [], count: expected.count)
+    try forEachRow(in: store, of: cell.model) { stored[$0].append($1) }
+    for (index, table) in cell.model.tables.enumerated() {
       let place = index == 0 ? "the store" : "the store's \(table.rows.name)"
       let found = difference(
-        stored[index], expectation.tables[index], key: table.rows.keyIndex, place: place)
+        stored[index], expected[index], key: table.rows.keyIndex, place: place)
       if let found { return found }
     }
     return "the store holds a row twice"
   }
 
   private static func difference(
-    of lists: [[ContiguousArray<Value>]], _ expectation: Expectation, _ cell: PreparedCell
+    of lists: [[Row]?], _ expectation: Expectation, _ cell: PreparedCell
   ) -> String? {
-    let shown = cell.scenario.list.shown
-    let expected = Dictionary(
-      uniqueKeysWithValues: Set(shown).map { ($0, expectation.list(ofTable: $0, cell)) })
-    for (number, (index, list)) in zip(shown, lists).enumerated() {
-      let table = cell.model.tables[index]
-      let rows = list.map(table.attributes)
-      guard let expected = expected[index], rows != expected else { continue }
+    let tables = Expectation.tables(cell, edits: expectation.edits)
+    for (number, (index, rows)) in zip(cell.scenario.list.shown, lists).enumerated() {
+      guard let rows else { continue }
       let place = number == 0 ? "the list on main" : "list \(number + 1) on main"
-      return difference(rows, expected, key: table.rows.keyIndex, place: place)
+      let expected = Expectation.list(ofTable: index, tables, cell)
+      let key = cell.model.tables[index].rows.keyIndex
+      return difference(rows, expected, key: key, place: place)
         ?? "\(place) holds the right rows in the wrong order"
     }
     return nil

@@ -31,25 +31,29 @@ package struct PlainReader {
   ///
   /// - Precondition: no sibling of the entity has a property of the same name as one of its.
   package func rows(of entity: Entity) throws -> [Row] {
+    var rows: [Row] = []
+    try forEachRow(of: entity) { rows.append($0) }
+    return rows
+  }
+
+  /// The same without holding the rows.
+  package func forEachRow(of entity: Entity, _ body: (Row) -> Void) throws {
     var root = entity
     while let parent = root.parent { root = parent }
     let sql =
       "SELECT * FROM \"Z\(root.name.uppercased())\" WHERE Z_ENT ="
       + " (SELECT Z_ENT FROM Z_PRIMARYKEY WHERE Z_NAME = ?) ORDER BY Z_PK"
-    return try queue.inDatabase { database in
+    try queue.inDatabase { database in
       let statement = try database.makeStatement(sql: sql)
       statement.setUncheckedArguments([entity.name])
       let cells = PlainCells(handle: statement.sqliteStatement, names: statement.columnNames)
-      var rows: [Row] = []
       while true {
         let code = sqlite3_step(cells.handle)
+        if code == SQLITE_DONE { return }
         guard code == SQLITE_ROW else {
-          guard code == SQLITE_DONE else {
-            throw DatabaseError(resultCode: ResultCode(rawValue: code), sql: sql)
-          }
-          return rows
+          throw DatabaseError(resultCode: ResultCode(rawValue: code), sql: sql)
         }
-        rows.append(try cells.row(of: entity))
+        body(try cells.row(of: entity))
       }
     }
   }

@@ -19,12 +19,13 @@ extension Workload {
 
   /// The expected rows of the store after the streams and the first `count` user edits.
   package func expectedRows(afterEdits count: Int) -> [Row] {
-    var rows = expectedRows
+    let after = tables[0].after
+    var rows = after.rows
     // A scenario has a second worker or an editing user, never both.
     for number in 0..<max(count, scenario.changes.bySecondWorker) {
       let (key, value) = edit(number)
-      guard let position = expectedPosition[key] else { continue }
-      rows[position][scenario.user.editedAttribute] = value
+      guard let index = after.index(of: key) else { continue }
+      rows[index][scenario.user.editedAttribute] = value
     }
     return rows
   }
@@ -32,17 +33,20 @@ extension Workload {
   /// Keys that the user fetches: rows that exist before and after, in a seeded order that repeats.
   package func userFetches(count: Int) -> [Value] {
     precondition(count == 0 || !lastingKeys.isEmpty, "no row is there before and after")
-    return (0..<count).map { lastingKeys[$0 % lastingKeys.count] }
+    guard count > 0 else { return [] }
+    let keys = lastingKeys
+    return (0..<count).map { keys[$0 % keys.count] }
   }
 
   /// Edits the rows in turn. In round *k* the value is *k* steps from its start, so that every edit
   /// changes something.
   private func edit(_ number: Int) -> (key: Value, value: Value) {
-    precondition(!editableKeys.isEmpty, "no row is left to edit")
-    let key = editableKeys[number % editableKeys.count]
-    let round = number / editableKeys.count + 1
+    let keys = editableKeys
+    precondition(!keys.isEmpty, "no row is left to edit")
+    let key = keys[number % keys.count]
+    let round = number / keys.count + 1
     let attribute = scenario.user.editedAttribute
-    let initial = expectedPosition[key].map { expectedRows[$0][attribute] } ?? .null
+    let initial = tables[0].after[key]?[attribute] ?? .null
     return (key, initial.stepped(round, scenario.entity.attributes[attribute].type))
   }
 }

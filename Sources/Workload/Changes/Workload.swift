@@ -13,10 +13,7 @@ package import Support
 package struct Workload: Sendable {
   package let scenario: Scenario
   package let seed: UInt64
-  /// The rows of every entity before and after; the list's come first.
-  package let tables: [TableRows]
-  /// The list's rows in the store when the window opens.
-  package let initialRows: [Row]
+  private let rows: WorkloadRows
   /// The stream, cut into saves.
   package let batches: [[RowChange]]
   /// When each batch is due after the window's opening; empty if none waits.
@@ -29,16 +26,9 @@ package struct Workload: Sendable {
   /// come last.
   package private(set) var effects: [[RowChange]]
   package private(set) var counts: ChangeCounts
-  /// The list's rows after the first worker's stream.
-  package let expectedRows: [Row]
   /// SHA-256 of everything in the scenario and its data that influences the work, as 64 hexadecimal
   /// digits.
   package let digest: String
-  /// The keys of the rows that exist throughout and that the user may edit, shuffled.
-  let editableKeys: [Value]
-  /// The keys of the rows that exist before and after, shuffled.
-  let lastingKeys: [Value]
-  let expectedPosition: [Value: Int]
 
   /// Reads the data and plans the work. One scenario and seed give the same changes in the same
   /// order on every platform.
@@ -52,16 +42,12 @@ package struct Workload: Sendable {
 
   private init(_ scenario: Scenario, seed: UInt64) throws(InputError) {
     let source = try DataSource(scenario)
-    let keyIndex = scenario.entity.keyIndex
     let replay = try Self.replay(source, scenario, seed)
     let tables: [TableRows]
     if let replay { tables = replay.rows } else { tables = try source.tables() }
-    let (before, after) = (tables[0].before, tables[0].after)
-    self.tables = tables
+    rows = WorkloadRows(tables, replay?.touched ?? [], of: scenario, seed: seed)
     self.scenario = scenario
     self.seed = seed
-    initialRows = before.rows
-    expectedRows = after.rows
     if let replay {
       (batches, due) = (replay.batches, replay.due)
       effects = batches
@@ -75,13 +61,6 @@ package struct Workload: Sendable {
     }
     counts = ChangeCounts(effects.joined())
     digest = source.digest()
-    lastingKeys = Self.shuffled(before, seed, stream: 3, keyIndex) { after[$0] != nil }
-    let isEditable = Self.editable(scenario.user, before, after)
-    editableKeys = Self.shuffled(before, seed, stream: 2, keyIndex) { key in
-      isEditable(key) && !(replay?.touched.contains(key) ?? false)
-    }
-    expectedPosition = Dictionary(
-      uniqueKeysWithValues: after.rows.enumerated().map { ($0.element[keyIndex], $0.offset) })
     try requireWork()
     addSecondWorker()
   }
@@ -118,31 +97,6 @@ package struct Workload: Sendable {
       return deletes.batches(of: size) + inserts.batches(of: size)
     case .arrivals: preconditionFailure("rows that arrive have a stream of their own")
     }
-  }
-
-  /// Whether the user may edit the row with a key: the result must not depend on the order of
-  /// saves.
-  private static func editable(
-    _ user: Scenario.User, _ before: DataSet, _ after: DataSet
-  ) -> (Value) -> Bool {
-    { key in
-      guard let old = before[key], let new = after[key] else { return false }
-      return switch user.editedRows {
-      case .untouched: old == new
-      case .updated:
-        old != new && old[user.editedAttribute] == new[user.editedAttribute]
-      }
-    }
-  }
-
-  private static func shuffled(
-    _ rows: DataSet, _ seed: UInt64, stream: UInt64, _ keyIndex: Int,
-    where isIncluded: (Value) -> Bool
-  ) -> [Value] {
-    var keys = rows.rows.map { $0[keyIndex] }.filter(isIncluded)
-    var random = SplitMix64(seed: seed, stream: stream)
-    random.shuffle(&keys)
-    return keys
   }
 
   private func requireWork() throws(InputError) {
@@ -189,10 +143,28 @@ package struct Workload: Sendable {
   static func certainlyHasWork(_ scenario: Scenario, _ tables: [TableRows]) -> Bool {
     let rows = tables[0]
     let keys = rows.before.rows.lazy.map { $0[rows.entity.keyIndex] }
-    let isEditable = editable(scenario.user, rows.before, rows.after)
+    let isEditable = rows.editable(by: scenario.user)
     return rows.differs && keepsSharedRows(scenario, tables)
       && (!scenario.editsRows || keys.contains(where: isEditable))
       && (scenario.user.fetchesPerSecond == 0 || keys.contains { rows.after[$0] != nil })
+  }
+
+  /// The rows of every entity before and after; the list's come first.
+  package var tables: [TableRows] { rows.contents.tables }
+  /// The list's rows in the store when the window opens.
+  package var initialRows: [Row] { tables[0].before.rows }
+  /// The list's rows after the first worker's stream.
+  package var expectedRows: [Row] { tables[0].after.rows }
+  /// The keys of the rows that exist throughout and that the user may edit, shuffled.
+  var editableKeys: [Value] { rows.contents.editableKeys }
+  /// The keys of the rows that exist before and after, shuffled.
+  var lastingKeys: [Value] { rows.contents.lastingKeys }
+
+  /// Frees generated rows until they are needed again, unless the user's changes or a log of saves
+  /// need them.
+  package func letGoOfRows() {
+    guard scenario.generation != nil, scenario.changes.saves == nil else { return }
+    if !scenario.editsRows, scenario.user.fetchesPerSecond == 0 { rows.letGo() }
   }
 
   /// The keys of the rows that main reads before the window opens, besides those on screen. They

@@ -9,7 +9,7 @@ package struct WorkloadCheck {
   /// Of each kind: untouched, updated, deleted and new.
   private static let mostGeneratedRows = 1000
 
-  private var last: (key: [String], tables: [TableRows])?
+  private var last: (key: [String], source: DataSource, tables: [TableRows])?
 
   package init() {}
 
@@ -21,22 +21,24 @@ package struct WorkloadCheck {
       return try Workload.make(scenario, seed: seed).digest
     }
     let sample = scenario.limited(toRows: Self.mostGeneratedRows)
-    let source = try DataSource(sample)
-    let tables = try tables(of: sample, source)
+    let (source, tables) = try rows(of: sample)
     guard Workload.certainlyHasWork(sample, tables) else {
       return try Workload.make(sample, seed: seed).digest
     }
     return source.digest()
   }
 
-  private mutating func tables(
-    of scenario: Scenario, _ source: DataSource
-  ) throws(InputError) -> [TableRows] {
+  private mutating func rows(
+    of scenario: Scenario
+  ) throws(InputError) -> (DataSource, [TableRows]) {
     let key = scenario.rowSettings
-    if let last, last.key == key { return last.tables }
+    if let last, last.key == key {
+      return (DataSource(scenario, sharing: last.source), last.tables)
+    }
+    let source = try DataSource(scenario)
     let tables = try source.tables()
-    last = (key, tables)
-    return tables
+    last = (key, source, tables)
+    return (source, tables)
   }
 }
 

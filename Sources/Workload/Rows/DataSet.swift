@@ -59,8 +59,10 @@ package struct DataSet: Sendable {
   package var keys: some Collection<Value> { position.keys }
 
   package subscript(key: Value) -> Row? {
-    position[key].map { rows[$0] }
+    index(of: key).map { rows[$0] }
   }
+
+  func index(of key: Value) -> Int? { position[key] }
 
   /// The line in which a row begins; nil for rows without a file.
   func line(ofRow index: Int) -> Int? {

@@ -51,6 +51,13 @@ struct DataSource {
     )
   }
 
+  /// The same rows, for a scenario whose other settings differ.
+  init(_ scenario: Scenario, sharing source: DataSource) {
+    self.scenario = scenario
+    files = source.files
+    savesFile = source.savesFile
+  }
+
   /// The rows of every entity; the list's come first. If the scenario sets a number of rows, only
   /// the list's first keys are kept.
   func tables() throws(InputError) -> [TableRows] {

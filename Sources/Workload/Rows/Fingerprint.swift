@@ -38,7 +38,8 @@ package struct Fingerprint: Equatable, Sendable {
     return String(repeating: "0", count: 16 - digits.count) + digits
   }
 
-  private static func hash(_ row: Row) -> UInt64 {
+  /// A row's own 64 bits.
+  package static func hash(_ row: Row) -> UInt64 {
     // Folded first: otherwise a state equal to its own word would multiply by zero and lose all.
     var state = fold(UInt64(row.count) ^ second, third)
     for value in row { absorb(value, into: &state) }

@@ -18,15 +18,13 @@ struct FieldValues {
     self.others = others
   }
 
-  func adding(
+  mutating func add(
     _ path: String, _ value: ParameterValue, _ origin: InputError.Origin, isParameter: Bool
-  ) -> FieldValues {
-    var copy = self
-    copy.all.append((path, value))
-    copy.values[path] = value
-    copy.origins[path] = origin
-    if isParameter { copy.parameters.append(.init(name: path, value: value)) }
-    return copy
+  ) {
+    all.append((path, value))
+    values[path] = value
+    origins[path] = origin
+    if isParameter { parameters.append(.init(name: path, value: value)) }
   }
 
   func error(_ path: String, _ message: String) -> InputError {

@@ -63,12 +63,20 @@ extension ScenarioFile {
           "the sweeps make more than \(Self.mostCombinations) combinations; measure fewer at a time"
         )
       }
-      let first = combinations[0]
-      let pairs =
+      // Values are copied only where a field is swept, so many combinations stay cheap.
+      let chosen =
         isOneAtATime
-        ? combinations.map { ($0, choices[0]) } + choices.dropFirst().map { (first, $0) }
-        : combinations.flatMap { values in choices.map { (values, $0) } }
-      combinations = pairs.map { $0.adding(field.path, $1, origin, isParameter: isParameter) }
+        ? combinations.map { _ in choices[0] } + choices.dropFirst()
+        : combinations.flatMap { _ in choices }
+      if choices.count > 1 {
+        combinations =
+          isOneAtATime
+          ? combinations + choices.dropFirst().map { _ in combinations[0] }
+          : combinations.flatMap { values in choices.map { _ in values } }
+      }
+      for (index, value) in chosen.enumerated() {
+        combinations[index].add(field.path, value, origin, isParameter: isParameter)
+      }
     }
     return combinations
   }

@@ -1,0 +1,80 @@
+import DataModel
+import Support
+import Synchronization
+
+/// The rows of a workload, and the keys that the user's changes choose from.
+///
+/// A cell of many rows frees them before it measures. They are then made again if they are needed,
+/// which is only to say what is wrong.
+final class WorkloadRows: Sendable {
+  struct Contents: Sendable {
+    let tables: [TableRows]
+    let editableKeys: [Value]
+    let lastingKeys: [Value]
+  }
+
+  private let scenario: Scenario
+  private let seed: UInt64
+  private let kept: Mutex<Contents?>
+
+  /// - Parameter touched: the keys of the list's rows that a replay changes. A replay never lets go
+  ///   of its rows.
+  init(_ tables: [TableRows], _ touched: Set<Value>, of scenario: Scenario, seed: UInt64) {
+    self.scenario = scenario
+    self.seed = seed
+    kept = Mutex(Contents(tables, touched, scenario, seed))
+  }
+
+  var contents: Contents {
+    kept.withLock { kept in
+      if let kept { return kept }
+      let made = madeAgain()
+      kept = made
+      return made
+    }
+  }
+
+  func letGo() { kept.withLock { $0 = nil } }
+
+  private func madeAgain() -> Contents {
+    do {
+      return Contents(try DataSource(scenario).tables(), [], scenario, seed)
+    } catch {
+      preconditionFailure("the rows were read before, but not again: \(error)")
+    }
+  }
+}
+
+extension WorkloadRows.Contents {
+  fileprivate init(
+    _ tables: [TableRows], _ touched: Set<Value>, _ scenario: Scenario, _ seed: UInt64
+  ) {
+    self.tables = tables
+    let rows = tables[0]
+    let keys = rows.before.rows.map { $0[rows.entity.keyIndex] }
+    func shuffled(stream: UInt64, where isIncluded: (Value) -> Bool) -> [Value] {
+      var included = keys.filter(isIncluded)
+      var random = SplitMix64(seed: seed, stream: stream)
+      random.shuffle(&included)
+      return included
+    }
+    lastingKeys = shuffled(stream: 3) { rows.after[$0] != nil }
+    let isEditable = rows.editable(by: scenario.user)
+    editableKeys = shuffled(stream: 2) { isEditable($0) && !touched.contains($0) }
+  }
+}
+
+extension TableRows {
+  /// Whether the user may edit the row with a key: the result must not depend on the order of
+  /// saves.
+  func editable(by user: Scenario.User) -> (Value) -> Bool {
+    { [before, after] key in
+      guard let old = before[key], let new = after[key] else { return false }
+      return switch user.editedRows {
+      case .untouched: old == new
+      case .updated:
+        old != new && old[user.editedAttribute] == new[user.editedAttribute]
+      }
+    }
+  }
+}
