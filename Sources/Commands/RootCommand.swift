@@ -33,7 +33,7 @@ struct RootCommand: AsyncParsableCommand {
       CellCommand.self,
       CollectCommand.self,
       CompareCommand.self, GateCommand.self, DuetCommand.self, DoctorCommand.self,
-      FindingsCommand.self, ReportCommand.self, TraceCommand.self,
+      FindingsCommand.self, ReportCommand.self, ExportCommand.self, TraceCommand.self,
     ],
     defaultSubcommand: RunCommand.self)
 }

@@ -58,6 +58,7 @@ import Testing
                                 regression it can find.
         findings                Write the findings of a full run as a page or as JSON.
         report                  Make an HTML page that shows why each topology blocks.
+        export                  Write medians for tools that follow them over commits.
         trace                   Export recorded cells as a trace for Perfetto.
 
         See 'topobench help <subcommand>' for detailed help.
@@ -131,7 +132,7 @@ import Testing
 
   @Test(arguments: [
     "run", "count", "list", "plan", "cell", "collect", "compare", "gate", "duet", "doctor",
-    "findings", "report", "trace",
+    "findings", "report", "export", "trace",
   ])
   func `the help of every subcommand fits a terminal of 80 columns`(name: String) throws {
     let command = try #require(

@@ -35,7 +35,7 @@ package struct JSONDocument<Value: Codable>: Codable {
 
   /// - Throws: `EncodingError` for a number that is not finite.
   func text() throws -> String {
-    try Self.text(of: self) + "\n"
+    try JSONText.indented(self) + "\n"
   }
 
   /// Writes the text with other elements of an array, one at a time.
@@ -53,17 +53,10 @@ package struct JSONDocument<Value: Codable>: Codable {
     else { return try output(text) }
     try output(String(text[..<start.upperBound]))
     for (index, element) in elements.enumerated() {
-      let lines = try Self.text(of: element).split(
+      let lines = try JSONText.indented(element).split(
         separator: "\n", omittingEmptySubsequences: false)
       try output((index > 0 ? "," : "") + lines.map { $0.isEmpty ? "\n" : "\n    \($0)" }.joined())
     }
     try output(String(text[end.lowerBound...]))
-  }
-
-  private static func text(of value: some Encodable) throws -> String {
-    let encoder = JSONEncoder()
-    encoder.keyEncodingStrategy = .convertToSnakeCase
-    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-    return String(decoding: try encoder.encode(value), as: UTF8.self)
   }
 }

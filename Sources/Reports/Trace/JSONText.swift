@@ -1,3 +1,5 @@
+import Foundation
+
 struct JSONMember {
   let key: String
   let value: String
@@ -8,8 +10,16 @@ struct JSONMember {
   init(_ key: String, json: String) { (self.key, value) = (key, json) }
 }
 
-/// JSON as text, faster than an encoder, for files of a million lines.
+/// JSON as text; but for `indented`, faster than an encoder, for files of a million lines.
 enum JSONText {
+  /// For people too: one member a line, in alphabetical order, with names in snake case.
+  static func indented(_ value: some Encodable) throws -> String {
+    let encoder = JSONEncoder()
+    encoder.keyEncodingStrategy = .convertToSnakeCase
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    return String(decoding: try encoder.encode(value), as: UTF8.self)
+  }
+
   /// - Parameter members: their keys are written as they are.
   static func object(_ members: [JSONMember]) -> String {
     "{" + members.map { "\"\($0.key)\":\($0.value)" }.joined(separator: ",") + "}"

@@ -1,0 +1,75 @@
+package import Measurement
+import Support
+
+/// The medians of one run in one scenario.
+package struct RunMedians: Sendable {
+  /// Identifies a figure within a scenario.
+  package struct Key: Hashable, Comparable, Sendable {
+    package let measure: Measure
+    /// The topology, with the store mode unless that is `pool`, and with the parameters.
+    package let series: String
+
+    /// `parent-child.main_instructions`
+    package var name: String { "\(series).\(measure.name)" }
+
+    package static func < (left: Self, right: Self) -> Bool {
+      (left.measure, left.series) < (right.measure, right.series)
+    }
+  }
+
+  package let scenario: String
+  package let run: String
+  /// When the run began; ISO 8601 UTC.
+  package let startedAt: String
+  /// `unknown` if the report does not say it.
+  package let commit: String
+  package let host: String
+  /// A figure that no cell measured is left out.
+  package let estimates: [Key: Estimate]
+
+  /// One for each run and scenario, oldest first. Only `ok` cells count, and of a duet only the
+  /// candidate's.
+  package static func all(of cells: [CellResult]) -> [RunMedians] {
+    cells.unique.filter { $0.status == .ok && $0.duet?.side != .baseline }
+      .grouped { [$0.runID, $0.scenario] }
+      .map { RunMedians($0.elements) }
+      .sorted { ($0.startedAt, $0.run, $0.scenario) < ($1.startedAt, $1.run, $1.scenario) }
+  }
+
+  /// - Precondition: there is a cell.
+  private init(_ cells: [CellResult]) {
+    let first = cells.min { $0.startedAt < $1.startedAt } ?? cells[0]
+    (scenario, run, startedAt) = (first.scenario, first.runID, first.startedAt)
+    (commit, host) = (first.gitSHA.isEmpty ? "unknown" : first.gitSHA, first.hostID)
+    var estimates: [Key: Estimate] = [:]
+    for (series, cells) in cells.grouped(by: \.series) {
+      for measure in Measure.all {
+        estimates[Key(measure: measure, series: series)] = Estimate(
+          cells.compactMap(measure.value))
+      }
+    }
+    self.estimates = estimates
+  }
+}
+
+extension [RunMedians] {
+  /// The figures that every run has, in order.
+  package var sharedKeys: [RunMedians.Key] {
+    keys.filter { key in allSatisfy { $0.estimates[key] != nil } }
+  }
+
+  /// The figures that only some runs have, in order.
+  package var partialKeys: [RunMedians.Key] {
+    keys.filter { key in contains { $0.estimates[key] == nil } }
+  }
+
+  private var keys: [RunMedians.Key] { Set(flatMap(\.estimates.keys)).sorted() }
+}
+
+extension CellResult {
+  fileprivate var series: String {
+    let place = CellKey(self)
+    let parts = [topology, store == "pool" ? "" : store, place.parameters]
+    return parts.filter { !$0.isEmpty }.joined(separator: " ")
+  }
+}

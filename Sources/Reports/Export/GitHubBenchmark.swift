@@ -1,0 +1,28 @@
+import Judging
+import Measurement
+
+extension ExportFormat {
+  /// For github-action-benchmark with `tool: customSmallerIsBetter`: an array of entries with
+  /// `name`, `unit` and `value`. `range` and `extra` are texts that it shows.
+  static let githubBenchmark = ExportFormat("github-benchmark", holdsHistory: false) { runs in
+    let entries = runs.flatMap { run in
+      run.estimates.sorted { $0.key < $1.key }.map { key, estimate in
+        Entry(
+          name: "\(run.scenario) \(key.name)", unit: key.measure.unit, value: estimate.median,
+          range: estimate.interval.map {
+            "\(Figures.short($0.lower)) to \(Figures.short($0.upper))"
+          },
+          extra: "run \(run.run)\ncommit \(run.commit)")
+      }
+    }
+    return try JSONText.indented(entries) + "\n"
+  }
+
+  private struct Entry: Encodable {
+    let name: String
+    let unit: String
+    let value: Double
+    let range: String?
+    let extra: String
+  }
+}
