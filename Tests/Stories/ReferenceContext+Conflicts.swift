@@ -34,7 +34,8 @@ extension ReferenceContext {
       }
       if policy == .error, let refused = refusedConflicts { return ([], .conflict(refused)) }
       let targets = markTargets(of: changed)
-      conflicts = store.write(changed + targets, unsaved: world.temporary)
+      conflicts = store.write(
+        changed + targets, checking: partners(ofDeleted: changed), unsaved: world.temporary)
       if conflicts.isEmpty { return (changed + targets, .done) }
       for target in changed + targets { target.isTarget = false }
       for target in targets { target.change = .none }
@@ -152,7 +153,7 @@ extension ReferenceContext {
     settled = []
   }
 
-  private func repeatRules(of object: ReferenceObject) {
+  func repeatRules(of object: ReferenceObject) {
     for link in object.kind.links {
       guard let m = object.view.values[link], let target = objects[m], target.change == .deleted
       else { continue }
@@ -179,6 +180,7 @@ extension ReferenceContext {
       else { continue }
       target.rebase(on: row)
       announce(target, .refreshed)
+      repeatRules(of: target)
     }
   }
 

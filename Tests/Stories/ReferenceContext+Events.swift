@@ -208,3 +208,21 @@ extension ReferenceContext {
     }
   }
 }
+
+// MARK: - Deletions
+
+extension ReferenceContext {
+  /// The partners that do not lead back to a deleted object and are not written.
+  func partners(ofDeleted changed: [ReferenceObject]) -> [ReferenceObject] {
+    changed.filter { $0.change == .deleted }.flatMap { object in
+      object.kind.links.compactMap { link in
+        guard case .one(let back)? = link.inverse,
+          let partner = object.view.values[link].flatMap({ objects[$0] }), !partner.isFault,
+          partner.change == .none || partner.change == .updated, !partner.isWritten,
+          partner.view.values[back] != object.n
+        else { return nil }
+        return partner
+      }
+    }
+  }
+}

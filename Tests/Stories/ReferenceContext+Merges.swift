@@ -67,7 +67,9 @@ extension ReferenceContext {
 
   private func rebase(_ object: ReferenceObject) {
     guard let row = below.row(object.n) else { return }
+    let wasFault = object.isFault
     object.rebase(on: row)
+    if !wasFault, !object.isDeleted { repeatRules(of: object) }
     // An object deleted here is not announced; a rollback restores its new row.
     if object.isDeleted { doomed.append(object.n) } else { announce(object, .refreshed) }
   }

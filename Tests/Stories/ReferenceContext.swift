@@ -276,6 +276,7 @@ extension ReferenceContext {
     else { return }
     target.rebase(on: row)
     announce(target, .refreshed)
+    repeatRules(of: target)
   }
 
   private func letGo(

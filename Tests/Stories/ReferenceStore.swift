@@ -70,8 +70,14 @@ final class ReferenceStore: ReferenceLevel {
 
   /// Writes everything or nothing.
   ///
+  /// - Parameter partners: objects that are not written and must not have changed.
   /// - Returns: the conflicts.
-  func write(_ changed: [ReferenceObject], unsaved: Set<Int>) -> Set<Int> {
+  func write(
+    _ changed: [ReferenceObject], checking partners: [ReferenceObject], unsaved: Set<Int>
+  ) -> Set<Int> {
+    let outdated = partners.filter {
+      !neverConflicts && rows[$0.n]?.version != $0.base?.version
+    }
     let conflicts = changed.filter { object in
       !neverConflicts && object.isWritten
         && (object.change == .inserted
@@ -82,7 +88,9 @@ final class ReferenceStore: ReferenceLevel {
     let missing = Set(written.flatMap(\.savedTargets)).filter {
       !neverConflicts && rows[$0] == nil && !unsaved.contains($0)
     }.subtracting(written.map(\.n))
-    guard conflicts.isEmpty && missing.isEmpty else { return missing.union(conflicts.map(\.n)) }
+    guard conflicts.isEmpty && missing.isEmpty && outdated.isEmpty else {
+      return missing.union((conflicts + outdated).map(\.n))
+    }
     // A row cannot refer to an object that has no row and gets none.
     let known = Set(changed.filter { $0.change == .inserted }.map(\.n))
     let unknown = changed.filter { $0.isWritten && $0.change != .deleted }

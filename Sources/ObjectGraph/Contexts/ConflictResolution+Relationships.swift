@@ -95,7 +95,7 @@ extension ConflictResolution {
     target.touched.remove(AttributeMask(index: column))
     restorePartner(of: target, at: column, back)
     // The edit may have ended a relation to an object that is deleted here.
-    repeatRules(of: target)
+    context.repeatRules(of: target)
     context.announce(target, as: .newlyRefreshed)
   }
   /// The delete rules had ended the relations of an object whose deletion is dropped.

@@ -99,7 +99,7 @@ struct ConflictResolution {
       context.revive(object)
       context.fill(object, with: row)
       restoreInverses(of: object)
-      repeatRules(of: object)
+      context.repeatRules(of: object)
       context.changedNeedsPruning = true
     } else {
       let before = object.row
@@ -128,7 +128,7 @@ struct ConflictResolution {
         one.object.touched = []
         context.changedNeedsPruning = true
       }
-      repeatRules(of: one.object)
+      context.repeatRules(of: one.object)
     }
     settled = []
     keptColumns = [:]
@@ -153,22 +153,6 @@ struct ConflictResolution {
       } else if target.state.isDisjoint(with: [.fault, .inserted, .deleted, .vanishing]) {
         context.refresh(target, with: row)
       }
-    }
-  }
-
-  /// The store's row may lead to objects that are deleted here. Their rules apply again, to both
-  /// sides of the relation.
-  func repeatRules(of object: ManagedObject) {
-    for (column, relationship) in object.resolved.toOne.enumerated() {
-      guard let relationship, let id = object.values[column].objectID,
-        let target = context.object(registeredFor: id), target.isDeleted, target.isPending
-      else { continue }
-      switch relationship.inverse {
-      case .toOne(let back): target.values[back] = .object(object.objectID)
-      case .toMany(let back): target.toMany[back].settle(object.objectID, isMember: true)
-      case nil: break
-      }
-      context.pendingDeletes.append(target)
     }
   }
 

@@ -152,6 +152,23 @@ extension ManagedObjectContext {
     return try snapshotFromParent(of: object.objectID)
   }
 
+  /// A new row may lead to objects that are deleted here. Their rules apply again, to both sides of
+  /// the relation.
+  func repeatRules(of object: ManagedObject) {
+    guard object.resolved.hasRelationships, !changed.isEmpty else { return }
+    for (column, relationship) in object.resolved.toOne.enumerated() {
+      guard let relationship, let id = object.values[column].objectID,
+        let target = self.object(registeredFor: id), target.isDeleted, target.isPending
+      else { continue }
+      switch relationship.inverse {
+      case .toOne(let back): target.values[back] = .object(object.objectID)
+      case .toMany(let back): target.toMany[back].settle(object.objectID, isMember: true)
+      case nil: break
+      }
+      pendingDeletes.append(target)
+    }
+  }
+
   /// Like `readTargets`, for objects already read.
   private func targets(
     of object: ManagedObject, by relationship: ResolvedRelationship
@@ -199,7 +216,7 @@ extension ResolvedRelationship {
     return target.values[column] == .object(object.objectID)
   }
 
-  fileprivate var isFollowedByDeletion: Bool {
+  var isFollowedByDeletion: Bool {
     switch description.deleteRule {
     case .noAction, .deny: false
     case .nullify: inverse != nil

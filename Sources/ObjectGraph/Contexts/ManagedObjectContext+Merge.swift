@@ -167,6 +167,7 @@ extension ManagedObjectContext {
     for index in object.toMany.indices { object.toMany[index].refault() }
     if !object.isDeleted {
       announce(object, as: .newlyRefreshed)
+      repeatRules(of: object)
     } else if object.resolved.hasRelationships {
       // The new row may have relations to which the delete rules have not been applied.
       pendingDeletes.append(object)

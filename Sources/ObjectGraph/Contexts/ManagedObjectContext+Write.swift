@@ -98,7 +98,7 @@ extension ManagedObjectContext {
     }
     request.linked = Array(links.linked)
     request.unlinked = Array(links.unlinked)
-    request.checks = conflictChecks(besides: request)
+    request.checks = conflictChecks(besides: request) + partnerChecks(ofDeleted: objects)
     request.targets = targets.besides(request).map { id in
       .init(id: id, version: object(registeredFor: id)?.version ?? 0)
     }
@@ -136,6 +136,24 @@ extension ManagedObjectContext {
   private func forgetTargets(_ targets: inout ContiguousArray<ManagedObject>) {
     for target in targets { target.state.subtract([.updated, .sent]) }
     targets.removeAll()
+  }
+
+  /// The partners of deleted objects that do not lead back and are not written. If another context
+  /// has set a partner's key since, it is a conflict, and the key is cleared or nothing saved.
+  private func partnerChecks(
+    ofDeleted objects: ContiguousArray<ManagedObject>
+  ) -> [SaveRequest.Delete] {
+    objects.filter { $0.isDeleted && $0.resolved.hasRelationships }.flatMap { object in
+      object.resolved.toOne.enumerated().compactMap { column, relationship in
+        guard let relationship, case .toOne(let back)? = relationship.inverse,
+          relationship.isFollowedByDeletion,
+          let partner = object.values[column].objectID.flatMap(self.object(registeredFor:)),
+          partner.state.isDisjoint(with: [.fault, .inserted, .deleted, .vanishing, .sent]),
+          partner.values[back] != .object(object.objectID)
+        else { return nil }
+        return .init(id: partner.objectID, version: partner.version)
+      }
+    }
   }
 
   /// The unchanged objects that `detectConflicts` watches.

@@ -1,0 +1,124 @@
+import ObjectGraph
+import Queues
+import TestSupport
+import Testing
+
+// A child's save changes a relation that its parent has changed or ended since the child read it:
+//
+//   parent   Ada in Sales      Sales deleted, its rules wait
+//   child    Ada in Law        saved into the parent
+
+@Suite("Relations that a child's save changes in its parent")
+struct ChildRelationsTests {
+  private let store: TestStore
+  private let mine: ManagedObjectContext
+
+  init() throws {
+    store = try TestStore(model: Company.model)
+    mine = store.context("mine")
+    try mine.performAndWait { [mine] in
+      for name in ["Ada", "Bob"] { _ = mine.hire(name) }
+      for title in ["Sales", "Law"] { _ = mine.found(title) }
+      mine.insert(Company.badge)[Company.number] = 1
+      try mine.save()
+    }
+  }
+
+  private func badge(in context: ManagedObjectContext) throws -> ManagedObject {
+    try #require(try context.all(Company.badge).first)
+  }
+
+  private func person(_ name: String, in context: ManagedObjectContext) throws -> ManagedObject {
+    try #require(try context.person(name))
+  }
+
+  private func department(
+    _ title: String, in context: ManagedObjectContext
+  ) throws -> ManagedObject {
+    let request = FetchRequest(Company.department, where: Company.title == title)
+    return try #require(try context.fetch(request).first)
+  }
+
+  // 16, 103
+  @Test func `a child's save ends the relation that another child has made`() throws {
+    let children = [mine.child("first"), mine.child("second")]
+    for (child, name) in zip(children, ["Ada", "Bob"]) {
+      try child.performAndWait {
+        try person(name, in: child)[Company.badgeOf] = try badge(in: child)
+      }
+    }
+    for child in children { try child.performAndWait { try child.save() } }
+    try mine.performAndWait {
+      let (ada, bob, badge) = (
+        try person("Ada", in: mine), try person("Bob", in: mine), try badge(in: mine)
+      )
+      #expect(badge[Company.owner] === bob && bob[Company.badgeOf] === badge)
+      #expect(ada[Company.badgeOf] == nil)
+      try mine.save()
+    }
+    let fresh = store.context("fresh")
+    try fresh.performAndWait {
+      let ada = try person("Ada", in: fresh)
+      #expect(ada[Company.badgeOf] == nil)
+    }
+  }
+
+  // 16, 103, 104
+  @Test(arguments: [false, true])
+  func `a cascade spares an object that another child has moved since`(
+    isDeletedBefore: Bool
+  ) throws {
+    let children = [mine.child("first"), mine.child("second")]
+    let titles = ["Sales", "Law"]
+    for (child, title) in zip(children, titles) {
+      try child.performAndWait {
+        try person("Ada", in: child)[Company.dept] = try department(title, in: child)
+      }
+    }
+    try children[0].performAndWait { try children[0].save() }
+    let delete = { [mine] in
+      try mine.performAndWait {
+        // The rules then wait for the save.
+        mine.propagatesDeletesAtEndOfEvent = false
+        mine.delete(try department("Sales", in: mine))
+      }
+    }
+    if isDeletedBefore { try delete() }
+    try children[1].performAndWait { try children[1].save() }
+    if !isDeletedBefore { try delete() }
+    try mine.performAndWait {
+      try mine.save()
+      let ada = try person("Ada", in: mine)
+      let law = try department("Law", in: mine)
+      #expect(ada[Company.dept] === law && law.objectIDs(Company.employees) == [ada.objectID])
+    }
+  }
+
+  // 16, 104
+  @Test func `rules that wait do not affect what a child moves away from a deleted object`() throws
+  {
+    let child = mine.child("child")
+    try mine.performAndWait {
+      mine.found("Lease", Company.contract)[Company.party] = try person("Bob", in: mine)
+      try person("Ada", in: mine)[Company.dept] = try department("Sales", in: mine)
+      try mine.save()
+    }
+    try child.performAndWait {
+      let ada = try person("Ada", in: child)
+      ada[Company.dept] = try department("Law", in: child)
+      try #require(try child.all(Company.contract).first)[Company.party] = ada
+    }
+    try mine.performAndWait {
+      mine.propagatesDeletesAtEndOfEvent = false
+      mine.delete(try department("Sales", in: mine))
+      mine.delete(try person("Bob", in: mine))
+    }
+    try child.performAndWait { try child.save() }
+    try mine.performAndWait {
+      try mine.save()
+      let ada = try person("Ada", in: mine)
+      #expect(ada[Company.dept] === (try department("Law", in: mine)))
+      #expect(ada[Company.contracts].count == 1)
+    }
+  }
+}
