@@ -62,12 +62,15 @@ struct PreparedRun {
     RunFolder.remove(request.folder)
   }
 
-  /// Prints the answer on standard output and the rows' path on standard error.
+  /// Prints the answer on standard output and the rows' path on standard error. Records the run's
+  /// steal.
   ///
   /// - Returns: the answer.
   func answer(_ cells: [CellResult]) throws -> Summary {
-    let summary = Summary(
-      cells: cells, context: context(isComplete: cells.count == request.plan.cells.count))
+    var context = context(isComplete: cells.count == request.plan.cells.count)
+    context.steal = watch.look()?.stolen
+    try results.note(steal: context.steal)
+    let summary = Summary(cells: cells, context: context)
     try show(summary, cells)
     return summary
   }
@@ -90,7 +93,6 @@ struct PreparedRun {
     context.isDebugBuild = Machine.isDebugBuild
     context.load = load
     context.cores = Machine.cores
-    context.steal = watch.look()?.stolen
     if !isComplete {
       let sections = Set(
         request.plan.cells.map { "\($0.variant.scenario) \($0.variant.store.rawValue)" })

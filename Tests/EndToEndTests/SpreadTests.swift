@@ -45,6 +45,12 @@ struct SpreadTests {
     #expect(collected.output.contains("3 trials"))
     #expect(try command.cells("all.csv").map(\.order) == Array(1...6))
     #expect(places(try command.cells("all.csv")) == whole)
+
+    let again = try await command.runAside(["collect", "whole.csv", "--output", "again.csv"])
+    let trust = [outcome, again].map {
+      $0.output.split(separator: "\n").first { $0.hasPrefix("Trust") }
+    }
+    #expect(trust[0] != nil && trust[0] == trust[1])
   }
 
   @Test(arguments: ["4/2", "4/4", "half"])

@@ -176,6 +176,16 @@ extension ResultsFile {
     try Self.write(environment, to: Self.environment(of: csv))
   }
 
+  /// Replaces the steal since boot in the environment file by the run's, which its answer shows.
+  ///
+  /// - Parameter steal: a share of all processors' time; nil if it was not measured.
+  package func note(steal: Double?) throws {
+    guard let csv, var environment = MachineEnvironment(besides: csv.path) else { return }
+    environment.stealPercent =
+      steal.map { String(format: "%.4f", $0 * 100) } ?? Machine.unavailable
+    try write(environment)
+  }
+
   static func write(_ value: some Encodable, to url: URL) throws {
     let content = try encoder.encode(value)
     do {
