@@ -29,7 +29,8 @@ struct RootCommand: AsyncParsableCommand {
       """,
     version: Executable.version,
     subcommands: [
-      RunCommand.self, CountCommand.self, ListCommand.self, ScenarioCommand.self, PlanCommand.self,
+      RunCommand.self, CountCommand.self, SensitivityCommand.self,
+      ListCommand.self, ScenarioCommand.self, PlanCommand.self,
       CellCommand.self,
       CollectCommand.self,
       CompareCommand.self, GateCommand.self, DuetCommand.self, DoctorCommand.self,

@@ -43,6 +43,8 @@ import Testing
                                 keeps main free.
         count                   Count the instructions of topologies in a scenario,
                                 once each.
+        sensitivity             Say at which price ratios the order of topologies
+                                turns.
         list                    List scenarios, topologies or metrics.
         scenario                Make a scenario from what your app does.
         plan                    Print the cells of a run in their order, without

@@ -70,6 +70,9 @@ import Testing
       schema: DoctorAnswer.jsonSchema, what: "without",
       text: { try DoctorAnswer.json(DoctorReport(MachineReading(), noise: nil, outlook: nil)) }),
     Sample(
+      schema: SensitivityAnswer.jsonSchema, what: "turns",
+      text: { try SensitivityAnswer.json(SensitivityAnswerTests.answer) }),
+    Sample(
       schema: FindingsPage.jsonSchema, what: "a report and its advice",
       text: { try FindingsPage.json(FindingsPageTests.findings()) }),
     Sample(
@@ -87,7 +90,7 @@ import Testing
   @Test func `each documented schema belongs to a format`() throws {
     // `save-log-1` has no name: apps write it.
     let names = try JSONSchema.all().compactMap(\.name)
-    #expect(Set(names) == Set(Self.samples.map(\.schema)) && names.count == 6)
+    #expect(Set(names) == Set(Self.samples.map(\.schema)) && names.count == 7)
   }
 
   private static func again<Value: Codable>(_ text: String, as type: Value.Type) throws -> String {
@@ -106,6 +109,7 @@ import Testing
       case GateReport.jsonSchema: try Self.again(text, as: GateResult.self)
       case DuetAnswer.jsonSchema: try Self.again(text, as: DuetReport.self)
       case DoctorAnswer.jsonSchema: try Self.again(text, as: DoctorReport.self)
+      case SensitivityAnswer.jsonSchema: try Self.again(text, as: Sensitivity.self)
       default: try Self.again(text, as: Findings.self)
       }
     #expect(again == text)

@@ -70,6 +70,18 @@ extension DoctorAnswer {
   }
 }
 
+extension SensitivityAnswer {
+  package static let jsonSchema = "topobench-sensitivity/1"
+
+  /// - Throws: `EncodingError`.
+  package static func json(_ answer: Sensitivity) throws -> String {
+    try JSONDocument(
+      jsonSchema, conclusion: sentences(answer).joined(separator: "\n"), notes: notes(answer),
+      answer
+    ).text()
+  }
+}
+
 extension FindingsPage {
   package static let jsonSchema = "topobench-findings/1"
 

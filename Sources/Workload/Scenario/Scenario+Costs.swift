@@ -12,7 +12,7 @@ extension Scenario {
     /// By event; only prices above zero.
     package let prices: [String: Duration]
 
-    private static let events = [
+    package static let events = [
       "statement", "row_decoded", "row_written", "commit", "fault", "insert", "push_up", "refresh",
       "save", "merge",
     ]

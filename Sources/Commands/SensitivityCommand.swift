@@ -1,0 +1,163 @@
+import ArgumentParser
+import Foundation
+import Harness
+import Judging
+import Measurement
+import Reports
+import SQLiteStore
+import Workload
+
+struct SensitivityCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "sensitivity",
+    abstract: "Say at which price ratios the order of topologies turns.",
+    usage: "topobench sensitivity <options>",
+    discussion: """
+      Runs one cell a topology at the scenario's prices and counts the events on main. Computes at \
+      which price of each event, from 1/100 to 100 times a push-up's, the order of two topologies \
+      turns. Then runs cells on both sides of up to five turns and says whether main_blocked_ms \
+      turned.
+
+      The prices are those of `costs` or of a device profile. A scenario without prices gets the \
+      storage core's own costs, a hundred times.
+
+      Examples:
+        topobench sensitivity --scenario 5000-cities
+        topobench sensitivity --scenario 5000-cities --set device=iphone-6-2018
+      """)
+
+  @OptionGroup var targets: TargetOptions
+  @Flag(help: "Use the scenario's small size, for tests.") var smoke = false
+  @Flag(help: "Run no cells on both sides of the turns.") var noConfirm = false
+  @OptionGroup var storage: DiskOption
+  @OptionGroup var limit: TimeLimitOption
+  @Option(help: "Format of the answer.")
+  var format: SensitivityAnswer.Format = .table
+  @Flag(help: "Print only the answer.") var quiet = false
+
+  func run() async throws {
+    let interrupts = Interrupts()
+    interrupts.listen()
+    let runs = try targets.scenarioRequest(smoke ? .smoke : .full).load()
+    guard runs.count == 1 else {
+      throw UsageError("sensitivity: name one scenario, without a swept field")
+    }
+    let variants = try targets.variants(runs, targets.resolvedTopologies())
+    guard Set(variants.map(\.topology)).count == variants.count, variants.count > 1 else {
+      throw UsageError("sensitivity: name two topologies or more, and one store mode")
+    }
+    let prices = try ScenarioPrices(runs[0].scenario)
+    let folder = try storage.makeFolder()
+    defer { RunFolder.remove(folder) }
+    var cells = PricedCells(
+      targets: targets, size: smoke ? .smoke : .full, folder: folder,
+      process: CellProcess(
+        executable: Executable.path, timeLimit: limit.duration, interrupts: interrupts))
+    if !quiet { Messages.say("Counting events of \(variants.count) topologies …") }
+    var counts: [Sensitivity.CountedEvents] = []
+    for variant in variants {
+      if let counted = try await cells.count(variant, at: prices.us) { counts.append(counted) }
+    }
+    var answer = Sensitivity(
+      scenario: runs[0].scenario.name, source: prices.source, pricesUs: prices.us, counts: counts)
+    if !noConfirm { try await confirm(&answer, variants, &cells) }
+    answer.badCells = cells.results.count { $0.status != .ok }
+    if counts.count > 1 {
+      try StandardOutput().write(
+        SensitivityAnswer.render(answer, as: format, style: .standardOutput))
+    }
+    throw ExitCode(
+      ExitStatus.of(cells.results, isInterrupted: interrupts.isInterrupted).rawValue)
+  }
+
+  /// Runs both topologies on both sides of the first turns.
+  private func confirm(
+    _ answer: inout Sensitivity, _ variants: [Variant], _ cells: inout PricedCells
+  ) async throws {
+    let checked = answer.turns.indices.prefix(Sensitivity.mostChecks)
+    if !quiet, !checked.isEmpty {
+      Messages.say("Running \(4 * checked.count) cells on both sides of the turns …")
+    }
+    for index in checked {
+      let turn = answer.turns[index]
+      let pair = [turn.overtaking, turn.overtaken].compactMap { name in
+        variants.first { $0.topology == name }
+      }
+      var sides: [Sensitivity.Check.Pair] = []
+      for ratio in [turn.sides.lower, turn.sides.upper] {
+        let prices = answer.pricesUs(turn.event, at: ratio)
+        guard let overtaking = try await cells.count(pair[0], at: prices)?.blocked,
+          let overtaken = try await cells.count(pair[1], at: prices)?.blocked
+        else { break }
+        sides.append(Sensitivity.Check.Pair(overtaking: overtaking, overtaken: overtaken))
+      }
+      if sides.count == 2 {
+        answer.turns[index].check = Sensitivity.Check(lower: sides[0], upper: sides[1])
+      }
+    }
+  }
+}
+
+/// The prices to compute with, in microseconds by event.
+private struct ScenarioPrices {
+  let us: [String: Double]
+  let source: String
+
+  /// - Throws: `UsageError` if a push-up is free.
+  init(_ scenario: Scenario) throws(UsageError) {
+    let costs = scenario.costs
+    guard !costs.prices.isEmpty else {
+      us = Sensitivity.corePricesUs
+      source = "the storage core itself, a hundred times"
+      return
+    }
+    us = costs.prices.mapValues { $0 / .microseconds(1) }
+    source = costs.device.map { "the device profile '\($0)'" } ?? "`costs`"
+    guard us[Sensitivity.reference] != nil else {
+      throw UsageError(
+        "costs.push_up_us is 0, and ratios are those to a push-up; set it to a price above 0")
+    }
+  }
+}
+
+/// Runs cells of one scenario, one window each, at several prices.
+private struct PricedCells {
+  let targets: TargetOptions
+  let size: ScenarioSize
+  let folder: URL
+  let process: CellProcess
+  private(set) var results: [CellResult] = []
+
+  init(targets: TargetOptions, size: ScenarioSize, folder: URL, process: CellProcess) {
+    self.targets = targets
+    self.size = size
+    self.folder = folder
+    self.process = process
+  }
+
+  /// - Returns: the events on main; nil after an interrupt, or if the cell failed.
+  mutating func count(
+    _ variant: Variant, at pricesUs: [String: Double]
+  ) async throws -> Sensitivity.CountedEvents? {
+    var request = targets.scenarioRequest(size)
+    request.set.removeAll { $0.hasPrefix("costs.") || $0.hasPrefix("repeat_for_ms=") }
+    request.set += ["repeat_for_ms=0"]
+    request.set += Scenario.Costs.events.map { "costs.\($0)_us=\(min(pricesUs[$0] ?? 0, 1e6))" }
+    guard let run = try request.load().first,
+      let cell = Plan(variants: [variant], trials: 1, seed: targets.seed).cells.first
+    else { return nil }
+    var line = CellSpecification(planned: cell, of: run, runID: "sensitivity", seed: targets.seed)
+    line.folder = folder.appendingPathComponent("cell", isDirectory: true).path
+    if line.templates != nil { line.templates = folder.path }
+    guard let document = try await process.run(line) else { return nil }
+    results.append(document.result)
+    guard [.ok, .suspect].contains(document.result.status),
+      let events = document.windows.first?.mainEvents
+    else {
+      Messages.say("\(variant.topology): \(document.result.status): \(document.result.error)")
+      return nil
+    }
+    return Sensitivity.CountedEvents(
+      variant.topology, main: events, blocked: document.result.metrics[.mainBlocked])
+  }
+}

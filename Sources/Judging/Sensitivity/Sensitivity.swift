@@ -1,0 +1,158 @@
+import Foundation
+
+// Main's charged time is linear in each price, so two topologies cross at most once:
+//
+//   charged ms │      ╱ notification-merge: many merged objects
+//              │   ╳───── root-main-private: many push-ups
+//              │ ╱
+//              └───┴──────── price of a merged object ÷ price of a push-up
+
+/// The price ratios at which the order of two topologies turns, computed from counted events.
+///
+/// One price changes at a time, against the price of a push-up. Main's waits are not computed.
+package struct Sensitivity: Codable, Sendable, Equatable {
+  package let scenario: String
+  /// Such as `the device profile 'iphone-6-2018'`.
+  package let source: String
+  /// By event, in microseconds.
+  package let pricesUs: [String: Double]
+  /// In the order of their charged time.
+  package let topologies: [ChargedTopology]
+  /// The nearest to the prices first.
+  package var turns: [Turn]
+  /// Cells that did not end `ok`.
+  package var badCells = 0
+
+  /// The price that does not change.
+  package static let reference = "push_up"
+  package static let ratios = 0.01...100.0
+  /// Cells confirm at most so many turns.
+  package static let mostChecks = 5
+  /// The least difference of two topologies at half and at twice the ratio of a turn, as a share.
+  static let leastDifference = 0.05
+  /// The prices of a scenario that has none: the core's own costs, as scripts/fit-device has them,
+  /// a hundred times. The machine's own time is then about a hundredth of what is charged.
+  package static let corePricesUs: [String: Double] = [
+    "statement": 100, "row_decoded": 45, "row_written": 50, "commit": 1000, "fault": 15.7,
+    "insert": 44, "push_up": 19.9, "refresh": 29.2,
+  ]
+  private static let changed = [
+    "statement", "row_decoded", "row_written", "commit", "fault", "insert", "refresh", "save",
+    "merge",
+  ]
+
+  /// - Precondition: `prices` has a push-up's.
+  package init(
+    scenario: String, source: String, pricesUs: [String: Double], counts: [CountedEvents]
+  ) {
+    self.scenario = scenario
+    self.source = source
+    self.pricesUs = pricesUs
+    topologies = counts.map { ChargedTopology($0, pricesUs) }.sorted { $0.charged < $1.charged }
+    turns = []
+    turns = Self.changed.flatMap(turns(of:)).sorted { $0.distance < $1.distance }
+  }
+
+  /// A topology's events on main.
+  package struct CountedEvents: Codable, Sendable, Equatable {
+    package let topology: String
+    package let main: [String: Int]
+    /// `main_blocked_ms` of the counted cell.
+    package let blocked: Double?
+
+    package init(_ topology: String, main: [String: Int], blocked: Double?) {
+      self.topology = topology
+      self.main = main
+      self.blocked = blocked
+    }
+  }
+
+  package struct ChargedTopology: Codable, Sendable, Equatable {
+    package let topology: String
+    package let main: [String: Int]
+    /// Main's charged time in ms, computed.
+    package let charged: Double
+    package let blocked: Double?
+
+    init(_ counts: CountedEvents, _ pricesUs: [String: Double]) {
+      topology = counts.topology
+      main = counts.main
+      charged = counts.main.map { (pricesUs[$0] ?? 0) * Double($1) / 1000 }.reduce(0, +)
+      blocked = counts.blocked
+    }
+  }
+
+  /// `overtaking` has less time on main than `overtaken` above the ratio, and more below it.
+  package struct Turn: Codable, Sendable, Equatable {
+    package let event: String
+    /// The price of the event, in prices of a push-up.
+    package let ratio: Double
+    /// The ratio at the prices of the answer.
+    package let here: Double
+    package let overtaking: String
+    package let overtaken: String
+    /// Nil if no cells were run, or not all were sound.
+    package var check: Check?
+
+    /// The price of the event on both sides of the turn, in prices of a push-up.
+    package var sides: (lower: Double, upper: Double) { (ratio / 2, ratio * 2) }
+
+    fileprivate var distance: Double { abs(log(ratio / here)) }
+  }
+
+  /// `main_blocked_ms` of cells at half and at twice the ratio.
+  package struct Check: Codable, Sendable, Equatable {
+    package let lower: Pair
+    package let upper: Pair
+    package let isConfirmed: Bool
+
+    package struct Pair: Codable, Sendable, Equatable {
+      package let overtaking: Double
+      package let overtaken: Double
+
+      package init(overtaking: Double, overtaken: Double) {
+        self.overtaking = overtaking
+        self.overtaken = overtaken
+      }
+    }
+
+    package init(lower: Pair, upper: Pair) {
+      self.lower = lower
+      self.upper = upper
+      isConfirmed = lower.overtaking > lower.overtaken && upper.overtaking < upper.overtaken
+    }
+  }
+}
+
+extension Sensitivity {
+  /// The prices with one event's at `ratio` times a push-up's.
+  package func pricesUs(_ event: String, at ratio: Double) -> [String: Double] {
+    pricesUs.merging([event: ratio * (pricesUs[Self.reference] ?? 0)]) { $1 }
+  }
+
+  private func turns(of event: String) -> [Turn] {
+    topologies.indices.flatMap { first in
+      topologies[(first + 1)...].compactMap { turn(of: event, topologies[first], $0) }
+    }
+  }
+
+  private func turn(of event: String, _ one: ChargedTopology, _ other: ChargedTopology) -> Turn? {
+    let unit = (pricesUs[Self.reference] ?? 0) / 1000
+    func slope(_ topology: ChargedTopology) -> Double { Double(topology.main[event] ?? 0) * unit }
+    func rest(_ topology: ChargedTopology) -> Double {
+      topology.charged - Double(topology.main[event] ?? 0) * (pricesUs[event] ?? 0) / 1000
+    }
+    guard slope(one) != slope(other) else { return nil }
+    let (gentle, steep) = slope(one) < slope(other) ? (one, other) : (other, one)
+    let ratio = (rest(gentle) - rest(steep)) / (slope(steep) - slope(gentle))
+    let turn = Turn(
+      event: event, ratio: ratio, here: (pricesUs[event] ?? 0) / (unit * 1000),
+      overtaking: gentle.topology, overtaken: steep.topology)
+    func differ(at ratio: Double) -> Bool {
+      let times = [gentle, steep].map { rest($0) + slope($0) * ratio }
+      return abs(times[0] - times[1]) >= Self.leastDifference * times.max()!
+    }
+    let isClear = differ(at: turn.sides.lower) && differ(at: turn.sides.upper)
+    return Self.ratios.contains(ratio) && isClear ? turn : nil
+  }
+}

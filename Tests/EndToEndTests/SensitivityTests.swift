@@ -1,0 +1,48 @@
+import Foundation
+import Testing
+
+@Suite("The sensitivity to prices, end to end")
+struct SensitivityTests {
+  private let command: CommandRun
+
+  init() throws { command = try CommandRun() }
+
+  private static let tiny = [
+    "sensitivity", "--scenario", CommandRun.fewCities, "--set", "data.rows=20", "--topology",
+    "main-only", "--topology", "notification-merge",
+  ]
+
+  @Test func `cells run on both sides of computed turns, and leave no files`() throws {
+    // Main writes rows in one topology and refreshes objects in the other.
+    let outcome = try command.run(
+      Self.tiny + [
+        "--set", "costs.push_up_us=100", "--set", "costs.row_written_us=100", "--set",
+        "costs.refresh_us=100", "--format", "json",
+      ])
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    try expectForm("topobench-sensitivity/1", outcome)
+    let json = try JSONSerialization.jsonObject(with: Data(outcome.output.utf8))
+    let document = try #require(json as? [String: Any])
+    let topologies = try #require(document["topologies"] as? [[String: Any]])
+    let names = Set(topologies.compactMap { $0["topology"] as? String })
+    #expect(names == ["main-only", "notification-merge"])
+    let turns = try #require(document["turns"] as? [[String: Any]])
+    // A busy machine may hide the turn itself.
+    #expect(!turns.isEmpty && turns.prefix(5).allSatisfy { $0["check"] != nil })
+    #expect(try FileManager.default.contentsOfDirectory(atPath: command.folder.path) == [])
+    #expect(command.processesLeft() == [])
+  }
+
+  @Test func `it refuses what it cannot compare`() throws {
+    for (options, words) in [
+      (["--store", "both"], "one store mode"),
+      (["--set", "changes.per_save=[1,2]"], "one scenario"),
+      (["--set", "costs.commit_us=5"], "costs.push_up_us is 0"),
+    ] {
+      let outcome = try command.run(Self.tiny + options)
+      #expect(outcome.status == 64, "\(options)")
+      #expect(outcome.errors.contains(words), "\(outcome.errors)")
+      #expect(outcome.output.isEmpty)
+    }
+  }
+}
