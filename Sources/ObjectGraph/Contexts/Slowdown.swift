@@ -1,7 +1,10 @@
-// A known regression, to test the comparison: scripts/judge-the-judge slows a build down by a known
-// amount and checks whether a duet finds it.
+// A known regression, to test comparisons of two builds. scripts/judge-the-judge slows a build down
+// by a known time and checks whether a duet finds it; scripts/check-counts adds counted work, or
+// waiting without work.
 //
-//   merge or save ──▶ its work ──▶ the thread spins, some nanoseconds for each object
+//                      ┌─ 400:      the thread spins 400 ns for each object
+//   merge or save ─────┼─ 400steps: the thread executes 400 steps of a loop for each object
+//                      └─ 400idle:  the thread sleeps 400 ns for each object
 //
 // Only a build with the trait `Slowdown` contains it. In other builds the calls below are empty,
 // and the variable's name is not in the binary.
@@ -22,29 +25,73 @@ enum SlowedPath: String {
   #endif
   import Queues
 
-  /// Nanoseconds per object, from `TOPOBENCH_SLOWDOWN`: for example `merge=400,save=150`.
-  private let nanosecondsPerObject: [String: Int64] = {
+  /// What each object costs in addition.
+  private struct Cost {
+    enum Kind: String {
+      case spinning = ""
+      case steps
+      case idle
+    }
+    var kind: Kind
+    var amount: Int64
+
+    /// From a number with the kind as its suffix.
+    init?(_ text: Substring) {
+      let digits = text.prefix { $0.isNumber }
+      guard let kind = Kind(rawValue: String(text.dropFirst(digits.count))),
+        let amount = Int64(digits), (0...1_000_000_000).contains(amount)
+      else { return nil }
+      self.kind = kind
+      self.amount = amount
+    }
+
+    func pay(objects: Int) {
+      let total = amount * Int64(objects)
+      switch kind {
+      case .spinning:
+        let clock = SystemClock()
+        let end = clock.now().nanoseconds + total
+        while clock.now().nanoseconds < end {}
+      // The result is used, so that the loop is not removed.
+      case .steps: if countedSteps(total) == 0 { sched_yield() }
+      case .idle:
+        var time = timespec(tv_sec: Int(total / 1_000_000_000), tv_nsec: Int(total % 1_000_000_000))
+        var rest = timespec()
+        while nanosleep(&time, &rest) != 0 { time = rest }
+      }
+    }
+  }
+
+  /// A loop that the optimiser cannot shorten: each step needs the last one's result.
+  @inline(never)
+  private func countedSteps(_ count: Int64) -> UInt64 {
+    var state = UInt64(truncatingIfNeeded: count) | 1
+    for _ in 0..<count { state = state &* 6_364_136_223_846_793_005 &+ (state >> 33) }
+    return state
+  }
+
+  /// Costs by path, from `TOPOBENCH_SLOWDOWN`: for example `merge=400,save=150steps`.
+  private let costs: [String: Cost] = {
     guard let setting = getenv("TOPOBENCH_SLOWDOWN") else { return [:] }
-    var slowed: [String: Int64] = [:]
+    var found: [String: Cost] = [:]
     for part in String(cString: setting).split(separator: ",") {
-      let halves = part.split(separator: "=", maxSplits: 1).map(String.init)
-      guard halves.count == 2, SlowedPath(rawValue: halves[0]) != nil,
-        let cost = Int64(halves[1]), (0...1_000_000_000).contains(cost)
+      let halves = part.split(separator: "=", maxSplits: 1)
+      guard halves.count == 2, SlowedPath(rawValue: String(halves[0])) != nil,
+        let cost = Cost(halves[1])
       else {
         fatalError(
-          "TOPOBENCH_SLOWDOWN: '\(part)' is not PATH=NANOSECONDS; PATH is merge or save")
+          "TOPOBENCH_SLOWDOWN: '\(part)' is not PATH=NUMBER, PATH=NUMBERsteps or PATH=NUMBERidle; "
+            + "PATH is merge or save")
       }
-      slowed[halves[0]] = cost
+      found[String(halves[0])] = cost
     }
-    return slowed
+    return found
   }()
 
-  /// Spins as if each object had cost more.
+  /// Makes the operation cost more for each of its objects.
   func slowDown(_ path: SlowedPath, objects: @autoclosure () -> Int) {
-    guard let cost = nanosecondsPerObject[path.rawValue], cost > 0 else { return }
-    let clock = SystemClock()
-    let end = clock.now().nanoseconds + cost * Int64(objects())
-    while clock.now().nanoseconds < end {}
+    guard let cost = costs[path.rawValue], cost.amount > 0 else { return }
+    cost.pay(objects: objects())
   }
 #else
   /// Does nothing in builds without the trait.
