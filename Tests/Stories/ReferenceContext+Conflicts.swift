@@ -153,8 +153,9 @@ extension ReferenceContext {
     settled = []
   }
 
-  func repeatRules(of object: ReferenceObject) {
-    for link in object.kind.links {
+  /// Edits stay.
+  func repeatRules(of object: ReferenceObject, sparing edits: [Property: Int?] = [:]) {
+    for link in object.kind.links where edits[link] == nil {
       guard let m = object.view.values[link], let target = objects[m], target.change == .deleted
       else { continue }
       switch link.inverse {
@@ -180,7 +181,7 @@ extension ReferenceContext {
       else { continue }
       target.rebase(on: row)
       announce(target, .refreshed)
-      repeatRules(of: target)
+      repeatRules(of: target, sparing: target.edits)
     }
   }
 

@@ -8,8 +8,9 @@ extension ReferenceContext {
       .filter { !$0.isFault && !$0.isGhost && $0.change != .inserted }
     for object in updated {
       if world.slip == .mergeDropsEdits { object.edits = [:] }
-      rebase(object)
     }
+    // The rules need all rows.
+    for object in updated.filter(takeRow(of:)) { repeatRules(of: object, sparing: object.edits) }
     let refreshed = updated.filter { !$0.isDeleted }
     var inserted: Set<Int> = []
     for object in note.inserted.map({ self.object($0) }) where object.change == .none {
@@ -66,12 +67,17 @@ extension ReferenceContext {
   }
 
   private func rebase(_ object: ReferenceObject) {
-    guard let row = below.row(object.n) else { return }
+    if takeRow(of: object) { repeatRules(of: object, sparing: object.edits) }
+  }
+
+  /// - Returns: whether the row may lead to objects that are deleted here.
+  private func takeRow(of object: ReferenceObject) -> Bool {
+    guard let row = below.row(object.n) else { return false }
     let wasFault = object.isFault
     object.rebase(on: row)
-    if !wasFault, !object.isDeleted { repeatRules(of: object) }
     // An object deleted here is not announced; a rollback restores its new row.
     if object.isDeleted { doomed.append(object.n) } else { announce(object, .refreshed) }
+    return !wasFault && !object.isDeleted
   }
 
   func refresh(_ object: ReferenceObject, mergeChanges: Bool) {

@@ -276,7 +276,7 @@ extension ReferenceContext {
     else { return }
     target.rebase(on: row)
     announce(target, .refreshed)
-    repeatRules(of: target)
+    repeatRules(of: target, sparing: target.edits)
   }
 
   private func letGo(

@@ -153,11 +153,13 @@ extension ManagedObjectContext {
   }
 
   /// A new row may lead to objects that are deleted here. Their rules apply again, to both sides of
-  /// the relation.
-  func repeatRules(of object: ManagedObject) {
-    guard object.resolved.hasRelationships, !changed.isEmpty else { return }
+  /// the relation. The rules do not affect edits: whoever made one after the deletion must see the
+  /// save fail.
+  func repeatRules(of object: ManagedObject, sparing edits: AttributeMask = []) {
+    guard object.resolved.hasRelationships, !object.isDeleted, !changed.isEmpty else { return }
     for (column, relationship) in object.resolved.toOne.enumerated() {
-      guard let relationship, let id = object.values[column].objectID,
+      guard let relationship, !edits.contains(AttributeMask(index: column)),
+        let id = object.values[column].objectID,
         let target = self.object(registeredFor: id), target.isDeleted, target.isPending
       else { continue }
       switch relationship.inverse {

@@ -148,7 +148,13 @@ extension ManagedObjectContext {
     // Reserved before old rows are freed, because the freed blocks slow the allocator down.
     pendingAnnouncements.reserveCapacity(pendingAnnouncements.count + objects.count)
     for index in objects.indices {
-      if let snapshot = snapshots[index] { refresh(objects[index], with: snapshot) }
+      if let snapshot = snapshots[index] { rebase(objects[index], on: snapshot) }
+    }
+    // All objects have their rows by now, so their order does not matter.
+    if !changed.isEmpty, model.hasRelationships {
+      for index in objects.indices where snapshots[index] != nil {
+        repeatRules(of: objects[index], sparing: objects[index].touched)
+      }
     }
     return objects.lazy.filter { !$0.isDeleted }.map(\.objectID)
   }
@@ -156,6 +162,11 @@ extension ManagedObjectContext {
   /// Takes a new row and keeps unsaved edits. Setting an equal value was no edit. A deleted object
   /// takes the row's relations instead, because its delete rules apply to them.
   func refresh(_ object: ManagedObject, with snapshot: RowSnapshot) {
+    rebase(object, on: snapshot)
+    repeatRules(of: object, sparing: object.touched)
+  }
+
+  private func rebase(_ object: ManagedObject, on snapshot: RowSnapshot) {
     object.touched = object.persistentChanges
     if object.isDeleted { object.touched.subtract(object.resolved.toOneColumns) }
     var row = ObjectRow(snapshot)
@@ -167,7 +178,6 @@ extension ManagedObjectContext {
     for index in object.toMany.indices { object.toMany[index].refault() }
     if !object.isDeleted {
       announce(object, as: .newlyRefreshed)
-      repeatRules(of: object)
     } else if object.resolved.hasRelationships {
       // The new row may have relations to which the delete rules have not been applied.
       pendingDeletes.append(object)

@@ -65,6 +65,7 @@ extension ManagedObjectContext {
   ) throws -> SaveRequest {
     var request = saveRequest(objects)
     if !request.targets.isEmpty { try writeTargets(&request, &targets) }
+    request.checks += partnerChecks(ofDeleted: objects)
     return request
   }
 
@@ -98,7 +99,7 @@ extension ManagedObjectContext {
     }
     request.linked = Array(links.linked)
     request.unlinked = Array(links.unlinked)
-    request.checks = conflictChecks(besides: request) + partnerChecks(ofDeleted: objects)
+    request.checks = conflictChecks(besides: request)
     request.targets = targets.besides(request).map { id in
       .init(id: id, version: object(registeredFor: id)?.version ?? 0)
     }
@@ -148,7 +149,8 @@ extension ManagedObjectContext {
         guard let relationship, case .toOne(let back)? = relationship.inverse,
           relationship.isFollowedByDeletion,
           let partner = object.values[column].objectID.flatMap(self.object(registeredFor:)),
-          partner.state.isDisjoint(with: [.fault, .inserted, .deleted, .vanishing, .sent]),
+          partner.state.isDisjoint(with: [.fault, .inserted, .deleted, .vanishing]),
+          !partner.state.isSuperset(of: [.updated, .sent]),
           partner.values[back] != .object(object.objectID)
         else { return nil }
         return .init(id: partner.objectID, version: partner.version)

@@ -1,0 +1,91 @@
+import ObjectGraph
+import TestSupport
+import Testing
+
+// A row arrives after the deletion of an object that it is related to:
+//
+//   mine     badge deleted, its rules applied      merges ada's new row
+//   theirs                          ada.badge = badge, saved ─┘
+
+@Suite("Rows that arrive after a deletion")
+struct RefreshedPartnersTests {
+  private let store: TestStore
+  private let mine: ManagedObjectContext
+  private let theirs: ManagedObjectContext
+
+  init() throws {
+    store = try TestStore(model: Company.model)
+    mine = store.context("mine")
+    theirs = store.context("theirs")
+    try theirs.performAndWait {
+      _ = theirs.hire("Ada")
+      theirs.insert(Company.badge)[Company.number] = 1
+      try theirs.save()
+    }
+  }
+
+  private func ada(in context: ManagedObjectContext) throws -> ManagedObject {
+    try #require(try context.person("Ada"))
+  }
+
+  private func badge(in context: ManagedObjectContext) throws -> ManagedObject {
+    try #require(try context.all(Company.badge).first)
+  }
+
+  private func savedByThem(_ change: () throws -> Void) throws -> DidSave {
+    var saves: [DidSave] = []
+    try theirs.performAndWait {
+      let observation = theirs.observeDidSave { saves.append($0) }
+      try change()
+      try theirs.save()
+      withExtendedLifetime(observation) {}
+    }
+    return try #require(saves.last)
+  }
+
+  // 54, 82, 104: the badge's new row has no owner, and comes after Ada's.
+  @Test func `the order of merged rows does not matter for a deletion`() throws {
+    try mine.performAndWait {
+      let (ada, badge) = (try ada(in: mine), try badge(in: mine))
+      #expect(ada[Company.badgeOf] == nil)
+      mine.delete(badge)
+      mine.processPendingChanges()
+      let save = try savedByThem {
+        let badge = try self.badge(in: theirs)
+        try self.ada(in: theirs)[Company.badgeOf] = badge
+        try theirs.refresh(badge, mergeChanges: false)
+      }
+      try mine.mergeChanges(fromContextDidSave: save)
+      #expect(ada[Company.badgeOf] == nil)
+      try mine.save()
+    }
+    #expect(try store.coordinator.danglingReferences() == [])
+  }
+
+  // 54, 65, 86
+  @Test func `a merge keeps an edit that leads to a deleted object`() throws {
+    try mine.performAndWait {
+      let (ada, badge) = (try ada(in: mine), try badge(in: mine))
+      mine.delete(badge)
+      mine.processPendingChanges()
+      ada[Company.badgeOf] = badge
+      let save = try savedByThem { try self.ada(in: theirs)[Company.salary] = 2000 }
+      try mine.mergeChanges(fromContextDidSave: save)
+      #expect(ada[Company.badgeOf] === badge && ada[Company.salary] == 2000)
+      #expect(throws: SaveError.self) { try mine.save() }
+    }
+  }
+
+  // 67: the save itself gives Ada's row a new version.
+  @Test func `a save makes no conflict with the row of a new relation's target`() throws {
+    try mine.performAndWait {
+      let (ada, badge, eve) = (try ada(in: mine), try badge(in: mine), mine.hire("Eve"))
+      eve[Company.boss] = ada
+      badge[Company.owner] = ada
+      try mine.refresh(ada, mergeChanges: false)
+      mine.delete(badge)
+      try mine.save()
+      #expect(eve[Company.boss] === ada)
+    }
+  }
+}
