@@ -62,6 +62,27 @@ struct RefreshedPartnersTests {
     #expect(try store.coordinator.danglingReferences() == [])
   }
 
+  // 54, 82, 104: the badge's second row hides its owner before the rules have applied.
+  @Test func `rules that wait apply before a merge`() throws {
+    try mine.performAndWait {
+      let (ada, badge) = (try ada(in: mine), try badge(in: mine))
+      ada[Company.salary] = 3000
+      mine.delete(badge)
+      mine.processPendingChanges()
+      _ = try savedByThem {
+        let badge = try self.badge(in: theirs)
+        try self.ada(in: theirs)[Company.badgeOf] = badge
+        try theirs.refresh(badge, mergeChanges: false)
+      }
+      try mine.refresh(ada, mergeChanges: true)
+      let save = try savedByThem { try self.badge(in: theirs)[Company.number] = 2 }
+      try mine.mergeChanges(fromContextDidSave: save)
+      #expect(ada[Company.badgeOf] == nil)
+      try mine.save()
+    }
+    #expect(try store.coordinator.danglingReferences() == [])
+  }
+
   // 54, 65, 86
   @Test func `a merge keeps an edit that leads to a deleted object`() throws {
     try mine.performAndWait {

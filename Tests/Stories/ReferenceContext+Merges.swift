@@ -2,7 +2,7 @@
 
 extension ReferenceContext {
   func merge(_ note: ReferenceNote) {
-    if undoing != nil { applyDeleteRules() }
+    applyDeleteRules()
     let returned = returned(of: note)
     let updated = note.updated.union(returned).sorted().compactMap { objects[$0] }
       .filter { !$0.isFault && !$0.isGhost && $0.change != .inserted }

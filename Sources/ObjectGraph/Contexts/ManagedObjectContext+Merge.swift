@@ -55,8 +55,8 @@ extension ManagedObjectContext {
     orElse: ([ManagedObject], any Error) throws -> Void
   ) rethrows {
     advanceGeneration()
-    // Deletions made here before the merge can be undone.
-    if undoManager != nil, propagatesDeletesAtEndOfEvent { propagateReadableDeletes() }
+    // The rules of earlier deletions need the relations that new rows may hide. They can be undone.
+    if propagatesDeletesAtEndOfEvent { propagateReadableDeletes() }
     try Activity.slice(.merge) {
       sweepRegistry()
       var save = current(save)
