@@ -32,6 +32,38 @@ import Testing
     }
   }
 
+  @Test(arguments: [1, 3, 6], [2, 5, 7])
+  func `probabilities are shares of all choices of ranks`(first: Int, second: Int) throws {
+    let seed = UInt64.random(in: 0..<1_000_000)
+    var random = Random(seed: seed)
+    for grid in [0.5, 2, 0x1p30] {
+      let all = Self.draw(first + second, grid: grid, &random)
+      let chosen = (1 << (first + second)) - (1 << first)
+      let shift = try #require(
+        RankShift(from: Array(all[..<first]), to: Array(all[first...])))
+      let (less, greater) = Self.tails(of: all, chosen: chosen)
+      #expect(abs(shift.pLess - less) < 1e-12, "seed \(seed): \(all)")
+      #expect(abs(shift.pGreater - greater) < 1e-12, "seed \(seed): \(all)")
+    }
+  }
+
+  /// Of all choices of as many values: the shares whose ranks sum up to at most and at least the
+  /// chosen ones'. Bit *n* of a choice stands for value *n*.
+  private static func tails(of values: [Double], chosen: Int) -> (Double, Double) {
+    let ranks = values.map { value in
+      values.reduce(0) { $0 + ($1 < value ? 2 : $1 == value ? 1 : 0) } + 1
+    }
+    func sum(_ choice: Int) -> Int {
+      ranks.indices.reduce(0) { $0 + (choice >> $1 & 1) * ranks[$1] }
+    }
+    let sums = (0..<1 << values.count).filter { $0.nonzeroBitCount == chosen.nonzeroBitCount }
+      .map(sum)
+    let (count, own) = (Double(sums.count), sum(chosen))
+    return (
+      Double(sums.count { $0 <= own }) / count, Double(sums.count { $0 >= own }) / count
+    )
+  }
+
   @Test func `bounds shift and mirror with the data`() throws {
     var random = Random(seed: 7)
     for _ in 0..<30 {

@@ -116,19 +116,26 @@ enum RankDistribution: Sendable {
 
   /// The number of choices for each sum. Row k of the table counts choices of k ranks.
   private static func waysToChoose(_ size: Int, from ranks: [Int]) -> [Double] {
-    let width = ranks.sorted().suffix(size).reduce(0, +) + 1
+    let ranks = ranks.sorted()
+    let sums = ranks.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1) }
+    let width = sums[ranks.count] - sums[ranks.count - size] + 1
     var ways = [Double](repeating: 0, count: (size + 1) * width)
     ways[0] = 1
     // `while`, because a range costs a hundred times as much without optimisation, as in tests.
+    // Overflow checks would keep the inner loop from being vectorised.
     ways.withUnsafeMutableBufferPointer { ways in
       for (offered, rank) in ranks.enumerated() {
         var row = min(size, offered + 1)
-        while row > 0 {
+        // Of fewer ranks, those that follow are too few to make `size`.
+        let fewest = max(1, size - (ranks.count - 1 - offered))
+        while row >= fewest {
           let (into, from) = (row * width, (row - 1) * width - rank)
-          var sum = rank
-          while sum < width {
-            ways[into + sum] += ways[from + sum]
-            sum += 1
+          // Only sums that this rank and `row - 1` smaller ones reach.
+          var sum = sums[row - 1] + rank
+          let most = sums[offered + 1] - sums[offered + 1 - row]
+          while sum <= most {
+            ways[into &+ sum] += ways[from &+ sum]
+            sum &+= 1
           }
           row -= 1
         }
