@@ -16,8 +16,7 @@ package struct WorkloadCheck {
   /// - Returns: the digest of ``Workload/make(_:seed:)``.
   /// - Throws: the error that it would throw.
   package mutating func digest(of scenario: Scenario, seed: UInt64) throws(InputError) -> String {
-    // At a rate, the number of rows decides when the last save is due; recorded saves need them.
-    guard scenario.changes.pace.perSecond == 0, scenario.changes.saves == nil else {
+    guard scenario.changes.saves == nil, scenario.certainlyEndsInTime else {
       return try Workload.make(scenario, seed: seed).digest
     }
     let sample = scenario.limited(toRows: Self.mostGeneratedRows)
@@ -44,6 +43,19 @@ package struct WorkloadCheck {
 
 extension Scenario {
   private static let rowPaths = Set((rowFields + Generation.fields).map(\.path))
+
+  /// Whether the last save is certainly due before the horizon, found without planning the saves.
+  fileprivate var certainlyEndsInTime: Bool {
+    let pace = changes.pace
+    guard pace.perSecond > 0 else { return true }
+    guard let generation, changes.stream == .incremental, entities.count == 1,
+      entity.references.isEmpty
+    else { return false }
+    // Without references, each touched row is at most one change.
+    let most = generation.inserts + generation.updates + generation.deletes
+    let saves = changes.perSave.map { most / $0 + 1 } ?? 1
+    return Double(saves) / pace.perSecond <= (horizon - pace.span) / .seconds(1)
+  }
 
   /// Everything that decides the rows, and the file, from which data files are found.
   fileprivate var rowSettings: [String] {
