@@ -60,10 +60,10 @@ struct PageSection {
   var shown: [PageLine] { lines.filter { !$0.cells.isEmpty } }
 
   private static func lines(_ source: Source) -> [PageLine] {
-    let cells = Dictionary(grouping: source.reports.summary.cells, by: CellKey.init)
-    return source.section.topologies.map { topology in
-      PageLine(
-        topology, cells: cells[source.section.key(topology.name), default: []], role: source.side,
+    source.section.topologies.map { topology in
+      let key = source.section.key(topology.name)
+      return PageLine(
+        topology, cells: source.reports.trials[key, default: []], role: source.side,
         of: source.reports)
     }
   }

@@ -14,6 +14,8 @@ package struct PageSide: Sendable {
 
   package let files: [File]
   package let summary: Summary
+  /// The trials of each topology. Grouped once, because a sweep has hundreds of sections.
+  let trials: [CellKey: [CellResult]]
   package let questions: [String: String]
   /// The median repeats of `shownCells`.
   package var timelines: [CellKey: Timeline] = [:]
@@ -25,12 +27,11 @@ package struct PageSide: Sendable {
     self.files = files
     self.questions = questions
     summary = Summary(cells: cells, context: context)
+    trials = Dictionary(grouping: summary.cells, by: CellKey.init)
   }
 
   /// The median trial of each topology. A page draws the timelines of these alone.
   package var shownCells: [CellResult] {
-    var groups: [CellKey: [CellResult]] = [:]
-    for cell in summary.cells { groups[CellKey(cell), default: []].append(cell) }
-    return groups.values.compactMap { MedianTrial($0)?.shown }
+    trials.values.compactMap { MedianTrial($0)?.shown }
   }
 }

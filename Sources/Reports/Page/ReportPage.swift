@@ -31,11 +31,12 @@ package struct ReportPage {
     let last = sides[sides.count - 1].side.summary
     let keys = comparison?.sections.map(\.key) ?? last.sections.map { $0.key("") }
     let titles = SectionTitles.all(keys)
+    let summaries = sides.map { _, side in
+      Dictionary(side.summary.sections.map { ($0.key(""), $0) }) { first, _ in first }
+    }
     sections = keys.enumerated().compactMap { index, key in
-      let sources = sides.compactMap { role, side in
-        side.summary.sections.first { $0.key("") == key }.map {
-          PageSection.Source(side: role, section: $0, reports: side)
-        }
+      let sources = zip(sides, summaries).compactMap { side, sections in
+        sections[key].map { PageSection.Source(side: side.role, section: $0, reports: side.side) }
       }
       guard sources.count == sides.count else { return nil }
       return PageSection("s\(index + 1)", titles[index], sources, comparison?.sections[index])

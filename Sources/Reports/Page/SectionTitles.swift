@@ -7,41 +7,52 @@ enum SectionTitles {
   /// `drawing: drawing.cell_us 500`: the fields that differ from their usual value. The setting
   /// with usual values alone names them all.
   static func all(_ keys: [CellKey]) -> [String] {
-    keys.map { key in
-      title(key, among: keys.filter { $0.scenario == key.scenario }, isAlone: keys.count == 1)
+    let settings = Dictionary(grouping: keys, by: \.scenario).mapValues(Settings.init)
+    return keys.map { key in
+      settings[key.scenario, default: Settings([key])].title(key, isAlone: keys.count == 1)
     }
   }
+}
 
-  private static func title(_ key: CellKey, among keys: [CellKey], isAlone: Bool) -> String {
-    let all = keys.map { fields($0.parameters) }
-    let own = fields(key.parameters)
-    let varying = own.filter { field in
-      isAlone || all.contains { other in !other.contains { $0 == field } }
-    }
-    let unusual = varying.filter { field in usual(field.name, in: all) != field.value }
-    let shown = (unusual.isEmpty || isAlone ? varying : unusual).map { "\($0.name) \($0.value)" }
-    let hasStores = isAlone || Set(keys.map(\.store)).count > 1
-    return PageText.brief(key.scenario)
-      + (hasStores ? ", \(PageText.brief(key.store)) store" : "")
-      + (shown.isEmpty ? "" : ": \(shown.joined(separator: ", "))")
-  }
+private struct Field: Hashable {
+  let name: String
+  let value: String
 
-  private typealias Field = (name: String, value: String)
-
-  private static func fields(_ parameters: String) -> [Field] {
+  static func all(_ parameters: String) -> [Field] {
     let data = Data(parameters.utf8)
     guard let set = try? JSONDecoder().decode([String: EnvironmentValue].self, from: data) else {
-      return parameters.isEmpty ? [] : [("", parameters)]
+      return parameters.isEmpty ? [] : [Field(name: "", value: parameters)]
     }
-    return EnvironmentValue.object(set).leaves.map { (name: $0.0, value: $0.1) }
+    return EnvironmentValue.object(set).leaves.map { Field(name: $0.0, value: $0.1) }
+  }
+}
+
+/// All settings of one scenario.
+private struct Settings {
+  private let count: Int
+  private let hasStores: Bool
+  /// How many settings have the field with this value.
+  private var counts: [Field: Int] = [:]
+  /// The most frequent value of each field; the first of several.
+  private var usual: [String: Field] = [:]
+
+  init(_ keys: [CellKey]) {
+    count = keys.count
+    hasStores = Set(keys.map(\.store)).count > 1
+    let fields = keys.flatMap { Field.all($0.parameters) }
+    for field in fields { counts[field, default: 0] += 1 }
+    for field in fields {
+      let most = usual[field.name].flatMap { counts[$0] } ?? 1
+      if counts[field, default: 0] > most { usual[field.name] = field }
+    }
   }
 
-  /// The most frequent value of a field; the first of several.
-  private static func usual(_ name: String, in all: [[Field]]) -> String? {
-    let values = all.compactMap { $0.first { $0.name == name }?.value }
-    let counts = Dictionary(values.map { ($0, 1) }, uniquingKeysWith: +)
-    let most = counts.values.max()
-    guard most ?? 0 > 1 else { return nil }
-    return values.first { counts[$0] == most }
+  func title(_ key: CellKey, isAlone: Bool) -> String {
+    let varying = Field.all(key.parameters).filter { isAlone || counts[$0] != count }
+    let unusual = varying.filter { usual[$0.name] != $0 }
+    let shown = (unusual.isEmpty || isAlone ? varying : unusual).map { "\($0.name) \($0.value)" }
+    return PageText.brief(key.scenario)
+      + (hasStores || isAlone ? ", \(PageText.brief(key.store)) store" : "")
+      + (shown.isEmpty ? "" : ": \(shown.joined(separator: ", "))")
   }
 }
