@@ -53,9 +53,12 @@ package struct JSONDocument<Value: Codable>: Codable {
     else { return try output(text) }
     try output(String(text[..<start.upperBound]))
     for (index, element) in elements.enumerated() {
-      let lines = try JSONText.indented(element).split(
-        separator: "\n", omittingEmptySubsequences: false)
-      try output((index > 0 ? "," : "") + lines.map { $0.isEmpty ? "\n" : "\n    \($0)" }.joined())
+      // By bytes: in a long report, finding the bounds of characters took a fifth of the time.
+      let lines = try JSONText.indented(element).utf8.split(
+        separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+      try output(
+        (index > 0 ? "," : "")
+          + lines.map { $0.isEmpty ? "\n" : "\n    \(Substring($0))" }.joined())
     }
     try output(String(text[end.lowerBound...]))
   }
