@@ -133,8 +133,8 @@ import Testing
   }
 
   @Test(arguments: [
-    "run", "count", "list", "plan", "cell", "collect", "compare", "gate", "duet", "doctor",
-    "findings", "report", "export", "trace",
+    "run", "count", "sensitivity", "list", "plan", "cell", "collect", "compare", "gate", "duet",
+    "doctor", "findings", "report", "export", "trace",
   ])
   func `the help of every subcommand fits a terminal of 80 columns`(name: String) throws {
     let command = try #require(

@@ -107,6 +107,7 @@ import Testing
         """
         not validated against Core Data on a device; read orders and mechanisms, not seconds.
         """))
+    #expect(text.contains("`topobench sensitivity` says at which prices an order turns."))
     #expect(
       text.contains("A sync took 0.210 ms; on a phone it takes milliseconds"))
     #expect(Sentences.whatItIsNot([]).contains("was not measured"))

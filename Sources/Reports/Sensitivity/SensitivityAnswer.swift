@@ -90,7 +90,8 @@ extension SensitivityAnswer {
       Computed: events on main of one cell a topology, times these prices; one price changes at a \
       time, from 1/100 to 100 times a push-up's. Two topologies that differ by less than 5 % at half \
       or twice a ratio do not turn there. Cells at half and twice a ratio compare main_blocked_ms, \
-      which also has main's waits for other threads; they may not turn where waits decide.
+      which also has main's waits for other threads and this machine's own time; they may not turn \
+      where those decide.
       """
     ] + (answer.badCells > 0 ? [bad] : [])
   }
