@@ -1,3 +1,4 @@
+import Foundation
 import Judging
 import Reports
 import Testing
@@ -66,6 +67,24 @@ import Testing
       flat.contains(
         "root overtakes only when a commit costs more than 30.0 times a push-up (here 4.00)."))
     #expect(text.split(separator: "\n").allSatisfy { $0.count <= 100 })
+  }
+
+  @Test func `the core's prices are a hundred times its costs, which scripts/fit-device reads`()
+    throws
+  {
+    let file = URL(filePath: #filePath)
+      .appending(path: "../../../Scenarios/devices/figures/core.yaml").standardizedFileURL
+    var prices: [String: Double] = [:]
+    for line in try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
+    where !line.hasPrefix("#") {
+      let parts = line.split(separator: ": ")
+      let cost = try #require(Double(parts[1]))
+      if cost > 0 { prices[String(parts[0])] = cost * 100 }
+    }
+    #expect(prices.keys.sorted() == Sensitivity.corePricesUs.keys.sorted())
+    for (event, price) in Sensitivity.corePricesUs {
+      #expect(abs(price - (prices[event] ?? 0)) < 1e-9, "\(event)")
+    }
   }
 
   @Test func `without a turn, the order stands for all ratios`() throws {
