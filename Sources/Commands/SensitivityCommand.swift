@@ -108,7 +108,7 @@ private struct ScenarioPrices {
     let costs = scenario.costs
     guard !costs.prices.isEmpty else {
       us = Sensitivity.corePricesUs
-      source = "the storage core itself, a hundred times"
+      source = Sensitivity.coreSource
       return
     }
     us = costs.prices.mapValues { $0 / .microseconds(1) }

@@ -59,9 +59,9 @@ import Testing
         What decides this answer: the user was idle; drawing cost nothing; 12 visible rows were realised.
 
         What it is not: the storage core is a re-creation of Core Data's, not validated against Core Data on
-        a device; read orders and mechanisms, not seconds. `topobench sensitivity` says at which prices an
-        order turns. A sync took 0.210 ms; on a phone it takes milliseconds, not tenths, so that topologies
-        which write on the main queue look better here than there.
+        a device; read orders and mechanisms, not seconds. A sync took 0.210 ms; on a phone it takes
+        milliseconds, not tenths, so that topologies which write on the main queue look better here than
+        there. `topobench sensitivity` says at which prices an order turns.
 
         """)
   }

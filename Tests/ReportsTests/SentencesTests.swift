@@ -107,7 +107,7 @@ import Testing
         """
         not validated against Core Data on a device; read orders and mechanisms, not seconds.
         """))
-    #expect(text.contains("`topobench sensitivity` says at which prices an order turns."))
+    #expect(text.hasSuffix("`topobench sensitivity` says at which prices an order turns."))
     #expect(
       text.contains("A sync took 0.210 ms; on a phone it takes milliseconds"))
     #expect(Sentences.whatItIsNot([]).contains("was not measured"))
@@ -120,7 +120,7 @@ import Testing
       return cell
     }
     let text = Sentences.whatItIsNot(Summary(cells: cells).sections)
-    #expect(text.hasSuffix("A sync took 2.21 ms; on a phone it takes milliseconds too."), "\(text)")
+    #expect(text.contains("A sync took 2.21 ms; on a phone it takes milliseconds too."), "\(text)")
   }
 
   @Test func `the work of a section without known counts is its trials`() throws {

@@ -30,12 +30,14 @@ package struct Sensitivity: Codable, Sendable, Equatable {
   package static let mostChecks = 5
   /// The least difference of two topologies at half and at twice the ratio of a turn, as a share.
   static let leastDifference = 0.05
-  /// The prices of a scenario that has none: the core's own costs, as scripts/fit-device has them,
-  /// a hundred times. The machine's own time is then about a hundredth of what is charged.
+  /// The prices of a scenario that has none: the core's own costs, those of
+  /// Scenarios/devices/figures/core.yaml, a hundred times. The machine's own time is then about a
+  /// hundredth of what is charged.
   package static let corePricesUs: [String: Double] = [
     "statement": 100, "row_decoded": 45, "row_written": 50, "commit": 1000, "fault": 15.7,
     "insert": 44, "push_up": 19.9, "refresh": 29.2,
   ]
+  package static let coreSource = "the storage core itself, a hundred times"
   private static let changed = [
     "statement", "row_decoded", "row_written", "commit", "fault", "insert", "refresh", "save",
     "merge",

@@ -69,8 +69,8 @@ package enum Sentences {
       """ : " too"
     return """
       What it is not: the storage core is a re-creation of Core Data's, not validated against Core \
-      Data on a device; read orders and mechanisms, not seconds. `topobench sensitivity` says at \
-      which prices an order turns. \(here); on a phone it takes milliseconds\(there).
+      Data on a device; read orders and mechanisms, not seconds. \(here); on a phone it takes \
+      milliseconds\(there). \(prices(sections))
       """
   }
 

@@ -32,10 +32,10 @@ struct SectionPart {
 
   private var figures: [Document.Block] {
     [
-      CountsFigure(section: section).figure, TimelineFigure(section: section).figure,
-      TapFigure(section: section).figure, FramesFigure(section: section).figure,
-      TimesFigure(section: section).figure,
-    ].map(\.block)
+      CountsFigure(section: section).figure, SensitivityFigure(section: section)?.figure,
+      TimelineFigure(section: section).figure, TapFigure(section: section).figure,
+      FramesFigure(section: section).figure, TimesFigure(section: section).figure,
+    ].compactMap { $0?.block }
   }
 
   private var decided: Document.Block {

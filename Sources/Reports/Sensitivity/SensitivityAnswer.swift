@@ -96,7 +96,7 @@ extension SensitivityAnswer {
     ] + (answer.badCells > 0 ? [bad] : [])
   }
 
-  private static func phrase(_ event: String) -> String {
+  static func phrase(_ event: String) -> String {
     switch event {
     case "row_decoded": "a row read"
     case "row_written": "a row written"

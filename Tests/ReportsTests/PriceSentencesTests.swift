@@ -1,0 +1,74 @@
+import Judging
+import Measurement
+import Testing
+
+@testable import Reports
+
+// Counts on main, at the core's own costs of 0.199 µs a push-up and 0.292 µs a merged object:
+//
+//   root    300 push-ups
+//   merge   100 merged objects, which may cost 3 push-ups each until root has less
+
+@Suite struct PriceSentencesTests {
+  private static func cells(store: String = "pool", priced: Double? = nil) -> [CellResult] {
+    let root = counted("root", 20, ["main_objects_copied": 300])
+    let merge = counted("merge", 10, ["main_objects_refreshed": 100])
+    return (root + merge).map { cell in
+      var cell = cell
+      cell.store = store
+      cell.metrics["main_priced_ms"] = priced
+      return cell
+    }
+  }
+
+  private static func counted(
+    _ topology: String, _ blocked: Double, _ counts: [String: Double]
+  ) -> [CellResult] {
+    SampleSummaries.cells(topology, blocked).map { cell in
+      var cell = cell
+      for metric in Metrics.exactCounts { cell.metrics[metric.name] = counts[metric.name] ?? 0 }
+      return cell
+    }
+  }
+
+  private static let command = "`topobench sensitivity` says at which prices an order turns."
+
+  @Test func `the last sentence of one section is the range in which its order stays`() {
+    let text = Sentences.whatItIsNot(Summary(cells: Self.cells()).sections)
+    #expect(
+      text.hasSuffix(
+        """
+        the order is merge and root. It stays while a merged object costs less than 3.00 push-ups \
+        (here 1.47), each price changed alone.
+        """), "\(text)")
+  }
+
+  @Test func `several sections, prices of a device and missing counts name the command`() {
+    for cells in [
+      Self.cells() + Self.cells(store: "serial"), Self.cells(priced: 5),
+      SampleSummaries.four().cells,
+    ] {
+      let text = Sentences.whatItIsNot(Summary(cells: cells).sections)
+      #expect(text.hasSuffix(Self.command), "\(text)")
+    }
+  }
+
+  @Test func `a range has the nearest turns below and above`() {
+    let ranges = SensitivityAnswerTests.answer.stableRanges
+    #expect(
+      Set(ranges.map { "\($0.event): \(Sentences.bounds($0))" }) == [
+        "refresh: 0.400 to 3.00 push-ups", "commit: less than 10.0 push-ups",
+      ])
+  }
+
+  @Test func `the page draws the range and lists the turns`() throws {
+    let html = ReportPage(SamplePages.side(Self.cells(), windows: false)).html
+    let page = try ParsedPage.of(html)
+    let figure = try #require(page.named("s1-prices-figure"))
+    #expect(figure.all("svg").count == 1)
+    #expect(figure.text.contains("less than 3.00 push-ups"))
+    let row = try #require(page.named("s1-prices-table")?.all("tr").last)
+    #expect(row.children.map(\.text) == ["root", "merge", "a merged object", "3.00", "1.47"])
+    #expect(!ReportPage(SamplePages.four).html.contains("s1-prices-figure"))
+  }
+}
