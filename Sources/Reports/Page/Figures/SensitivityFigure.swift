@@ -26,7 +26,7 @@ struct SensitivityFigure {
           .joined(separator: "; "),
         axis: .logarithmic(
           from: Sensitivity.ratios.lowerBound, to: Sensitivity.ratios.upperBound,
-          "price of one, in prices of a push-up (each step is ten times as much)"),
+          "price, push-ups (each step is ten times as much)"),
         height: 14, rows: ranges.map(row)),
       note: ranges.isEmpty ? "No price of one event, changed alone, turns the order." : nil,
       table: table)
