@@ -64,7 +64,7 @@ extension Sentences {
     let names = group.map { crossover in
       crossover.after + (crossover.estimate.map { " (about \(Figures.short($0)))" } ?? "")
     }
-    return "between \(first.from.text) and \(first.to.text), \(first.before) falls behind "
+    return "between \(first.from.label) and \(first.to.label), \(first.before) falls behind "
       + names.listed
   }
 
@@ -81,7 +81,7 @@ extension Table {
   /// A row for each topology, a column for each value.
   init(_ sweep: Sweep) {
     let columns = sweep.points.map { point in
-      ValueColumn<String>(Column(heading: point.value.text, unit: "ms")) { name in
+      ValueColumn<String>(Column(heading: point.value.label, unit: "ms")) { name in
         point.ranking.places.first { $0.name == name }
           .map { Self.cell($0, isRanked: sweep.trials >= sweep.trialsNeeded) } ?? Cell(nil)
       }

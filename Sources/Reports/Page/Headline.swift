@@ -97,31 +97,38 @@ extension Headline {
     guard sweep.trials >= sweep.trialsNeeded else { return "the trials are too few to rank" }
     let runs = stretches(sweep)
     if runs.count == 1 {
-      return runs[0].names == nil
-        ? "not separated at any value"
-        : "\(runs[0].names ?? "") \(runs[0].best == 1 ? "wins" : "win") at every value"
+      let number = runs[0].clause == Self.nobody ? "any" : "every"
+      return "\(runs[0].clause) at \(number) value"
     }
     guard runs.count < 4 else { return "the best changes \(runs.count - 1) times" }
     return runs.map { run in
       let place = run.first == run.last ? run.first : "\(run.first) to \(run.last)"
-      return "\(run.names ?? "not separated") at \(PageText.brief(place, most: 30))"
+      return "\(run.clause) at \(PageText.brief(place, most: 30))"
     }.joined(separator: ", ")
   }
 
-  /// Neighbouring values at which the same topologies are the best; without names where none is.
+  /// Neighbouring values at which the same topologies are the best.
   private static func stretches(
     _ sweep: Sweep
-  ) -> [(names: String?, best: Int, first: String, last: String)] {
+  ) -> [(clause: String, first: String, last: String)] {
     sweep.points.reduce(into: []) { runs, point in
-      let places = point.ranking.places
-      let best = places.filter { $0.rank == 1 }.map(\.name).sorted()
-      let names = best.count == places.count ? nil : Self.names(best, of: places.count)
-      if let run = runs.last, run.names == names {
-        runs[runs.count - 1].last = point.value.text
+      let (clause, value) = (best(point.ranking.places), point.value.label)
+      if let run = runs.last, run.clause == clause {
+        runs[runs.count - 1].last = value
       } else {
-        runs.append((names, best.count, point.value.text, point.value.text))
+        runs.append((clause, value, value))
       }
     }
+  }
+
+  private static let nobody = "no topology wins"
+
+  /// `A wins`, `A and B win`
+  private static func best(_ places: [Ranking.Place]) -> String {
+    if places.count == 1 { return "only \(brief(places[0].name)) ends ok" }
+    let best = places.filter { $0.rank == 1 }.map(\.name).sorted()
+    guard best.count < places.count else { return nobody }
+    return "\(names(best, of: places.count)) \(best.count == 1 ? "wins" : "win")"
   }
 
   /// The winners, and whether a user notices.
@@ -132,7 +139,8 @@ extension Headline {
   static func text(_ sweeps: [Sweep]) -> String {
     let answers = Set(sweeps.map(winners))
     if answers.count == 1, let answer = answers.first, sweeps.count > 1 {
-      return "\(answer) of \(Set(sweeps.map(\.field)).count) fields"
+      let place = answer.hasSuffix(" value") ? " of \(Set(sweeps.map(\.field)).count) fields" : ""
+      return answer + place
     }
     return sweeps.map { text($0) }.prefix(2).joined(separator: "; ")
       + (sweeps.count > 2 ? "; and \(sweeps.count - 2) more" : "")

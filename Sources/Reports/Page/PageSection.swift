@@ -16,6 +16,8 @@ struct PageSection {
   let doubts: [String]
   let failures: [String]
   let summary: SummarySection
+  /// One for each side.
+  let trusts: [Trust]
   let comparison: Comparison.Section?
   let lines: [PageLine]
   let files: [String]
@@ -33,6 +35,7 @@ struct PageSection {
     self.id = id
     self.comparison = comparison
     summary = last.section
+    trusts = sources.map(\.section.trust)
     self.title = title
     headline = Headline.text(summary)
     let scenario = summary.scenario

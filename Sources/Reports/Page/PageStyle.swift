@@ -99,14 +99,13 @@ enum PageStyle {
     .ink-queue{fill:var(--queue)}
     .ink-other{fill:var(--other)}
     .hatch{stroke:var(--paper);stroke-width:1.6}
-    .series{--line:var(--accent)}
-    .series-1{--line:var(--parent)}
-    .series-2{--line:var(--saving)}
-    .series-3{--line:var(--merging)}
-    .series-4{--line:var(--coordinator)}
-    .series-5{--line:var(--sqlite)}
-    .series-6{--line:var(--reading)}
-    .series-7{--line:var(--other)}
+    .series{--line:var(--merging)}
+    .series-1{--line:var(--saving)}
+    .series-2{--line:var(--executing)}
+    .series-3{--line:var(--drawing)}
+    .series-4{--line:var(--reading)}
+    .series-5{--line:var(--aside)}
+    .series-6{--line:var(--priced)}
     .series line{stroke:var(--line);stroke-width:2.25}
     .series circle{fill:var(--line);stroke:var(--paper)}
     .series .leader{stroke-width:.75}
@@ -156,6 +155,7 @@ enum PageStyle {
     .facts th{width:38%;font-weight:500;overflow-wrap:anywhere;white-space:normal}
     .facts td{overflow-wrap:anywhere}
     footer{margin-top:4rem;font-size:.85rem}
+    @media (max-width:79.9rem){.board .fine{display:none}}
     @media (max-width:40rem){body{padding:.8rem 1rem 3rem}h1{font-size:1.25rem}h2{font-size:1.1rem}
     .answer{font-size:1rem}.kicker,.trust{font-size:.8rem}
     .chart text{font-size:12px}.chart .tick,.chart .axis-title{font-size:11px}
@@ -176,9 +176,12 @@ enum PageStyle {
     html{font-size:10pt}body{max-width:none;padding:0}a{text-decoration:none}
     .skip,.behind,.rows{display:none}.scroll{overflow:visible}table{font-size:7.5pt}
     th,td{padding:.2rem .3rem .2rem 0}thead th{min-width:0}
-    .figure,.doubts,tr,.chart{break-inside:avoid}h2,h3,.answer,.note,.key{break-after:avoid}
+    .figure,.doubts,tr,.chart,article:has(>details){break-inside:avoid}
+    h2,h3,.answer,.note,.key,.caption{break-after:avoid}
     h1{font-size:15pt}nav{display:none}.multiples{grid-template-columns:1fr 1fr}
-    details:not([open]){display:none}.board{font-size:7.5pt;break-inside:avoid}
+    details:not([open]),.board .fine{display:none}.board{font-size:7.5pt;break-inside:avoid}
+    .board .name{width:15em}.board .gap{width:5.5em}.board .count{width:12em}.board .strip{width:18%}
+    .mark text{font-size:9px}
     .facts{font-size:7pt}.facts th,.facts td{padding:.05rem .3rem .05rem 0}
     .figure,.doubts,.environment{margin-top:.8rem}
     article{margin-top:1rem}

@@ -16,7 +16,7 @@ enum PageText {
   /// For the narrow place above a row of a chart.
   static func label(_ text: String) -> String {
     let style = TextStyle(width: nil, isUTF8: true, hasColor: false)
-    return brief(style.printable(brief(text)), most: 26)
+    return brief(style.printable(brief(text)), most: 28)
   }
 
   /// As a CSV file has it, without zeros at the end.

@@ -57,7 +57,7 @@ package struct ReportPage {
       .joined(renderer.elements([contents])),
       tag("main", ["id": "main"]) { renderer.elements(parts) },
       tag("footer") {
-        tag("p") { "Made by topobench report. This page fetches nothing and runs no script." }
+        tag("p") { source + " This page fetches nothing and runs no script." }
       },
     ])
     return HTMLRenderer.page(title: "\(PageText.title(subject)) — topobench", body: body)
@@ -82,6 +82,7 @@ package struct ReportPage {
 
   private var subject: String {
     let names = Set(sections.map(\.summary.scenario))
+    if names.isEmpty { return comparison == nil ? "No result" : "Comparison without a common cell" }
     let name =
       names.count == 1
       ? PageText.brief(sections[0].summary.scenario) : "\(names.count) scenarios"
@@ -94,26 +95,33 @@ package struct ReportPage {
       ? question : "\(subject): what keeps the main queue free"
   }
 
-  /// `Trust: fair · 12 trials of 8 topologies · AMD EPYC, 2 cores · not Apple’s Core Data`
+  /// `Trust: fair (load 1.4 on 2 cores) · 12 trials of 8 topologies · AMD EPYC, 2 cores · …`
   private var trust: HTML {
-    let decided = isAlone ? "#s1-decided" : "#environment"
-    return tag("p", ["class": "trust"]) {
-      tag("a", ["class": "grade \(grade)", "href": decided]) { "Trust: \(grade)" }
+    tag("p", ["class": "trust"]) {
+      grade
       for clause in [origin, machine].compactMap({ $0 }) { " · \(clause)" }
       " · "
       tag("a", ["href": "#limits"]) { "not Apple’s Core Data" }
     }
   }
 
-  private var grade: Diagnosis.Grade {
-    let grades = sections.map(\.summary.trust.grade)
-    return [.discard, .fair].first(where: grades.contains) ?? .good
+  /// The grade and its reason. Without any compared figure there is no grade.
+  private var grade: HTML {
+    guard !sections.isEmpty, comparison?.figures.isEmpty != true else {
+      return HTML("No trust is graded: nothing was \(comparison == nil ? "measured" : "compared")")
+    }
+    let trust = PageTrust(sections.map(\.trusts))
+    let decided = isAlone ? "#s1-decided" : "#environment"
+    return .joined([
+      tag("a", ["class": "grade \(trust.grade)", "href": decided]) { "Trust: \(trust.grade)" },
+      HTML(PageText.sentences(trust.reason)),
+    ])
   }
 
   /// `12 trials of 8 topologies, 2026-01-02`
   private var origin: String? {
     let cells = sides[sides.count - 1].side.summary.cells
-    guard !cells.isEmpty else { return nil }
+    guard !cells.isEmpty, !sections.isEmpty else { return nil }
     let trials = Set(sections.map(\.summary.rounds)).sorted()
     let count =
       trials.count > 1
@@ -125,6 +133,13 @@ package struct ReportPage {
     let days = Set(cells.map { String($0.startedAt.prefix(10)) }).sorted()
     return "\(count) of \(topologies == 1 ? "1 topology" : "\(topologies) topologies")\(failed), "
       + "\(PageText.brief(days[0]))"
+  }
+
+  /// `Made by topobench report from a.csv, b.csv.`
+  private var source: String {
+    let files = sides.flatMap { $0.side.files.map { PageText.brief($0.name) } }
+    let from = files.isEmpty ? "" : " from \(ComparisonSentences.cut(files))"
+    return PageText.sentences("Made by topobench report\(from).")
   }
 
   private var machine: String? {
@@ -145,7 +160,7 @@ package struct ReportPage {
     }
     let swept = sweepGroups.map { group in
       Document.Link(
-        target: group[0].id, text: "\(PageText.title(group[0].sweep.scenario)): who wins where",
+        target: group[0].id, text: sweepsPart(group).title,
         detail: PageText.sentences(Headline.text(group.map(\.sweep))))
     }
     let answers = sections.filter { !isSwept($0) }.map { section in
@@ -154,9 +169,10 @@ package struct ReportPage {
         detail: PageText.sentences(
           section.comparison.map { ComparisonSentences.conclusion([$0]) } ?? section.headline))
     }
-    let lists = [swept, answers].filter { !$0.isEmpty }.map { Document.Block.contents($0) }
+    let parts = swept + answers
     return .section(
-      "Answers", .contents, id: "contents", lists + [.links("", [Self.environment])])
+      "Answers", .contents, id: "contents",
+      [parts.isEmpty ? nil : .contents(parts), .links("", [Self.environment])])
   }
 
   private static let environment = Document.Link(
@@ -174,7 +190,7 @@ package struct ReportPage {
         isFolded: sections.count > Self.mostUnfolded
       ).block
     }
-    return nothing + sweepGroups.map(sweepsPart) + answers + notes
+    return nothing + sweepGroups.map { sweepsPart($0).block } + answers + notes
       + TopologiesPart(of: topologies, shown: sides).blocks + [environments]
   }
 
@@ -203,11 +219,10 @@ package struct ReportPage {
     }
   }
 
-  private func sweepsPart(_ group: [(id: String, sweep: Sweep)]) -> Document.Block {
+  private func sweepsPart(_ group: [(id: String, sweep: Sweep)]) -> SweepsPart {
     SweepsPart(
       sweeps: group, role: comparison == nil ? nil : .candidate, sections: sections,
-      isAlone: isSweep && comparison == nil
-    ).block
+      isAlone: isSweep && comparison == nil)
   }
 
   private var environments: Document.Block {

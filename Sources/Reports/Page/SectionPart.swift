@@ -74,9 +74,8 @@ struct SweepsPart {
   let isAlone: Bool
 
   var block: Document.Block {
-    let scenario = sweeps[0].sweep.scenario
-    return .section(
-      PageText.title(scenario) + ": who wins where", .part, id: sweeps[0].id,
+    .section(
+      title, .part, id: sweeps[0].id,
       [
         isAlone ? nil : .paragraph(PageText.sentences(Headline.text(sweeps.map(\.sweep))), .answer),
         role.map { .paragraph("Of the \($0.rawValue) alone.", .note) },
@@ -85,14 +84,24 @@ struct SweepsPart {
       ])
   }
 
+  /// `drawing: who wins where`, and the store if the scenario was swept in several.
+  var title: String {
+    let sweep = sweeps[0].sweep
+    let stores = Set(sections.map(\.summary).filter { $0.scenario == sweep.scenario }.map(\.store))
+    let store = stores.count > 1 ? ", \(PageText.brief(sweep.store)) store" : ""
+    return PageText.title(sweep.scenario) + ": who wins where" + store
+  }
+
   private func figure(_ id: String, _ sweep: Sweep) -> Document.Block {
+    let drawing = SweepDrawing(id: "\(id)-sweep", sweep: sweep)
+    let legend = [Sentences.crossovers(sweep), drawing.legend].compactMap { $0 }
     var table = Table(sweep)
     (table.id, table.caption) = ("\(id)-sweep-table", Sentences.legend(sweep))
     return .section(
       PageText.title(Headline.text(sweep)), .figure, id: "\(id)-sweep-figure",
       [
-        .paragraph(PageText.sentences(Sentences.crossovers(sweep)), .legend),
-        .drawing(SweepDrawing(id: "\(id)-sweep", sweep: sweep).drawing),
+        .paragraph(PageText.sentences(legend.joined(separator: " ")), .legend),
+        .drawing(drawing.drawing),
         .section(
           "", .behindFigure,
           [
@@ -108,7 +117,7 @@ struct SweepsPart {
     }
     return sweep.points.compactMap { point in
       settings.first { sweep.value(of: $0.summary.parameters) == point.value }.map {
-        .init(target: $0.id, text: PageText.brief(point.value.text, most: 20))
+        .init(target: $0.id, text: PageText.brief(point.value.label, most: 20))
       }
     }
   }

@@ -23,7 +23,9 @@ private struct Field: Hashable {
     guard let set = try? JSONDecoder().decode([String: EnvironmentValue].self, from: data) else {
       return parameters.isEmpty ? [] : [Field(name: "", value: parameters)]
     }
-    return EnvironmentValue.object(set).leaves.map { Field(name: $0.0, value: $0.1) }
+    return EnvironmentValue.object(set).leaves.map {
+      Field(name: $0.0, value: SweptValue($0.1).label)
+    }
   }
 }
 

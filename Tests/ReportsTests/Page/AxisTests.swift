@@ -40,6 +40,27 @@ import Testing
     #expect(axis.percent(0) == 0 && axis.percent(1e9) == 100)
   }
 
+  private static let fineTicks: [(Double, [Double])] = [
+    (31, [5, 15, 25]), (7, [1, 3, 5, 7]), (24, []), (0.4, [0.05, 0.15, 0.25, 0.35]), (1, [0.1]),
+  ]
+
+  @Test(arguments: fineTicks)
+  func `a wide page has ticks at halves of 1 and 2`(largest: Double, ticks: [Double]) {
+    let fine = Axis.linear(to: largest, "").fineTicks
+    #expect(fine.prefix(ticks.count).elementsEqual(ticks) { abs($0 - $1) < 1e-9 }, "\(fine)")
+    #expect(fine.isEmpty == ticks.isEmpty)
+  }
+
+  @Test func `swept values have labels where these do not touch`() {
+    func labelled(_ labels: [String], _ places: [Double]) -> [Int] {
+      SweepDrawing.labelled(labels, at: places)
+    }
+    #expect(labelled(["0", "20", "200"], [0, 7, 70]) == [0, 1, 2])
+    #expect(labelled(["0", "10,000", "60,000"], [0, 5, 70]) == [0, 2])
+    #expect(labelled(["1", "2", "3", "4"], [0, 2, 4, 6]) == [0, 3])
+    #expect(labelled(["1"], [0]) == [0])
+  }
+
   @Test func `names at the ends of lines keep their distance`() {
     let places = SweepDrawing.apart([10, 11, 12, 95, 100], by: 15, within: 0...100)
     #expect(places == [10, 25, 40, 85, 100])

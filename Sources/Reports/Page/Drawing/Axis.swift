@@ -9,6 +9,8 @@ struct Axis: Sendable {
   let lower: Double
   let upper: Double
   let ticks: [Double]
+  /// Between the ticks, for wide pages: `5` between `0` and `10`.
+  var fineTicks: [Double] = []
 
   /// From zero to `largest`, or to one if that is not above zero.
   static func linear(to largest: Double, _ title: String, hasWholeTicks: Bool = false) -> Axis {
@@ -16,8 +18,8 @@ struct Axis: Sendable {
     let step = hasWholeTicks ? max(1, roundStep(upper)) : roundStep(upper)
     let count = Int(upper / step + 1e-9)
     return Axis(
-      title: title, lower: 0, upper: upper,
-      ticks: (0...count).map { Double($0) * step })
+      title: title, lower: 0, upper: upper, ticks: (0...count).map { Double($0) * step },
+      fineTicks: hasWholeTicks ? [] : halves(of: step, to: upper))
   }
 
   /// Whole decades around both values, which must be above zero.
@@ -52,6 +54,13 @@ struct Axis: Sendable {
     let power = pow(10, log10(rough).rounded(.down))
     let factor = [1.0, 2, 5, 10].first { $0 * power >= rough * 0.999 } ?? 10
     return factor * power
+  }
+
+  /// None of a step of 5, whose half is no round number.
+  private static func halves(of step: Double, to upper: Double) -> [Double] {
+    let power = pow(10, (log10(step) + 1e-9).rounded(.down))
+    guard (step / power).rounded() != 5 else { return [] }
+    return (0...6).map { (Double($0) + 0.5) * step }.filter { $0 <= upper }
   }
 
   /// `0`, `0.05`, `2,000`

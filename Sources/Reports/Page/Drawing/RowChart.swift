@@ -77,7 +77,7 @@ struct RowChart {
         marks.stroke(tick, from: top, to: bottom, tick == axis.lower ? "axis" : "grid")
         marks.text(Axis.label(tick), at: tick, y: bottom + 16, anchor(tick))
       }
-      Shape.text(axis.title, .init(x: 100, y: bottom + 33), "axis-title")
+      Shape.text("\(axis.title) →", .init(x: 100, y: bottom + 33), "axis-title")
       for reference in references where reference.value < axis.upper {
         marks.stroke(reference.value, from: top, to: bottom, "reference")
         marks.text(reference.label, at: reference.value, y: 12, "reference-label")

@@ -55,7 +55,8 @@ struct ChangeFigure {
     let half = Axis.linear(to: max(5, ends.map(abs).max() ?? 0), "")
     let steps = half.ticks.dropFirst()
     return Axis(
-      title: "change of blocked time, %", lower: -half.upper, upper: half.upper,
+      title: "← shorter · change of blocked time, % · longer", lower: -half.upper,
+      upper: half.upper,
       ticks: steps.reversed().map { -$0 } + half.ticks)
   }
 

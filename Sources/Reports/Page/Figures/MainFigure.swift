@@ -75,15 +75,15 @@ struct MainFigure {
   }
 
   private var caption: String {
-    isComparison
-      ? "Left is better. Hollow dots are the baseline’s."
-      : "Topologies with the same letter cannot be told apart. Left is better."
+    if isComparison { return "Left is better. Hollow dots are the baseline’s." }
+    return letters.isEmpty
+      ? "Left is better." : "Topologies with the same letter cannot be told apart. Left is better."
   }
 
   private var headings: [HTML] {
     [
       isComparison ? .nothing : heading("letter", "rank"), heading("name", "topology"),
-      heading("dots", "blocked time, ms: each trial, and the median"),
+      heading("dots", "blocked time, ms →: each trial, and the median"),
       heading("median", "median"), heading("gap", "longest gap"), heading("count", "on main"),
       hasTimelines ? heading("strip", "timeline of the median trial") : .nothing,
     ]
@@ -146,6 +146,7 @@ struct MainFigure {
     let median = line.median(.mainBlocked)
     return .joined(
       axis.ticks.map { stroke($0, $0 == axis.lower ? "axis" : "grid", 0, 100) }
+        + fineTicks.map { stroke($0, "grid fine", 0, 100) }
         + trials.map { trial in
           dot(
             trial.blocked, lanes.offset(axis.percent(trial.blocked)), line.dotStyle,
@@ -198,7 +199,9 @@ struct MainFigure {
     [
       isComparison ? .nothing : tag("td", ["class": "letter"]) { "" },
       tag("td", ["class": "name"]) { "" },
-      tag("td", ["class": "dots"]) { drawing { axis.ticks.map(tick) } },
+      tag("td", ["class": "dots"]) {
+        drawing { axis.ticks.map { tick($0) } + fineTicks.map { tick($0, "fine") } }
+      },
       tag("td", ["class": "median"]) { "" }, tag("td", ["class": "gap"]) { "" },
       tag("td", ["class": "count"]) { "" },
       hasTimelines
@@ -211,9 +214,15 @@ struct MainFigure {
     ]
   }
 
-  private func tick(_ value: Double) -> HTML {
+  /// Where all labels have room, if the page is wide.
+  private var fineTicks: [Double] {
+    let labels = (axis.ticks + axis.fineTicks).map(Axis.label)
+    return labels.reduce(0) { $0 + $1.columns + 1 } <= 40 ? axis.fineTicks : []
+  }
+
+  private func tick(_ value: Double, _ style: String = "tick") -> HTML {
     let percent = axis.percent(value)
-    let style = percent < 3 ? "tick first" : percent > 94 ? "tick last" : "tick"
+    let style = style + (percent < 3 ? " first" : percent > 94 ? " last" : "")
     return Shape.text(Axis.label(value), .init(x: percent, y: 13), style)
   }
 }

@@ -37,8 +37,11 @@ struct SweepDrawing {
     let largest = medians.max() ?? 0
     let smallest = medians.filter { $0 > 0 }.min() ?? largest
     guard smallest > 0, largest > 50 * smallest else { return .linear(to: largest, "ms") }
-    return .logarithmic(from: smallest, to: largest, "ms, each step ten times as much")
+    return .logarithmic(from: smallest, to: largest, "ms")
   }
+
+  /// How to read the vertical axis; nil where that is plain.
+  var legend: String? { axis.isLogarithmic ? "Each step up is ten times as much." : nil }
 
   var drawing: Document.Drawing {
     let description = PageText.sentences(Sentences.crossovers(sweep))
@@ -91,24 +94,36 @@ struct SweepDrawing {
       for tick in axis.ticks {
         let label = Axis.label(tick)
         let y = down(tick)
-        let words = tick == axis.ticks.last ? "\(label) \(axis.title)" : label
+        let words = tick == axis.ticks.last ? "\(label) \(axis.title) ↑" : label
         Shape.line(
           .init(x: 0, y: y), .init(x: right, y: y), tick == axis.lower ? "axis" : "grid")
         Shape.text(words, .init(x: 0, y: y - 3), "tick first")
       }
-      for (index, point) in sweep.points.enumerated() where hasRoom(index) {
-        let value = point.value.number.map(Axis.label) ?? PageText.brief(point.value.text, most: 12)
-        Shape.text(value, .init(x: across(index), y: Self.bottom + 17), "tick")
+      let values = sweep.points.map { PageText.brief($0.value.label, most: 12) }
+      for index in Self.labelled(values, at: values.indices.map(across)) {
+        Shape.text(values[index], .init(x: across(index), y: Self.bottom + 17), "tick")
       }
       Shape.text(
-        PageText.label(sweep.field), .init(x: right, y: Self.bottom + 36), "axis-title")
+        "\(PageText.brief(PageText.label(sweep.field), most: 25)) →",
+        .init(x: right, y: Self.bottom + 36), "axis-title")
     }
   }
 
-  /// Whether the label is not over that of the value before it.
-  private func hasRoom(_ index: Int) -> Bool {
-    index == 0 || index == places.count - 1
-      ? true : across(index) - across(index - 1) > 7 && across(places.count - 1) - across(index) > 7
+  /// The labels that stand beside each other without touching, also on a phone: those at both ends,
+  /// and of the others, from the left, those with room.
+  static func labelled(_ labels: [String], at places: [Double]) -> [Int] {
+    let last = labels.count - 1
+    func areApart(_ left: Int, _ right: Int) -> Bool {
+      // A digit takes 2 % of a phone's width, and labels are centred.
+      let room = Double(labels[left].columns + labels[right].columns) + 1
+      return places[right] - places[left] >= room
+    }
+    return labels.indices.reduce(into: []) { shown, index in
+      let isApart = shown.last.map { areApart($0, index) } ?? true
+      if index == last || (isApart && (shown.isEmpty || areApart(index, last))) {
+        shown.append(index)
+      }
+    }
   }
 
   private func band(_ crossover: Crossover) -> HTML {
@@ -123,7 +138,8 @@ struct SweepDrawing {
   // MARK: Lines
 
   private func series(_ index: Int) -> String {
-    "series series-\(index % 8)\(index >= 8 ? " dashed" : "")"
+    // The colours of solid marks, which differ most for every reader.
+    "series series-\(index % 7)\(index >= 7 ? " dashed" : "")"
   }
 
   private func points(_ index: Int) -> [(value: String, median: Double, at: Shape.Position)] {

@@ -1,0 +1,138 @@
+import Judging
+import Measurement
+import Testing
+
+@testable import Reports
+
+@Suite struct PageBeginningTests {
+  private func trust(_ page: ReportPage) throws -> String {
+    let page = try ParsedPage.of(page.html)
+    let line = try #require(page.all("p").first { $0.attributes["class"] == "trust" })
+    let grade = line.all("a").first { $0.attributes["class"]?.hasPrefix("grade") ?? false }
+    return (grade?.text ?? "") + line.own
+  }
+
+  private func busy(_ cells: [CellResult], load: Double) -> PageSide {
+    var context = RunContext()
+    (context.load, context.cores) = (load, 2)
+    return PageSide(files: [(name: "run.csv", environment: nil)], cells: cells, context: context)
+  }
+
+  @Test func `the line on trust says why it is only fair`() throws {
+    let cells = SampleSummaries.cells("a", 10) + SampleSummaries.cells("b", 20)
+    #expect(
+      try trust(ReportPage(busy(cells, load: 1.4)))
+        .hasPrefix("Trust: fair (load 1.40 on 2 cores) · 8 trials of 2 topologies, 2026-01-02"))
+    #expect(try trust(ReportPage(busy(cells, load: 0.1))).hasPrefix("Trust: good · "))
+  }
+
+  @Test func `of many settings, it says how many are only fair`() throws {
+    let moods = [1.0, 1.5, 0.6, 1.4, 0.8, 1.2, 0.7, 1.1]
+    let cells = ["1", "2"].flatMap { value in
+      SampleSummaries.cells("a", 10, moods: value == "1" ? moods : SampleSummaries.moods)
+        .map { cell in
+          var cell = cell
+          cell.parameters = "{\"n\":\(value)}"
+          return cell
+        }
+    }
+    #expect(
+      try trust(ReportPage(busy(cells, load: 0.1)))
+        .hasPrefix("Trust: fair in 1 of 2 settings (trials spread by "))
+  }
+
+  @Test func `a comparison is trusted no further than its worse side`() throws {
+    let cells = SampleComparisons.report("r1", "a", blocked: 10)
+    let other = SampleComparisons.report("r2", "a", blocked: 10)
+    let page = ReportPage(
+      baseline: busy(cells, load: 1.4), candidate: busy(other, load: 0.1),
+      comparison: SampleComparisons.comparison(cells, other))
+    #expect(try trust(page).hasPrefix("Trust: fair (load 1.40 on 2 cores)"))
+  }
+
+  @Test func `what was not compared has no grade`() throws {
+    let (a, b) = (SampleSummaries.cells("a", 10), SampleSummaries.cells("b", 10))
+    let comparison = SampleComparisons.comparison(a, b)
+    let page = ReportPage(
+      baseline: busy(a, load: 1.4), candidate: busy(b, load: 1.4), comparison: comparison)
+    #expect(
+      try trust(page).hasPrefix("No trust is graded: nothing was compared · "))
+    let parsed = try ParsedPage.of(page.html)
+    #expect(parsed.all("h1").map(\.text) == ["Nothing was compared"])
+    #expect(parsed.all("title")[0].text == "Comparison without a common cell — topobench")
+    #expect(parsed.all("a").allSatisfy { $0.attributes["class"] != "grade good" })
+    #expect(ComparisonSentences.conclusion(comparison) == "Nothing was compared.")
+    #expect(try !ComparisonReport.json(comparison).contains("trust"))
+    #expect(try trust(ReportPage(SamplePages.side([]))).contains("nothing was measured"))
+  }
+
+  @Test func `the parts of a page are numbered once`() throws {
+    let other = SampleSummaries.cells("main-only", 20).map { cell in
+      var cell = cell
+      cell.scenario = "other"
+      return cell
+    }
+    let cells = SamplePages.sweep().summary.cells + other
+    let page = try ParsedPage.of(ReportPage(SamplePages.side(cells)).html)
+    let lists = page.all("nav")[0].all("ol")
+    #expect(lists.map(\.children.count) == [2])
+  }
+
+  @Test func `the page names the files that it was made from`() throws {
+    let text = try ParsedPage.of(ReportPage(SamplePages.four).html).all("footer")[0].text
+    #expect(text.hasPrefix("Made by topobench report from run.csv. "))
+  }
+
+  // MARK: - Sweeps
+
+  /// - Parameter medians: at each value, of each topology; nil for one whose cells crashed.
+  private func sweep(_ medians: [(String, [String: Double?])]) throws -> Sweep {
+    let cells = medians.flatMap { value, topologies in
+      topologies.sorted { $0.key < $1.key }.flatMap { name, blocked in
+        SampleSummaries.cells(name, blocked ?? 10).map { cell in
+          var cell = cell
+          cell.parameters = "{\"generate.inserts\":\(value)}"
+          if blocked == nil { cell.status = .crashed }
+          return cell
+        }
+      }
+    }
+    return try #require(Summary(cells: cells).sweeps.first)
+  }
+
+  @Test func `each part of a sweep's title has a verb, and numbers are grouped`() throws {
+    let turning = try sweep([
+      ("10000", ["a": 10, "b": 20, "c": 30]), ("60000", ["a": 40, "b": 20, "c": 20]),
+    ])
+    let title = Headline.text(turning)
+    #expect(title == "generate.inserts: a wins at 10,000, b and c win at 60,000", "\(title)")
+    let one = try sweep([("1", ["a": 10, "b": 20]), ("2000", ["a": 10, "b": 20])])
+    #expect(Headline.text(one) == "generate.inserts: a wins at every value")
+    let none = try sweep([("1", ["a": 10, "b": 10]), ("2000", ["a": 10, "b": 10])])
+    #expect(Headline.text(none) == "generate.inserts: no topology wins at any value")
+    let table = Table(turning)
+    #expect(table.columns.map(\.heading) == ["topology", "10,000", "60,000"])
+    #expect(Sentences.crossovers(turning).contains("between 10,000 and 60,000, a falls behind"))
+  }
+
+  @Test func `a topology whose cells crash at a value loses its place there, and no more`() throws {
+    let partial = try sweep([
+      ("1", ["a": 10, "b": 20]), ("2", ["a": nil, "b": 20]), ("3", ["a": 10, "b": nil]),
+    ])
+    let title = Headline.text(partial)
+    #expect(
+      title == "generate.inserts: a wins at 1, only b ends ok at 2, only a ends ok at 3", "\(title)"
+    )
+    #expect(partial.crossovers.isEmpty && partial.unclear.isEmpty)
+    let rows = Table(partial).rows.map { $0.cells.map(\.text) }
+    #expect(rows == [["a", "10.1 (1)", "–", "10.1 (1)"], ["b", "20.1 (2)", "20.1 (1)", "–"]])
+  }
+
+  @Test func `a value at which every cell crashed is no point of the sweep`() throws {
+    let partial = try sweep([
+      ("1", ["a": 10, "b": 20]), ("2", ["a": nil, "b": nil]), ("3", ["a": 10, "b": 20]),
+    ])
+    #expect(partial.points.map(\.value.text) == ["1", "3"])
+    #expect(Headline.text(partial) == "generate.inserts: a wins at every value")
+  }
+}
