@@ -83,6 +83,12 @@ import Testing
     #expect(!diagnosis.remedy.isEmpty)
   }
 
+  @Test func `times at a device's prices are doubtful`() {
+    let clauses = Self.with { $0.isPriced = true }.diagnoses.map(\.clause)
+    #expect(clauses == ["times contain a device's prices: main_priced_ms is main's part"])
+    #expect(Self.with { $0.isPriced = false }.diagnoses == [])
+  }
+
   @Test func `a load that has ended or disturbs nobody is no diagnosis`() throws {
     // The reading of a run that follows one with eight processors kept awake.
     let after = Self.with {

@@ -63,6 +63,26 @@ import Testing
       ])
   }
 
+  @Test(arguments: [
+    (CellStatus.wrong, "1 cell of b ended with wrong rows", "2 cells of b ended with wrong rows"),
+    (
+      .suspect, "1 cell of b was suspect: two clocks disagreed",
+      "2 cells of b were suspect: two clocks disagreed"
+    ),
+    (.crashed, "1 cell of b crashed", "2 cells of b crashed"),
+    (.timeout, "1 cell of b timed out", "2 cells of b timed out"),
+  ])
+  func `a cell that did not end ok is a diagnosis`(
+    status: CellStatus, one: String, two: String
+  ) throws {
+    for (count, what) in [(1, one), (2, two)] {
+      var failed = cells("b", [1, 2])
+      for index in 0..<count { failed[index].status = status }
+      let diagnoses = try section(cells("a", six) + failed).diagnoses
+      #expect(diagnoses.first?.what == "\(what), so left out")
+    }
+  }
+
   @Test func `the ratio to raw SQLite is the median of ratios within cells`() throws {
     let pairs = [(10.0, 5.0), (30, 10), (100, 25)]
     let cells = pairs.enumerated().map { index, pair in
@@ -215,7 +235,7 @@ import Testing
   }
 
   @Test func `counts that a user's activity makes differ are expected`() throws {
-    let all = ["a", "refetch"].flatMap { name in
+    let all = ["a", "refetch", "sqlite-direct"].flatMap { name in
       cells(name, six).enumerated().map { index, cell in
         var cell = cell
         cell.metrics[.mainFaultsFired] = Double(index)

@@ -158,6 +158,28 @@ import Testing
     #expect(report.figures.contains { $0.metric == metric })
   }
 
+  @Test func `JSON of a duet whose candidate always crashes has no judgement`() throws {
+    let targets = [
+      CellKey(scenario: "5000-cities", digest: "d", parameters: "", topology: "a", store: "pool")
+    ]
+    var course = SequentialTest(targets: targets, rule: DuetRule())
+    while let (phase, wanted) = course.next() {
+      for _ in 0..<wanted[0] {
+        var candidate = Self.cell(targets[0], 20)
+        candidate.status = .crashed
+        course.add(
+          DuetPair(baseline: Self.cell(targets[0], 20), candidate: candidate), of: 0, in: phase)
+      }
+    }
+    let side = DuetReport.Build(path: "/a", topobench: "1.0", commit: "", build: "release")
+    let report = DuetReport(
+      course, baseline: side, candidate: side, areIdentical: false, seed: 7, diagnoses: [],
+      keepsAwake: false)
+    #expect(report.verdict != .pass && report.verdict != .fail)
+    let schema = try JSONSchema.documented(DuetAnswer.jsonSchema)
+    #expect(try schema.errors(in: DuetAnswer.json(report), strict: true) == [])
+  }
+
   @Test func `Markdown has the same rows, escaped`() {
     let text = Self.markdown(Self.report().report)
     #expect(text.contains("### 5000-cities, pool store"))
