@@ -12,6 +12,7 @@ struct ReportCommand: ParsableCommand {
     usage: """
       topobench report <file.csv> ... --output <file.html>
       topobench report --baseline <file> ... --candidate <file> ... <options>
+      topobench report --history <folder> --output <file.html>
       """,
     discussion: """
       Writes one HTML file without scripts or external resources. For each scenario it shows the \
@@ -19,7 +20,8 @@ struct ReportCommand: ParsableCommand {
       exact counts and their rows; also costs over swept fields, and the machine with its diagnoses. \
       Timelines come from NAME.cells/, the machine from NAME.env.json; the page says what is missing.
 
-      With two sides, or a duet's report, the page is a comparison.
+      With two sides, or a duet's report, the page is a comparison. With --history it draws the \
+      figures of `topobench export` over the runs of a folder.
 
       Examples:
         topobench report mine.csv --output mine.html
@@ -30,11 +32,14 @@ struct ReportCommand: ParsableCommand {
     help: ArgumentHelp("CSV files, or one of a duet; `-` is standard input.", valueName: "file"))
   var files: [String] = []
   @OptionGroup var sides: SideOptions
+  @Option(help: ArgumentHelp("Folder of CSV reports, to draw figures over runs.", valueName: "dir"))
+  var history: String?
   @Option(help: ArgumentHelp("HTML file to write; `-` for standard output.", valueName: "file"))
   var output = "report.html"
   @Flag(help: "Overwrite an existing page.") var force = false
 
   func run() throws {
+    if let history { return try writeHistory(of: history) }
     try checkFiles()
     let target = ReportOutput(path: output, force: force)
     try target.check(against: files + sides.all)
@@ -49,6 +54,21 @@ struct ReportCommand: ParsableCommand {
 // MARK: - What is shown
 
 extension ReportCommand {
+  private func writeHistory(of folder: String) throws {
+    guard files.isEmpty, sides.all.isEmpty else {
+      throw UsageError("--history: not with files or sides; the folder has the reports")
+    }
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder)
+      .filter { $0.hasSuffix(".csv") }.sorted()
+    let reports = names.map { URL(fileURLWithPath: folder).appendingPathComponent($0).path }
+    let target = ReportOutput(path: output, force: force)
+    try target.check(against: reports)
+    let runs = RunMedians.all(of: try Self.cells(of: reports))
+    guard !runs.isEmpty else { throw UsageError("--history: no cell in '\(folder)' ended ok") }
+    try target.write(HistoryPage(runs).html, "the page")
+    if output != "-" { Messages.say("Page: \(URL(fileURLWithPath: output).path)") }
+  }
+
   private func ofFiles() throws -> (ReportPage, ExitStatus) {
     let cells = try Self.cells(of: files)
     guard cells.allSatisfy({ $0.duet != nil }) else {

@@ -98,4 +98,24 @@ struct ReportTests {
     try refuses(["a.csv", "--output", "a.csv/page.html"], 64, "cannot write")
     try refuses(["-", "-"], 64, "standard input can be read only once")
   }
+
+  @Test func `a folder of reports is drawn over its runs`() throws {
+    try command.write("", to: "notes.txt")
+    let refused = try command.run("report", "--history", ".")
+    #expect(refused.status == 64 && refused.errors.contains("no cell in '.' ended ok"))
+    let cells = (1...3).map { run in
+      var cell = CellResult(
+        runID: "r\(run)", startedAt: "2026-01-0\(run)T03:04:05Z", scenario: "5000-cities",
+        topology: "main-only", store: "pool", trial: 1, order: 1, seed: 1, status: .ok)
+      (cell.gitSHA, cell.isCounted) = ("commit-\(run)", true)
+      cell.metrics["main_instructions"] = Double(run * 100)
+      return cell
+    }
+    for cell in cells { try command.write(CellCSV.text([cell]), to: "\(cell.runID).csv") }
+    let outcome = try command.run("report", "--history", ".", "--output", "-")
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(outcome.output.contains("5000-cities, counted"))
+    #expect(outcome.output.contains("main-only at commit-2: 200"))
+    #expect(outcome.output.contains("h1-main_instructions-table"))
+  }
 }

@@ -24,8 +24,14 @@ package struct RunMedians: Sendable {
   /// `unknown` if the report does not say it.
   package let commit: String
   package let host: String
+  /// Whether its cells counted instructions, without times.
+  package let isCounted: Bool
   /// A figure that no cell measured is left out.
   package let estimates: [Key: Estimate]
+
+  package func median(_ measure: Measure, of series: String) -> Double? {
+    estimates[Key(measure: measure, series: series)]?.median
+  }
 
   /// One for each run and scenario, oldest first. Only `ok` cells count, and of a duet only the
   /// candidate's.
@@ -41,6 +47,7 @@ package struct RunMedians: Sendable {
     let first = cells.min { $0.startedAt < $1.startedAt } ?? cells[0]
     (scenario, run, startedAt) = (first.scenario, first.runID, first.startedAt)
     (commit, host) = (first.gitSHA.isEmpty ? "unknown" : first.gitSHA, first.hostID)
+    isCounted = first.isCounted
     var estimates: [Key: Estimate] = [:]
     for (series, cells) in cells.grouped(by: \.series) {
       for measure in Measure.all {
