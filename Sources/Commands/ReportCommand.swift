@@ -58,15 +58,23 @@ extension ReportCommand {
     guard files.isEmpty, sides.all.isEmpty else {
       throw UsageError("--history: not with files or sides; the folder has the reports")
     }
-    let names = try FileManager.default.contentsOfDirectory(atPath: folder)
-      .filter { $0.hasSuffix(".csv") }.sorted()
-    let reports = names.map { URL(fileURLWithPath: folder).appendingPathComponent($0).path }
+    let reports = try Self.reports(in: folder)
     let target = ReportOutput(path: output, force: force)
     try target.check(against: reports)
     let runs = RunMedians.all(of: try Self.cells(of: reports))
     guard !runs.isEmpty else { throw UsageError("--history: no cell in '\(folder)' ended ok") }
     try target.write(HistoryPage(runs).html, "the page")
     if output != "-" { Messages.say("Page: \(URL(fileURLWithPath: output).path)") }
+  }
+
+  private static func reports(in folder: String) throws(UsageError) -> [String] {
+    do {
+      return try FileManager.default.contentsOfDirectory(atPath: folder)
+        .filter { $0.hasSuffix(".csv") }.sorted()
+        .map { URL(fileURLWithPath: folder).appendingPathComponent($0).path }
+    } catch {
+      throw UsageError("--history: cannot read '\(folder)': \(FileError.reason(error))")
+    }
   }
 
   private func ofFiles() throws -> (ReportPage, ExitStatus) {

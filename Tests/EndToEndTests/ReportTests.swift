@@ -100,6 +100,8 @@ struct ReportTests {
   }
 
   @Test func `a folder of reports is drawn over its runs`() throws {
+    let missing = try command.run("report", "--history", "missing")
+    #expect(missing.status == 64 && missing.errors.contains("--history: cannot read 'missing'"))
     try command.write("", to: "notes.txt")
     let refused = try command.run("report", "--history", ".")
     #expect(refused.status == 64 && refused.errors.contains("no cell in '.' ended ok"))

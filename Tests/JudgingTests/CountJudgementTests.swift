@@ -25,14 +25,16 @@ import Testing
     func judge(_ baseline: [Double], _ candidate: [Double]) -> CountJudgement {
       CountJudgement(
         name: "main_instructions", baseline: baseline, candidate: candidate, fewest: 1,
-        tolerance: Metric.mainInstructions.tolerance)
+        slack: Metric.mainInstructions.slack)
     }
-    #expect(judge([1000], [1009]).verdict == .pass)
-    #expect(judge([1000], [1020]).verdict == .fail)
-    #expect(judge([1000], [980]).outcome == .decrease)
+    #expect(judge([10e6], [10.09e6]).verdict == .pass)
+    #expect(judge([10e6], [10.2e6]).verdict == .fail)
+    #expect(judge([10e6], [9.8e6]).outcome == .decrease)
     // The second pair does not confirm the first.
-    #expect(judge([1000, 1005], [1020, 1002]).verdict == .inconclusive)
-    #expect(judge([1000, 1005], [1020, 1022]).verdict == .fail)
+    #expect(judge([10e6, 10.05e6], [10.2e6, 10.02e6]).verdict == .inconclusive)
+    #expect(judge([10e6, 10.05e6], [10.2e6, 10.22e6]).verdict == .fail)
+    #expect(judge([500_000, 540_000], [549_000]).verdict == .pass)
+    #expect(judge([500_000], [551_000]).verdict == .fail)
   }
 
   @Test func `equal counts pass, and so does a decrease`() {

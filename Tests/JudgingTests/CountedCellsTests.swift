@@ -23,49 +23,48 @@ import Testing
     _ baseline: [CellResult], _ candidate: [CellResult], isSameToolchain: Bool = true
   ) throws -> GateResult {
     var gate = Gate(today: try #require(CalendarDay("2026-06-01")))
-    gate.policy.gated = [.mainInstructions]
     gate.isSameToolchain = isSameToolchain
     return gate.judge(
       Matching(baseline: SideCells(baseline), candidate: SideCells(candidate)))
   }
 
   @Test func `2 % more instructions fail, on any machine, and equal ones pass`() throws {
-    let before = cell("main-only", 1_000_000, run: "a")
-    #expect(try judge([before], [cell("main-only", 1_003_000, run: "b")]).outcome == .pass)
-    let worse = try judge([before], [cell("main-only", 1_020_000, run: "b")])
+    let before = cell("main-only", 10_000_000, run: "a")
+    #expect(try judge([before], [cell("main-only", 10_030_000, run: "b")]).outcome == .pass)
+    let worse = try judge([before], [cell("main-only", 10_200_000, run: "b")])
     #expect(worse.outcome == .regression)
     #expect(worse.figures.filter { $0.verdict == .fail }.map(\.metric) == [.mainInstructions])
   }
 
   @Test func `instructions advise where the clock or another toolchain decides them`() throws {
     let clock = try judge(
-      [cell("sliced-merge", 1_000_000, run: "a", readsClock: true)],
-      [cell("sliced-merge", 1_200_000, run: "b", readsClock: true)])
+      [cell("sliced-merge", 10_000_000, run: "a", readsClock: true)],
+      [cell("sliced-merge", 12_000_000, run: "b", readsClock: true)])
     #expect(clock.outcome == .pass)
     #expect(clock.figures.first { $0.metric == .mainInstructions }?.isGated == false)
     let other = try judge(
-      [cell("main-only", 1_000_000, run: "a")], [cell("main-only", 1_200_000, run: "b")],
+      [cell("main-only", 10_000_000, run: "a")], [cell("main-only", 12_000_000, run: "b")],
       isSameToolchain: false)
     #expect(other.outcome == .pass)
   }
 
   @Test func `counted cells have a section of their own, and no part in times`() {
     let timed = CellResult.sample("main-only", trial: 1, blocked: 5, scenario: "s")
-    let summary = Summary(cells: [timed, cell("main-only", 1_000_000, run: "a")])
+    let summary = Summary(cells: [timed, cell("main-only", 10_000_000, run: "a")])
     #expect(summary.sections.map(\.counted) == [nil, true])
     #expect(summary.sections[0].topologies[0].cells == 1)
     #expect(summary.sections[1].diagnoses.isEmpty)
-    #expect(CellKey(timed) != CellKey(cell("main-only", 1_000_000, run: "a")))
+    #expect(CellKey(timed) != CellKey(cell("main-only", 10_000_000, run: "a")))
   }
 
   @Test func `a counted duet measures one pair, and another where counts rise`() {
     var course = CountCourse(targets: 2)
     let first = course.next()
     #expect(first?.pairs == [1, 1])
-    for (target, after) in [(0, 1_020_000.0), (1, 1_002_000)] {
+    for (target, after) in [(0, 10_200_000.0), (1, 10_020_000)] {
       course.add(
         DuetPair(
-          baseline: cell("t", 1_000_000, run: "a"), candidate: cell("t", after, run: "a")),
+          baseline: cell("t", 10_000_000, run: "a"), candidate: cell("t", after, run: "a")),
         of: target, in: .count)
     }
     let second = course.next()

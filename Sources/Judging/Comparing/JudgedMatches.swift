@@ -83,7 +83,7 @@ private struct Entry {
     CountJudgement(
       name: name, baseline: baseline, candidate: candidate, better: metric.better,
       unsteady: match.unsteadySides(metric), fewest: match.key.trialsNeeded,
-      tolerance: metric.tolerance)
+      slack: metric.slack)
   }
 
   func row(_ judgement: TimeJudgement) -> Comparison.Figure? {

@@ -33,7 +33,7 @@ package struct CountCourse: PairCourse {
         guard pair.isOK, !pair.baseline.isUnsteady(metric),
           let values = pair.values(metric)
         else { return false }
-        return values.candidate > values.baseline * (1 + metric.tolerance)
+        return values.candidate > values.baseline + metric.slack(of: values.baseline)
       }
     }
   }

@@ -17,8 +17,9 @@ package import Measurement
 
 /// Compares a candidate's reports with a baseline's, and decides.
 package struct Gate: Sendable {
-  /// Always gated. A policy adds to them.
-  package static let defaultMetrics: [Metric] = [.mainBlocked] + Metrics.exactCounts
+  /// Always gated, where they were measured. A policy adds to them.
+  package static let defaultMetrics: [Metric] =
+    [.mainBlocked] + Metrics.exactCounts + [.mainInstructions]
 
   /// Stricter than a duet: no fresh cells can confirm a flagged figure.
   package static let alpha = 0.01
@@ -213,7 +214,7 @@ private struct GateEntry {
     CountJudgement(
       name: metric.name, baseline: baseline, candidate: candidate, better: metric.better,
       unsteady: match.unsteadySides(metric), fewest: match.key.trialsNeeded,
-      tolerance: metric.tolerance)
+      slack: metric.slack)
   }
 
   var inexact: GateFigure.Inexact? {

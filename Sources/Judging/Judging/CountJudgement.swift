@@ -2,7 +2,7 @@ package import Measurement
 
 /// The verdict on a count that does not depend on scheduling: equal work, equal count.
 ///
-/// Instructions of equal work differ a little, so they have a tolerance.
+/// Instructions of equal work differ a little, so some slack is allowed.
 package struct CountJudgement: Codable, Sendable, Equatable {
   package enum Outcome: String, Codable, Sendable {
     case same
@@ -42,11 +42,12 @@ package struct CountJudgement: Codable, Sendable, Equatable {
   ///   - baseline: one for each trial, all of the same work.
   ///   - unsteady: sides whose repeats differ within a trial.
   ///   - fewest: the fewest trials of a side. One is enough of counted cells.
-  ///   - tolerance: the share by which equal work may differ.
+  ///   - slack: how far a count of equal work may lie above or below another.
   package init(
     name: String, baseline: [Double], candidate: [Double],
     better: Metric.Direction = .lower, unsteady: Set<Side> = [],
-    fewest: Int = CountJudgement.trialsNeeded, tolerance: Double = 0
+    fewest: Int = CountJudgement.trialsNeeded,
+    slack: (Double) -> Double = { _ in 0 }
   ) {
     self.name = name
     self.better = better
@@ -55,7 +56,7 @@ package struct CountJudgement: Codable, Sendable, Equatable {
     let sides: [(Side, Range?)] = [(.baseline, before), (.candidate, after)]
     let torn = sides.first { side, range in
       unsteady.contains(side)
-        || range.map { $0.largest > $0.smallest * (1 + tolerance) } ?? false
+        || range.map { $0.largest > $0.smallest + slack($0.smallest) } ?? false
     }
     let short = sides.first { ($0.1?.trials ?? 0) < fewest }
     doubtfulSide = torn?.0 ?? short?.0
@@ -63,13 +64,15 @@ package struct CountJudgement: Codable, Sendable, Equatable {
       torn != nil
       ? .disagreesWithItself
       : short != nil
-        ? .tooFewTrials : Self.outcome(before, after, tolerance)
+        ? .tooFewTrials : Self.outcome(before, after, slack)
   }
 
-  private static func outcome(_ before: Range?, _ after: Range?, _ tolerance: Double) -> Outcome {
+  private static func outcome(
+    _ before: Range?, _ after: Range?, _ slack: (Double) -> Double
+  ) -> Outcome {
     guard let before, let after else { return .same }
-    if after.smallest > before.largest * (1 + tolerance) { return .increase }
-    return after.largest < before.smallest * (1 - tolerance) ? .decrease : .same
+    if after.smallest > before.largest + slack(before.largest) { return .increase }
+    return after.largest < before.smallest - slack(before.smallest) ? .decrease : .same
   }
 
   package var verdict: Verdict {

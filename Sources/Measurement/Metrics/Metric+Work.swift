@@ -141,8 +141,9 @@ extension Metric {
   /// Whether counts judge it, not statistics.
   package var isCount: Bool { isIndependentOfScheduling || isInstructions }
 
-  /// The share by which counts of equal work may differ: 1 % of instructions.
-  package var tolerance: Double { isInstructions ? 0.01 : 0 }
+  /// How far a count of equal work may lie above or below this one: 1 % of instructions, and 50,000
+  /// in any case. The first thread that needs a statement prepares it, in about 20,000.
+  package func slack(of count: Double) -> Double { isInstructions ? max(count * 0.01, 50_000) : 0 }
 
   private static func instructionCount(_ name: String, _ meaning: String) -> Metric {
     Metric(name, "", .count, meaning, .cell { _ in nil })
