@@ -26,10 +26,15 @@ struct SweepDrawing {
   init(id: String, sweep: Sweep) {
     (self.id, self.sweep) = (id, sweep)
     names = sweep.topologies
-    let longest = names.map { PageText.brief($0, most: 20).count }.max() ?? 0
-    right = min(85, max(50, 97 - Double(longest) * 2.1))
+    right = Self.right(of: names)
     places = Self.places(sweep.points.map(\.value))
     axis = Self.axis(sweep.points.flatMap { $0.ranking.places.map(\.median) })
+  }
+
+  /// Percent of the width that leave room for names of at most 20 letters.
+  static func right(of names: [String]) -> Double {
+    let longest = names.map { PageText.brief($0, most: 20).count }.max() ?? 0
+    return min(85, max(50, 97 - Double(longest) * 2.1))
   }
 
   /// The vertical axis. It is logarithmic if costs differ by more than a factor of 50.

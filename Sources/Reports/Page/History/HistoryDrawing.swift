@@ -9,12 +9,15 @@ struct HistoryDrawing {
   private let names: [String]
   private let axis: Axis
 
-  private static let (top, bottom, left, right) = (14.0, 194.0, 12.0, 72.0)
+  private let right: Double
+
+  private static let (top, bottom, left) = (14.0, 194.0, 12.0)
 
   init(id: String, measure: Measure, runs: [RunMedians]) {
     (self.id, self.measure, self.runs) = (id, measure, runs)
     let estimates = runs.flatMap { $0.estimates.filter { $0.key.measure == measure } }
     names = Set(estimates.map(\.key.series)).sorted()
+    right = SweepDrawing.right(of: names)
     axis = .linear(to: estimates.map(\.value.median).max() ?? 0, measure.unit)
   }
 
@@ -55,7 +58,7 @@ struct HistoryDrawing {
         for tick in axis.ticks {
           let y = down(tick)
           Shape.line(
-            .init(x: 0, y: y), .init(x: Self.right, y: y), tick == axis.lower ? "axis" : "grid")
+            .init(x: 0, y: y), .init(x: right, y: y), tick == axis.lower ? "axis" : "grid")
           Shape.text(Axis.label(tick), .init(x: 0, y: y - 3), "tick first")
         }
         for index in Set([0, runs.count - 1]).sorted() {
@@ -68,7 +71,7 @@ struct HistoryDrawing {
   }
 
   private func across(_ index: Int) -> Double {
-    Self.left + (Self.right - Self.left) * Double(index) / Double(max(1, runs.count - 1))
+    Self.left + (right - Self.left) * Double(index) / Double(max(1, runs.count - 1))
   }
 
   private func down(_ value: Double) -> Double {
@@ -105,9 +108,9 @@ struct HistoryDrawing {
     return .joined(
       zip(ends, heights).map { end, y in
         tag("g", ["class": series(end.0)]) {
-          Shape.line(end.1, .init(x: Self.right + 2, y: y), "leader")
+          Shape.line(end.1, .init(x: right + 2, y: y), "leader")
           Shape.text(
-            PageText.brief(names[end.0], most: 20), .init(x: Self.right + 3, y: y + 4), "end")
+            PageText.brief(names[end.0], most: 20), .init(x: right + 3, y: y + 4), "end")
         }
       })
   }
