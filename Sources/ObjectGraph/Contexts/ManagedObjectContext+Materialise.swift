@@ -14,12 +14,22 @@ extension ManagedObjectContext {
       return try onQueue(of: parent) {
         // The parent's thread may be another one. It is busy for the whole block.
         try Activity.slice(.fetch) {
-          let theirs = try parent.fetch(request.withoutPrefetching)
-          adoptPermanentIDs(of: parent)
-          return adopt(theirs, asFaults: request.returnsObjectsAsFaults)
+          let objects = try adoptObjects(of: parent, by: request)
+          // The parent's objects that nothing else retains are gone. Core Data unregisters them when
+          // they are deallocated: here, and not at the parent's next use.
+          parent.sweepRegistry()
+          return objects
         }
       }
     }
+  }
+
+  private func adoptObjects(
+    of parent: ManagedObjectContext, by request: FetchRequest
+  ) throws -> [ManagedObject] {
+    let theirs = try parent.fetch(request.withoutPrefetching)
+    adoptPermanentIDs(of: parent)
+    return adopt(theirs, asFaults: request.returnsObjectsAsFaults)
   }
 
   func registeredRows(
