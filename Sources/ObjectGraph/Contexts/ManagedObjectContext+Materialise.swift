@@ -15,8 +15,8 @@ extension ManagedObjectContext {
         // The parent's thread may be another one. It is busy for the whole block.
         try Activity.slice(.fetch) {
           let objects = try adoptObjects(of: parent, by: request)
-          // The parent's objects that nothing else retains are gone. Core Data unregisters them when
-          // they are deallocated: here, and not at the parent's next use.
+          // The parent's objects that nothing else retains are gone. Core Data unregisters them
+          // when they are deallocated: here, and not at the parent's next use.
           parent.sweepRegistry()
           return objects
         }
