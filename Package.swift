@@ -56,7 +56,7 @@ let package = Package(
         "Queues", "ObjectGraph", "SQLiteStore",
         .product(name: "DequeModule", package: "swift-collections"),
       ] + grdb()),
-    .target(name: "Workload", dependencies: ["DataModel", "Support"]),
+    .target(name: "Workload", dependencies: ["DataModel", "Queues", "Support"]),
     .target(
       name: "Measurement",
       dependencies: ["Support", .product(name: "Histogram", package: "hdrhistogram-swift")]),

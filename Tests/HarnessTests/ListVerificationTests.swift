@@ -35,7 +35,7 @@ struct ListVerificationTests {
     let table = cell.model.tables[0]
     let right = cell.workload.inListOrder(cell.workload.expectedRows).map(table.values)
     let expectation = Expectation(cell, edits: 0)
-    cell.workload.letGoOfRows()
+    cell.workload.freeRows()
 
     func wrong(_ rows: [ContiguousArray<Value>]) throws -> String? {
       let differing = expectation.differingRows(of: Listed(rows: rows), ofTable: 0, cell)

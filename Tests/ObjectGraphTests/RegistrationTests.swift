@@ -47,6 +47,23 @@ struct RegistrationTests {
     #expect(fetched.count == 200)
     #expect(given.withLock { $0 } == fetched)
   }
+
+  /// Otherwise the parent's next use, such as a save, pays for a list that was loaded before.
+  @Test func `a child's fetch returns the parent's registrations before it ends`() throws {
+    let store = try TestStore()
+    try store.fill((1...200).map { City.values($0, "n\($0)") })
+    let given = Lock<[ManagedObjectID]>([])
+    let coordinator = WatchedCoordinator(
+      store.coordinator, willUnregister: { ids in given.withLock { $0 += ids } })
+    let parent = ManagedObjectContext(
+      name: "parent", queue: PrivateQueue(label: "parent"), parent: .coordinator(coordinator))
+    let child = parent.child()
+    try child.performAndWait {
+      let objects = try child.fetch(FetchRequest(City.entity))
+      #expect(given.withLock { $0 }.count == 200)
+      #expect(objects.count == 200)
+    }
+  }
 }
 
 /// A root, its child and a sibling that merges the root's saves, all changing at random.

@@ -58,10 +58,10 @@ import Testing
 
         What decides this answer: the user was idle; drawing cost nothing; 12 visible rows were realised.
 
-        What it is not: the storage core is a re-creation of Core Data's, not validated against Core Data on
-        a device; read orders and mechanisms, not seconds. A sync took 0.210 ms; on a phone it takes
-        milliseconds, not tenths, so that topologies which write on the main queue look better here than
-        there. `topobench sensitivity` says at which prices an order turns.
+        The storage core is a re-creation of Core Data's, not validated against Core Data on a device; read
+        orders and mechanisms, not seconds. A sync took 0.210 ms; on a phone it takes milliseconds, not
+        tenths, so that topologies which write on the main queue look better here than there. `topobench
+        sensitivity` says at which prices an order turns.
 
         """)
   }
@@ -138,7 +138,7 @@ import Testing
     let text = Self.text(
       Summary(cells: SampleSummaries.cells("main-only", 10) + serial), style: style(100))
     #expect(text.contains("5000-cities, pool store") && text.contains("5000-cities, serial store"))
-    #expect(text.split(separator: "What it is not").count == 2)
+    #expect(text.split(separator: "re-creation of Core Data's").count == 2)
   }
 
   @Test func `an empty run says that nothing was measured`() {

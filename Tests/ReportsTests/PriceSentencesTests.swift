@@ -34,12 +34,13 @@ import Testing
   private static let command = "`topobench sensitivity` says at which prices an order turns."
 
   @Test func `the last sentence of one section is the range in which its order stays`() {
-    let text = Sentences.whatItIsNot(Summary(cells: Self.cells()).sections)
+    let text = Sentences.limits(Summary(cells: Self.cells()).sections)
     #expect(
       text.hasSuffix(
         """
-        the order is merge and root. It stays while a merged object costs less than 3.00 push-ups \
-        (here 1.47), each price changed alone.
+        the order is merge and root. It stays while a merged object costs less than 3.00 times a \
+        push-up (here 1.47), one price changed at a time. A push-up copies an object to the parent \
+        context; `topobench sensitivity` shows more.
         """), "\(text)")
   }
 
@@ -48,7 +49,7 @@ import Testing
       Self.cells() + Self.cells(store: "serial"), Self.cells(priced: 5),
       SampleSummaries.four().cells,
     ] {
-      let text = Sentences.whatItIsNot(Summary(cells: cells).sections)
+      let text = Sentences.limits(Summary(cells: cells).sections)
       #expect(text.hasSuffix(Self.command), "\(text)")
     }
   }
@@ -57,7 +58,7 @@ import Testing
     let ranges = SensitivityAnswerTests.answer.stableRanges
     #expect(
       Set(ranges.map { "\($0.event): \(Sentences.bounds($0))" }) == [
-        "refresh: 0.400 to 3.00 push-ups", "commit: less than 10.0 push-ups",
+        "refresh: 0.400 to 3.00", "commit: less than 10.0",
       ])
   }
 

@@ -101,7 +101,7 @@ import Testing
   }
 
   @Test func `every answer states its limits`() {
-    let text = Sentences.whatItIsNot(SampleSummaries.four().sections)
+    let text = Sentences.limits(SampleSummaries.four().sections)
     #expect(
       text.contains(
         """
@@ -110,7 +110,7 @@ import Testing
     #expect(text.hasSuffix("`topobench sensitivity` says at which prices an order turns."))
     #expect(
       text.contains("A sync took 0.210 ms; on a phone it takes milliseconds"))
-    #expect(Sentences.whatItIsNot([]).contains("was not measured"))
+    #expect(Sentences.limits([]).contains("was not measured"))
   }
 
   @Test func `a sync of milliseconds is not called faster than a phone's`() {
@@ -119,7 +119,7 @@ import Testing
       cell.metrics["sync_ms"] = 2.21
       return cell
     }
-    let text = Sentences.whatItIsNot(Summary(cells: cells).sections)
+    let text = Sentences.limits(Summary(cells: cells).sections)
     #expect(text.contains("A sync took 2.21 ms; on a phone it takes milliseconds too."), "\(text)")
   }
 

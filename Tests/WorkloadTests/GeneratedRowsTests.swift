@@ -71,7 +71,7 @@ struct GeneratedRowsTests {
   @Test func `rows that were let go are made again`() throws {
     let workload = try Generated.workload()
     let (rows, keys) = (workload.expectedRows, workload.editableKeys)
-    workload.letGoOfRows()
+    workload.freeRows()
     #expect(workload.expectedRows == rows)
     #expect(workload.editableKeys == keys)
   }

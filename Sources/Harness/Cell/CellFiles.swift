@@ -23,7 +23,8 @@ final class CellFiles {
     template = shared ?? own
     if shared == nil || !FileManager.default.fileExists(atPath: template.path) {
       try StoreFile.createTemplate(
-        at: own, model: cell.model.model, rows: cell.initialRows, age: cell.scenario.store.age)
+        at: own, model: cell.model.model, rows: cell.makeInitialRows(), age: cell.scenario.store.age
+      )
       // Copies, their WALs and indexes get the same permissions.
       chmod(own.path, 0o600)
       // Cells side by side both make one; a rename replaces the file whole.

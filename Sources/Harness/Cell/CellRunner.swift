@@ -66,7 +66,7 @@ package struct CellRunner: Sendable {
   ) async throws {
     var runner = RepeatRunner(
       cell: cell, store: try files.freshStore(), number: 0,
-      expectation: cell.expectationLettingGoOfRows(), isWarmUp: true)
+      expectation: cell.expectationFreeingRows(), isWarmUp: true)
     _ = try await runner.run { _ in }
     runner.isWarmUp = false
     runner.store = try files.freshStore()
@@ -85,7 +85,7 @@ package struct CellRunner: Sendable {
     _ cell: PreparedCell, _ files: CellFiles, baseline: Double,
     into document: inout CellDocument, _ recordings: inout CellRecordings?
   ) async throws -> [RepeatOutcome] {
-    let expectation = cell.expectationLettingGoOfRows()
+    let expectation = cell.expectationFreeingRows()
     var outcomes: [RepeatOutcome] = []
     var measured = 0.0
     repeat {

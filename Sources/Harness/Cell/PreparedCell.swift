@@ -44,8 +44,8 @@ struct PreparedCell: Sendable {
     realisedKeys = workload.realisedKeys
   }
 
-  /// The template's rows, by entity. Made at each call, since they are needed once.
-  var initialRows: [(entity: Entity, rows: [ContiguousArray<Value>])] {
+  /// Makes the template's rows, by entity. They are needed once, so they are not kept.
+  func makeInitialRows() -> [(entity: Entity, rows: [ContiguousArray<Value>])] {
     let before = workload.tables.map(\.before.rows)
     let initial = InitialRows(before, in: model)
     return before.indices.map { index in
@@ -53,12 +53,12 @@ struct PreparedCell: Sendable {
     }
   }
 
-  /// Computes the expectation of a cell without user edits, after which only a wrong result needs
-  /// the rows. Many of them would take memory beside main's objects.
-  func expectationLettingGoOfRows() -> Expectation {
+  /// Computes the expectation of a cell without user edits, and frees the rows if they are many:
+  /// they would take memory beside main's objects. Only a wrong result needs them again.
+  func expectationFreeingRows() -> Expectation {
     let expectation = Expectation(self, edits: 0)
     if workload.initialRows.count >= Self.manyRows {
-      workload.letGoOfRows()
+      workload.freeRows()
       // The rows were allocated by other threads than the objects will be.
       clinux_return_free_memory()
     }

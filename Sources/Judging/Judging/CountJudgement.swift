@@ -42,7 +42,8 @@ package struct CountJudgement: Codable, Sendable, Equatable {
   ///   - baseline: one for each trial, all of the same work.
   ///   - unsteady: sides whose repeats differ within a trial.
   ///   - fewest: the fewest trials of a side. One is enough of counted cells.
-  ///   - slack: how far a count of equal work may lie above or below another.
+  ///   - slack: how far a count of equal work may lie above or below a given one, in the metric's
+  ///     unit.
   package init(
     name: String, baseline: [Double], candidate: [Double],
     better: Metric.Direction = .lower, unsteady: Set<Side> = [],

@@ -141,8 +141,8 @@ extension Metric {
   /// Whether counts judge it, not statistics.
   package var isCount: Bool { isIndependentOfScheduling || isInstructions }
 
-  /// How far a count of equal work may lie above or below this one: 1 % of instructions, and 50,000
-  /// in any case. The first thread that needs a statement prepares it, in about 20,000.
+  /// How far a count of equal work may lie above or below this one; for instructions the larger of
+  /// 1 % and 50,000. Counts of one build differed by up to 43,000 in a cell of 500,000.
   package func slack(of count: Double) -> Double { isInstructions ? max(count * 0.01, 50_000) : 0 }
 
   private static func instructionCount(_ name: String, _ meaning: String) -> Metric {

@@ -98,6 +98,7 @@ extension ConflictResolution {
     context.repeatRules(of: target)
     context.announce(target, as: .newlyRefreshed)
   }
+
   /// The delete rules had ended the relations of an object whose deletion is dropped.
   func restoreInverses(of object: ManagedObject) {
     for (column, relationship) in object.resolved.toOne.enumerated() {

@@ -30,7 +30,7 @@ package enum Answer {
     return Document(
       blocks: summary.sections.map { section($0, width) } + summary.sweeps.map(section)
         + (summary.sections.isEmpty ? nothing : [])
-        + [.paragraph(Sentences.whatItIsNot(summary.sections), .aside)])
+        + [.paragraph(Sentences.limits(summary.sections), .aside)])
   }
 
   private static func section(_ section: SummarySection, _ width: Width) -> Document.Block {

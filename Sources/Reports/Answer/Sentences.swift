@@ -56,7 +56,7 @@ package enum Sentences {
   }
 
   /// What every report says of itself.
-  package static func whatItIsNot(_ sections: [SummarySection]) -> String {
+  package static func limits(_ sections: [SummarySection]) -> String {
     let syncs = sections.compactMap { $0.sync?.median }
     let sync = Statistics.median(syncs)
     let here =
@@ -68,8 +68,8 @@ package enum Sentences {
       , not tenths, so that topologies which write on the main queue look better here than there
       """ : " too"
     return """
-      What it is not: the storage core is a re-creation of Core Data's, not validated against Core \
-      Data on a device; read orders and mechanisms, not seconds. \(here); on a phone it takes \
+      The storage core is a re-creation of Core Data's, not validated against Core Data on a \
+      device; read orders and mechanisms, not seconds. \(here); on a phone it takes \
       milliseconds\(there). \(prices(sections))
       """
   }

@@ -49,7 +49,7 @@ package struct FindingsPage: Sendable {
         medians over trials, with a 95 % interval from six trials on. Topologies that the trials do \
         not separate share a rank.
         """),
-      .paragraph(Self.whatItIsNot(findings), .aside),
+      .paragraph(Self.limits(findings), .aside),
       machines,
     ]
   }
@@ -83,8 +83,8 @@ extension FindingsPage {
       + " \(contradicted) \(contradicted == 1 ? "is" : "are") contradicted here."
   }
 
-  static func whatItIsNot(_ findings: Findings) -> String {
-    Sentences.whatItIsNot(findings.reports.flatMap(\.summary.sections))
+  static func limits(_ findings: Findings) -> String {
+    Sentences.limits(findings.reports.flatMap(\.summary.sections))
   }
 
   private static let columns: [ValueColumn<AdviceResult>] = [

@@ -14,7 +14,7 @@ extension Answer {
     let crossovers = summary.sweeps.map { "\(Sentences.title($0)): \(Sentences.crossovers($0))" }
     return try JSONDocument(
       jsonSchema, conclusion: (conclusions + crossovers).joined(separator: "\n"),
-      notes: [Sentences.whatItIsNot(summary.sections)], summary
+      notes: [Sentences.limits(summary.sections)], summary
     ).text()
   }
 }
@@ -88,7 +88,7 @@ extension FindingsPage {
   /// - Throws: `EncodingError`.
   static func json(_ findings: Findings) throws -> String {
     try JSONDocument(
-      jsonSchema, conclusion: conclusion(findings), notes: [whatItIsNot(findings)], findings
+      jsonSchema, conclusion: conclusion(findings), notes: [limits(findings)], findings
     ).text()
   }
 }

@@ -230,8 +230,8 @@ package struct ReportPage {
       Self.environment.text, .part, id: "environment",
       [
         .section(
-          "What it is not", .doubts, id: "limits",
-          [.paragraph(Sentences.whatItIsNot(sides[sides.count - 1].side.summary.sections), .aside)])
+          "Limits", .doubts, id: "limits",
+          [.paragraph(Sentences.limits(sides[sides.count - 1].side.summary.sections), .aside)])
       ]
         + sides.flatMap { role, side in
           side.files.map { EnvironmentPart(file: $0, role: role).block }

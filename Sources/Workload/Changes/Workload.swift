@@ -162,9 +162,9 @@ package struct Workload: Sendable {
 
   /// Frees generated rows until they are needed again, unless the user's changes or a log of saves
   /// need them.
-  package func letGoOfRows() {
+  package func freeRows() {
     guard scenario.generation != nil, scenario.changes.saves == nil else { return }
-    if !scenario.editsRows, scenario.user.fetchesPerSecond == 0 { rows.letGo() }
+    if !scenario.editsRows, scenario.user.fetchesPerSecond == 0 { rows.free() }
   }
 
   /// The keys of the rows that main reads before the window opens, besides those on screen. They

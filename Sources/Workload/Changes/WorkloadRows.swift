@@ -1,11 +1,11 @@
 import DataModel
+import Queues
 import Support
-import Synchronization
 
 /// The rows of a workload, and the keys that the user's changes choose from.
 ///
-/// A cell of many rows frees them before it measures. They are then made again if they are needed,
-/// which is only to say what is wrong.
+/// A cell of many rows frees them before it measures. They are made again only to say what is wrong
+/// with a result. Any thread may ask for them.
 final class WorkloadRows: Sendable {
   struct Contents: Sendable {
     let tables: [TableRows]
@@ -15,14 +15,14 @@ final class WorkloadRows: Sendable {
 
   private let scenario: Scenario
   private let seed: UInt64
-  private let kept: Mutex<Contents?>
+  private let kept: Lock<Contents?>
 
-  /// - Parameter touched: the keys of the list's rows that a replay changes. A replay never lets go
-  ///   of its rows.
+  /// - Parameter touched: the keys of the list's rows that a replay changes. A replay never frees
+  ///   its rows.
   init(_ tables: [TableRows], _ touched: Set<Value>, of scenario: Scenario, seed: UInt64) {
     self.scenario = scenario
     self.seed = seed
-    kept = Mutex(Contents(tables, touched, scenario, seed))
+    kept = Lock(Contents(tables, touched, scenario, seed))
   }
 
   var contents: Contents {
@@ -34,7 +34,7 @@ final class WorkloadRows: Sendable {
     }
   }
 
-  func letGo() { kept.withLock { $0 = nil } }
+  func free() { kept.withLock { $0 = nil } }
 
   private func madeAgain() -> Contents {
     do {

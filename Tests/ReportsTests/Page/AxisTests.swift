@@ -62,7 +62,7 @@ import Testing
   }
 
   @Test func `names at the ends of lines keep their distance`() {
-    let places = SweepDrawing.apart([10, 11, 12, 95, 100], by: 15, within: 0...100)
+    let places = NamedLines.apart([10, 11, 12, 95, 100], by: 15, within: 0...100)
     #expect(places == [10, 25, 40, 85, 100])
   }
 

@@ -65,7 +65,7 @@ import Testing
     let side = SamplePages.four
     let text = try ParsedPage.of(ReportPage(side).html).text
     #expect(text.contains(Sentences.conclusion(side.summary.sections[0])))
-    #expect(text.contains(Sentences.whatItIsNot(side.summary.sections)))
+    #expect(text.contains(Sentences.limits(side.summary.sections)))
     #expect(text.contains(Sentences.diagnoses(side.summary.sections[0])))
     #expect(text.contains("How long?"))
     #expect(text.contains("main-only: 1 cell crashed, the first: ended by signal 11"))

@@ -22,7 +22,7 @@ struct SensitivityFigure {
           ? "" : " Bar: the order stays. Dot: the core’s own price. Line: two topologies turn."),
       chart: RowChart(
         title: "At which price ratios the order turns",
-        description: ranges.map { "\(phrase($0)): \(Sentences.bounds($0))" }
+        description: ranges.map { "\(phrase($0)): \(Sentences.bounds($0)) push-ups" }
           .joined(separator: "; "),
         axis: .logarithmic(
           from: Sensitivity.ratios.lowerBound, to: Sensitivity.ratios.upperBound,
@@ -40,7 +40,7 @@ struct SensitivityFigure {
     let limits = Sensitivity.ratios
     let turns = sensitivity.turns.filter { $0.event == range.event }
     let value = RowChart.ValueText(
-      figure: Sentences.bounds(range), after: " (here \(Figures.short(range.here)))")
+      figure: "\(Sentences.bounds(range)) push-ups", after: " (here \(Figures.short(range.here)))")
     return RowChart.Row(label: phrase(range), value: value) { marks, y in
       .joined(
         [

@@ -26,15 +26,9 @@ struct SweepDrawing {
   init(id: String, sweep: Sweep) {
     (self.id, self.sweep) = (id, sweep)
     names = sweep.topologies
-    right = Self.right(of: names)
+    right = NamedLines.right(of: names)
     places = Self.places(sweep.points.map(\.value))
     axis = Self.axis(sweep.points.flatMap { $0.ranking.places.map(\.median) })
-  }
-
-  /// Percent of the width that leave room for names of at most 20 letters.
-  static func right(of names: [String]) -> Double {
-    let longest = names.map { PageText.brief($0, most: 20).count }.max() ?? 0
-    return min(85, max(50, 97 - Double(longest) * 2.1))
   }
 
   /// The vertical axis. It is logarithmic if costs differ by more than a factor of 50.
@@ -55,8 +49,7 @@ struct SweepDrawing {
       height: Self.bottom + 44
     ) {
       grid
-      names.indices.map(line)
-      labels
+      lines
     }
     return Document.Drawing(description: description, html: svg)
   }
@@ -142,60 +135,18 @@ struct SweepDrawing {
 
   // MARK: Lines
 
-  private func series(_ index: Int) -> String {
-    // The colours of solid marks, which differ most for every reader.
-    "series series-\(index % 7)\(index >= 7 ? " dashed" : "")"
-  }
-
-  private func points(_ index: Int) -> [(value: String, median: Double, at: Shape.Position)] {
-    sweep.points.enumerated().compactMap { place, point in
-      point.ranking.places.first { $0.name == names[index] }.map {
-        (point.value.text, $0.median, .init(x: across(place), y: down($0.median)))
-      }
-    }
-  }
-
-  private func line(_ index: Int) -> HTML {
-    let points = points(index)
-    return tag("g", ["class": series(index)]) {
-      zip(points, points.dropFirst()).map { Shape.line($0.at, $1.at) }
-      for point in points {
-        Shape.dot(
-          point.at, radius: 4,
-          "\(PageText.label(names[index])) at \(PageText.label(point.value)): "
-            + PageText.milliseconds(point.median))
-      }
-    }
-  }
-
-  /// Names of lines that end close together, moved apart.
-  private var labels: HTML {
-    let ends = names.indices.compactMap { index in points(index).last.map { (index, $0.at) } }
-      .sorted { $0.1.y < $1.1.y }
-    let heights = Self.apart(ends.map(\.1.y), by: 15, within: Self.top...Self.bottom)
-    return .joined(
-      zip(ends, heights).map { end, y in
-        tag("g", ["class": series(end.0)]) {
-          Shape.line(end.1, .init(x: right + 3, y: y), "leader")
-          Shape.text(
-            PageText.brief(names[end.0], most: 20), .init(x: right + 4, y: y + 4), "end")
+  private var lines: HTML {
+    let lines = names.map { name in
+      let points = sweep.points.enumerated().compactMap { index, point in
+        point.ranking.places.first { $0.name == name }.map { place in
+          NamedLines.Point(
+            at: .init(x: across(index), y: down(place.median)),
+            title: "\(PageText.label(name)) at \(PageText.label(point.value.text)): "
+              + PageText.milliseconds(place.median))
         }
-      })
-  }
-
-  /// Sorted positions, moved down as far as needed, then back up from the end.
-  static func apart(
-    _ places: [Double], by distance: Double, within range: ClosedRange<Double>
-  ) -> [Double] {
-    var result = places
-    for index in result.indices.dropFirst() {
-      result[index] = max(result[index], result[index - 1] + distance)
+      }
+      return (name, points)
     }
-    var limit = range.upperBound
-    for index in result.indices.reversed() {
-      result[index] = min(result[index], limit)
-      limit = result[index] - distance
-    }
-    return result
+    return NamedLines(lines: lines, radius: 4, right: right, heights: Self.top...Self.bottom).html
   }
 }

@@ -8,7 +8,7 @@ struct HistoryDrawing {
   let runs: [RunMedians]
   private let names: [String]
   private let axis: Axis
-
+  /// Percent of the width.
   private let right: Double
 
   private static let (top, bottom, left) = (14.0, 194.0, 12.0)
@@ -17,7 +17,7 @@ struct HistoryDrawing {
     (self.id, self.measure, self.runs) = (id, measure, runs)
     let estimates = runs.flatMap { $0.estimates.filter { $0.key.measure == measure } }
     names = Set(estimates.map(\.key.series)).sorted()
-    right = SweepDrawing.right(of: names)
+    right = NamedLines.right(of: names)
     axis = .linear(to: estimates.map(\.value.median).max() ?? 0, measure.unit)
   }
 
@@ -65,8 +65,7 @@ struct HistoryDrawing {
           Shape.text(commit(index), .init(x: across(index), y: Self.bottom + 17), "tick")
         }
       }
-      names.indices.map(line)
-      labels
+      lines
     }
   }
 
@@ -78,40 +77,17 @@ struct HistoryDrawing {
     Self.bottom - (Self.bottom - Self.top) * axis.percent(value) / 100
   }
 
-  private func series(_ index: Int) -> String {
-    "series series-\(index % 8)\(index >= 8 ? " dashed" : "")"
-  }
-
-  private func points(_ index: Int) -> [(run: RunMedians, median: Double, at: Shape.Position)] {
-    runs.enumerated().compactMap { place, run in
-      run.median(measure, of: names[index]).map { (run, $0, .init(x: across(place), y: down($0))) }
-    }
-  }
-
-  private func line(_ index: Int) -> HTML {
-    let points = points(index)
-    return tag("g", ["class": series(index)]) {
-      zip(points, points.dropFirst()).map { Shape.line($0.at, $1.at) }
-      for point in points {
-        Shape.dot(
-          point.at, radius: 2.5,
-          "\(PageText.label(names[index])) at \(PageText.brief(point.run.commit, most: 12)): "
-            + Figures.short(point.median))
-      }
-    }
-  }
-
-  private var labels: HTML {
-    let ends = names.indices.compactMap { index in points(index).last.map { (index, $0.at) } }
-      .sorted { $0.1.y < $1.1.y }
-    let heights = SweepDrawing.apart(ends.map(\.1.y), by: 15, within: Self.top...Self.bottom)
-    return .joined(
-      zip(ends, heights).map { end, y in
-        tag("g", ["class": series(end.0)]) {
-          Shape.line(end.1, .init(x: right + 2, y: y), "leader")
-          Shape.text(
-            PageText.brief(names[end.0], most: 20), .init(x: right + 3, y: y + 4), "end")
+  private var lines: HTML {
+    let lines = names.map { name in
+      let points = runs.enumerated().compactMap { index, run in
+        run.median(measure, of: name).map { median in
+          NamedLines.Point(
+            at: .init(x: across(index), y: down(median)),
+            title: "\(PageText.label(name)) at \(commit(index)): \(Figures.short(median))")
         }
-      })
+      }
+      return (name, points)
+    }
+    return NamedLines(lines: lines, radius: 2.5, right: right, heights: Self.top...Self.bottom).html
   }
 }
