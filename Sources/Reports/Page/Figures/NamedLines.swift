@@ -5,7 +5,7 @@
 struct NamedLines {
   struct Point {
     let at: Shape.Position
-    /// What a reader sees who rests on the dot.
+    /// Shown where the pointer rests on the dot.
     let title: String
   }
 
