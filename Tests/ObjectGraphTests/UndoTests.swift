@@ -122,6 +122,45 @@ struct UndoTests {
     #expect(try stored() == ["Ada Sales []"])
   }
 
+  // 39
+  @Test func `an ID that becomes permanent during an event names the same member`() throws {
+    try context.performAndWait {
+      let ada = context.hire("Ada")
+      let projects = (1...9).map { context.found("App \($0)", Company.project) }
+      context.processPendingChanges()
+      for project in projects { ada.add(project, to: Company.projects) }
+      try context.obtainPermanentIDs(for: [ada])
+      context.delete(ada)
+      context.undo()
+      #expect(ada.isInserted && ada[Company.projects].isEmpty)
+      #expect(projects.allSatisfy { $0[Company.members].isEmpty })
+    }
+  }
+
+  // 38
+  @Test func `redo leaves a relation that another context changed since`() throws {
+    try context.performAndWait {
+      let (ada, sales) = (context.hire("Ada"), context.found("Sales"))
+      context.processPendingChanges()
+      ada[Company.dept] = sales
+      try context.save()
+      context.undo()
+      let theirs = store.context("theirs")
+      let save = try theirs.performAndWait {
+        var saves: [DidSave] = []
+        _ = theirs.observeDidSave { saves.append($0) }
+        try #require(try theirs.person("Ada"))[Company.dept] = theirs.found("Shop")
+        try theirs.save()
+        return saves[0]
+      }
+      try context.mergeChanges(fromContextDidSave: save)
+      context.redo()
+      #expect(ada[Company.dept]?[Company.title] == "Shop")
+      #expect(throws: SaveError.self) { try context.save() }
+    }
+    #expect(try stored() == ["Ada Shop []"])
+  }
+
   // 14
   @Test func `undo takes back a relation of a new object that left before a save`() throws {
     try context.performAndWait {

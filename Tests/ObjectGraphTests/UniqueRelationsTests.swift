@@ -130,4 +130,32 @@ struct UniqueRelationsTests {
       try stored { [$0[Company.name]] + $0[Company.projects].map { $0[Company.title] } }
         == ["Ada", "App"])
   }
+
+  // 76
+  @Test func `neither undo nor redo brings back a new object that became a row`() throws {
+    try context.performAndWait {
+      context.mergePolicy = .objectTrump
+      let site = context.found("Site", Company.project)
+      try context.save()
+      context.undoManager = ContextUndoManager()
+      let twin = context.hire("Eve")
+      twin[Company.code] = "A1"
+      context.processPendingChanges()
+      twin[Company.salary] = 2000
+      twin.add(site, to: Company.projects)
+      try context.save()
+      let theirs = store.context("theirs")
+      try theirs.performAndWait {
+        try #require(try theirs.person("Eve"))[Company.salary] = 3000
+        try theirs.save()
+      }
+      for _ in 1...2 { context.undo() }
+      for _ in 1...2 { context.redo() }
+      #expect(twin.context == nil)
+      try context.save()
+    }
+    #expect(
+      try stored { ["\($0[Company.salary])"] + $0[Company.projects].map { $0[Company.title] } }
+        .sorted() == ["3000", "App", "Site"])
+  }
 }

@@ -53,7 +53,7 @@ struct ReferenceUndo {
     if group[object.n] == nil {
       group[object.n] = Edit(object: object, life: Change(before: life, after: life))
     }
-    if known[object.n] == nil { known[object.n] = object.base }
+    if known[object.n] == nil { known[object.n] = object.base ?? object.view }
   }
 
   mutating func record(
@@ -95,14 +95,18 @@ struct ReferenceUndo {
     known = known.filter { kept.contains($0.key) }
   }
 
-  mutating func popUndo() -> Group {
-    let last = undoStack.removeLast()
+  mutating func popUndo(_ life: (ReferenceObject) -> Life) -> Group {
+    let last = undoStack.removeLast().filter {
+      $0.value.life.after != .present || life($0.value.object) != .absent
+    }
     redoStack.append(last)
     return last.mapValues(\.reversed)
   }
 
-  mutating func popRedo() -> Group {
-    let last = redoStack.removeLast()
+  mutating func popRedo(_ life: (ReferenceObject) -> Life) -> Group {
+    let last = redoStack.removeLast().filter {
+      $0.value.life.before != .present || life($0.value.object) != .absent
+    }
     undoStack.append(last)
     return last
   }
@@ -127,12 +131,12 @@ extension ReferenceContext {
 
   func undo() {
     processPendingChanges()
-    if let group = undoing?.popUndo() { take(group) }
+    if let group = undoing?.popUndo(life) { take(group) }
     processPendingChanges()
   }
 
   func redo() {
-    if let group = undoing?.popRedo() { take(group) }
+    if let group = undoing?.popRedo(life) { take(group) }
     processPendingChanges()
   }
 
@@ -246,7 +250,10 @@ extension ReferenceContext {
     world.remark("undo of what another context changed")
   }
 
-  private func isGone(_ n: Int) -> Bool { objects[n].map { life($0) != .present } ?? false }
+  private func isGone(_ n: Int) -> Bool {
+    objects[n].map { life($0) != .present }
+      ?? (world.temporary.contains(n) && below.row(n) == nil)
+  }
 
   private func isMember(_ m: Int, of object: ReferenceObject, _ relation: Relation) -> Bool? {
     guard case .one(let link) = relation.inverse, let other = objects[m], !other.isFault else {

@@ -36,9 +36,9 @@ public final class ContextUndoManager {
     refused.removeAll()
   }
 
-  func endGroup() {
+  func endGroup(in context: ManagedObjectContext) {
     guard !group.isEmpty else { return }
-    undoStack.append(group.ended())
+    undoStack.append(group.ended(context.permanentIDs))
     group = UndoGroup()
     guard !redoStack.isEmpty else { return }
     redoStack.removeAll()
@@ -47,14 +47,14 @@ public final class ContextUndoManager {
   }
 
   func undo(in context: ManagedObjectContext) {
-    endGroup()
-    guard let last = undoStack.popLast() else { return }
-    redoStack.append(last)
-    apply(last.reversed(), in: context)
+    endGroup(in: context)
+    guard let last = undoStack.popLast()?.reversed().leavingOutLost() else { return }
+    redoStack.append(last.reversed())
+    apply(last, in: context)
   }
 
   func redo(in context: ManagedObjectContext) {
-    guard group.isEmpty, let last = redoStack.popLast() else { return }
+    guard group.isEmpty, let last = redoStack.popLast()?.leavingOutLost() else { return }
     undoStack.append(last)
     apply(last, in: context)
   }
@@ -83,7 +83,9 @@ extension ContextUndoManager {
   func record(_ object: ManagedObject) {
     guard pauses == 0 else { return }
     group.add(object)
-    if knownRows[object] == nil { knownRows[object] = object.committed }
+    guard knownRows[object] == nil else { return }
+    // A new object has its first row after its first save.
+    knownRows[object] = object.committed ?? RowSnapshot(values: object.values, version: 0)
   }
 
   func record(_ object: ManagedObject, column: Int, to value: Value) {

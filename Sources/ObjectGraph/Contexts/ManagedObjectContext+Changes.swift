@@ -29,8 +29,8 @@ extension ManagedObjectContext {
     _ id: ManagedObjectID, _ resolved: ResolvedEntity, values: ContiguousArray<Value>
   ) -> ManagedObject {
     let object = ManagedObject(id, resolved, link: link, snapshot: nil)
-    willChange(object)
     object.values = values
+    willChange(object)
     if !resolved.toMany.isEmpty {
       object.toMany = ContiguousArray(repeating: .empty, count: resolved.toMany.count)
     }
@@ -86,7 +86,7 @@ extension ManagedObjectContext {
       }
     }
     if changedNeedsPruning { pruneChanged() }
-    undoManager?.endGroup()
+    undoManager?.endGroup(in: self)
   }
 
   private func pruneChanged() {

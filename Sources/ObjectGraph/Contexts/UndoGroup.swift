@@ -27,6 +27,17 @@ struct UndoGroup {
     var columns: [Int: Change<Value>] = [:]
     /// By to-many relationship: whether an ID is a member.
     var members: [Int: [ManagedObjectID: Change<Bool>]] = [:]
+
+    /// A member whose ID became permanent during the event has two entries.
+    mutating func joinMembers(_ permanentIDs: PermanentIDLog) {
+      for (relationship, changes) in members {
+        for (old, change) in changes {
+          guard let id = permanentIDs[old], changes[id] != nil else { continue }
+          members[relationship]?[old] = nil
+          members[relationship]?[id]?.before = change.before
+        }
+      }
+    }
   }
 
   private(set) var edits: [Edit] = []
@@ -59,9 +70,20 @@ struct UndoGroup {
   }
 
   /// The group at the end of its event.
-  func ended() -> UndoGroup {
+  func ended(_ permanentIDs: PermanentIDLog) -> UndoGroup {
     var group = self
-    for index in edits.indices { group.edits[index].life.after = Life(of: edits[index].object) }
+    for index in edits.indices {
+      group.edits[index].life.after = Life(of: edits[index].object)
+      if !permanentIDs.isEmpty { group.edits[index].joinMembers(permanentIDs) }
+    }
+    return group
+  }
+
+  /// Leaves out objects that have left the context since, for instance because a row with the same
+  /// unique values took their place. The group did not remove them, so it must not bring them back.
+  func leavingOutLost() -> UndoGroup {
+    var group = UndoGroup()
+    group.edits = edits.filter { $0.life.before != .present || Life(of: $0.object) != .absent }
     return group
   }
 

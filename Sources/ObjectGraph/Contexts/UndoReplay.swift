@@ -138,7 +138,7 @@ struct UndoReplay {
     if let id = value.objectID, isGone(id) { return }
     let committed = object.committed?.values[column]
     var new = value
-    if let committed, value == knownRows[object]?.values[column] {
+    if let committed, value == known(object, at: column) {
       // The edit is taken back. Below it is the row, which another context may have changed.
       if committed != value { refuse(object) }
       new = committed
@@ -155,10 +155,14 @@ struct UndoReplay {
   }
 
   private mutating func refuseIfChangedElsewhere(_ object: ManagedObject, at column: Int) {
-    guard let known = knownRows[object]?.values[column],
+    guard let known = known(object, at: column),
       let committed = object.committed?.values[column], known != committed
     else { return }
     refuse(object)
+  }
+
+  private func known(_ object: ManagedObject, at column: Int) -> Value? {
+    knownRows[object].map { permanent($0.values[column]) }
   }
 
   private mutating func refuse(_ object: ManagedObject) {
@@ -172,8 +176,11 @@ struct UndoReplay {
   }
 
   private func isGone(_ id: ManagedObjectID) -> Bool {
-    guard let object = context.object(registeredFor: id) else { return false }
-    return UndoGroup.Life(of: object) != .present
+    if let object = context.object(registeredFor: id) {
+      return UndoGroup.Life(of: object) != .present
+    }
+    // A new object that has left this context, unless the parent has it.
+    return id.isTemporary && (try? context.snapshotFromParent(of: id)) == nil
   }
 
   // MARK: - Members
