@@ -174,4 +174,15 @@ struct DeleteRuleTests {
       #expect(room[Company.place] == nil)
     }
   }
+
+  // 77, 105
+  @Test func `deny does not protect an object from the deletion of one never saved`() throws {
+    try context.performAndWait {
+      let (ada, contract) = (context.hire("Ada"), context.found("Lease", Company.contract))
+      contract[Company.party] = ada
+      context.delete(ada)
+      try context.save()
+      #expect(contract[Company.party] == nil)
+    }
+  }
 }

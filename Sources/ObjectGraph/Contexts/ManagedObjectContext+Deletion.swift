@@ -66,8 +66,8 @@ extension ManagedObjectContext {
 
   private func applyRule(of relationship: ResolvedRelationship, to object: ManagedObject) {
     switch relationship.description.deleteRule {
-    case .noAction where object.state.contains(.vanishing): nullify(relationship, of: object)
-    case .noAction, .deny: break
+    case .noAction, .deny:
+      if object.state.contains(.vanishing) { nullify(relationship, of: object) }
     case .nullify: nullify(relationship, of: object)
     case .cascade:
       for target in targets(of: object, by: relationship)
@@ -79,7 +79,7 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Also for *no action* if the object was never saved: no row can name it.
+  /// Also for *no action* and *deny* if the object was never saved: no row can name it.
   private func nullify(_ relationship: ResolvedRelationship, of object: ManagedObject) {
     guard let inverse = relationship.inverse else { return }
     for target in targets(of: object, by: relationship) {
