@@ -63,8 +63,10 @@ struct RefreshedPartnersTests {
   }
 
   // 54, 82, 104: the badge's second row hides its owner before the rules have applied.
-  @Test func `rules that wait apply before a merge`() throws {
+  @Test(arguments: [true, false])
+  func `rules that wait apply before a merge`(atEndOfEvent: Bool) throws {
     try mine.performAndWait {
+      mine.propagatesDeletesAtEndOfEvent = atEndOfEvent
       let (ada, badge) = (try ada(in: mine), try badge(in: mine))
       ada[Company.salary] = 3000
       mine.delete(badge)
@@ -78,6 +80,25 @@ struct RefreshedPartnersTests {
       let save = try savedByThem { try self.badge(in: theirs)[Company.number] = 2 }
       try mine.mergeChanges(fromContextDidSave: save)
       #expect(ada[Company.badgeOf] == nil)
+      try mine.save()
+    }
+    #expect(try store.coordinator.danglingReferences() == [])
+  }
+
+  // 71, 72, 104: both rows are in conflict, and the badge's hides its owner.
+  @Test(arguments: [MergePolicy.objectTrump, .overwrite])
+  func `rules apply before a policy takes a deleted object's row`(policy: MergePolicy) throws {
+    try mine.performAndWait {
+      mine.mergePolicy = policy
+      try ada(in: mine)[Company.salary] = 3000
+      mine.delete(try badge(in: mine))
+      _ = try savedByThem {
+        let badge = try self.badge(in: theirs)
+        badge[Company.number] = 2
+        try theirs.save()
+        try self.ada(in: theirs)[Company.badgeOf] = badge
+        try theirs.refresh(badge, mergeChanges: false)
+      }
       try mine.save()
     }
     #expect(try store.coordinator.danglingReferences() == [])

@@ -90,6 +90,7 @@ extension ReferenceContext {
     let deleted = stored.filter { objects[$0]?.isDeleted == true }
     for n in stored where !deleted.contains(n) { settle(n) }
     settleRelations()
+    if prefersObject { applyDeleteRules() }
     for n in deleted { settle(n) }
     for n in conflicts where !stored.contains(n) { settle(n) }
     settleRelations()

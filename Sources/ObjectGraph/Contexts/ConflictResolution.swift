@@ -61,6 +61,8 @@ struct ConflictResolution {
     let deleted = all.filter { isDeleted($0) && $1 != nil }
     for (id, row) in staying { try resolve(id, against: row) }
     settleRelations()
+    // The rows of objects that stay deleted may hide relations that their rules must end.
+    if context.mergePolicy.prefersObject { try context.propagateDeletes() }
     for (id, row) in deleted + all.filter({ $1 == nil }) { try resolve(id, against: row) }
     settleRelations()
     try context.propagateDeletes()

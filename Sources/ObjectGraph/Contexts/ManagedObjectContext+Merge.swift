@@ -64,6 +64,7 @@ extension ManagedObjectContext {
         try separateReturned(in: &save, wasStored: wasStored, orElse: orElse)
       }
       Activity.charge(.merge)
+      if !pendingDeletes.isEmpty { applyWaitingRules(ofUpdated: save.updated) }
       let refreshed = try refreshRegistered(save.updated, orElse: orElse)
       var inserted: [ManagedObjectID] = []
       var deleted: [ManagedObjectID] = []
@@ -93,6 +94,14 @@ extension ManagedObjectContext {
       observers.didMerge.post(
         DidMergeChanges(inserted: inserted, refreshed: refreshed, deleted: deleted))
     }
+  }
+
+  /// Rules that wait for the save apply now to objects whose new rows would hide their relations.
+  private func applyWaitingRules(ofUpdated ids: [ManagedObjectID]) {
+    let (updated, waiting) = (Set(ids), pendingDeletes)
+    pendingDeletes = waiting.filter { updated.contains($0.objectID) }
+    propagateReadableDeletes()
+    pendingDeletes += waiting.filter { !updated.contains($0.objectID) }
   }
 
   /// The save with current IDs. A child first adopts its parent's permanent IDs.
