@@ -59,7 +59,9 @@ let package = Package(
     .target(name: "Workload", dependencies: ["DataModel", "Queues", "Support"]),
     .target(
       name: "Measurement",
-      dependencies: ["Support", .product(name: "Histogram", package: "hdrhistogram-swift")]),
+      dependencies: [
+        "Queues", "Support", .product(name: "Histogram", package: "hdrhistogram-swift"),
+      ]),
     .target(name: "Judging", dependencies: ["Measurement", "Support"]),
     .target(
       name: "Harness",

@@ -23,14 +23,7 @@ struct CountedDuet {
     }
     let folder = try files.storage.makeFolder()
     defer { RunFolder.remove(folder) }
-    var request = PairRequest(
-      binaries: binaries, variants: try options.variants(binaries), seed: options.targets.seed,
-      folder: folder, timeLimit: limit)
-    for side in Side.allCases {
-      request.callgrinds[side] = try await Callgrind.prepare(
-        binaries[side].path, in: folder, as: "program-\(side == .baseline ? "b" : "c")",
-        interrupts: interrupts)
-    }
+    let request = try await request(binaries, in: folder, limit, interrupts)
     let results = try files.results(of: binaries)
     try results.write(
       DuetEnvironment(
@@ -40,16 +33,33 @@ struct CountedDuet {
     let course = try await measure(request, results, interrupts)
     let report = try report(course, results.csv?.path ?? "-")
     let text = try report.render(as: format, style: .standardOutput)
-    if let csv = results.csv {
-      try StandardOutput().write(text)
-      if !files.messages.quiet { Messages.say("Rows: \(csv.path)") }
-    } else {
-      Messages.show(text)
-    }
+    try show(text, to: results)
     let cells = Side.allCases.flatMap(course.cells)
     let verdict = ExitStatus(rawValue: report.result.outcome.exitStatus) ?? .failed
     throw ExitCode(
       ExitStatus.worst([verdict, .of(cells, isInterrupted: interrupts.isInterrupted)]).rawValue)
+  }
+
+  /// The pairs to count, with a copy of each program for callgrind in the folder.
+  private func request(
+    _ binaries: DuetBinaries, in folder: URL, _ limit: Duration, _ interrupts: Interrupts
+  ) async throws -> PairRequest {
+    var request = PairRequest(
+      binaries: binaries, variants: try options.variants(binaries), seed: options.targets.seed,
+      folder: folder, timeLimit: limit)
+    for side in Side.allCases {
+      request.callgrinds[side] = try await Callgrind.prepare(
+        binaries[side].path, in: folder, as: "program-\(side == .baseline ? "b" : "c")",
+        interrupts: interrupts)
+    }
+    return request
+  }
+
+  /// Rows in a file leave standard output to the text.
+  private func show(_ text: String, to results: ResultsFile) throws {
+    guard let csv = results.csv else { return Messages.show(text) }
+    try StandardOutput().write(text)
+    if !files.messages.quiet { Messages.say("Rows: \(csv.path)") }
   }
 
   private func measure(

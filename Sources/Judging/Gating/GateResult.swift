@@ -57,9 +57,13 @@ package struct GateResult: Codable, Sendable, Equatable {
     self.badCells = badCells
     self.suspects = suspects
     let gated = figures.filter(\.isGated)
+    let deciding = (
+      limits: limits.filter { times.decide($0.limit.metric) },
+      expectations: expectations.filter { times.decide($0.expectation.metric) }
+    )
     let verdicts =
-      gated.map(\.verdict) + limits.filter { times.decide($0.limit.metric) }.map(\.verdict)
-      + expectations.filter { times.decide($0.expectation.metric) }.map(\.verdict)
+      gated.map(\.verdict) + deciding.limits.map(\.verdict)
+      + deciding.expectations.map(\.verdict)
       // A count of a suspect cell is left out, and six others still decide.
       + (times == .gate ? suspects : []).map { _ in .inconclusive }
       + missing.map { _ in .inconclusive }
@@ -72,12 +76,11 @@ package struct GateResult: Codable, Sendable, Equatable {
     outcomes = GateOutcome.precedence.filter { applying[$0] == true }
     outcome = outcomes[0]
     exitStatus = outcome.exitStatus
+    let undecided = gated.filter { $0.verdict == .inconclusive && $0.otherSpeed == nil }
     neededTrials =
-      (gated.filter { $0.verdict == .inconclusive && $0.otherSpeed == nil }.compactMap(
-        \.judgement.neededTrials)
-      + limits.filter { times.decide($0.limit.metric) }.compactMap(\.neededTrials)
-      + expectations.filter { times.decide($0.expectation.metric) }.compactMap(\.neededTrials))
-      .max()
+      (undecided.compactMap(\.judgement.neededTrials)
+      + deciding.limits.compactMap(\.neededTrials)
+      + deciding.expectations.compactMap(\.neededTrials)).max()
     let used = figures.compactMap(\.waiver)
     expiredWaivers = policy.waivers.filter { $0.until < today }
     unusedWaivers = policy.waivers.filter { $0.until >= today && !used.contains($0) }

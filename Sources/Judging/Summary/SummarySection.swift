@@ -63,11 +63,7 @@ package struct SummarySection: Codable, Sendable, Equatable {
     let ok = cells.filter { $0.status == .ok }
     spread = Self.spread(ok)
     trust = Trust(spread: spread, cells: ok, context: context)
-    let hasTrials =
-      ranking.places.count < 2
-      || ranking.pairs.contains { [trialsNeeded] in
-        $0.rounds >= trialsNeeded
-      }
+    let hasTrials = ranking.hasTrials(trialsNeeded)
     isDiscarded = hasTrials && ranking.places.count > 1 && trust.grade == .discard
     isRanked = hasTrials && !isDiscarded
     topologies = Self.topologies(groups, ranking: ranking, isRanked: isRanked)
@@ -99,6 +95,13 @@ package struct SummarySection: Codable, Sendable, Equatable {
       .sorted { ($0.value.instructions, $0.key) < ($1.value.instructions, $1.key) }
     return ranked
       + others.map { TopologySummary(name: $0, cells: $1, place: nil, isRanked: isRanked) }
+  }
+}
+
+extension Ranking {
+  /// Whether two topologies share enough trials to be told apart, or none needs to be.
+  fileprivate func hasTrials(_ needed: Int) -> Bool {
+    places.count < 2 || pairs.contains { $0.rounds >= needed }
   }
 }
 

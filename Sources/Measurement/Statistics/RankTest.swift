@@ -1,4 +1,4 @@
-import Synchronization
+import Queues
 
 /// Differences of pairs, or two samples.
 enum RankSample: Sendable {
@@ -77,7 +77,7 @@ extension RankDistribution {
 
   // Without ties, the sizes of the samples determine the ranks. So a report of many figures needs
   // few distributions.
-  private static let untied = Mutex<[Size: RankDistribution]>([:])
+  private static let untied = Lock<[Size: RankDistribution]>([:])
   private static let mostUntied = 64
 
   /// - Parameters:

@@ -104,12 +104,9 @@ extension Scenario.Changes {
   init(_ values: FieldValues) throws(InputError) {
     stream = values.choice("changes.stream")
     perSave = values.integer("changes.per_save")
-    let joined = values.number("changes.coalesce_ms")
     pace = SavePace(
-      perSecond: values.number("changes.rate_per_s"), span: .milliseconds(joined))
-    guard joined == 0 || joined >= 0.001 else {
-      throw values.error("changes.coalesce_ms", "must be 0 or at least 0.001")
-    }
+      perSecond: values.number("changes.rate_per_s"),
+      span: .milliseconds(values.number("changes.coalesce_ms")))
     saves = try Self.saves(values)
     longestPause = values.integer("changes.longest_pause_ms").map { .milliseconds($0) }
     bySecondWorker = values.integer("changes.second_worker") ?? 0
@@ -119,6 +116,12 @@ extension Scenario.Changes {
     comparesBeforeSetting = values.text("changes.compare_before_setting") == "true"
     let predicate = values.text("changes.delete_where")
     deleteWhere = predicate == "none" ? nil : predicate
+    try checkArrivals(values)
+    try checkPace(values)
+  }
+
+  /// - Throws: an error if a field asks what only arriving rows can do.
+  private func checkArrivals(_ values: FieldValues) throws(InputError) {
     for (path, isAsked) in [
       ("worker.find", values.text("worker.find") == Lookup.constraint.rawValue),
       ("changes.format", arriveAsJSON),
@@ -131,6 +134,14 @@ extension Scenario.Changes {
     guard unchangedPercent == 0 || !arriveAsJSON else {
       throw values.error(
         "changes.unchanged_percent", "must be 0 with changes.format json, which sends every row")
+    }
+  }
+
+  /// - Throws: an error if the times of the saves contradict each other.
+  private func checkPace(_ values: FieldValues) throws(InputError) {
+    let joined = values.number("changes.coalesce_ms")
+    guard joined == 0 || joined >= 0.001 else {
+      throw values.error("changes.coalesce_ms", "must be 0 or at least 0.001")
     }
     guard pace.span == .zero || pace.perSecond > 0 else {
       throw values.error("changes.coalesce_ms", "needs changes.rate_per_s, the rate of the saves")
