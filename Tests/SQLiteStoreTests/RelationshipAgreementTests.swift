@@ -125,8 +125,9 @@ private struct FamilyStory {
     for update in request.updates {
       rows[update.id] = row(update.values, version: update.version + 1)
     }
+    for delete in request.deletes { rows[delete.id] = nil }
     for delete in request.deletes {
-      rows[delete.id] = nil
+      clearKeys(of: delete.id)
       for name in pairs.keys {
         pairs[name] = pairs[name]?.filter { $0.from != delete.id && $0.to != delete.id }
       }
@@ -135,6 +136,22 @@ private struct FamilyStory {
     for link in request.linked { change(link, named) { $0.insert($1) } }
     deletedCount += request.deletes.count
     linkCount += request.linked.count
+  }
+
+  /// The save clears one-to-one keys that lead to a deleted row.
+  private mutating func clearKeys(of id: ManagedObjectID) {
+    for relationship in store.family.model.resolved[Int(id.entityIndex)].relationships {
+      guard case (.toOne, .toOne(let column)?) = (relationship.end, relationship.inverse) else {
+        continue
+      }
+      let kinds = store.family.model.resolved[relationship.destination].kinds
+      for (other, row) in rows
+      where kinds.contains(Int(other.entityIndex)) && row.values[column] == .object(id) {
+        var values = row.values
+        values[column] = .null
+        rows[other] = RowSnapshot(values: values, version: row.version + 1)
+      }
+    }
   }
 
   private mutating func change(

@@ -98,7 +98,18 @@ final class ReferenceStore: ReferenceLevel {
     guard unknown.isEmpty else { return Set(unknown) }
     for object in changed where object.isWritten { write(object) }
     for object in changed where object.change != .deleted { writePairs(object) }
+    for object in changed where object.change == .deleted { clearPartnerKeys(to: object.n) }
     return []
+  }
+
+  /// Half of a one-to-one relation may be stored, if a refresh discarded the other half.
+  private func clearPartnerKeys(to n: Int) {
+    for (m, row) in rows {
+      for link in [Property.leader, .leads] where row.values[link] == n {
+        rows[m]?.values[link] = nil
+        rows[m]?.version += 1
+      }
+    }
   }
 
   private func write(_ object: ReferenceObject) {

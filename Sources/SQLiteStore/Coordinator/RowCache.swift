@@ -83,6 +83,7 @@ struct RowCache {
 
   mutating func saved(_ outcome: SaveTransaction.Outcome) {
     saved(outcome.request, insertedIDs: outcome.insertedIDs, outcome.returnedVersions)
+    forget(outcome.cleared.map(\.id))
   }
 
   /// Stores the rows of a save, and registers the inserted ones. Call it before the save's own

@@ -87,6 +87,7 @@ extension SaveTransaction.Outcome {
   var changes: [HistoryWriter.Change] {
     insertedIDs.map { .init(id: $0, kind: .insert) }
       + request.updates.map { .init(id: $0.id, kind: .update, columns: $0.changed) }
+      + cleared.map { .init(id: $0.id, kind: .update, columns: $0.columns) }
       + request.deletes.map { .init(id: $0.id, kind: .delete) }
   }
 }

@@ -5,11 +5,29 @@ struct ReferencingColumn: Sendable {
   let table: EntityTable
   let layout: ColumnLayout
 
+  init(table: EntityTable, layout: ColumnLayout) {
+    self.table = table
+    self.layout = layout
+  }
+
+  /// The other side's column of a one-to-one relationship; nil for other relationships, and for a
+  /// rule of no action.
+  init?(partnersOf relationship: ResolvedRelationship, _ tables: [EntityTable]) {
+    guard case (.toOne, .toOne(let column)?) = (relationship.end, relationship.inverse),
+      relationship.description.deleteRule != .noAction
+    else { return nil }
+    table = tables[relationship.destination]
+    layout = table.layouts[column]
+  }
+
   /// Sets the column to null in all rows that refer to one of the keys: a list or an SQL query.
   func clearing(naming keys: String) -> String {
     table.raisingVersion(layout.stored.map { "\($0.name.quoted) = NULL" })
       + " WHERE \(layout.name.quoted) IN (\(keys))"
   }
+
+  /// The same for one key, a parameter. Returns the keys and entity numbers of the rows.
+  var clearing: String { clearing(naming: "?") + " RETURNING Z_PK, Z_ENT" }
 
   func mask(in table: EntityTable) -> AttributeMask {
     table.layouts.firstIndex(of: layout).map { AttributeMask(index: $0) } ?? []

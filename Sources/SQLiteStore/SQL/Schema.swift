@@ -24,6 +24,8 @@ package struct Schema: Sendable {
   let pairTables: [PairTable]
   /// By entity, in the order of its to-many relationships.
   let toMany: [[ToManyStorage]]
+  /// By entity: the columns of its one-to-one partners that a deletion must not leave behind.
+  let partnerKeys: [[ReferencingColumn]]
 
   /// - Throws: `StoreError.nameTaken` if two names differ by case only.
   package init(_ model: Model) throws {
@@ -40,6 +42,9 @@ package struct Schema: Sendable {
     self.pairTables = pairTables
     self.toMany = model.resolved.map { resolved in
       resolved.toMany.map { ToManyStorage($0, tables: tables, pairTables: pairTables) }
+    }
+    self.partnerKeys = model.resolved.map { resolved in
+      resolved.relationships.compactMap { ReferencingColumn(partnersOf: $0, tables) }
     }
     try checkNames(
       roots.map { ($0.name, "entity \($0.entity.name)") }

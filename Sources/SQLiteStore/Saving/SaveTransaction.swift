@@ -25,6 +25,8 @@ struct SaveTransaction {
     var returnedVersions: [ManagedObjectID: Int64] = [:]
     /// With permanent IDs.
     let request: SaveRequest
+    /// Rows that lost the key of a deleted row, and the column.
+    var cleared: [(id: ManagedObjectID, columns: AttributeMask)] = []
     /// The transaction's number in the history; nil if the store keeps none.
     var historyNumber: Int64?
   }
@@ -91,7 +93,7 @@ struct SaveTransaction {
     try writePairs(request)
     return Outcome(
       insertedIDs: ids, returnedVersions: try raiseVersions(of: request.returning),
-      request: request)
+      request: request, cleared: try clearKeys(toDeleted: request.deletes))
   }
 
   private mutating func insert(

@@ -1,0 +1,63 @@
+import ObjectGraph
+import TestSupport
+import Testing
+
+// A refresh discards one side of an unsaved one-to-one relation, and the save writes the other:
+//
+//   ada.badge ─▶ badge        badge.owner ─▶ nil, or another employee
+
+@Suite("Relations of which one side was saved") struct HalfRelationTests {
+  private let store: TestStore
+  private let mine: ManagedObjectContext
+
+  init() throws {
+    store = try TestStore(model: Company.model)
+    mine = store.context("mine")
+    try mine.performAndWait {
+      _ = mine.hire("Ada")
+      mine.insert(Company.badge)[Company.number] = 1
+      try mine.save()
+    }
+  }
+
+  private func badge(in context: ManagedObjectContext) throws -> ManagedObject {
+    try #require(try context.all(Company.badge).first)
+  }
+
+  private func giveAdaTheBadge() throws -> ManagedObject {
+    let ada = try #require(try mine.person("Ada"))
+    ada[Company.badgeOf] = try badge(in: mine)
+    return ada
+  }
+
+  private func deleteBadge() throws {
+    let theirs = store.context("theirs")
+    try theirs.performAndWait {
+      theirs.delete(try badge(in: theirs))
+      try theirs.save()
+    }
+    #expect(try store.coordinator.danglingReferences() == [])
+  }
+
+  // 104
+  @Test func `a deletion clears the key of an owner that the object does not know`() throws {
+    try mine.performAndWait {
+      _ = try giveAdaTheBadge()
+      try mine.refresh(try badge(in: mine), mergeChanges: false)
+      try mine.save()
+    }
+    try deleteBadge()
+  }
+
+  // 104
+  @Test func `a deletion clears the keys of both owners`() throws {
+    try mine.performAndWait {
+      let ada = try giveAdaTheBadge()
+      try mine.save()
+      mine.hire("Eve")[Company.badgeOf] = try badge(in: mine)
+      try mine.refresh(ada, mergeChanges: false)
+      try mine.save()
+    }
+    try deleteBadge()
+  }
+}
