@@ -75,8 +75,9 @@ final class ReferenceStore: ReferenceLevel {
   func write(
     _ changed: [ReferenceObject], checking partners: [ReferenceObject], unsaved: Set<Int>
   ) -> Set<Int> {
+    // An object of a child that was never stored has version 0 and no row.
     let outdated = partners.filter {
-      !neverConflicts && rows[$0.n]?.version != $0.base?.version
+      !neverConflicts && rows[$0.n]?.version ?? 0 != $0.base?.version ?? 0
     }
     let conflicts = changed.filter { object in
       !neverConflicts && object.isWritten
