@@ -58,7 +58,11 @@ extension ReferenceContext {
     for object in changed {
       undoing?.noteSaved(object)
       let isNew = object.change == .inserted
-      if object.isDeleted { world.forget(object, in: self) } else { object.settle() }
+      if object.isDeleted {
+        world.forget(object, in: self)
+      } else {
+        object.settle(isStored: parent == nil)
+      }
       if isNew, parent == nil, let row = store.row(object.n) { object.base?.version = row.version }
     }
     return .done

@@ -143,9 +143,9 @@ final class ReferenceObject {
     if change == .updated { change = .none }
   }
 
-  /// After a save: the current values are those of the level below.
-  func settle() {
-    let wasWritten = isWritten
+  /// After a save: the current values are those of the level below. Only the store has versions.
+  func settle(isStored: Bool) {
+    let wasWritten = isStored && isWritten
     base = view
     if wasWritten { base?.version += 1 }
     edits = [:]
