@@ -28,6 +28,7 @@ struct PreparedDuet {
     var request = PairRequest(
       binaries: binaries, variants: variants, seed: options.targets.seed,
       folder: try files.storage.makeFolder(), timeLimit: limit)
+    request.hasFullRepeats = rule.metrics.contains(where: Metric.heartbeats.contains)
     do {
       results = try files.results(of: binaries)
       environment = MachineEnvironment.capture(

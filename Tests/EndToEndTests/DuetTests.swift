@@ -10,7 +10,7 @@ struct DuetTests {
   init() throws { command = try CommandRun() }
 
   private static let small = [
-    "--scenario", CommandRun.fewCities, "--set", "data.rows=40", "--set", "repeat_for_ms=1",
+    "--scenario", CommandRun.fewCities, "--set", "data.rows=40",
     "--most-pairs", "8", "--output", "a.csv",
   ]
 
@@ -36,6 +36,25 @@ struct DuetTests {
       ["duet", "--baseline-binary", baseline, "--candidate-binary", candidate] + Self.small + more)
   }
 
+  /// How often the cells in a folder ran SQLite alone.
+  private func baselineRuns(in folder: String) throws -> Set<Int> {
+    struct Document: Decodable { let raw_sqlite_ms: [Double] }
+    let folder = command.folder.appendingPathComponent(folder)
+    return Set(
+      try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+        .map { try JSONDecoder().decode(Document.self, from: Data(contentsOf: $0)) }
+        .map(\.raw_sqlite_ms.count))
+  }
+
+  @Test func `a cell of a run has all repeats, and runs SQLite alone nine times`() throws {
+    let outcome = try command.run(
+      "--scenario", CommandRun.fewCities, "--set", "data.rows=40", "--set", "repeat_for_ms=100",
+      "--topology", "main-only", "--trials", "1", "--output", "a.csv")
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(try command.cells("a.csv").allSatisfy { ($0.repeats ?? 0) > 2 })
+    #expect(try baselineRuns(in: "a.cells") == [9])
+  }
+
   @Test func `a build compared with itself is not a regression`() throws {
     let binary = CommandRun.executable("topobench").path
     let outcome = try duet(binary, binary, "--topology", "main-only", "--seed", "7")
@@ -59,6 +78,8 @@ struct DuetTests {
     let documents = try FileManager.default.contentsOfDirectory(
       atPath: command.folder.appendingPathComponent("a.cells").path)
     #expect(documents.count == cells.count)
+    #expect(cells.allSatisfy { $0.repeats == 2 })
+    #expect(try baselineRuns(in: "a.cells") == [1])
     #expect(command.processesLeft() == [])
   }
 

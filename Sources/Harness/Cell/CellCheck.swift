@@ -25,10 +25,14 @@ package struct CellCheck: Codable, Sendable, Equatable {
   /// Why this build cannot use the scenario, in one line.
   package var problem: String?
 
+  /// Whether this build's cells obey `mostRepeats` and `baselineRuns`; nil in an older build.
+  package var limitsRepeats: Bool? = true
+
   enum CodingKeys: String, CodingKey {
     case `protocol`, topobench, build, topologies, problem
     case gitSHA = "git_sha"
     case scenarioDigest = "scenario_digest"
+    case limitsRepeats = "limits_repeats"
   }
 }
 

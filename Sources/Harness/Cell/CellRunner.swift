@@ -50,11 +50,12 @@ package struct CellRunner: Sendable {
       sharing: document.specification.templates.map { URL(fileURLWithPath: $0) })
     guard cell.counted == nil else { return try await count(cell, files, into: &document) }
     var raw = try RawBaseline(cell, files: files)
-    try raw.run(times: baselineRuns.before)
+    let runs = document.specification.baselineRuns.map { (before: 0, after: $0) } ?? baselineRuns
+    try raw.run(times: runs.before)
     var recordings = document.specification.recordTo.map { _ in CellRecordings() }
     let repeats = try await repeatWork(
       cell, files, baseline: raw.spent, into: &document, &recordings)
-    try raw.run(times: baselineRuns.after)
+    try raw.run(times: runs.after)
     try files.finish(keepingAt: document.specification.keepStore)
     document.conclude(cell, repeats, raw: raw.milliseconds, files: files)
     try recordings?.write(of: document, store: files.last)
@@ -75,7 +76,8 @@ package struct CellRunner: Sendable {
     document.result.concludeCount(cell, outcome)
   }
 
-  /// Repeats the work on fresh copies of the store until the windows add up to `repeat_for`.
+  /// Repeats the work on fresh copies of the store until the windows add up to `repeat_for`, or
+  /// the specification's most repeats are done.
   ///
   /// - Parameters:
   ///   - baseline: the baseline's time so far in ms, which is no part of the startup.
@@ -88,6 +90,7 @@ package struct CellRunner: Sendable {
     let expectation = cell.expectationFreeingRows()
     var outcomes: [RepeatOutcome] = []
     var measured = 0.0
+    let most = document.specification.mostRepeats ?? Self.mostRepeats
     repeat {
       let store = try files.freshStore()
       let timeline = recordings == nil ? nil : Timeline()
@@ -104,7 +107,7 @@ package struct CellRunner: Sendable {
       measured += outcome.sample.total
       if let timeline { recordings?.add(timeline, outcome) }
     } while outcomes.last?.wrong == nil
-      && (measured < cell.scenario.repeatFor.milliseconds && outcomes.count < Self.mostRepeats
+      && (measured < cell.scenario.repeatFor.milliseconds && outcomes.count < most
         || recordings != nil && outcomes.count.isMultiple(of: 2))
     return outcomes
   }
@@ -148,6 +151,7 @@ extension CellDocument {
     _ cell: PreparedCell, _ repeats: [RepeatOutcome], raw: [Double], files: CellFiles
   ) {
     windows = repeats.map(\.sample)
+    rawSQLite = raw
     var process = ProcessSample()
     process.rawSQLite = raw
     process.sync = files.syncMilliseconds

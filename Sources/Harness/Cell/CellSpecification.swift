@@ -39,6 +39,10 @@ package struct CellSpecification: Codable, Sendable, Equatable {
   package var recordTo: String?
   /// `all`, or the slices of main whose instructions callgrind counts; nil in a timed cell.
   package var counted: String?
+  /// The most repeats; nil for as many as `repeat_for_ms` asks for.
+  package var mostRepeats: Int?
+  /// The runs of the baseline, all after the repeats; nil for nine, five of them before.
+  package var baselineRuns: Int?
   /// When the runner started the process, in nanoseconds of the system's monotonic clock.
   package var spawnedAt: Int64?
   /// The time limit in seconds for a line of a plan; nil if the runner sets it.
@@ -67,6 +71,8 @@ package struct CellDocument: Codable, Sendable {
   package var result: CellResult
   /// One sample for each repeat, with its gaps and busy periods.
   package var windows: [WindowSample] = []
+  /// The milliseconds of each run of the baseline.
+  package var rawSQLite: [Double]?
   /// Milliseconds from the start of the process until the initial rows were first loaded, without
   /// the time of the baseline. Nil if the start of the process is not known.
   package var startup: Double?
@@ -78,6 +84,7 @@ package struct CellDocument: Codable, Sendable {
   enum CodingKeys: String, CodingKey {
     case `protocol`, specification, result, windows, environment
     case startup = "startup_ms"
+    case rawSQLite = "raw_sqlite_ms"
     case unsteadyCounts = "unsteady_counts"
   }
 }

@@ -18,6 +18,8 @@ package struct PairRequest: Sendable {
   package var recording: (side: Side, csv: URL)?
   /// Counts instructions instead of times; empty to measure times.
   package var callgrinds: [Side: Callgrind] = [:]
+  /// Repeats the work as often as a run does, for percentiles that need many beats.
+  package var hasFullRepeats = false
 
   /// - Parameter orderSeed: nil to use `seed`.
   package init(
@@ -34,6 +36,16 @@ package struct PairRequest: Sendable {
 
   package var targets: [CellKey] {
     variants.map { binaries.scenarios[$0.scenario].key(of: $0) }
+  }
+
+  /// Limits the cell's work, because many cheap pairs tell more than few dear ones. Starting a cell
+  /// costs about two repeats, so two tell the most in a given time. An older build would not obey;
+  /// then the other build's cells are full, too.
+  fileprivate func shorten(_ cell: inout CellSpecification) {
+    guard binaries.all.allSatisfy({ $0.check.limitsRepeats == true }) else { return }
+    cell.baselineRuns = 1
+    let isUserChoice = cell.overrides.contains { $0.hasPrefix("repeat_for_ms=") }
+    if !hasFullRepeats, !isUserChoice { cell.mostRepeats = 2 }
   }
 }
 
@@ -117,6 +129,7 @@ package struct PairRunner {
       under: request.folder)
     specification.gitSHA = request.binaries[mark.side].check.gitSHA
     specification.label = mark.side.rawValue
+    request.shorten(&specification)
     if let recording = request.recording, recording.side == mark.side {
       try specification.record(beside: recording.csv)
     }

@@ -33,7 +33,7 @@ extension Metric {
     "heartbeat_wake_p99_ms", "ms", .percentile, "of beats due while main was idle: noise",
     .cell { $0.wakeBeats.percentile(0.99) })
 
-  static let heartbeats = [
+  package static let heartbeats = [
     heartbeatP50, heartbeatP99, heartbeatP999, heartbeatMax, heartbeatWakeP99,
   ]
 }
