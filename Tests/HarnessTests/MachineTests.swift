@@ -66,6 +66,19 @@ import Workload
     #expect(!Machine.hostID.contains(ProcessInfo.processInfo.hostName))
   }
 
+  /// Every line of a plan needs it, and the kernel composes /proc/cpuinfo for each reader.
+  @Test func `a machine's ID is read once`() throws {
+    #if os(Linux)
+      func readCalls() throws -> Int {
+        try #require(Machine.field("syscr", of: "/proc/thread-self/io").flatMap(Int.init))
+      }
+      _ = Machine.hostID
+      let calls = try [readCalls(), readCalls()]
+      for _ in 0..<100 { _ = Machine.hostID }
+      #expect(try readCalls() - calls[1] == calls[1] - calls[0])
+    #endif
+  }
+
   @Test func `the file system is that of the nearest mount point`() {
     #if os(Linux)
       #expect(Machine.fileSystem(of: URL(fileURLWithPath: "/proc/self/fd")) == "proc")

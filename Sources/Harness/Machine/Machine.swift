@@ -93,12 +93,16 @@ package enum Machine {
   }
 
   /// Identifies this machine and reveals nothing else: a hash of its ID, its CPU and its cores.
-  package static var hostID: String {
-    let text = [text("/etc/machine-id") ?? ProcessInfo.processInfo.hostName, cpu, "\(cores)"]
+  ///
+  /// Read once: every line of a plan needs it.
+  package static let hostID: String = {
+    let text = [
+      Machine.text("/etc/machine-id") ?? ProcessInfo.processInfo.hostName, cpu, "\(cores)",
+    ]
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325  // FNV-1a
     for byte in text.joined(separator: "|").utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
     return String(hash, radix: 16)
-  }
+  }()
 
   /// How late a high-precision thread wakes up from a wait of 1 ms: the median, in ms.
   static var wakeUpLatency: Double? {
