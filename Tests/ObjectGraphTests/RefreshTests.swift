@@ -250,4 +250,24 @@ struct RefreshTests {
       #expect(city[City.population] == (staleness == .zero ? 9 : 0))
     }
   }
+
+  /// All rows at once would double the memory of a long list.
+  @Test func `stale objects are counted in parts`() throws {
+    try store.fill((Int64(3)...2500).map { City.values($0, "n\($0)") })
+    let reads = Lock(0)
+    let coordinator = WatchedCoordinator(
+      store.coordinator, willRead: { _ in reads.withLock { $0 += 1 } })
+    let context = ManagedObjectContext(
+      name: "context", queue: PrivateQueue(label: "context"), parent: .coordinator(coordinator))
+    try context.performAndWait {
+      var request = FetchRequest(City.entity)
+      request.returnsObjectsAsFaults = false
+      let cities = try context.fetch(request)
+      for key: Int64 in [1, 1250, 2500] { try changeElsewhere(key, population: 9) }
+      reads.withLock { $0 = 0 }
+      #expect(try context.countStaleObjects() == 3)
+      #expect(reads.withLock { $0 } > 1)
+      withExtendedLifetime(cities) {}
+    }
+  }
 }

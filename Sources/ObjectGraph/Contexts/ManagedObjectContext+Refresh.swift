@@ -61,12 +61,22 @@ extension ManagedObjectContext {
   }
 
   /// The number of realised objects without changes whose rows have other values in the store, or
-  /// are gone. Reads these rows from SQLite.
+  /// are gone. Reads these rows from SQLite, in parts, because all rows at once may take as much
+  /// memory as the objects. The row cache forgets them.
   package func countStaleObjects() throws -> Int {
     assertOnQueue()
     let objects = registry.objects.filter { !$0.isFault && !$0.hasChanges }
+    return try stride(from: 0, to: objects.count, by: Self.mostCheckedAtOnce).reduce(0) {
+      try $0 + countStale(objects[$1...].prefix(Self.mostCheckedAtOnce))
+    }
+  }
+
+  private static let mostCheckedAtOnce = 1000
+
+  private func countStale(_ objects: ArraySlice<ManagedObject>) throws -> Int {
     let ids = objects.map(\.objectID)
     coordinator.forgetRows(of: ids)
+    defer { coordinator.forgetRows(of: ids) }
     return zip(objects, try coordinator.snapshots(of: ids)).count { object, row in
       row?.values != object.storedValues
     }
