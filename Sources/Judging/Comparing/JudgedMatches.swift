@@ -7,25 +7,28 @@ struct JudgedMatches {
   let family: Int
   /// The fewest trials a side with which any verdict is possible.
   let fewestTrials: Int
-  private var rows: [[Comparison.Figure]]
+  private let rows: [[Comparison.Figure]]
 
+  /// Makes each sample twice, for its test and for its judgement, because all of them together may
+  /// take more memory than both reports.
   init(_ matching: Matching, metrics: [Metric], alpha: Double) {
     matches = matching.matches
-    let entries = matches.indices.flatMap { index in
+    let entries = { (index: Int) in
       metrics.compactMap { Entry($0, match: index, in: matching) }
     }
-    let judge = Judge(pairing: matching.pairing, alpha: alpha)
-    let times = entries.filter { !$0.metric.isCount }
-    family = times.count
-    fewestTrials = judge.fewestTrials(metrics: family)
-    var judgements = judge.times(times.map(\.sample))[...]
-    rows = matches.map { _ in [] }
-    for entry in entries {
-      let isCount = entry.metric.isCount
-      let row =
-        isCount
-        ? entry.row(entry.count(in: matches[entry.match])) : entry.row(judgements.removeFirst())
-      if let row { rows[entry.match].append(row) }
+    let times = matching.matches.indices.lazy.flatMap(entries).filter { !$0.metric.isCount }
+    var judged = JudgedFamily(
+      times.map(\.sample), by: Judge(pairing: matching.pairing, alpha: alpha))
+    family = judged.count
+    fewestTrials = judged.fewestTrials
+    rows = matching.matches.indices.map { index in
+      let row = entries(index).compactMap { entry in
+        entry.metric.isCount
+          ? entry.row(entry.count(in: matching.matches[index]))
+          : entry.row(judged.next(entry.sample))
+      }
+      // A copy, without the room for more.
+      return row.map(\.self)
     }
   }
 
@@ -46,7 +49,6 @@ struct JudgedMatches {
 
 /// A metric that both sides of a match measured.
 private struct Entry {
-  let match: Int
   let metric: Metric
   let baseline: [Double]
   let candidate: [Double]
@@ -56,7 +58,6 @@ private struct Entry {
 
   init?(_ metric: Metric, match index: Int, in matching: Matching) {
     let match = matching.matches[index]
-    self.match = index
     self.metric = metric
     topology = match.key.topology
     onlyAdvises = matching.machines == .different && !metric.isCount

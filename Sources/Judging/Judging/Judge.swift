@@ -34,27 +34,51 @@ package struct Judge: Sendable, Equatable {
   ///
   /// - Precondition: values are finite; paired sides have equal lengths.
   package func times(_ samples: [TimeSample]) -> [TimeJudgement] {
-    let tests = samples.map { RankTestResult($0, by: self) }
-    let adjusted = holm(tests.map(\.p))
-    let adjustedTwoSided = holm(tests.map(\.pTwoSided))
-    let family = tests.count { $0.worsening != nil }
-    let fewest = fewestTrials(metrics: family)
-    return zip(tests, zip(adjusted, adjustedTwoSided)).map { test, p in
-      JudgementBuilder(
-        test: test, adjustedP: p.0, adjustedPTwoSided: p.1, judge: self, family: family,
-        fewest: fewest
-      )
-      .judgement()
-    }
+    var family = JudgedFamily(samples, by: self)
+    return samples.map { family.next($0) }
   }
 
   /// The fewest pairs, or trials a side, with which a verdict over so many metrics is possible.
   package func fewestTrials(metrics: Int) -> Int {
     Trials.unanimous(pairing: pairing, metrics: metrics, alpha: alpha)
   }
+}
+
+/// The tests of samples that are judged together. It holds no samples, which a long report makes
+/// one at a time.
+struct JudgedFamily {
+  private let judge: Judge
+  private var tests: ArraySlice<RankTestResult>
+  private var adjusted: ArraySlice<Double>
+  private var adjustedTwoSided: ArraySlice<Double>
+  /// The number of samples with values on both sides.
+  let count: Int
+  /// The fewest trials with which the family can have a verdict.
+  let fewestTrials: Int
+
+  init(_ samples: some Sequence<TimeSample>, by judge: Judge) {
+    self.judge = judge
+    let tests = samples.map { RankTestResult($0, by: judge) }
+    self.tests = tests[...]
+    adjusted = Self.holm(tests.map(\.p))[...]
+    adjustedTwoSided = Self.holm(tests.map(\.pTwoSided))[...]
+    count = tests.count { $0.worsening != nil }
+    fewestTrials = judge.fewestTrials(metrics: count)
+  }
+
+  /// The judgement of the next sample.
+  ///
+  /// - Precondition: the samples come in the order in which they were tested.
+  mutating func next(_ sample: TimeSample) -> TimeJudgement {
+    JudgementBuilder(
+      sample: sample, scale: JudgingScale(sample), test: tests.removeFirst(),
+      adjustedP: adjusted.removeFirst(), adjustedPTwoSided: adjustedTwoSided.removeFirst(),
+      judge: judge, family: count, fewest: fewestTrials
+    ).judgement()
+  }
 
   /// Nil is not part of the family, and becomes 1.
-  private func holm(_ pValues: [Double?]) -> [Double] {
+  private static func holm(_ pValues: [Double?]) -> [Double] {
     var adjusted = Statistics.holm(pValues.compactMap { $0 })[...]
     return pValues.map { $0 == nil ? 1 : adjusted.removeFirst() }
   }
@@ -62,7 +86,7 @@ package struct Judge: Sendable, Equatable {
 
 /// The results of a sample's test that its judgement needs. The test itself holds every step, which
 /// is too much for reports of many figures.
-struct RankTestResult {
+private struct RankTestResult {
   struct Worsening {
     let estimate: Double
     let p: Double
@@ -76,8 +100,6 @@ struct RankTestResult {
     let isExact: Bool
   }
 
-  let sample: TimeSample
-  let scale: JudgingScale
   /// Nil if a side is empty.
   let worsening: Worsening?
   let isIdentical: Bool
@@ -87,15 +109,13 @@ struct RankTestResult {
       judge.pairing == .unpaired || sample.baseline.count == sample.candidate.count,
       "the sides of `\(sample.name)` are paired, and of \(sample.baseline.count) and "
         + "\(sample.candidate.count) values")
-    self.sample = sample
-    scale = JudgingScale(sample)
-    worsening = scale.worsening(sample, judge.pairing).map { Worsening($0, tail: judge.tail) }
+    worsening = JudgingScale(sample).worsening(sample, judge.pairing)
+      .map { Worsening($0, tail: judge.tail) }
     isIdentical = !sample.baseline.isEmpty && sample.baseline == sample.candidate
   }
 
   var p: Double? { worsening?.p }
   var pTwoSided: Double? { worsening?.pTwoSided }
-  var trials: Int { min(sample.baseline.count, sample.candidate.count) }
 }
 
 extension RankTestResult.Worsening {
@@ -113,6 +133,8 @@ extension RankTestResult.Worsening {
 
 /// Builds the judgement of one metric in its family from its test.
 private struct JudgementBuilder {
+  let sample: TimeSample
+  let scale: JudgingScale
   let test: RankTestResult
   let adjustedP: Double
   let adjustedPTwoSided: Double
@@ -121,16 +143,16 @@ private struct JudgementBuilder {
   /// The fewest trials with which the family can have a verdict.
   let fewest: Int
 
-  private var scale: JudgingScale { test.scale }
+  private var trials: Int { min(sample.baseline.count, sample.candidate.count) }
 
   func judgement() -> TimeJudgement {
     let worst = test.worsening?.worst
     let reason = reason(worst: worst)
     let verdict = Self.verdict(reason)
     return TimeJudgement(
-      name: test.sample.name, verdict: verdict, reason: reason,
+      name: sample.name, verdict: verdict, reason: reason,
       direction: direction(worst: worst), pairing: judge.pairing,
-      baseline: Estimate(test.sample.baseline), candidate: Estimate(test.sample.candidate),
+      baseline: Estimate(sample.baseline), candidate: Estimate(sample.candidate),
       change: change, p: test.p ?? 1, adjustedP: adjustedP,
       adjustedPTwoSided: adjustedPTwoSided, bound: worst.map(scale.change),
       allowed: scale.change(scale.allowed),
@@ -148,7 +170,7 @@ private struct JudgementBuilder {
 
   private func reason(worst: Double?) -> TimeJudgement.Reason {
     guard let worsening = test.worsening else { return .noValues }
-    guard test.trials >= fewest else { return .tooFewTrials }
+    guard trials >= fewest else { return .tooFewTrials }
     if adjustedP <= judge.alpha, worsening.estimate > scale.floor { return .regressed }
     return isHarmless(worst) ? .excluded : .tooNoisy
   }
@@ -162,7 +184,7 @@ private struct JudgementBuilder {
   private func direction(worst: Double?) -> Direction {
     guard let worsening = test.worsening else { return .inconclusive }
     if test.isIdentical { return .same }
-    guard test.trials >= fewest else { return .inconclusive }
+    guard trials >= fewest else { return .inconclusive }
     if adjustedPTwoSided <= judge.alpha, abs(worsening.estimate) > scale.floor {
       return worsening.estimate > 0 ? .worse : .better
     }
@@ -191,17 +213,17 @@ private struct JudgementBuilder {
     let isRegression = worsening.estimate > scale.floor
     let toFail = isRegression ? plan.trials(toFind: worsening.estimate) : nil
     guard let settled = [toPass, toFail].compactMap({ $0 }).min() else { return nil }
-    return max(settled, fewest, test.trials + 1)
+    return max(settled, fewest, trials + 1)
   }
 
   /// The spread from the width of the interval that must become narrow. With too few trials for a
   /// bound, the deviation.
   private func spread(worst: Double?) -> Double? {
     guard let worst, let estimate = test.worsening?.estimate, worst > estimate else {
-      return scale.spread(test.sample, judge.pairing)
+      return scale.spread(sample, judge.pairing)
     }
     return Power.spread(
       halfWidth: worst - estimate, tail: judge.tail, pairing: judge.pairing,
-      baseline: test.sample.baseline.count, candidate: test.sample.candidate.count)
+      baseline: sample.baseline.count, candidate: sample.candidate.count)
   }
 }
