@@ -78,7 +78,6 @@ struct DuetTests {
     let documents = try FileManager.default.contentsOfDirectory(
       atPath: command.folder.appendingPathComponent("a.cells").path)
     #expect(documents.count == cells.count)
-    #expect(cells.allSatisfy { $0.repeats == 2 })
     #expect(try baselineRuns(in: "a.cells") == [1])
     #expect(command.processesLeft() == [])
   }

@@ -35,7 +35,7 @@ struct PairRunnerTests {
   private func program(_ side: Side, ends: String = "cat \"$0.json\"") throws -> DuetBinary {
     let text = """
       #!/bin/sh
-      cat > /dev/null
+      cat > "$0.asked"
       echo "\(side.rawValue)" >> '\(path("started"))'
       \(ends)
       """
@@ -91,6 +91,26 @@ struct PairRunnerTests {
     #expect(course.got.map(\.phase) == [.spread, .spread, .spread, .confirmation, .confirmation])
     for (pair, _, _) in course.got {
       #expect(pair.baseline.label == "baseline" && pair.candidate.label == "candidate")
+    }
+  }
+
+  @Test(arguments: [true, nil])
+  func `cells are short only if both builds know how`(limitsRepeats: Bool?) async throws {
+    var candidate = try program(.candidate).check
+    candidate.limitsRepeats = limitsRepeats
+    var request = try request()
+    request.binaries = DuetBinaries(
+      baseline: request.binaries.baseline,
+      candidate: DuetBinary(side: .candidate, path: path("candidate"), check: candidate),
+      scenarios: request.binaries.scenarios)
+    var course = Script(steps: [(.spread, [1, 0])])
+    try await PairRunner(request, interrupts: Interrupts()).run(&course, keep: { _ in })
+    for side in Side.allCases {
+      let asked = try JSONDecoder().decode(
+        CellSpecification.self,
+        from: Data(contentsOf: URL(fileURLWithPath: path("\(side.rawValue).asked"))))
+      #expect(asked.mostRepeats == limitsRepeats.map { _ in 2 })
+      #expect(asked.baselineRuns == limitsRepeats.map { _ in 1 })
     }
   }
 
