@@ -161,6 +161,24 @@ struct UndoTests {
     #expect(try stored() == ["Ada Shop []"])
   }
 
+  @Test func `redo relates no new object that a merge deleted`() throws {
+    try context.performAndWait {
+      let (sales, app) = (context.found("Sales"), context.found("App", Company.project))
+      try context.save()
+      let ada = context.hire("Ada")
+      ada[Company.dept] = sales
+      context.processPendingChanges()
+      ada.add(app, to: Company.projects)
+      context.undo()
+      let deleted = ChangedObjectIDs(inserted: [], updated: [], deleted: [sales.objectID])
+      try context.mergeChanges(fromRemoteContextSave: deleted)
+      #expect(context.insertedObjects.isEmpty)
+      context.redo()
+      #expect(app[Company.members].isEmpty)
+      #expect(context.insertedObjects.isEmpty)
+    }
+  }
+
   // 14
   @Test func `undo takes back a relation of a new object that left before a save`() throws {
     try context.performAndWait {
