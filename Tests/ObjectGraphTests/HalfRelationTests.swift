@@ -60,4 +60,27 @@ import Testing
     }
     try deleteBadge()
   }
+
+  // 67, 104
+  @Test func `a deletion finds no conflict with a partner that was never stored`() throws {
+    let child = mine.child()
+    let badge = try child.performAndWait {
+      let eve = child.hire("Eve")
+      let badge = child.insert(Company.badge)
+      badge[Company.number] = 2
+      try child.obtainPermanentIDs(for: [badge])
+      try child.save()
+      mine.performAndWait { mine.rollback() }
+      eve[Company.badgeOf] = badge
+      try child.save()
+      return badge.objectID
+    }
+    try mine.performAndWait {
+      mine.delete(mine.object(with: badge))
+      // The badge is one: its row never existed.
+      let error = #expect(throws: SaveError.self) { try mine.save() }
+      guard case .conflict(let conflicts)? = error else { return }
+      #expect(conflicts.map(\.id) == [badge])
+    }
+  }
 }

@@ -182,8 +182,8 @@ struct SaveTransaction {
 
   /// Adds a conflict for each row whose version differs.
   private mutating func check(_ checks: [SaveRequest.Delete]) throws {
-    for check in checks {
-      if noteIfNeverSaved(check.id, version: check.version) { continue }
+    // An object with a temporary ID has no row that another context could have changed.
+    for check in checks where !check.id.isTemporary {
       let row = try storedRow(of: check.id)
       guard row?.version ?? 0 != check.version else { continue }
       noteConflict(check.id, version: check.version, with: row)
