@@ -28,8 +28,9 @@ public struct TopologyDescriptor: Sendable {
   public let kind: Kind
   /// The only mode it can run in, if it opens the store itself.
   public let fixedStoreMode: StoreMode?
-  /// Whether its work depends on the clock, so that counts of it are shown and not gated.
-  public internal(set) var readsClock = false
+  /// Whether its work depends on the clock, or on how far the worker has come when main fetches.
+  /// Counted cells of it are shown and not gated.
+  public internal(set) var dependsOnTiming = false
   /// The kinds of work that it cannot do, with reasons. Scenarios that need them are refused before
   /// they start.
   public internal(set) var refusals: [WorkKind: String] = [:]
@@ -57,10 +58,10 @@ public struct TopologyDescriptor: Sendable {
 }
 
 extension TopologyDescriptor {
-  /// The same topology, whose work depends on the clock.
-  func readingClock() -> TopologyDescriptor {
+  /// The same topology, whose work depends on timing.
+  func dependingOnTiming() -> TopologyDescriptor {
     var descriptor = self
-    descriptor.readsClock = true
+    descriptor.dependsOnTiming = true
     return descriptor
   }
 }

@@ -27,14 +27,14 @@ import Testing
         name: "main_instructions", baseline: baseline, candidate: candidate, fewest: 1,
         slack: Metric.mainInstructions.slack)
     }
-    #expect(judge([10e6], [10.09e6]).verdict == .pass)
-    #expect(judge([10e6], [10.2e6]).verdict == .fail)
-    #expect(judge([10e6], [9.8e6]).outcome == .decrease)
+    #expect(judge([40e6], [40.36e6]).verdict == .pass)
+    #expect(judge([40e6], [40.8e6]).verdict == .fail)
+    #expect(judge([40e6], [39.2e6]).outcome == .decrease)
     // The second pair does not confirm the first.
-    #expect(judge([10e6, 10.05e6], [10.2e6, 10.02e6]).verdict == .inconclusive)
-    #expect(judge([10e6, 10.05e6], [10.2e6, 10.22e6]).verdict == .fail)
-    #expect(judge([500_000, 540_000], [549_000]).verdict == .pass)
-    #expect(judge([500_000], [551_000]).verdict == .fail)
+    #expect(judge([40e6, 40.2e6], [40.8e6, 40.08e6]).verdict == .inconclusive)
+    #expect(judge([40e6, 40.2e6], [40.8e6, 40.88e6]).verdict == .fail)
+    #expect(judge([500_000, 690_000], [889_000]).verdict == .pass)
+    #expect(judge([500_000], [701_000]).verdict == .fail)
   }
 
   @Test func `equal counts pass, and so does a decrease`() {

@@ -6,7 +6,8 @@ import Testing
 /// Cells that counted instructions, without times.
 @Suite struct CountedCellsTests {
   private func cell(
-    _ topology: String, _ instructions: Double, run: String, pair: Int = 1, readsClock: Bool = false
+    _ topology: String, _ instructions: Double, run: String, pair: Int = 1,
+    dependsOnTiming: Bool = false
   ) -> CellResult {
     var cell = CellResult(
       runID: run, startedAt: "t", scenario: "s", topology: topology, store: "pool", trial: pair,
@@ -15,7 +16,7 @@ import Testing
     cell.metrics[.mainInstructions] = instructions
     cell.metrics[.workerInstructions] = 500
     cell.metrics[.mainStatements] = 7
-    if readsClock { cell.metrics[label: .unsteadyCounts] = "main_instructions" }
+    if dependsOnTiming { cell.metrics[label: .unsteadyCounts] = "main_instructions" }
     return cell
   }
 
@@ -29,42 +30,42 @@ import Testing
   }
 
   @Test func `2 % more instructions fail, on any machine, and equal ones pass`() throws {
-    let before = cell("main-only", 10_000_000, run: "a")
-    #expect(try judge([before], [cell("main-only", 10_030_000, run: "b")]).outcome == .pass)
-    let worse = try judge([before], [cell("main-only", 10_200_000, run: "b")])
+    let before = cell("main-only", 40_000_000, run: "a")
+    #expect(try judge([before], [cell("main-only", 40_120_000, run: "b")]).outcome == .pass)
+    let worse = try judge([before], [cell("main-only", 40_800_000, run: "b")])
     #expect(worse.outcome == .regression)
     #expect(worse.figures.filter { $0.verdict == .fail }.map(\.metric) == [.mainInstructions])
   }
 
   @Test func `instructions advise where the clock or another toolchain decides them`() throws {
     let clock = try judge(
-      [cell("sliced-merge", 10_000_000, run: "a", readsClock: true)],
-      [cell("sliced-merge", 12_000_000, run: "b", readsClock: true)])
+      [cell("sliced-merge", 40_000_000, run: "a", dependsOnTiming: true)],
+      [cell("sliced-merge", 48_000_000, run: "b", dependsOnTiming: true)])
     #expect(clock.outcome == .pass)
     #expect(clock.figures.first { $0.metric == .mainInstructions }?.isGated == false)
     let other = try judge(
-      [cell("main-only", 10_000_000, run: "a")], [cell("main-only", 12_000_000, run: "b")],
+      [cell("main-only", 40_000_000, run: "a")], [cell("main-only", 48_000_000, run: "b")],
       isSameToolchain: false)
     #expect(other.outcome == .pass)
   }
 
   @Test func `counted cells have a section of their own, and no part in times`() {
     let timed = CellResult.sample("main-only", trial: 1, blocked: 5, scenario: "s")
-    let summary = Summary(cells: [timed, cell("main-only", 10_000_000, run: "a")])
+    let summary = Summary(cells: [timed, cell("main-only", 40_000_000, run: "a")])
     #expect(summary.sections.map(\.counted) == [nil, true])
     #expect(summary.sections[0].topologies[0].cells == 1)
     #expect(summary.sections[1].diagnoses.isEmpty)
-    #expect(CellKey(timed) != CellKey(cell("main-only", 10_000_000, run: "a")))
+    #expect(CellKey(timed) != CellKey(cell("main-only", 40_000_000, run: "a")))
   }
 
   @Test func `a counted duet measures one pair, and another where counts rise`() {
     var course = CountCourse(targets: 2)
     let first = course.next()
     #expect(first?.pairs == [1, 1])
-    for (target, after) in [(0, 10_200_000.0), (1, 10_020_000)] {
+    for (target, after) in [(0, 40_800_000.0), (1, 40_080_000)] {
       course.add(
         DuetPair(
-          baseline: cell("t", 10_000_000, run: "a"), candidate: cell("t", after, run: "a")),
+          baseline: cell("t", 40_000_000, run: "a"), candidate: cell("t", after, run: "a")),
         of: target, in: .count)
     }
     let second = course.next()

@@ -75,7 +75,7 @@ import Testing
       try child.save()
       return badge.objectID
     }
-    try mine.performAndWait {
+    mine.performAndWait {
       mine.delete(mine.object(with: badge))
       // The badge is one: its row never existed.
       let error = #expect(throws: SaveError.self) { try mine.save() }

@@ -173,7 +173,7 @@ extension CellResult {
     for count in Metrics.exactCounts {
       metrics[count] = outcome.sample.counts[count].map(Double.init)
     }
-    if cell.topology.readsClock {
+    if cell.topology.dependsOnTiming {
       let counts = Metrics.exactCounts + Metric.instructions
       metrics[label: .unsteadyCounts] = counts.map(\.name).joined(separator: " ")
     }

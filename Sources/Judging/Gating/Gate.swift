@@ -152,7 +152,7 @@ package struct Gate: Sendable {
 }
 
 extension Gate {
-  /// Counts of a topology that reads the clock advise; so do instructions of another toolchain.
+  /// Counts of a topology that depends on timing advise; so do instructions of another toolchain.
   private func isGated(_ entry: GateEntry) -> Bool {
     guard entry.match.key.isCounted else { return true }
     return entry.match.unsteadySides(entry.metric).isEmpty

@@ -142,8 +142,11 @@ extension Metric {
   package var isCount: Bool { isIndependentOfScheduling || isInstructions }
 
   /// How far a count of equal work may lie above or below this one; for instructions the larger of
-  /// 1 % and 50,000. Counts of one build differed by up to 43,000 in a cell of 500,000.
-  package func slack(of count: Double) -> Double { isInstructions ? max(count * 0.01, 50_000) : 0 }
+  /// 1 % and 200,000. Threads share rows, and the last to release one frees it. So up to 193,000
+  /// instructions of one build moved between main and a worker, in cells of 1 to 4 million.
+  package func slack(of count: Double) -> Double {
+    isInstructions ? max(count * 0.01, 200_000) : 0
+  }
 
   private static func instructionCount(_ name: String, _ meaning: String) -> Metric {
     Metric(name, "", .count, meaning, .cell { _ in nil })

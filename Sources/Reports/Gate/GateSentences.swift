@@ -22,7 +22,7 @@ enum GateSentences {
   /// Why a count of a counted cell is not gated.
   static func advice(_ judgement: CountJudgement) -> String {
     judgement.outcome == .disagreesWithItself
-      ? "its work depends on the clock, so it advises only"
+      ? "its work depends on timing, so it advises only"
       : "of another compiler, architecture or libraries, so it advises only"
   }
 
@@ -31,7 +31,7 @@ enum GateSentences {
   ) -> String {
     if let side = judgement.unmeasured { return "not measured in the \(side.rawValue)" }
     return switch judgement.outcome {
-    case .same where metric.isInstructions: "the same within 1 % or 50,000"
+    case .same where metric.isInstructions: "the same within 1 % or 200,000"
     case .increase where waiver == nil && metric.isInstructions:
       "over 1 % more instructions, which a busy machine does not add"
     case .decrease where metric.isInstructions: "over 1 % fewer instructions"

@@ -64,7 +64,7 @@ public final class SlicedMerge: ContextTopology {
       "Large saves beside a list of some thousand rows that must keep scrolling. Not if rows must"
       + " agree with one another at every moment, or if saves are small.",
     make: { try SlicedMerge($0) }
-  ).readingClock()
+  ).dependingOnTiming()
 
   /// - Parameter frameBudget: the longest time that a slice should take on the main queue.
   /// - Throws: errors of opening the store.

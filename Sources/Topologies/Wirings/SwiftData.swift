@@ -41,7 +41,8 @@ package final class SwiftData: ContextTopology {
       + " Objects outside the queries stay stale.",
     chooseWhen: "An app on SwiftData, with few and small live queries and few saves.",
     knownAs: ["SwiftData's @Query", "ModelContext(container) beside mainContext"],
-    make: { try SwiftData($0, autosaves: false) })
+    make: { try SwiftData($0, autosaves: false) }
+  ).dependingOnTiming()
 
   static let autosaveDescriptor = TopologyDescriptor(
     name: "swiftdata-autosave",
@@ -50,7 +51,8 @@ package final class SwiftData: ContextTopology {
     mainCosts: "As swiftdata. The save of an edit comes in the next block.",
     chooseWhen: "As swiftdata, if the app may lose the last edits when it ends.",
     knownAs: ["SwiftData with mainContext.autosaveEnabled, the default"],
-    make: { try SwiftData($0, autosaves: true) })
+    make: { try SwiftData($0, autosaves: true) }
+  ).dependingOnTiming()
 
   init(_ environment: TopologyEnvironment, autosaves: Bool) throws {
     self.autosaves = autosaves
