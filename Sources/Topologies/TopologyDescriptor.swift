@@ -28,7 +28,7 @@ public struct TopologyDescriptor: Sendable {
   public let kind: Kind
   /// The only mode it can run in, if it opens the store itself.
   public let fixedStoreMode: StoreMode?
-  /// Whether its work depends on the clock, or on how far the worker has come when main fetches.
+  /// Whether main's work depends on the clock, or on how far other threads have come.
   /// Counted cells of it are shown and not gated.
   public internal(set) var dependsOnTiming = false
   /// The kinds of work that it cannot do, with reasons. Scenarios that need them are refused before

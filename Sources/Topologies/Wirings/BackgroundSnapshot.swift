@@ -45,7 +45,8 @@ package final class BackgroundSnapshot: ContextTopology {
       "FetchedResultsPublisher (Bitwarden)",
       "BackgroundDatabaseObserver with cached reads (Stream Chat)",
     ],
-    make: { try BackgroundSnapshot($0, mainWaits: false) })
+    make: { try BackgroundSnapshot($0, mainWaits: false) }
+  ).dependingOnTiming()
 
   static let waitingDescriptor = TopologyDescriptor(
     name: "background-snapshot-waiting",
