@@ -79,7 +79,10 @@ import Testing
       mine.delete(mine.object(with: badge))
       // The badge is one: its row never existed.
       let error = #expect(throws: SaveError.self) { try mine.save() }
-      guard case .conflict(let conflicts)? = error else { return }
+      guard case .conflict(let conflicts)? = error else {
+        Issue.record("not a conflict: \(String(describing: error))")
+        return
+      }
       #expect(conflicts.map(\.id) == [badge])
     }
   }
