@@ -24,10 +24,6 @@ struct ChildRelationsTests {
     }
   }
 
-  private func badge(in context: ManagedObjectContext) throws -> ManagedObject {
-    try #require(try context.all(Company.badge).first)
-  }
-
   private func person(_ name: String, in context: ManagedObjectContext) throws -> ManagedObject {
     try #require(try context.person(name))
   }
@@ -44,13 +40,13 @@ struct ChildRelationsTests {
     let children = [mine.child("first"), mine.child("second")]
     for (child, name) in zip(children, ["Ada", "Bob"]) {
       try child.performAndWait {
-        try person(name, in: child)[Company.badgeOf] = try badge(in: child)
+        try person(name, in: child)[Company.badgeOf] = try child.badge()
       }
     }
     for child in children { try child.performAndWait { try child.save() } }
     try mine.performAndWait {
       let (ada, bob, badge) = (
-        try person("Ada", in: mine), try person("Bob", in: mine), try badge(in: mine)
+        try person("Ada", in: mine), try person("Bob", in: mine), try mine.badge()
       )
       #expect(badge[Company.owner] === bob && bob[Company.badgeOf] === badge)
       #expect(ada[Company.badgeOf] == nil)

@@ -13,27 +13,19 @@ import Testing
   init() throws {
     store = try TestStore(model: Company.model)
     mine = store.context("mine")
-    try mine.performAndWait {
-      _ = mine.hire("Ada")
-      mine.insert(Company.badge)[Company.number] = 1
-      try mine.save()
-    }
-  }
-
-  private func badge(in context: ManagedObjectContext) throws -> ManagedObject {
-    try #require(try context.all(Company.badge).first)
+    try mine.saveAdaAndBadge()
   }
 
   private func giveAdaTheBadge() throws -> ManagedObject {
     let ada = try #require(try mine.person("Ada"))
-    ada[Company.badgeOf] = try badge(in: mine)
+    ada[Company.badgeOf] = try mine.badge()
     return ada
   }
 
   private func deleteBadge() throws {
     let theirs = store.context("theirs")
     try theirs.performAndWait {
-      theirs.delete(try badge(in: theirs))
+      theirs.delete(try theirs.badge())
       try theirs.save()
     }
     #expect(try store.coordinator.danglingReferences() == [])
@@ -43,7 +35,7 @@ import Testing
   @Test func `a deletion clears the key of an owner that the object does not know`() throws {
     try mine.performAndWait {
       _ = try giveAdaTheBadge()
-      try mine.refresh(try badge(in: mine), mergeChanges: false)
+      try mine.refresh(try mine.badge(), mergeChanges: false)
       try mine.save()
     }
     try deleteBadge()
@@ -54,7 +46,7 @@ import Testing
     try mine.performAndWait {
       let ada = try giveAdaTheBadge()
       try mine.save()
-      mine.hire("Eve")[Company.badgeOf] = try badge(in: mine)
+      mine.hire("Eve")[Company.badgeOf] = try mine.badge()
       try mine.refresh(ada, mergeChanges: false)
       try mine.save()
     }

@@ -17,19 +17,11 @@ struct RefreshedPartnersTests {
     store = try TestStore(model: Company.model)
     mine = store.context("mine")
     theirs = store.context("theirs")
-    try theirs.performAndWait {
-      _ = theirs.hire("Ada")
-      theirs.insert(Company.badge)[Company.number] = 1
-      try theirs.save()
-    }
+    try theirs.saveAdaAndBadge()
   }
 
   private func ada(in context: ManagedObjectContext) throws -> ManagedObject {
     try #require(try context.person("Ada"))
-  }
-
-  private func badge(in context: ManagedObjectContext) throws -> ManagedObject {
-    try #require(try context.all(Company.badge).first)
   }
 
   private func savedByThem(_ change: () throws -> Void) throws -> DidSave {
@@ -46,12 +38,12 @@ struct RefreshedPartnersTests {
   // 54, 82, 104: the badge's new row has no owner, and comes after Ada's.
   @Test func `the order of merged rows does not matter for a deletion`() throws {
     try mine.performAndWait {
-      let (ada, badge) = (try ada(in: mine), try badge(in: mine))
+      let (ada, badge) = (try ada(in: mine), try mine.badge())
       #expect(ada[Company.badgeOf] == nil)
       mine.delete(badge)
       mine.processPendingChanges()
       let save = try savedByThem {
-        let badge = try self.badge(in: theirs)
+        let badge = try theirs.badge()
         try self.ada(in: theirs)[Company.badgeOf] = badge
         try theirs.refresh(badge, mergeChanges: false)
       }
@@ -67,17 +59,17 @@ struct RefreshedPartnersTests {
   func `rules that wait apply before a merge`(atEndOfEvent: Bool) throws {
     try mine.performAndWait {
       mine.propagatesDeletesAtEndOfEvent = atEndOfEvent
-      let (ada, badge) = (try ada(in: mine), try badge(in: mine))
+      let (ada, badge) = (try ada(in: mine), try mine.badge())
       ada[Company.salary] = 3000
       mine.delete(badge)
       mine.processPendingChanges()
       _ = try savedByThem {
-        let badge = try self.badge(in: theirs)
+        let badge = try theirs.badge()
         try self.ada(in: theirs)[Company.badgeOf] = badge
         try theirs.refresh(badge, mergeChanges: false)
       }
       try mine.refresh(ada, mergeChanges: true)
-      let save = try savedByThem { try self.badge(in: theirs)[Company.number] = 2 }
+      let save = try savedByThem { try theirs.badge()[Company.number] = 2 }
       try mine.mergeChanges(fromContextDidSave: save)
       #expect(ada[Company.badgeOf] == nil)
       try mine.save()
@@ -91,9 +83,9 @@ struct RefreshedPartnersTests {
     try mine.performAndWait {
       mine.mergePolicy = policy
       try ada(in: mine)[Company.salary] = 3000
-      mine.delete(try badge(in: mine))
+      mine.delete(try mine.badge())
       _ = try savedByThem {
-        let badge = try self.badge(in: theirs)
+        let badge = try theirs.badge()
         badge[Company.number] = 2
         try theirs.save()
         try self.ada(in: theirs)[Company.badgeOf] = badge
@@ -107,7 +99,7 @@ struct RefreshedPartnersTests {
   // 54, 65, 86
   @Test func `a merge keeps an edit that leads to a deleted object`() throws {
     try mine.performAndWait {
-      let (ada, badge) = (try ada(in: mine), try badge(in: mine))
+      let (ada, badge) = (try ada(in: mine), try mine.badge())
       mine.delete(badge)
       mine.processPendingChanges()
       ada[Company.badgeOf] = badge
@@ -121,7 +113,7 @@ struct RefreshedPartnersTests {
   // 67: the save itself gives Ada's row a new version.
   @Test func `a save makes no conflict with the row of a new relation's target`() throws {
     try mine.performAndWait {
-      let (ada, badge, eve) = (try ada(in: mine), try badge(in: mine), mine.hire("Eve"))
+      let (ada, badge, eve) = (try ada(in: mine), try mine.badge(), mine.hire("Eve"))
       eve[Company.boss] = ada
       badge[Company.owner] = ada
       try mine.refresh(ada, mergeChanges: false)
