@@ -28,6 +28,8 @@ final class Connection: @unchecked Sendable {
     case takeover(Int, AttributeMask)
     case deletion(Int)
     case clearing(Int, AttributeMask)
+    /// Sets a column of the entity's partner keys to null.
+    case partnerClearing(Int, column: Int)
     case newVersion(Int)
     case row(Int)
     case rows(Int, count: Int)
@@ -160,6 +162,7 @@ final class Connection: @unchecked Sendable {
     case .takeover(let index, let mask): schema.tables[index].batchInsertion(.update, given: mask)
     case .deletion(let index): schema.tables[index].deletion
     case .clearing(let index, let mask): schema.tables[index].clearing(mask)
+    case .partnerClearing(let index, let column): schema.partnerKeys[index][column].clearingOne
     case .newVersion(let index): schema.tables[index].newVersion
     case .row(let index): schema.tables[index].row
     case .rows(let index, let count): schema.tables[index].rows(count)

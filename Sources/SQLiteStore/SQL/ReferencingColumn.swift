@@ -27,7 +27,7 @@ struct ReferencingColumn: Sendable {
   }
 
   /// The same for one key, a parameter. Returns the keys and entity numbers of the rows.
-  var clearing: String { clearing(naming: "?") + " RETURNING Z_PK, Z_ENT" }
+  var clearingOne: String { clearing(naming: "?") + " RETURNING Z_PK, Z_ENT" }
 
   func mask(in table: EntityTable) -> AttributeMask {
     table.layouts.firstIndex(of: layout).map { AttributeMask(index: $0) } ?? []

@@ -15,8 +15,9 @@ extension SaveTransaction {
     let schema = connection.schema
     guard schema.partnerKeys.contains(where: { !$0.isEmpty }) else { return [] }
     return try deletes.flatMap { delete in
-      try schema.partnerKeys[Int(delete.id.entityIndex)].flatMap { column in
-        let statement = try connection.statement(.sql(column.clearing))
+      let entity = Int(delete.id.entityIndex)
+      return try schema.partnerKeys[entity].enumerated().flatMap { index, column in
+        let statement = try connection.statement(.partnerClearing(entity, column: index))
         sqlite3_bind_int64(statement.handle, 1, delete.id.primaryKey)
         Activity.count(.statements)
         let root = schema.tables[column.table.rootIndex]
