@@ -49,6 +49,7 @@ extension CellCheck {
       })
     do {
       let specification = try JSONDecoder().decode(CellSpecification.self, from: input)
+      try specification.validateRuns()
       let scenario = try specification.loadScenario()
       var check = WorkloadCheck()
       scenarioDigest = try check.digest(of: scenario, seed: specification.seed)

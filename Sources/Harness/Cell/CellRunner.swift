@@ -122,6 +122,7 @@ extension CellRunner {
   private func prepare(
     _ specification: CellSpecification, _ made: Workload?
   ) throws -> PreparedCell {
+    try specification.validateRuns()
     let workload =
       try made ?? Workload.make(specification.loadScenario(), seed: specification.seed)
     let scenario = workload.scenario

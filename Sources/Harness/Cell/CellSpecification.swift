@@ -39,7 +39,7 @@ package struct CellSpecification: Codable, Sendable, Equatable {
   package var recordTo: String?
   /// `all`, or the slices of main whose instructions callgrind counts; nil in a timed cell.
   package var counted: String?
-  /// The most repeats; nil for as many as `repeat_for_ms` asks for.
+  /// The most repeats, at least 1; nil for as many as `repeat_for_ms` asks for.
   package var mostRepeats: Int?
   /// The runs of the baseline, all after the repeats; nil for nine, five of them before.
   package var baselineRuns: Int?
@@ -53,6 +53,18 @@ package struct CellSpecification: Codable, Sendable, Equatable {
 }
 
 extension CellSpecification {
+  /// - Throws: `CellError` if a number of repeats or runs is too small.
+  func validateRuns() throws {
+    try validate(mostRepeats, "mostRepeats", atLeast: 1)
+    try validate(baselineRuns, "baselineRuns", atLeast: 0)
+  }
+
+  private func validate(_ count: Int?, _ field: String, atLeast least: Int) throws {
+    guard let count, count < least else { return }
+    throw CellError(
+      "'\(field)' of the specification is \(count); give \(least) or more, or leave it out")
+  }
+
   /// - Throws: `CellError` if the name is unknown.
   func countedSlices() throws -> CountedSlices? {
     guard let counted else { return nil }

@@ -32,10 +32,11 @@ struct RawBaseline {
     }
   }
 
+  /// - Precondition: `times` is not negative.
   mutating func run(times: Int) throws {
     let start = SystemClock().now()
     defer { spent += (SystemClock().now() - start).milliseconds }
-    for _ in 0..<max(0, times) {
+    for _ in 0..<times {
       try files.makeBaseline()
       milliseconds.append(try raw.run(batches).milliseconds)
       try StoreFile.remove(at: files.baseline)
