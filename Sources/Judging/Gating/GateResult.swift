@@ -42,8 +42,8 @@ package struct GateResult: Codable, Sendable, Equatable {
   init(
     pairing: Pairing, problems: [Diagnosis], figures: [GateFigure], limits: [LimitResult],
     expectations: [ExpectationResult], sharedCells: Diagnosis?, missing: [Matching.Unmatched],
-    badCells: [BadCells],
-    suspects: [Diagnosis], times: Gate.Times, policy: Policy, today: CalendarDay
+    badCells: [BadCells], suspects: [Diagnosis], times: Gate.Times, policy: Policy,
+    today: CalendarDay
   ) {
     self.pairing = pairing
     self.times = times
@@ -56,46 +56,30 @@ package struct GateResult: Codable, Sendable, Equatable {
     only = policy.only
     self.badCells = badCells
     self.suspects = suspects
-    let gated = figures.filter(\.isGated)
-    let deciding = (
-      limits: limits.filter { times.decide($0.limit.metric) },
-      expectations: expectations.filter { times.decide($0.expectation.metric) }
-    )
-    let verdicts =
-      gated.map(\.verdict) + deciding.limits.map(\.verdict)
-      + deciding.expectations.map(\.verdict)
-      // A count of a suspect cell is left out, and six others still decide.
-      + (times == .gate ? suspects : []).map { _ in .inconclusive }
-      + missing.map { _ in .inconclusive }
-    let applying: [GateOutcome: Bool] = [
-      .baseline: !problems.isEmpty,
-      .nothingCompared: sharedCells != nil || !gated.contains(where: \.judgement.isCompared),
-      .badCell: !badCells.isEmpty, .regression: verdicts.contains(.fail),
-      .inconclusive: verdicts.contains(.inconclusive), .pass: true,
-    ]
-    outcomes = GateOutcome.precedence.filter { applying[$0] == true }
+    let decision = GateDecision(
+      figures: figures, limits: limits, expectations: expectations, missing: missing.count,
+      suspects: suspects.count, times: times)
+    outcomes = decision.outcomes(
+      isBaselineUsable: problems.isEmpty, sharesCells: sharedCells != nil,
+      hasBadCells: !badCells.isEmpty)
     outcome = outcomes[0]
     exitStatus = outcome.exitStatus
-    let undecided = gated.filter { $0.verdict == .inconclusive && $0.otherSpeed == nil }
-    neededTrials =
-      (undecided.compactMap(\.judgement.neededTrials)
-      + deciding.limits.compactMap(\.neededTrials)
-      + deciding.expectations.compactMap(\.neededTrials)).max()
-    let used = figures.compactMap(\.waiver)
+    neededTrials = decision.neededTrials
     expiredWaivers = policy.waivers.filter { $0.until < today }
-    unusedWaivers = policy.waivers.filter { $0.until >= today && !used.contains($0) }
+    unusedWaivers = Self.unused(policy.waivers, in: figures, today)
     needlessInexactCounts = policy.inexactCounts.filter { $0.isNeedless(in: figures) }
+  }
+
+  /// The waivers that still hold, and that no figure needs.
+  private static func unused(
+    _ waivers: [Waiver], in figures: [GateFigure], _ today: CalendarDay
+  ) -> [Waiver] {
+    let used = figures.compactMap(\.waiver)
+    return waivers.filter { $0.until >= today && !used.contains($0) }
   }
 
   package var gated: [GateFigure] { figures.filter(\.isGated) }
   package var advising: [GateFigure] { figures.filter { !$0.isGated } }
-}
-
-extension Gate.Times {
-  /// Whether a limit or an expectation of the metric decides.
-  package func decide(_ metric: Metric) -> Bool {
-    self == .gate || metric.isIndependentOfScheduling
-  }
 }
 
 extension InexactCount {
