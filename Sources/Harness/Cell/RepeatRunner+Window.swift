@@ -24,6 +24,10 @@ extension RepeatRunner {
     /// How late each save began; empty if none was due at a time of its own.
     var saveLateness: [Duration]
     var events: Prices.Counts?
+    /// Main's blocked time in the scroll afterwards, in ms; nil without a list.
+    var deferred: Double?
+    var staleObjects: Int?
+    var walMiB: Double?
   }
 
   func measureWindow(

@@ -67,10 +67,7 @@ struct RepeatRunner: Sendable {
   }
 
   private func runWatched(loaded: (Instant) -> Void) async throws -> RepeatOutcome {
-    let main = SimulatedMainQueue(
-      frameRate: cell.scenario.list.frameRate,
-      heartbeat: cell.counted == nil ? .milliseconds(1) : nil,
-      counting: isWarmUp ? .nothing : cell.counted)
+    let main = makeMain()
     main.start()
     defer { main.stop() }
     let screen = ListScreen(cell.screen, on: main)
@@ -81,15 +78,35 @@ struct RepeatRunner: Sendable {
     loaded(main.clock.now())
     try await show(topology, screen, main)
     let user = UserActivity(cell, topology)
-    let window = try await measureWindow(topology, screen, user, main)
-    // Closing the store removes the WAL. Until then, its file does not shrink.
-    let walMiB = ProcessUse.size(of: URL(fileURLWithPath: store.path + "-wal"))
-    let stale = try await main.run { try topology.staleObjectsOnMain() }
-    let deferred = cell.counted == nil ? try await scrollThrough(topology, main) : 0
+    var window = try await measureWindow(topology, screen, user, main)
+    try await measureRest(of: &window, topology, main)
     prices?.close()
     try await main.run { try user.finish() }
     try await topology.settle()
-    let edits = user.editCount
+    return outcome(window, try await verify(topology, screen, edits: user.editCount, main))
+  }
+
+  private func makeMain() -> SimulatedMainQueue {
+    SimulatedMainQueue(
+      frameRate: cell.scenario.list.frameRate,
+      heartbeat: cell.counted == nil ? .milliseconds(1) : nil,
+      counting: isWarmUp ? .nothing : cell.counted)
+  }
+
+  /// Measures the state that the window left, and the work that it deferred.
+  private func measureRest(
+    of window: inout MeasuredWindow, _ topology: any Topology, _ main: SimulatedMainQueue
+  ) async throws {
+    // Closing the store removes the WAL. Until then, its file does not shrink.
+    window.walMiB = ProcessUse.size(of: URL(fileURLWithPath: store.path + "-wal"))
+    window.staleObjects = try await main.run { try topology.staleObjectsOnMain() }
+    window.deferred = cell.counted == nil ? try await scrollThrough(topology, main) : 0
+  }
+
+  /// Compares the lists, and after closing the topology the store, with the expected rows.
+  private func verify(
+    _ topology: any Topology, _ screen: ListScreen, edits: Int, _ main: SimulatedMainQueue
+  ) async throws -> StoreVerification {
     let expectation = edits == 0 ? expectation : Expectation(cell, edits: edits)
     let lists = try await main.run { [cell] in
       screen.detach()
@@ -98,11 +115,7 @@ struct RepeatRunner: Sendable {
       }
     }
     try await topology.close()
-    let verification = try StoreVerification(cell, expectation, store: store, lists: lists)
-    var outcome = outcome(window, deferred: deferred, verification)
-    outcome.sample.walMiB = walMiB
-    outcome.sample.counts[.mainStaleObjects] = stale
-    return outcome
+    return try StoreVerification(cell, expectation, store: store, lists: lists)
   }
 
   /// Reads the rows on main that the scenario keeps realised beside those on screen.
@@ -154,17 +167,17 @@ struct RepeatRunner: Sendable {
 
 extension RepeatRunner {
   private func outcome(
-    _ window: MeasuredWindow, deferred: Double?, _ verification: StoreVerification
+    _ window: MeasuredWindow, _ verification: StoreVerification
   ) -> RepeatOutcome {
     RepeatOutcome(
-      sample: sample(window, deferred: deferred),
+      sample: sample(window),
       executing: window.recording.use.databaseExecuting,
       waiting: window.recording.use.databaseWaiting,
       clocks: ClockAgreement(window.recording),
       fingerprint: verification.fingerprint, wrong: verification.wrong)
   }
 
-  private func sample(_ window: MeasuredWindow, deferred: Double?) -> WindowSample {
+  private func sample(_ window: MeasuredWindow) -> WindowSample {
     let opened = window.recording.opened
     func since(_ instant: Instant?) -> Double? { instant.map { ($0 - opened).milliseconds } }
     let settled = [window.saved, window.durable, window.visible].compactMap { $0 }.max()
@@ -181,7 +194,9 @@ extension RepeatRunner {
     sample.otherEvents = window.events?.others.byName
     sample.visibleRows = since(window.visibleRows).map { max(0, $0) }
     sample.notes = window.notes.isEmpty ? nil : window.notes
-    sample.mainAfter = deferred
+    sample.mainAfter = window.deferred
+    sample.walMiB = window.walMiB
+    sample.counts[.mainStaleObjects] = window.staleObjects
     sample.saveLateness =
       window.saveLateness.isEmpty ? nil : window.saveLateness.map(\.milliseconds)
     return sample
