@@ -176,8 +176,10 @@ extension ManagedObjectContext {
   }
 
   private func rebase(_ object: ManagedObject, on snapshot: RowSnapshot) {
-    object.touched = object.persistentChanges
-    if object.isDeleted { object.touched.subtract(object.resolved.toOneColumns) }
+    if !object.touched.isEmpty {
+      object.touched = object.persistentChanges
+      if object.isDeleted { object.touched.subtract(object.resolved.toOneColumns) }
+    }
     var row = ObjectRow(snapshot)
     // A refresh does not affect transient properties:
     // developer.apple.com/documentation/coredata/nsmanagedobjectcontext/refresh(_:mergechanges:)

@@ -131,9 +131,7 @@ extension ManagedObjectContext {
       undoManager.record(object)
       changes.forEachIndex { undoManager.record(object, column: $0, to: child.values[$0]) }
     }
-    if let committed = child.committed, object.values.isSameBuffer(as: committed.values),
-      object.entity.hooks.awakeFromFetch == nil
-    {
+    if object.row.sharesCommittedValues(of: child.row), object.entity.hooks.awakeFromFetch == nil {
       object.values = child.values
     } else {
       changes.forEachIndex { object.values[$0] = child.values[$0] }

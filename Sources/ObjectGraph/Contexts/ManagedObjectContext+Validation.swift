@@ -11,7 +11,9 @@ extension ManagedObjectContext {
         if object.resolved.hasDenyingRelationship { errors += try deniedDeletes(of: object) }
       } else {
         try check(object, into: &errors)
-        if hooked?.contains(object) != false { callHook(of: object, into: &errors) }
+        if let validate = object.entity.hooks.validate, hooked?.contains(object) != false {
+          call(validate, of: object, into: &errors)
+        }
         if !deleted.isEmpty { checkTargets(of: object, deleted, into: &errors) }
       }
     }
@@ -19,23 +21,25 @@ extension ManagedObjectContext {
   }
 
   private func check(_ object: ManagedObject, into errors: inout [ValidationError]) throws {
-    let (entity, resolved) = (object.entity, object.resolved)
-    resolved.required.forEachIndex { column in
+    object.resolved.required.forEachIndex { column in
       guard object.values[column].isNull else { return }
-      errors.append(ValidationError(.missingMandatoryProperty, object, entity.columns[column].name))
+      let name = object.entity.columns[column].name
+      errors.append(ValidationError(.missingMandatoryProperty, object, name))
     }
-    for (column, rule) in resolved.rules {
+    for (column, rule) in object.resolved.rules {
       guard let code = rule.breach(by: object.values[column]) else { continue }
-      errors.append(ValidationError(code, object, entity.columns[column].name))
+      errors.append(ValidationError(code, object, object.entity.columns[column].name))
     }
-    for index in resolved.countedToMany {
+    for index in object.resolved.countedToMany {
       guard let code = try wrongCount(of: object, at: index) else { continue }
-      errors.append(ValidationError(code, object, entity.toManyRelationships[index].name))
+      errors.append(ValidationError(code, object, object.entity.toManyRelationships[index].name))
     }
   }
 
-  private func callHook(of object: ManagedObject, into errors: inout [ValidationError]) {
-    guard let validate = object.entity.hooks.validate else { return }
+  private func call(
+    _ validate: (ManagedObject) throws -> Void, of object: ManagedObject,
+    into errors: inout [ValidationError]
+  ) {
     do { try validate(object) } catch {
       errors.append(ValidationError(.custom, object, "", reason: "\(error)"))
     }

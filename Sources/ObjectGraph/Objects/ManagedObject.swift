@@ -144,12 +144,16 @@ public final class ManagedObject {
   var persistentChanges: AttributeMask { row.changes(among: touched) }
 
   var liveContext: ManagedObjectContext {
-    guard let context else {
-      fatalError(
-        "an object of '\(entity.name)' was used after its context was released or saved its deletion;"
-          + " fetch it again")
-    }
+    guard let context else { stopWithoutContext() }
     return context
+  }
+
+  // Out of line, because the text is long and every fault and edit asks for the context.
+  @inline(never)
+  private func stopWithoutContext() -> Never {
+    fatalError(
+      "an object of '\(entity.name)' was used after its context was released or saved its deletion;"
+        + " fetch it again")
   }
 
   func realise() {

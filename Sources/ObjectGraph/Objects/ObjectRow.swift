@@ -64,6 +64,7 @@ struct ObjectRow {
   }
 
   /// The columns whose committed values differ; all of `columns` if nothing is committed.
+  @inline(__always)
   func changes(among columns: AttributeMask) -> AttributeMask {
     guard isCommitted else { return columns }
     guard let base else { return [] }
@@ -72,6 +73,13 @@ struct ObjectRow {
       if current[index] != base[index] { changed.insert(AttributeMask(index: index)) }
     }
     return changed
+  }
+
+  /// Whether the current values are another row's committed values, in one buffer.
+  func sharesCommittedValues(of other: ObjectRow) -> Bool {
+    guard other.isCommitted else { return false }
+    if let base = other.base { return current.isSameBuffer(as: base) }
+    return current.isSameBuffer(as: other.current)
   }
 
   private mutating func forgetEqualBase() {

@@ -119,8 +119,9 @@ public final class SQLiteCoordinator: PersistentStoreCoordinator, @unchecked Sen
 }
 
 extension SQLiteCoordinator {
+  @inline(__always)  // A fault in the row cache costs less than one of the closures would.
   func request<R>(_ operation: StoreOperation, _ body: () throws -> R) throws -> R {
-    try configuration.reporting(operation) { try exclusively(body) }
+    do { return try exclusively(body) } catch { throw configuration.reported(error, operation) }
   }
 
   /// Runs a request. In serial mode, no other request runs meanwhile.
