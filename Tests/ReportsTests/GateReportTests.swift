@@ -45,6 +45,30 @@ import Testing
         """, "\(text)")
   }
 
+  @Test(arguments: [
+    (1_000_000.0, 1_100_000.0, "the same within 200,000, which is 20 % of it"),
+    (1_000_000, 1_300_000, "more by over 200,000, which is 20 % of it"),
+    (40_000_000, 40_300_000, "the same within 1 %"),
+    (40_000_000, 41_000_000, "more by over 1 %, which a busy machine does not add"),
+  ])
+  func `the reason names how far equal instructions may differ`(
+    before: Double, after: Double, reason: String
+  ) throws {
+    func count(_ instructions: Double) -> (inout CellResult) -> Void {
+      {
+        $0.isCounted = true
+        $0.metrics[.mainInstructions] = instructions
+      }
+    }
+    let text = try render(
+      .sample {
+        $0.trials = 1
+        $0.editBaseline = count(before)
+        $0.editCandidate = count(after)
+      }, .document(.markdown))
+    #expect(text.contains(reason), "\(text)")
+  }
+
   @Test func `JSON can be made where a side of a figure is empty, or its base is zero`() throws {
     for base in [nil, 0.0] {
       let json = try object(

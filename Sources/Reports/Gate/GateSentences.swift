@@ -31,10 +31,10 @@ enum GateSentences {
   ) -> String {
     if let side = judgement.unmeasured { return "not measured in the \(side.rawValue)" }
     return switch judgement.outcome {
-    case .same where metric.isInstructions: "the same within 1 % or 200,000"
+    case .same where metric.isInstructions: "the same within \(slack(judgement, metric))"
     case .increase where waiver == nil && metric.isInstructions:
-      "over 1 % more instructions, which a busy machine does not add"
-    case .decrease where metric.isInstructions: "over 1 % fewer instructions"
+      "more by over \(slack(judgement, metric)), which a busy machine does not add"
+    case .decrease where metric.isInstructions: "fewer by over \(slack(judgement, metric))"
     case .same: "the same in every trial"
     case .increase where waiver != nil:
       "more, accepted until \(waiver.map { "\($0.until)" } ?? ""): "
@@ -47,6 +47,14 @@ enum GateSentences {
     case .tooFewTrials:
       "the \(judgement.doubtfulSide?.rawValue ?? "") has fewer than \(CountJudgement.trialsNeeded) trials"
     }
+  }
+
+  /// `1 %`; of a small count `200,000, which is 17 % of it`.
+  private static func slack(_ judgement: CountJudgement, _ metric: Metric) -> String {
+    let count = judgement.baseline?.largest ?? 0
+    let (slack, share) = (metric.slack(of: count), metric.slackShare)
+    guard count > 0, slack > count * share else { return Figures.percent(share) }
+    return "\(Figures.count(slack)), which is \(Figures.percent(slack / count)) of it"
   }
 
   static func reason(_ finding: LimitResult) -> String {
