@@ -32,6 +32,30 @@ import Testing
     }
   }
 
+  @Test(arguments: [2.0, 16, 0x1p30], [6, 20, 48])
+  func `the test rejects shifts outside the bounds, and none inside`(
+    grid: Double, count: Int
+  ) throws {
+    let seed = UInt64.random(in: 0..<1_000_000)
+    var random = Random(seed: seed)
+    let first = Self.draw(count, grid: grid, &random)
+    let second = Self.draw(count + 2, grid: grid, &random)
+    func test(_ shift: Double) throws -> RankShift {
+      try #require(RankShift(from: first, to: second.map { $0 - shift }))
+    }
+    let shift = try test(0)
+    // Half a step of the values, so that no value equals another's.
+    let half = 0.5 / grid
+    for tail in [0.002, 0.05] {
+      let lower = try #require(shift.lowerBound(tail: tail))
+      let upper = try #require(shift.upperBound(tail: tail))
+      #expect(try test(lower - half).pGreater <= tail, "seed \(seed)")
+      #expect(try test(lower + half).pGreater > tail, "seed \(seed)")
+      #expect(try test(upper + half).pLess <= tail, "seed \(seed)")
+      #expect(try test(upper - half).pLess > tail, "seed \(seed)")
+    }
+  }
+
   @Test(arguments: [1, 3, 6], [2, 5, 7])
   func `probabilities are shares of all choices of ranks`(first: Int, second: Int) throws {
     let seed = UInt64.random(in: 0..<1_000_000)

@@ -29,6 +29,11 @@ enum Ranks {
     }
     return ranks
   }
+
+  /// - Parameter ranks: doubled and sorted.
+  static func areUntied(_ ranks: [Int]) -> Bool {
+    ranks.enumerated().allSatisfy { $1 == 2 * ($0 + 1) }
+  }
 }
 
 enum RankDistribution: Sendable {
@@ -114,11 +119,14 @@ enum RankDistribution: Sendable {
     return .exact(atMost: atMost, atLeast: atLeast)
   }
 
-  /// The number of choices for each sum. Row k of the table counts choices of k ranks.
-  private static func waysToChoose(_ size: Int, from ranks: [Int]) -> [Double] {
+  /// The number of choices for each sum up to `most`. Row k of the table counts choices of k ranks,
+  /// from their smallest sum on.
+  static func waysToChoose(_ size: Int, from ranks: [Int], most: Int = .max) -> [Double] {
     let ranks = ranks.sorted()
     let sums = ranks.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1) }
-    let width = sums[ranks.count] - sums[ranks.count - size] + 1
+    let largest = min(most, sums[ranks.count] - sums[ranks.count - size])
+    guard largest >= sums[size] else { return [] }
+    let width = largest - sums[size] + 1
     var ways = [Double](repeating: 0, count: (size + 1) * width)
     ways[0] = 1
     // `while`, because a range costs a hundred times as much without optimisation, as in tests.
@@ -129,11 +137,14 @@ enum RankDistribution: Sendable {
         // Of fewer ranks, those that follow are too few to make `size`.
         let fewest = max(1, size - (ranks.count - 1 - offered))
         while row >= fewest {
-          let (into, from) = (row * width, (row - 1) * width - rank)
-          // Only sums that this rank and `row - 1` smaller ones reach.
+          let into = row * width - sums[row]
+          let from = (row - 1) * width - sums[row - 1] - rank
+          // Only sums that this rank and `row - 1` smaller ones reach, and that later ranks do not
+          // take past `largest`.
           var sum = sums[row - 1] + rank
-          let most = sums[offered + 1] - sums[offered + 1 - row]
-          while sum <= most {
+          let rest = sums[offered + 1 + size - row] - sums[offered + 1]
+          let end = min(sums[offered + 1] - sums[offered + 1 - row], largest - rest)
+          while sum <= end {
             ways[into &+ sum] += ways[from &+ sum]
             sum &+= 1
           }
@@ -141,6 +152,6 @@ enum RankDistribution: Sendable {
         }
       }
     }
-    return Array(ways[(size * width)...])
+    return [Double](repeating: 0, count: sums[size]) + ways[(size * width)...]
   }
 }

@@ -75,38 +75,64 @@ private struct ShiftWalk {
   var test: RankTest
   /// Sorted, each value once. Values within rounding error of each other count as one.
   let steps: [Double]
+  /// For each of them, how many values lie before it.
+  private let before: [Int]
+  private let values: Int
 
   init(test: RankTest, steps all: [Double]) {
     self.test = test
     let grain = 1e-13 * max(abs(all[0]), abs(all[all.count - 1]))
-    steps = all.reduce(into: []) { kept, step in
-      if let last = kept.last, step - last <= grain { return }
-      kept.append(step)
+    var (steps, before): ([Double], [Int]) = ([], [])
+    for (index, step) in all.enumerated() {
+      if let last = steps.last, step - last <= grain { continue }
+      steps.append(step)
+      before.append(index)
     }
+    (self.steps, self.before, values) = (steps, before, all.count)
   }
 
   mutating func lowerBound(tail: Double) -> Double? {
-    rejected(tail: tail) { $0.test.tails(at: $0.point(behind: $1)).greater }
+    let guess = stepsAmong(first: test.stepsBelowBound(tail: tail))
+    return rejected(tail: tail, guess: guess) { $0.test.greater(at: $0.point(behind: $1)) }
       .map { steps[$0 - 1] }
   }
 
   mutating func upperBound(tail: Double) -> Double? {
-    rejected(tail: tail) { $0.test.tails(at: $0.point(behind: $0.steps.count - $1)).less }
-      .map { steps[steps.count - $0] }
+    let guess = steps.count - stepsAmong(first: values - test.stepsBelowBound(tail: tail))
+    return rejected(tail: tail, guess: guess) {
+      $0.test.less(at: $0.point(behind: $0.steps.count - $1))
+    }
+    .map { steps[steps.count - $0] }
+  }
+
+  private func stepsAmong(first count: Int) -> Int {
+    before.firstIndex { $0 >= count } ?? steps.count
   }
 
   /// How many steps, from the outside, lie before p exceeds `tail`; nil if it does before the
   /// first.
+  ///
+  /// - Parameter guess: where to start. With ties each p needs a distribution of its own, and few
+  ///   are needed near the normal approximation's answer.
   private mutating func rejected(
-    tail: Double, _ p: (inout ShiftWalk, Int) -> Double
+    tail: Double, guess: Int, _ p: (inout ShiftWalk, Int) -> Double
   ) -> Int? {
-    guard p(&self, 0) <= tail else { return nil }
-    var (low, high) = (0, steps.count)
+    // p is at most `tail` at `low`, and more at `high`.
+    var (low, high) = (-1, steps.count)
+    var (next, stride) = (min(max(0, guess), steps.count - 1), 1)
     while high - low > 1 {
-      let middle = (low + high) / 2
-      if p(&self, middle) <= tail { low = middle } else { high = middle }
+      if p(&self, next) <= tail { low = next } else { high = next }
+      // Until both are known, the stride doubles; then it halves what lies between.
+      if low < 0 {
+        next = max(0, high - stride)
+      } else if high == steps.count {
+        next = min(low + stride, steps.count - 1)
+      } else {
+        next = (low + high) / 2
+      }
+      stride *= 2
     }
-    return high
+    return low < 0 ? nil : high
   }
 
   /// A shift between a step and the next.

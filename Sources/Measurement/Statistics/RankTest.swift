@@ -36,6 +36,24 @@ struct RankTest: Sendable {
     return (distribution.atMost(sum), distribution.atLeast(sum))
   }
 
+  /// One of `tails(at:)`.
+  mutating func less(at shift: Double) -> Double {
+    let (sum, ranks, size) = ranks(at: shift)
+    let part = size.flatMap { RankDistribution.atMost(sum, ofTiedChoices: $0, from: ranks) }
+    return part ?? tails(at: shift).less
+  }
+
+  /// One of `tails(at:)`.
+  mutating func greater(at shift: Double) -> Double {
+    let (sum, ranks, size) = ranks(at: shift)
+    // Seen from the largest rank, a large sum is a small one.
+    let ends = 2 * (ranks.count + 1)
+    let part = size.flatMap {
+      RankDistribution.atMost($0 * ends - sum, ofTiedChoices: $0, from: ranks.map { ends - $0 })
+    }
+    return part ?? tails(at: shift).greater
+  }
+
   /// The doubled rank sum above the shift, all ranks, and the number of summed ranks if fixed.
   private func ranks(at shift: Double) -> (sum: Int, ranks: [Int], size: Int?) {
     switch sample {
@@ -85,13 +103,24 @@ extension RankDistribution {
   ///   - ranks: doubled and sorted.
   fileprivate static func null(ofChoices size: Int?, from ranks: [Int]) -> RankDistribution {
     func made() -> RankDistribution { size.map { ofChoices($0, from: ranks) } ?? ofSigns(ranks) }
-    guard ranks.count <= exactLimit, ranks.enumerated().allSatisfy({ $1 == 2 * ($0 + 1) }) else {
-      return made()
-    }
+    guard ranks.count <= exactLimit, Ranks.areUntied(ranks) else { return made() }
     let key = Size(ranks: ranks.count, chosen: size)
     if let kept = untied.withLock({ $0[key] }) { return kept }
     let distribution = made()
     untied.withLock { if $0.count < mostUntied { $0[key] = distribution } }
     return distribution
+  }
+
+  /// The probability of at most this sum. It takes less time than the whole distribution, because
+  /// larger sums are not counted.
+  ///
+  /// - Returns: nil if the distribution is kept, as without ties, or is not exact.
+  fileprivate static func atMost(
+    _ sum: Int, ofTiedChoices size: Int, from ranks: [Int]
+  ) -> Double? {
+    let ranks = ranks.sorted()
+    guard ranks.count <= exactLimit, !Ranks.areUntied(ranks) else { return nil }
+    let all = (1...size).reduce(1.0) { $0 * Double(ranks.count - size + $1) / Double($1) }
+    return min(1, waysToChoose(size, from: ranks, most: sum).reduce(0) { $0 + $1 / all })
   }
 }
