@@ -52,7 +52,10 @@ struct KnownMistakesTests {
       #expect(saved?.inserted == [])
       #expect(saved?.updated == [])
       #expect(saved?.deleted == [sales.objectID])
-      #expect(throws: ObjectNotFound.self) { try context.existingObject(with: temporary) }
+      let error = #expect(throws: ObjectNotFound.self) {
+        try context.existingObject(with: temporary)
+      }
+      #expect(error?.description.contains("has this temporary ID here") == true)
       #expect(try context.all(Company.person).isEmpty)
     }
   }

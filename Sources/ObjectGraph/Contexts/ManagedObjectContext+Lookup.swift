@@ -18,7 +18,7 @@ public struct ObjectNotFound: Error, Sendable, Equatable, CustomStringConvertibl
       return "the ID belongs to another store; use a context of that store"
     }
     return id.isTemporary
-      ? "the temporary ID of '\(entity)' belongs to another context; obtain permanent IDs or save first"
+      ? "no object of '\(entity)' has this temporary ID here; if it is another context's, save there first"
       : "'\(entity)' has no row with key \(id.number); it was deleted"
   }
 }
