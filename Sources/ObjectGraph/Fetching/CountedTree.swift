@@ -99,26 +99,27 @@ extension CountedTree {
   /// The place before the first element that satisfies the condition, and its index. No element
   /// behind that one fails it. Offers as few elements as a binary search does.
   func firstPosition(
-    where condition: (Element) -> Bool
+    where condition: (borrowing Element) -> Bool
   ) -> (position: Position, index: Int) {
     var node = root
     var index = 0
     while !node.isLeaf {
       // The first child cannot be ruled out: its first element may satisfy the condition.
-      let child = node.children[1...].partitioningIndex { condition($0.firstElement) } - 1
+      let child = node.children.partitioningIndex(from: 1) { $0.startsWith(condition) } - 1
       index += node.count(before: child)
       node = node.children[child]
     }
-    let offset = node.elements[...].partitioningIndex(where: condition)
+    let offset = node.elements.partitioningIndex(from: 0, where: condition)
     return (Position(leaf: node, offset: offset), index + offset)
   }
 }
 
 extension CountedTree.Node {
-  fileprivate var firstElement: Element {
-    var node = self
-    while !node.isLeaf { node = node.children[0] }
-    return node.elements[0]
+  /// Whether the first element satisfies the condition.
+  fileprivate func startsWith(_ condition: (borrowing Element) -> Bool) -> Bool {
+    isLeaf
+      ? elements.withUnsafeBufferPointer { condition($0[0]) }
+      : children.withUnsafeBufferPointer { $0[0].startsWith(condition) }
   }
 
   var total: Int {
@@ -139,14 +140,20 @@ extension CountedTree.Node {
   }
 }
 
-extension ArraySlice {
-  /// The index of the first element that satisfies the condition, if all behind it do as well.
-  fileprivate func partitioningIndex(where condition: (Element) -> Bool) -> Int {
-    var (low, high) = (startIndex, endIndex)
-    while low < high {
-      let middle = (low + high) / 2
-      if condition(self[middle]) { high = middle } else { low = middle + 1 }
+extension ContiguousArray {
+  /// The index of the first element from `start` on that satisfies the condition, if all behind it
+  /// do as well. Elements are lent: a copy would retain what they refer to, in memory that is
+  /// rarely cached.
+  fileprivate func partitioningIndex(
+    from start: Int, where condition: (borrowing Element) -> Bool
+  ) -> Int {
+    withUnsafeBufferPointer { elements in
+      var (low, high) = (start, elements.count)
+      while low < high {
+        let middle = (low + high) / 2
+        if condition(elements[middle]) { high = middle } else { low = middle + 1 }
+      }
+      return low
     }
-    return low
   }
 }
