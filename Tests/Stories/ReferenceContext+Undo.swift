@@ -15,6 +15,16 @@ extension ReferenceContext {
     undoing?.isPaused = wasPaused
   }
 
+  /// Runs `body`, which applies an object's delete rules. Where nothing is recorded, as in a merge,
+  /// the changes belong to the event that deleted the object.
+  func recordingRules(of object: ReferenceObject, _ body: () -> Void) {
+    guard let event = undoing?.event(thatDeleted: object.n),
+      let group = undoing?.beginRules()
+    else { return body() }
+    body()
+    undoing?.endRules(of: event, group, life)
+  }
+
   func undo() {
     processPendingChanges()
     if let group = undoing?.popUndo(life) { take(group) }

@@ -223,16 +223,20 @@ extension ReferenceContext {
     var vanished: [ReferenceObject] = []
     while let n = doomed.popLast() {
       guard let object = objects[n], life(object) == .deleted else { continue }
-      for link in object.kind.links {
-        if let target = object.view.values[link] { letGo(object, of: [target], by: link.inverse) }
-      }
-      for relation in object.kind.relations {
-        let targets = loadMembers(object, relation)
-        letGo(object, of: targets, by: relation.inverse, cascading: relation.cascades)
-      }
+      recordingRules(of: object) { letGo(object) }
       if object.change == .vanishing { vanished.append(object) }
     }
     for object in vanished { world.forget(object, in: self) }
+  }
+
+  private func letGo(_ object: ReferenceObject) {
+    for link in object.kind.links {
+      if let target = object.view.values[link] { letGo(object, of: [target], by: link.inverse) }
+    }
+    for relation in object.kind.relations {
+      let targets = loadMembers(object, relation)
+      letGo(object, of: targets, by: relation.inverse, cascading: relation.cascades)
+    }
   }
 
   /// Unchanged targets are read again if their own side does not lead to the deleted object.

@@ -111,3 +111,55 @@ struct ReferenceUndo {
     return last
   }
 }
+
+// MARK: - Delete rules
+
+extension ReferenceUndo {
+  /// An event that deleted an object, or one whose undo did.
+  enum Event { case current, done(Int), undone(Int) }
+
+  /// Nil if changes are recorded anyway, or there is no such event.
+  func event(thatDeleted n: Int) -> Event? {
+    guard isPaused else { return nil }
+    if group[n] != nil { return .current }
+    if let index = undoStack.lastIndex(where: { $0[n]?.life.after == .deleted }) {
+      return .done(index)
+    }
+    return redoStack.lastIndex { $0[n]?.life.before == .absent }.map(Event.undone)
+  }
+
+  /// - Returns: the group to go on with.
+  mutating func beginRules() -> Group {
+    defer { (group, isPaused) = ([:], false) }
+    return group
+  }
+
+  mutating func endRules(of event: Event, _ outer: Group, _ life: (ReferenceObject) -> Life) {
+    var rules = group
+    for (n, edit) in rules { rules[n]?.life.after = life(edit.object) }
+    (group, isPaused) = (outer, true)
+    switch event {
+    case .current: Self.add(rules, to: &group)
+    case .done(let index): Self.add(rules, to: &undoStack[index])
+    case .undone(let index): Self.add(rules.mapValues(\.reversed), to: &redoStack[index])
+    }
+  }
+
+  private static func add(_ later: Group, to group: inout Group) {
+    for (n, edit) in later {
+      guard group[n] != nil else {
+        group[n] = edit
+        continue
+      }
+      group[n]?.life.after = edit.life.after
+      for (property, change) in edit.values {
+        group[n]?.values[property, default: change].after = change.after
+      }
+      for (relation, changes) in edit.members {
+        for (m, change) in changes {
+          group[n]?.members[relation, default: [:]][m, default: change].after = change.after
+        }
+      }
+    }
+  }
+}

@@ -55,13 +55,20 @@ extension ManagedObjectContext {
       let batch = pendingDeletes
       pendingDeletes.removeAll()
       for object in batch where object.awaitsRules {
-        for relationship in object.resolved.relationships {
-          applyRule(of: relationship, to: object)
+        recordingRules(of: object) {
+          for relationship in object.resolved.relationships {
+            applyRule(of: relationship, to: object)
+          }
         }
         if object.state.contains(.vanishing) { vanished.append(object) }
       }
     }
     for object in vanished { forget(object) }
+  }
+
+  private func recordingRules(of object: ManagedObject, _ body: () -> Void) {
+    guard let undoManager else { return body() }
+    undoManager.recordingRules(of: object, permanentIDs, body)
   }
 
   private func applyRule(of relationship: ResolvedRelationship, to object: ManagedObject) {

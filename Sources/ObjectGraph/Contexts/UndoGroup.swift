@@ -43,6 +43,17 @@ struct UndoGroup {
   private(set) var edits: [Edit] = []
   private var indexes: [ManagedObject: Int] = [:]
 
+  init() {}
+
+  private init(_ edits: some Sequence<Edit>) {
+    for edit in edits { append(edit) }
+  }
+
+  private mutating func append(_ edit: Edit) {
+    indexes[edit.object] = edits.count
+    edits.append(edit)
+  }
+
   var isEmpty: Bool { edits.isEmpty }
 
   mutating func add(_ object: ManagedObject) { _ = index(of: object) }
@@ -64,10 +75,30 @@ struct UndoGroup {
   private mutating func index(of object: ManagedObject) -> Int {
     if let index = indexes[object] { return index }
     let life = Life(of: object)
-    indexes[object] = edits.count
-    edits.append(Edit(object: object, life: Change(before: life, after: life)))
+    append(Edit(object: object, life: Change(before: life, after: life)))
     return edits.count - 1
   }
+
+  /// Adds later changes, which then belong to this event.
+  mutating func append(_ later: UndoGroup) {
+    for edit in later.edits {
+      guard let index = indexes[edit.object] else {
+        append(edit)
+        continue
+      }
+      edits[index].life.after = edit.life.after
+      for (column, change) in edit.columns {
+        edits[index].columns[column, default: change].after = change.after
+      }
+      for (relationship, changes) in edit.members {
+        for (id, change) in changes {
+          edits[index].members[relationship, default: [:]][id, default: change].after = change.after
+        }
+      }
+    }
+  }
+
+  func life(of object: ManagedObject) -> Change<Life>? { indexes[object].map { edits[$0].life } }
 
   /// The group at the end of its event.
   func ended(_ permanentIDs: PermanentIDLog) -> UndoGroup {
@@ -82,21 +113,18 @@ struct UndoGroup {
   /// Leaves out objects that have left the context since, for instance because a row with the same
   /// unique values took their place. The group did not remove them, so it must not bring them back.
   func leavingOutLost() -> UndoGroup {
-    var group = UndoGroup()
-    group.edits = edits.filter { $0.life.before != .present || Life(of: $0.object) != .absent }
-    return group
+    UndoGroup(edits.filter { $0.life.before != .present || Life(of: $0.object) != .absent })
   }
 
   /// The changes that undo the event, in the opposite order.
   func reversed() -> UndoGroup {
-    var group = UndoGroup()
-    group.edits = edits.reversed().map { edit in
-      var edit = edit
-      edit.life = edit.life.reversed
-      edit.columns = edit.columns.mapValues(\.reversed)
-      edit.members = edit.members.mapValues { $0.mapValues(\.reversed) }
-      return edit
-    }
-    return group
+    UndoGroup(
+      edits.reversed().map { edit in
+        var edit = edit
+        edit.life = edit.life.reversed
+        edit.columns = edit.columns.mapValues(\.reversed)
+        edit.members = edit.members.mapValues { $0.mapValues(\.reversed) }
+        return edit
+      })
   }
 }

@@ -1,0 +1,130 @@
+import ObjectGraph
+import TestSupport
+import Testing
+
+// Another context relates a row to an object that is deleted here. The delete rules end the new
+// relation here too, until an undo brings the object back:
+//
+//   mine     ada deleted ── merge: rules ── undo ── save ─▶ the relation is in the file
+//   theirs          ada related, save ─┘
+
+@Suite("Undo of a deletion after a merge")
+struct UndoneDeletionTests {
+  private let store: TestStore
+  private let mine: ManagedObjectContext
+  private let theirs: ManagedObjectContext
+
+  init() throws {
+    store = try TestStore(model: Company.model)
+    mine = store.context("mine")
+    theirs = store.context("theirs")
+    try mine.performAndWait {
+      mine.undoManager = ContextUndoManager()
+      for name in ["Ada", "Bob"] { _ = mine.hire(name) }
+      _ = mine.found("App", Company.project)
+      try mine.save()
+      mine.undoManager?.removeAllActions()
+    }
+  }
+
+  enum Relation: CaseIterable {
+    case pair, key, oneToOne
+  }
+
+  /// Relates Ada in their context.
+  private func relate(_ ada: ManagedObject, _ relation: Relation) throws {
+    switch relation {
+    case .pair:
+      ada.add(try #require(try theirs.all(Company.project).first), to: Company.projects)
+    case .key: try #require(try theirs.person("Bob"))[Company.boss] = ada
+    case .oneToOne:
+      let badge = theirs.insert(Company.badge)
+      badge[Company.number] = 1
+      badge[Company.owner] = ada
+    }
+  }
+
+  private func isRelated(_ ada: ManagedObject, _ relation: Relation) -> Bool {
+    switch relation {
+    case .pair: ada[Company.projects].count == 1
+    case .key: ada[Company.reports].count == 1
+    case .oneToOne: ada[Company.badgeOf]?[Company.owner] === ada
+    }
+  }
+
+  private func mergeTheirs(_ relation: Relation) throws {
+    let save = try theirs.performAndWait {
+      var saves: [DidSave] = []
+      let observation = theirs.observeDidSave { saves.append($0) }
+      defer { theirs.stopObserving(observation) }
+      try relate(try #require(try theirs.person("Ada")), relation)
+      try theirs.save()
+      return saves[0]
+    }
+    try mine.mergeChanges(fromContextDidSave: save)
+  }
+
+  private func isStored(_ relation: Relation) throws -> Bool {
+    #expect(try store.coordinator.danglingReferences() == [])
+    let fresh = store.context("fresh")
+    return try fresh.performAndWait {
+      isRelated(try #require(try fresh.person("Ada")), relation)
+    }
+  }
+
+  // 80
+  @Test(arguments: Relation.allCases, [true, false])
+  func `a relation that another context saved returns`(
+    _ relation: Relation, isEventOver: Bool
+  ) throws {
+    try mine.performAndWait {
+      let ada = try #require(try mine.person("Ada"))
+      mine.delete(ada)
+      if isEventOver { mine.processPendingChanges() }
+      try mergeTheirs(relation)
+      mine.undo()
+      #expect(!ada.isDeleted && isRelated(ada, relation))
+      #expect(!mine.hasChanges)
+      try mine.save()
+    }
+    #expect(try isStored(relation))
+  }
+
+  // 80
+  @Test(arguments: Relation.allCases)
+  func `redo deletes the object and its new relation again`(_ relation: Relation) throws {
+    try mine.performAndWait {
+      let ada = try #require(try mine.person("Ada"))
+      mine.delete(ada)
+      mine.processPendingChanges()
+      try mergeTheirs(relation)
+      mine.undo()
+      mine.redo()
+      #expect(ada.isDeleted)
+      try mine.save()
+      #expect(try mine.person("Ada") == nil)
+    }
+    #expect(try store.coordinator.danglingReferences() == [])
+  }
+
+  // 80
+  @Test(arguments: Relation.allCases)
+  func `a saved object that undo and redo bring back keeps its new relation`(
+    _ relation: Relation
+  ) throws {
+    try mine.performAndWait {
+      mine.delete(try #require(try mine.person("Ada")))
+      try mine.save()
+      mine.undoManager?.removeAllActions()
+      let ada = mine.hire("Ada")
+      try mine.save()
+      try mergeTheirs(relation)
+      mine.undo()
+      #expect(ada.isDeleted)
+      mine.redo()
+      #expect(isRelated(ada, relation))
+      try mine.save()
+    }
+    #expect(try isStored(relation))
+  }
+}
