@@ -56,6 +56,28 @@ struct ReturnedRowTests {
     }
   }
 
+  // 84, 85
+  @Test func `a merge of an insertion brings back an object that a merge deleted`() throws {
+    theirs.performAndWait { theirs.undoManager = ContextUndoManager() }
+    try mine.performAndWait {
+      let held = try city(in: mine)
+      let deletion = try theirSave { theirs.delete(try city(in: theirs)) }
+      try mine.mergeChanges(fromContextDidSave: deletion)
+      #expect(try mine.names() == [])
+      let insertion = try theirSave { theirs.undo() }
+      var announced: [ManagedObject] = []
+      mine.observeObjectsDidChange { announced += $0.inserted }
+      try mine.mergeChanges(fromContextDidSave: insertion)
+      #expect(announced == [held])
+      #expect(!held.isDeleted && !held.hasChanges)
+      #expect(try mine.names() == ["Agra"])
+      held[City.name] = "Ajmer"
+      try mine.save()
+    }
+    let fresh = store.context("fresh")
+    #expect(try fresh.performAndWait { try fresh.names() } == ["Ajmer"])
+  }
+
   // 85
   @Test func `a merge of a child's old deletion keeps an object that its parent brought back`()
     throws

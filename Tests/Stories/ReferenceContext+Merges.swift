@@ -13,6 +13,7 @@ extension ReferenceContext {
     for object in updated.filter(takeRow(of:)) { repeatRules(of: object, sparing: object.edits) }
     let refreshed = updated.filter { !$0.isDeleted }
     var inserted: Set<Int> = []
+    for ghost in note.inserted.compactMap({ objects[$0] }) { takeBack(ghost) }
     for object in note.inserted.map({ self.object($0) }) where object.change == .none {
       announce(object, .inserted)
       inserted.insert(object.n)

@@ -66,6 +66,7 @@ extension ManagedObjectContext {
       Activity.charge(.merge)
       if !pendingDeletes.isEmpty { applyWaitingRules(ofUpdated: save.updated) }
       let refreshed = try refreshRegistered(save.updated, orElse: orElse)
+      try returnDeleted(among: save.inserted, orElse: orElse)
       var inserted: [ManagedObjectID] = []
       var deleted: [ManagedObjectID] = []
       var created = 0
@@ -129,6 +130,26 @@ extension ManagedObjectContext {
       let standing = zip(ids, rows).filter { $1 != nil }.map(\.0)
       save.deleted.removeAll(where: standing.contains)
       save.updated += standing
+    } catch {
+      try orElse(objects, error)
+    }
+  }
+
+  /// Objects that an earlier merge deleted, and that are still referenced, show rows that were
+  /// inserted again.
+  private func returnDeleted(
+    among ids: [ManagedObjectID], orElse: ([ManagedObject], any Error) throws -> Void
+  ) rethrows {
+    guard !ids.isEmpty, !missingRowIDs.isEmpty else { return }
+    let missing = objectsWithMissingRows()
+    let inserted = missing.isEmpty ? [] : Set(ids)
+    let objects = missing.filter { inserted.contains($0.objectID) }
+    guard !objects.isEmpty else { return }
+    do {
+      let rows = try snapshotsFromParent(of: objects.map(\.objectID))
+      for (object, row) in zip(objects, rows) {
+        if let row { returnToRow(object, row) }
+      }
     } catch {
       try orElse(objects, error)
     }

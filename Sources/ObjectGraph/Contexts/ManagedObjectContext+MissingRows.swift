@@ -1,6 +1,6 @@
 // A merge or a fault may find that an object's row was deleted elsewhere. The object is then
 // deleted here, with nothing to save. It stays deleted as long as it is referenced, even if a
-// parent restores the row. No fetch finds a deleted object.
+// parent restores the row, until a merge shows its insertion. No fetch finds a deleted object.
 //
 // Its delete rules apply to what this context has not saved. Saved relations were changed by the
 // deletion itself. In Core Data a merge calls `delete` for each deleted object:

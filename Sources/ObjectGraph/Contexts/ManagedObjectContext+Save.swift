@@ -7,7 +7,8 @@ extension ManagedObjectContext {
   /// The order is objects-did-change, will-save, the write, did-save. Did-save follows even without
   /// changes.
   /// - Throws: `SaveError`, or the store's errors. Nothing is then written or posted, and all
-  ///   changes stay pending.
+  ///   changes stay pending. If a merge policy has settled a conflict before the error, the context
+  ///   keeps what it settled: `rollback` discards it with the other changes.
   public func save() throws {
     assertOnQueue()
     try Activity.slice(.save) {
