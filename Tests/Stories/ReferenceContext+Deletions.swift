@@ -1,0 +1,96 @@
+// Deletions and their rules.
+
+extension ReferenceContext {
+  func delete(_ object: ReferenceObject) {
+    fire(object)
+    guard !object.isDeleted, object.change != .vanishing else { return }
+    willChange(object)
+    object.change = object.change == .inserted ? .vanishing : .deleted
+    announce(object, .deleted)
+    doomed.append(object.n)
+  }
+
+  func applyDeleteRules() {
+    refreshTargets(ofDeleting: doomed.filter { objects[$0].map(life) == .deleted })
+    var vanished: [ReferenceObject] = []
+    while let n = doomed.popLast() {
+      guard let object = objects[n], life(object) == .deleted else { continue }
+      recordingRules(of: object) { letGo(object) }
+      if object.change == .vanishing { vanished.append(object) }
+    }
+    for object in vanished { world.forget(object, in: self) }
+  }
+
+  private func letGo(_ object: ReferenceObject) {
+    for link in object.kind.links {
+      if let target = object.view.values[link] { letGo(object, of: [target], by: link.inverse) }
+    }
+    for relation in object.kind.relations {
+      let targets = loadMembers(object, relation)
+      letGo(object, of: targets, by: relation.inverse, cascading: relation.cascades)
+    }
+  }
+
+  /// Unchanged targets are read again if their own side does not lead to the deleted object.
+  private func refreshTargets(ofDeleting numbers: [Int]) {
+    var rest = numbers
+    var known = Set(numbers)
+    while let n = rest.popLast() {
+      guard let object = objects[n] else { continue }
+      for link in object.kind.links {
+        if let m = object.view.values[link] { readTarget(m, of: n, link.inverse) }
+      }
+      for relation in object.kind.relations {
+        for m in loadMembers(object, relation).sorted() {
+          readTarget(m, of: n, relation.inverse)
+          if relation.cascades, leads(m, to: n, relation.inverse), known.insert(m).inserted {
+            rest.append(m)
+          }
+        }
+      }
+    }
+  }
+
+  /// A ghost whose row stands again returns.
+  func readTarget(_ m: Int, of n: Int, _ inverse: End?) {
+    takeBack(object(m))
+    refreshTarget(m, of: n, inverse)
+  }
+
+  func takeBack(_ target: ReferenceObject) {
+    guard target.isGhost, let row = below.row(target.n) else { return }
+    target.realise(row)
+    target.change = .none
+    announce(target, .inserted)
+  }
+
+  func refreshTarget(_ m: Int, of n: Int, _ inverse: End?) {
+    let target = object(m)
+    fire(target)
+    guard case .one(let back)? = inverse, target.change == .none || target.change == .updated,
+      target.changedValues.isEmpty, target.view.values[back] != n, let row = below.row(m)
+    else { return }
+    target.rebase(on: row)
+    announce(target, .refreshed)
+    repeatRules(of: target, sparing: target.edits)
+  }
+
+  private func letGo(
+    _ object: ReferenceObject, of targets: Set<Int>, by inverse: End?, cascading: Bool = false
+  ) {
+    for m in targets.sorted() where world.slip != .noDeleteRules {
+      let target = self.object(m)
+      fire(target)
+      guard !target.isDeleted, let inverse else { continue }
+      let isOwned = leads(m, to: object.n, inverse)
+      detach(object.n, from: target, inverse)
+      if cascading && isOwned { delete(target) }
+    }
+  }
+
+  /// A child's save may have moved a member of a deleted object.
+  private func leads(_ m: Int, to n: Int, _ inverse: End) -> Bool {
+    guard case .one(let link) = inverse else { return true }
+    return object(m).view.values[link] == n
+  }
+}
