@@ -4,7 +4,9 @@ public import Foundation
 public protocol AttributeValue: Sendable {
   static var attributeType: AttributeType { get }
   static var isOptional: Bool { get }
-  /// - Precondition: `value` is of `attributeType`, or null where this type is optional.
+  /// Null reads as zero or empty where this type is not optional.
+  ///
+  /// - Precondition: `value` is of `attributeType`, or null.
   init(_ value: Value)
   var value: Value { get }
 }
@@ -13,7 +15,10 @@ extension Int64: AttributeValue {
   @inlinable public static var attributeType: AttributeType { .int64 }
   @inlinable public static var isOptional: Bool { false }
   @inlinable public init(_ value: Value) {
-    guard case .int64(let value) = value else { mismatch(value, Self.self) }
+    guard case .int64(let value) = value else {
+      self = absent(value, 0)
+      return
+    }
     self = value
   }
   @inlinable public var value: Value { .int64(self) }
@@ -23,7 +28,10 @@ extension Double: AttributeValue {
   @inlinable public static var attributeType: AttributeType { .double }
   @inlinable public static var isOptional: Bool { false }
   @inlinable public init(_ value: Value) {
-    guard case .double(let value) = value else { mismatch(value, Self.self) }
+    guard case .double(let value) = value else {
+      self = absent(value, 0)
+      return
+    }
     self = value
   }
   @inlinable public var value: Value { .double(self) }
@@ -33,7 +41,10 @@ extension Bool: AttributeValue {
   @inlinable public static var attributeType: AttributeType { .bool }
   @inlinable public static var isOptional: Bool { false }
   @inlinable public init(_ value: Value) {
-    guard case .bool(let value) = value else { mismatch(value, Self.self) }
+    guard case .bool(let value) = value else {
+      self = absent(value, false)
+      return
+    }
     self = value
   }
   @inlinable public var value: Value { .bool(self) }
@@ -43,7 +54,10 @@ extension String: AttributeValue {
   @inlinable public static var attributeType: AttributeType { .string }
   @inlinable public static var isOptional: Bool { false }
   @inlinable public init(_ value: Value) {
-    guard case .string(let value) = value else { mismatch(value, Self.self) }
+    guard case .string(let value) = value else {
+      self = absent(value, "")
+      return
+    }
     self = value
   }
   @inlinable public var value: Value { .string(self) }
@@ -53,7 +67,10 @@ extension Date: AttributeValue {
   @inlinable public static var attributeType: AttributeType { .date }
   @inlinable public static var isOptional: Bool { false }
   @inlinable public init(_ value: Value) {
-    guard case .date(let value) = value else { mismatch(value, Self.self) }
+    guard case .date(let value) = value else {
+      self = absent(value, Date(timeIntervalSinceReferenceDate: 0))
+      return
+    }
     self = value
   }
   @inlinable public var value: Value { .date(self) }
@@ -63,7 +80,10 @@ extension Data: AttributeValue {
   @inlinable public static var attributeType: AttributeType { .data }
   @inlinable public static var isOptional: Bool { false }
   @inlinable public init(_ value: Value) {
-    guard case .data(let value) = value else { mismatch(value, Self.self) }
+    guard case .data(let value) = value else {
+      self = absent(value, Data())
+      return
+    }
     self = value
   }
   @inlinable public var value: Value { .data(self) }
@@ -73,7 +93,10 @@ extension Decimal: AttributeValue {
   @inlinable public static var attributeType: AttributeType { .decimal }
   @inlinable public static var isOptional: Bool { false }
   public init(_ value: Value) {
-    guard case .decimal(let value) = value else { mismatch(value, Self.self) }
+    guard case .decimal(let value) = value else {
+      self = absent(value, 0)
+      return
+    }
     self = value.decimal
   }
   public var value: Value { .decimal(self) }
@@ -83,7 +106,10 @@ extension UUID: AttributeValue {
   @inlinable public static var attributeType: AttributeType { .uuid }
   @inlinable public static var isOptional: Bool { false }
   @inlinable public init(_ value: Value) {
-    guard case .uuid(let value) = value else { mismatch(value, Self.self) }
+    guard case .uuid(let value) = value else {
+      self = absent(value, UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)))
+      return
+    }
     self = value
   }
   @inlinable public var value: Value { .uuid(self) }
@@ -94,7 +120,10 @@ extension URL: AttributeValue {
   @inlinable public static var isOptional: Bool { false }
   /// `about:invalid` for a text that is no URI, as only a damaged file holds it.
   public init(_ value: Value) {
-    guard case .uri(let text) = value else { mismatch(value, Self.self) }
+    guard case .uri(let text) = value else {
+      self = absent(value, Self.invalid)
+      return
+    }
     self = URL(string: text) ?? Self.invalid
   }
   public var value: Value { .uri(absoluteString) }
@@ -111,8 +140,10 @@ extension Optional: AttributeValue where Wrapped: AttributeValue {
   @inlinable public var value: Value { self?.value ?? .null }
 }
 
+/// Reads null as `zero`, as Core Data's scalar accessors do. A row that is gone has no values, and
+/// neither has a required attribute that was not set.
 @usableFromInline
-func mismatch(_ value: Value, _ type: any AttributeValue.Type) -> Never {
-  fatalError(
-    "read \(value) as \(type): set required attributes before reading them, with their own type")
+func absent<V: AttributeValue>(_ value: Value, _ zero: V) -> V {
+  guard value.isNull else { fatalError("read \(value) as \(V.self): use the attribute's own type") }
+  return zero
 }

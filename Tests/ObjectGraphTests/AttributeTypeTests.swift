@@ -5,8 +5,8 @@ import Testing
 
 private typealias City = Atlas.City
 
-/// Decimals, UUIDs and URIs as an app uses them.
-@Suite("Decimals, UUIDs and URIs") struct AttributeTypeTests {
+/// Decimals, UUIDs and URIs as an app uses them, and attributes of all types without values.
+@Suite("Types of attributes") struct AttributeTypeTests {
   private let store: AtlasStore
   private let context: ManagedObjectContext
   private let token = UUID(0x8F14_E45F_CEEA_467F, 1)
@@ -37,6 +37,27 @@ private typealias City = Atlas.City
 
   private func names(_ format: String, _ arguments: (any PredicateArgument)?...) throws -> String {
     try names(FetchPredicate(format: format, Atlas.city, in: Atlas.model, arguments: arguments))
+  }
+
+  // 56
+  @Test func `a required attribute without a value reads as zero or empty`() throws {
+    let types = AttributeType.allCases
+    let entity = try Entity(
+      name: "All", attributes: types.map { AttributeDescription("\($0)", $0) })
+    let context = try TestStore(model: Model([entity])).context()
+    func read<V: AttributeValue>(_ object: ManagedObject) throws -> V {
+      object[try AttributeKey<V>("\(V.attributeType)", of: entity)]
+    }
+    try context.performAndWait {
+      let object = context.insert(entity)
+      let (int, double, decimal): (Int64, Double, Decimal) =
+        try (read(object), read(object), read(object))
+      #expect(int == 0 && double == 0 && decimal == 0)
+      let (bool, date, uuid): (Bool, Date, UUID) = try (read(object), read(object), read(object))
+      #expect(!bool && date.timeIntervalSinceReferenceDate == 0 && uuid == UUID(0, 0))
+      let (text, data, url): (String, Data, URL) = try (read(object), read(object), read(object))
+      #expect(text.isEmpty && data.isEmpty && url.absoluteString == "about:invalid")
+    }
   }
 
   @Test func `a fetch returns what was saved`() throws {

@@ -86,6 +86,7 @@ struct ContextQueueTests {
       #expect(object.isFault)
       // 56
       #expect(object[City.nickname] == nil)
+      #expect(object[City.name] == "" && object[City.population] == 0)
       #expect(object.isDeleted)
     }
   }
