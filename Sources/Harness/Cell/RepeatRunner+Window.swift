@@ -43,12 +43,7 @@ extension RepeatRunner {
       screen.startScrolling()
       user.start()
     }
-    async let history: Void = useHistory(of: topology)
-    let lateness =
-      cell.counted == nil
-      ? try await applyStreams(to: topology, since: opening, on: main)
-      : try await applyStepByStep(to: topology, screen, user, on: main)
-    try await history
+    let lateness = try await apply(to: topology, screen, user, since: opening, on: main)
     let saved = main.clock.now()
     try await topology.settle()
     if !cell.scenario.list.shown.isEmpty { await screen.latestIsShown(on: main) }
@@ -61,6 +56,24 @@ extension RepeatRunner {
         visibleRows: cell.screen.rowsPerSecond > 0 ? nil : screen.rowsChanged,
         notes: topology.notes, saveLateness: lateness, events: prices?.counts)
     }
+  }
+
+  /// Applies the changes while the history is read or purged. In a counted cell one follows the
+  /// other, because main's work depends on which of them holds the store first.
+  ///
+  /// - Returns: how late each save of the first worker began.
+  private func apply(
+    to topology: any Topology, _ screen: ListScreen, _ user: UserActivity, since opening: Instant,
+    on main: SimulatedMainQueue
+  ) async throws -> [Duration] {
+    guard cell.counted == nil else {
+      try await useHistory(of: topology)
+      return try await applyStepByStep(to: topology, screen, user, on: main)
+    }
+    async let history: Void = useHistory(of: topology)
+    let lateness = try await applyStreams(to: topology, since: opening, on: main)
+    try await history
+    return lateness
   }
 
   private func useHistory(of topology: any Topology) async throws {
