@@ -107,6 +107,9 @@ is_built() {
     [[ -z $(find "$root/Package.swift" "$root/Sources" -newer "$stamp" -print -quit) ]]
 }
 
+# clean_module_cache FOLDER: removes what names the folder in which the package was built before.
+clean_module_cache() { rm -rf -- "$1"/.build/ModuleCache "$1"/.build/*/release/ModuleCache; }
+
 # release SWIFT-BUILD-ARGUMENT…: builds for measuring. The binary keeps the names of its functions.
 # It has no debug information, which would take 7 % of the build's processor time.
 release() {
@@ -116,7 +119,7 @@ release() {
   # Cached modules name the folder in which they were made.
   if ((status != 0)) && grep -q 'missing required module' "$log"; then
     say "The checkout was moved: cleaning the module cache, and building again …"
-    rm -rf -- "$root"/.build/ModuleCache "$root"/.build/*/release/ModuleCache
+    clean_module_cache "$root"
     status=0
     swift_release "$@" || status=$?
   fi

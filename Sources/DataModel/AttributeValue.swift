@@ -15,11 +15,7 @@ extension Int64: AttributeValue {
   @inlinable public static var attributeType: AttributeType { .int64 }
   @inlinable public static var isOptional: Bool { false }
   @inlinable public init(_ value: Value) {
-    guard case .int64(let value) = value else {
-      self = absent(value, 0)
-      return
-    }
-    self = value
+    self = if case .int64(let value) = value { value } else { readNull(value, as: 0) }
   }
   @inlinable public var value: Value { .int64(self) }
 }
@@ -28,11 +24,7 @@ extension Double: AttributeValue {
   @inlinable public static var attributeType: AttributeType { .double }
   @inlinable public static var isOptional: Bool { false }
   @inlinable public init(_ value: Value) {
-    guard case .double(let value) = value else {
-      self = absent(value, 0)
-      return
-    }
-    self = value
+    self = if case .double(let value) = value { value } else { readNull(value, as: 0) }
   }
   @inlinable public var value: Value { .double(self) }
 }
@@ -41,11 +33,7 @@ extension Bool: AttributeValue {
   @inlinable public static var attributeType: AttributeType { .bool }
   @inlinable public static var isOptional: Bool { false }
   @inlinable public init(_ value: Value) {
-    guard case .bool(let value) = value else {
-      self = absent(value, false)
-      return
-    }
-    self = value
+    self = if case .bool(let value) = value { value } else { readNull(value, as: false) }
   }
   @inlinable public var value: Value { .bool(self) }
 }
@@ -54,11 +42,7 @@ extension String: AttributeValue {
   @inlinable public static var attributeType: AttributeType { .string }
   @inlinable public static var isOptional: Bool { false }
   @inlinable public init(_ value: Value) {
-    guard case .string(let value) = value else {
-      self = absent(value, "")
-      return
-    }
-    self = value
+    self = if case .string(let value) = value { value } else { readNull(value, as: "") }
   }
   @inlinable public var value: Value { .string(self) }
 }
@@ -67,11 +51,10 @@ extension Date: AttributeValue {
   @inlinable public static var attributeType: AttributeType { .date }
   @inlinable public static var isOptional: Bool { false }
   @inlinable public init(_ value: Value) {
-    guard case .date(let value) = value else {
-      self = absent(value, Date(timeIntervalSinceReferenceDate: 0))
-      return
-    }
-    self = value
+    self =
+      if case .date(let value) = value { value } else {
+        readNull(value, as: Date(timeIntervalSinceReferenceDate: 0))
+      }
   }
   @inlinable public var value: Value { .date(self) }
 }
@@ -80,11 +63,7 @@ extension Data: AttributeValue {
   @inlinable public static var attributeType: AttributeType { .data }
   @inlinable public static var isOptional: Bool { false }
   @inlinable public init(_ value: Value) {
-    guard case .data(let value) = value else {
-      self = absent(value, Data())
-      return
-    }
-    self = value
+    self = if case .data(let value) = value { value } else { readNull(value, as: Data()) }
   }
   @inlinable public var value: Value { .data(self) }
 }
@@ -93,11 +72,7 @@ extension Decimal: AttributeValue {
   @inlinable public static var attributeType: AttributeType { .decimal }
   @inlinable public static var isOptional: Bool { false }
   public init(_ value: Value) {
-    guard case .decimal(let value) = value else {
-      self = absent(value, 0)
-      return
-    }
-    self = value.decimal
+    self = if case .decimal(let value) = value { value.decimal } else { readNull(value, as: 0) }
   }
   public var value: Value { .decimal(self) }
 }
@@ -106,11 +81,10 @@ extension UUID: AttributeValue {
   @inlinable public static var attributeType: AttributeType { .uuid }
   @inlinable public static var isOptional: Bool { false }
   @inlinable public init(_ value: Value) {
-    guard case .uuid(let value) = value else {
-      self = absent(value, UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)))
-      return
-    }
-    self = value
+    self =
+      if case .uuid(let value) = value { value } else {
+        readNull(value, as: UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)))
+      }
   }
   @inlinable public var value: Value { .uuid(self) }
 }
@@ -120,11 +94,12 @@ extension URL: AttributeValue {
   @inlinable public static var isOptional: Bool { false }
   /// `about:invalid` for a text that is no URI, as only a damaged file holds it.
   public init(_ value: Value) {
-    guard case .uri(let text) = value else {
-      self = absent(value, Self.invalid)
-      return
-    }
-    self = URL(string: text) ?? Self.invalid
+    self =
+      if case .uri(let text) = value {
+        URL(string: text) ?? Self.invalid
+      } else {
+        readNull(value, as: Self.invalid)
+      }
   }
   public var value: Value { .uri(absoluteString) }
 
@@ -143,7 +118,7 @@ extension Optional: AttributeValue where Wrapped: AttributeValue {
 /// Reads null as `zero`, as Core Data's scalar accessors do. A row that is gone has no values, and
 /// neither has a required attribute that was not set.
 @usableFromInline
-func absent<V: AttributeValue>(_ value: Value, _ zero: V) -> V {
+func readNull<V: AttributeValue>(_ value: Value, as zero: V) -> V {
   guard value.isNull else { fatalError("read \(value) as \(V.self): use the attribute's own type") }
   return zero
 }

@@ -55,7 +55,7 @@ struct KnownMistakesTests {
       let error = #expect(throws: ObjectNotFound.self) {
         try context.existingObject(with: temporary)
       }
-      #expect(error?.description.contains("has this temporary ID here") == true)
+      #expect(error?.description.contains("no object of 'Employee' with this temporary ID") == true)
       #expect(try context.all(Company.person).isEmpty)
     }
   }

@@ -19,14 +19,7 @@ struct MergeTests {
 
   /// The notification of `theirs` when it saves these changes.
   private func save(_ change: (ManagedObjectContext) throws -> Void) throws -> DidSave {
-    try theirs.performAndWait {
-      var saved: DidSave?
-      let observation = theirs.observeDidSave { saved = $0 }
-      try change(theirs)
-      try theirs.save()
-      theirs.stopObserving(observation)
-      return try #require(saved)
-    }
+    try theirs.saving { try change(theirs) }
   }
 
   // 82, 87

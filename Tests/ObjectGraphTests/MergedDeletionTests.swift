@@ -46,14 +46,7 @@ struct MergedDeletionTests {
   /// Deletes the object in the other context, and merges that save if asked.
   private func theyDelete(_ object: ManagedObject, merging: Bool = true) throws {
     let id = object.objectID
-    let save = try theirs.performAndWait {
-      var saves: [DidSave] = []
-      let observation = theirs.observeDidSave { saves.append($0) }
-      defer { theirs.stopObserving(observation) }
-      theirs.delete(try theirs.existingObject(with: id))
-      try theirs.save()
-      return saves[0]
-    }
+    let save = try theirs.saving { theirs.delete(try theirs.existingObject(with: id)) }
     if merging { try mine.mergeChanges(fromContextDidSave: save) }
   }
 

@@ -24,17 +24,6 @@ struct RefreshedPartnersTests {
     try #require(try context.person("Ada"))
   }
 
-  private func savedByThem(_ change: () throws -> Void) throws -> DidSave {
-    var saves: [DidSave] = []
-    try theirs.performAndWait {
-      let observation = theirs.observeDidSave { saves.append($0) }
-      try change()
-      try theirs.save()
-      withExtendedLifetime(observation) {}
-    }
-    return try #require(saves.last)
-  }
-
   // 54, 82, 104: the badge's new row has no owner, and comes after Ada's.
   @Test func `the order of merged rows does not matter for a deletion`() throws {
     try mine.performAndWait {
@@ -42,7 +31,7 @@ struct RefreshedPartnersTests {
       #expect(ada[Company.badgeOf] == nil)
       mine.delete(badge)
       mine.processPendingChanges()
-      let save = try savedByThem {
+      let save = try theirs.saving {
         let badge = try theirs.badge()
         try self.ada(in: theirs)[Company.badgeOf] = badge
         try theirs.refresh(badge, mergeChanges: false)
@@ -63,13 +52,13 @@ struct RefreshedPartnersTests {
       ada[Company.salary] = 3000
       mine.delete(badge)
       mine.processPendingChanges()
-      _ = try savedByThem {
+      _ = try theirs.saving {
         let badge = try theirs.badge()
         try self.ada(in: theirs)[Company.badgeOf] = badge
         try theirs.refresh(badge, mergeChanges: false)
       }
       try mine.refresh(ada, mergeChanges: true)
-      let save = try savedByThem { try theirs.badge()[Company.number] = 2 }
+      let save = try theirs.saving { try theirs.badge()[Company.number] = 2 }
       try mine.mergeChanges(fromContextDidSave: save)
       #expect(ada[Company.badgeOf] == nil)
       try mine.save()
@@ -84,7 +73,7 @@ struct RefreshedPartnersTests {
       mine.mergePolicy = policy
       try ada(in: mine)[Company.salary] = 3000
       mine.delete(try mine.badge())
-      _ = try savedByThem {
+      _ = try theirs.saving {
         let badge = try theirs.badge()
         badge[Company.number] = 2
         try theirs.save()
@@ -103,7 +92,7 @@ struct RefreshedPartnersTests {
       mine.delete(badge)
       mine.processPendingChanges()
       ada[Company.badgeOf] = badge
-      let save = try savedByThem { try self.ada(in: theirs)[Company.salary] = 2000 }
+      let save = try theirs.saving { try self.ada(in: theirs)[Company.salary] = 2000 }
       try mine.mergeChanges(fromContextDidSave: save)
       #expect(ada[Company.badgeOf] === badge && ada[Company.salary] == 2000)
       #expect(throws: SaveError.self) { try mine.save() }

@@ -27,24 +27,12 @@ struct ReturnedRowTests {
     try #require(try context.city(1))
   }
 
-  /// The note of the other context's save after `edit`.
-  private func theirSave(_ edit: () throws -> Void) throws -> DidSave {
-    try theirs.performAndWait {
-      var saves: [DidSave] = []
-      let observation = theirs.observeDidSave { saves.append($0) }
-      defer { theirs.stopObserving(observation) }
-      try edit()
-      try theirs.save()
-      return try #require(saves.last)
-    }
-  }
-
   // 85
   @Test(arguments: [true, false])
   func `a merge of an old deletion keeps a row that is back`(isFault: Bool) throws {
     try mine.performAndWait {
       let city = try city(in: mine)
-      let deletion = try theirSave { theirs.delete(try self.city(in: theirs)) }
+      let deletion = try theirs.saving { theirs.delete(try self.city(in: theirs)) }
       city[City.name] = "Ajmer"
       try mine.save()
       if isFault { try mine.refresh(city, mergeChanges: false) }
@@ -61,10 +49,10 @@ struct ReturnedRowTests {
     theirs.performAndWait { theirs.undoManager = ContextUndoManager() }
     try mine.performAndWait {
       let held = try city(in: mine)
-      let deletion = try theirSave { theirs.delete(try city(in: theirs)) }
+      let deletion = try theirs.saving { theirs.delete(try city(in: theirs)) }
       try mine.mergeChanges(fromContextDidSave: deletion)
       #expect(try mine.names() == [])
-      let insertion = try theirSave { theirs.undo() }
+      let insertion = try theirs.saving { theirs.undo() }
       var announced: [ManagedObject] = []
       mine.observeObjectsDidChange { announced += $0.inserted }
       try mine.mergeChanges(fromContextDidSave: insertion)

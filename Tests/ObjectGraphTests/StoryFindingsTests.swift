@@ -256,17 +256,3 @@ extension StoryFindingsTests {
     }
   }
 }
-
-extension ManagedObjectContext {
-  /// The error of a save of these changes.
-  fileprivate func saving(_ changes: () throws -> Void) throws -> DidSave {
-    try performAndWait {
-      var save: DidSave?
-      let observation = observeDidSave { save = $0 }
-      defer { stopObserving(observation) }
-      try changes()
-      try self.save()
-      return try #require(save)
-    }
-  }
-}

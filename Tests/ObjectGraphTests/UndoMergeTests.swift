@@ -28,15 +28,10 @@ struct UndoMergeTests {
   private func theySave(
     merging: Bool = true, _ edit: (ManagedObject) -> Void
   ) throws {
-    let save = try theirs.performAndWait {
-      var saves: [DidSave] = []
-      let observation = theirs.observeDidSave { saves.append($0) }
-      defer { theirs.stopObserving(observation) }
+    let save = try theirs.saving {
       let city = try #require(try theirs.city(1))
       try theirs.refresh(city, mergeChanges: true)
       edit(city)
-      try theirs.save()
-      return saves[0]
     }
     if merging { try mine.mergeChanges(fromContextDidSave: save) }
   }

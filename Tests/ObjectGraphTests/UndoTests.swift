@@ -146,12 +146,8 @@ struct UndoTests {
       try context.save()
       context.undo()
       let theirs = store.context("theirs")
-      let save = try theirs.performAndWait {
-        var saves: [DidSave] = []
-        _ = theirs.observeDidSave { saves.append($0) }
+      let save = try theirs.saving {
         try #require(try theirs.person("Ada"))[Company.dept] = theirs.found("Shop")
-        try theirs.save()
-        return saves[0]
       }
       try context.mergeChanges(fromContextDidSave: save)
       context.redo()

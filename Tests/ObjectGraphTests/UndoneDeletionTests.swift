@@ -53,14 +53,7 @@ struct UndoneDeletionTests {
   }
 
   private func mergeTheirs(_ relation: Relation) throws {
-    let save = try theirs.performAndWait {
-      var saves: [DidSave] = []
-      let observation = theirs.observeDidSave { saves.append($0) }
-      defer { theirs.stopObserving(observation) }
-      try relate(try #require(try theirs.person("Ada")), relation)
-      try theirs.save()
-      return saves[0]
-    }
+    let save = try theirs.saving { try relate(try #require(try theirs.person("Ada")), relation) }
     try mine.mergeChanges(fromContextDidSave: save)
   }
 
@@ -103,6 +96,7 @@ struct UndoneDeletionTests {
       #expect(ada.isDeleted)
       try mine.save()
       #expect(try mine.person("Ada") == nil)
+      #expect(try mine.all(Company.badge).isEmpty)
     }
     #expect(try store.coordinator.danglingReferences() == [])
   }

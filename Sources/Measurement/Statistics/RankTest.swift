@@ -36,14 +36,14 @@ struct RankTest: Sendable {
     return (distribution.atMost(sum), distribution.atLeast(sum))
   }
 
-  /// One of `tails(at:)`.
+  /// The first of `tails(at:)`, in less time if there are ties.
   mutating func less(at shift: Double) -> Double {
     let (sum, ranks, size) = ranks(at: shift)
     let part = size.flatMap { RankDistribution.atMost(sum, ofTiedChoices: $0, from: ranks) }
     return part ?? tails(at: shift).less
   }
 
-  /// One of `tails(at:)`.
+  /// The second of `tails(at:)`, in less time if there are ties.
   mutating func greater(at shift: Double) -> Double {
     let (sum, ranks, size) = ranks(at: shift)
     // Seen from the largest rank, a large sum is a small one.

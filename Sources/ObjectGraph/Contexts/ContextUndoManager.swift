@@ -82,31 +82,31 @@ extension ContextUndoManager {
 
   /// Runs `body`, which applies the delete rules of an object.
   ///
-  /// A merge shows new relations of objects that are deleted here, and recording is paused then.
-  /// The changes belong to the event that deleted the object: an undo that brings the object back
-  /// brings the relations back too. Otherwise the next save would end what another context saved.
+  /// A merge is not recorded. It may show relations that another context saved for an object that
+  /// is deleted here, and the rules end them. These changes are added to the event that deleted the
+  /// object. So an undo of that event restores the relations too, and the next save keeps them.
   func recordingRules(
     of object: ManagedObject, _ permanentIDs: PermanentIDLog, _ body: () -> Void
   ) {
-    func deletes(_ group: UndoGroup) -> Bool { group.life(of: object)?.after == .deleted }
     guard pauses > 0 else { return body() }
     if group.life(of: object) != nil {
       group.append(recorded(permanentIDs, body))
-    } else if let index = undoStack.lastIndex(where: deletes) {
-      undoStack[index].append(recorded(permanentIDs, body))
     } else if let index = redoStack.lastIndex(where: { $0.life(of: object)?.before == .absent }) {
       // An undo took the object away; a redo brings it back.
       redoStack[index].append(recorded(permanentIDs, body).reversed())
+    } else if let index = undoStack.lastIndex(where: { $0.life(of: object)?.after == .deleted }) {
+      undoStack[index].append(recorded(permanentIDs, body))
     } else {
       body()
     }
   }
 
+  /// The changes of `body`, recorded apart from the current event.
   private func recorded(_ permanentIDs: PermanentIDLog, _ body: () -> Void) -> UndoGroup {
     let (outer, paused) = (group, pauses)
     (group, pauses) = (UndoGroup(), 0)
-    body()
     defer { (group, pauses) = (outer, paused) }
+    body()
     return group.ended(permanentIDs)
   }
 

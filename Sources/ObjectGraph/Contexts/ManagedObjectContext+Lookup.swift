@@ -18,7 +18,7 @@ public struct ObjectNotFound: Error, Sendable, Equatable, CustomStringConvertibl
       return "the ID belongs to another store; use a context of that store"
     }
     return id.isTemporary
-      ? "no object of '\(entity)' has this temporary ID here; if it is another context's, save there first"
+      ? "this context has no object of '\(entity)' with this temporary ID; save the context that made it"
       : "'\(entity)' has no row with key \(id.number); it was deleted"
   }
 }

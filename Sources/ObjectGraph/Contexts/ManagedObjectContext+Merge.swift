@@ -66,21 +66,9 @@ extension ManagedObjectContext {
       Activity.charge(.merge)
       if !pendingDeletes.isEmpty { applyWaitingRules(ofUpdated: save.updated) }
       let refreshed = try refreshRegistered(save.updated, orElse: orElse)
-      try returnDeleted(among: save.inserted, orElse: orElse)
-      var inserted: [ManagedObjectID] = []
+      try bringBackDeleted(among: save.inserted, orElse: orElse)
+      let inserted = announceInserted(save.inserted)
       var deleted: [ManagedObjectID] = []
-      var created = 0
-      // The announcement retains the objects; registration is weak.
-      for id in save.inserted {
-        let known = object(registeredFor: id)
-        let object = known ?? registerFault(id)
-        if known == nil { created += 1 }
-        if !object.hasChanges {
-          announce(object, as: .newlyInserted)
-          inserted.append(id)
-        }
-      }
-      Activity.charge(.refresh, created)
       let gone = save.deleted.compactMap { object(registeredFor: $0) }
       for object in gone {
         markDeletedByMerge(object)
@@ -135,9 +123,27 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Objects that an earlier merge deleted, and that are still referenced, show rows that were
-  /// inserted again.
-  private func returnDeleted(
+  /// - Returns: the IDs of the announced objects.
+  private func announceInserted(_ ids: [ManagedObjectID]) -> [ManagedObjectID] {
+    var announced: [ManagedObjectID] = []
+    var created = 0
+    // The announcement retains the objects; registration is weak.
+    for id in ids {
+      let known = object(registeredFor: id)
+      let object = known ?? registerFault(id)
+      if known == nil { created += 1 }
+      if !object.hasChanges {
+        announce(object, as: .newlyInserted)
+        announced.append(id)
+      }
+    }
+    Activity.charge(.refresh, created)
+    return announced
+  }
+
+  /// Brings back objects that an earlier merge deleted, if their rows are inserted again. Only
+  /// objects that something still references are affected.
+  private func bringBackDeleted(
     among ids: [ManagedObjectID], orElse: ([ManagedObject], any Error) throws -> Void
   ) rethrows {
     guard !ids.isEmpty, !missingRowIDs.isEmpty else { return }

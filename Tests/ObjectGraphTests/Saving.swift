@@ -1,0 +1,18 @@
+import ObjectGraph
+import Testing
+
+extension ManagedObjectContext {
+  /// Makes changes on this context's queue and saves them.
+  ///
+  /// - Returns: the did-save, for other contexts to merge.
+  func saving(_ changes: () throws -> Void) throws -> DidSave {
+    try performAndWait {
+      var save: DidSave?
+      let observation = observeDidSave { save = $0 }
+      defer { stopObserving(observation) }
+      try changes()
+      try self.save()
+      return try #require(save)
+    }
+  }
+}
