@@ -105,7 +105,7 @@ extension ManagedObjectContext {
       return
     }
     let change = Self.coalesce(batch)
-    if !change.isEmpty { observers.didChange.post(change) }
+    if !change.isEmpty || !change.vanished.isEmpty { observers.didChange.post(change) }
   }
 
   private static func coalesce(_ batch: ContiguousArray<ManagedObject>) -> ObjectsDidChange {
@@ -118,9 +118,10 @@ extension ManagedObjectContext {
         if !kinds.contains(.newlyInserted) {
           change.deleted.append(object)
         } else if object.state.isDisjoint(with: [.deleted, .vanishing, .removed]) {
-          // Deleted and revived since the last event: lists must show its values again. An object
-          // that was inserted and then deleted since then is in no list.
+          // Deleted and revived since the last event: lists must show its values again.
           change.refreshed.append(object)
+        } else {
+          change.vanished.append(object)
         }
       } else if kinds.contains(.newlyInserted) {
         change.inserted.append(object)

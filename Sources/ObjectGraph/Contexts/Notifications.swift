@@ -9,6 +9,9 @@ public struct ObjectsDidChange {
   /// Objects that a merge or a refresh brought up to date. They are not edits of this context.
   public internal(set) var refreshed: [ManagedObject] = []
 
+  /// Objects inserted and deleted in one event. Only a list that was fetched in between has them.
+  var vanished: [ManagedObject] = []
+
   /// Whether a reset invalidated every object of the context. The other lists are then empty.
   public internal(set) var invalidatedAll = false
 
@@ -156,6 +159,12 @@ extension ManagedObjectContext {
   /// Calls `body` on this context's queue with each coalesced change.
   @discardableResult
   public func observeObjectsDidChange(_ body: @escaping (ObjectsDidChange) -> Void) -> Observation {
+    assertMaySetUp()
+    return observeAllChanges { if !$0.isEmpty { body($0) } }
+  }
+
+  /// Also calls `body` with changes that have vanished objects alone.
+  func observeAllChanges(_ body: @escaping (ObjectsDidChange) -> Void) -> Observation {
     assertMaySetUp()
     return observers.add(body, to: \.didChange)
   }

@@ -12,8 +12,13 @@ extension FetchedResultsController {
       changes.sectionInsertions = listSections.add(for: difference.arrivals.lazy.map(\.entry))
     }
     Activity.count(.listChanges, changes.count)
+    // The delegate may make another event, whose changes are told after these.
+    untold.append(changes)
     if let delegate { notify(delegate, changes, difference, before) }
-    onChange?(changes)
+    while !untold.isEmpty {
+      let next = untold.removeFirst()
+      onChange?(next)
+    }
   }
 
   private func notify(

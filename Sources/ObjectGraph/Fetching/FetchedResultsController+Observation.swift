@@ -5,32 +5,41 @@ extension FetchedResultsController {
     if change.invalidatedAll { isObserving = false }
     guard isObserving else { return }
     Activity.slice(.list) {
+      let isNamed = nameAdoptedIDs()
       let effect = effect(of: change)
-      let rekeyed = adoptPermanentIDs()
+      // Firing a fault may have adopted more.
+      let rekeyed = nameAdoptedIDs() || isNamed ? rekeyedEntries() : []
       guard !effect.isEmpty || !rekeyed.isEmpty else { return }
       take(effect, rekeyed.excluding(effect.objects))
     }
   }
 
   func contextDidSave() {
-    guard isObserving, !newObjects.isEmpty else { return }
+    guard isObserving, nameAdoptedIDs(), !newObjects.isEmpty || layout.sortsByRelatedObjects
+    else { return }
     Activity.slice(.list) {
-      let rekeyed = adoptPermanentIDs()
+      let rekeyed = rekeyedEntries()
       if !rekeyed.isEmpty { take(ListEffect(), rekeyed) }
     }
   }
 
   private func take(_ effect: ListEffect, _ rekeyed: [ListEntry]) {
     if !newObjects.isEmpty { newObjects.subtract(effect.leaving) }
-    for entry in effect.entering where entry.isSortedByTemporaryID {
-      newObjects.insert(entry.object)
+    var placed = effect.staying + effect.entering + rekeyed
+    for index in placed.indices where placed[index].isSortedByTemporaryID {
+      // The ID may have become permanent after the entry was made.
+      placed[index].rank = placed[index].object.objectID.rank
+      if placed[index].isSortedByTemporaryID { newObjects.insert(placed[index].object) }
     }
-    change(removing: effect.leaving, placing: effect.staying + effect.entering + rekeyed)
+    change(removing: effect.leaving, placing: placed)
   }
 
-  private func adoptPermanentIDs() -> [ListEntry] {
-    guard !newObjects.isEmpty, idsAdopted != context.permanentIDs.end else { return [] }
-    idsAdopted = context.permanentIDs.end
+  /// The entries whose order changes because IDs became permanent.
+  private func rekeyedEntries() -> [ListEntry] {
+    if layout.sortsByRelatedObjects {
+      return fetchedObjects.filter { !$0.isFault }.map { layout.entry($0, $0.values) }
+    }
+    guard !newObjects.isEmpty else { return [] }
     let named = newObjects.filter { !$0.objectID.isTemporary }
     newObjects.subtract(named)
     return entries.adoptPermanentIDs(of: named)
@@ -38,7 +47,9 @@ extension FetchedResultsController {
 
   private func effect(of change: ObjectsDidChange) -> ListEffect {
     var effect = ListEffect()
-    for object in change.deleted where isMember(object) { effect.leaving.append(object) }
+    // An observer that was told before may have revived one.
+    for object in change.deleted { consider(object, in: &effect) }
+    for object in change.vanished { consider(object, in: &effect) }
     for object in change.inserted { consider(object, in: &effect) }
     for object in change.updated { consider(object, in: &effect) }
     // An edited and refreshed object is in both lists.
@@ -52,8 +63,10 @@ extension FetchedResultsController {
 
   private func consider(_ object: ManagedObject, in effect: inout ListEffect) {
     guard request.covers(object.entity) else { return }
-    if object.isFault { object.realise() }
-    let matches = !object.isDeleted && request.predicate?.matches(object) != false
+    let isGone = !object.state.isDisjoint(with: [.deleted, .vanishing, .removed])
+    // An automatic merge leaves a fault where it cannot read the row. The list then stays as it is.
+    if !isGone, object.isFault, (try? context.readFault(object)) == nil { return }
+    let matches = !isGone && !object.isDeleted && request.predicate?.matches(object) != false
     switch (isMember(object), matches) {
     case (true, true): effect.staying.append(layout.entry(object, object.values))
     case (false, true): effect.entering.append(layout.entry(object, object.values))

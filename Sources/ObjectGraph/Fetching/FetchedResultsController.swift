@@ -5,7 +5,7 @@ import Queues
 /// It observes its context's objects-did-change: everything inserted, edited, deleted or merged
 /// there, saved or not. Use it on the context's queue. After a reset of the context it keeps its
 /// list and reports nothing, until `performFetch` is called again. The request's limit applies to
-/// the fetch, not to later insertions.
+/// the fetch only: afterwards any matching object that is inserted, edited or refreshed enters.
 ///
 /// It retains the objects of its list, so they stay registered, and the row that each was sorted
 /// by. Finding a position compares these rows, even if the row cache already has a newer save, and
@@ -13,11 +13,12 @@ import Queues
 /// in order of ID. A permanent ID may change that order, at the save or with the next change.
 public final class FetchedResultsController {
   public let context: ManagedObjectContext
-  public let request: FetchRequest
+  /// Its predicate names permanent IDs as soon as the objects have them.
+  public private(set) var request: FetchRequest
   /// Notified of each change of the list during the event that caused it. Not notified by
   /// `performFetch`.
   public weak var delegate: (any FetchedResultsDelegate)?
-  /// Called after the delegate, with all changes of the event.
+  /// Called after the delegate, with all changes of the event, and in the order of the events.
   public var onChange: ((ListChanges) -> Void)?
 
   let layout: ListLayout
@@ -26,8 +27,10 @@ public final class FetchedResultsController {
   private(set) var listSections: ListSections?
   /// The objects whose entries are sorted by temporary IDs.
   var newObjects: Set<ManagedObject> = []
+  /// The changes that `onChange` was not told yet.
+  var untold: [ListChanges] = []
   /// How many IDs of the context were permanent when the list last adopted them.
-  var idsAdopted = 0
+  private var idsAdopted = 0
   /// False before the first fetch and after a reset.
   var isObserving = false
   private var observations: [Observation] = []
@@ -71,9 +74,20 @@ public final class FetchedResultsController {
 
   private func observe() {
     observations = [
-      context.observeObjectsDidChange { [unowned self] in contextDidChange($0) },
-      context.observeDidSave { [unowned self] _ in contextDidSave() },
+      // The observer of another list may release this one.
+      context.observeAllChanges { [weak self] in self?.contextDidChange($0) },
+      context.observeDidSave { [weak self] _ in self?.contextDidSave() },
     ]
+  }
+
+  /// Follows the context's IDs that became permanent since the last call.
+  ///
+  /// - Returns: whether there are any.
+  func nameAdoptedIDs() -> Bool {
+    guard idsAdopted != context.permanentIDs.end else { return false }
+    idsAdopted = context.permanentIDs.end
+    request = request.naming(context.permanentIDs.byTemporaryID)
+    return true
   }
 }
 
@@ -85,7 +99,12 @@ extension FetchedResultsController {
   public subscript(index: Int) -> ManagedObject { entries[index].object }
 
   public subscript(path: ListPath) -> ManagedObject {
-    entries[listSections?.index(of: path) ?? path.item].object
+    let section =
+      (0..<(listSections?.count ?? 1)).contains(path.section) ? section(path.section) : nil
+    guard let range = section?.range, (0..<range.count).contains(path.item) else {
+      fatalError("the list has no object at item \(path.item) of section \(path.section)")
+    }
+    return entries[range.lowerBound + path.item].object
   }
 
   /// All objects in order. Makes an array at each call.

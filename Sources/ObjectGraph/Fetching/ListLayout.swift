@@ -18,6 +18,8 @@ struct ListLayout {
   let key: SectionKey?
   /// Whether rows are built for the list, from realised objects.
   let makesRows: Bool
+  /// Whether a related object's ID decides the order.
+  let sortsByRelatedObjects: Bool
   private let source: [SortTerm]
   /// The first sort term, if it is the same with and without sections.
   private let leader: SortTerm?
@@ -38,6 +40,9 @@ struct ListLayout {
     let isFirst = section == requested.first
     terms = (isFirst ? [] : [section].compactMap(\.self)) + requested
     leader = requested.first == terms.first ? requested.first : nil
+    let columns = request.entity.columns
+    sortsByRelatedObjects =
+      !makesRows && terms.contains { columns[$0.attribute].relationship != nil }
   }
 
   /// The entry of an object with these values.

@@ -104,8 +104,6 @@ final class ListSections {
     return ListPath(section: self.index(of: key), item: index - start(of: key))
   }
 
-  func index(of path: ListPath) -> Int { start(of: keys[path.section]) + path.item }
-
   private func key(of entry: ListEntry) -> Value { entry.row[term.attribute] }
 
   private func start(of key: Value) -> Int {

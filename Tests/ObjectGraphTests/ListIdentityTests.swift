@@ -1,0 +1,212 @@
+import ObjectGraph
+import Queues
+import SQLiteStore
+import TestSupport
+import Testing
+
+@Suite("Lists of unsaved objects")
+struct ListIdentityTests {
+  private let store: TestStore
+  private let context: ManagedObjectContext
+
+  init() throws {
+    store = try TestStore()
+    try store.fill([
+      City.values(1, "Agra", population: 10), City.values(2, "Bern", population: 20),
+      City.values(3, "Cali", population: 30),
+    ])
+    context = store.context()
+  }
+
+  private func cities(
+    _ predicate: FetchPredicate? = nil,
+    sortedBy terms: [SortTerm] = [City.name.ascending, City.key.ascending],
+    by key: SectionKey? = nil
+  ) -> FetchedResultsController {
+    FetchedResultsController(
+      FetchRequest(City.entity, where: predicate, sortedBy: terms), in: context, sections: key)
+  }
+
+  private func names(_ list: FetchedResultsController) -> [String] {
+    list.fetchedObjects.map { $0[City.name] }
+  }
+
+  private func at(_ item: Int, in section: Int = 0) -> ListPath {
+    ListPath(section: section, item: item)
+  }
+
+  // 77, 92, 110: the fetch lists the pending insert. Once it is deleted it "never was", so
+  // the list must not keep it. (`performFetch`, then `delete` before the event ends.)
+  @Test func `a new object that is listed and deleted in one event leaves the list`() throws {
+    try context.performAndWait {
+      let new = context.insert(City.entity, values: City.values(4, "Brno", population: 99))
+      let list = cities()
+      try list.performFetch()
+      #expect(names(list) == ["Agra", "Bern", "Brno", "Cali"])
+      let mirror = ListMirror(of: list)
+      context.delete(new)
+      context.processPendingChanges()
+      #expect(list.fetchedObjects == (try context.fetch(list.request)))
+      #expect(mirror.objects == [list.fetchedObjects])
+      #expect(list.path(of: new) == nil)
+    }
+  }
+
+  // 77, 79: a rollback forgets inserts.
+  @Test func `a new object that is listed and rolled back in one event leaves the list`() throws {
+    try context.performAndWait {
+      _ = context.insert(City.entity, values: City.values(4, "Brno"))
+      let list = cities()
+      try list.performFetch()
+      #expect(list.count == 4)
+      let mirror = ListMirror(of: list)
+      context.rollback()
+      #expect(names(list) == ["Agra", "Bern", "Cali"])
+      #expect(mirror.frames == [.init(objects: [.delete(old: at(2))])])
+    }
+  }
+
+  // 77, 111: the section goes with its only object.
+  @Test func `the section of a new object that is deleted in its first event goes too`() throws {
+    try context.performAndWait {
+      let new = context.insert(City.entity, values: City.values(4, "Brno", population: 15))
+      let list = cities(
+        sortedBy: [City.population.ascending, City.name.ascending], by: .attribute(City.population))
+      try list.performFetch()
+      #expect(list.sections.map(\.name) == ["10", "15", "20", "30"])
+      let mirror = ListMirror(of: list)
+      context.delete(new)
+      try context.save()
+      #expect(list.sections.map(\.name) == ["10", "20", "30"])
+      #expect(mirror.names == ["10", "20", "30"])
+    }
+  }
+
+  // 38, 92, 114, and Core Data's NSManagedObjectID: a predicate names an object, whose ID
+  // changes when it is saved. The context's own fetch follows it, so the list must too.
+  @Test func `a predicate that names an unsaved object holds after the save`() throws {
+    let store = try AtlasStore()
+    let context = store.context()
+    try context.performAndWait {
+      let peru = context.insertCountry("Peru")
+      let list = FetchedResultsController(
+        FetchRequest(
+          Atlas.city, where: Atlas.City.country == peru, sortedBy: [Atlas.City.name.ascending]),
+        in: context)
+      try list.performFetch()
+      let ica = context.insertCity("Ica", in: peru)
+      context.processPendingChanges()
+      #expect(list.fetchedObjects == [ica])
+      try context.save()
+      let mirror = ListMirror(of: list)
+      ica[Atlas.City.size] = 1
+      context.processPendingChanges()
+      #expect(list.fetchedObjects == [ica])
+      #expect(mirror.frames == [.init(objects: [.update(old: at(0))])])
+      let cusco = context.insertCity("Cusco", in: peru)
+      context.processPendingChanges()
+      #expect(list.fetchedObjects == [cusco, ica])
+      #expect(list.fetchedObjects == (try context.fetch(list.request)))
+    }
+  }
+
+  // 38, 112: the same for SELF IN.
+  @Test func `a list of named objects keeps a new one after its save`() throws {
+    try context.performAndWait {
+      let new = context.insert(City.entity, values: City.values(4, "Dili"))
+      let agra = try #require(try context.city(1))
+      let list = cities(.isSelf(in: [new.objectID, agra.objectID]))
+      try list.performFetch()
+      #expect(list.fetchedObjects == [agra, new])
+      try context.save()
+      let mirror = ListMirror(of: list)
+      new[City.population] = 5
+      agra[City.population] = 5
+      context.processPendingChanges()
+      #expect(list.fetchedObjects == [agra, new])
+      #expect(
+        mirror.frames == [.init(objects: [.update(old: at(0)), .update(old: at(1))])])
+      #expect(list.fetchedObjects == (try context.fetch(list.request)))
+    }
+  }
+
+  // 38, 100, 114: the same for a member of a to-many relationship.
+  @Test func `a list of the objects with a new tag follows it after its save`() throws {
+    let store = try AtlasStore()
+    let context = store.context()
+    try context.performAndWait {
+      let tag = context.insertTag("sunny")
+      let list = FetchedResultsController(
+        FetchRequest(
+          Atlas.city, where: Atlas.City.tags.contains(tag.objectID),
+          sortedBy: [Atlas.City.name.ascending]),
+        in: context)
+      try list.performFetch()
+      let ica = context.insertCity("Ica", tags: [tag])
+      try context.save()
+      #expect(list.fetchedObjects == [ica])
+      let lima = context.insertCity("Lima", tags: [tag])
+      ica[Atlas.City.size] = 2
+      context.processPendingChanges()
+      #expect(list.fetchedObjects == [ica, lima])
+      #expect(list.fetchedObjects == (try context.fetch(list.request)))
+    }
+  }
+
+  // 38, 113: the section key is the ID of a related object, which becomes permanent. Both
+  // cities are in one country, so in one section, sorted by name within it.
+  @Test func `a section by an unsaved related object stays one section after the save`() throws {
+    let store = try AtlasStore()
+    let context = store.context()
+    try context.performAndWait {
+      let peru = context.insertCountry("Peru")
+      let ica = context.insertCity("Ica", in: peru)
+      let column = Atlas.City.country.index
+      let list = FetchedResultsController(
+        FetchRequest(Atlas.city, sortedBy: [SortTerm(column), Atlas.City.name.ascending]),
+        in: context, sections: .column(column))
+      try list.performFetch()
+      #expect(list.sections.map(\.count) == [1])
+      try context.save()
+      let zorritos = context.insertCity("Zorritos", in: peru)
+      context.processPendingChanges()
+      #expect(list.sections.map(\.count) == [2])
+      #expect(list.fetchedObjects == [ica, zorritos])
+      #expect(list.fetchedObjects == (try context.fetch(list.request)))
+    }
+  }
+
+  // 40, 41, 112, and the controller's "Equal objects are in order of ID": in a child, the
+  // fault that the list fires visits the parent, which makes another ID permanent while the
+  // list collects the event.
+  @Test func `a child's list keeps ties in order when IDs become permanent in its event`() throws {
+    let child = context.child()
+    try child.performAndWait {
+      let list = FetchedResultsController(
+        FetchRequest(City.entity, sortedBy: [City.population.ascending]), in: child)
+      try list.performFetch()
+      let new = child.insert(City.entity, values: City.values(4, "Dili", population: 40))
+      child.processPendingChanges()
+      try child.save()
+      try context.performAndWait { try context.save() }
+      let mirror = ListMirror(of: list)
+      new[City.name] = "Davos"
+      try child.refresh(list[0], mergeChanges: false)
+      child.processPendingChanges()
+      // Neither change is of a sort key.
+      #expect(
+        mirror.frames == [.init(objects: [.update(old: at(0)), .update(old: at(3))])])
+
+      let next = child.insert(City.entity, values: City.values(5, "Eger", population: 40))
+      child.processPendingChanges()
+      try child.save()
+      try context.performAndWait { try context.save() }
+      next[City.name] = "Erfurt"
+      _ = try child.city(1)  // Visits the parent.
+      child.processPendingChanges()
+      #expect(list.fetchedObjects.last === next)
+      #expect(list.fetchedObjects == (try child.fetch(list.request)))
+      #expect(mirror.objects == [list.fetchedObjects])
+    }
+  }
+}

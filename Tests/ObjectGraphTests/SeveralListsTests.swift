@@ -1,0 +1,276 @@
+import ObjectGraph
+import Queues
+import SQLiteStore
+import TestSupport
+import Testing
+
+/// Runs a block in each `listDidChange`.
+private final class Follower: FetchedResultsDelegate {
+  private let body: () -> Void
+
+  init(_ body: @escaping () -> Void) {
+    self.body = body
+  }
+
+  func listDidChange(_ list: FetchedResultsController) { body() }
+}
+
+@Suite("Several lists of one context, and wrong paths")
+struct SeveralListsTests {
+  private let store: TestStore
+  private let context: ManagedObjectContext
+
+  init() throws {
+    store = try TestStore()
+    try store.fill([
+      City.values(1, "Agra", population: 10), City.values(2, "Bern", population: 20),
+      City.values(3, "Cali", population: 30),
+    ])
+    context = store.context()
+  }
+
+  private func cities(
+    _ predicate: FetchPredicate? = nil,
+    sortedBy terms: [SortTerm] = [City.name.ascending, City.key.ascending],
+    by key: SectionKey? = nil
+  ) -> FetchedResultsController {
+    FetchedResultsController(
+      FetchRequest(City.entity, where: predicate, sortedBy: terms), in: context, sections: key)
+  }
+
+  private func names(_ list: FetchedResultsController) -> [String] {
+    list.fetchedObjects.map { $0[City.name] }
+  }
+
+  private func at(_ item: Int, in section: Int = 0) -> ListPath {
+    ListPath(section: section, item: item)
+  }
+
+  // 78, 110: a saved deletion leaves the context, and so every list of it.
+  @Test func `an object that one list's observer deletes and saves is in no other list`() throws {
+    try context.performAndWait {
+      let (first, second) = (cities(), cities())
+      try first.performFetch()
+      try second.performFetch()
+      let bern = try #require(try context.city(2))
+      var isDone = false
+      first.onChange = { _ in
+        guard !isDone else { return }
+        isDone = true
+        context.delete(bern)
+        try? context.save()
+      }
+      bern[City.population] = 21
+      context.processPendingChanges()
+      #expect(names(first) == ["Agra", "Cali"])
+      #expect(names(second) == ["Agra", "Cali"])
+      #expect(second.fetchedObjects == (try context.fetch(second.request)))
+    }
+  }
+
+  // 77, 110: an insert that an observer deletes at once "never was".
+  @Test func `a new object that one list's observer deletes is in no other list`() throws {
+    try context.performAndWait {
+      let (first, second) = (cities(), cities())
+      try first.performFetch()
+      try second.performFetch()
+      var new: ManagedObject?
+      first.onChange = { _ in
+        guard let object = new else { return }
+        new = nil
+        context.delete(object)
+        context.processPendingChanges()
+      }
+      new = context.insert(City.entity, values: City.values(4, "Brno"))
+      context.processPendingChanges()
+      #expect(names(first) == ["Agra", "Bern", "Cali"])
+      #expect(names(second) == ["Agra", "Bern", "Cali"])
+    }
+  }
+
+  // The same with a predicate over a relationship: the list reads an object that has left
+  // the context, which stops the program.
+  @Test func `a list with a key path survives an insert that another list's observer deletes`()
+    async
+  {
+    await #expect(processExitsWith: .success) {
+      let store = try AtlasStore()
+      let context = store.context()
+      try context.performAndWait {
+        let peru = context.insertCountry("Peru")
+        try context.save()
+        let request = FetchRequest(
+          Atlas.city, where: Atlas.City.country.appending(Atlas.Country.name) == "Peru",
+          sortedBy: [Atlas.City.name.ascending])
+        let first = FetchedResultsController(request, in: context)
+        let second = FetchedResultsController(request, in: context)
+        try first.performFetch()
+        try second.performFetch()
+        var new: ManagedObject?
+        first.onChange = { _ in
+          guard let object = new else { return }
+          new = nil
+          context.delete(object)
+          context.processPendingChanges()
+        }
+        new = context.insertCity("Ica", in: peru)
+        context.processPendingChanges()
+        #expect(first.count == 0)
+        #expect(second.count == 0)
+      }
+    }
+  }
+
+  // 79, 110: what one list's observer rolls back is not deleted for the other list.
+  @Test func `a deletion that one list's observer rolls back stays in the other list`() throws {
+    try context.performAndWait {
+      let (first, second) = (cities(), cities())
+      try first.performFetch()
+      try second.performFetch()
+      var isDone = false
+      first.onChange = { _ in
+        guard !isDone else { return }
+        isDone = true
+        context.rollback()
+      }
+      context.delete(try #require(try context.city(2)))
+      context.processPendingChanges()
+      #expect(names(first) == ["Agra", "Bern", "Cali"])
+      #expect(names(second) == ["Agra", "Bern", "Cali"])
+    }
+  }
+
+  // 58, 116: after a reset, a new fetch has new objects, and the event being told
+  // is over.
+  @Test func `a reset and new fetches in one list's observer leave no old object`() throws {
+    try context.performAndWait {
+      let (first, second) = (cities(), cities())
+      try first.performFetch()
+      try second.performFetch()
+      let bern = try #require(try context.city(2))
+      var isDone = false
+      first.onChange = { [unowned first, unowned second] _ in
+        guard !isDone else { return }
+        isDone = true
+        context.reset()
+        try? first.performFetch()
+        try? second.performFetch()
+      }
+      bern[City.population] = 21
+      context.processPendingChanges()
+      #expect(names(first) == ["Agra", "Bern", "Cali"])
+      #expect(names(second) == ["Agra", "Bern", "Cali"])
+      #expect(second.path(of: bern) == nil)
+    }
+  }
+
+  // NotificationCenter calls no observer that is gone (addObserver(_:selector:name:):
+  // since iOS 9 an observer need not be removed). A controller may be released in a delegate call.
+  @Test func `a list may be released by another list's observer`() async {
+    await #expect(processExitsWith: .success) {
+      let store = try TestStore()
+      try store.fill([City.values(1, "Agra")])
+      let context = store.context()
+      try context.performAndWait {
+        let request = FetchRequest(City.entity, sortedBy: [City.name.ascending])
+        let first = FetchedResultsController(request, in: context)
+        var second: FetchedResultsController? = FetchedResultsController(request, in: context)
+        try first.performFetch()
+        try second?.performFetch()
+        first.onChange = { _ in second = nil }
+        try #require(try context.city(1))[City.name] = "Zug"
+        context.processPendingChanges()
+        #expect(first.count == 1)
+        #expect(second == nil)
+      }
+    }
+  }
+
+  // 111, and `onChange`: "Called after the delegate, with all changes of the event". Its
+  // deltas can be replayed only in the order of the events.
+  @Test func `onChange tells events in order though the delegate makes another one`() throws {
+    try context.performAndWait {
+      let list = cities()
+      try list.performFetch()
+      var told: [ListChanges] = []
+      list.onChange = { told.append($0) }
+      var isDone = false
+      let follower = Follower {
+        guard !isDone else { return }
+        isDone = true
+        _ = context.insert(City.entity, values: City.values(5, "Aarau"))
+        context.processPendingChanges()
+      }
+      list.delegate = follower
+      _ = context.insert(City.entity, values: City.values(4, "Brno"))
+      context.processPendingChanges()
+      #expect(names(list) == ["Aarau", "Agra", "Bern", "Brno", "Cali"])
+      #expect(told.map(\.insertions) == [[2], [0]])
+      withExtendedLifetime(follower) {}
+    }
+  }
+
+  // NSFetchedResultsController, object(at:): "If indexPath does not describe a valid index
+  // path in the fetch results, an exception is raised."
+  @Test func `a path behind the end of its section stops the program`() async {
+    await #expect(processExitsWith: .failure) {
+      let store = try TestStore()
+      try store.fill([
+        City.values(1, "Agra", population: 10), City.values(2, "Bern", population: 20),
+      ])
+      let context = store.context()
+      // Errors and failed expectations would also end with failure.
+      context.performAndWait {
+        let list = FetchedResultsController(
+          FetchRequest(City.entity, sortedBy: [City.population.ascending]), in: context,
+          sections: .attribute(City.population))
+        try? list.performFetch()
+        _ = list[ListPath(section: 0, item: 1)].objectID
+      }
+    }
+  }
+
+  // As above, for a list of one section.
+  @Test func `a path in a section that a list does not have stops the program`() async {
+    await #expect(processExitsWith: .failure) {
+      let store = try TestStore()
+      try store.fill([City.values(1, "Agra")])
+      let context = store.context()
+      context.performAndWait {
+        let list = FetchedResultsController(
+          FetchRequest(City.entity, sortedBy: [City.name.ascending]), in: context)
+        try? list.performFetch()
+        _ = list[ListPath(section: 3, item: 0)].objectID
+      }
+    }
+  }
+
+  // `mergeAutomatically`: "an automatic merge, which has no caller to throw to. Objects
+  // that cannot be read turn into faults." The list fires them at once, and the program stops.
+  @Test func `a list survives an automatic merge whose rows cannot be read`() async {
+    await #expect(processExitsWith: .success) {
+      let store = try TestStore()
+      try store.fill([City.values(1, "Agra")])
+      let failing = FailingStore(store.coordinator)
+      let (root, other) = (failing.context("root"), failing.context("other"))
+      let list = FetchedResultsController(
+        FetchRequest(City.entity, sortedBy: [City.name.ascending]), in: root)
+      try root.performAndWait {
+        root.automaticallyMergesChangesFromParent = true
+        try list.performFetch()
+        list[0].fireFault()
+      }
+      try other.performAndWait {
+        try #require(try other.city(1))[City.name] = "Basel"
+        failing.fail([.rows])
+        try other.save()
+      }
+      // The merge is a block before this one.
+      root.performAndWait {
+        failing.fail([])
+        #expect(list.count == 1)
+        #expect(list[0][City.name] == "Basel")
+      }
+    }
+  }
+}
