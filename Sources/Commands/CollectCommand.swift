@@ -45,9 +45,10 @@ struct CollectCommand: AsyncParsableCommand {
     try collection.requireOneRun()
     let missing = try plan.map { try collection.missing(of: Self.plan(in: $0)) } ?? []
     let cells = collection.cells
-    let results = try ResultsFile(
-      path: output ?? ResultsFile.defaultPath(scenarios: cells.map(\.scenario), at: Date()),
-      force: force)
+    let path = output ?? ResultsFile.defaultPath(scenarios: cells.map(\.scenario), at: Date())
+    // Its rows would be kept, but not the documents and recordings of its cells.
+    try ReportOutput(path: path, force: true).check(against: files)
+    let results = try ResultsFile(path: path, force: force)
     try collection.write(to: results)
     report(missing)
     let summary = Summary(cells: cells, context: context(of: collection))

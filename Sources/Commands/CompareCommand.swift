@@ -92,7 +92,8 @@ extension CompareCommand {
 
   private func resolvedMetrics() throws -> [Metric] {
     if metric.isEmpty { return Comparison.defaultMetrics }
-    if metric.contains("all") { return Comparison.allMetrics }
-    return try Metrics.named(metric, among: Metrics.all.filter { $0.kind != .label })
+    let named = try Metrics.named(
+      metric.filter { $0 != "all" }, among: Metrics.all.filter { $0.kind != .label })
+    return metric.contains("all") ? Comparison.allMetrics : named
   }
 }

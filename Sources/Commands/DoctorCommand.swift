@@ -51,7 +51,12 @@ struct DoctorCommand: AsyncParsableCommand {
 
   func run() async throws {
     try awake.checkMachine()
-    if selfCheck { return try await runSelfCheck() }
+    if selfCheck {
+      guard format == .table else {
+        throw UsageError("--format: --self-check answers in text only; leave one of them out")
+      }
+      return try await runSelfCheck()
+    }
     guard CellSpecification.isTimeLimit(seconds) else {
       throw UsageError("--seconds: \(seconds) is not a number above 0, up to 86400")
     }
@@ -101,9 +106,12 @@ extension DoctorCommand {
   private func measureNoise(in folder: URL, _ interrupts: Interrupts) async throws -> MeasuredNoise?
   {
     let own = Executable.path
+    let scenarios = try ScenarioRequest(names: [Self.scenario], set: set).load().map(\.scenario)
+    guard scenarios.count == 1 else {
+      throw UsageError("--set: the doctor measures one setting; give each field one value")
+    }
     let binaries = try await DuetBinaries.ask(
-      baseline: own, candidate: own,
-      about: ScenarioRequest(names: [Self.scenario], set: set).load().map(\.scenario),
+      baseline: own, candidate: own, about: scenarios,
       seed: 1, timeLimit: .seconds(60), interrupts: interrupts)
     guard let binaries else { return nil }
     let variants = try binaries.resolve(topology.isEmpty ? Topologies.founding : topology).map {

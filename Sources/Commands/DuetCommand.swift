@@ -36,7 +36,12 @@ struct DuetCommand: AsyncParsableCommand {
   func run() async throws {
     let interrupts = Interrupts()
     interrupts.listen()
-    if count { return try await CountedDuet(options: duet, files: files).run(interrupts) }
+    if count {
+      guard !awake.keepAwake else {
+        throw UsageError("--keep-awake: not with --count, which measures no times")
+      }
+      return try await CountedDuet(options: duet, files: files).run(interrupts)
+    }
     guard let prepared = try await PreparedDuet(duet, awake, files, interrupts: interrupts) else {
       throw ExitCode(ExitStatus.interrupted.rawValue)
     }

@@ -38,11 +38,8 @@ struct ExportCommand: ParsableCommand {
   }
 
   private func runs() throws -> [RunMedians] {
-    var cells: [CellResult] = []
-    for file in files {
-      try ReportReader.read(file) {
-        if scenario == nil || $0.scenario == scenario { cells.append($0) }
-      }
+    let cells = try ReportReader.rows(of: files).filter {
+      scenario == nil || $0.scenario == scenario
     }
     guard Set(cells.map(\.isCounted)).count <= 1 else {
       throw UsageError("export: counted and timed cells; export their reports one after the other")

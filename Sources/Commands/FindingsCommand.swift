@@ -39,8 +39,7 @@ extension FindingsPage.Format: ExpressibleByArgument {}
 extension Findings.Report {
   init(reading path: String) throws {
     let csv = URL(fileURLWithPath: path)
-    var cells: [CellResult] = []
-    try ReportReader.read(path) { cells.append($0) }
+    let cells = try ReportReader.rows(of: [path])
     guard let environment = MachineEnvironment(besides: path) else {
       throw UsageError(
         "'\(ResultsFile.environment(of: csv).path)' is not a readable environment file;"

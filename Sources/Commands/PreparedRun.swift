@@ -67,7 +67,7 @@ struct PreparedRun {
   ///
   /// - Returns: the answer.
   func answer(_ cells: [CellResult]) throws -> Summary {
-    var context = context(isComplete: cells.count == request.plan.cells.count)
+    var context = context()
     context.steal = watch.look()?.stolen
     try results.note(steal: context.steal)
     let summary = Summary(cells: cells, context: context)
@@ -88,15 +88,14 @@ struct PreparedRun {
         summary, as: options.format, style: .standardOutput, width: options.width.width))
   }
 
-  private func context(isComplete: Bool) -> RunContext {
+  private func context() -> RunContext {
     var context = RunContext()
     context.isDebugBuild = Machine.isDebugBuild
     context.load = load
     context.cores = Machine.cores
-    if !isComplete {
-      let sections = Set(
-        request.plan.cells.map { "\($0.variant.scenario) \($0.variant.store.rawValue)" })
-      context.plannedCells = request.plan.cells.count / sections.count
+    for cell in request.plan.cells {
+      let key = request.scenarios[cell.variant.scenario].key(of: cell.variant)
+      context.plannedCells[key.section, default: 0] += 1
     }
     for run in request.scenarios {
       context.defaults[run.scenario.setting] = run.scenario.choices(

@@ -61,7 +61,7 @@ extension ReportCommand {
     let reports = try Self.reports(in: folder)
     let target = ReportOutput(path: output, force: force)
     try target.check(against: reports)
-    let runs = RunMedians.all(of: try Self.cells(of: reports))
+    let runs = RunMedians.all(of: try ReportReader.rows(of: reports))
     guard !runs.isEmpty else { throw UsageError("--history: no cell in '\(folder)' ended ok") }
     try target.write(HistoryPage(runs).html, "the page")
     if output != "-" { Messages.say("Page: \(URL(fileURLWithPath: output).path)") }
@@ -78,7 +78,7 @@ extension ReportCommand {
   }
 
   private func ofFiles() throws -> (ReportPage, ExitStatus) {
-    let cells = try Self.cells(of: files)
+    let cells = try ReportReader.rows(of: files)
     guard cells.allSatisfy({ $0.duet != nil }) else {
       return (ReportPage(PageSide(cells, of: files)), .done)
     }
@@ -94,10 +94,10 @@ extension ReportCommand {
   private func comparison() throws -> (ReportPage, ExitStatus) {
     let (before, after) = try ComparedReports.both(
       baseline: ComparedReports.read(.baseline) { () throws(ReportError) in
-        try Self.cells(of: sides.baseline)
+        try ReportReader.rows(of: sides.baseline)
       },
       candidate: ComparedReports.read(.candidate) { () throws(ReportError) in
-        try Self.cells(of: sides.candidate)
+        try ReportReader.rows(of: sides.candidate)
       })
     return Self.compared(
       PageSide(before, of: sides.baseline), PageSide(after, of: sides.candidate),
@@ -117,12 +117,6 @@ extension ReportCommand {
       diagnoses: diagnoses)
     let page = ReportPage(baseline: baseline, candidate: candidate, comparison: comparison)
     return (page, .of(comparison))
-  }
-
-  private static func cells(of files: [String]) throws(ReportError) -> [CellResult] {
-    var cells: [CellResult] = []
-    for file in files { try ReportReader.read(file) { cells.append($0) } }
-    return cells
   }
 
   private func checkFiles() throws {

@@ -41,7 +41,7 @@ struct ReportOutput {
     guard path != "-" else { return }
     let file = Self.resolved(path)
     if reports.map(Self.resolved).contains(file) {
-      throw UsageError("--output: '\(path)' is one of the reports; name another file")
+      throw UsageError("--output: '\(path)' is one of the files to read; name another file")
     }
     if !force, FileManager.default.fileExists(atPath: file.path) {
       throw UsageError(

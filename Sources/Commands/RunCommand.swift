@@ -35,6 +35,9 @@ extension RunOptions {
   ///
   /// - Parameter parts: the slices to count by themselves beside all; nil to measure times.
   func run(counting parts: [String]?) async throws {
+    guard parts == nil || !files.record else {
+      throw UsageError("--record: not when instructions are counted; a counted cell has no times")
+    }
     let interrupts = Interrupts()
     interrupts.listen()
     let prepared = try PreparedRun(self, counting: parts)

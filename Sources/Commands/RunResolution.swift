@@ -89,8 +89,7 @@ extension TargetOptions {
   func resolvedTopologies() throws -> [TopologyDescriptor] {
     let known = KnownTopologies.all
     let names = topology.isEmpty ? Topologies.founding : topology
-    if names.contains("all") { return known }
-    return try names.unique.map { name in
+    let named = try names.unique.filter { $0 != "all" }.map { name in
       guard let found = known.first(where: { $0.name == name }) else {
         let all = known.map(\.name)
         try refuseList(name)
@@ -100,6 +99,7 @@ extension TargetOptions {
       }
       return found
     }
+    return names.contains("all") ? known : named
   }
 
   private func refuseList(_ text: String) throws {

@@ -148,7 +148,7 @@ private struct PricedCells {
     else { return nil }
     var line = CellSpecification(planned: cell, of: run, runID: "sensitivity", seed: targets.seed)
     line.folder = folder.appendingPathComponent("cell", isDirectory: true).path
-    if line.templates != nil { line.templates = folder.path }
+    if run.scenario.store.age > 0 { line.templates = folder.path }
     guard let document = try await process.run(line) else { return nil }
     results.append(document.result)
     guard [.ok, .suspect].contains(document.result.status),

@@ -47,6 +47,9 @@ struct BadInputTests {
     try refuses(
       ["--scenario", "5000-cities", "--topology", "parent-chld"],
       saying: ["unknown topology 'parent-chld'", "Did you mean 'parent-child'", "main-only"])
+    try refuses(
+      ["--scenario", "5000-cities", "--topology", "all", "--topology", "nosuch"],
+      saying: ["unknown topology 'nosuch'"])
   }
 
   @Test func `rows and a JSON answer cannot both go to standard output`() throws {
@@ -56,6 +59,17 @@ struct BadInputTests {
       try refuses(["--scenario", "5000-cities"] + forms, saying: words)
       try refuses(["collect"] + forms, saying: words)
     }
+  }
+
+  @Test func `an option that counted cells cannot obey is refused`() throws {
+    try refuses(
+      ["count", "--scenario", "5000-cities", "--record"], saying: ["--record: not when"])
+    let own = CommandRun.executable("topobench").path
+    try refuses(
+      [
+        "duet", "--count", "--keep-awake", "--scenario", "5000-cities", "--baseline-binary", own,
+        "--candidate-binary", own,
+      ], saying: ["--keep-awake: not with --count"])
   }
 
   @Test func `an invalid --set is refused`() throws {

@@ -47,6 +47,8 @@ struct DoctorTests {
     for (options, words) in [
       (["--seconds", "0"], "--seconds"), (["--topology", "nested"], "unknown topology 'nested'"),
       (["--set", "data.row=1"], "data.rows"), (["--disk", "/nowhere"], "--disk"),
+      (["--set", "changes.per_save=[1,500]"], "one setting"),
+      (["--self-check", "--format", "json"], "in text only"),
     ] {
       let outcome = try command.run(["doctor"] + options)
       #expect(outcome.status == 64, "\(options)")

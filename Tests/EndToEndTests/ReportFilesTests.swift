@@ -92,6 +92,17 @@ struct ReportFilesTests {
     try command.write("{", to: "b.env.json")
     #expect(try run("b.csv", "--resume").status == 64)
     #expect(!command.exists("b.csv"))
+    #expect(try command.text("b.env.json") == "{")
+  }
+
+  @Test func `a report is not collected into itself, so that its documents stay`() throws {
+    #expect(try run("a.csv").status == 0)
+    let documents = command.folder.appendingPathComponent("a.cells").path
+    let before = try FileManager.default.contentsOfDirectory(atPath: documents)
+    let outcome = try command.run("collect", "a.csv", "--output", "./a.csv", "--force")
+    #expect(outcome.status == 64 && outcome.errors.contains("is one of the files to read"))
+    #expect(try FileManager.default.contentsOfDirectory(atPath: documents) == before)
+    #expect(!before.isEmpty)
   }
 
   @Test func `a baseline that is a link is renewed at its target`() throws {

@@ -71,6 +71,25 @@ struct ReportTests {
     #expect(outcome.output.contains("1 worse (main-only main_blocked_ms +40 %)"))
   }
 
+  @Test func `a report that is named twice counts once, and contradicting ones are refused`() throws
+  {
+    try write("r1", to: "a.csv")
+    let (once, twice) = (
+      try command.run("report", "a.csv", "--output", "-"),
+      try command.run("report", "a.csv", "a.csv", "--output", "-")
+    )
+    #expect(once.status == 0 && twice.status == 0, "\(twice.errors)")
+    func trials(_ page: String) -> [Substring] {
+      page.matches(of: /[0-9]+ trials?/).map(\.output)
+    }
+    #expect(!trials(once.output).isEmpty && trials(once.output) == trials(twice.output))
+    var cell = try #require(try command.cells("a.csv").first)
+    cell.metrics["main_blocked_ms"] = 99
+    try command.write(CellCSV.text([cell]), to: "b.csv")
+    let refused = try command.run("report", "a.csv", "b.csv", "--output", "-")
+    #expect(refused.status == 1 && refused.errors.contains("with different values"))
+  }
+
   @Test func `without documents or an environment file the page says so`() throws {
     try write("r1", to: "a.csv")
     #expect(try command.run("report", "a.csv").status == 0)
@@ -94,7 +113,7 @@ struct ReportTests {
     try refuses(["--baseline", "bad.csv", "--candidate", "bad.csv"], 1, "candidate: bad.csv")
     try refuses(["--baseline", "a.csv"], 64, "a side has none")
     try refuses(["a.csv", "--baseline", "a.csv", "--candidate", "a.csv"], 64, "not both")
-    try refuses(["a.csv", "--output", "a.csv", "--force"], 64, "is one of the reports")
+    try refuses(["a.csv", "--output", "a.csv", "--force"], 64, "is one of the files to read")
     try refuses(["a.csv", "--output", "a.csv/page.html"], 64, "cannot write")
     try refuses(["-", "-"], 64, "standard input can be read only once")
   }

@@ -90,44 +90,92 @@ struct CellRunnerTests {
 
   @Test func `no frame reads a row while its store is closed`() async throws {
     let mainOnly = try #require(Topologies.builtIn.first { $0.name == "main-only" })
-    let readsAfterClosing = Lock(0)
-    let closing = TopologyDescriptor(
-      name: "closing", wiring: "", summary: "",
-      make: { ClosingSlowly(try mainOnly.make($0), on: $0.mainQueue, readsAfterClosing) })
+    let log = Lock(SlowTopology.Log())
+    let slow = TopologyDescriptor(
+      name: "slow", wiring: "", summary: "",
+      make: { SlowTopology(try mainOnly.make($0), on: $0.mainQueue, log) })
     // Edits for which the window has no time are made after it, and cause frames.
-    let document = try await run(closing, set: ["repeat_for_ms=0", "user.edits_per_s=200"])
+    let document = try await run(slow, set: ["repeat_for_ms=0", "user.edits_per_s=200"])
     #expect(document.result.status != .crashed, "\(document.result.error)")
-    #expect(readsAfterClosing.withLock { $0 } == 0)
+    #expect(log.withLock { $0.readsAfterClosing } == 0)
+  }
+
+  @Test func `the changes are saved when the last apply returns, not when history was read`()
+    async throws
+  {
+    let mainOnly = try #require(Topologies.builtIn.first { $0.name == "main-only" })
+    let log = Lock(SlowTopology.Log())
+    let slow = TopologyDescriptor(
+      name: "slow", wiring: "", summary: "",
+      make: { SlowTopology(try mainOnly.make($0), on: $0.mainQueue, log) })
+    let document = try await run(
+      slow, set: ["repeat_for_ms=0", "store.age=30", "worker.history=read"])
+    #expect(document.result.status != .crashed, "\(document.result.error)")
+    let metrics = document.result.metrics
+    let saved = try #require(metrics["saved_ms"])
+    let afterCommit = saved - (try #require(metrics["durable_ms"]))
+    let (commit, ended) = log.withLock { ($0.commit, $0.historyEnded) }
+    #expect(afterCommit < (try #require(ended) - (try #require(commit))).milliseconds)
+    #expect(try #require(metrics["total_ms"]) == max(saved, try #require(metrics["visible_ms"])))
   }
 }
 
-/// A correct topology that takes five frames to close, and counts the rows read meanwhile.
-private final class ClosingSlowly: Topology {
+/// A correct topology that takes five frames to close. It reads history until nothing was applied
+/// for five frames.
+private final class SlowTopology: Topology {
+  struct Log {
+    var isClosing = false
+    var readsAfterClosing = 0
+    var applied = 0
+    var commit: Instant?
+    var historyEnded: Instant?
+  }
+
   private let sound: any Topology
   private let main: any RunLoopQueue
-  private let isClosing = Lock(false)
-  private let readsAfterClosing: Lock<Int>
+  private let log: Lock<Log>
 
-  init(_ sound: any Topology, on main: any RunLoopQueue, _ readsAfterClosing: Lock<Int>) {
-    (self.sound, self.main, self.readsAfterClosing) = (sound, main, readsAfterClosing)
+  init(_ sound: any Topology, on main: any RunLoopQueue, _ log: Lock<Log>) {
+    (self.sound, self.main, self.log) = (sound, main, log)
   }
 
   func close() async throws {
-    isClosing.withLock { $0 = true }
-    await withCheckedContinuation { continuation in
-      main.schedule(at: main.clock.now() + .milliseconds(84)) { continuation.resume() }
-    }
+    log.withLock { $0.isClosing = true }
+    await waitForFiveFrames()
     try await sound.close()
   }
 
+  func use(_ history: HistoryRequest) async throws {
+    var applied = -1
+    while log.withLock({ $0.applied }) != applied {
+      applied = log.withLock { $0.applied }
+      await waitForFiveFrames()
+    }
+    log.withLock { $0.historyEnded = main.clock.now() }
+  }
+
+  private func waitForFiveFrames() async {
+    await withCheckedContinuation { continuation in
+      main.schedule(at: main.clock.now() + .milliseconds(84)) { continuation.resume() }
+    }
+  }
+
+  func apply(_ batch: [Change]) async throws {
+    try await sound.apply(batch)
+    log.withLock { $0.applied += 1 }
+  }
+
+  func settle() async throws {
+    try await sound.settle()
+    log.withLock { $0.commit = sound.lastCommit }
+  }
+
   func visibleRowsDidChange(_ rows: Range<Int>) {
-    if isClosing.withLock({ $0 }) { readsAfterClosing.withLock { $0 += 1 } }
+    log.withLock { if $0.isClosing { $0.readsAfterClosing += 1 } }
   }
 
   var list: any ListOnMain { sound.list }
   func load() async throws { try await sound.load() }
-  func apply(_ batch: [Change]) async throws { try await sound.apply(batch) }
-  func settle() async throws { try await sound.settle() }
   var lastCommit: Instant? { sound.lastCommit }
   func fetchOnMain(_ keys: [Value]) throws -> Int { try sound.fetchOnMain(keys) }
   func editOnMain(_ changes: [Change]) throws { try sound.editOnMain(changes) }

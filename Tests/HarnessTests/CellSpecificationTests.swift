@@ -1,6 +1,8 @@
 import Foundation
 import Measurement
+import SQLiteStore
 import Testing
+import Workload
 
 @testable import Harness
 
@@ -35,6 +37,16 @@ struct CellSpecificationTests {
     let check = CellCheck(
       of: try JSONEncoder().encode(specification), topobench: "1", gitSHA: "", topologies: [])
     #expect(check.problem == reason && check.scenarioDigest == nil)
+  }
+
+  @Test func `a line of a plan names no folder of the machine that planned it`() throws {
+    let file = "\(ScenarioLibrary.sourceTree)/Scenarios/aged-store.yaml"
+    let scenario = try #require(try Scenario.load(file: file, size: .smoke).first)
+    let cell = PlannedCell(
+      variant: Variant(scenario: 0, topology: "main-only", store: .pool), trial: 1, order: 1)
+    let line = CellSpecification(
+      planned: cell, of: RunScenario(scenario: scenario, digest: ""), runID: "run", seed: 1)
+    #expect(line.folder.isEmpty && line.templates == nil)
   }
 
   @Test(arguments: [specification(), specification(mostRepeats: 1, baselineRuns: 0)])

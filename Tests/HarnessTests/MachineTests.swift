@@ -83,6 +83,9 @@ import Workload
     #if os(Linux)
       #expect(Machine.fileSystem(of: URL(fileURLWithPath: "/proc/self/fd")) == "proc")
       #expect(Machine.fileSystem(of: URL(fileURLWithPath: "/")) != "unavailable")
+      let mounts = "/dev/a / ext4 rw 0 0\nb /tmp/a\\040b xfs rw 0 0\nc /tmp/a\\040b tmpfs rw 0 0\n"
+      #expect(Machine.fileSystem(of: "/tmp/a b/c", inMounts: mounts) == "tmpfs")
+      #expect(Machine.fileSystem(of: "/tmp/a bc", inMounts: mounts) == "ext4")
     #endif
   }
 

@@ -29,6 +29,14 @@ struct AdviceTests {
     #expect(Self.verdict(child: 10, merge: 20, moods: three).verdict == .notSeparated)
   }
 
+  @Test func `advice without parameters is not judged by a sweep`() {
+    let cells = ["1", "2"].flatMap {
+      SweepTests.cells("child", $0, 10) + SweepTests.cells("merge", $0, 20)
+    }
+    #expect(AdviceResult(Self.advice, judgedBy: cells).verdict == .notMeasured)
+    #expect(AdviceResult(Self.advice, judgedBy: Array(cells.prefix(16))).verdict == .bornOut)
+  }
+
   @Test func `advice is judged at its values, in its scenario and by its metric alone`() {
     func advice(_ scenario: String, _ value: String, _ metric: Metric) -> Advice {
       Advice(

@@ -49,6 +49,19 @@ import Testing
     #expect(other.outcome == .pass)
   }
 
+  @Test func `a limit of instructions decides where times advise`() throws {
+    let cells = (1...6).map { cell("main-only", 40_000_000, run: "a", pair: $0) }
+    let others = (1...6).map { cell("main-only", 40_000_000, run: "b", pair: $0) }
+    var policy = Policy()
+    policy.limits = [
+      Limit(topology: "main-only", metric: .mainInstructions, relation: .atMost, bound: 1)
+    ]
+    let gate = Gate(
+      policy: policy, times: .advise, today: try #require(CalendarDay("2026-06-01")))
+    let matching = Matching(baseline: SideCells(cells), candidate: SideCells(others))
+    #expect(gate.judge(matching).outcome == .regression)
+  }
+
   @Test func `counted cells have a section of their own, and no part in times`() {
     let timed = CellResult.sample("main-only", trial: 1, blocked: 5, scenario: "s")
     let summary = Summary(cells: [timed, cell("main-only", 40_000_000, run: "a")])

@@ -69,6 +69,7 @@ import Testing
     Trouble("file system", "tmpfs") { $0.fileSystem = "tmpfs" },
     Trouble("file system", "fuse.sshfs") { $0.fileSystem = "fuse.sshfs" },
     Trouble("memory", "1 % free") { $0.availableMiB = 100 },
+    Trouble("memory", "waits 7.0 %") { ($0.availableMiB, $0.memoryPressure) = (1e99, 7) },
     Trouble("memory", "waits 7.0 %") { $0.memoryPressure = 7 },
   ])
   func `one doubtful reading is one diagnosis, with evidence and a remedy`(

@@ -34,6 +34,15 @@ import Testing
     #expect(result.limits.map { $0.key?.topology } == GateReport.topologies)
   }
 
+  @Test func `a limit for all leaves out a topology that has no such count`() {
+    let peers = GateReport.candidate {
+      $0.edit = { if $0.topology == "parent-child" { $0.metrics["main_statements"] = nil } }
+    }
+    let result = judging(peers) { $0.limits = [limit(1000, nil, metric: .mainStatements)] }
+    #expect(result.limits.map { $0.key?.topology } == ["notification-merge", "root-main-private"])
+    #expect(result.limits.map(\.verdict) == [.pass, .pass])
+  }
+
   @Test func `a limit may be a lower bound`() {
     var lower = limit(14)
     lower.relation = .atLeast

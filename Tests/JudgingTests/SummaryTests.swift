@@ -107,6 +107,22 @@ import Testing
     #expect(section.diagnoses.isEmpty, "\(section.diagnoses)")
   }
 
+  @Test func `an incomplete section is told by its own planned cells`() {
+    let cells = ["pool", "serial"].map { store in
+      var cell = CellResult.sample(trial: 1, blocked: 5)
+      cell.store = store
+      return cell
+    }
+    var context = RunContext()
+    for (cell, planned) in zip(cells, [1, 2]) {
+      context.plannedCells[CellKey(cell).section] = planned
+    }
+    let ended = Summary(cells: cells, context: context).sections.map { section in
+      section.diagnoses.map(\.clause).filter { $0.hasPrefix("the run ended") }
+    }
+    #expect(ended == [[], ["the run ended after 1 of 2 cells"]])
+  }
+
   @Test func `every reason to doubt an answer is found, with evidence and remedy`() throws {
     var all = [5.0, 20, 10, 40].enumerated().map { index, blocked in
       CellResult.sample(
@@ -123,7 +139,7 @@ import Testing
     context.isDebugBuild = true
     context.load = 3
     context.cores = 2
-    context.plannedCells = 8
+    context.plannedCells[CellKey(all[0]).section] = 8
     let diagnoses = try section(all, context).diagnoses
     #expect(
       diagnoses.map(\.clause) == [

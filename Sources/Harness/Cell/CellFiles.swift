@@ -1,5 +1,6 @@
 package import Foundation
 import SQLiteStore
+import SystemPackage
 import Workload
 
 /// The stores of one cell: a template with the initial rows, and fresh copies of it.
@@ -28,7 +29,9 @@ final class CellFiles {
       // Copies, their WALs and indexes get the same permissions.
       chmod(own.path, 0o600)
       // Cells side by side both make one; a rename replaces the file whole.
-      if let shared { rename(own.path, shared.path) }
+      if let shared, rename(own.path, shared.path) != 0 {
+        throw FileError("write", shared.path, Errno(rawValue: errno))
+      }
     }
     syncMilliseconds = SyncTime.median(in: folder)
   }

@@ -43,8 +43,7 @@ extension RepeatRunner {
       screen.startScrolling()
       user.start()
     }
-    let lateness = try await apply(to: topology, screen, user, since: opening, on: main)
-    let saved = main.clock.now()
+    let (lateness, saved) = try await apply(to: topology, screen, user, since: opening, on: main)
     try await topology.settle()
     if !cell.scenario.list.shown.isEmpty { await screen.latestIsShown(on: main) }
     return try await main.run {
@@ -61,19 +60,21 @@ extension RepeatRunner {
   /// Applies the changes while the history is read or purged. In a counted cell one follows the
   /// other, because main's work depends on which of them holds the store first.
   ///
-  /// - Returns: how late each save of the first worker began.
+  /// - Returns: how late each save of the first worker began, and when the last apply returned.
   private func apply(
     to topology: any Topology, _ screen: ListScreen, _ user: UserActivity, since opening: Instant,
     on main: SimulatedMainQueue
-  ) async throws -> [Duration] {
+  ) async throws -> (lateness: [Duration], saved: Instant) {
     guard cell.counted == nil else {
       try await useHistory(of: topology)
-      return try await applyStepByStep(to: topology, screen, user, on: main)
+      try await applyStepByStep(to: topology, screen, user, on: main)
+      return ([], main.clock.now())
     }
     async let history: Void = useHistory(of: topology)
     let lateness = try await applyStreams(to: topology, since: opening, on: main)
+    let saved = main.clock.now()
     try await history
-    return lateness
+    return (lateness, saved)
   }
 
   private func useHistory(of topology: any Topology) async throws {
@@ -121,12 +122,10 @@ extension RepeatRunner {
 
   /// Applies each batch after the one before it is on screen, then makes a user event, so that no
   /// thread's speed changes the work.
-  ///
-  /// - Returns: nothing, since no save is due at a time.
   private func applyStepByStep(
     to topology: any Topology, _ screen: ListScreen, _ user: UserActivity,
     on main: SimulatedMainQueue
-  ) async throws -> [Duration] {
+  ) async throws {
     for number in 0..<max(cell.batches.count, cell.secondBatches.count) {
       for (worker, batches) in [cell.batches, cell.secondBatches].enumerated()
       where number < batches.count {
@@ -136,7 +135,6 @@ extension RepeatRunner {
       }
       try await main.run { user.makeNextEvent() }
     }
-    return []
   }
 
   private func opening(on main: SimulatedMainQueue, in notice: Duration) -> Instant {

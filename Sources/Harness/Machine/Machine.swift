@@ -78,18 +78,29 @@ package enum Machine {
     return String(format: "%.2f", now.stolen / now.all * 100)
   }
 
-  /// The type of a folder's file system, by the longest mount point above the folder.
+  /// The type of a folder's file system, by the longest mount point above the folder. Of equal
+  /// mount points the last one covers the others.
   static func fileSystem(of folder: URL) -> String {
     let path = folder.resolvingSymlinksInPath().path
-    let mounts = (text("/proc/self/mounts") ?? "").split(separator: "\n").map {
-      $0.split(separator: " ")
+    return fileSystem(of: path, inMounts: text("/proc/self/mounts") ?? "") ?? unavailable
+  }
+
+  /// - Parameter mounts: text as in /proc/self/mounts (proc(5)).
+  static func fileSystem(of path: String, inMounts mounts: String) -> String? {
+    let points = mounts.split(separator: "\n").reversed().compactMap { line in
+      let fields = line.split(separator: " ")
+      return fields.count > 2 ? (path: unescaped(fields[1]), type: String(fields[2])) : nil
     }
-    let above = mounts.filter { fields in
-      guard fields.count > 2 else { return false }
-      let point = String(fields[1])
-      return path == point || path.hasPrefix(point == "/" ? "/" : point + "/")
+    let above = points.filter {
+      path == $0.path || path.hasPrefix($0.path == "/" ? "/" : $0.path + "/")
     }
-    return above.max { $0[1].count < $1[1].count }.map { String($0[2]) } ?? unavailable
+    return above.max { $0.path.utf8.count < $1.path.utf8.count }?.type
+  }
+
+  /// Spaces, tabs, line breaks and backslashes stand as octal numbers in a list of mounts.
+  private static func unescaped(_ field: Substring) -> String {
+    let escapes = [("\\040", " "), ("\\011", "\t"), ("\\012", "\n"), ("\\134", "\\")]
+    return escapes.reduce(String(field)) { $0.replacing($1.0, with: $1.1) }
   }
 
   /// Identifies this machine and reveals nothing else: a hash of its ID, its CPU and its cores.

@@ -91,11 +91,11 @@ extension DuetBinaries {
   ///
   /// - Throws: `UsageError` if neither program has a topology, `DuetMismatch` if one lacks it.
   package func resolve(_ names: [String]) throws -> [CellCheck.Topology] {
-    if names.contains("all") { return topologies }
-    return try names.unique.map { name in
+    let named = try names.unique.filter { $0 != "all" }.map { name in
       if let found = topologies.first(where: { $0.name == name }) { return found }
       throw missing(name)
     }
+    return names.contains("all") ? topologies : named
   }
 
   private func missing(_ name: String) -> any Error {

@@ -18,7 +18,7 @@ package struct RunScenario: Sendable {
 }
 
 extension RunScenario {
-  func key(of variant: Variant) -> CellKey {
+  package func key(of variant: Variant) -> CellKey {
     CellKey(
       scenario: scenario.name, digest: digest, parameters: scenario.parametersJSON,
       topology: variant.topology, store: variant.store.rawValue)

@@ -15,6 +15,7 @@ extension CellSpecification {
     self.init(cell, of: run, runID: runID, seed: seed, under: URL(fileURLWithPath: "/"))
     folder = ""
     hostID = ""
+    templates = nil
   }
 
   /// Whether this is a line of a plan, which names no folder yet.

@@ -38,6 +38,22 @@ package enum ReportReader {
     return side
   }
 
+  /// The rows of all files, each once.
+  ///
+  /// - Throws: `ReportError` also if a cell occurs twice with different values.
+  package static func rows(of paths: [String]) throws(ReportError) -> [CellResult] {
+    var (side, rows) = (SideCells(), [CellResult]())
+    for (index, path) in paths.enumerated() {
+      try readPlaced(path) { cell, line in
+        let repeated = side.repeatedRows
+        side.add(cell, at: SideCells.Place(file: index, line: line))
+        if side.repeatedRows == repeated { rows.append(cell) }
+      }
+      try requireConsistency(of: side, in: paths)
+    }
+    return rows
+  }
+
   /// The two sides of a duet's single report, in which each row names its side.
   ///
   /// - Throws: `ReportError` also for rows that name no side.

@@ -10,8 +10,8 @@ package final class ResultsFile {
   package let csv: URL?
   /// Nil for standard output.
   private let file: FileDescriptor?
-  /// Whether this value created the CSV file.
-  private let isNew: Bool
+  /// The files that did not exist before; none if the CSV file did.
+  private let created: [URL]
 
   /// Creates the files, so that a run that cannot write them measures nothing.
   ///
@@ -21,7 +21,7 @@ package final class ResultsFile {
   /// - Throws: `UsageError` if the files exist or cannot be written.
   package init(path: String, force: Bool) throws {
     guard path != "-" else {
-      (csv, file, isNew) = (nil, nil, false)
+      (csv, file, created) = (nil, nil, [])
       try write(CellCSV.header)
       return
     }
@@ -31,7 +31,7 @@ package final class ResultsFile {
       try Self.requireAbsence(of: [csv, Self.environment(of: csv), Self.cells(of: csv)])
     }
     let replaced = force ? Self.cellFiles(listedIn: csv) : []
-    (file, isNew) = try Self.open(csv, force ? .emptied : .refused)
+    (file, created) = try Self.open(csv, force ? .emptied : .refused)
     do {
       for file in replaced { unlink(file.path) }
       if force { removeDrafts() }
@@ -49,17 +49,21 @@ package final class ResultsFile {
   package init(resuming path: String) throws {
     let csv = URL(fileURLWithPath: path)
     self.csv = csv
-    (file, isNew) = try Self.open(csv, .kept)
+    (file, created) = try Self.open(csv, .kept)
   }
 
   deinit { try? file?.close() }
 
   private static func open(
     _ csv: URL, _ existing: FileSystem.Existing
-  ) throws(UsageError) -> (FileDescriptor?, Bool) {
+  ) throws(UsageError) -> (FileDescriptor?, created: [URL]) {
+    let missing = [environment(of: csv)].filter {
+      !FileManager.default.fileExists(atPath: $0.path)
+    }
     do {
       try FileSystem.makeFolder(at: csv.deletingLastPathComponent())
-      return try FileSystem.openForAppending(csv, existing)
+      let (file, isNew) = try FileSystem.openForAppending(csv, existing)
+      return (file, isNew ? [csv] + missing : [])
     } catch {
       throw UsageError("--output: \(FileError("write", csv.path, error))")
     }
@@ -67,8 +71,8 @@ package final class ResultsFile {
 
   /// Removes the files that this value created, for a run that is refused before its first row.
   package func discard() {
-    guard let csv, isNew else { return }
-    for file in [csv, Self.environment(of: csv)] { unlink(file.path) }
+    guard let csv, !created.isEmpty else { return }
+    for file in created { unlink(file.path) }
     // Only an empty folder can be removed so.
     rmdir(Self.cells(of: csv).path)
   }

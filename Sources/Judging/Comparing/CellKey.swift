@@ -46,6 +46,9 @@ package struct CellKey: Hashable, Codable, Sendable {
       isCounted: isCounted)
   }
 
+  /// The key of what all topologies share, for every version of the scenario.
+  package var section: CellKey { withoutDigest.with(topology: "") }
+
   /// The same key for every version of the scenario.
   var withoutDigest: CellKey {
     CellKey(

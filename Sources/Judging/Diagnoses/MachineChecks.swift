@@ -180,6 +180,6 @@ extension MachineReading {
   private static func rounded(_ value: Double, digits: Int) -> String {
     let scale = [1.0, 10, 100, 1000][digits]
     let whole = (value * scale).rounded() / scale
-    return digits == 0 ? String(Int(whole)) : String(whole)
+    return (digits == 0 ? Int(exactly: whole).map(String.init) : nil) ?? String(whole)
   }
 }

@@ -99,7 +99,9 @@ extension RunDiagnoses {
   }
 
   private var incompleteRun: Diagnosis? {
-    guard let planned = context.plannedCells, planned > cells.count else { return nil }
+    guard let section = cells.first.map(CellKey.init)?.section,
+      let planned = context.plannedCells[section], planned > cells.count
+    else { return nil }
     return Diagnosis("the run ended after \(cells.count) of \(planned) cells")
   }
 

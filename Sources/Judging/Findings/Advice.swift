@@ -42,7 +42,8 @@ package struct AdviceResult: Codable, Sendable, Equatable {
   package let recommended: Double?
   package let other: Double?
 
-  /// Ranks all topologies that were measured with the two.
+  /// Ranks all topologies that were measured with the two. Nothing is measured if the parameters
+  /// leave more than one setting of a sweep.
   ///
   /// - Parameter cells: of one store mode; cells of other scenarios and parameters are ignored.
   package init(_ advice: Advice, judgedBy cells: [CellResult]) {
@@ -52,7 +53,8 @@ package struct AdviceResult: Codable, Sendable, Equatable {
       return cell.scenario == advice.scenario
         && advice.parameters.allSatisfy { swept[$0]?.text == $1 }
     }
-    let ranking = Ranking(own) { $0.metrics[advice.metric] }
+    let isOneSetting = Set(own.map(\.parameters)).count == 1
+    let ranking = Ranking(isOneSetting ? own : []) { $0.metrics[advice.metric] }
     func median(_ name: String) -> Double? {
       ranking.places.first { $0.name == name }?.median
     }

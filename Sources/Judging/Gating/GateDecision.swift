@@ -53,6 +53,6 @@ struct GateDecision {
 extension Gate.Times {
   /// Whether a limit or an expectation of the metric decides.
   package func decide(_ metric: Metric) -> Bool {
-    self == .gate || metric.isIndependentOfScheduling
+    self == .gate || metric.isCount
   }
 }

@@ -8,14 +8,16 @@ import Measurement
 //   ┆   ├──────●──────┤                  broken
 
 extension Limit {
-  /// One result for each cell key that it covers.
+  /// One result for each cell key that it covers. A topology without the metric, such as a peer
+  /// without objects, is left out if another one has it.
   func results(in side: SideCells) -> [LimitResult] {
     let groups = side.groups.filter {
       topology ?? $0.key.topology == $0.key.topology
         && scenario ?? $0.key.scenario == $0.key.scenario
     }
-    let measured = groups.map { result($0.key, $0.values(metric)) }
-    if !measured.isEmpty { return measured }
+    let measuring = groups.filter { !$0.values(metric).isEmpty }
+    let judged = measuring.isEmpty ? groups : measuring
+    if !judged.isEmpty { return judged.map { result($0.key, $0.values(metric)) } }
     // Of a scenario that is not here this candidate has no limit.
     if let scenario, !side.groups.contains(where: { $0.key.scenario == scenario }) { return [] }
     return [result(nil, [])]

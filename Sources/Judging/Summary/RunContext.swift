@@ -6,8 +6,8 @@ package struct RunContext: Sendable, Equatable {
   package var cores: Int?
   /// The share of the processors' time that other guests of the host took.
   package var steal: Double?
-  /// The planned cells of each section, if the run ended early.
-  package var plannedCells: Int?
+  /// The number of planned cells of each section. Empty if unknown.
+  package var plannedCells: [CellKey: Int] = [:]
   /// The scenario's choices that decide the answer, each a short clause such as `the user was
   /// idle`. The entry without parameters is the fallback.
   package var defaults: [Setting: [String]] = [:]
