@@ -93,20 +93,20 @@ struct ConflictResolution {
       // An object that stays deleted is not announced. Its row may have new relations, to which the
       // delete rules apply.
       if context.mergePolicy.prefersObject {
-        context.fill(object, with: row)
+        context.fill(object, with: object.refreshedRow(to: row))
         try refreshTargets(of: object)
         context.pendingDeletes.append(object)
         return
       }
       context.revive(object)
-      context.fill(object, with: row)
+      context.fill(object, with: object.refreshedRow(to: row))
       restoreInverses(of: object)
       context.repeatRules(of: object)
       context.changedNeedsPruning = true
     } else {
       let before = object.row
       let kept = keptEdits(of: object, against: row)
-      object.row = ObjectRow(row)
+      object.row = object.refreshedRow(to: row)
       kept.forEachIndex { object.values[$0] = before.current[$0] }
       object.touched = kept
       if object.isInserted {

@@ -72,6 +72,11 @@ extension ManagedObjectContext {
   /// `save`.
   public func processPendingChanges() {
     assertOnQueue()
+    processPendingChanges { _ in }
+  }
+
+  /// - Parameter willPost: called with the objects of each announcement before it is posted.
+  func processPendingChanges(_ willPost: (ContiguousArray<ManagedObject>) -> Void) {
     if insertsToCharge > 0 {
       Activity.charge(.insert, insertsToCharge)
       insertsToCharge = 0
@@ -81,6 +86,7 @@ extension ManagedObjectContext {
       Activity.slice(.changes) {
         let batch = pendingAnnouncements
         pendingAnnouncements.removeAll(keepingCapacity: false)
+        willPost(batch)
         postChanges(of: batch)
         if propagatesDeletesAtEndOfEvent { propagateReadableDeletes() }
       }

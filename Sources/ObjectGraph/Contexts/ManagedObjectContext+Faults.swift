@@ -37,7 +37,7 @@ extension ManagedObjectContext {
   /// Gives a fault its row and calls the hook. Change processing is off meanwhile, so that public
   /// setters make no changes.
   func realise(_ object: ManagedObject, with snapshot: RowSnapshot) {
-    fill(object, with: snapshot)
+    fill(object, with: ObjectRow(snapshot))
     awake(object)
   }
 
@@ -49,8 +49,8 @@ extension ManagedObjectContext {
     hook(object)
   }
 
-  func fill(_ object: ManagedObject, with snapshot: RowSnapshot) {
-    object.row = ObjectRow(snapshot)
+  func fill(_ object: ManagedObject, with row: ObjectRow) {
+    object.row = row
     object.touched = []
     object.refaultToMany()
     object.state.remove(.fault)

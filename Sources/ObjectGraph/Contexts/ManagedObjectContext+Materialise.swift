@@ -11,25 +11,29 @@ extension ManagedObjectContext {
         try registeredRows(request, by: reader(coordinator)),
         asFaults: request.returnsObjectsAsFaults)
     case .context(let parent):
-      return try onQueue(of: parent) {
+      var awaking: [ManagedObject] = []
+      let objects = try onQueue(of: parent) {
         // The parent's thread may be another one. It is busy for the whole block.
         try Activity.slice(.fetch) {
-          let objects = try adoptObjects(of: parent, by: request)
+          let adopted = try adoptObjects(of: parent, by: request, &awaking)
           // The parent's objects that nothing else retains are gone. Core Data unregisters them
           // when they are deallocated: here, and not at the parent's next use.
           parent.sweepRegistry()
-          return objects
+          return adopted
         }
       }
+      // The hooks may read from the parent.
+      for object in awaking { awake(object) }
+      return objects
     }
   }
 
   private func adoptObjects(
-    of parent: ManagedObjectContext, by request: FetchRequest
+    of parent: ManagedObjectContext, by request: FetchRequest, _ awaking: inout [ManagedObject]
   ) throws -> [ManagedObject] {
     let theirs = try parent.fetch(request.withoutPrefetching)
     adoptPermanentIDs(of: parent)
-    return adopt(theirs, asFaults: request.returnsObjectsAsFaults)
+    return adopt(theirs, asFaults: request.returnsObjectsAsFaults, &awaking)
   }
 
   func registeredRows(
@@ -52,7 +56,7 @@ extension ManagedObjectContext {
       if let object = registry[row.id] {
         registeredBefore.append(row.id)
         if object.isFault && !asFaults {
-          fill(object, with: row.takeSnapshot())
+          fill(object, with: ObjectRow(row.takeSnapshot()))
           if model.hasAwakeFromFetchHooks { awaking.append(object) }
         }
         return object
@@ -89,19 +93,26 @@ extension ManagedObjectContext {
 
   /// Creates this context's objects for its parent's objects. Runs while the parent's queue is
   /// held.
-  private func adopt(_ parents: [ManagedObject], asFaults: Bool) -> [ManagedObject] {
+  ///
+  /// - Parameter awaking: receives the realised objects, whose hook must be called.
+  private func adopt(
+    _ parents: [ManagedObject], asFaults: Bool, _ awaking: inout [ManagedObject]
+  ) -> [ManagedObject] {
     registry.reserve(parents.count)
     var registered: [ManagedObjectID] = []
     let objects = parents.map { theirs in
       if let object = object(registeredFor: theirs.objectID) {
-        if object.isFault && !asFaults { realise(object, with: theirs.currentSnapshot) }
+        if object.isFault && !asFaults {
+          fill(object, with: ObjectRow(theirs.currentSnapshot))
+          if model.hasAwakeFromFetchHooks { awaking.append(object) }
+        }
         return object
       }
       let object = ManagedObject(
         theirs.objectID, theirs.resolved, link: link,
         snapshot: asFaults || theirs.isFault ? nil : theirs.currentSnapshot)
       if register(object) { registered.append(object.objectID) }
-      if !object.isFault { awake(object) }
+      if !object.isFault, model.hasAwakeFromFetchHooks { awaking.append(object) }
       return object
     }
     coordinator.register(registered)

@@ -9,9 +9,10 @@ extension ManagedObjectContext {
   ///   row for a rollback, without an announcement.
   /// - Inserted objects are registered as faults, unless a fetch already registered them. They are
   ///   announced as inserted either way.
-  /// - Deleted objects that are registered are marked deleted. A save of this context sends nothing
-  ///   for them. Their delete rules apply to unsaved relations here. If a row was inserted again
-  ///   since that save, its object is updated instead.
+  /// - Deleted objects that are registered are marked deleted, realised ones after their hook
+  ///   `prepareForDeletion`. A save of this context sends nothing for them. Their delete rules
+  ///   apply to unsaved relations here. If a row was inserted again since that save, its object is
+  ///   updated instead.
   /// - Objects of another store are skipped.
   ///
   /// It ends with one objects-did-change and posts no did-save.
@@ -207,10 +208,7 @@ extension ManagedObjectContext {
       object.touched = object.persistentChanges
       if object.isDeleted { object.touched.subtract(object.resolved.toOneColumns) }
     }
-    var row = ObjectRow(snapshot)
-    // A refresh does not affect transient properties:
-    // developer.apple.com/documentation/coredata/nsmanagedobjectcontext/refresh(_:mergechanges:)
-    object.resolved.transients.forEachIndex { row.values[$0] = object.values[$0] }
+    var row = object.refreshedRow(to: snapshot)
     object.touched.forEachIndex { row.values[$0] = object.values[$0] }
     object.row = row
     for index in object.toMany.indices { object.toMany[index].refault() }
@@ -225,7 +223,19 @@ extension ManagedObjectContext {
   private func markDeletedByMerge(_ object: ManagedObject) {
     // An object already deleted here: a rollback must not revive it, and a save must not delete it.
     if object.isDeleted { return markRowMissing(object) }
+    // A fault has no values for the hook to read.
+    if !object.isFault { object.entity.hooks.prepareForDeletion?(object) }
     markRowMissing(object)
     announce(object, as: .newlyDeleted)
+  }
+}
+
+extension ManagedObject {
+  /// The row of a realised object after a refresh, which does not affect transient properties:
+  /// developer.apple.com/documentation/coredata/nsmanagedobjectcontext/refresh(_:mergechanges:)
+  func refreshedRow(to snapshot: RowSnapshot) -> ObjectRow {
+    var row = ObjectRow(snapshot)
+    resolved.transients.forEachIndex { row.values[$0] = values[$0] }
+    return row
   }
 }

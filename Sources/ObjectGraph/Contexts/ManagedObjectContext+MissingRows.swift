@@ -21,7 +21,7 @@ extension ManagedObjectContext {
   /// Another context has inserted the row again.
   func returnToRow(_ object: ManagedObject, _ row: RowSnapshot) {
     object.state.subtract([.deleted, .deletedByMerge])
-    fill(object, with: row)
+    realise(object, with: row)
     announce(object, as: .newlyInserted)
   }
 

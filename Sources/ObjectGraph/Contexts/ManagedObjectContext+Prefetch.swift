@@ -61,7 +61,8 @@ extension ManagedObjectContext {
   ) throws -> [ManagedObjectID] {
     let faults = objects.filter(\.isFault)
     for (object, row) in zip(faults, try snapshotsFromParent(of: faults.map(\.objectID))) {
-      if let row { fill(object, with: row) }
+      // A hook may have fired the fault meanwhile.
+      if let row, object.isFault { realise(object, with: row) }
     }
     let unread = objects.filter { !$0.isFault && $0.toMany[index].isFault }
     let members = try reader.related(to: unread.map(\.objectID), at: index)

@@ -28,6 +28,7 @@ extension ManagedObjectContext {
   func relate(_ object: ManagedObject, at index: Int, to target: ManagedObject) {
     let relationship = object.resolved.toMany[index]
     checkRelatable(object, target, by: relationship)
+    guard processesChanges else { return show(target, of: object, at: index, isMember: true) }
     switch relationship.inverse {
     case .toOne(let column): setToOne(of: target, at: column, to: object)
     case .toMany(let back):
@@ -38,6 +39,7 @@ extension ManagedObjectContext {
   }
 
   func unrelate(_ object: ManagedObject, at index: Int, from target: ManagedObject) {
+    guard processesChanges else { return show(target, of: object, at: index, isMember: false) }
     switch object.resolved.toMany[index].inverse {
     case .toOne(let column):
       guard target[column] == .object(object.objectID) else { return }
@@ -47,6 +49,14 @@ extension ManagedObjectContext {
       changeMembers(of: target, at: back, object, isMember: false)
     case nil: break
     }
+  }
+
+  /// Changes one side for `awakeFromFetch`, with nothing to save.
+  private func show(
+    _ member: ManagedObject, of object: ManagedObject, at index: Int, isMember: Bool
+  ) {
+    _ = relatedIDs(of: object, at: index)
+    object.toMany[index].settle(member.objectID, isMember: isMember)
   }
 
   /// Adds `object` on `target`'s side of a relationship.

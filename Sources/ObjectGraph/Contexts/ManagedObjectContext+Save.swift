@@ -16,16 +16,14 @@ extension ManagedObjectContext {
       processPendingChanges()
       try propagateDeletes()
       observers.willSave.post(())
-      callWillSaveHooks()
-      try propagateDeletes()
-      processPendingChanges()
+      try callWillSaveHooks()
       let sent = try sendChanges()
       slowDown(.save, objects: sent.objects.count)
       if !sent.objects.isEmpty { Activity.charge(.save) }
       // Observers may start work on other queues, which follows this save.
       Activity.pay()
       let save = didSave(sent)
-      for object in sent.objects { object.entity.hooks.didSave?(object) }
+      for object in sent.objects { callDidSaveHook(of: object) }
       observers.didSave.post(save)
       notifyAutomaticMergers(of: save)
     }
@@ -54,27 +52,46 @@ extension ManagedObjectContext {
     return objects
   }
 
-  /// Calls the will-save hook of every object with changes. Objects that hooks change are called
-  /// again, until hooks change nothing.
-  private func callWillSaveHooks() {
-    guard model.hasWillSaveHooks else {
-      return processPendingChanges()
-    }
-    var saved = ContiguousArray(changed.lazy.filter(\.hasChanges))
+  /// Calls the will-save hook of every object with changes. Objects that hooks, delete rules or
+  /// observers change are called again, until nothing changes.
+  private func callWillSaveHooks() throws {
+    var objects = try processedChanges()
+    if model.hasWillSaveHooks { objects = changed.filter(\.isPending) }
     var rounds = 0
-    while !saved.isEmpty {
-      processPendingChanges()
-      for object in saved { object.entity.hooks.willSave?(object) }
-      saved = ContiguousArray(pendingAnnouncements.lazy.filter(\.hasChanges))
+    while !objects.isEmpty || !pendingDeletes.isEmpty {
+      for object in objects { object.entity.hooks.willSave?(object) }
+      objects = try processedChanges()
       rounds += 1
       checkWillSave(rounds)
     }
   }
 
+  /// Applies delete rules and processes pending changes.
+  ///
+  /// - Returns: the changed objects that this announced, each once.
+  private func processedChanges() throws -> ContiguousArray<ManagedObject> {
+    try propagateDeletes()
+    var objects: ContiguousArray<ManagedObject> = []
+    processPendingChanges { objects += $0 }
+    var known: Set<ManagedObject> = []
+    return objects.filter { $0.isPending && known.insert($0).inserted }
+  }
+
   func checkWillSave(_ rounds: Int) {
     require(
       rounds < 1000,
-      "willSave hooks of context '\(name)' changed objects 1000 times in one save; set a value only if"
-        + " it differs")
+      "hooks or observers of context '\(name)' changed objects 1000 times in one save; set a value"
+        + " only if it differs")
+  }
+
+  /// An object that the save deleted is marked deleted until its hook returns: "You can find out if
+  /// an object is marked for deletion with isDeleted."
+  /// developer.apple.com/documentation/coredata/nsmanagedobject/didsave()
+  private func callDidSaveHook(of object: ManagedObject) {
+    guard let hook = object.entity.hooks.didSave else { return }
+    let wasDeleted = object.state.contains(.removed)
+    if wasDeleted { object.state.insert(.deleted) }
+    hook(object)
+    if wasDeleted { object.state.remove(.deleted) }
   }
 }

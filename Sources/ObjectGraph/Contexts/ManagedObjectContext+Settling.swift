@@ -30,26 +30,32 @@ extension ManagedObjectContext {
   ) throws -> ContiguousArray<ManagedObject> {
     // A pinned context would read rows that are older than the conflict.
     if mergePolicy != .error { advanceGeneration() }
-    var settled = try announced { try withoutUndo { try resolution.resolve(error) } }
-    settled += repeatWillSaveHooks(for: settled)
-    try propagateDeletes()
+    var settled = try announced {
+      try withoutUndo {
+        try resolution.resolve(error)
+        try propagateDeletes()
+      }
+    }
+    settled += try repeatWillSaveHooks(for: settled)
     return try validatedChanges(callingHooksOf: Set(settled))
   }
 
   /// Calls the will-save hooks of objects that a settled conflict changed, and of those that hooks
-  /// change then.
+  /// and their delete rules change then.
   ///
-  /// - Returns: the objects that hooks changed.
+  /// - Returns: the objects that were changed then.
   private func repeatWillSaveHooks(
     for settled: ContiguousArray<ManagedObject>
-  ) -> ContiguousArray<ManagedObject> {
+  ) throws -> ContiguousArray<ManagedObject> {
     guard model.hasWillSaveHooks else { return [] }
     var all: ContiguousArray<ManagedObject> = []
-    var objects = settled.filter(\.hasChanges)
+    var objects = settled.filter(\.isPending)
     var rounds = 0
     while !objects.isEmpty {
-      objects = announced { for object in objects { object.entity.hooks.willSave?(object) } }
-        .filter(\.hasChanges)
+      objects = try announced {
+        for object in objects { object.entity.hooks.willSave?(object) }
+        try propagateDeletes()
+      }.filter(\.isPending)
       all += objects
       rounds += 1
       checkWillSave(rounds)

@@ -9,30 +9,64 @@
 // faults with their own indexes.
 
 /// Hooks into the life of an entity's objects, named after the methods of Core Data's
-/// `NSManagedObject`. They run on the context's queue.
+/// `NSManagedObject`. They run on the context's queue. An object of a subentity also gets the hooks
+/// of the parent entities, the topmost parent's first.
 ///
 /// A save that conflicts with another context's again and again settles the conflict while nobody
 /// else can write. Hooks run there for the objects that this changes. They must not save, and must
 /// not wait for another queue.
 public struct EntityHooks: Sendable {
   public typealias Hook = @Sendable (ManagedObject) -> Void
+  public typealias Validation = @Sendable (ManagedObject) throws -> Void
 
   /// After an object is inserted.
   public var awakeFromInsert: Hook?
-  /// After an object is realised: by firing its fault or by a fetch. Its setters change values
-  /// without marking the object changed, and no inverse relationship.
+  /// After an object is realised: by firing its fault, by a fetch or by prefetching. Its setters
+  /// change values without marking the object changed, and no inverse relationship. No save sends
+  /// members that it adds to a to-many relationship.
   public var awakeFromFetch: Hook?
-  /// Before a save, for each object that it would send. Called again for objects that hooks or a
-  /// merge policy change.
+  /// Before a save, for each object that it would send. Called again for objects that hooks, delete
+  /// rules, observers or a merge policy change during the save.
   public var willSave: Hook?
-  /// After a save, for each object that it sent.
+  /// After a save, for each object that it sent. A deleted object is still `isDeleted` here.
   public var didSave: Hook?
-  /// Before the delete rules apply; again if the object is deleted again.
+  /// Before the delete rules apply; again if the object is deleted again. Also before a merge
+  /// deletes a realised object.
   public var prepareForDeletion: Hook?
   /// Checks conditions over several attributes before a save.
-  public var validate: (@Sendable (ManagedObject) throws -> Void)?
+  public var validate: Validation?
 
   public init() {}
+}
+
+extension EntityHooks {
+  /// These hooks, each after the parent's one.
+  fileprivate func following(_ parent: EntityHooks) -> EntityHooks {
+    var hooks = EntityHooks()
+    hooks.awakeFromInsert = Self.joined(parent.awakeFromInsert, awakeFromInsert)
+    hooks.awakeFromFetch = Self.joined(parent.awakeFromFetch, awakeFromFetch)
+    hooks.willSave = Self.joined(parent.willSave, willSave)
+    hooks.didSave = Self.joined(parent.didSave, didSave)
+    hooks.prepareForDeletion = Self.joined(parent.prepareForDeletion, prepareForDeletion)
+    hooks.validate = Self.joined(parent.validate, validate)
+    return hooks
+  }
+
+  private static func joined(_ first: Hook?, _ second: Hook?) -> Hook? {
+    guard let first, let second else { return first ?? second }
+    return { object in
+      first(object)
+      second(object)
+    }
+  }
+
+  private static func joined(_ first: Validation?, _ second: Validation?) -> Validation? {
+    guard let first, let second else { return first ?? second }
+    return { object in
+      try first(object)
+      try second(object)
+    }
+  }
 }
 
 /// A kind of object: the columns of its rows, and its relationships. Immutable.
@@ -80,7 +114,7 @@ public final class Entity: Sendable {
     self.columns = columns
     self.toManyRelationships = toMany
     self.uniquenessConstraints = (parent?.uniquenessConstraints ?? []) + uniquenessConstraints
-    self.hooks = hooks
+    self.hooks = parent.map { hooks.following($0.hooks) } ?? hooks
     self.renamingIdentifier = renamingIdentifier
     self.inherited = (parent?.columns.count ?? 0, parent?.toManyRelationships.count ?? 0)
     self.defaults = ContiguousArray(columns.map(\.defaultValue))

@@ -1,0 +1,282 @@
+import ObjectGraph
+import Queues
+import TestSupport
+import Testing
+
+// A hook or an observer of the save deletes a folder. The delete rules change two more objects:
+//
+//   trigger saved ─▶ delete(folder)      folder ─notes⇉ note        cascade: deleted
+//                                               └readers⇉ reader    nullify: updated
+
+@Suite("Hooks of saves and deletions") struct SaveHookTests {
+  /// The objects that were told of a save, by name.
+  private let told = Lock<[String]>([])
+  /// The objects that learnt of their save, and whether they were deleted.
+  private let saved = Lock<[String]>([])
+  /// The objects that were told of their deletion, with their context's name.
+  private let prepared = Lock<[String]>([])
+  /// Called by each will-save hook.
+  private let reaction = Lock<(@Sendable (ManagedObject) -> Void)?>(nil)
+  private let store: TestStore
+  private let context: ManagedObjectContext
+  private let folder: Entity
+  private let note: Entity
+  private let reader: Entity
+
+  init() throws {
+    var hooks = EntityHooks()
+    hooks.willSave = { [told, reaction] object in
+      told.withLock { $0.append(name(of: object)) }
+      reaction.withLock { $0 }?(object)
+    }
+    hooks.didSave = { [saved] object in
+      saved.withLock { $0.append("\(name(of: object)) \(object.isDeleted)") }
+    }
+    hooks.prepareForDeletion = { [prepared] object in
+      let entry = "\(object.context?.name ?? "") \(name(of: object)) \(object.isDeleted)"
+      prepared.withLock { $0.append(entry) }
+    }
+    let all = hooks
+    func entity(_ name: String, _ relationships: [RelationshipDescription]) throws -> Entity {
+      try Entity(
+        name: name, attributes: [AttributeDescription("name", .string)],
+        relationships: relationships, hooks: all)
+    }
+    folder = try entity(
+      "Folder",
+      [
+        .toMany("notes", "Note", inverse: "folder", deleteRule: .cascade),
+        .toMany("readers", "Reader", inverse: "folder"),
+      ])
+    note = try entity("Note", [.toOne("folder", "Folder", inverse: "notes")])
+    reader = try entity("Reader", [.toOne("folder", "Folder", inverse: "readers")])
+    store = try TestStore(model: try Model([folder, note, reader]))
+    context = store.context("mine")
+  }
+
+  /// The folder is the second column.
+  private func insert(
+    _ name: String, _ entity: Entity, in folder: ManagedObject? = nil
+  ) -> ManagedObject {
+    let object = context.insert(entity)
+    object[0] = .string(name)
+    if let folder { object[1] = .object(folder.objectID) }
+    return object
+  }
+
+  private struct Saved {
+    let folder: ManagedObject
+    let reader: ManagedObject
+    /// A note without a folder.
+    let trigger: ManagedObject
+  }
+
+  /// Saves a folder with a note and a reader, and another note.
+  private func save() throws -> Saved {
+    let folder = insert("folder", self.folder)
+    _ = insert("note", note, in: folder)
+    let objects = Saved(
+      folder: folder, reader: insert("reader", reader, in: folder),
+      trigger: insert("trigger", note))
+    try context.save()
+    for log in [told, saved, prepared] { log.withLock { $0 = [] } }
+    return objects
+  }
+
+  private func react(_ body: @escaping @Sendable (ManagedObject) -> Void) {
+    reaction.withLock { $0 = body }
+  }
+
+  enum Deleter: CaseIterable { case hook, observer }
+
+  // 64, 104
+  @Test(arguments: Deleter.allCases, [true, false])
+  func `objects that delete rules change during the save are told too`(
+    deleter: Deleter, atEndOfEvent: Bool
+  ) throws {
+    try context.performAndWait {
+      context.propagatesDeletesAtEndOfEvent = atEndOfEvent
+      let objects = try save()
+      let id = objects.folder.objectID
+      switch deleter {
+      case .hook:
+        react { object in
+          if name(of: object) == "trigger" { delete(id, in: object.context) }
+        }
+      case .observer:
+        context.observeWillSave { [weak context = self.context] in delete(id, in: context) }
+      }
+      objects.trigger[0] = .string("trigger")
+      try context.save()
+      #expect(Set(told.withLock { $0 }) == ["folder", "note", "reader", "trigger"])
+      #expect(objects.reader[1] == .null)
+    }
+    let fresh = store.context("fresh")
+    try fresh.performAndWait {
+      let notes = try fresh.all(note).map(name(of:))
+      #expect(notes == ["trigger"])
+    }
+  }
+
+  // 64
+  @Test func `an object that an observer changes during the save is told too`() throws {
+    try context.performAndWait {
+      let objects = try save()
+      react { object in
+        if name(of: object) == "trigger" { object[0] = .string("told") }
+      }
+      context.observeObjectsDidChange { _ in
+        guard name(of: objects.trigger) == "told", name(of: objects.reader) == "reader" else {
+          return
+        }
+        objects.reader[0] = .string("changed")
+      }
+      objects.trigger[0] = .string("trigger")
+      try context.save()
+      #expect(told.withLock { $0 } == ["trigger", "told", "changed"])
+    }
+  }
+
+  // 64, 67, 104
+  @Test func `objects that a hook's deletion changes after a conflict are told too`() throws {
+    let told = told
+    try context.performAndWait {
+      context.mergePolicy = .objectTrump
+      let objects = try save()
+      let (id, conflicting) = (objects.folder.objectID, objects.trigger.objectID)
+      _ = try store.context("theirs").saving(conflicting) { $0[0] = .string("theirs") }
+      told.withLock { $0 = [] }
+      react { object in
+        let calls = told.withLock { names in names.count { $0 == "mine" } }
+        if calls == 2 { delete(id, in: object.context) }
+      }
+      objects.trigger[0] = .string("mine")
+      try context.save()
+      #expect(Set(told.withLock { $0 }) == ["folder", "mine", "note", "reader"])
+      #expect(objects.reader[1] == .null)
+    }
+  }
+
+  // 78
+  @Test func `a saved deletion is a deletion until the did-save hook returns`() throws {
+    try context.performAndWait {
+      let objects = try save()
+      context.delete(objects.folder)
+      try context.save()
+      #expect(Set(saved.withLock { $0 }) == ["folder true", "note true", "reader false"])
+      #expect(!objects.folder.isDeleted && objects.folder.context == nil)
+    }
+  }
+
+  // 85, 106
+  @Test func `a merge tells realised objects that it deletes, and no faults`() throws {
+    try context.performAndWait {
+      let objects = try save()
+      let ids = [objects.folder, objects.reader, objects.trigger].map(\.objectID)
+      try context.refresh(objects.reader, mergeChanges: false)
+      context.delete(objects.trigger)
+      #expect(prepared.withLock { $0 } == ["mine trigger false"])
+      let theirs = store.context("theirs")
+      let deletion = try theirs.saving {
+        for id in ids { theirs.delete(try theirs.existingObject(with: id)) }
+      }
+      try context.mergeChanges(fromContextDidSave: deletion)
+      #expect(objects.folder.isDeleted && objects.reader.isDeleted)
+      let mine = prepared.withLock { $0.filter { $0.hasPrefix("mine") } }
+      // The trigger was told of its deletion here.
+      #expect(mine == ["mine trigger false", "mine folder false"])
+    }
+  }
+}
+
+private func name(of object: ManagedObject) -> String {
+  if case .string(let name) = object[0] { name } else { "" }
+}
+
+private func delete(_ id: ManagedObjectID, in context: ManagedObjectContext?) {
+  guard let object = context?.object(with: id), !object.isDeleted else { return }
+  context?.delete(object)
+}
+
+extension ManagedObjectContext {
+  /// Changes an object and saves.
+  fileprivate func saving(
+    _ id: ManagedObjectID, _ change: (ManagedObject) -> Void
+  ) throws -> DidSave {
+    try saving { change(try existingObject(with: id)) }
+  }
+}
+
+// Person ─ Employee ─ Manager, which has no hooks of its own
+
+@Suite("Hooks of subentities") struct InheritedHookTests {
+  private let told = Lock<[String]>([])
+
+  private func hooks(of entity: String) -> EntityHooks {
+    let told = told
+    @Sendable func tell(_ hook: String) { told.withLock { $0.append("\(entity) \(hook)") } }
+    var hooks = EntityHooks()
+    hooks.awakeFromInsert = { _ in tell("awakeFromInsert") }
+    hooks.awakeFromFetch = { _ in tell("awakeFromFetch") }
+    hooks.willSave = { _ in tell("willSave") }
+    hooks.didSave = { _ in tell("didSave") }
+    hooks.prepareForDeletion = { _ in tell("prepareForDeletion") }
+    hooks.validate = { _ in tell("validate") }
+    return hooks
+  }
+
+  /// The hooks called since the last time.
+  private func takeCalls() -> [String] {
+    told.withLock { calls in
+      let taken = calls
+      calls = []
+      return taken
+    }
+  }
+
+  private func both(_ hook: String) -> [String] { ["person \(hook)", "employee \(hook)"] }
+
+  @Test func `an object of a subentity gets its parents' hooks, the topmost first`() throws {
+    let person = try Entity(
+      name: "Person", attributes: [AttributeDescription("name", .string)],
+      hooks: hooks(of: "person"))
+    let employee = try Entity(name: "Employee", parent: person, hooks: hooks(of: "employee"))
+    let manager = try Entity(name: "Manager", parent: employee)
+    let store = try TestStore(model: try Model([person, employee, manager]))
+    let context = store.context()
+    try context.performAndWait {
+      let eve = context.insert(manager)
+      #expect(takeCalls() == both("awakeFromInsert"))
+      eve[0] = .string("Eve")
+      try context.save()
+      #expect(takeCalls() == both("willSave") + both("validate") + both("didSave"))
+      try context.refresh(eve, mergeChanges: false)
+      eve.fireFault()
+      #expect(takeCalls() == both("awakeFromFetch"))
+      context.delete(eve)
+      #expect(takeCalls() == both("prepareForDeletion"))
+      _ = context.insert(person)
+      #expect(takeCalls() == ["person awakeFromInsert"])
+    }
+  }
+
+  @Test func `a parent's validation refuses an object of a subentity`() throws {
+    struct Nameless: Error {}
+    var hooks = EntityHooks()
+    hooks.validate = { if $0[0] == .string("") { throw Nameless() } }
+    let person = try Entity(
+      name: "Person", attributes: [AttributeDescription("name", .string)], hooks: hooks)
+    let employee = try Entity(
+      name: "Employee", parent: person, hooks: self.hooks(of: "employee"))
+    let store = try TestStore(model: try Model([person, employee]))
+    let context = store.context()
+    try context.performAndWait {
+      let eve = context.insert(employee)
+      eve[0] = .string("")
+      #expect(throws: SaveError.self) { try context.save() }
+      #expect(!takeCalls().contains("employee validate"))
+      eve[0] = .string("Eve")
+      try context.save()
+    }
+  }
+}
