@@ -30,6 +30,18 @@ extension ConflictResolution {
     }
   }
 
+  /// Drops the edit of one column. The objects to which it led before and after follow.
+  func dropEdit(of object: ManagedObject, at column: Int, from committed: RowSnapshot) {
+    let (edited, stored) = (object.values[column], committed.values[column])
+    object.values[column] = stored
+    object.touched.remove(AttributeMask(index: column))
+    guard edited != stored, let inverse = object.resolved.toOne[column]?.inverse else { return }
+    for id in [edited, stored].compactMap(\.objectID) {
+      settle(
+        id, at: inverse, of: object, column, isTarget: stored == .object(id), isKept: false)
+    }
+  }
+
   /// Settles the other side of one target of a column.
   private func settle(
     _ id: ManagedObjectID, at inverse: RelationshipEnd, of object: ManagedObject, _ back: Int,

@@ -91,8 +91,7 @@ extension ConflictResolution {
     } else if let committed = object.committed {
       for name in conflict.constraint {
         guard let column = object.entity.index(of: name) else { continue }
-        object.values[column] = committed.values[column]
-        object.touched.remove(AttributeMask(index: column))
+        dropEdit(of: object, at: column, from: committed)
       }
       context.announce(object, as: .newlyRefreshed)
     }
