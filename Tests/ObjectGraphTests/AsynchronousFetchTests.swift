@@ -60,6 +60,17 @@ import Testing
     #expect(try outcome.wait() == ["city 1", "city 4", "city 5", "new"])
   }
 
+  // 15, 97
+  @Test func `a limited fetch finds enough objects though others are deleted meanwhile`() throws {
+    let request = FetchRequest(City.entity, sortedBy: [City.name.ascending], limit: 2)
+    let outcome = try context.performAndWait {
+      let (_, outcome) = start(request, in: context)
+      for key in [1, 2] as [Int64] { context.delete(try #require(try context.city(key))) }
+      return outcome
+    }
+    #expect(try outcome.wait() == ["city 3", "city 4"])
+  }
+
   // 15
   @Test func `a child's asynchronous fetch passes through its parent`() throws {
     let child = context.child()

@@ -148,6 +148,16 @@ private func filled(_ count: Int = 10) throws -> AtlasStore {
   }
 
   // 95
+  @Test func `a sum without values is 0, and the other aggregates are missing`() throws {
+    let aggregates: [DictionaryProperty] = [
+      .sum("sizes", City.size), .sum("heights", City.height), .maximum("most", City.size),
+      .average("mean", City.size),
+    ]
+    let request = DictionaryRequest(Atlas.city, aggregates, where: City.name == "none")
+    #expect(try rows(request) == [["sizes": .int64(0), "heights": .double(0)]])
+  }
+
+  // 95
   @Test func `groups that fail the condition are left out before counting`() throws {
     let request = DictionaryRequest(
       Atlas.city, [.value("name", City.name), .sum("sum", City.size)])

@@ -176,6 +176,21 @@ struct FetchedResultsSectionTests {
     }
   }
 
+  @Test(arguments: [true, false])
+  func `sections against the direction of the sort are refused even if there is only one`(
+    isAscending: Bool
+  ) {
+    context.performAndWait {
+      let list = list(
+        where: City.population == 20, by: .attribute(City.population, isAscending: isAscending),
+        sortedBy: [SortTerm(City.population.index, isAscending: !isAscending)])
+      let error = #expect(throws: SectionsReversed.self) { try list.performFetch() }
+      #expect(error?.attribute == "population" && error?.isAscending == !isAscending)
+      #expect(error?.description.contains("isAscending: \(!isAscending)") == true)
+      #expect(error?.code == 134_060)
+    }
+  }
+
   @Test func `a list may sort by related objects and by folded text`() throws {
     let store = try AtlasStore()
     let context = store.context()

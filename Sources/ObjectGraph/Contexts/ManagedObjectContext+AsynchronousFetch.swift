@@ -22,7 +22,7 @@ public final class AsynchronousFetch: Sendable {
 extension ManagedObjectContext {
   /// Starts a fetch and returns at once. The SQL runs on another thread. The objects are created on
   /// this context's queue with the pending changes of that moment, and `completion` runs there too.
-  /// Relationships are not prefetched.
+  /// If a limited result may then lack rows, the SQL runs again. Relationships are not prefetched.
   @discardableResult
   public func fetchAsynchronously(
     _ request: FetchRequest,
@@ -30,16 +30,33 @@ extension ManagedObjectContext {
   ) -> AsynchronousFetch {
     assertOnQueue()
     let fetch = AsynchronousFetch()
+    start(fetch, request, completion: completion)
+    return fetch
+  }
+
+  private func start(
+    _ fetch: AsynchronousFetch, _ request: FetchRequest,
+    completion: @escaping @Sendable (Result<[ManagedObject], any Error>) -> Void
+  ) {
     let request = request.naming(permanentIDs.byTemporaryID)
-    let stored = requestForParent(request, pendingObjects(of: request)).withoutPrefetching
+    let pending = pendingObjects(of: request)
+    let expected = pending.count
+    let stored = requestForParent(request, pending).withoutPrefetching
     let source = Result { try rowSource(stored) }
     asynchronousQueue.async { [self] in
       let rows = Result { try source.get()() }
       perform { [self] in
-        completion(Result { try objects(of: rows.get(), for: request, fetch) })
+        if !fetch.isCancelled, let found = try? rows.get(), found.count == stored.limit,
+          pendingObjects(of: request).count > expected
+        {
+          // The limit may have cut off rows that replace those changed meanwhile.
+          coordinator.unregister(found.map(\.id))
+          start(fetch, request, completion: completion)
+        } else {
+          completion(Result { try objects(of: rows.get(), for: request, fetch) })
+        }
       }
     }
-    return fetch
   }
 
   private func objects(

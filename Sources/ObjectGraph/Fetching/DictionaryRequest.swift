@@ -111,8 +111,9 @@ public struct DictionaryProperty: Sendable {
     DictionaryProperty(name, .count, operand)
   }
 
-  /// The sum; null without values. A sum of integers throws if it overflows. A sum or average of
-  /// decimals is a decimal, rounded to 15 digits.
+  /// The sum; 0 without values, as in Core Data, whose SQL is `total`
+  /// (fatbobman.com/en/posts/countincoredata). A sum of integers throws if it overflows. A sum or
+  /// average of decimals is a decimal, rounded to 15 digits.
   public static func sum(_ name: String, _ operand: some AttributeOperand) -> DictionaryProperty {
     DictionaryProperty(name, .sum, operand)
   }

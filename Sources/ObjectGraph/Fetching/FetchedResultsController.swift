@@ -51,8 +51,10 @@ public final class FetchedResultsController {
 
   /// Fetches the list again and observes the context.
   ///
-  /// - Throws: `SectionsOutOfOrder`, or the errors of the fetch. The list is then unchanged.
+  /// - Throws: `SectionsReversed`, `SectionsOutOfOrder`, or the errors of the fetch. The list is
+  ///   then unchanged.
   public func performFetch() throws {
+    try layout.checkDirection(in: request)
     var request = request
     if layout.makesRows { request.returnsObjectsAsFaults = false }
     let objects = try context.fetch(request)

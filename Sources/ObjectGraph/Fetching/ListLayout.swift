@@ -57,6 +57,16 @@ struct ListLayout {
     ListEntry(object: object, row: row, abbreviation: leader?.abbreviation(of: row) ?? 0)
   }
 
+  /// - Throws: `SectionsReversed` if the request sorts by the section key first, in the other
+  ///   direction.
+  func checkDirection(in request: FetchRequest) throws {
+    guard let key, let column = key.column, let first = source.first,
+      first == SortTerm(column, isAscending: !key.isAscending)
+    else { return }
+    throw SectionsReversed(
+      attribute: request.entity.columns[column].name, isAscending: first.isAscending)
+  }
+
   /// - Throws: `SectionsOutOfOrder` if the entries in the request's order do not follow the order
   ///   of the sections.
   func checkSections(of entries: [ListEntry]) throws {

@@ -75,6 +75,20 @@ public struct SectionsOutOfOrder: Error, Equatable, CustomStringConvertible {
   }
 }
 
+/// The section key is the attribute that the list sorts by first, in the other direction (Core
+/// Data's 134060).
+public struct SectionsReversed: Error, Equatable, CustomStringConvertible {
+  public let attribute: String
+  /// The direction of the sort order.
+  public let isAscending: Bool
+  public var code: Int { 134_060 }
+
+  public var description: String {
+    "the list sorts by '\(attribute)' \(isAscending ? "ascending" : "descending"), and its sections"
+      + " have the other direction; make the section key with isAscending: \(isAscending)"
+  }
+}
+
 /// The keys of a list's sections, in the order of the list. A section's range is found in the list.
 final class ListSections {
   private let entries: SortedEntries

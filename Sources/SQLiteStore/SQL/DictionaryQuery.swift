@@ -47,7 +47,8 @@ extension PredicateSQL {
     return switch property.function {
     case .value: value
     case .count: "count(\(value))"
-    case .sum: "sum(\(value))"
+    // SQLite's total() is 0 without values as well, but adds integers as real numbers.
+    case .sum: "ifnull(sum(\(value)), 0)"
     case .minimum: "min(\(value))"
     case .maximum: "max(\(value))"
     case .average: "avg(\(value))"
