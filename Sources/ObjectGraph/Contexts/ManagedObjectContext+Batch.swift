@@ -27,10 +27,11 @@ extension ManagedObjectContext {
   }
 
   private func forward(_ request: BatchRequest) throws -> BatchResult {
+    let request = request.naming(permanentIDs.byTemporaryID)
     switch parent {
-    case .coordinator(let coordinator): try coordinator.execute(request)
+    case .coordinator(let coordinator): return try coordinator.execute(request)
     case .context(let parent):
-      try onQueue(of: parent) {
+      return try onQueue(of: parent) {
         try Activity.slice(.save) { try parent.forward(request) }
       }
     }

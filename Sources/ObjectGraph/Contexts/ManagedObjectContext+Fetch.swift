@@ -70,7 +70,8 @@ extension ManagedObjectContext {
   private func dictionaryRows(_ request: DictionaryRequest) throws -> [ContiguousArray<Value>] {
     assertOnQueue()
     return try Activity.slice(.fetch) {
-      try below {
+      let request = request.naming(permanentIDs.byTemporaryID)
+      return try below {
         try $0.fetchDictionaries(request)
       } orParent: {
         try $0.dictionaryRows(request)

@@ -144,3 +144,13 @@ extension FetchRequest {
     return request
   }
 }
+
+extension DictionaryRequest {
+  /// Like `FetchRequest.naming`. A condition on the result names no objects.
+  func naming(_ permanentIDs: [ManagedObjectID: ManagedObjectID]) -> DictionaryRequest {
+    guard !permanentIDs.isEmpty, let predicate else { return self }
+    var request = self
+    request.predicate = predicate.rewritten(.naming(permanentIDs))
+    return request
+  }
+}

@@ -14,7 +14,7 @@ public struct BatchRequest: Sendable {
     case update(FetchRequest, values: [(column: Int, value: Value)])
     /// All rows that the request finds, with its order and limit.
     case delete(FetchRequest)
-    /// The listed rows, if they exist. They belong to one entity hierarchy.
+    /// The listed rows, if they exist. Objects never saved have none.
     case deleteObjects([ManagedObjectID])
   }
 
@@ -29,7 +29,7 @@ public struct BatchRequest: Sendable {
   }
 
   public let entity: Entity
-  public let operation: Operation
+  public private(set) var operation: Operation
   /// Whether the result lists the rows. Otherwise it only counts them.
   public var returnsObjectIDs = false
   public var uniquenessRule = UniquenessRule.fail
@@ -44,7 +44,8 @@ public struct BatchRequest: Sendable {
 
   /// Inserts rows, in the order of the entity's columns. To-one columns must be null.
   ///
-  /// - Parameter given: the columns that an existing row takes from a new one; nil for all.
+  /// - Parameter given: the columns that an existing row takes from a new one; nil for all stored
+  ///   attributes. The row then keeps its relationships.
   /// - Precondition: the entity is not abstract, and each row has a value for each column.
   public static func insert(
     _ entity: Entity, rows: [ContiguousArray<Value>], giving given: AttributeMask? = nil
@@ -57,8 +58,10 @@ public struct BatchRequest: Sendable {
         "a batch row of '\(entity.name)' must have a value of the right type for each column, and no"
           + " relationships")
     }
-    return BatchRequest(
-      entity, .insert(rows: rows, given: given ?? .all(entity.columns.count)))
+    let attributes = entity.columns.indices.filter {
+      entity.columns[$0].attribute?.isTransient == false
+    }
+    return BatchRequest(entity, .insert(rows: rows, given: given ?? AttributeMask(attributes)))
   }
 
   /// Inserts a row for each set of attributes. The other attributes take their defaults.
@@ -80,7 +83,8 @@ public struct BatchRequest: Sendable {
 
   /// Sets columns of all matching rows to constants. (Core Data also accepts expressions.)
   ///
-  /// - Precondition: the columns are the entity's, not transient, and accept the values.
+  /// - Precondition: the columns are the entity's, not transient, and accept the values. An object
+  ///   is saved and of the relationship's destination.
   public static func update(
     _ entity: Entity, where predicate: FetchPredicate? = nil, includesSubentities: Bool = true,
     set values: [String: Value]
@@ -102,14 +106,11 @@ public struct BatchRequest: Sendable {
     BatchRequest(request.entity, .delete(request))
   }
 
-  /// Deletes these rows of the entity or its subentities.
+  /// Deletes the rows of these objects. Objects that were never saved have none.
   ///
-  /// - Precondition: the IDs are permanent.
+  /// - Precondition: the objects are of the entity or its subentities.
   public static func delete(_ entity: Entity, objects: [ManagedObjectID]) -> BatchRequest {
-    require(
-      !objects.contains(where: \.isTemporary), "a batch delete takes saved objects only; save first"
-    )
-    return BatchRequest(entity, .deleteObjects(objects))
+    BatchRequest(entity, .deleteObjects(objects))
   }
 
   private static func column(_ name: String, of entity: Entity) -> Int {
@@ -118,6 +119,54 @@ public struct BatchRequest: Sendable {
       fatalError("'\(entity.name)' has no column '\(name)'. Known: \(known)")
     }
     return column
+  }
+}
+
+extension BatchRequest {
+  /// Stops the program if the request names an object of the wrong entity. Rows of two entities may
+  /// have the same key.
+  ///
+  /// - Parameter store: the store of the model. Objects of another store have no row there.
+  package func checkEntities(in model: Model, store: Int32) {
+    for (id, wanted) in namedObjects(in: model) where id.isOf(store: store) {
+      let actual = model.entities[Int(id.entityIndex)]
+      require(
+        actual.isKind(of: wanted),
+        "a batch request of '\(entity.name)' names an object of '\(actual.name)' where it takes one"
+          + " of '\(wanted.name)'; name an object of that entity")
+    }
+  }
+
+  /// The objects that the request deletes or relates rows to, and the entities that it takes there.
+  private func namedObjects(in model: Model) -> [(ManagedObjectID, Entity)] {
+    switch operation {
+    case .insert, .delete: return []
+    case .deleteObjects(let ids): return ids.map { ($0, entity) }
+    case .update(_, let values):
+      let toOne = model.resolved(entity).toOne
+      return values.compactMap { column, value in
+        guard let id = value.objectID, let relationship = toOne[column] else { return nil }
+        return (id, model.entities[relationship.destination])
+      }
+    }
+  }
+
+  /// The same request with permanent IDs for objects that have been saved since.
+  func naming(_ permanentIDs: [ManagedObjectID: ManagedObjectID]) -> BatchRequest {
+    guard !permanentIDs.isEmpty else { return self }
+    var request = self
+    switch operation {
+    case .insert: break
+    case .update(let fetch, let values):
+      let named = PredicateRewriting.naming(permanentIDs).value
+      request.operation = .update(
+        fetch.naming(permanentIDs),
+        values: values.map { (column: $0.column, value: named($0.value)) })
+    case .delete(let fetch): request.operation = .delete(fetch.naming(permanentIDs))
+    case .deleteObjects(let ids):
+      request.operation = .deleteObjects(ids.map { permanentIDs[$0] ?? $0 })
+    }
+    return request
   }
 }
 

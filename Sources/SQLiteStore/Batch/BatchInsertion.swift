@@ -15,12 +15,15 @@ extension BatchTransaction {
     let sql = table.batchInsertion(request.uniquenessRule, given: given)
     let statement = try connection.statement(.sql(sql))
     var changes = BatchChanges(columns: given)
+    var updated: Set<ManagedObjectID> = []
     for (offset, row) in rows.enumerated() {
       let id = id(first + Int64(offset))
-      switch try insert(row, id, by: statement) {
-      case id: changes.inserted.append(id)
-      case let other?: changes.updated.append(other)
-      case nil: break
+      guard let written = try insert(row, id, by: statement) else { continue }
+      if written == id {
+        changes.inserted.append(id)
+      } else if written.primaryKey < first, updated.insert(written).inserted {
+        // A row with a later key is one that this request has inserted.
+        changes.updated.append(written)
       }
     }
     return changes

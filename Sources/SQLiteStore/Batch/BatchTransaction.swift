@@ -105,7 +105,7 @@ struct BatchTransaction {
       .sql(
         "INSERT OR IGNORE INTO temp.Z_BATCH SELECT Z_PK, Z_ENT FROM \(table.quotedName)"
           + " WHERE Z_PK = ?" + condition))
-    for id in ids where id.isOf(store: connection.storeNumber) {
+    for id in ids where id.isOf(store: connection.storeNumber) && !id.isTemporary {
       sqlite3_bind_int64(statement.handle, 1, id.primaryKey)
       try statement.executeCounted()
     }

@@ -4,6 +4,7 @@ import Queues
 extension SQLiteCoordinator {
   public func execute(_ request: BatchRequest) throws -> BatchResult {
     try request.checkIsStored(in: model)
+    request.checkEntities(in: model, store: storeNumber)
     let (result, historyNumber) = try self.request(.batch) {
       try pool.write { connection in
         let transaction = BatchTransaction(
