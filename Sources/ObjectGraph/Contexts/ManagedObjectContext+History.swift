@@ -13,7 +13,10 @@ extension ManagedObjectContext {
   /// Merges changes that did not pass through this coordinator's row cache.
   public func mergeChanges(fromRemoteContextSave changes: ChangedObjectIDs) throws {
     assertOnQueue()
-    let changes = changes.limited(toStore: storeNumber)
+    var changes = changes.limited(toStore: storeNumber)
+    // A net update may hide that a row was gone for a while, when a fault here found none.
+    let missing = Set(objectsWithMissingRows().map(\.objectID))
+    if !missing.isEmpty { changes.inserted += changes.updated.filter(missing.contains) }
     coordinator.forgetRows(of: changes.updated + changes.deleted)
     try mergeChanges(changes)
   }

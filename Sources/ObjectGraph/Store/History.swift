@@ -93,7 +93,8 @@ public struct ChangedObjectIDs: Sendable, Equatable {
   }
 
   /// The net effect of transactions in history order. An object that was created and deleted is in
-  /// no list; one that was created and changed is inserted.
+  /// no list; one that was created and changed is inserted. One that was deleted and came back is
+  /// updated, because its row stood before and stands after.
   public init(_ transactions: [HistoryTransaction]) {
     self.init()
     var order: [ManagedObjectID] = []
@@ -104,6 +105,7 @@ public struct ChangedObjectIDs: Sendable, Equatable {
       switch (before, change.kind) {
       case (.insert, .delete): kinds[change.objectID] = nil
       case (.insert, _): break
+      case (.delete, .insert): kinds[change.objectID] = .update
       case (_, let kind): kinds[change.objectID] = kind
       }
     }

@@ -46,9 +46,9 @@ enum RemoteChanges {
 }
 
 extension SQLiteCoordinator {
-  /// Calls `body` after each save or batch request of any coordinator of this file in this process.
-  /// It runs on the requesting thread with no lock held. A store without history calls nobody. The
-  /// observation ends when it is deallocated.
+  /// Calls `body` after each transaction in the history, by any coordinator of this file in this
+  /// process. It runs on the requesting thread with no lock held. A store without history calls
+  /// nobody. The observation ends when it is deallocated.
   ///
   /// Core Data's notification also reports other processes. Polling SQLite's `data_version` for
   /// them would add reads to the measured work; read the history after the last token instead.

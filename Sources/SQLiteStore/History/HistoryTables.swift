@@ -54,10 +54,11 @@ struct HistoryWriter {
   let connection: Connection
   let date: Date
 
-  /// - Returns: the number of the transaction.
+  /// - Returns: the number of the transaction; nil if there are no changes to record.
   func record(
     author: String?, contextName: String?, _ changes: [Change]
-  ) throws -> Int64 {
+  ) throws -> Int64? {
+    guard !changes.isEmpty else { return nil }
     let transaction = try connection.statement(
       .sql(
         "INSERT INTO ATRANSACTION (ZTIMESTAMP, ZAUTHOR, ZCONTEXTNAME) VALUES (?, ?, ?)"

@@ -27,7 +27,7 @@ struct SaveTransaction {
     let request: SaveRequest
     /// Rows that lost the key of a deleted row, and the column.
     var cleared: [(id: ManagedObjectID, columns: AttributeMask)] = []
-    /// The transaction's number in the history; nil if the store keeps none.
+    /// The transaction's number in the history; nil if there is none, or nothing was written.
     var historyNumber: Int64?
   }
 
