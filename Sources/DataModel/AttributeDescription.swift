@@ -4,7 +4,7 @@ public struct AttributeValidation: Hashable, Sendable {
   /// The least and the greatest number or date, inclusive.
   public var minimum: Value?
   public var maximum: Value?
-  /// The least and the greatest number of characters in a string, inclusive.
+  /// The least and the greatest length of a string, inclusive, in UTF-16 units as in `NSString`.
   public var minimumLength: Int?
   public var maximumLength: Int?
   /// A regular expression that a whole string must match.

@@ -115,8 +115,8 @@ extension ValidationRule {
   }
 
   private func breach(by string: String) -> ValidationError.Code? {
-    if let least = conditions.minimumLength, string.count < least { return .stringTooShort }
-    if let most = conditions.maximumLength, string.count > most { return .stringTooLong }
+    if let least = conditions.minimumLength, string.utf16.count < least { return .stringTooShort }
+    if let most = conditions.maximumLength, string.utf16.count > most { return .stringTooLong }
     return pattern?.matches(string) == false ? .stringPatternMatching : nil
   }
 }
