@@ -69,7 +69,7 @@ extension ManagedObjectContext {
     return Activity.slice(.fetch) {
       sweepRegistry()
       adoptAllPermanentIDs()
-      var objects = materialise(rows, asFaults: request.returnsObjectsAsFaults)
+      var objects = materialise(rows, asFaults: request.leavesFaults)
       let pending = pendingObjects(of: request)
       if !pending.isEmpty { overlay(pending, on: &objects, for: request) }
       return objects
@@ -87,6 +87,7 @@ extension ManagedObjectContext {
     case .context(let parent):
       var request = request
       request.returnsObjectsAsFaults = false
+      request.includesPropertyValues = true
       return { [request, coordinator] in
         let rows = try parent.performAndWait {
           try parent.fetch(request).map {

@@ -91,6 +91,11 @@ struct PendingObjects {
 
   var isEmpty: Bool { changed.isEmpty && missing.isEmpty }
   var count: Int { changed.count + missing.count }
+
+  /// Whether the result must be sorted here, by the values of all its objects.
+  func changeOrder(of request: FetchRequest) -> Bool {
+    !request.sortTerms.isEmpty && !changed.isEmpty
+  }
 }
 
 extension ManagedObjectContext {
@@ -107,9 +112,7 @@ extension ManagedObjectContext {
     guard !pending.isEmpty else { return request }
     var request = request
     request.limit = request.limit.map { $0 + pending.count }
-    if !request.sortTerms.isEmpty, !pending.changed.isEmpty {
-      request.returnsObjectsAsFaults = false
-    }
+    if pending.changeOrder(of: request) { request.returnsObjectsAsFaults = false }
     return request
   }
 
@@ -121,9 +124,7 @@ extension ManagedObjectContext {
     objects.removeAll { $0.state.contains(.marked) }
     for object in replaced { object.state.remove(.marked) }
     objects += pending.changed.filter { $0.isFound(by: request) }
-    if !request.sortTerms.isEmpty, !pending.changed.isEmpty {
-      objects = request.sortTerms.sorted(objects)
-    }
+    if pending.changeOrder(of: request) { objects = request.sortTerms.sorted(objects) }
     if let limit = request.limit { objects = Array(objects.prefix(limit)) }
   }
 

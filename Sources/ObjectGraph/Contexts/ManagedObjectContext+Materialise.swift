@@ -33,7 +33,7 @@ extension ManagedObjectContext {
   ) throws -> [ManagedObject] {
     let theirs = try parent.fetch(request.withoutPrefetching)
     adoptPermanentIDs(of: parent)
-    return adopt(theirs, asFaults: request.returnsObjectsAsFaults, &awaking)
+    return adopt(theirs, asFaults: request.leavesFaults, &awaking)
   }
 
   func registeredRows(
@@ -121,6 +121,9 @@ extension ManagedObjectContext {
 }
 
 extension FetchRequest {
+  /// Whether faults stay faults. A fetch without property values has none to realise them with.
+  var leavesFaults: Bool { returnsObjectsAsFaults || !includesPropertyValues }
+
   var withoutPrefetching: FetchRequest {
     var request = self
     request.relationshipKeyPathsForPrefetching = []

@@ -6,7 +6,8 @@ import Queues
 //      └────tags⇉────▶  pairs  ─────▶  tags
 //
 // The prefetched objects are faults with cached rows. The context retains them until the fetched
-// object is deallocated or prefetched again. (In Core Data the fetched objects retain them.)
+// object is deallocated or prefetched again by the same path. (In Core Data the fetched objects
+// retain them.)
 
 extension ManagedObjectContext {
   /// Reads the targets of these relationships. Does nothing on a child context.
@@ -15,19 +16,19 @@ extension ManagedObjectContext {
       return
     }
     let reader = try reader(coordinator)
-    let group = PrefetchedObjects()
+    let fetched = Set(objects)
     for path in paths {
+      let group = PrefetchedObjects()
       var level = objects
       for step in path.allSteps where !level.isEmpty {
         level = try related(to: level, by: step, reader)
         group.objects += level
       }
+      // A fetched object in its own group would form a retain cycle.
+      group.objects.removeAll { fetched.contains($0) }
+      let kept = group.objects.isEmpty ? nil : group
+      for object in objects { prefetched[path, default: [:]][object.slot] = kept }
     }
-    let fetched = Set(objects)
-    // A fetched object in its own group would form a retain cycle.
-    group.objects.removeAll { fetched.contains($0) }
-    guard !group.objects.isEmpty else { return }
-    for object in objects { prefetched[object.objectID] = group }
   }
 
   private func related(
@@ -71,8 +72,10 @@ extension ManagedObjectContext {
   }
 
   func forgetPrefetched(for dead: [ContextLink.Dead]) {
-    guard !prefetched.isEmpty else { return }
-    for object in dead where registry[object.id] == nil { prefetched[object.id] = nil }
+    // An array: a view of the keys would make each change copy the groups.
+    for path in Array(prefetched.keys) {
+      for object in dead { prefetched[path]?[object.slot] = nil }
+    }
   }
 }
 

@@ -101,9 +101,9 @@ public final class ManagedObjectContext: @unchecked Sendable {
   var generation: QueryGenerationToken?
   /// The children that merge this context's saves automatically.
   let childListeners = SaveListeners()
-  /// Prefetched objects by the object that they were fetched for. An entry lasts as long as that
-  /// object.
-  var prefetched: [ManagedObjectID: PrefetchedObjects] = [:]
+  /// Prefetched objects by key path, and by the slot of the object that they were fetched for. An
+  /// entry lasts as long as that object. Its ID may change meanwhile, by a save; its slot does not.
+  var prefetched: [PredicatePath: [Int32: PrefetchedObjects]] = [:]
   lazy var asynchronousQueue = PrivateQueue(label: "\(name) fetches")
   /// Objects that the next objects-did-change announces.
   @exclusivity(unchecked) var pendingAnnouncements: ContiguousArray<ManagedObject> = []

@@ -3,7 +3,8 @@
 ///
 /// Use it on its context's queue. It retains the objects of the batches that it has read. Copying
 /// it into an `Array` reads everything. On a child context the batch size is ignored, as in Core
-/// Data: everything is read at once.
+/// Data: everything is read at once. So is a sorted result with pending changes, which is sorted in
+/// memory by the values of all objects.
 public final class FetchedBatches: RandomAccessCollection {
   public let context: ManagedObjectContext
   public let objectIDs: [ManagedObjectID]
@@ -15,7 +16,9 @@ public final class FetchedBatches: RandomAccessCollection {
   init(_ request: FetchRequest, in context: ManagedObjectContext) throws {
     self.context = context
     self.request = request
-    if case .coordinator = context.parent, request.batchSize > 0 {
+    if case .coordinator = context.parent, request.batchSize > 0,
+      !context.pendingObjects(of: request).changeOrder(of: request)
+    {
       objectIDs = try context.fetchIDs(request)
       batchSize = request.batchSize
       batches = Array(repeating: nil, count: (objectIDs.count + batchSize - 1) / batchSize)
