@@ -104,6 +104,18 @@ public final class ContextStack: @unchecked Sendable {
     }
   }
 
+  /// Releases the workers that live for the whole run, and closes the coordinator.
+  ///
+  /// - Throws: errors of closing the store.
+  public func close() throws {
+    // Their observers retain the stack. They are deallocated outside the lock.
+    _ = livingWorkers.withLock { workers in
+      defer { workers = [:] }
+      return workers
+    }
+    try coordinator.close()
+  }
+
   private func newWorker(
     on queue: PrivateQueue, _ parent: ManagedObjectContext.Parent,
     _ setUp: (ManagedObjectContext) -> Void

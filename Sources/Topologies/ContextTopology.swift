@@ -58,7 +58,7 @@ extension ContextTopology {
     try await stack.coordinator.use(history)
   }
 
-  public func close() async throws { try stack.coordinator.close() }
+  public func close() async throws { try stack.close() }
 
   public var lastCommit: Instant? { stack.coordinator.lastCommit }
 
@@ -89,11 +89,13 @@ extension ContextTopology {
 
 extension SQLiteCoordinator {
   /// Reads or purges the whole history, on a queue of its own.
-  func use(_ history: HistoryRequest) async throws {
+  ///
+  /// - Parameter token: the transactions from this one on are kept by a purge; nil for the last.
+  func use(_ history: HistoryRequest, keepingFrom token: HistoryToken? = nil) async throws {
     try await PrivateQueue(label: "history").run {
       switch history {
       case .read: _ = try self.history()
-      case .purge: try self.deleteHistory(before: try self.currentHistoryToken())
+      case .purge: try self.deleteHistory(before: try token ?? self.currentHistoryToken())
       }
     }
   }

@@ -70,18 +70,22 @@ struct CellRunnerTests {
     #expect(document.result.metrics["main_priced_ms"] == window.priced)
   }
 
-  @Test func `a repeat releases its topology and list`() async throws {
+  @Test(arguments: ["main-only", "notification-merge", "thread-confinement", "two-coordinators"])
+  func `a repeat releases its topology and list, with workers that live for the run`(
+    name: String
+  ) async throws {
     let remains = Lock<[Remains]>([])
-    let mainOnly = try #require(Topologies.builtIn.first { $0.name == "main-only" })
+    let sound = try #require(Topologies.builtIn.first { $0.name == name })
     let watched = TopologyDescriptor(
       name: "watched", wiring: "", summary: "",
       make: { environment in
-        let topology = try mainOnly.make(environment)
+        let topology = try sound.make(environment)
         remains.withLock { $0.append(Remains(topology)) }
         return topology
       })
     // Most of the user's events are still scheduled when a repeat is over.
-    let document = try await run(watched, set: ["repeat_for_ms=50", "user.fetches_per_s=1000"])
+    let document = try await run(
+      watched, set: ["repeat_for_ms=50", "user.fetches_per_s=1000", "worker.lives=run"])
     #expect(document.result.status != .crashed, "\(document.result.error)")
     #expect(remains.withLock { $0.count } == document.windows.count)
     #expect(remains.withLock { $0.allSatisfy { $0.topology == nil } })

@@ -61,6 +61,22 @@ import Testing
     #expect(try store.plainRows().map(\.key) == [2])
   }
 
+  @Test func `a batch may look up more keys than SQLite binds to a statement`() throws {
+    let store = try TestStore(.pool, rows: 2)
+    try store.coordinator.close()
+    let raw = try RawSQLite(
+      store.configuration, model: store.fixture.model,
+      rows: [.init(store.entity, keyIndex: Fixture.key)], lookup: .perBatch)
+    let found = [FieldChange(index: Fixture.name, value: .string("found"))]
+    // SQLite of Debian binds 250,000 values. The rows are looked up first and last.
+    var batch = (3...260_000).map { Change.update(key: .int64($0), fields: []) }
+    batch.insert(.update(key: .int64(1), fields: found), at: 0)
+    batch.append(.update(key: .int64(2), fields: found))
+    _ = try raw.run([batch])
+    let names = try store.plainRows().map { $0.values[Fixture.name] }
+    #expect(names == [.string("found"), .string("found")])
+  }
+
   @Test func `writing without objects counts every row that a deletion deletes`() throws {
     let store = try TestStore(.pool, rows: 10)
     try store.coordinator.close()

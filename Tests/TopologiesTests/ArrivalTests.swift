@@ -7,6 +7,7 @@ import Topologies
 /// Whole rows that arrive, in every topology that accepts them.
 @Suite("Rows that arrive whole")
 struct ArrivalTests {
+  private static let peers = Topologies.builtIn.filter { $0.kind == .peer }
   private static let takers = Topologies.builtIn.filter { $0.refusal(of: [.constraint]) == nil }
 
   private func versions(_ bench: Bench) throws -> [Value: Int64] {
@@ -72,6 +73,18 @@ struct ArrivalTests {
       let expected = (kept + [City.values(31, "again")]).sorted(by: Bench.isListed)
       #expect(try bench.stored() == expected)
       #expect(bench.shown() == expected)
+    }
+  }
+
+  @Test(arguments: peers)
+  func `a lookup of more keys than a statement's parameters finds the rows`(
+    topology: TopologyDescriptor
+  ) async throws {
+    try await Bench.with(topology) { bench in
+      // SQLite of Debian binds 250,000 values.
+      let keys = (1...260_000).map { Value.int64($0) }
+      let found = try bench.main.sync { try bench.topology.fetchOnMain(keys) }
+      #expect(found == Bench.initial.count)
     }
   }
 

@@ -18,7 +18,7 @@ struct Bench: Sendable {
 
   init(
     _ descriptor: TopologyDescriptor, _ mode: StoreMode = .pool, lookup: Lookup = .perBatch,
-    mergePolicy: MergePolicy = .error,
+    mergePolicy: MergePolicy = .error, reusesWorkers: Bool = false,
     listDidChange: @escaping @Sendable (ListEvent) -> Void = { _ in }
   ) throws {
     folder = FileManager.default.temporaryDirectory
@@ -32,7 +32,7 @@ struct Bench: Sendable {
       TopologyEnvironment(
         store: file, storeMode: mode, model: City.model, entity: City.entity, keyIndex: 0,
         mainQueue: main, sortTerms: [City.name.ascending, City.key.ascending],
-        lookup: lookup, realised: .visible, mergePolicy: mergePolicy,
+        lookup: lookup, realised: .visible, reusesWorkers: reusesWorkers, mergePolicy: mergePolicy,
         listDidChange: listDidChange))
   }
 

@@ -163,6 +163,45 @@ struct WiringTests {
     }
   }
 
+  @Test func `a purge leaves batch-insert the history that main has not merged`() async throws {
+    try await Bench.with(try descriptor("batch-insert")) { bench in
+      let topology = bench.topology
+      // Main's own transactions follow the last one that the worker has read.
+      for population in 1...3 as ClosedRange<Int64> {
+        let field = FieldChange(index: 2, value: .int64(population))
+        try bench.main.sync {
+          try topology.editOnMain([.update(key: .int64(20), fields: [field])])
+        }
+      }
+      try await topology.use(.purge)
+      for batch in Stream.batches { try await topology.apply(batch) }
+      try await topology.settle()
+      let stored = try bench.stored()
+      #expect(bench.shown() == stored)
+    }
+  }
+
+  @Test(arguments: ["notification-merge", "thread-confinement"], [false, true])
+  func `a worker's context lives for a batch, or for the whole run`(
+    name: String, reusesWorkers: Bool
+  ) async throws {
+    let bench = try Bench(try descriptor(name), reusesWorkers: reusesWorkers)
+    let topology = try #require(bench.topology as? any ContextTopology)
+    try await topology.load()
+    let contexts = Lock<[ManagedObjectContext]>([])
+    for _ in 1...2 {
+      try await topology.saveInBackground(by: 0) { context in
+        contexts.withLock { $0.append(context) }
+      }
+    }
+    let isSame = contexts.withLock { $0[0] === $0[1] }
+    #expect(isSame == reusesWorkers)
+    for batch in Stream.batches { try await topology.apply(batch) }
+    try await topology.settle()
+    #expect(bench.shown() == Stream.expected)
+    try await bench.close()
+  }
+
   @Test func `private-from-main does all its work on main's thread`() async throws {
     let recording = try await recording("private-from-main")
     #expect(recording.counts[.commits] == 1)

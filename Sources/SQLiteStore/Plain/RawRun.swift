@@ -151,10 +151,11 @@ extension RawRun {
     let sharesLookup = lookup != .perObject
     var keys = SoughtKeys(tables.map(\.rows.references), eachOnce: sharesLookup)
     for change in changes { try prepare(change, of: 0, in: &batch, &keys) }
-    for entity in tables.indices where !keys.byEntity[entity].isEmpty {
-      let sought = keys.byEntity[entity]
-      let statement = try tables[entity].lookup(of: sharesLookup ? sought.count : 1)
-      batch.searches.append(Search(entity: entity, keys: sought, statement: statement))
+    for entity in tables.indices {
+      for sought in keys.byEntity[entity].parts(of: RawTable.longestLookup) {
+        let statement = try tables[entity].lookup(of: sharesLookup ? sought.count : 1)
+        batch.searches.append(Search(entity: entity, keys: sought, statement: statement))
+      }
     }
     return batch
   }
@@ -196,6 +197,13 @@ extension RawRun {
     keys.seek(referredToBy: row, of: entity)
     batch.insertCounts[entity] += 1
     batch.writes.append((entity, write))
+  }
+}
+
+extension [Value] {
+  /// The values in lists of at most `length`.
+  fileprivate func parts(of length: Int) -> [[Value]] {
+    stride(from: 0, to: count, by: length).map { Array(self[$0...].prefix(length)) }
   }
 }
 

@@ -8,6 +8,10 @@ struct RawTable {
     var version: Int64
   }
 
+  /// The most keys that one statement looks up, also padded. By default, SQLite binds at most
+  /// 32,766 values to a statement.
+  static let longestLookup = 30_720
+
   let table: EntityTable
   let rows: RowEntity
   private let connection: Connection

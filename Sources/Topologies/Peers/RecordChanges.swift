@@ -47,7 +47,7 @@ struct RecordChanges: Sendable {
   /// Reads the rows of the list with these keys, and returns their number.
   func count(of keys: [Value], in database: Database) throws -> Int {
     try RowRecord.of(tables[0]) {
-      try RowRecord.rows(where: entities[0].keyIndex, isIn: keys).fetchAll(database).count
+      try RowRecord.all(where: entities[0].keyIndex, isIn: keys, in: database).count
     }
   }
 }
@@ -210,7 +210,7 @@ extension Application {
 
   private func records(_ keys: [Value], of entity: Int) throws -> [RowRecord] {
     try RowRecord.of(changes.tables[entity]) {
-      try RowRecord.rows(where: changes.entities[entity].keyIndex, isIn: keys).fetchAll(database)
+      try RowRecord.all(where: changes.entities[entity].keyIndex, isIn: keys, in: database)
     }
   }
 }

@@ -99,10 +99,19 @@ extension RowRecord {
     filter(Column("Z_ENT") == currentTable.number)
   }
 
-  static func rows(where column: Int, isIn values: [Value]) -> QueryInterfaceRequest<RowRecord> {
+  /// The rows with these values of an attribute, by as few statements as can bind them.
+  static func all(
+    where column: Int, isIn values: [Value], in database: Database
+  ) throws -> [RowRecord] {
     let column = Column(currentTable.layouts[column].name)
-    return rows().filter(values.map(\.databaseValue).contains(column))
+    return try stride(from: 0, to: values.count, by: mostBound).flatMap { start in
+      let bound = values[start...].prefix(mostBound).map(\.databaseValue)
+      return try rows().filter(bound.contains(column)).fetchAll(database)
+    }
   }
+
+  /// By default, SQLite binds at most 32,766 values to a statement.
+  private static let mostBound = 30_000
 }
 
 // MARK: - Values

@@ -88,6 +88,11 @@ package final class BatchInsert: ContextTopology {
     }
   }
 
+  /// A purge keeps the transactions that main has not merged yet.
+  package func use(_ history: HistoryRequest) async throws {
+    try await stack.coordinator.use(history, keepingFrom: lastToken.withLock { $0 })
+  }
+
   /// Runs on the worker's queue.
   private func mergeHistoryIntoMain() throws {
     let transactions = try stack.coordinator.history(after: lastToken.withLock { $0 })

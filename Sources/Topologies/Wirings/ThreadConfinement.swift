@@ -13,11 +13,16 @@ import Queues
 // that context: the only protection is that no other thread uses it. The IDs of the did-save are
 // passed to the main thread and merged there, as in Apple's sample code of the time.
 //
+// If workers live for the whole run, each has one thread for all its batches: a context cannot
+// change its thread.
+//
 // The core knows only contexts with queues. So each thread belongs to a queue of its own.
 
 /// A wiring of older apps: notification-merge with a thread for each import.
 final class ThreadConfinement: ContextTopology {
   let stack: ContextStack
+  /// The threads of workers that live for the whole run; nil if each batch starts its own.
+  private let lastingThreads: WorkerQueues?
 
   static let descriptor = TopologyDescriptor(
     name: "thread-confinement",
@@ -31,16 +36,18 @@ final class ThreadConfinement: ContextTopology {
 
   init(_ environment: TopologyEnvironment) throws {
     stack = try ContextStack(mainOnCoordinator: environment)
+    lastingThreads = environment.reusesWorkers ? WorkerQueues() : nil
   }
 
   func saveInBackground(by writer: Int, _ work: @escaping BackgroundWork) async throws {
     let stack = stack
-    let thread = PrivateQueue(label: "import thread")
+    let thread = lastingThreads?[writer] ?? PrivateQueue(label: "import thread")
     try await withCheckedThrowingContinuation {
       (continuation: CheckedContinuation<Void, any Error>) in
       thread.async {
-        let context = stack.worker(on: thread, savingInto: stack.main.parent)
-        context.observeDidSave { save in stack.onMain { try $0.mergeFiringFaults(save) } }
+        let context = stack.worker(on: thread, savingInto: stack.main.parent) {
+          $0.observeDidSave { save in stack.onMain { try $0.mergeFiringFaults(save) } }
+        }
         continuation.resume(
           with: Result {
             try work(context)

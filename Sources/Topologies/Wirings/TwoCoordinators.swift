@@ -81,7 +81,7 @@ final class TwoCoordinators: ContextTopology {
   func close() async throws {
     let first = FirstError()
     first.run { try second.close() }
-    first.run { try stack.coordinator.close() }
+    first.run { try stack.close() }
     try first.check()
   }
 
