@@ -72,8 +72,10 @@ extension CollectCommand {
   }
 
   private static func plan(in file: String) throws -> [CellSpecification] {
-    let lines = try CellCollection.data(of: file).split(separator: UInt8(ascii: "\n"))
-    return try lines.enumerated().map { index, line in
+    let lines = try CellCollection.data(of: file).split(
+      separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    let written = lines.enumerated().filter { !$0.element.allSatisfy(" \r".utf8.contains) }
+    return try written.map { index, line in
       do {
         return try JSONDecoder().decode(CellSpecification.self, from: line)
       } catch {

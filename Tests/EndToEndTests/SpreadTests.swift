@@ -98,6 +98,9 @@ extension SpreadTests {
       """
       seq 3 | xargs -P 2 -I{} sh -c 'sed -n {}p plan.jsonl | "$0" cell > {}.json' "$0"
       """)
+    // Other systems end lines in a carriage return too.
+    let lines = try command.text("plan.jsonl").replacing("\n", with: "\r\n")
+    try command.write(lines + "\r\n", to: "plan.jsonl")
     try await requireWholeRun(of: ["3.json", "1.json", "2.json"])
     let some = try await command.runAside(
       ["collect", "--plan", "plan.jsonl", "2.json", "1.json", "--output", "some.csv"])

@@ -1,6 +1,7 @@
 import ObjectGraph
 import SQLiteStore
 import TestSupport
+import Queues
 import Testing
 import Topologies
 

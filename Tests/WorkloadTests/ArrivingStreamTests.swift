@@ -73,6 +73,17 @@ struct ArrivingStreamTests {
     #expect(tasks[0]["person"] == nil, "the record around it says whose it is")
   }
 
+  @Test func `rows that refer to one another in a circle cannot be records`() throws {
+    let (scenario, folder) = try Related.scenario(
+      replacing: [("people2.csv", "4,Di,Blue,", "4,Di,Blue,2")],
+      set: [Self.arrivals, "changes.format=json"])
+    var check = WorkloadCheck()
+    let error = #expect(throws: InputError.self) { try check.digest(of: scenario, seed: 1) }
+    withExtendedLifetime(folder) {}
+    let text = error?.description ?? ""
+    #expect(text.contains(/people2\.csv:[24]: field 'boss': changes\.format json cannot nest/))
+  }
+
   @Test func `delete_where comes last and has the list's deletes as its effect`() throws {
     let workload = try Related.workload(set: [Self.arrivals, "changes.delete_where=team == nil"])
     #expect(workload.batches.last == [.deleteWhere])
@@ -134,6 +145,17 @@ struct GeneratedTablesTests {
     #expect(tables.map { $0.after.rows.count } == [100, 1, 2, 48])
     let whole = try Self.tables("import-15000", percent: "100")
     #expect(whole.reduce(0) { $0 + $1.after.rows.count } == 15_000)
+  }
+
+  @Test func `a story refuses numbers of other rows`() throws {
+    let file = "\(Shipped.folder)/patients.yaml"
+    let yaml = try String(contentsOfFile: file, encoding: .utf8)
+      .replacing("Ward: { key: code }", with: "Ward: { key: code, rows: 9 }")
+    let error = #expect(throws: InputError.self) {
+      try Scenario.decode(yaml: yaml, file: file, set: [])
+    }
+    #expect(error?.field == "others.Ward.rows")
+    #expect(error?.message == "generate.story hospital decides how many there are")
   }
 
   @Test func `marked patients were reported, unmarked ones have work left`() throws {

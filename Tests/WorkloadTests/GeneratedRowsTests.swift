@@ -110,7 +110,7 @@ struct GeneratedRowsTests {
   @Test(arguments: [
     (
       "generate.updates=96",
-      "96 updates and 5 deletes need as many rows; generate.rows is 100"
+      "96 updates and 5 deletes need as many rows; there are 100"
     ),
     ("data.rows=7", "is for data files; generate.rows says how many there are"),
     ("generate.rows=-1", "-1 is out of bounds; must be none, or a whole number from 0 to 10000000"),
@@ -121,5 +121,41 @@ struct GeneratedRowsTests {
   func `sizes that do not fit are an error`(set: String, message: String) throws {
     let error = try #require(throws: InputError.self) { try Generated.scenario(set: [set]) }
     #expect(error.message == message)
+  }
+
+  @Test func `an entity with nothing but its key cannot be updated`() {
+    let mark = "\nothers: { Mark: { key: id, rows: 3, updates: 1 } }\n"
+    let model = "model: { Mark: { attributes: { id: int64 } } }\n"
+    let error = #expect(throws: InputError.self) {
+      try Scenario.decode(yaml: Generated.yaml + mark + model, file: "small.yaml", set: [])
+    }
+    #expect(
+      error?.description
+        == "small.yaml:17: field 'others.Mark.updates': Mark has nothing to change but its key")
+  }
+
+  @Test(arguments: [
+    "generate.inserts=5", "generate.percent=50", "generate.story=hospital", "generate.seed=2",
+  ])
+  func `fields of generated rows are refused where the rows come from files`(set: String) throws {
+    let (error, _) = try Small.error(replacing: "small", with: "small", set: [set])
+    #expect(error?.origin == .flag("--set \(set)"))
+    #expect(error?.message == "needs generate.rows; the rows come from data files")
+  }
+
+  @Test(arguments: [("0.07", 7), ("0.071", 8), ("100", 10_000)])
+  func `a share is rounded up, but not beyond a whole number`(percent: String, rows: Int) throws {
+    let set = ["generate.rows=10000", "generate.percent=\(percent)"]
+    #expect(try Generated.scenario(set: set).generation?.rows == rows)
+  }
+
+  @Test func `no kind of change is lost in a small share`() throws {
+    let workload = try Generated.workload(set: ["generate.rows=25", "generate.percent=4"])
+    #expect(workload.counts == ChangeCounts(inserts: 1, updates: 1, deletes: 1))
+    #expect(workload.initialRows.count == 2)
+    // 75 of the rows do not change.
+    let again = try Generated.workload(
+      set: ["changes.stream=arrivals", "changes.unchanged_percent=0.1"])
+    #expect(again.batches.joined().count == 10 + 20 + 5 + 1)
   }
 }

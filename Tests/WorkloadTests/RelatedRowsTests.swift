@@ -258,6 +258,10 @@ struct RelatedRowsTests {
         + "scenario file"
     ),
     (
+      "before: teams1.csv,", "before: teams1.csv, rows: 3,",
+      "10: field 'others.Team.rows': needs generate.rows; the rows come from data files"
+    ),
+    (
       "key: name,", "kye: name,",
       "10: field 'others.Team.kye': unknown field. Did you mean 'key'? Allowed in 'others.Team': key, "
         + "references, before, after, rows, inserts, updates, deletes"

@@ -85,6 +85,28 @@ struct ReplayTests {
     #expect(workload.due.count == 2 && workload.initialRows.count == 8)
   }
 
+  @Test func `a change that rounding asks for too early is made by a later save`() throws {
+    let saves = "1,0,City,0,1,1\n2,5,City,1,0,0\n3,9,City,0,1,0\n"
+    let workload = try Self.workload(saves, set: ["generate.percent=20"])
+    #expect(Self.counts(workload) == [[0, 0, 1], [1, 0, 0], [0, 1, 0]])
+  }
+
+  @Test func `rows with nothing but their key cannot be updated`() throws {
+    let yaml = Self.yaml.replacing("code: string, size: bool", with: "code: string")
+    let error = #expect(throws: InputError.self) {
+      try Self.workload("1,0,City,1,0,0\n2,5,Country,0,1,0\n", yaml: yaml)
+    }
+    let text = error?.description ?? ""
+    #expect(
+      text.hasSuffix(
+        "small.saves.csv:3: field 'updated': Country has nothing to change but its key"), "\(text)")
+  }
+
+  @Test func `saves without a change are no work`() throws {
+    let error = #expect(throws: InputError.self) { try Self.workload("1,0,City,0,0,0\n") }
+    #expect(error?.field == "changes.saves")
+  }
+
   @Test func `the user edits rows that no save touches`() throws {
     let set = ["user.edits_per_s=10", "generate.rows=40"]
     let workload = try Self.workload("1,0,City,0,30,0\n2,9,City,0,30,0\n", set: set)

@@ -39,6 +39,25 @@ struct SaveLogTests {
     #expect(log.saves == [note(.zero, 1), note(.milliseconds(1250), 2)])
   }
 
+  @Test func `lines may end in a carriage return too`() throws {
+    let log = [Self.line("1"), "", Self.line("3"), ""].joined(separator: "\r\n")
+    #expect(try SaveLog(text: log, file: "a.jsonl").saves.map(\.at) == [.zero, .seconds(2)])
+    let error = #expect(throws: InputError.self) {
+      try SaveLog(text: log + "{}\r\n", file: "a.jsonl")
+    }
+    #expect(error?.origin == .file("a.jsonl", line: 4))
+  }
+
+  @Test(arguments: ["null", "true", "-", "1e5", "5000-notes", "a-b"])
+  func `a scenario of any name can be read`(name: String) throws {
+    let folder = try TemporaryFolder()
+    let file = "\(folder.path)/\(name).yaml"
+    let made = try LoggedScenario(SaveLog(text: Self.line(), file: "notes.jsonl"), file: file)
+    try folder.write("\(name).saves.csv", made.saves)
+    try folder.write("\(name).yaml", made.yaml)
+    #expect(try Scenario.load(file: file).map(\.name) == [name])
+  }
+
   @Test func `the scenario makes the saves of the log`() throws {
     let log = """
       {"time":5,"context":"a","thread":"main","inserted":{"Note":1,"null":2},"updated":{"Note":9},"deleted":{},"registered_on_main":3}
@@ -81,6 +100,15 @@ struct SaveLogTests {
     for (log, choices, message) in [
       ("\n", .init(), "logs no save"), (Self.line(inserted: "{}"), .init(), "logs no save"),
       (long, .init(), "--longest-pause SECONDS"),
+      (
+        Self.line() + "\n" + Self.line(inserted: #"{"note": 1}"#), .init(),
+        "notes.jsonl:2: field 'inserted.note': there is an entity 'Note' too"
+      ),
+      (
+        "\n" + Self.line(inserted: #"{"Note": 2000000}"#)
+          .replacing("\"updated\": {}", with: "\"updated\": {\"Tag\": 1000001}"), .init(),
+        "notes.jsonl:2: field 'updated.Tag': needs 1000001 rows, but a scenario makes at most"
+      ),
       (Self.line(), .init(list: "Nota"), "--list Nota: no save changes it. Did you mean 'Note'?"),
       (
         Self.line().replacing("\"deleted\": {}", with: "\"deleted\": {\"Note\": 4}"),

@@ -159,6 +159,24 @@ struct ScenarioSweepTests {
   }
 
   @Test(arguments: [
+    #"name == "a: b""#, #"name == "a #b""#, #""x" == name"#, "null", "- name", "[name]", " id == 1",
+  ])
+  func `a text that YAML could read otherwise can be set again`(text: String) throws {
+    let folder = try TemporaryFolder()
+    let file = try Small.files(in: folder)
+    try folder.write("after: #2.csv", Small.after)
+    let set = [
+      "changes.stream=arrivals", "changes.delete_where=\(ParameterValue.text(text).json)",
+      "data.after=after: #2.csv",
+    ]
+    let scenario = try #require(try Scenario.load(file: file, set: set).first)
+    #expect(scenario.changes.deleteWhere == text)
+    let again = try #require(try Scenario.load(file: file, set: scenario.overrides).first)
+    #expect(again.changes.deleteWhere == text)
+    #expect(again.parametersJSON == scenario.parametersJSON)
+  }
+
+  @Test(arguments: [
     ("changes.per_save", "must be KEY=VALUE, such as changes.per_save=50"),
     ("=5", "must be KEY=VALUE, such as changes.per_save=50"),
     (

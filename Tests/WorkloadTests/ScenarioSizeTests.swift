@@ -87,6 +87,8 @@ struct ScenarioSizeTests {
     let some = (1...22).map(String.init).joined(separator: ", ")
     let three = ["changes.per_save", "trials", "horizon_ms"].map { "\($0)=[\(some)]" }
     #expect(refusal(three)?.contains("more than 10000 combinations") == true)
+    let each = try Self.load("sweep: one-at-a-time", set: three, size: .full)
+    #expect(each.count == 1 + 3 * 21)
   }
 }
 

@@ -47,6 +47,7 @@ struct UserActivityTests {
     #expect(workload.realisedKeys == stride(from: 0, to: 100, by: 10).map { sorted[$0] })
     #expect(try Generated.workload(set: ["main.realised_percent=100"]).realisedKeys == sorted)
     #expect(try Generated.workload().realisedKeys == [])
+    #expect(try Generated.workload(set: ["main.realised_percent=0.4"]).realisedKeys.count == 1)
   }
 
   @Test func `edits are the same each time, and a longer series begins as a shorter one`() throws {

@@ -78,13 +78,20 @@ struct WorkloadTests {
     #expect(try Small.workload(set: ["data.rows=900"]).counts.total == 6)
   }
 
-  @Test func `equal files are an error, because no work is left`() throws {
+  @Test(
+    arguments: [
+      ([], "data.after"), (["data.rows=3"], "data.rows"), (["generate.rows=5"], "generate.updates"),
+      (["changes.stream=arrivals", "changes.delete_where=id == 9"], "changes.delete_where"),
+    ] as [([String], String)])
+  func `the error of rows that stay the same names the field that decides the changes`(
+    set: [String], field: String
+  ) throws {
     let error = #expect(throws: InputError.self) {
-      try Small.workload(after: Small.before)
+      try Small.workload(after: Small.before, set: set)
     }
     #expect(
       error?.description.hasSuffix(
-        "small.yaml: field 'data.rows': the rows before and after are the same: nothing to change")
+        "small.yaml: field '\(field)': the rows before and after are the same: nothing to change")
         == true)
   }
 

@@ -21,12 +21,13 @@ struct ArrivingStream {
     self.seed = seed
   }
 
-  func batches() -> [[RowChange]] {
+  /// - Throws: an error if records cannot be nested.
+  func batches() throws(InputError) -> [[RowChange]] {
     var stream = RelatedStream(tables, scenario.changes.references, seed: seed)
     let (arrivals, deletes) = stream.wholeRows()
     let size = scenario.changes.perSave
     let arriving =
-      scenario.changes.arriveAsJSON
+      try scenario.changes.arriveAsJSON
       ? records(arrivals, size) : withUnchanged(arrivals).batches(of: size)
     guard scenario.changes.deleteWhere != nil else { return arriving + deletes.batches(of: size) }
     let others = deletes.filter { if case .of = $0 { true } else { false } }
@@ -41,8 +42,8 @@ struct ArrivingStream {
         .map { RowChange.upsert($0).of(index) }
     }
     random.shuffle(&unchanged)
-    let share = scenario.changes.unchangedPercent / 100
-    var left = unchanged.prefix(Int((Double(unchanged.count) * share).rounded()))
+    let share = unchanged.count.share(percent: scenario.changes.unchangedPercent)
+    var left = unchanged.prefix(share)
     guard !left.isEmpty else { return arrivals }
     var rest = arrivals[...]
     var all: [RowChange] = []
@@ -54,14 +55,17 @@ struct ArrivingStream {
   }
 
   /// Rows that are part of no record arrive after the records, by themselves.
-  private func records(_ arrivals: [RowChange], _ size: Int?) -> [[RowChange]] {
+  private func records(
+    _ arrivals: [RowChange], _ size: Int?
+  ) throws(InputError) -> [[RowChange]] {
     var random = SplitMix64(seed: seed, stream: 4)
     var rows = tables[0].after.rows
     random.shuffle(&rows)
-    let writer = RecordWriter(tables, scenario.model)
+    let writer = RecordWriter(tables, of: scenario)
     let step = size ?? max(1, rows.count)
-    let batches = stride(from: 0, to: rows.count, by: step).map { start in
-      writer.records(rows[start..<min(start + step, rows.count)])
+    var batches: [Records] = []
+    for start in stride(from: 0, to: rows.count, by: step) {
+      batches.append(try writer.records(rows[start..<min(start + step, rows.count)]))
     }
     let nested = Set(batches.flatMap(\.rows))
     let alone = arrivals.filter { !nested.contains($0) }

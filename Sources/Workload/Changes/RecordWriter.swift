@@ -1,5 +1,6 @@
 import DataModel
 package import Foundation
+import Support
 
 /// A batch as a server sends it, as JSON: rows of the list, with the rows on both ends of their
 /// references nested inside. Also holds these rows in the order in which a decoder meets them.
@@ -18,18 +19,23 @@ struct RecordWriter {
     let rows: [Value: [Row]]
   }
 
+  /// The most records nested in one another. Decoders of JSON stop at about 512 levels.
+  private static let deepest = 500
+
   private let tables: [TableRows]
+  private let scenario: Scenario
   private let children: [Children]
 
-  /// - Parameter model: names the inverses of references to the list.
-  init(_ tables: [TableRows], _ model: ScenarioModel) {
+  /// - Parameter scenario: its model names the inverses of references to the list.
+  init(_ tables: [TableRows], of scenario: Scenario) {
     self.tables = tables
+    self.scenario = scenario
     let list = tables[0].entity.name
     children = tables.indices.dropFirst().flatMap { index -> [Children] in
       let entity = tables[index].entity
       return entity.references.indices.compactMap { place -> Children? in
         guard entity.references[place].destination == list,
-          let name = model.relationship(
+          let name = scenario.model.relationship(
             named: entity.references[place].column.name, of: entity.name)?.inverse
         else { return nil }
         let column = entity.attributes.count + place
@@ -39,27 +45,34 @@ struct RecordWriter {
     }
   }
 
-  func records(_ rows: some Sequence<Row>) -> Records {
+  /// - Throws: an error if rows refer to one another in a circle, or in too long a chain.
+  func records(_ rows: some Sequence<Row>) throws(InputError) -> Records {
     var changes: [RowChange] = []
-    let texts = rows.map { row in
-      var members = members(of: row, 0, leavingOut: nil, &changes)
+    var texts: [String] = []
+    for row in rows {
+      var members = try self.members(of: row, 0, leavingOut: nil, &changes)
       for children in children {
-        let key = row[tables[0].entity.keyIndex]
-        let nested = (children.rows[key] ?? []).map { child in
-          object(self.members(of: child, children.table, leavingOut: children.reference, &changes))
+        var nested: [String] = []
+        for child in children.rows[row[tables[0].entity.keyIndex]] ?? [] {
+          let members = try self.members(
+            of: child, children.table, leavingOut: children.reference, &changes)
+          nested.append(object(members))
         }
         members.append(
           "\(ParameterValue.text(children.name).json):[\(nested.joined(separator: ","))]")
       }
-      return object(members)
+      texts.append(object(members))
     }
     return Records(json: Data("[\(texts.joined(separator: ","))]".utf8), rows: changes)
   }
 
   /// Writes the row's members. Notes the rows that it refers to, then the row itself.
+  ///
+  /// - Parameter depth: the number of records around it.
   private func members(
-    of row: Row, _ table: Int, leavingOut parent: Int?, _ changes: inout [RowChange]
-  ) -> [String] {
+    of row: Row, _ table: Int, leavingOut parent: Int?, depth: Int = 0,
+    _ changes: inout [RowChange]
+  ) throws(InputError) -> [String] {
     let entity = tables[table].entity
     var members: [String] = []
     for (attribute, value) in zip(entity.attributes, row) {
@@ -70,11 +83,33 @@ struct RecordWriter {
       guard let index = tables.firstIndex(where: { $0.entity.name == reference.destination }),
         let target = tables[index].after[key]
       else { continue }
-      let nested = object(self.members(of: target, index, leavingOut: nil, &changes))
-      members.append("\(ParameterValue.text(reference.column.name).json):\(nested)")
+      // A row without references ends the chain.
+      guard depth < Self.deepest || tables[index].entity.references.isEmpty else {
+        throw tooDeep(row, table, reference)
+      }
+      let nested = try self.members(
+        of: target, index, leavingOut: nil, depth: depth + 1, &changes)
+      members.append("\(ParameterValue.text(reference.column.name).json):\(object(nested))")
     }
     changes.append(RowChange.upsert(row).of(table))
     return members
+  }
+
+  /// The error at a row that would be nested without end.
+  private func tooDeep(_ row: Row, _ table: Int, _ reference: Reference) -> InputError {
+    let problem =
+      "changes.format json cannot nest rows that refer to one another in a circle, or in a chain of"
+      + " over \(Self.deepest)"
+    guard scenario.generation == nil else {
+      return InputError(
+        .file(scenario.file, line: nil), field: "changes.format",
+        "\(problem): rows of \(tables[table].entity.name) by '\(reference.column.name)'")
+    }
+    let rows = tables[table].after
+    let index = rows.index(of: row[tables[table].entity.keyIndex])
+    let file = table == 0 ? scenario.data.after : scenario.others[table - 1].after
+    return InputError(
+      .file(file, line: index.flatMap(rows.line(ofRow:))), field: reference.column.name, problem)
   }
 
   private func object(_ members: [String]) -> String { "{\(members.joined(separator: ","))}" }

@@ -53,7 +53,7 @@ package struct Workload: Sendable {
       effects = batches
     } else if scenario.changes.stream == .arrivals {
       let stream = ArrivingStream(tables, scenario, seed: seed)
-      (batches, due) = scenario.changes.pace.paced(stream.batches())
+      (batches, due) = scenario.changes.pace.paced(try stream.batches())
       effects = stream.effects(of: batches)
     } else {
       (batches, due) = scenario.changes.pace.paced(Self.batches(tables, scenario, seed))
@@ -101,9 +101,10 @@ package struct Workload: Sendable {
 
   private func requireWork() throws(InputError) {
     let file = InputError.Origin.file(scenario.file, line: nil)
-    guard !batches.isEmpty else {
+    guard effects.contains(where: { !$0.isEmpty }) else {
       throw InputError(
-        file, field: "data.rows", "the rows before and after are the same: nothing to change")
+        file, field: fieldOfChanges,
+        "the rows before and after are the same: nothing to change")
     }
     guard Self.keepsSharedRows(scenario, tables) else {
       throw InputError(
@@ -132,6 +133,14 @@ package struct Workload: Sendable {
         file, field: "user.fetches_per_s",
         "no row is there before and after, so none can be looked up")
     }
+  }
+
+  /// The field that decides what changes.
+  private var fieldOfChanges: String {
+    if scenario.changes.saves != nil { return "changes.saves" }
+    if scenario.changes.deleteWhere != nil { return "changes.delete_where" }
+    if scenario.generation != nil { return "generate.updates" }
+    return scenario.data.rows == nil ? "data.after" : "data.rows"
   }
 
   /// Whether the rows of a list of another entity stay as they are.
@@ -170,7 +179,7 @@ package struct Workload: Sendable {
   /// The keys of the rows that main reads before the window opens, besides those on screen. They
   /// are spread evenly over the list.
   package var realisedKeys: [Value] {
-    let count = Int((Double(initialRows.count) * scenario.realisedShare).rounded())
+    let count = initialRows.count.share(percent: scenario.realisedShare * 100)
     guard count > 0 else { return [] }
     let rows = inListOrder(initialRows)
     return (0..<count).map { rows[$0 * rows.count / count][scenario.entity.keyIndex] }

@@ -2,6 +2,9 @@ import Support
 
 /// The values of one entity, attribute or relationship in `model:`, or of one entity in `others:`.
 struct ModelKeys {
+  /// The most of everything that is counted.
+  static let mostCounted = 1_000_000
+
   let node: LocatedNode
   private let subject: ScenarioModelKey.Subject
   private let values: [String: LocatedNode]
@@ -30,7 +33,7 @@ struct ModelKeys {
   }
 
   func count(_ key: String) throws(InputError) -> Int? {
-    try values[key]?.integer(in: 0...1_000_000, allowed(key))
+    try values[key]?.integer(in: 0...Self.mostCounted, allowed(key))
   }
 
   func declarations(_ key: String) throws(InputError) -> [(name: String, node: LocatedNode)] {

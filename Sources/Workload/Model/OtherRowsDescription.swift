@@ -39,6 +39,11 @@ struct OtherRowsDescription {
 
   func error(_ key: String, _ message: String) -> InputError { keys.error(key, message) }
 
+  /// - Throws: an error at the first number of rows that is not 0.
+  func checkHasNoCounts(_ problem: String) throws(InputError) {
+    for key in Self.counted where counts[key] ?? 0 > 0 { throw error(key, problem) }
+  }
+
   /// The file of a key, with a path relative to the scenario file.
   func path(_ key: String) throws(InputError) -> String {
     guard let path = paths[key] else {

@@ -33,7 +33,7 @@ package struct LoggedScenario {
   }
 
   /// - Parameter file: the path of the scenario file.
-  /// - Throws: an error in an option, or a recording of over an hour.
+  /// - Throws: an error in an option, or in a log of which no scenario can be made.
   package init(_ log: SaveLog, file: String, _ choices: Choices = Choices()) throws(InputError) {
     let name = FileContent.scenarioName(file)
     guard Scenario.isName(name), FileContent.scenarioSuffixes.contains(where: file.hasSuffix) else {
@@ -70,13 +70,27 @@ private struct Draft {
         "no save changes it.\(NearestName.hint(for: list, in: names))"
           + " Known: \(names.joined(separator: ", ").short)")
     }
-    entities = ([list] + names.filter { $0 != list }).map { ($0, log.saves.rowsNeeded(of: $0)) }
-    let needed = entities[0].rows
+    entities = [(list, 0)]
+    for name in names where name != list {
+      entities.append((name: name, rows: try Self.rowsBesideList(of: name, log)))
+    }
+    let needed = log.saves.rowsNeeded(of: list).rows
     entities[0].rows = choices.rows ?? max(needed, log.registeredOnMain)
     guard entities[0].rows >= needed else {
       throw InputError(
         .flag("--rows \(entities[0].rows)"), "the saves of \(list) need at least \(needed)")
     }
+  }
+
+  /// - Throws: an error at the save that needs more rows than a scenario makes.
+  private static func rowsBesideList(of name: String, _ log: SaveLog) throws(InputError) -> Int {
+    let (rows, save) = log.saves.rowsNeeded(of: name)
+    guard rows > ModelKeys.mostCounted, let save else { return rows }
+    let kind = save.counts[name]?.updates == 0 ? "deleted" : "updated"
+    throw InputError(
+      .file(log.file, line: save.line), field: "\(kind).\(name)",
+      "needs \(rows) rows, but a scenario makes at most \(ModelKeys.mostCounted) of an entity"
+        + " beside the list's. Choose \(name) by --list, or keep fewer lines")
   }
 
   /// In milliseconds, whole seconds after the last save.
@@ -108,7 +122,7 @@ private struct Draft {
       all, also the \(log.onMain) that
       # the app made on its main thread.
       # Attributes and values are invented, and the number of rows is a guess: mend them.
-      name: \(name)
+      name: \(Self.text(name))
       asks: \(Self.text("What do the saves recorded in \(source) cost main?"))
       """,
       entity, others,
@@ -179,19 +193,23 @@ private struct Draft {
   /// The text as it stands in YAML, in quotes where it could be misread.
   private static func text(_ text: String) -> String {
     let words = ["null", "true", "false", "yes", "no", "on", "off", "y", "n"]
-    let isPlain = AttributeDescription.isName(text) && !words.contains(text.lowercased())
+    let isName =
+      !text.hasPrefix("-") && AttributeDescription.isName(text.replacing("-", with: "_"))
+    let isPlain = isName && !words.contains(text.lowercased())
     return isPlain ? text : ParameterValue.text(text).json
   }
 }
 
 extension [RecordedSave] {
-  /// How many rows an entity needs before the saves, so that each finds enough to change.
-  fileprivate func rowsNeeded(of entity: String) -> Int {
-    var needed = 0
+  /// How many rows an entity needs before the saves, so that each finds enough to change, and the
+  /// first save that needs them all; nil if none needs a row.
+  fileprivate func rowsNeeded(of entity: String) -> (rows: Int, save: RecordedSave?) {
+    var needed: (rows: Int, save: RecordedSave?) = (0, nil)
     var added = 0
     for save in self {
       guard let counts = save.counts[entity] else { continue }
-      needed = Swift.max(needed, counts.updates + counts.deletes - added)
+      let rows = counts.updates + counts.deletes - added
+      if rows > needed.rows { needed = (rows, save) }
       added += counts.inserts - counts.deletes
     }
     return needed

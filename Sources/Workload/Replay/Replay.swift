@@ -81,6 +81,11 @@ struct Replay {
     var batch: [RowChange] = []
     for index in tables.indices {
       guard let counts = save.counts[names[index]] else { continue }
+      guard counts.updates == 0 || tables[index].entity.attributes.count > 1 else {
+        throw InputError(
+          .file(file, line: save.line), field: SavesColumn.updated.rawValue,
+          "\(names[index]) has nothing to change but its key")
+      }
       let scaled = tables[index].shares.take(counts)
       batch += try changes(scaled, of: index, line: save.line).map { $0.of(index) }
     }
@@ -95,9 +100,12 @@ struct Replay {
     let present = tables[index].present.count
     if counts.updates + counts.deletes > present {
       guard percent < 100 else { throw tooFew(counts, present, index, line) }
-      // Rounding may ask for one row too many.
+      // Rounding may ask for one row too many. A later save makes that change.
+      let asked = counts
       counts.deletes = min(counts.deletes, present)
       counts.updates = min(counts.updates, present - counts.deletes)
+      tables[index].shares.giveBack(
+        updates: asked.updates - counts.updates, deletes: asked.deletes - counts.deletes)
     }
     choose(counts.updates + counts.deletes, of: index)
     let deletes = (0..<counts.deletes).map { _ in delete(of: index) }
@@ -162,9 +170,15 @@ private struct Shares {
       deletes: take(counts.deletes, \.deletes))
   }
 
+  /// Leaves changes that were taken to later saves.
+  mutating func giveBack(updates: Int, deletes: Int) {
+    taken.updates -= updates
+    taken.deletes -= deletes
+  }
+
   private mutating func take(_ count: Int, _ kind: WritableKeyPath<ChangeCounts, Int>) -> Int {
     given[keyPath: kind] += count
-    let share = Int((Double(given[keyPath: kind]) * percent / 100).rounded(.up))
+    let share = given[keyPath: kind].share(percent: percent)
     defer { taken[keyPath: kind] = share }
     return share - taken[keyPath: kind]
   }

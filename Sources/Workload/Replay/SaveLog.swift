@@ -73,11 +73,13 @@ package struct SaveLog: Sendable {
   package init(text: String, file: String) throws(InputError) {
     var lines: [(line: Line, save: RecordedSave)] = []
     var objects = 0
-    for (index, text) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
-    where !text.allSatisfy(\.isWhitespace) {
+    var names: [String: String] = [:]
+    let texts = text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
+    for (index, text) in texts.enumerated() where !text.allSatisfy(\.isWhitespace) {
       let origin = InputError.Origin.file(file, line: index + 1)
       let line = try Self.line(text, origin)
       try Self.check(line, origin)
+      try Self.checkNames(line, &names, origin)
       let save = RecordedSave(at: .seconds(line.time), counts: line.changes, line: index + 1)
       objects += save.counts.values.reduce(0) { $0 + $1.total }
       guard objects <= [RecordedSave].mostObjects else {
@@ -99,7 +101,8 @@ package struct SaveLog: Sendable {
     }
     self.file = file
     saves = lines.map { line in
-      RecordedSave(at: line.save.at - first.save.at, counts: line.save.counts)
+      RecordedSave(
+        at: line.save.at - first.save.at, counts: line.save.counts, line: line.save.line)
     }
     registeredOnMain = Int(lines.map(\.line.registered).max() ?? 0)
     onMain = lines.count { $0.line.thread == .main }
@@ -153,6 +156,23 @@ package struct SaveLog: Sendable {
       guard entity == nil || AttributeDescription.isName(entity ?? "") else {
         throw InputError(
           origin, field: path, "the entity's name may have letters, digits and '_' only; rename it")
+      }
+    }
+  }
+
+  /// - Parameter names: the changed entities so far, by their names in lower case.
+  private static func checkNames(
+    _ line: Line, _ names: inout [String: String], _ origin: InputError.Origin
+  ) throws(InputError) {
+    for (path, entity, count) in line.counts where count > 0 {
+      guard let entity else { continue }
+      let known = names[entity.lowercased()] ?? entity
+      names[entity.lowercased()] = known
+      guard known == entity else {
+        throw InputError(
+          origin, field: path,
+          "there is an entity \(known.quoted) too, and case makes no difference to SQLite;"
+            + " rename one")
       }
     }
   }

@@ -75,42 +75,69 @@ extension Generation {
   /// Nil if the rows come from files.
   init?(_ values: FieldValues, _ entity: RowDescription) throws(InputError) {
     guard values.integer("generate.rows") != nil else { return nil }
-    self.init(values, story: values.choice("generate.story")) { values.integer("generate.\($0)") }
-    guard updates + deletes <= rows else {
-      throw values.error(
-        "generate.updates",
-        "\(updates) updates and \(deletes) deletes need as many rows; generate.rows is \(rows)")
-    }
-    guard updates == 0 || entity.attributes.count > 1 else {
-      throw values.error("generate.updates", "\(entity.name) has nothing to change but its key")
-    }
+    try self.init(
+      values, of: entity, story: values.choice("generate.story"),
+      count: { values.integer("generate.\($0)") ?? 0 },
+      wrong: { values.error("generate.\($0)", $1) })
     guard values.integer("data.rows") == nil else {
       throw values.error("data.rows", "is for data files; generate.rows says how many there are")
     }
   }
 
   /// The rows of an entity other than the list's.
-  init(_ description: OtherRowsDescription, _ values: FieldValues) throws(InputError) {
-    self.init(values, story: .rows) { description.counts[$0] }
-    guard updates + deletes <= rows else {
-      throw description.error(
-        "updates", "\(updates) updates and \(deletes) deletes need as many rows; there are \(rows)")
+  init(
+    _ description: OtherRowsDescription, of entity: RowDescription, _ values: FieldValues
+  ) throws(InputError) {
+    let story = values.text("generate.story")
+    if story != Story.rows.rawValue {
+      try description.checkHasNoCounts("generate.story \(story) decides how many there are")
     }
+    try self.init(
+      values, of: entity, story: .rows, count: { description.counts[$0] ?? 0 },
+      wrong: { description.error($0, $1) })
   }
 
-  /// - Parameter count: the number of rows by its name, before `generate.percent`; nil for none.
-  private init(_ values: FieldValues, story: Story, count: (String) -> Int?) {
-    let percent = values.number("generate.percent")
-    self.percent = percent
-    func part(_ name: String) -> Int {
-      let all = count(name) ?? 0
-      return percent == 100 ? all : Int((Double(all) * percent / 100).rounded(.up))
+  /// - Parameters:
+  ///   - count: the number of rows by its name, before `generate.percent`.
+  ///   - wrong: makes an error about the number of this name.
+  private init(
+    _ values: FieldValues, of entity: RowDescription, story: Story, count: (String) -> Int,
+    wrong: (_ name: String, _ message: String) -> InputError
+  ) throws(InputError) {
+    let (allUpdates, allDeletes) = (count("updates"), count("deletes"))
+    guard allUpdates + allDeletes <= count("rows") else {
+      throw wrong(
+        "updates",
+        "\(allUpdates) updates and \(allDeletes) deletes need as many rows;"
+          + " there are \(count("rows"))")
     }
-    rows = part("rows")
-    inserts = part("inserts")
-    updates = part("updates")
-    deletes = part("deletes")
+    guard allUpdates == 0 || entity.attributes.count > 1 else {
+      throw wrong("updates", "\(entity.name) has nothing to change but its key")
+    }
+    percent = values.number("generate.percent")
+    inserts = count("inserts").share(percent: percent)
+    updates = allUpdates.share(percent: percent)
+    deletes = allDeletes.share(percent: percent)
+    // Each share is rounded up, so both together may need one row more than the rows' share.
+    rows = max(count("rows").share(percent: percent), updates + deletes)
     seed = values.integer("generate.seed") ?? 1
     self.story = story
+  }
+
+  /// - Throws: an error if a field asks for generated rows, though the rows come from files.
+  static func checkIsNotAsked(by values: FieldValues) throws(InputError) {
+    let problem = "needs generate.rows; the rows come from data files"
+    for field in fields where values[field.path].json != field.defaultValue?.json {
+      throw values.error(field.path, problem)
+    }
+    for other in values.others { try other.checkHasNoCounts(problem) }
+  }
+}
+
+extension Int {
+  /// A share of a count, rounded up. Errors of floating-point numbers make no difference: 0.07 % of
+  /// 10,000 is 7, not 8.
+  func share(percent: Double) -> Int {
+    Int((Double(self) * percent / 100 - 1e-6).rounded(.up))
   }
 }

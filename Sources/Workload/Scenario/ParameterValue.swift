@@ -1,3 +1,5 @@
+import Support
+
 /// The value of a scenario's field, as written to JSON.
 package enum ParameterValue: Hashable, Sendable {
   case integer(Int)
@@ -24,9 +26,11 @@ package enum ParameterValue: Hashable, Sendable {
     }
   }
 
-  /// As `--set` takes it: a text without quotes.
+  /// As `--set` takes it: a text without quotes, unless YAML would read it as something else.
   var asOverride: String {
-    if case .text(let text) = self { text } else { json }
+    guard case .text(let text) = self else { return json }
+    guard let node = try? LocatedNode(yaml: text, from: .none), !node.isNull else { return json }
+    return node.plainText == text ? text : json
   }
 
   private static func json(_ pairs: [Pair]) -> String {

@@ -78,7 +78,7 @@ extension Scenario {
       ),
       ScenarioField(
         "changes.unchanged_percent", .number(0...100), default: .integer(0), unit: "%",
-        "How many of the unchanged rows `arrivals` bring as well, as a feed that is sent again does. 0 with `changes.format` `json`, whose records always bring every row."
+        "How many of the unchanged rows `arrivals` bring as well, rounded up, as a feed that is sent again does. 0 with `changes.format` `json`, whose records always bring every row."
       ),
       ScenarioField(
         "changes.compare_before_setting", .choice(["true", "false"]), default: .text("true"),

@@ -57,7 +57,10 @@ extension ScenarioFile {
       let choices = try choices(of: field)
       let isParameter = replaced.contains(field.path) || choices.count > 1
       let origin = origin(of: field)
-      guard combinations.count * choices.count <= Self.mostCombinations else {
+      let count =
+        isOneAtATime
+        ? combinations.count + choices.count - 1 : combinations.count * choices.count
+      guard count <= Self.mostCombinations else {
         throw InputError(
           origin, field: field.path,
           "the sweeps make more than \(Self.mostCombinations) combinations; measure fewer at a time"

@@ -76,7 +76,7 @@ extension Scenario {
           entity: entity,
           before: isGenerated ? "" : try file("before", description, values),
           after: isGenerated ? "" : try file("after", description, values),
-          generation: isGenerated ? try Generation(description, values) : nil))
+          generation: isGenerated ? try Generation(description, of: entity, values) : nil))
     }
     return others
   }

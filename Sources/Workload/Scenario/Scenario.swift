@@ -91,6 +91,7 @@ package struct Scenario: Sendable {
     generation = try Generation(values, entity)
     others = try Self.others(values, entities)
     data = try DataFiles(values)
+    if generation == nil { try Generation.checkIsNotAsked(by: values) }
     changes = try Changes(values)
     find = values.choice("worker.find")
     storage = values.choice("storage")
@@ -171,6 +172,14 @@ package struct Scenario: Sendable {
 
   /// The values of `--set` with which ``load(file:set:)`` makes this scenario from its file.
   package var overrides: [String] {
-    parameters.map { "\($0.name)=\($0.value.asOverride)" }
+    parameters.map { parameter in
+      // A path is not read as YAML.
+      if case .path? = ScenarioField.named(parameter.name)?.kind,
+        case .text(let path) = parameter.value
+      {
+        return "\(parameter.name)=\(path)"
+      }
+      return "\(parameter.name)=\(parameter.value.asOverride)"
+    }
   }
 }
