@@ -53,7 +53,7 @@ extension Metric {
   package static let tapMax = Metric(
     "tap_max_ms", "ms", .time, "the same, worst", .median { $0.taps.max })
   package static let tapArea = Metric(
-    "tap_area_ms2", "ms²", .area, "half the sum of the squares of the blocks",
+    "tap_area_ms2", "ms²", .area, "half the sum of the squares of the gaps",
     .median { $0.taps.area })
 
   static let taps = [tapMean, tapP50, tapP95, tapP99, tapMax, tapArea]

@@ -5,7 +5,8 @@ extension Metric {
     "total_ms", "ms", .time, "from the first change submitted until durable and on screen",
     .median { $0.window.total })
   package static let saved = Metric(
-    "saved_ms", "ms", .time, "until the last apply returned", .median { $0.window.saved })
+    "saved_ms", "ms", .time, "until the topology called the last batch saved",
+    .median { $0.window.saved })
   package static let durable = Metric(
     "durable_ms", "ms", .time, "until the last change was committed to SQLite",
     .median { $0.window.durable })
@@ -52,24 +53,24 @@ extension Metric {
     "main_longest_gap_ms", "ms", .time, "the longest that main served no event",
     .cell { cell in Statistics.median(cell.longestGaps.map { $0?.duration ?? 0 }) })
   package static let longestGapCause = Metric(
-    "longest_gap_cause", "", .label, better: .neither, "what most of that block was",
+    "longest_gap_cause", "", .label, better: .neither, "what most of that gap was",
     .text { $0.middleGap?.cause })
   package static let longestGapAt = Metric(
-    "longest_gap_at_ms", "ms", .time, better: .neither, "when that block began",
+    "longest_gap_at_ms", "ms", .time, better: .neither, "when that gap began",
     .cell { $0.middleGap?.start })
   package static let mainLongestBusy = Metric(
     "main_longest_busy_ms", "ms", .time, "the longest that main never went idle",
     .median { $0.window.busyPeriods.map(\.duration).max() ?? 0 })
   package static let gapsOver = [8, 16, 50, 100, 250].map { limit in
     Metric(
-      "gaps_over_\(limit)ms", "", .count, "blocks longer than \(limit) ms",
+      "gaps_over_\(limit)ms", "", .count, "gaps longer than \(limit) ms",
       .median { sample in Double(sample.window.gaps.count { $0.duration > Double(limit) }) })
   }
   package static let hangs = Metric(
     "hangs_over_250ms", "", .count, "busy periods longer than 250 ms",
     .median { sample in Double(sample.window.busyPeriods.count { $0.duration > 250 }) })
   package static let totalBlockingTime = Metric(
-    "main_tbt50_ms", "ms", .time, "sum of what each block exceeds 50 ms by",
+    "main_tbt50_ms", "ms", .time, "sum of what each gap exceeds 50 ms by",
     .median { $0.window.gaps.reduce(0) { $0 + max(0, $1.duration - 50) } })
 
   static let gaps =

@@ -4,7 +4,7 @@ extension Metric {
   package static let mainCPU = Metric(
     "main_cpu_ms", "ms", .time, "CPU time of the main thread", .median { $0.window.cpu })
   package static let mainRunqueue = Metric(
-    "main_runqueue_ms", "ms", .time, "main was runnable, but another thread had the core",
+    "main_runqueue_ms", "ms", .time, "main could run, but another thread had its processor",
     .median { $0.window.runqueue })
   package static let mainUI = Metric(
     "main_ui_ms", "ms", .time, "drawing, at the cost that the scenario states",
@@ -25,12 +25,12 @@ extension Metric {
   package static let mainRowsRead = exactCount("main_rows_read", "rows read on main")
   package static let mainRowsWritten = exactCount("main_rows_written", "rows written on main")
   package static let mainObjectsCopied = exactCount(
-    "main_objects_copied", "objects pushed up into main")
+    "main_objects_copied", "objects pushed up into the main context")
   package static let mainObjectsRefreshed = exactCount(
     "main_objects_refreshed", "objects refreshed by a merge")
   package static let mainFaultsFired = exactCount("main_faults_fired", "faults fired on main")
   package static let mainListChanges = exactCount(
-    "main_list_changes", "changes delivered to the list")
+    "main_list_changes", "inserts, deletes, moves and updates told to the list")
 
   static let counts = [
     mainStatements, mainCommits, mainRowsRead, mainRowsWritten, mainObjectsCopied,
@@ -102,7 +102,7 @@ extension Metric {
   package static let saveLateMax = Metric(
     "save_late_max_ms", "ms", .time, "the same, worst", .median { $0.window.saveLateness?.max() })
   package static let mainStaleObjects = exactCount(
-    "main_stale_objects", "objects on main that show an old value at the end")
+    "main_stale_objects", "main context's objects that show an old value at the end")
 
   package static let mainPriced = Metric(
     "main_priced_ms", "ms", .time, "main's part of the time charged by a device's prices",
@@ -132,7 +132,7 @@ extension Metric {
   /// One for each of `countedParts`.
   package static let instructionParts = countedParts.map { part in
     instructionCount(
-      "main_\(part.replacing("-", with: "_"))_instructions", "the part of it in \(part) alone")
+      "main_\(part.replacing("-", with: "_"))_instructions", "main's instructions in \(part) alone")
   }
 
   /// Whether callgrind counts it.

@@ -40,8 +40,9 @@ package final class BatchInsert: ContextTopology {
     mainCosts:
       "The merge, with SQL for every changed and inserted row. Main's own saves write history too.",
     chooseWhen:
-      "Large imports of new rows without delete rules or relationships. Not many different updates:"
-      + " each is a request and a transaction.",
+      "Imports that must make no objects or leave a history, without delete rules or relationships."
+      + " Not to spare main: large ones block it longer than in notification-merge (big-merge)."
+      + " Not many different updates: each is a request and a transaction.",
     knownAs: [
       "NSBatchInsertRequest with persistent history", "NSBatchUpdateRequest, NSBatchDeleteRequest",
       "NSPersistentHistoryChangeRequest",

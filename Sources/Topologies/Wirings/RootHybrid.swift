@@ -37,7 +37,7 @@ final class RootHybrid: ContextTopology {
       "The merge, and waits: main's fetches and faults go through root, which is busy with the"
       + " worker's lookups, its push and the write to disk.",
     chooseWhen:
-      "An app that uses a library with this stack. notification-merge has no such waits.",
+      "An app that uses a library that does this. notification-merge has no such waits.",
     // MagicalRecord 2.3, NSManagedObjectContext+MagicalRecord.m; CoreStore,
     // NSManagedObjectContext+Setup.swift; RestKit, RKManagedObjectStore.h.
     knownAs: [
