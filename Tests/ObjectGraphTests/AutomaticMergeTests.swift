@@ -21,10 +21,7 @@ struct AutomaticMergeTests {
       return try #require(try view.city(1))
     }
     try view.performAndWait {
-      try worker.performAndWait {
-        try #require(try worker.city(1))[City.population] = 7
-        try worker.save()
-      }
+      try worker.saving { try #require(try worker.city(1))[City.population] = 7 }
       // The merge waits in the queue behind this block.
       #expect(held[City.population] == 0)
     }
@@ -39,10 +36,7 @@ struct AutomaticMergeTests {
       child.automaticallyMergesChangesFromParent = true
       return try #require(try child.city(1))
     }
-    try parent.performAndWait {
-      try #require(try parent.city(1))[City.population] = 7
-      try parent.save()
-    }
+    try parent.saving { try #require(try parent.city(1))[City.population] = 7 }
     child.performAndWait { #expect(held[City.population] == 7) }
   }
 
@@ -61,10 +55,7 @@ struct AutomaticMergeTests {
     let parent = store.context("parent")
     let (one, two) = (parent.child("one"), parent.child("two"))
     let held = try two.performAndWait { try #require(try two.city(1)) }
-    try one.performAndWait {
-      try #require(try one.city(1))[City.population] = 7
-      try one.save()
-    }
+    try one.saving { try #require(try one.city(1))[City.population] = 7 }
     try two.performAndWait {
       #expect(held[City.population] == 0)
       try two.refresh(held, mergeChanges: true)
@@ -80,19 +71,11 @@ struct AutomaticMergeTests {
     let root = store.context("root")
     let (main, worker) = (root.child("main"), root.child("worker"))
     let held = try main.performAndWait { try #require(try main.city(1)) }
-    var saved: DidSave?
-    root.performAndWait {
-      root.observeDidSave { saved = $0 }
-      return
-    }
-    try worker.performAndWait {
-      try #require(try worker.city(1))[City.population] = 7
-      try worker.save()
-    }
-    try root.performAndWait { try root.save() }
+    try worker.saving { try #require(try worker.city(1))[City.population] = 7 }
+    let saved = try root.saving {}
     try main.performAndWait {
       #expect(held[City.population] == 0)
-      try main.mergeChanges(fromContextDidSave: try #require(saved))
+      try main.mergeChanges(fromContextDidSave: saved)
       #expect(held[City.population] == 7)
     }
   }
@@ -118,10 +101,7 @@ struct AutomaticMergeTests {
   {
     let (one, two) = (store.context("one"), store.context("two"))
     let id = try one.performAndWait { try #require(try one.city(1)).objectID }
-    try one.performAndWait {
-      one.delete(one.object(with: id))
-      try one.save()
-    }
+    try one.saving { one.delete(one.object(with: id)) }
     two.performAndWait {
       #expect(throws: ObjectNotFound.self) { try two.existingObject(with: id) }
       #expect(two.object(with: id).isFault)
@@ -186,10 +166,7 @@ struct AutomaticMergeTests {
       try one.performAndWait {
         one.shouldDeleteInaccessibleFaults = false
         let id = try #require(try two.performAndWait { try two.city(1)?.objectID })
-        try two.performAndWait {
-          two.delete(two.object(with: id))
-          try two.save()
-        }
+        try two.saving { two.delete(two.object(with: id)) }
         _ = one.object(with: id)[City.name]
       }
     }
@@ -250,39 +227,17 @@ struct AutomaticMergeTests {
     let (view, worker) = (store.context("view"), store.context("worker"))
     try view.performAndWait {
       let held = try #require(try view.city(1))
-      var saved: DidSave?
       var (merges, saves): ([DidMergeChanges], Int) = ([], 0)
       view.observeDidMerge { merges.append($0) }
       view.observeDidSave { _ in saves += 1 }
-      try worker.performAndWait {
-        worker.observeDidSave { saved = $0 }
+      let saved = try worker.saving {
         try #require(try worker.city(1))[City.population] = 7
         _ = worker.insert(City.entity, values: City.values(2, "Basel"))
-        try worker.save()
       }
-      try view.mergeChanges(fromContextDidSave: try #require(saved))
+      try view.mergeChanges(fromContextDidSave: saved)
       #expect(merges.map(\.refreshed) == [[held.objectID]])
       #expect(merges.map(\.inserted.count) == [1])
       #expect(saves == 0)
-    }
-  }
-
-  // 86
-  @Test func `unsaved edits survive a merge and stay over the new row`() throws {
-    let (view, worker) = (store.context("view"), store.context("worker"))
-    try view.performAndWait {
-      let held = try #require(try view.city(1))
-      held[City.name] = "Agadir"
-      var saved: DidSave?
-      try worker.performAndWait {
-        worker.observeDidSave { saved = $0 }
-        try #require(try worker.city(1))[City.population] = 7
-        try worker.save()
-      }
-      try view.mergeChanges(fromContextDidSave: try #require(saved))
-      #expect(held[City.name] == "Agadir")
-      #expect(held[City.population] == 7)
-      try view.save()
     }
   }
 }

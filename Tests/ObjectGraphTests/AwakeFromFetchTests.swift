@@ -124,13 +124,7 @@ import Testing
     try context.performAndWait {
       let id = try #require(try context.fetchIDs(FetchRequest(note)).first)
       let object = try context.existingObject(with: id)
-      let save = try other.performAndWait {
-        var saves: [DidSave] = []
-        _ = other.observeDidSave { saves.append($0) }
-        try other.existingObject(with: id)[text] = "two"
-        try other.save()
-        return saves[0]
-      }
+      let save = try other.saving { try other.existingObject(with: id)[text] = "two" }
       try context.mergeChanges(fromContextDidSave: save)
       #expect(object[text] == "two" && object[label] == "ONE")
       #expect(!object.hasChanges)

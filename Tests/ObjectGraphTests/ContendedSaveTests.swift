@@ -51,10 +51,7 @@ import Testing
     /// Edits and saves in a new context, which has no conflicts.
     func save(_ edit: (ManagedObjectContext) throws -> Void) throws {
       let rival = store.context("rival")
-      try rival.performAndWait {
-        try edit(rival)
-        try rival.save()
-      }
+      try rival.saving { try edit(rival) }
     }
 
     var attempts: Int { attempt.withLock { $0.count } }
@@ -81,8 +78,7 @@ import Testing
     }
     let last = Int64(contest.attempts)
     #expect(last < 10)
-    let fresh = contest.store.context("fresh")
-    try fresh.performAndWait {
+    try contest.store.reading { fresh in
       let city = try #require(try fresh.city(1))
       #expect(city[City.name] == (test.policy == .rollback ? "Agra" : "Agadir"))
       #expect(city[City.population] == (test.policy == .overwrite ? 0 : last))
@@ -118,10 +114,7 @@ import Testing
   ) throws {
     let contest = try Contest(test.mode, test.policy, model: Company.model)
     let mine = contest.mine
-    try mine.performAndWait {
-      _ = (mine.hire("boss"), mine.found("App", Company.project))
-      try mine.save()
-    }
+    try mine.saving { _ = (mine.hire("boss"), mine.found("App", Company.project)) }
     contest.beforeEachAttempt { [unowned contest] attempt in
       try contest.save { rival in
         let new = rival.hire("new \(attempt)")
@@ -137,9 +130,8 @@ import Testing
     }
     #expect(contest.attempts < 10)
     #expect(try contest.store.coordinator.danglingReferences() == [])
-    let fresh = contest.store.context("fresh")
     let isDeleted = test.policy == .objectTrump || test.policy == .overwrite
-    #expect(try fresh.performAndWait { try fresh.person("boss") == nil } == isDeleted)
+    #expect(try contest.store.reading { try $0.person("boss") == nil } == isDeleted)
   }
 
   /// Notes whose label joins title and body. Counts the calls of hooks by the note's key.
@@ -238,9 +230,8 @@ import Testing
         }
       }
     }
-    try mine.performAndWait {
+    try mine.saving {
       try #require(try mine.all(notes.entity).first)[Notes.Column.title.rawValue] = .string("t")
-      try mine.save()
     }
     #expect(contest.attempts < 10)
     #expect(results.all.dropLast().allSatisfy { $0 == nil })

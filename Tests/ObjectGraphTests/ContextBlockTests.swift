@@ -269,10 +269,7 @@ struct ContextBlockTests {
         }
       }
     }
-    try worker.performAndWait {
-      try #require(try worker.city(1))[City.name] = "Agadir"
-      try worker.save()
-    }
+    try worker.saving { try #require(try worker.city(1))[City.name] = "Agadir" }
     view.performAndWait {}
     #expect(story.all == ["Agadir"])
 

@@ -5,12 +5,19 @@ import Testing
 
 @Suite("Contexts and their queues")
 struct ContextQueueTests {
+  private let store: TestStore
+  private let context: ManagedObjectContext
+
+  init() throws {
+    store = try TestStore()
+    try store.fill([City.values(1, "Agra")])
+    context = store.context()
+  }
+
   // 6, 7
   @Test func `changes are announced when perform ends, and not when performAndWait ends`()
     throws
   {
-    let store = try TestStore()
-    let context = store.context()
     let announced = Lock(0)
     context.observeObjectsDidChange { change in
       announced.withLock { $0 += change.inserted.count }
@@ -28,9 +35,6 @@ struct ContextQueueTests {
 
   // 14
   @Test func `a clean object without references leaves its context`() throws {
-    let store = try TestStore()
-    try store.fill([City.values(1, "Agra")])
-    let context = store.context()
     try context.performAndWait {
       _ = try #require(try context.city(1))
       #expect(context.registeredObjects.isEmpty)
@@ -42,9 +46,6 @@ struct ContextQueueTests {
 
   // 14
   @Test func `an edited object without references stays until it is saved`() throws {
-    let store = try TestStore()
-    try store.fill([City.values(1, "Agra")])
-    let context = store.context()
     try context.performAndWait {
       try #require(try context.city(1))[City.name] = "Agadir"
       #expect(context.registeredObjects.count == 1)
@@ -57,30 +58,23 @@ struct ContextQueueTests {
 
   // 46
   @Test func `one context has one instance per ID, two contexts have two`() throws {
-    let store = try TestStore()
-    try store.fill([City.values(1, "Agra")])
-    let (first, second) = (store.context(), store.context())
-    try first.performAndWait {
-      let object = try #require(try first.city(1))
-      #expect(try first.city(1) === object)
-      #expect(first.object(with: object.objectID) === object)
-      try second.performAndWait {
-        let other = try second.city(1)
-        #expect(other != nil && other !== object)
+    let other = store.context()
+    try context.performAndWait {
+      let object = try #require(try context.city(1))
+      #expect(try context.city(1) === object)
+      #expect(context.object(with: object.objectID) === object)
+      try other.performAndWait {
+        let same = try other.city(1)
+        #expect(same != nil && same !== object)
       }
     }
   }
 
   // 43
   @Test func `an object requested by ID is a fault whose row may be gone`() throws {
-    let store = try TestStore()
-    try store.fill([City.values(1, "Agra")])
-    let (context, other) = (store.context(), store.context())
+    let other = store.context()
     let id = try context.performAndWait { try #require(try context.city(1)).objectID }
-    try other.performAndWait {
-      other.delete(try #require(try other.city(1)))
-      try other.save()
-    }
+    try other.saving { other.delete(try #require(try other.city(1))) }
     context.performAndWait {
       let object = context.object(with: id)
       #expect(object.isFault)

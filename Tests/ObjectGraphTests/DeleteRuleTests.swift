@@ -58,11 +58,8 @@ struct DeleteRuleTests {
       #expect(Set(context.deletedObjects) == [sales, ada, badge])
       try context.save()
     }
-    let fresh = store.context("fresh")
-    try fresh.performAndWait {
-      let (badges, people) = (try fresh.all(Company.badge), try fresh.all(Company.person))
-      #expect(badges.isEmpty && people.isEmpty)
-    }
+    #expect(
+      try store.reading { try $0.all(Company.badge).isEmpty && $0.all(Company.person).isEmpty })
   }
 
   // 105
@@ -111,10 +108,7 @@ struct DeleteRuleTests {
     try context.performAndWait {
       let bob = try #require(try context.person("Bob"))
       #expect(bob[Company.reports].count == 1)
-      try other.performAndWait {
-        other.delete(try #require(try other.person("Ada")))
-        try other.save()
-      }
+      try other.saving { other.delete(try #require(try other.person("Ada"))) }
       let policy = context.mergePolicy
       context.mergePolicy = .objectTrump
       context.delete(bob)

@@ -28,10 +28,7 @@ struct FailingStoreTests {
   }
 
   private func storedNames() throws -> [String] {
-    let fresh = store.context("fresh")
-    return try fresh.performAndWait {
-      try fresh.all(Company.person).map { $0[Company.name] }.sorted()
-    }
+    try store.reading { try $0.all(Company.person).map { $0[Company.name] }.sorted() }
   }
 
   // Another level's fault is hit: its context has registered the object without its row.
@@ -124,11 +121,10 @@ struct FailingStoreTests {
       ada[Company.salary] = 2000
       return (sales, ada)
     }
-    try other.performAndWait {
+    try other.saving {
       try other.existingObject(with: ids.sales)[Company.title] = "Marketing"
       try other.existingObject(with: ids.ada)[Company.name] = "Ada Lovelace"
       failing.fail([.rows])
-      try other.save()
     }
     // The merge is a block before this one.
     root.performAndWait {

@@ -10,11 +10,11 @@ private typealias Tag = Atlas.Tag
 
 /// A store of two countries with three cities each, all tagged, and a tag with a parent.
 private struct Bench {
-  let store = try? AtlasStore()
+  let store: AtlasStore
   let context: ManagedObjectContext
 
   init() throws {
-    let store = try #require(store)
+    store = try AtlasStore()
     context = store.context()
     let filler = store.context("filler")
     try filler.performAndWait {
@@ -47,9 +47,12 @@ private struct Bench {
 }
 
 @Suite("Fetch requests") struct FetchRequestTests {
+  private let bench: Bench
+
+  init() throws { bench = try Bench() }
+
   // 96, 97
   @Test func `a sort order follows relationships and may ignore case`() throws {
-    let bench = try Bench()
     try bench.context.performAndWait {
       let byCountry = [
         City.country.appending(Country.name).descending, City.name.ascending(.caseInsensitive),
@@ -75,7 +78,6 @@ private struct Bench {
 
   // 97
   @Test func `offset and limit are exact on a clean context`() throws {
-    let bench = try Bench()
     try bench.context.performAndWait { () throws in
       var request = FetchRequest(Atlas.city, sortedBy: [City.name.ascending], limit: 2)
       request.offset = 1
@@ -105,7 +107,6 @@ private struct Bench {
 
   // 93
   @Test func `without pending changes stored values match, and objects show their own`() throws {
-    let bench = try Bench()
     try bench.context.performAndWait {
       let edited = try bench.city("bChad")
       edited[City.size] = 99
@@ -125,7 +126,6 @@ private struct Bench {
 
   // 93
   @Test func `a child's fetch without pending changes ignores its parent's`() throws {
-    let bench = try Bench()
     let child = bench.context.child()
     bench.context.performAndWait { _ = bench.context.insertCity("new") }
     try child.performAndWait { () throws in
@@ -139,7 +139,6 @@ private struct Bench {
 
   // 94, 96
   @Test func `IDs and counts include pending changes, with temporary IDs for new objects`() throws {
-    let bench = try Bench()
     try bench.context.performAndWait {
       try bench.city("bChad")[City.size] = 99
       bench.context.delete(try bench.city("cChad"))
@@ -156,7 +155,6 @@ private struct Bench {
 
   // 96
   @Test func `a fetch of IDs registers nothing`() throws {
-    let bench = try Bench()
     try bench.context.performAndWait {
       let recorder = CountingRecorder()
       let ids = try recorder.watch { try bench.context.fetchIDs(FetchRequest(Atlas.city)) }
@@ -168,7 +166,6 @@ private struct Bench {
 
   // 48
   @Test func `without property values each fault reads SQLite`() throws {
-    let bench = try Bench()
     try bench.context.performAndWait {
       var request = FetchRequest(Atlas.city)
       request.includesPropertyValues = false
@@ -182,15 +179,13 @@ private struct Bench {
 
   // 46, 52
   @Test func `a refetched object is the same instance with its old values`() throws {
-    let bench = try Bench()
     try bench.context.performAndWait {
       let object = try bench.city("bChad")
       object.fireFault()
-      let other = try #require(bench.store).context("other")
-      try other.performAndWait {
+      let other = bench.store.context("other")
+      try other.saving {
         let request = FetchRequest(Atlas.city, where: City.name == "bChad")
         try #require(try other.fetch(request).first)[City.size] = 99
-        try other.save()
       }
       var request = FetchRequest(Atlas.city, where: City.size == 99)
       request.shouldRefreshRefetchedObjects = true
@@ -204,7 +199,6 @@ private struct Bench {
 
   // 101
   @Test func `subentities are left out if the request asks for it`() throws {
-    let bench = try Bench()
     try bench.context.performAndWait {
       _ = bench.context.insertCity("Callao", entity: Atlas.harbour)
       var request = FetchRequest(Atlas.city, where: City.name.beginsWith("C"))
@@ -220,6 +214,10 @@ private struct Bench {
 }
 
 @Suite("Prefetching") struct PrefetchingTests {
+  private let bench: Bench
+
+  init() throws { bench = try Bench() }
+
   private func request(_ paths: PredicatePath...) -> FetchRequest {
     var request = FetchRequest(Atlas.city, sortedBy: [City.name.ascending])
     request.relationshipKeyPathsForPrefetching = paths
@@ -228,7 +226,6 @@ private struct Bench {
 
   // 102
   @Test func `prefetching reads to-one relationships by one query per step`() throws {
-    let bench = try Bench()
     try bench.context.performAndWait {
       let recorder = CountingRecorder()
       let capital = City.country.appending(Country.capital)
@@ -248,7 +245,6 @@ private struct Bench {
   @Test func `prefetching reads to-many relationships by a query for pairs and one for rows`()
     throws
   {
-    let bench = try Bench()
     try bench.context.performAndWait {
       let recorder = CountingRecorder()
       var fetch = FetchRequest(Atlas.country)
@@ -267,7 +263,6 @@ private struct Bench {
 
   // 102
   @Test func `prefetched objects are released with the objects they were fetched for`() throws {
-    let bench = try Bench()
     try bench.context.performAndWait {
       var cities = try bench.context.fetch(request(City.country.path))
       #expect(bench.context.registeredObjects.count == 8)
@@ -281,7 +276,6 @@ private struct Bench {
 
   // 32
   @Test func `a child does not prefetch`() throws {
-    let bench = try Bench()
     let child = bench.context.child()
     try child.performAndWait {
       let recorder = CountingRecorder()

@@ -8,21 +8,28 @@ import Testing
 private typealias City = Atlas.City
 private typealias Country = Atlas.Country
 
-private func filled(_ count: Int = 10) throws -> AtlasStore {
+private func filled() throws -> AtlasStore {
   let store = try AtlasStore()
   let filler = store.context("filler")
-  try filler.performAndWait {
+  try filler.saving {
     let countries = [filler.insertCountry("Chad", area: 1), filler.insertCountry("Peru", area: 2)]
-    for number in 0..<count {
+    for number in 0..<10 {
       let size: Int64? = number == 9 ? nil : Int64(number)
       _ = filler.insertCity("city \(number)", size: size, in: countries[number % 2])
     }
-    try filler.save()
   }
   return store
 }
 
 @Suite("Fetching in batches") struct FetchedBatchesTests {
+  private let store: AtlasStore
+  private let context: ManagedObjectContext
+
+  init() throws {
+    store = try filled()
+    context = store.context()
+  }
+
   private func request(batchSize: Int) -> FetchRequest {
     var request = FetchRequest(Atlas.city, sortedBy: [City.name.ascending])
     request.batchSize = batchSize
@@ -31,8 +38,6 @@ private func filled(_ count: Int = 10) throws -> AtlasStore {
 
   // 98
   @Test func `all IDs are known at once, and rows are read in batches on access`() throws {
-    let store = try filled()
-    let context = store.context()
     try context.performAndWait {
       let recorder = CountingRecorder()
       let cities = try recorder.watch { try context.fetchInBatches(request(batchSize: 4)) }
@@ -53,8 +58,6 @@ private func filled(_ count: Int = 10) throws -> AtlasStore {
 
   // 98
   @Test func `copying the result into an array reads everything`() throws {
-    let store = try filled()
-    let context = store.context()
     try context.performAndWait {
       let recorder = CountingRecorder()
       let cities = try recorder.watch { Array(try context.fetchInBatches(request(batchSize: 4))) }
@@ -65,8 +68,6 @@ private func filled(_ count: Int = 10) throws -> AtlasStore {
 
   // 31
   @Test func `a child ignores the batch size`() throws {
-    let store = try filled()
-    let context = store.context()
     let child = context.child()
     try child.performAndWait {
       let recorder = CountingRecorder()
@@ -80,8 +81,6 @@ private func filled(_ count: Int = 10) throws -> AtlasStore {
 
   // 98
   @Test func `new and deleted objects keep their positions`() throws {
-    let store = try filled()
-    let context = store.context()
     try context.performAndWait {
       let new = context.insertCity("new")
       let first = try #require(
@@ -97,12 +96,17 @@ private func filled(_ count: Int = 10) throws -> AtlasStore {
 
 @Suite("Fetching dictionaries") struct DictionaryTests {
   private let country = City.country.appending(Country.name)
+  private let store: AtlasStore
+  private let context: ManagedObjectContext
+
+  init() throws {
+    store = try filled()
+    context = store.context()
+  }
 
   private func rows(
     _ request: DictionaryRequest, _ configure: (inout DictionaryRequest) -> Void = { _ in }
   ) throws -> [[String: Value]] {
-    let store = try filled()
-    let context = store.context()
     var request = request
     configure(&request)
     return try context.performAndWait { try context.fetchDictionaries(request) }
@@ -187,8 +191,6 @@ private func filled(_ count: Int = 10) throws -> AtlasStore {
 
   // 95
   @Test func `pending changes are ignored, in a child too`() throws {
-    let store = try filled()
-    let context = store.context()
     let child = context.child()
     let request = DictionaryRequest(Atlas.city, [.count("cities")])
     try context.performAndWait { () throws in

@@ -6,19 +6,16 @@ import Testing
 
 @Suite("Fetching")
 struct FetchTests {
-  private func filled(_ mode: StoreMode = .pool) throws -> TestStore {
-    let store = try TestStore(mode)
-    try store.fill([
-      City.values(1, "Agra", population: 10), City.values(2, "Bern", population: 20),
-      City.values(3, "Cali", population: 30),
-    ])
-    return store
+  private let store: TestStore
+  private let context: ManagedObjectContext
+
+  init() throws {
+    store = try .ofThreeCities()
+    context = store.context()
   }
 
   // 47
   @Test func `a fetch returns faults whose rows are cached`() throws {
-    let store = try filled()
-    let context = store.context()
     try context.performAndWait {
       let recorder = CountingRecorder()
       let objects = try context.fetch(
@@ -34,8 +31,6 @@ struct FetchTests {
 
   // 47
   @Test func `a fetch returns realised objects if asked`() throws {
-    let store = try filled()
-    let context = store.context()
     try context.performAndWait {
       var request = FetchRequest(City.entity)
       request.returnsObjectsAsFaults = false
@@ -46,8 +41,6 @@ struct FetchTests {
 
   // 49
   @Test func `a fetch reads SQLite even if all its objects are registered`() throws {
-    let store = try filled()
-    let context = store.context()
     try context.performAndWait {
       let held = try context.fetch(FetchRequest(City.entity))
       let recorder = CountingRecorder()
@@ -60,8 +53,6 @@ struct FetchTests {
 
   // 92
   @Test func `pending changes add and remove matches`() throws {
-    let store = try filled()
-    let context = store.context()
     try context.performAndWait {
       let big = FetchRequest(
         City.entity, where: City.population >= 20, sortedBy: [City.name.ascending])
@@ -77,8 +68,6 @@ struct FetchTests {
 
   // 97
   @Test func `a limit applies after pending changes`() throws {
-    let store = try filled()
-    let context = store.context()
     try context.performAndWait {
       let first = FetchRequest(City.entity, sortedBy: [City.name.ascending], limit: 2)
       #expect(try context.fetch(first).map { $0[City.name] } == ["Agra", "Bern"])
@@ -89,14 +78,10 @@ struct FetchTests {
 
   // 24, 25
   @Test func `a registered object keeps its values when it is fetched again`() throws {
-    let store = try filled()
-    let (context, other) = (store.context(), store.context())
+    let other = store.context()
     try context.performAndWait {
       let object = try #require(try context.city(1))
-      try other.performAndWait {
-        try #require(try other.city(1))[City.name] = "Agadir"
-        try other.save()
-      }
+      try other.saving { try #require(try other.city(1))[City.name] = "Agadir" }
       #expect(try context.city(1) === object)
       #expect(object[City.name] == "Agra")
     }
@@ -104,8 +89,6 @@ struct FetchTests {
 
   // 128
   @Test func `a row leaves the cache with the last object that uses it`() throws {
-    let store = try filled()
-    let context = store.context()
     try context.performAndWait {
       let recorder = CountingRecorder()
       var held = try context.city(1)
@@ -120,8 +103,6 @@ struct FetchTests {
 
   // 59
   @Test func `deleting a fault fires it first`() throws {
-    let store = try filled()
-    let context = store.context()
     try context.performAndWait {
       let object = try #require(try context.fetch(FetchRequest(City.entity)).first)
       #expect(object.isFault)

@@ -159,12 +159,7 @@ private final class ListStory {
     // An object deleted here is not refreshed by a merge, and a rollback would restore its old row.
     if !context.deletedObjects.isEmpty { try context.save() }
     let other = store.context("other")
-    var notes: [DidSave] = []
-    try other.performAndWait {
-      other.observeDidSave { notes.append($0) }
-      for _ in 0..<3 { try edit(other) }
-      try other.save()
-    }
-    for note in notes { try context.mergeChanges(fromContextDidSave: note) }
+    let save = try other.saving { for _ in 0..<3 { try edit(other) } }
+    try context.mergeChanges(fromContextDidSave: save)
   }
 }

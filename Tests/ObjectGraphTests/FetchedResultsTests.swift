@@ -10,19 +10,8 @@ struct FetchedResultsTests {
   private let context: ManagedObjectContext
 
   init() throws {
-    store = try TestStore()
-    try store.fill([
-      City.values(1, "Agra", population: 10), City.values(2, "Bern", population: 20),
-      City.values(3, "Cali", population: 30),
-    ])
+    store = try .ofThreeCities()
     context = store.context()
-  }
-
-  private func list(_ predicate: FetchPredicate? = nil) -> FetchedResultsController {
-    FetchedResultsController(
-      FetchRequest(
-        City.entity, where: predicate, sortedBy: [City.name.ascending, City.key.ascending]),
-      in: context)
   }
 
   // 109, 110, 112
@@ -30,7 +19,7 @@ struct FetchedResultsTests {
     throws
   {
     try context.performAndWait {
-      let list = list()
+      let list = context.listOfCities()
       var told: [ListChanges] = []
       list.onChange = { told.append($0) }
       try list.performFetch()
@@ -48,27 +37,22 @@ struct FetchedResultsTests {
       #expect(told.first?.insertions == [0])
       #expect(told.first?.moves.map { [$0.from, $0.to] } == [[0, 2]])
       #expect(told.first?.updates == [2])
-      #expect(list.fetchedObjects.map { $0[City.name] } == ["Brno", "Cali", "Zug"])
+      #expect(list.names == ["Brno", "Cali", "Zug"])
     }
   }
 
   // 82, 86
   @Test func `an object edited and refreshed in one event is reported once`() throws {
     let other = store.context("other")
-    let notes = Lock<[DidSave]>([])
-    other.observeDidSave { note in notes.withLock { $0.append(note) } }
     try context.performAndWait {
-      let list = list()
+      let list = context.listOfCities()
       var told: [ListChanges] = []
       list.onChange = { told.append($0) }
       try list.performFetch()
       try #require(try context.city(2))[City.name] = "Brno"
-      try other.performAndWait {
-        try #require(try other.city(2))[City.population] = 21
-        try other.save()
-      }
-      for note in notes.withLock({ $0 }) { try context.mergeChanges(fromContextDidSave: note) }
-      #expect(list.fetchedObjects.map { $0[City.name] } == ["Agra", "Brno", "Cali"])
+      let save = try other.saving { try #require(try other.city(2))[City.population] = 21 }
+      try context.mergeChanges(fromContextDidSave: save)
+      #expect(list.names == ["Agra", "Brno", "Cali"])
       #expect(list.fetchedObjects.map { $0[City.population] } == [10, 21, 30])
       #expect(told.map(\.count) == [1])
     }
@@ -79,7 +63,7 @@ struct FetchedResultsTests {
     throws
   {
     try context.performAndWait {
-      let list = list(City.population >= 20)
+      let list = context.listOfCities(City.population >= 20)
       var told: [ListChanges] = []
       list.onChange = { told.append($0) }
       try list.performFetch()
@@ -100,33 +84,25 @@ struct FetchedResultsTests {
   func `a merge lists a newly matching object only if it was realised`(isRealised: Bool)
     throws
   {
-    let list = list(City.population > 100)
+    let list = context.listOfCities(City.population > 100)
     let other = store.context("other")
     try context.performAndWait {
       try list.performFetch()
       let held = isRealised ? try context.city(2) : nil
-      var saved: DidSave?
-      try other.performAndWait {
-        other.observeDidSave { saved = $0 }
-        try #require(try other.city(2))[City.population] = 200
-        try other.save()
-      }
-      try context.mergeChanges(fromContextDidSave: try #require(saved))
+      let save = try other.saving { try #require(try other.city(2))[City.population] = 200 }
+      try context.mergeChanges(fromContextDidSave: save)
       #expect(list.count == (held == nil ? 0 : 1))
     }
   }
 
   // 29
   @Test func `a list shows a child's save at once, before anything is durable`() throws {
-    let list = list()
+    let list = context.listOfCities()
     try context.performAndWait { try list.performFetch() }
     let child = context.child()
-    try child.performAndWait {
-      _ = child.insert(City.entity, values: City.values(4, "Brno"))
-      try child.save()
-    }
+    try child.saving { _ = child.insert(City.entity, values: City.values(4, "Brno")) }
     context.performAndWait {
-      #expect(list.fetchedObjects.map { $0[City.name] } == ["Agra", "Bern", "Brno", "Cali"])
+      #expect(list.names == ["Agra", "Bern", "Brno", "Cali"])
     }
     #expect(try store.coordinator.count(FetchRequest(City.entity)) == 3)
   }
@@ -134,29 +110,25 @@ struct FetchedResultsTests {
   @Test func `a list keeps its order while the row cache is a save ahead of the merge`() throws {
     let other = store.context("other")
     try context.performAndWait {
-      let list = list()
+      let list = context.listOfCities()
       try list.performFetch()
-      var notes: [DidSave] = []
-      try other.performAndWait {
-        other.observeDidSave { notes.append($0) }
-        _ = other.insert(City.entity, values: City.values(4, "Brno"))
-        try other.save()
+      let notes = [
+        try other.saving { _ = other.insert(City.entity, values: City.values(4, "Brno")) },
         // Main's fault of this row would read the new name before main is notified.
-        try #require(try other.city(2))[City.name] = "Aarau"
-        try other.save()
-      }
+        try other.saving { try #require(try other.city(2))[City.name] = "Aarau" },
+      ]
       for note in notes {
         for id in note.updated { context.registeredObject(for: id)?.fireFault() }
         try context.mergeChanges(fromContextDidSave: note)
       }
-      #expect(list.fetchedObjects.map { $0[City.name] } == ["Aarau", "Agra", "Brno", "Cali"])
+      #expect(list.names == ["Aarau", "Agra", "Brno", "Cali"])
     }
   }
 
   // 116
   @Test func `after a reset a list reports nothing until the next fetch`() throws {
     try context.performAndWait {
-      let list = list()
+      let list = context.listOfCities()
       try list.performFetch()
       let mirror = ListMirror(of: list)
       try #require(try context.city(1))[City.name] = "Zug"
@@ -167,7 +139,7 @@ struct FetchedResultsTests {
       #expect(list.count == 3)
       try list.performFetch()
       #expect(mirror.calls.isEmpty)
-      #expect(list.fetchedObjects.map { $0[City.name] } == ["Agra", "Bern", "Brno", "Cali"])
+      #expect(list.names == ["Agra", "Bern", "Brno", "Cali"])
       let next = ListMirror(of: list)
       try #require(try context.city(1))[City.name] = "Zug"
       context.processPendingChanges()
@@ -178,27 +150,24 @@ struct FetchedResultsTests {
   // 116
   @Test func `an object whose row is missing leaves the list as deleted`() throws {
     try context.performAndWait {
-      let list = list()
+      let list = context.listOfCities()
       try list.performFetch()
       let mirror = ListMirror(of: list)
       let other = store.context("other")
       let bern = try #require(try context.city(2))
       try context.refresh(bern, mergeChanges: false)
-      try other.performAndWait {
-        other.delete(try #require(try other.city(2)))
-        try other.save()
-      }
+      try other.saving { other.delete(try #require(try other.city(2))) }
       bern.fireFault()
       context.processPendingChanges()
       #expect(mirror.calls == ["will", "object", "did"])
-      #expect(list.fetchedObjects.map { $0[City.name] } == ["Agra", "Cali"])
+      #expect(list.names == ["Agra", "Cali"])
     }
   }
 
   // 117
   @Test func `refreshing all objects reports updates and moves only`() throws {
     try context.performAndWait {
-      let list = list()
+      let list = context.listOfCities()
       try list.performFetch()
       let mirror = ListMirror(of: list)
       context.stalenessInterval = .zero
@@ -206,10 +175,7 @@ struct FetchedResultsTests {
       #expect(mirror.frames == [.init(objects: (0..<3).map { .update(old: .init(item: $0)) })])
 
       let other = store.context("other")
-      try other.performAndWait {
-        try #require(try other.city(1))[City.name] = "Zug"
-        try other.save()
-      }
+      try other.saving { try #require(try other.city(1))[City.name] = "Zug" }
       try context.refreshAllObjects()
       #expect(
         mirror.frames.last
@@ -225,8 +191,7 @@ struct FetchedResultsTests {
     throws
   {
     try context.performAndWait {
-      let list = FetchedResultsController(
-        FetchRequest(City.entity, sortedBy: [City.population.ascending]), in: context)
+      let list = context.listOfCities(sortedBy: [City.population.ascending])
       try list.performFetch()
       let mirror = ListMirror(of: list)
       for key in 4...9 as ClosedRange<Int64> {
@@ -247,8 +212,7 @@ struct FetchedResultsTests {
   // 39, 113
   @Test func `permanent IDs in another order are reported as moves`() throws {
     try context.performAndWait {
-      let list = FetchedResultsController(
-        FetchRequest(City.entity, sortedBy: [City.population.ascending]), in: context)
+      let list = context.listOfCities(sortedBy: [City.population.ascending])
       try list.performFetch()
       let mirror = ListMirror(of: list)
       let new = (4...6 as ClosedRange<Int64>).map {
@@ -264,8 +228,4 @@ struct FetchedResultsTests {
       #expect(mirror.frames.count == 2)
     }
   }
-}
-
-extension ListPath {
-  fileprivate init(item: Int) { self.init(section: 0, item: item) }
 }

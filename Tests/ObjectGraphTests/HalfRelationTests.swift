@@ -24,19 +24,15 @@ import Testing
 
   private func deleteBadge() throws {
     let theirs = store.context("theirs")
-    try theirs.performAndWait {
-      theirs.delete(try theirs.badge())
-      try theirs.save()
-    }
+    try theirs.saving { theirs.delete(try theirs.badge()) }
     #expect(try store.coordinator.danglingReferences() == [])
   }
 
   // 104
   @Test func `a deletion clears the key of an owner that the object does not know`() throws {
-    try mine.performAndWait {
+    try mine.saving {
       _ = try giveAdaTheBadge()
       try mine.refresh(try mine.badge(), mergeChanges: false)
-      try mine.save()
     }
     try deleteBadge()
   }

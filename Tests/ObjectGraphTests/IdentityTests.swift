@@ -55,14 +55,10 @@ struct IdentityTests {
       return ada
     }
     try child.performAndWait { try child.save() }
-    var saved: DidSave?
-    try parent.performAndWait {
-      parent.observeDidSave { saved = $0 }
-      try parent.save()
-    }
-    try child.performAndWait { try child.mergeChanges(fromContextDidSave: try #require(saved)) }
+    let saved = try parent.saving {}
+    try child.performAndWait { try child.mergeChanges(fromContextDidSave: saved) }
     try grandchild.performAndWait {
-      try grandchild.mergeChanges(fromContextDidSave: try #require(saved))
+      try grandchild.mergeChanges(fromContextDidSave: saved)
       #expect(grandchild.registeredObjects == [ada])
       #expect(!ada.objectID.isTemporary)
       #expect(try grandchild.existingObject(with: ada.objectID) === ada)
@@ -162,13 +158,9 @@ extension IdentityTests {
       return ada
     }
     try child.performAndWait { try child.save() }
-    var saved: DidSave?
-    try parent.performAndWait {
-      parent.observeDidSave { saved = $0 }
-      try parent.save()
-    }
+    let saved = try parent.saving {}
     try grandchild.performAndWait {
-      try grandchild.mergeChanges(fromContextDidSave: try #require(saved))
+      try grandchild.mergeChanges(fromContextDidSave: saved)
       #expect(grandchild.registeredObjects == [ada])
       #expect(!ada.objectID.isTemporary)
     }

@@ -10,29 +10,8 @@ struct ListIdentityTests {
   private let context: ManagedObjectContext
 
   init() throws {
-    store = try TestStore()
-    try store.fill([
-      City.values(1, "Agra", population: 10), City.values(2, "Bern", population: 20),
-      City.values(3, "Cali", population: 30),
-    ])
+    store = try .ofThreeCities()
     context = store.context()
-  }
-
-  private func cities(
-    _ predicate: FetchPredicate? = nil,
-    sortedBy terms: [SortTerm] = [City.name.ascending, City.key.ascending],
-    by key: SectionKey? = nil
-  ) -> FetchedResultsController {
-    FetchedResultsController(
-      FetchRequest(City.entity, where: predicate, sortedBy: terms), in: context, sections: key)
-  }
-
-  private func names(_ list: FetchedResultsController) -> [String] {
-    list.fetchedObjects.map { $0[City.name] }
-  }
-
-  private func at(_ item: Int, in section: Int = 0) -> ListPath {
-    ListPath(section: section, item: item)
   }
 
   // 77, 92, 110: the fetch lists the pending insert. Once it is deleted it "never was", so
@@ -40,9 +19,9 @@ struct ListIdentityTests {
   @Test func `a new object that is listed and deleted in one event leaves the list`() throws {
     try context.performAndWait {
       let new = context.insert(City.entity, values: City.values(4, "Brno", population: 99))
-      let list = cities()
+      let list = context.listOfCities()
       try list.performFetch()
-      #expect(names(list) == ["Agra", "Bern", "Brno", "Cali"])
+      #expect(list.names == ["Agra", "Bern", "Brno", "Cali"])
       let mirror = ListMirror(of: list)
       context.delete(new)
       context.processPendingChanges()
@@ -56,13 +35,13 @@ struct ListIdentityTests {
   @Test func `a new object that is listed and rolled back in one event leaves the list`() throws {
     try context.performAndWait {
       _ = context.insert(City.entity, values: City.values(4, "Brno"))
-      let list = cities()
+      let list = context.listOfCities()
       try list.performFetch()
       #expect(list.count == 4)
       let mirror = ListMirror(of: list)
       context.rollback()
-      #expect(names(list) == ["Agra", "Bern", "Cali"])
-      #expect(mirror.frames == [.init(objects: [.delete(old: at(2))])])
+      #expect(list.names == ["Agra", "Bern", "Cali"])
+      #expect(mirror.frames == [.init(objects: [.delete(old: .init(item: 2))])])
     }
   }
 
@@ -70,7 +49,7 @@ struct ListIdentityTests {
   @Test func `the section of a new object that is deleted in its first event goes too`() throws {
     try context.performAndWait {
       let new = context.insert(City.entity, values: City.values(4, "Brno", population: 15))
-      let list = cities(
+      let list = context.listOfCities(
         sortedBy: [City.population.ascending, City.name.ascending], by: .attribute(City.population))
       try list.performFetch()
       #expect(list.sections.map(\.name) == ["10", "15", "20", "30"])
@@ -102,7 +81,7 @@ struct ListIdentityTests {
       ica[Atlas.City.size] = 1
       context.processPendingChanges()
       #expect(list.fetchedObjects == [ica])
-      #expect(mirror.frames == [.init(objects: [.update(old: at(0))])])
+      #expect(mirror.frames == [.init(objects: [.update(old: .init(item: 0))])])
       let cusco = context.insertCity("Cusco", in: peru)
       context.processPendingChanges()
       #expect(list.fetchedObjects == [cusco, ica])
@@ -115,7 +94,7 @@ struct ListIdentityTests {
     try context.performAndWait {
       let new = context.insert(City.entity, values: City.values(4, "Dili"))
       let agra = try #require(try context.city(1))
-      let list = cities(.isSelf(in: [new.objectID, agra.objectID]))
+      let list = context.listOfCities(.isSelf(in: [new.objectID, agra.objectID]))
       try list.performFetch()
       #expect(list.fetchedObjects == [agra, new])
       try context.save()
@@ -124,8 +103,7 @@ struct ListIdentityTests {
       agra[City.population] = 5
       context.processPendingChanges()
       #expect(list.fetchedObjects == [agra, new])
-      #expect(
-        mirror.frames == [.init(objects: [.update(old: at(0)), .update(old: at(1))])])
+      #expect(mirror.frames == [.init(objects: [0, 1].map { .update(old: .init(item: $0)) })])
       #expect(list.fetchedObjects == (try context.fetch(list.request)))
     }
   }
@@ -194,8 +172,7 @@ struct ListIdentityTests {
       try child.refresh(list[0], mergeChanges: false)
       child.processPendingChanges()
       // Neither change is of a sort key.
-      #expect(
-        mirror.frames == [.init(objects: [.update(old: at(0)), .update(old: at(3))])])
+      #expect(mirror.frames == [.init(objects: [0, 3].map { .update(old: .init(item: $0)) })])
 
       let next = child.insert(City.entity, values: City.values(5, "Eger", population: 40))
       child.processPendingChanges()

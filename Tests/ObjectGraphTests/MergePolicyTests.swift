@@ -4,6 +4,17 @@ import Testing
 
 @Suite("Merge policies")
 struct MergePolicyTests {
+  private let store: TestStore
+  private let mine: ManagedObjectContext
+  private let theirs: ManagedObjectContext
+
+  init() throws {
+    store = try TestStore()
+    try store.fill([City.values(1, "Agra"), City.values(2, "Basel")])
+    mine = store.context("mine")
+    theirs = store.context("theirs")
+  }
+
   /// A row's values after both sides changed it: this context changed name and population, the
   /// other one population and nickname.
   struct Outcome: Equatable {
@@ -13,16 +24,12 @@ struct MergePolicyTests {
   }
 
   private func outcome(of policy: MergePolicy) throws -> Outcome {
-    let store = try TestStore()
-    try store.fill([City.values(1, "Agra")])
-    let (mine, theirs) = (store.context("mine"), store.context("theirs"))
     try mine.performAndWait {
       let city = try #require(try mine.city(1))
-      try theirs.performAndWait {
+      try theirs.saving {
         let same = try #require(try theirs.city(1))
         same[City.population] = 2
         same[City.nickname] = "theirs"
-        try theirs.save()
       }
       mine.mergePolicy = policy
       city[City.name] = "Agadir"
@@ -30,9 +37,8 @@ struct MergePolicyTests {
       try mine.save()
       #expect(!city.hasChanges)
     }
-    let fresh = store.context("fresh")
     let shown = try mine.performAndWait { try read(mine) }
-    #expect(try fresh.performAndWait { try read(fresh) } == shown)
+    #expect(try store.reading(read) == shown)
     return shown
   }
 
@@ -73,15 +79,9 @@ struct MergePolicyTests {
 
   // 69
   @Test func `a conflict with the row cache has the cached row and no persisted row`() throws {
-    let store = try TestStore()
-    try store.fill([City.values(1, "Agra")])
-    let (mine, theirs) = (store.context("mine"), store.context("theirs"))
     try mine.performAndWait {
       let city = try #require(try mine.city(1))
-      try theirs.performAndWait {
-        try #require(try theirs.city(1))[City.population] = 2
-        try theirs.save()
-      }
+      try theirs.saving { try #require(try theirs.city(1))[City.population] = 2 }
       city[City.name] = "Agadir"
       #expect {
         try mine.save()
@@ -98,15 +98,9 @@ struct MergePolicyTests {
 
   // 67
   @Test func `an unchanged object is compared only on request`() throws {
-    let store = try TestStore()
-    try store.fill([City.values(1, "Agra"), City.values(2, "Basel")])
-    let (mine, theirs) = (store.context("mine"), store.context("theirs"))
     try mine.performAndWait {
       let (agra, basel) = (try #require(try mine.city(1)), try #require(try mine.city(2)))
-      try theirs.performAndWait {
-        try #require(try theirs.city(1))[City.population] = 2
-        try theirs.save()
-      }
+      try theirs.saving { try #require(try theirs.city(1))[City.population] = 2 }
       basel[City.population] = 3
       try mine.save()
       mine.detectConflicts(for: agra)
@@ -123,62 +117,15 @@ struct MergePolicyTests {
   func `a row that another context deleted stays deleted or is inserted again`(policy: MergePolicy)
     throws
   {
-    let store = try TestStore()
-    try store.fill([City.values(1, "Agra")])
-    let (mine, theirs) = (store.context("mine"), store.context("theirs"))
     try mine.performAndWait {
       let city = try #require(try mine.city(1))
-      try theirs.performAndWait {
-        theirs.delete(try #require(try theirs.city(1)))
-        try theirs.save()
-      }
+      try theirs.saving { theirs.delete(try #require(try theirs.city(1))) }
       mine.mergePolicy = policy
       city[City.name] = "Agadir"
       try mine.save()
       #expect(!mine.hasChanges)
     }
     let isKept = policy == .objectTrump || policy == .overwrite
-    let fresh = store.context("fresh")
-    #expect(try fresh.performAndWait { try fresh.names() } == (isKept ? ["Agadir"] : []))
-  }
-
-  // 76
-  @Test func `duplicates of unique values are an error without a policy`() throws {
-    let store = try TestStore(model: Company.model)
-    let context = store.context()
-    try context.performAndWait {
-      context.hire("Ada")[Company.code] = "AA"
-      try context.save()
-      let twin = context.hire("Bob")
-      twin[Company.code] = "AA"
-      #expect {
-        try context.save()
-      } throws: { error in
-        (error as? SaveError)?.code == 133_021
-      }
-      #expect(twin.isInserted)
-    }
-  }
-
-  // 76
-  @Test(arguments: [MergePolicy.storeTrump, .objectTrump])
-  func `a new object with taken unique values updates the row or is dropped`(policy: MergePolicy)
-    throws
-  {
-    let store = try TestStore(model: Company.model)
-    let context = store.context()
-    try context.performAndWait {
-      context.hire("Ada")[Company.code] = "AA"
-      try context.save()
-      context.mergePolicy = policy
-      context.hire("Bob")[Company.code] = "AA"
-      try context.save()
-      #expect(!context.hasChanges)
-    }
-    let fresh = store.context("fresh")
-    try fresh.performAndWait {
-      let names = try fresh.all(Company.person).map { $0[Company.name] }
-      #expect(names == [policy == .objectTrump ? "Bob" : "Ada"])
-    }
+    #expect(try store.reading { try $0.names() } == (isKept ? ["Agadir", "Basel"] : ["Basel"]))
   }
 }

@@ -173,16 +173,12 @@ struct MergeTests {
       mine.insert(City.entity, values: City.values(4, "Deal"))
     }
     let child = mine.child()
-    var notes: [DidSave] = []
-    try child.performAndWait {
-      child.observeDidSave { notes.append($0) }
+    let note = try child.saving {
       try #require(try child.city(4))[City.name] = "Delft"
       _ = child.insert(City.entity, values: City.values(5, "Eger"))
-      try child.save()
     }
     try mine.performAndWait {
-      for note in notes { try mine.mergeChanges(fromContextDidSave: note) }
-      #expect(notes.count == 1)
+      try mine.mergeChanges(fromContextDidSave: note)
       #expect(unsaved[City.name] == "Delft")
       #expect(mine.insertedObjects.count == 2)
       try mine.save()

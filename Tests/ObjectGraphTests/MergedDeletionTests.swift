@@ -23,7 +23,7 @@ struct MergedDeletionTests {
     store = try TestStore(model: Company.model)
     mine = store.context("mine")
     theirs = store.context("theirs")
-    try mine.performAndWait {
+    try mine.saving {
       _ = mine.hire("Ada")
       _ = mine.hire("Eve")
       _ = mine.found("Sales")
@@ -31,7 +31,6 @@ struct MergedDeletionTests {
       _ = mine.found("Lease", Company.contract)
       _ = mine.found("Attic", Company.room)
       mine.insert(Company.badge)[Company.number] = 7
-      try mine.save()
     }
   }
 
@@ -171,10 +170,9 @@ struct MergedDeletionTests {
   // 85
   @Test func `an object of a child's save is cleared too`() throws {
     let child = mine.child()
-    try child.performAndWait {
+    try child.saving {
       let ada = try #require(try child.person("Ada"))
       ada[Company.boss] = try child.person("Eve")
-      try child.save()
     }
     try mine.performAndWait {
       try theyDelete(person("Eve"))

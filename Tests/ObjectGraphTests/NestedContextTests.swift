@@ -18,8 +18,7 @@ struct NestedContextTests {
   }
 
   private func stored() throws -> [String] {
-    let fresh = store.context("fresh")
-    return try fresh.performAndWait { try fresh.names() }
+    try store.reading { try $0.names() }
   }
 
   // 16, 17
@@ -44,10 +43,7 @@ struct NestedContextTests {
   // 17
   @Test func `three levels need three saves`() throws {
     let grandchild = child.child("grandchild")
-    try grandchild.performAndWait {
-      try #require(try grandchild.city(1))[City.name] = "Agadir"
-      try grandchild.save()
-    }
+    try grandchild.saving { try #require(try grandchild.city(1))[City.name] = "Agadir" }
     #expect(try child.performAndWait { try child.names() } == ["Agadir", "Bern", "Cali"])
     #expect(try parent.performAndWait { try parent.names() } == ["Agra", "Bern", "Cali"])
     try child.performAndWait { try child.save() }
@@ -166,10 +162,7 @@ struct NestedContextTests {
   @Test func `a child keeps its values when its parent changes`() throws {
     try child.performAndWait {
       let object = try #require(try child.city(1))
-      try parent.performAndWait {
-        try #require(try parent.city(1))[City.name] = "Agadir"
-        try parent.save()
-      }
+      try parent.saving { try #require(try parent.city(1))[City.name] = "Agadir" }
       #expect(object[City.name] == "Agra")
       #expect(try child.city(1) === object)
       #expect(object[City.name] == "Agra")
@@ -254,15 +247,9 @@ struct NestedContextTests {
   }
 
   @Test func `a conflict in the parent's save leaves the push pending there`() throws {
-    try child.performAndWait {
-      try #require(try child.city(1))[City.name] = "Agadir"
-      try child.save()
-    }
+    try child.saving { try #require(try child.city(1))[City.name] = "Agadir" }
     let other = store.context("other")
-    try other.performAndWait {
-      try #require(try other.city(1))[City.name] = "Ajmer"
-      try other.save()
-    }
+    try other.saving { try #require(try other.city(1))[City.name] = "Ajmer" }
     parent.performAndWait {
       #expect(throws: SaveError.self) { try parent.save() }
       #expect(parent.updatedObjects.count == 1)
@@ -271,13 +258,12 @@ struct NestedContextTests {
   }
 
   @Test func `a child's push keeps what its parent changed in other attributes`() throws {
-    try child.performAndWait {
+    try child.saving {
       let object = try #require(try child.city(1))
       try parent.performAndWait {
         try #require(try parent.city(1))[City.population] = 7
       }
       object[City.name] = "Agadir"
-      try child.save()
     }
     try parent.performAndWait {
       let object = try #require(try parent.city(1))

@@ -146,14 +146,9 @@ private typealias Country = Atlas.Country
       var told = 0
       _ = context.observeObjectsDidChange { _ in told += 1 }
       let other = there.context()
-      let save = try other.performAndWait {
-        var saves: [DidSave] = []
-        _ = other.observeDidSave { saves.append($0) }
-        let ulm = try other.existingObject(with: foreign[0])
-        ulm[City.name] = "Bonn"
+      let save = try other.saving {
+        try other.existingObject(with: foreign[0])[City.name] = "Bonn"
         _ = other.insertCity("Jena")
-        try other.save()
-        return saves[0]
       }
       try context.mergeChanges(fromContextDidSave: save)
       try context.mergeChanges(

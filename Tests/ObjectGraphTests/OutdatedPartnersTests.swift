@@ -20,10 +20,9 @@ struct OutdatedPartnersTests {
     store = try TestStore(model: Company.model)
     mine = store.context("mine")
     theirs = store.context("theirs")
-    try theirs.performAndWait {
+    try theirs.saving {
       for name in ["Ada", "Bob"] { _ = theirs.hire(name) }
       theirs.insert(Company.badge)[Company.number] = 1
-      try theirs.save()
     }
   }
 
@@ -36,19 +35,13 @@ struct OutdatedPartnersTests {
     try #require(try context.person(name))
   }
 
-  private func giveBadge() throws {
-    try theirs.performAndWait {
-      try person("Ada", in: theirs)[Company.badgeOf] = try badge(in: theirs)
-      try theirs.save()
-    }
+  @discardableResult
+  private func giveBadge() throws -> DidSave {
+    try theirs.saving { try person("Ada", in: theirs)[Company.badgeOf] = try badge(in: theirs) }
   }
 
   private func expectNoBadge() throws {
-    let fresh = store.context("fresh")
-    try fresh.performAndWait {
-      let ada = try person("Ada", in: fresh)
-      #expect(ada[Company.badgeOf] == nil)
-    }
+    #expect(try store.reading { try person("Ada", in: $0)[Company.badgeOf] == nil })
   }
 
   // 46, 69
@@ -82,14 +75,13 @@ struct OutdatedPartnersTests {
 
   // 46, 54, 69
   @Test func `a partner refreshed after the deletion loses its key`() throws {
-    try mine.performAndWait {
+    try mine.saving {
       let ada = try person("Ada", in: mine)
       ada[Company.salary] = 2000
       try giveBadge()
       mine.delete(try badge(in: mine))
       mine.processPendingChanges()
       try mine.refresh(ada, mergeChanges: true)
-      try mine.save()
     }
     try expectNoBadge()
   }
@@ -151,13 +143,8 @@ struct OutdatedPartnersTests {
     try mine.performAndWait {
       let badge = try badge(in: mine)
       badge[Company.owner] = nil
-      var saves: [DidSave] = []
-      try theirs.performAndWait {
-        _ = theirs.observeDidSave { saves.append($0) }
-        try giveBadge()
-      }
+      let save = try giveBadge()
       mine.delete(badge)
-      let save = try #require(saves.first)
       try mine.mergeChanges(fromContextDidSave: save)
       try mine.save()
     }
@@ -168,16 +155,12 @@ struct OutdatedPartnersTests {
   @Test(arguments: [MergePolicy.rollback, .storeTrump])
   func `a deletion clears the key that the store's row brings back`(policy: MergePolicy) throws {
     try giveBadge()
-    try mine.performAndWait {
+    try mine.saving {
       mine.mergePolicy = policy
       let (ada, badge) = (try person("Ada", in: mine), try badge(in: mine))
       ada[Company.badgeOf] = nil
       mine.delete(badge)
-      try theirs.performAndWait {
-        try person("Ada", in: theirs)[Company.salary] = 2000
-        try theirs.save()
-      }
-      try mine.save()
+      try theirs.saving { try person("Ada", in: theirs)[Company.salary] = 2000 }
     }
     try expectNoBadge()
   }
@@ -203,15 +186,8 @@ struct OutdatedPartnersTests {
       try mine.save()
       #expect(eve[Company.boss] === bob && updated == [bob.objectID])
     }
-    try theirs.performAndWait {
-      theirs.delete(try person("Bob", in: theirs))
-      try theirs.save()
-    }
-    let fresh = store.context("fresh")
-    try fresh.performAndWait {
-      let eve = try person("Eve", in: fresh)
-      #expect(eve[Company.boss] == nil)
-    }
+    try theirs.saving { theirs.delete(try person("Bob", in: theirs)) }
+    #expect(try store.reading { try person("Eve", in: $0)[Company.boss] == nil })
   }
 
   // 71
@@ -225,11 +201,7 @@ struct OutdatedPartnersTests {
       try mine.save()
       #expect(ada[Company.badgeOf] == nil && badge[Company.owner] == nil)
     }
-    let fresh = store.context("fresh")
-    try fresh.performAndWait {
-      let badge = try badge(in: fresh)
-      #expect(badge[Company.owner] == nil)
-    }
+    #expect(try store.reading { try badge(in: $0)[Company.owner] == nil })
   }
 
   // 73
@@ -245,8 +217,7 @@ struct OutdatedPartnersTests {
       try mine.save()
       #expect(bob[Company.badgeOf] == nil && badge[Company.owner] === ada)
     }
-    let fresh = store.context("fresh")
-    try fresh.performAndWait {
+    try store.reading { fresh in
       #expect(try badge(in: fresh)[Company.owner] === person("Ada", in: fresh))
       let bob = try person("Bob", in: fresh)
       #expect(bob[Company.badgeOf] == nil)
@@ -261,11 +232,10 @@ struct OutdatedPartnersTests {
       let eve = mine.hire("Eve")
       try mine.save()
       mine.undo()
-      try theirs.performAndWait {
+      try theirs.saving {
         let badge = theirs.insert(Company.badge)
         badge[Company.number] = 2
         badge[Company.owner] = try person("Eve", in: theirs)
-        try theirs.save()
       }
       #expect(eve.isDeleted)
       try mine.save()
@@ -279,22 +249,14 @@ struct OutdatedPartnersTests {
       mine.undoManager = ContextUndoManager()
       let boss = mine.hire("Boss")
       try mine.save()
-      var saves: [DidSave] = []
-      try theirs.performAndWait {
-        _ = theirs.observeDidSave { saves.append($0) }
+      let save = try theirs.saving {
         try person("Ada", in: theirs)[Company.boss] = try person("Boss", in: theirs)
-        try theirs.save()
       }
-      let save = try #require(saves.first)
       try mine.mergeChanges(fromContextDidSave: save)
       mine.undo()
       #expect(boss.isDeleted)
       try mine.save()
     }
-    let fresh = store.context("fresh")
-    try fresh.performAndWait {
-      let ada = try person("Ada", in: fresh)
-      #expect(ada[Company.boss] == nil)
-    }
+    #expect(try store.reading { try person("Ada", in: $0)[Company.boss] == nil })
   }
 }

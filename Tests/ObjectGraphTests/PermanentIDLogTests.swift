@@ -19,10 +19,7 @@ struct SettledIDsTests {
     }
     try parent.performAndWait { try parent.save() }
     for _ in 0..<8 {
-      try child.performAndWait {
-        for _ in 0..<500 { _ = child.found("Apollo", Company.project) }
-        try child.save()
-      }
+      try child.saving { for _ in 0..<500 { _ = child.found("Apollo", Company.project) } }
       try parent.performAndWait { try parent.save() }
     }
     // The child has not visited its parent since the last save.
@@ -45,10 +42,7 @@ struct SettledIDsTests {
       return ada
     }
     for _ in 0..<5 {
-      try busy.performAndWait {
-        for _ in 0..<1000 { _ = busy.found("Apollo", Company.project) }
-        try busy.save()
-      }
+      try busy.saving { for _ in 0..<1000 { _ = busy.found("Apollo", Company.project) } }
       try parent.performAndWait { try parent.save() }
     }
     try idle.performAndWait {

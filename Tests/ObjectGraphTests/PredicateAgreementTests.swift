@@ -72,10 +72,7 @@ private final class AgreementBench {
     child = changed.child()
     atlas = RandomAtlas(seed: seed)
     predicates = RandomPredicates(seed: seed &+ 1)
-    try changed.performAndWait {
-      objects = atlas.fill(changed)
-      try changed.save()
-    }
+    try changed.saving { objects = atlas.fill(changed) }
     try readStored()
   }
 

@@ -51,10 +51,9 @@ private typealias Country = Atlas.Country
 
   // 46, 49
   @Test func `a relationship leads to the registered instance, without SQL`() throws {
-    try root.performAndWait {
+    try root.saving {
       let chad = root.insertCountry("Chad")
       _ = root.insertCity("Abéché", in: chad)
-      try root.save()
     }
     let (context, other) = (store.context(), store.context())
     try context.performAndWait {

@@ -16,10 +16,7 @@ struct RefreshTests {
 
   private func changeElsewhere(_ key: Int64, population: Int64) throws {
     let other = store.context("other")
-    try other.performAndWait {
-      try #require(try other.city(key))[City.population] = population
-      try other.save()
-    }
+    try other.saving { try #require(try other.city(key))[City.population] = population }
   }
 
   // 53
@@ -54,10 +51,7 @@ struct RefreshTests {
       let cities = try context.fetch(FetchRequest(City.entity, sortedBy: [City.key.ascending]))
       for city in cities { city.fireFault() }
       let other = store.context("other")
-      try other.performAndWait {
-        other.delete(try #require(try other.city(1)))
-        try other.save()
-      }
+      try other.saving { other.delete(try #require(try other.city(1))) }
       let recorder = CountingRecorder()
       try recorder.watch { try context.refreshOutdated(cities) }
       #expect(recorder[.statements] == 0 && cities[0][City.name] == "Agra")
@@ -139,8 +133,7 @@ struct RefreshTests {
       #expect(city[City.name] == "Agadir")
       try context.save()
     }
-    let other = store.context("other")
-    #expect(try other.performAndWait { try other.names() } == ["Agra", "Basel"])
+    #expect(try store.reading { try $0.names() } == ["Agra", "Basel"])
   }
 
   // 79
@@ -233,8 +226,7 @@ struct RefreshTests {
       context.undo()
       try context.save()
     }
-    let other = store.context("other")
-    #expect(try other.performAndWait { try other.names() } == ["Agra", "Basel"])
+    #expect(try store.reading { try $0.names() } == ["Agra", "Basel"])
   }
 
   // 51

@@ -52,7 +52,7 @@ struct RefreshedPartnersTests {
       ada[Company.salary] = 3000
       mine.delete(badge)
       mine.processPendingChanges()
-      _ = try theirs.saving {
+      try theirs.saving {
         let badge = try theirs.badge()
         try self.ada(in: theirs)[Company.badgeOf] = badge
         try theirs.refresh(badge, mergeChanges: false)
@@ -73,7 +73,7 @@ struct RefreshedPartnersTests {
       mine.mergePolicy = policy
       try ada(in: mine)[Company.salary] = 3000
       mine.delete(try mine.badge())
-      _ = try theirs.saving {
+      try theirs.saving {
         let badge = try theirs.badge()
         badge[Company.number] = 2
         try theirs.save()

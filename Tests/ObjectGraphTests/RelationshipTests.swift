@@ -68,10 +68,9 @@ struct RelationshipTests {
   func `a realised row has its to-one targets, and each to-many relationship is its own fault`()
     throws
   {
-    try context.performAndWait {
+    try context.saving {
       let sales = context.found("Sales")
       context.hire("Ada")[Company.dept] = sales
-      try context.save()
     }
     let other = store.context("other")
     try other.performAndWait {
@@ -90,13 +89,12 @@ struct RelationshipTests {
     throws
   {
     let child = context.child()
-    try child.performAndWait {
+    try child.saving {
       let sales = child.found("Sales")
       let ada = child.hire("Ada")
       ada[Company.dept] = sales
       let app = child.found("App", Company.project)
       app.add(ada, to: Company.members)
-      try child.save()
     }
     try context.performAndWait {
       let ada = try #require(try context.person("Ada"))
@@ -105,8 +103,7 @@ struct RelationshipTests {
       try context.save()
       #expect(ada[Company.dept]?.objectID.isTemporary == false)
     }
-    let fresh = store.context("fresh")
-    try fresh.performAndWait {
+    try store.reading { fresh in
       let ada = try #require(try fresh.person("Ada"))
       #expect(ada[Company.dept]?[Company.employees] == [ada])
       #expect(ada[Company.projects].map { $0[Company.title] } == ["App"])
@@ -129,22 +126,16 @@ struct RelationshipTests {
 
   // 82
   @Test func `a merge brings the members that another context added`() throws {
-    try context.performAndWait {
-      _ = context.found("Sales")
-      try context.save()
-    }
+    try context.saving { _ = context.found("Sales") }
     let worker = store.context("worker")
     try context.performAndWait {
       let sales = try #require(try context.all(Company.department).first)
       #expect(sales[Company.employees].isEmpty)
-      var saved: DidSave?
-      try worker.performAndWait {
-        worker.observeDidSave { saved = $0 }
+      let save = try worker.saving {
         let theirs = try #require(try worker.all(Company.department).first)
         worker.hire("Ada")[Company.dept] = theirs
-        try worker.save()
       }
-      try context.mergeChanges(fromContextDidSave: try #require(saved))
+      try context.mergeChanges(fromContextDidSave: save)
       #expect(sales[Company.employees].map { $0[Company.name] } == ["Ada"])
     }
   }
@@ -153,10 +144,7 @@ struct RelationshipTests {
   @Test func `transient values reach the parent and have defaults where they are fetched`()
     throws
   {
-    try context.performAndWait {
-      _ = context.hire("Ada")
-      try context.save()
-    }
+    try context.saving { _ = context.hire("Ada") }
     let child = context.child()
     let held = try context.performAndWait { try #require(try context.person("Ada")) }
     try child.performAndWait {

@@ -62,8 +62,7 @@ struct ReturnedRowTests {
       held[City.name] = "Ajmer"
       try mine.save()
     }
-    let fresh = store.context("fresh")
-    #expect(try fresh.performAndWait { try fresh.names() } == ["Ajmer"])
+    #expect(try store.reading { try $0.names() } == ["Ajmer"])
   }
 
   // 85
@@ -72,14 +71,8 @@ struct ReturnedRowTests {
   {
     let children = [mine.child("first"), mine.child("second")]
     let held = try children[1].performAndWait { try city(in: children[1]) }
-    var saves: [DidSave] = []
-    try children[0].performAndWait {
-      _ = children[0].observeDidSave { saves.append($0) }
-      children[0].delete(try city(in: children[0]))
-      try children[0].save()
-    }
+    let deletion = try children[0].saving { children[0].delete(try city(in: children[0])) }
     mine.performAndWait { mine.rollback() }
-    let deletion = try #require(saves.first)
     try children[1].performAndWait {
       try children[1].mergeChanges(fromContextDidSave: deletion)
       #expect(!held.isDeleted)

@@ -6,10 +6,16 @@ import Testing
 
 @Suite("Saving to the coordinator")
 struct SaveTests {
+  private let store: TestStore
+  private let context: ManagedObjectContext
+
+  init() throws {
+    store = try TestStore()
+    context = store.context()
+  }
+
   // 38, 44
   @Test func `a new object has a temporary ID until it is saved`() throws {
-    let store = try TestStore()
-    let context = store.context()
     try context.performAndWait {
       let object = context.insert(City.entity, values: City.values(1, "Agra"))
       #expect(object.objectID.isTemporary)
@@ -26,8 +32,6 @@ struct SaveTests {
 
   // 39
   @Test func `a permanent ID can be obtained before the save, and the save keeps it`() throws {
-    let store = try TestStore()
-    let context = store.context()
     try context.performAndWait {
       let object = context.insert(City.entity, values: City.values(1, "Agra"))
       try context.obtainPermanentIDs(for: [object])
@@ -44,8 +48,6 @@ struct SaveTests {
   @Test func `a save posts change, will-save and did-save in this order, even without changes`()
     throws
   {
-    let store = try TestStore()
-    let context = store.context()
     var story: [String] = []
     context.performAndWait {
       context.observeObjectsDidChange { _ in story.append("change") }
@@ -63,8 +65,6 @@ struct SaveTests {
 
   // 65
   @Test func `an object without a required value stops the whole save`() throws {
-    let store = try TestStore()
-    let context = store.context()
     try context.performAndWait {
       var saves = 0
       context.observeDidSave { _ in saves += 1 }
@@ -83,15 +83,11 @@ struct SaveTests {
   // 67, 68
   @Test func `editing another attribute of a row that another context saved is a conflict`() throws
   {
-    let store = try TestStore()
     try store.fill([City.values(1, "Agra")])
     let (mine, theirs) = (store.context("mine"), store.context("theirs"))
     try mine.performAndWait {
       let object = try #require(try mine.city(1))
-      try theirs.performAndWait {
-        try #require(try theirs.city(1))[City.population] = 7
-        try theirs.save()
-      }
+      try theirs.saving { try #require(try theirs.city(1))[City.population] = 7 }
       object[City.name] = "Agadir"
       #expect {
         try mine.save()
@@ -108,15 +104,11 @@ struct SaveTests {
 
   // 74
   @Test func `editing a row that another context deleted is a conflict with version 0`() throws {
-    let store = try TestStore()
     try store.fill([City.values(1, "Agra")])
     let (mine, theirs) = (store.context("mine"), store.context("theirs"))
     try mine.performAndWait {
       let object = try #require(try mine.city(1))
-      try theirs.performAndWait {
-        theirs.delete(try #require(try theirs.city(1)))
-        try theirs.save()
-      }
+      try theirs.saving { theirs.delete(try #require(try theirs.city(1))) }
       object[City.name] = "Agadir"
       #expect {
         try mine.save()
@@ -129,7 +121,6 @@ struct SaveTests {
 
   // 61
   @Test func `setting an equal value is a change but is not written`() throws {
-    let store = try TestStore()
     try store.fill([City.values(1, "Agra")])
     let (mine, theirs) = (store.context("mine"), store.context("theirs"))
     try mine.performAndWait {
@@ -137,10 +128,7 @@ struct SaveTests {
       object[City.name] = "Agra"
       #expect(object.hasChanges)
       #expect(!object.hasPersistentChangedValues)
-      try theirs.performAndWait {
-        try #require(try theirs.city(1))[City.population] = 7
-        try theirs.save()
-      }
+      try theirs.saving { try #require(try theirs.city(1))[City.population] = 7 }
       // Nothing is written, so nothing can conflict.
       try mine.save()
       #expect(!object.hasChanges)
@@ -148,24 +136,19 @@ struct SaveTests {
   }
 
   @Test func `a change of Unicode composition only is a change`() throws {
-    let store = try TestStore()
     try store.fill([City.values(1, "Me\u{301}xico")])
-    let context = store.context()
     try context.performAndWait {
       let object = try #require(try context.city(1))
       object[City.name] = "M\u{e9}xico"
       #expect(object.hasPersistentChangedValues)
       try context.save()
     }
-    let other = store.context()
-    let bytes = try other.performAndWait { try other.names().map { Array($0.utf8) } }
+    let bytes = try store.reading { try $0.names().map { Array($0.utf8) } }
     #expect(bytes == [Array("M\u{e9}xico".utf8)])
   }
 
   // 77
   @Test func `an object inserted and deleted before the save leaves no trace`() throws {
-    let store = try TestStore()
-    let context = store.context()
     try context.performAndWait {
       var announced = 0
       context.observeObjectsDidChange { _ in announced += 1 }
@@ -183,9 +166,7 @@ struct SaveTests {
 
   // 78
   @Test func `an object whose deletion was saved is neither deleted nor registered`() throws {
-    let store = try TestStore()
     try store.fill([City.values(1, "Agra")])
-    let context = store.context()
     try context.performAndWait {
       let object = try #require(try context.city(1))
       context.delete(object)

@@ -5,6 +5,7 @@ extension ManagedObjectContext {
   /// Makes changes on this context's queue and saves them.
   ///
   /// - Returns: the did-save, for other contexts to merge.
+  @discardableResult
   func saving(_ changes: () throws -> Void) throws -> DidSave {
     try performAndWait {
       var save: DidSave?

@@ -22,14 +22,13 @@ struct SettledRelationsTests {
     store = try TestStore(model: Company.model)
     mine = store.context("mine")
     theirs = store.context("theirs")
-    try mine.performAndWait {
+    try mine.saving {
       let (ada, old) = (mine.hire("Ada"), mine.found("Old"))
       ada[Company.dept] = old
       for title in ["Mine", "Theirs"] { _ = mine.found(title) }
       for number in 1...3 as ClosedRange<Int64> {
         mine.insert(Company.badge)[Company.number] = number
       }
-      try mine.save()
     }
   }
 
@@ -62,10 +61,9 @@ struct SettledRelationsTests {
       let all = try ["Old", "Mine", "Theirs"].map { try department($0, in: mine) }
       if isRead { #expect(all.map { names(of: $0) } == [["Ada"], [], []]) }
       ada[Company.dept] = all[1]
-      try theirs.performAndWait {
+      try theirs.saving {
         let ada = try #require(try theirs.person("Ada"))
         ada[Company.dept] = try department("Theirs", in: theirs)
-        try theirs.save()
       }
       try mine.save()
       let winner = policy == .objectTrump || policy == .overwrite ? 1 : 2
@@ -86,10 +84,9 @@ struct SettledRelationsTests {
       ada[Company.badgeOf] = try badge(1, in: mine)
       try mine.save()
       ada[Company.badgeOf] = try badge(2, in: mine)
-      try theirs.performAndWait {
+      try theirs.saving {
         let ada = try #require(try theirs.person("Ada"))
         ada[Company.badgeOf] = try badge(3, in: theirs)
-        try theirs.save()
       }
       try mine.save()
     }
@@ -115,10 +112,9 @@ struct SettledRelationsTests {
       let badge = try badge(1, in: mine)
       ada[Company.badgeOf] = badge
       try mine.save()
-      try theirs.performAndWait {
+      try theirs.saving {
         let theirBadge = try self.badge(1, in: theirs)
         theirBadge[Company.owner] = nil
-        try theirs.save()
       }
       if isFirst { ada[Company.salary] = 2000 }
       bob[Company.badgeOf] = badge
@@ -138,16 +134,14 @@ struct SettledRelationsTests {
       let theirBadge = try badge(3, in: mine)
       theirBadge[Company.number] = 33
       ada[Company.badgeOf] = try badge(2, in: mine)
-      try theirs.performAndWait {
+      try theirs.saving {
         let ada = try #require(try theirs.person("Ada"))
         ada[Company.badgeOf] = try badge(3, in: theirs)
-        try theirs.save()
       }
       try mine.save()
       #expect(theirBadge[Company.owner] == nil)
     }
-    let fresh = store.context("fresh")
-    try fresh.performAndWait {
+    try store.reading { fresh in
       let ada = try #require(try fresh.person("Ada"))
       #expect(ada[Company.badgeOf]?[Company.number] == 2)
       let theirBadge = try badge(33, in: fresh)
@@ -192,10 +186,9 @@ struct SettledRelationsTests {
       try mine.save()
       bob[Company.badgeOf] = badges[0]
       if hasNewBadge { ada[Company.badgeOf] = badges[2] }
-      try theirs.performAndWait {
+      try theirs.saving {
         let bob = try #require(try theirs.person("Bob"))
         bob[Company.badgeOf] = try badge(2, in: theirs)
-        try theirs.save()
       }
       try mine.save()
       #expect(ada[Company.badgeOf] === badges[hasNewBadge ? 2 : 0])
@@ -220,10 +213,7 @@ struct SettledRelationsTests {
       mine.delete(badges[0])
       mine.processPendingChanges()
       if hasNewBadge { ada[Company.badgeOf] = badges[1] }
-      try theirs.performAndWait {
-        try badge(1, in: theirs)[Company.number] = 10
-        try theirs.save()
-      }
+      try theirs.saving { try badge(1, in: theirs)[Company.number] = 10 }
       try mine.save()
       #expect(ada[Company.badgeOf] === badges[hasNewBadge ? 1 : 0])
       #expect(badges[0][Company.owner] === (hasNewBadge ? nil : ada))
@@ -240,10 +230,7 @@ struct SettledRelationsTests {
       let (ada, old) = (try #require(try mine.person("Ada")), try department("Old", in: mine))
       #expect(names(of: old) == ["Ada"])
       mine.delete(ada)
-      try theirs.performAndWait {
-        try #require(try theirs.person("Ada"))[Company.salary] = 2000
-        try theirs.save()
-      }
+      try theirs.saving { try #require(try theirs.person("Ada"))[Company.salary] = 2000 }
       try mine.save()
       #expect(ada[Company.dept] === old && names(of: old) == ["Ada"])
     }
@@ -265,10 +252,7 @@ struct SettledRelationsTests {
         return ChangedObjectIDs(inserted: [], updated: [], deleted: [ada.objectID])
       }
       try mine.mergeChanges(fromRemoteContextSave: deletion)
-      try theirs.performAndWait {
-        theirs.undo()
-        try theirs.save()
-      }
+      try theirs.saving { theirs.undo() }
       #expect(ada.isDeleted)
       if !isConflict { try mine.refresh(old, mergeChanges: true) }
       mine.delete(old)

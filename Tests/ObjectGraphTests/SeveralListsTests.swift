@@ -21,35 +21,14 @@ struct SeveralListsTests {
   private let context: ManagedObjectContext
 
   init() throws {
-    store = try TestStore()
-    try store.fill([
-      City.values(1, "Agra", population: 10), City.values(2, "Bern", population: 20),
-      City.values(3, "Cali", population: 30),
-    ])
+    store = try .ofThreeCities()
     context = store.context()
-  }
-
-  private func cities(
-    _ predicate: FetchPredicate? = nil,
-    sortedBy terms: [SortTerm] = [City.name.ascending, City.key.ascending],
-    by key: SectionKey? = nil
-  ) -> FetchedResultsController {
-    FetchedResultsController(
-      FetchRequest(City.entity, where: predicate, sortedBy: terms), in: context, sections: key)
-  }
-
-  private func names(_ list: FetchedResultsController) -> [String] {
-    list.fetchedObjects.map { $0[City.name] }
-  }
-
-  private func at(_ item: Int, in section: Int = 0) -> ListPath {
-    ListPath(section: section, item: item)
   }
 
   // 78, 110: a saved deletion leaves the context, and so every list of it.
   @Test func `an object that one list's observer deletes and saves is in no other list`() throws {
     try context.performAndWait {
-      let (first, second) = (cities(), cities())
+      let (first, second) = (context.listOfCities(), context.listOfCities())
       try first.performFetch()
       try second.performFetch()
       let bern = try #require(try context.city(2))
@@ -62,8 +41,8 @@ struct SeveralListsTests {
       }
       bern[City.population] = 21
       context.processPendingChanges()
-      #expect(names(first) == ["Agra", "Cali"])
-      #expect(names(second) == ["Agra", "Cali"])
+      #expect(first.names == ["Agra", "Cali"])
+      #expect(second.names == ["Agra", "Cali"])
       #expect(second.fetchedObjects == (try context.fetch(second.request)))
     }
   }
@@ -71,7 +50,7 @@ struct SeveralListsTests {
   // 77, 110: an insert that an observer deletes at once "never was".
   @Test func `a new object that one list's observer deletes is in no other list`() throws {
     try context.performAndWait {
-      let (first, second) = (cities(), cities())
+      let (first, second) = (context.listOfCities(), context.listOfCities())
       try first.performFetch()
       try second.performFetch()
       var new: ManagedObject?
@@ -83,8 +62,8 @@ struct SeveralListsTests {
       }
       new = context.insert(City.entity, values: City.values(4, "Brno"))
       context.processPendingChanges()
-      #expect(names(first) == ["Agra", "Bern", "Cali"])
-      #expect(names(second) == ["Agra", "Bern", "Cali"])
+      #expect(first.names == ["Agra", "Bern", "Cali"])
+      #expect(second.names == ["Agra", "Bern", "Cali"])
     }
   }
 
@@ -124,7 +103,7 @@ struct SeveralListsTests {
   // 79, 110: what one list's observer rolls back is not deleted for the other list.
   @Test func `a deletion that one list's observer rolls back stays in the other list`() throws {
     try context.performAndWait {
-      let (first, second) = (cities(), cities())
+      let (first, second) = (context.listOfCities(), context.listOfCities())
       try first.performFetch()
       try second.performFetch()
       var isDone = false
@@ -135,8 +114,8 @@ struct SeveralListsTests {
       }
       context.delete(try #require(try context.city(2)))
       context.processPendingChanges()
-      #expect(names(first) == ["Agra", "Bern", "Cali"])
-      #expect(names(second) == ["Agra", "Bern", "Cali"])
+      #expect(first.names == ["Agra", "Bern", "Cali"])
+      #expect(second.names == ["Agra", "Bern", "Cali"])
     }
   }
 
@@ -144,7 +123,7 @@ struct SeveralListsTests {
   // is over.
   @Test func `a reset and new fetches in one list's observer leave no old object`() throws {
     try context.performAndWait {
-      let (first, second) = (cities(), cities())
+      let (first, second) = (context.listOfCities(), context.listOfCities())
       try first.performFetch()
       try second.performFetch()
       let bern = try #require(try context.city(2))
@@ -158,8 +137,8 @@ struct SeveralListsTests {
       }
       bern[City.population] = 21
       context.processPendingChanges()
-      #expect(names(first) == ["Agra", "Bern", "Cali"])
-      #expect(names(second) == ["Agra", "Bern", "Cali"])
+      #expect(first.names == ["Agra", "Bern", "Cali"])
+      #expect(second.names == ["Agra", "Bern", "Cali"])
       #expect(second.path(of: bern) == nil)
     }
   }
@@ -190,7 +169,7 @@ struct SeveralListsTests {
   // deltas can be replayed only in the order of the events.
   @Test func `onChange tells events in order though the delegate makes another one`() throws {
     try context.performAndWait {
-      let list = cities()
+      let list = context.listOfCities()
       try list.performFetch()
       var told: [ListChanges] = []
       list.onChange = { told.append($0) }
@@ -204,7 +183,7 @@ struct SeveralListsTests {
       list.delegate = follower
       _ = context.insert(City.entity, values: City.values(4, "Brno"))
       context.processPendingChanges()
-      #expect(names(list) == ["Aarau", "Agra", "Bern", "Brno", "Cali"])
+      #expect(list.names == ["Aarau", "Agra", "Bern", "Brno", "Cali"])
       #expect(told.map(\.insertions) == [[2], [0]])
       withExtendedLifetime(follower) {}
     }
@@ -260,10 +239,9 @@ struct SeveralListsTests {
         try list.performFetch()
         list[0].fireFault()
       }
-      try other.performAndWait {
+      try other.saving {
         try #require(try other.city(1))[City.name] = "Basel"
         failing.fail([.rows])
-        try other.save()
       }
       // The merge is a block before this one.
       root.performAndWait {

@@ -42,10 +42,7 @@ extension StoryFindingsTests {
       parent.mergePolicy = .objectTrump
       let city = parent.insertCity("Agra")
       try parent.save()
-      try other.performAndWait {
-        try other.existingObject(with: city.objectID)[Atlas.City.name] = "Ajmer"
-        try other.save()
-      }
+      try other.saving { try other.existingObject(with: city.objectID)[Atlas.City.name] = "Ajmer" }
       parent.delete(city)
       try parent.save()
       var told: [ManagedObject] = []
@@ -63,10 +60,7 @@ extension StoryFindingsTests {
       let city = parent.insertCity("Agra", tags: [parent.insertTag("old")])
       try parent.save()
       #expect(city[Atlas.City.tags].count == 1)
-      try other.performAndWait {
-        other.delete(try other.existingObject(with: city.objectID))
-        try other.save()
-      }
+      try other.saving { other.delete(try other.existingObject(with: city.objectID)) }
       city[Atlas.City.name] = "Ajmer"
       let new = parent.insertTag("new")
       city.add(new, to: Atlas.City.tags)
@@ -86,10 +80,7 @@ extension StoryFindingsTests {
       city[Atlas.City.name] = "Ajmer"
       return city
     }
-    try parent.performAndWait {
-      parent.delete(try parent.existingObject(with: city.objectID))
-      try parent.save()
-    }
+    try parent.saving { parent.delete(try parent.existingObject(with: city.objectID)) }
     try child.performAndWait { try child.save() }
     try parent.performAndWait { try parent.save() }
     try child.performAndWait {

@@ -108,10 +108,9 @@ import Testing
       try parent.save()
       city[Atlas.City.name] = "Ajmer"
       try parent.refresh(city, mergeChanges: false)
-      try other.performAndWait {
+      try other.saving {
         other.delete(try #require(try other.fetch(FetchRequest(Atlas.city)).first))
         _ = other.insertCity("Bern")
-        try other.save()
       }
       city.fireFault()
       #expect(city.isDeleted)
@@ -173,7 +172,7 @@ import Testing
       try parent.save()
       return (city.objectID, country.objectID, tag.objectID)
     }
-    try child.performAndWait {
+    try child.saving {
       let city = try child.existingObject(with: id)
       city[Atlas.City.country] = try child.existingObject(with: country)
       city.add(try child.existingObject(with: tag), to: Atlas.City.tags)
@@ -182,7 +181,6 @@ import Testing
         parent.delete(parent.object(with: tag))
         if announced { parent.processPendingChanges() }
       }
-      try child.save()
     }
     try parent.performAndWait {
       try parent.save()

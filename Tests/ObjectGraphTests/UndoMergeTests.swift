@@ -37,8 +37,7 @@ struct UndoMergeTests {
   }
 
   private func stored() throws -> String {
-    let fresh = store.context("fresh")
-    return try fresh.performAndWait {
+    try store.reading { fresh in
       let city = try #require(try fresh.city(1))
       return "\(city[City.population]) \(city[City.nickname] ?? "none")"
     }
@@ -60,10 +59,7 @@ struct UndoMergeTests {
       try mine.save()
     }
     #expect(try stored() == "1 theirs")
-    try mine.performAndWait {
-      mine.redo()
-      try mine.save()
-    }
+    try mine.saving { mine.redo() }
     #expect(try stored() == "2 theirs")
   }
 
@@ -179,13 +175,8 @@ struct UndoMergeTests {
       let city = try city()
       city[City.population] = 2
       mine.processPendingChanges()
-      var saves: [DidSave] = []
-      try theirs.performAndWait {
-        _ = theirs.observeDidSave { saves.append($0) }
-        theirs.delete(try #require(try theirs.city(1)))
-        try theirs.save()
-      }
-      try mine.mergeChanges(fromContextDidSave: saves[0])
+      let save = try theirs.saving { theirs.delete(try #require(try theirs.city(1))) }
+      try mine.mergeChanges(fromContextDidSave: save)
       mine.undo()
       mine.redo()
       #expect(city.isDeleted && !mine.hasChanges)

@@ -16,8 +16,7 @@ struct UndoTests {
 
   /// The store's content: each employee's department and projects.
   private func stored() throws -> [String] {
-    let fresh = store.context("fresh")
-    return try fresh.performAndWait {
+    try store.reading { fresh in
       try fresh.all(Company.employee).map { employee in
         let title = employee[Company.dept]?[Company.title] ?? "none"
         let projects = employee[Company.projects].map { $0[Company.title] }.sorted()
@@ -44,10 +43,7 @@ struct UndoTests {
       try context.save()
     }
     #expect(try stored() == ["Ada none []"])
-    try context.performAndWait {
-      context.redo()
-      try context.save()
-    }
+    try context.saving { context.redo() }
     #expect(try stored() == ["Ada Sales [\"App\"]"])
   }
 

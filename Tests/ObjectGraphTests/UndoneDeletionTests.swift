@@ -59,10 +59,7 @@ struct UndoneDeletionTests {
 
   private func isStored(_ relation: Relation) throws -> Bool {
     #expect(try store.coordinator.danglingReferences() == [])
-    let fresh = store.context("fresh")
-    return try fresh.performAndWait {
-      isRelated(try #require(try fresh.person("Ada")), relation)
-    }
+    return try store.reading { isRelated(try #require(try $0.person("Ada")), relation) }
   }
 
   // 80

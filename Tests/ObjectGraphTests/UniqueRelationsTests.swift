@@ -45,8 +45,7 @@ struct UniqueRelationsTests {
   }
 
   private func stored(_ read: (ManagedObject) -> [String]) throws -> [String] {
-    let fresh = store.context("fresh")
-    return try fresh.performAndWait {
+    try store.reading { fresh in
       let row = try fresh.fetch(FetchRequest(Company.employee, where: Company.code == "A1"))
       #expect(row.count == 1)
       return read(row[0])
@@ -145,10 +144,7 @@ struct UniqueRelationsTests {
       twin.add(site, to: Company.projects)
       try context.save()
       let theirs = store.context("theirs")
-      try theirs.performAndWait {
-        try #require(try theirs.person("Eve"))[Company.salary] = 3000
-        try theirs.save()
-      }
+      try theirs.saving { try #require(try theirs.person("Eve"))[Company.salary] = 3000 }
       for _ in 1...2 { context.undo() }
       for _ in 1...2 { context.redo() }
       #expect(twin.context == nil)

@@ -89,8 +89,7 @@ struct ValidationTests {
       #expect(throws: SaveError.self) { try context.save() }
       #expect(saves == 0)
       #expect(Set(context.insertedObjects) == [good, bad])
-      let other = store.context("other")
-      let written = try other.performAndWait { try other.all(Company.person).count }
+      let written = try store.reading { try $0.all(Company.person).count }
       #expect(written == 0)
     }
   }
@@ -126,16 +125,9 @@ struct ValidationTests {
       ], hooks: hooks)
     let store = try TestStore(model: try Model([thing]))
     let context = store.context()
-    try context.performAndWait {
-      _ = context.insert(thing)
-      try context.save()
-    }
+    try context.saving { _ = context.insert(thing) }
     #expect(told.withLock { $0 } == 2)
-    let other = store.context("other")
-    try other.performAndWait {
-      let things = try other.all(thing)
-      #expect(things.first?[1] == .int64(7))
-    }
+    #expect(try store.reading { try $0.all(thing).map { $0[1] } } == [.int64(7)])
   }
 
   // 65

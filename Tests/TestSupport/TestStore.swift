@@ -30,6 +30,12 @@ package final class TestStore: Sendable {
       name: name, queue: PrivateQueue(label: name), parent: .coordinator(coordinator))
   }
 
+  /// Reads the file in a new context, which holds no objects.
+  package func reading<R>(_ body: (ManagedObjectContext) throws -> R) rethrows -> R {
+    let fresh = context("fresh")
+    return try fresh.performAndWait { try body(fresh) }
+  }
+
   /// Saves these rows through a temporary context.
   package func fill(_ rows: [ContiguousArray<Value>]) throws {
     let context = context("filler")
