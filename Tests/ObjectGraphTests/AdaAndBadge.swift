@@ -14,4 +14,15 @@ extension ManagedObjectContext {
 
   /// The only badge.
   func badge() throws -> ManagedObject { try #require(try all(Company.badge).first) }
+
+  func badge(_ number: Int64) throws -> ManagedObject {
+    try #require(try fetch(FetchRequest(Company.badge, where: Company.number == number)).first)
+  }
+
+  func department(_ title: String) throws -> ManagedObject {
+    try #require(try fetch(FetchRequest(Company.department, where: Company.title == title)).first)
+  }
+
+  /// Like `person`, but throws if there is none.
+  func employee(_ name: String) throws -> ManagedObject { try #require(try person(name)) }
 }

@@ -24,35 +24,24 @@ struct ChildRelationsTests {
     }
   }
 
-  private func person(_ name: String, in context: ManagedObjectContext) throws -> ManagedObject {
-    try #require(try context.person(name))
-  }
-
-  private func department(
-    _ title: String, in context: ManagedObjectContext
-  ) throws -> ManagedObject {
-    let request = FetchRequest(Company.department, where: Company.title == title)
-    return try #require(try context.fetch(request).first)
-  }
-
   // 16, 103
   @Test func `a child's save ends the relation that another child has made`() throws {
     let children = [mine.child("first"), mine.child("second")]
     for (child, name) in zip(children, ["Ada", "Bob"]) {
       try child.performAndWait {
-        try person(name, in: child)[Company.badgeOf] = try child.badge()
+        try child.employee(name)[Company.badgeOf] = try child.badge()
       }
     }
     for child in children { try child.performAndWait { try child.save() } }
     try mine.performAndWait {
       let (ada, bob, badge) = (
-        try person("Ada", in: mine), try person("Bob", in: mine), try mine.badge()
+        try mine.employee("Ada"), try mine.employee("Bob"), try mine.badge()
       )
       #expect(badge[Company.owner] === bob && bob[Company.badgeOf] === badge)
       #expect(ada[Company.badgeOf] == nil)
       try mine.save()
     }
-    #expect(try store.reading { try person("Ada", in: $0)[Company.badgeOf] == nil })
+    #expect(try store.reading { try $0.employee("Ada")[Company.badgeOf] == nil })
   }
 
   // 16, 103, 104
@@ -64,7 +53,7 @@ struct ChildRelationsTests {
     let titles = ["Sales", "Law"]
     for (child, title) in zip(children, titles) {
       try child.performAndWait {
-        try person("Ada", in: child)[Company.dept] = try department(title, in: child)
+        try child.employee("Ada")[Company.dept] = try child.department(title)
       }
     }
     try children[0].performAndWait { try children[0].save() }
@@ -72,7 +61,7 @@ struct ChildRelationsTests {
       try mine.performAndWait {
         // The rules then wait for the save.
         mine.propagatesDeletesAtEndOfEvent = false
-        mine.delete(try department("Sales", in: mine))
+        mine.delete(try mine.department("Sales"))
       }
     }
     if isDeletedBefore { try delete() }
@@ -80,8 +69,8 @@ struct ChildRelationsTests {
     if !isDeletedBefore { try delete() }
     try mine.performAndWait {
       try mine.save()
-      let ada = try person("Ada", in: mine)
-      let law = try department("Law", in: mine)
+      let ada = try mine.employee("Ada")
+      let law = try mine.department("Law")
       #expect(ada[Company.dept] === law && law.objectIDs(Company.employees) == [ada.objectID])
     }
   }
@@ -91,24 +80,24 @@ struct ChildRelationsTests {
   {
     let child = mine.child("child")
     try mine.saving {
-      mine.found("Lease", Company.contract)[Company.party] = try person("Bob", in: mine)
-      try person("Ada", in: mine)[Company.dept] = try department("Sales", in: mine)
+      mine.found("Lease", Company.contract)[Company.party] = try mine.employee("Bob")
+      try mine.employee("Ada")[Company.dept] = try mine.department("Sales")
     }
     try child.performAndWait {
-      let ada = try person("Ada", in: child)
-      ada[Company.dept] = try department("Law", in: child)
+      let ada = try child.employee("Ada")
+      ada[Company.dept] = try child.department("Law")
       try #require(try child.all(Company.contract).first)[Company.party] = ada
     }
     try mine.performAndWait {
       mine.propagatesDeletesAtEndOfEvent = false
-      mine.delete(try department("Sales", in: mine))
-      mine.delete(try person("Bob", in: mine))
+      mine.delete(try mine.department("Sales"))
+      mine.delete(try mine.employee("Bob"))
     }
     try child.performAndWait { try child.save() }
     try mine.performAndWait {
       try mine.save()
-      let ada = try person("Ada", in: mine)
-      #expect(ada[Company.dept] === (try department("Law", in: mine)))
+      let ada = try mine.employee("Ada")
+      #expect(ada[Company.dept] === (try mine.department("Law")))
       #expect(ada[Company.contracts].count == 1)
     }
   }

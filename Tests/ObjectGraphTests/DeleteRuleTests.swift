@@ -106,9 +106,9 @@ struct DeleteRuleTests {
       context.reset()
     }
     try context.performAndWait {
-      let bob = try #require(try context.person("Bob"))
+      let bob = try context.employee("Bob")
       #expect(bob[Company.reports].count == 1)
-      try other.saving { other.delete(try #require(try other.person("Ada"))) }
+      try other.saving { other.delete(try other.employee("Ada")) }
       let policy = context.mergePolicy
       context.mergePolicy = .objectTrump
       context.delete(bob)

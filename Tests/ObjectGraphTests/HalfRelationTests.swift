@@ -17,7 +17,7 @@ import Testing
   }
 
   private func giveAdaTheBadge() throws -> ManagedObject {
-    let ada = try #require(try mine.person("Ada"))
+    let ada = try mine.employee("Ada")
     ada[Company.badgeOf] = try mine.badge()
     return ada
   }

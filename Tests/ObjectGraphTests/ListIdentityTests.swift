@@ -160,8 +160,7 @@ struct ListIdentityTests {
   @Test func `a child's list keeps ties in order when IDs become permanent in its event`() throws {
     let child = context.child()
     try child.performAndWait {
-      let list = FetchedResultsController(
-        FetchRequest(City.entity, sortedBy: [City.population.ascending]), in: child)
+      let list = child.listOfCities(sortedBy: [City.population.ascending])
       try list.performFetch()
       let new = child.insert(City.entity, values: City.values(4, "Dili", population: 40))
       child.processPendingChanges()

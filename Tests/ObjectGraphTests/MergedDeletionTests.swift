@@ -34,10 +34,6 @@ struct MergedDeletionTests {
     }
   }
 
-  private func person(_ name: String) throws -> ManagedObject {
-    try #require(try mine.person(name))
-  }
-
   private func only(_ entity: Entity) throws -> ManagedObject {
     try #require(try mine.all(entity).first)
   }
@@ -52,7 +48,7 @@ struct MergedDeletionTests {
   // 85
   @Test func `a to-one relation is cleared and saved as null`() throws {
     try mine.performAndWait {
-      let (ada, eve) = (try person("Ada"), try person("Eve"))
+      let (ada, eve) = (try mine.employee("Ada"), try mine.employee("Eve"))
       ada[Company.boss] = eve
       try theyDelete(eve)
       #expect(ada[Company.boss] == nil && ada.isUpdated)
@@ -64,7 +60,7 @@ struct MergedDeletionTests {
   // 85
   @Test func `a new object's relation is cleared and saved as null`() throws {
     try mine.performAndWait {
-      let eve = try person("Eve")
+      let eve = try mine.employee("Eve")
       let joe = mine.hire("Joe")
       joe[Company.boss] = eve
       try theyDelete(eve)
@@ -78,7 +74,7 @@ struct MergedDeletionTests {
   @Test(arguments: [false, true])
   func `a many-to-many relation is dropped from both sides`(isRead: Bool) throws {
     try mine.performAndWait {
-      let (ada, app) = (try person("Ada"), try only(Company.project))
+      let (ada, app) = (try mine.employee("Ada"), try only(Company.project))
       if isRead { #expect(ada[Company.projects].isEmpty) }
       ada.add(app, to: Company.projects)
       try theyDelete(app)
@@ -92,7 +88,7 @@ struct MergedDeletionTests {
   // 85
   @Test func `a one-to-one relation is cleared`() throws {
     try mine.performAndWait {
-      let (ada, badge) = (try person("Ada"), try only(Company.badge))
+      let (ada, badge) = (try mine.employee("Ada"), try only(Company.badge))
       ada[Company.badgeOf] = badge
       try theyDelete(badge)
       #expect(ada[Company.badgeOf] == nil)
@@ -104,7 +100,7 @@ struct MergedDeletionTests {
   // 85
   @Test func `a cascade deletes the objects that were related here`() throws {
     try mine.performAndWait {
-      let (ada, sales) = (try person("Ada"), try only(Company.department))
+      let (ada, sales) = (try mine.employee("Ada"), try only(Company.department))
       ada[Company.dept] = sales
       let joe = mine.hire("Joe")
       joe[Company.dept] = sales
@@ -120,7 +116,7 @@ struct MergedDeletionTests {
   // 85
   @Test func `a rule that denies the deletion clears the relation`() throws {
     try mine.performAndWait {
-      let (ada, lease) = (try person("Ada"), try only(Company.contract))
+      let (ada, lease) = (try mine.employee("Ada"), try only(Company.contract))
       lease[Company.party] = ada
       try theyDelete(ada)
       #expect(lease[Company.party] == nil)
@@ -142,7 +138,7 @@ struct MergedDeletionTests {
   // 85
   @Test func `a relation made after the merge is refused by the save`() throws {
     try mine.performAndWait {
-      let (ada, eve) = (try person("Ada"), try person("Eve"))
+      let (ada, eve) = (try mine.employee("Ada"), try mine.employee("Eve"))
       eve.fireFault()
       try theyDelete(eve)
       ada[Company.boss] = eve
@@ -156,7 +152,7 @@ struct MergedDeletionTests {
   // 85
   @Test func `the deleted row itself sends nothing`() throws {
     try mine.performAndWait {
-      let (ada, eve) = (try person("Ada"), try person("Eve"))
+      let (ada, eve) = (try mine.employee("Ada"), try mine.employee("Eve"))
       ada[Company.boss] = eve
       eve[Company.salary] = 2
       try theyDelete(eve)
@@ -171,12 +167,12 @@ struct MergedDeletionTests {
   @Test func `an object of a child's save is cleared too`() throws {
     let child = mine.child()
     try child.saving {
-      let ada = try #require(try child.person("Ada"))
+      let ada = try child.employee("Ada")
       ada[Company.boss] = try child.person("Eve")
     }
     try mine.performAndWait {
-      try theyDelete(person("Eve"))
-      #expect(try person("Ada")[Company.boss] == nil)
+      try theyDelete(mine.employee("Eve"))
+      #expect(try mine.employee("Ada")[Company.boss] == nil)
       try mine.save()
     }
     #expect(try store.coordinator.danglingReferences() == [])
@@ -189,7 +185,7 @@ struct MergedDeletionTests {
   ) throws {
     try mine.performAndWait {
       mine.mergePolicy = policy
-      let (ada, eve) = (try person("Ada"), try person("Eve"))
+      let (ada, eve) = (try mine.employee("Ada"), try mine.employee("Eve"))
       let app = try only(Company.project)
       ada[Company.boss] = eve
       eve.add(app, to: Company.projects)
@@ -209,7 +205,7 @@ struct MergedDeletionTests {
     try mine.performAndWait {
       mine.mergePolicy = policy
       let sales = try only(Company.department)
-      try person("Ada")[Company.dept] = sales
+      try mine.employee("Ada")[Company.dept] = sales
       mine.hire("Joe")[Company.dept] = sales
       try theyDelete(sales, merging: false)
       try mine.save()
@@ -225,7 +221,7 @@ struct MergedDeletionTests {
   ) throws {
     try mine.performAndWait {
       mine.mergePolicy = policy
-      let (ada, eve) = (try person("Ada"), try person("Eve"))
+      let (ada, eve) = (try mine.employee("Ada"), try mine.employee("Eve"))
       ada[Company.boss] = eve
       // Its side of the relation is discarded, so the save would not send it.
       try mine.refresh(eve, mergeChanges: false)
@@ -244,7 +240,7 @@ struct MergedDeletionTests {
   @Test func `a merged batch deletion ends saved relations`() throws {
     try mine.performAndWait { () throws in
       let (ada, sales, app) = (
-        try person("Ada"), try only(Company.department), try only(Company.project)
+        try mine.employee("Ada"), try only(Company.department), try only(Company.project)
       )
       ada[Company.dept] = sales
       ada.add(app, to: Company.projects)
@@ -254,8 +250,7 @@ struct MergedDeletionTests {
         #expect(try mine.execute(deletion).count == 1)
       }
       try mine.mergeChanges(
-        fromRemoteContextSave: ChangedObjectIDs(
-          inserted: [], updated: [], deleted: [sales.objectID, app.objectID]))
+        fromRemoteContextSave: .init(deleted: [sales.objectID, app.objectID]))
       #expect(ada[Company.dept] == nil && ada[Company.projects].isEmpty && !mine.hasChanges)
       ada[Company.salary] = 3
       try mine.save()

@@ -152,8 +152,7 @@ private typealias Country = Atlas.Country
       }
       try context.mergeChanges(fromContextDidSave: save)
       try context.mergeChanges(
-        fromRemoteContextSave: ChangedObjectIDs(
-          inserted: [], updated: [foreign[0]], deleted: [foreign[0]]))
+        fromRemoteContextSave: .init(updated: [foreign[0]], deleted: [foreign[0]]))
       #expect(told == 0 && !agra.isDeleted && context.registeredObjects == [agra])
     }
   }

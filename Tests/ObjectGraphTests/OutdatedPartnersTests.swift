@@ -26,33 +26,24 @@ struct OutdatedPartnersTests {
     }
   }
 
-  private func badge(in context: ManagedObjectContext) throws -> ManagedObject {
-    try #require(
-      try context.fetch(FetchRequest(Company.badge, where: Company.number == 1)).first)
-  }
-
-  private func person(_ name: String, in context: ManagedObjectContext) throws -> ManagedObject {
-    try #require(try context.person(name))
-  }
-
   @discardableResult
   private func giveBadge() throws -> DidSave {
-    try theirs.saving { try person("Ada", in: theirs)[Company.badgeOf] = try badge(in: theirs) }
+    try theirs.saving { try theirs.employee("Ada")[Company.badgeOf] = try theirs.badge(1) }
   }
 
   private func expectNoBadge() throws {
-    #expect(try store.reading { try person("Ada", in: $0)[Company.badgeOf] == nil })
+    #expect(try store.reading { try $0.employee("Ada")[Company.badgeOf] == nil })
   }
 
   // 46, 69
   @Test(arguments: [false, true])
   func `a deletion clears the key of a partner read too early`(isSetToNil: Bool) throws {
     try mine.performAndWait {
-      let ada = try person("Ada", in: mine)
+      let ada = try mine.employee("Ada")
       #expect(ada[Company.badgeOf] == nil)
       if isSetToNil { ada[Company.badgeOf] = nil }
       try giveBadge()
-      mine.delete(try badge(in: mine))
+      mine.delete(try mine.badge(1))
       try mine.save()
       #expect(ada[Company.badgeOf] == nil)
     }
@@ -62,11 +53,11 @@ struct OutdatedPartnersTests {
   // 46, 69
   @Test func `a deletion clears the key of a partner whose new member is deleted too`() throws {
     try mine.performAndWait {
-      let (ada, eve) = (try person("Ada", in: mine), mine.hire("Eve"))
+      let (ada, eve) = (try mine.employee("Ada"), mine.hire("Eve"))
       #expect(ada[Company.badgeOf] == nil && ada[Company.reports].isEmpty)
       try giveBadge()
       eve[Company.boss] = ada
-      mine.delete(try badge(in: mine))
+      mine.delete(try mine.badge(1))
       mine.delete(eve)
       try mine.save()
     }
@@ -76,10 +67,10 @@ struct OutdatedPartnersTests {
   // 46, 54, 69
   @Test func `a partner refreshed after the deletion loses its key`() throws {
     try mine.saving {
-      let ada = try person("Ada", in: mine)
+      let ada = try mine.employee("Ada")
       ada[Company.salary] = 2000
       try giveBadge()
-      mine.delete(try badge(in: mine))
+      mine.delete(try mine.badge(1))
       mine.processPendingChanges()
       try mine.refresh(ada, mergeChanges: true)
     }
@@ -91,10 +82,10 @@ struct OutdatedPartnersTests {
   func `a partner whose only edit is ended by a deletion keeps no key`(policy: MergePolicy) throws {
     try mine.performAndWait {
       mine.mergePolicy = policy
-      let (ada, bob) = (try person("Ada", in: mine), try person("Bob", in: mine))
+      let (ada, bob) = (try mine.employee("Ada"), try mine.employee("Bob"))
       ada[Company.boss] = bob
       try giveBadge()
-      mine.delete(try badge(in: mine))
+      mine.delete(try mine.badge(1))
       mine.delete(bob)
       if policy == .error {
         #expect(throws: SaveError.self) { try mine.save() }
@@ -109,10 +100,10 @@ struct OutdatedPartnersTests {
   // 69
   @Test func `a relation that ends clears the key of a partner read too early`() throws {
     try mine.performAndWait {
-      let ada = try person("Ada", in: mine)
+      let ada = try mine.employee("Ada")
       #expect(ada[Company.badgeOf] == nil)
       try giveBadge()
-      try badge(in: mine)[Company.owner] = nil
+      try mine.badge(1)[Company.owner] = nil
       try mine.save()
       #expect(ada[Company.badgeOf] == nil)
     }
@@ -125,10 +116,10 @@ struct OutdatedPartnersTests {
     deletesBadge: Bool
   ) throws {
     try mine.performAndWait {
-      let (ada, bob) = (try person("Ada", in: mine), try person("Bob", in: mine))
+      let (ada, bob) = (try mine.employee("Ada"), try mine.employee("Bob"))
       #expect(ada[Company.badgeOf] == nil)
       try giveBadge()
-      let badge = try badge(in: mine)
+      let badge = try mine.badge(1)
       bob[Company.badgeOf] = badge
       #expect(ada[Company.badgeOf] == nil)
       if deletesBadge { mine.delete(badge) }
@@ -141,7 +132,7 @@ struct OutdatedPartnersTests {
   // 46, 60
   @Test func `a deletion follows the relations of a merged row, not older edits`() throws {
     try mine.performAndWait {
-      let badge = try badge(in: mine)
+      let badge = try mine.badge(1)
       badge[Company.owner] = nil
       let save = try giveBadge()
       mine.delete(badge)
@@ -157,10 +148,10 @@ struct OutdatedPartnersTests {
     try giveBadge()
     try mine.saving {
       mine.mergePolicy = policy
-      let (ada, badge) = (try person("Ada", in: mine), try badge(in: mine))
+      let (ada, badge) = (try mine.employee("Ada"), try mine.badge(1))
       ada[Company.badgeOf] = nil
       mine.delete(badge)
-      try theirs.saving { try person("Ada", in: theirs)[Company.salary] = 2000 }
+      try theirs.saving { try theirs.employee("Ada")[Company.salary] = 2000 }
     }
     try expectNoBadge()
   }
@@ -169,12 +160,12 @@ struct OutdatedPartnersTests {
   @Test func `a new relation gives its target a new version after a rollback`() throws {
     try mine.performAndWait {
       mine.mergePolicy = .rollback
-      let bob = try person("Bob", in: mine)
+      let bob = try mine.employee("Bob")
       #expect(bob[Company.salary] == 1000)
       try theirs.performAndWait {
         theirs.mergePolicy = .objectTrump
         theirs.retainsRegisteredObjects = true
-        let bob = try person("Bob", in: theirs)
+        let bob = try theirs.employee("Bob")
         #expect(bob[Company.reports].isEmpty)
         bob[Company.salary] = 2000
         try theirs.save()
@@ -186,41 +177,40 @@ struct OutdatedPartnersTests {
       try mine.save()
       #expect(eve[Company.boss] === bob && updated == [bob.objectID])
     }
-    try theirs.saving { theirs.delete(try person("Bob", in: theirs)) }
-    #expect(try store.reading { try person("Eve", in: $0)[Company.boss] == nil })
+    try theirs.saving { theirs.delete(try theirs.employee("Bob")) }
+    #expect(try store.reading { try $0.employee("Eve")[Company.boss] == nil })
   }
 
   // 71
   @Test func `an edit that wins clears the key of the other side's partner`() throws {
     try mine.performAndWait {
       mine.mergePolicy = .overwrite
-      let (ada, badge) = (try person("Ada", in: mine), try badge(in: mine))
+      let (ada, badge) = (try mine.employee("Ada"), try mine.badge(1))
       #expect(badge[Company.owner] == nil)
       ada[Company.salary] = 3000
       try giveBadge()
       try mine.save()
       #expect(ada[Company.badgeOf] == nil && badge[Company.owner] == nil)
     }
-    #expect(try store.reading { try badge(in: $0)[Company.owner] == nil })
+    #expect(try store.reading { try $0.badge(1)[Company.owner] == nil })
   }
 
   // 73
   @Test func `a relation that a conflict takes back ends on both sides`() throws {
     try mine.performAndWait {
       mine.mergePolicy = .rollback
-      let (ada, bob) = (try person("Ada", in: mine), try person("Bob", in: mine))
+      let (ada, bob) = (try mine.employee("Ada"), try mine.employee("Bob"))
       ada[Company.salary] = 3000
       #expect(ada[Company.badgeOf] == nil)
       try giveBadge()
-      let badge = try badge(in: mine)
+      let badge = try mine.badge(1)
       bob[Company.badgeOf] = badge
       try mine.save()
       #expect(bob[Company.badgeOf] == nil && badge[Company.owner] === ada)
     }
-    try store.reading { fresh in
-      #expect(try badge(in: fresh)[Company.owner] === person("Ada", in: fresh))
-      let bob = try person("Bob", in: fresh)
-      #expect(bob[Company.badgeOf] == nil)
+    try store.reading { (fresh) throws in
+      #expect(try fresh.badge(1)[Company.owner] === fresh.employee("Ada"))
+      #expect(try fresh.employee("Bob")[Company.badgeOf] == nil)
     }
   }
 
@@ -235,7 +225,7 @@ struct OutdatedPartnersTests {
       try theirs.saving {
         let badge = theirs.insert(Company.badge)
         badge[Company.number] = 2
-        badge[Company.owner] = try person("Eve", in: theirs)
+        badge[Company.owner] = try theirs.employee("Eve")
       }
       #expect(eve.isDeleted)
       try mine.save()
@@ -250,13 +240,13 @@ struct OutdatedPartnersTests {
       let boss = mine.hire("Boss")
       try mine.save()
       let save = try theirs.saving {
-        try person("Ada", in: theirs)[Company.boss] = try person("Boss", in: theirs)
+        try theirs.employee("Ada")[Company.boss] = try theirs.employee("Boss")
       }
       try mine.mergeChanges(fromContextDidSave: save)
       mine.undo()
       #expect(boss.isDeleted)
       try mine.save()
     }
-    #expect(try store.reading { try person("Ada", in: $0)[Company.boss] == nil })
+    #expect(try store.reading { try $0.employee("Ada")[Company.boss] == nil })
   }
 }

@@ -20,20 +20,16 @@ struct RefreshedPartnersTests {
     try theirs.saveAdaAndBadge()
   }
 
-  private func ada(in context: ManagedObjectContext) throws -> ManagedObject {
-    try #require(try context.person("Ada"))
-  }
-
   // 54, 82, 104: the badge's new row has no owner, and comes after Ada's.
   @Test func `the order of merged rows does not matter for a deletion`() throws {
     try mine.performAndWait {
-      let (ada, badge) = (try ada(in: mine), try mine.badge())
+      let (ada, badge) = (try mine.employee("Ada"), try mine.badge())
       #expect(ada[Company.badgeOf] == nil)
       mine.delete(badge)
       mine.processPendingChanges()
       let save = try theirs.saving {
         let badge = try theirs.badge()
-        try self.ada(in: theirs)[Company.badgeOf] = badge
+        try theirs.employee("Ada")[Company.badgeOf] = badge
         try theirs.refresh(badge, mergeChanges: false)
       }
       try mine.mergeChanges(fromContextDidSave: save)
@@ -48,13 +44,13 @@ struct RefreshedPartnersTests {
   func `rules that wait apply before a merge`(atEndOfEvent: Bool) throws {
     try mine.performAndWait {
       mine.propagatesDeletesAtEndOfEvent = atEndOfEvent
-      let (ada, badge) = (try ada(in: mine), try mine.badge())
+      let (ada, badge) = (try mine.employee("Ada"), try mine.badge())
       ada[Company.salary] = 3000
       mine.delete(badge)
       mine.processPendingChanges()
       try theirs.saving {
         let badge = try theirs.badge()
-        try self.ada(in: theirs)[Company.badgeOf] = badge
+        try theirs.employee("Ada")[Company.badgeOf] = badge
         try theirs.refresh(badge, mergeChanges: false)
       }
       try mine.refresh(ada, mergeChanges: true)
@@ -71,13 +67,13 @@ struct RefreshedPartnersTests {
   func `rules apply before a policy takes a deleted object's row`(policy: MergePolicy) throws {
     try mine.performAndWait {
       mine.mergePolicy = policy
-      try ada(in: mine)[Company.salary] = 3000
+      try mine.employee("Ada")[Company.salary] = 3000
       mine.delete(try mine.badge())
       try theirs.saving {
         let badge = try theirs.badge()
         badge[Company.number] = 2
         try theirs.save()
-        try self.ada(in: theirs)[Company.badgeOf] = badge
+        try theirs.employee("Ada")[Company.badgeOf] = badge
         try theirs.refresh(badge, mergeChanges: false)
       }
       try mine.save()
@@ -88,11 +84,11 @@ struct RefreshedPartnersTests {
   // 54, 65, 86
   @Test func `a merge keeps an edit that leads to a deleted object`() throws {
     try mine.performAndWait {
-      let (ada, badge) = (try ada(in: mine), try mine.badge())
+      let (ada, badge) = (try mine.employee("Ada"), try mine.badge())
       mine.delete(badge)
       mine.processPendingChanges()
       ada[Company.badgeOf] = badge
-      let save = try theirs.saving { try self.ada(in: theirs)[Company.salary] = 2000 }
+      let save = try theirs.saving { try theirs.employee("Ada")[Company.salary] = 2000 }
       try mine.mergeChanges(fromContextDidSave: save)
       #expect(ada[Company.badgeOf] === badge && ada[Company.salary] == 2000)
       #expect(throws: SaveError.self) { try mine.save() }
@@ -102,7 +98,7 @@ struct RefreshedPartnersTests {
   // 67: the save itself gives Ada's row a new version.
   @Test func `a save makes no conflict with the row of a new relation's target`() throws {
     try mine.performAndWait {
-      let (ada, badge, eve) = (try ada(in: mine), try mine.badge(), mine.hire("Eve"))
+      let (ada, badge, eve) = (try mine.employee("Ada"), try mine.badge(), mine.hire("Eve"))
       eve[Company.boss] = ada
       badge[Company.owner] = ada
       try mine.refresh(ada, mergeChanges: false)

@@ -54,8 +54,8 @@ struct RelationshipTests {
     }
     let other = store.context("other")
     try other.performAndWait {
-      let bob = try #require(try other.person("Bob"))
-      let ada = try #require(try other.person("Ada"))
+      let bob = try other.employee("Bob")
+      let ada = try other.employee("Ada")
       #expect(bob.entity === Company.manager)
       #expect(ada[Company.boss] === bob)
       #expect(ada[Company.friends] == [bob])
@@ -74,7 +74,7 @@ struct RelationshipTests {
     }
     let other = store.context("other")
     try other.performAndWait {
-      let ada = try #require(try other.person("Ada"))
+      let ada = try other.employee("Ada")
       let sales = try #require(ada[Company.dept])
       #expect(sales.isFault)
       sales.fireFault()
@@ -97,14 +97,14 @@ struct RelationshipTests {
       app.add(ada, to: Company.members)
     }
     try context.performAndWait {
-      let ada = try #require(try context.person("Ada"))
+      let ada = try context.employee("Ada")
       #expect(ada[Company.dept]?[Company.title] == "Sales")
       #expect(ada[Company.projects].count == 1)
       try context.save()
       #expect(ada[Company.dept]?.objectID.isTemporary == false)
     }
     try store.reading { fresh in
-      let ada = try #require(try fresh.person("Ada"))
+      let ada = try fresh.employee("Ada")
       #expect(ada[Company.dept]?[Company.employees] == [ada])
       #expect(ada[Company.projects].map { $0[Company.title] } == ["App"])
     }
@@ -146,9 +146,9 @@ struct RelationshipTests {
   {
     try context.saving { _ = context.hire("Ada") }
     let child = context.child()
-    let held = try context.performAndWait { try #require(try context.person("Ada")) }
+    let held = try context.performAndWait { try context.employee("Ada") }
     try child.performAndWait {
-      let ada = try #require(try child.person("Ada"))
+      let ada = try child.employee("Ada")
       #expect(ada[Company.mood] == "fine")
       ada[Company.mood] = "tired"
       try child.save()
@@ -156,7 +156,7 @@ struct RelationshipTests {
     context.performAndWait { #expect(held[Company.mood] == "tired") }
     let second = context.child("second")
     try second.performAndWait {
-      let ada = try #require(try second.person("Ada"))
+      let ada = try second.employee("Ada")
       #expect(ada[Company.mood] == "fine")
     }
   }

@@ -32,20 +32,6 @@ struct SettledRelationsTests {
     }
   }
 
-  private func department(
-    _ title: String, in context: ManagedObjectContext
-  ) throws -> ManagedObject {
-    try #require(
-      try context.fetch(FetchRequest(Company.department, where: Company.title == title)).first)
-  }
-
-  private func badge(
-    _ number: Int64, in context: ManagedObjectContext
-  ) throws -> ManagedObject {
-    try #require(
-      try context.fetch(FetchRequest(Company.badge, where: Company.number == number)).first)
-  }
-
   private func names(of department: ManagedObject) -> [String] {
     department[Company.employees].map { $0[Company.name] }
   }
@@ -57,13 +43,12 @@ struct SettledRelationsTests {
   ) throws {
     try mine.performAndWait {
       mine.mergePolicy = policy
-      let ada = try #require(try mine.person("Ada"))
-      let all = try ["Old", "Mine", "Theirs"].map { try department($0, in: mine) }
+      let ada = try mine.employee("Ada")
+      let all = try ["Old", "Mine", "Theirs"].map { try mine.department($0) }
       if isRead { #expect(all.map { names(of: $0) } == [["Ada"], [], []]) }
       ada[Company.dept] = all[1]
       try theirs.saving {
-        let ada = try #require(try theirs.person("Ada"))
-        ada[Company.dept] = try department("Theirs", in: theirs)
+        try theirs.employee("Ada")[Company.dept] = try theirs.department("Theirs")
       }
       try mine.save()
       let winner = policy == .objectTrump || policy == .overwrite ? 1 : 2
@@ -80,23 +65,18 @@ struct SettledRelationsTests {
   func `one-to-one partners agree in the file`(policy: MergePolicy) throws {
     try mine.performAndWait {
       mine.mergePolicy = policy
-      let ada = try #require(try mine.person("Ada"))
-      ada[Company.badgeOf] = try badge(1, in: mine)
+      let ada = try mine.employee("Ada")
+      ada[Company.badgeOf] = try mine.badge(1)
       try mine.save()
-      ada[Company.badgeOf] = try badge(2, in: mine)
-      try theirs.saving {
-        let ada = try #require(try theirs.person("Ada"))
-        ada[Company.badgeOf] = try badge(3, in: theirs)
-      }
+      ada[Company.badgeOf] = try mine.badge(2)
+      try theirs.saving { try theirs.employee("Ada")[Company.badgeOf] = try theirs.badge(3) }
       try mine.save()
     }
     let fresh = store.context("fresh")
     let winner: Int64 = policy == .objectTrump || policy == .overwrite ? 2 : 3
     for context in [mine, fresh] {
       try context.performAndWait {
-        let owners = try (1...3).map {
-          try badge($0, in: context)[Company.owner]?[Company.name]
-        }
+        let owners = try (1...3).map { try context.badge($0)[Company.owner]?[Company.name] }
         #expect(owners == (1...3).map { $0 == winner ? "Ada" : nil })
         #expect(try context.person("Ada")?[Company.badgeOf]?[Company.number] == winner)
       }
@@ -108,14 +88,11 @@ struct SettledRelationsTests {
   func `a rollback ends a one-to-one relation in any order of conflicts`(isFirst: Bool) throws {
     try mine.performAndWait {
       mine.mergePolicy = .rollback
-      let (ada, bob) = (try #require(try mine.person("Ada")), mine.hire("Bob"))
-      let badge = try badge(1, in: mine)
+      let (ada, bob) = (try mine.employee("Ada"), mine.hire("Bob"))
+      let badge = try mine.badge(1)
       ada[Company.badgeOf] = badge
       try mine.save()
-      try theirs.saving {
-        let theirBadge = try self.badge(1, in: theirs)
-        theirBadge[Company.owner] = nil
-      }
+      try theirs.saving { try theirs.badge(1)[Company.owner] = nil }
       if isFirst { ada[Company.salary] = 2000 }
       bob[Company.badgeOf] = badge
       try mine.save()
@@ -130,22 +107,17 @@ struct SettledRelationsTests {
   ) throws {
     try mine.performAndWait {
       mine.mergePolicy = policy
-      let ada = try #require(try mine.person("Ada"))
-      let theirBadge = try badge(3, in: mine)
+      let ada = try mine.employee("Ada")
+      let theirBadge = try mine.badge(3)
       theirBadge[Company.number] = 33
-      ada[Company.badgeOf] = try badge(2, in: mine)
-      try theirs.saving {
-        let ada = try #require(try theirs.person("Ada"))
-        ada[Company.badgeOf] = try badge(3, in: theirs)
-      }
+      ada[Company.badgeOf] = try mine.badge(2)
+      try theirs.saving { try theirs.employee("Ada")[Company.badgeOf] = try theirs.badge(3) }
       try mine.save()
       #expect(theirBadge[Company.owner] == nil)
     }
-    try store.reading { fresh in
-      let ada = try #require(try fresh.person("Ada"))
-      #expect(ada[Company.badgeOf]?[Company.number] == 2)
-      let theirBadge = try badge(33, in: fresh)
-      #expect(theirBadge[Company.owner] == nil)
+    try store.reading { (fresh) throws in
+      #expect(try fresh.employee("Ada")[Company.badgeOf]?[Company.number] == 2)
+      #expect(try fresh.badge(33)[Company.owner] == nil)
     }
   }
 
@@ -153,20 +125,15 @@ struct SettledRelationsTests {
   @Test func `a dropped edit leaves no key to an object that is deleted here`() throws {
     try mine.performAndWait {
       mine.mergePolicy = .rollback
-      let ada = try #require(try mine.person("Ada"))
-      let (kept, deleted) = (try badge(1, in: mine), try badge(2, in: mine))
+      let ada = try mine.employee("Ada")
+      let (kept, deleted) = (try mine.badge(1), try mine.badge(2))
       ada[Company.badgeOf] = kept
       try mine.save()
       kept[Company.number] = 10
       mine.delete(deleted)
-      let changes = try theirs.performAndWait {
-        let ada = try #require(try theirs.person("Ada"))
-        ada[Company.badgeOf] = try badge(2, in: theirs)
-        try theirs.save()
-        return ChangedObjectIDs(inserted: [], updated: [deleted.objectID], deleted: [])
-      }
+      try theirs.saving { try theirs.employee("Ada")[Company.badgeOf] = try theirs.badge(2) }
       // Applies the delete rules to the badge's new owner.
-      try mine.mergeChanges(fromRemoteContextSave: changes)
+      try mine.mergeChanges(fromRemoteContextSave: .init(updated: [deleted.objectID]))
       try mine.save()
       #expect(ada[Company.badgeOf] == nil)
     }
@@ -180,16 +147,13 @@ struct SettledRelationsTests {
   ) throws {
     try mine.performAndWait {
       mine.mergePolicy = policy
-      let (ada, bob) = (try #require(try mine.person("Ada")), mine.hire("Bob"))
-      let badges = try (1...3).map { try badge($0, in: mine) }
+      let (ada, bob) = (try mine.employee("Ada"), mine.hire("Bob"))
+      let badges = try (1...3).map { try mine.badge($0) }
       ada[Company.badgeOf] = badges[0]
       try mine.save()
       bob[Company.badgeOf] = badges[0]
       if hasNewBadge { ada[Company.badgeOf] = badges[2] }
-      try theirs.saving {
-        let bob = try #require(try theirs.person("Bob"))
-        bob[Company.badgeOf] = try badge(2, in: theirs)
-      }
+      try theirs.saving { try theirs.employee("Bob")[Company.badgeOf] = try theirs.badge(2) }
       try mine.save()
       #expect(ada[Company.badgeOf] === badges[hasNewBadge ? 2 : 0])
       #expect(badges[0][Company.owner] === (hasNewBadge ? nil : ada))
@@ -206,14 +170,14 @@ struct SettledRelationsTests {
   ) throws {
     try mine.performAndWait {
       mine.mergePolicy = policy
-      let ada = try #require(try mine.person("Ada"))
-      let badges = try (1...2).map { try badge($0, in: mine) }
+      let ada = try mine.employee("Ada")
+      let badges = try (1...2).map { try mine.badge($0) }
       ada[Company.badgeOf] = badges[0]
       try mine.save()
       mine.delete(badges[0])
       mine.processPendingChanges()
       if hasNewBadge { ada[Company.badgeOf] = badges[1] }
-      try theirs.saving { try badge(1, in: theirs)[Company.number] = 10 }
+      try theirs.saving { try theirs.badge(1)[Company.number] = 10 }
       try mine.save()
       #expect(ada[Company.badgeOf] === badges[hasNewBadge ? 1 : 0])
       #expect(badges[0][Company.owner] === (hasNewBadge ? nil : ada))
@@ -227,10 +191,10 @@ struct SettledRelationsTests {
   @Test func `a dropped deletion gives a department its member back`() throws {
     try mine.performAndWait {
       mine.mergePolicy = .rollback
-      let (ada, old) = (try #require(try mine.person("Ada")), try department("Old", in: mine))
+      let (ada, old) = (try mine.employee("Ada"), try mine.department("Old"))
       #expect(names(of: old) == ["Ada"])
       mine.delete(ada)
-      try theirs.saving { try #require(try theirs.person("Ada"))[Company.salary] = 2000 }
+      try theirs.saving { try theirs.employee("Ada")[Company.salary] = 2000 }
       try mine.save()
       #expect(ada[Company.dept] === old && names(of: old) == ["Ada"])
     }
@@ -243,15 +207,13 @@ struct SettledRelationsTests {
   ) throws {
     try mine.performAndWait {
       mine.mergePolicy = isConflict ? .objectTrump : .error
-      let (ada, old) = (try #require(try mine.person("Ada")), try department("Old", in: mine))
+      let (ada, old) = (try mine.employee("Ada"), try mine.department("Old"))
       #expect(old[Company.title] == "Old" && ada[Company.dept] === old)
-      let deletion = try theirs.performAndWait {
+      try theirs.saving {
         theirs.undoManager = ContextUndoManager()
-        theirs.delete(try #require(try theirs.person("Ada")))
-        try theirs.save()
-        return ChangedObjectIDs(inserted: [], updated: [], deleted: [ada.objectID])
+        theirs.delete(try theirs.employee("Ada"))
       }
-      try mine.mergeChanges(fromRemoteContextSave: deletion)
+      try mine.mergeChanges(fromRemoteContextSave: .init(deleted: [ada.objectID]))
       try theirs.saving { theirs.undo() }
       #expect(ada.isDeleted)
       if !isConflict { try mine.refresh(old, mergeChanges: true) }

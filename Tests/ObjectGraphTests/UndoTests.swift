@@ -57,7 +57,7 @@ struct UndoTests {
       context.reset()
     }
     try context.performAndWait {
-      let ada = try #require(try context.person("Ada"))
+      let ada = try context.employee("Ada")
       let tool = context.found("Tool", Company.project)
       context.processPendingChanges()
       ada.add(tool, to: Company.projects)
@@ -143,7 +143,7 @@ struct UndoTests {
       context.undo()
       let theirs = store.context("theirs")
       let save = try theirs.saving {
-        try #require(try theirs.person("Ada"))[Company.dept] = theirs.found("Shop")
+        try theirs.employee("Ada")[Company.dept] = theirs.found("Shop")
       }
       try context.mergeChanges(fromContextDidSave: save)
       context.redo()
@@ -162,8 +162,7 @@ struct UndoTests {
       context.processPendingChanges()
       ada.add(app, to: Company.projects)
       context.undo()
-      let deleted = ChangedObjectIDs(inserted: [], updated: [], deleted: [sales.objectID])
-      try context.mergeChanges(fromRemoteContextSave: deleted)
+      try context.mergeChanges(fromRemoteContextSave: .init(deleted: [sales.objectID]))
       #expect(context.insertedObjects.isEmpty)
       context.redo()
       #expect(app[Company.members].isEmpty)
@@ -193,7 +192,7 @@ struct UndoTests {
       context.reset()
       weak var edited: ManagedObject?
       do {
-        let ada = try #require(try context.person("Ada"))
+        let ada = try context.employee("Ada")
         edited = ada
         ada[Company.name] = "Eve"
         context.undo()

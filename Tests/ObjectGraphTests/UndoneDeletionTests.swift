@@ -36,7 +36,7 @@ struct UndoneDeletionTests {
     switch relation {
     case .pair:
       ada.add(try #require(try theirs.all(Company.project).first), to: Company.projects)
-    case .key: try #require(try theirs.person("Bob"))[Company.boss] = ada
+    case .key: try theirs.employee("Bob")[Company.boss] = ada
     case .oneToOne:
       let badge = theirs.insert(Company.badge)
       badge[Company.number] = 1
@@ -53,13 +53,13 @@ struct UndoneDeletionTests {
   }
 
   private func mergeTheirs(_ relation: Relation) throws {
-    let save = try theirs.saving { try relate(try #require(try theirs.person("Ada")), relation) }
+    let save = try theirs.saving { try relate(try theirs.employee("Ada"), relation) }
     try mine.mergeChanges(fromContextDidSave: save)
   }
 
   private func isStored(_ relation: Relation) throws -> Bool {
     #expect(try store.coordinator.danglingReferences() == [])
-    return try store.reading { isRelated(try #require(try $0.person("Ada")), relation) }
+    return try store.reading { isRelated(try $0.employee("Ada"), relation) }
   }
 
   // 80
@@ -68,7 +68,7 @@ struct UndoneDeletionTests {
     _ relation: Relation, isEventOver: Bool
   ) throws {
     try mine.performAndWait {
-      let ada = try #require(try mine.person("Ada"))
+      let ada = try mine.employee("Ada")
       mine.delete(ada)
       if isEventOver { mine.processPendingChanges() }
       try mergeTheirs(relation)
@@ -84,7 +84,7 @@ struct UndoneDeletionTests {
   @Test(arguments: Relation.allCases)
   func `redo deletes the object and its new relation again`(_ relation: Relation) throws {
     try mine.performAndWait {
-      let ada = try #require(try mine.person("Ada"))
+      let ada = try mine.employee("Ada")
       mine.delete(ada)
       mine.processPendingChanges()
       try mergeTheirs(relation)
@@ -104,7 +104,7 @@ struct UndoneDeletionTests {
     _ relation: Relation
   ) throws {
     try mine.performAndWait {
-      mine.delete(try #require(try mine.person("Ada")))
+      mine.delete(try mine.employee("Ada"))
       try mine.save()
       mine.undoManager?.removeAllActions()
       let ada = mine.hire("Ada")

@@ -90,7 +90,7 @@ struct UniqueRelationsTests {
   func `objects that refer to the new object refer to the row`(policy: MergePolicy) throws {
     try saveTwin(by: policy) {
       context.hire("Max")[Company.boss] = $0
-      try #require(try context.person("Joe"))[Company.boss] = $0
+      try context.employee("Joe")[Company.boss] = $0
     }
     #expect(
       try stored { $0[Company.reports].map { $0[Company.name] }.sorted() } == ["Joe", "Max"])
@@ -144,7 +144,7 @@ struct UniqueRelationsTests {
       twin.add(site, to: Company.projects)
       try context.save()
       let theirs = store.context("theirs")
-      try theirs.saving { try #require(try theirs.person("Eve"))[Company.salary] = 3000 }
+      try theirs.saving { try theirs.employee("Eve")[Company.salary] = 3000 }
       for _ in 1...2 { context.undo() }
       for _ in 1...2 { context.redo() }
       #expect(twin.context == nil)
