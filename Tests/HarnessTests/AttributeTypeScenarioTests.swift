@@ -24,29 +24,14 @@ struct AttributeTypeScenarioTests {
     ].enumerated() {
       let scenario = try #require(try Scenario.load(file: Self.file, set: set).first)
       guard topology.refusal(of: scenario.workKinds) == nil else { continue }
-      let folder = try TemporaryFolder()
-      let workload = try Workload.make(scenario, seed: 1)
       let modes = topology.storeModes
-      var specification = CellSpecification(
-        runID: "run", scenarioFile: Self.file, scenario: scenario.name,
-        scenarioDigest: workload.digest, topology: topology.name,
-        store: modes[number % modes.count].rawValue, trial: 1, order: 1, seed: 1,
-        folder: folder.url.path)
-      specification.overrides = set
-      let runner = CellRunner(topologies: [topology], baselineRuns: (1, 0))
-      let result = await runner.run(specification).result
+      let result = try await CellRunner.run(
+        topology, of: Self.file, set: set, store: modes[number % modes.count], in: TemporaryFolder()
+      ).result
       #expect(result.status != .crashed && result.status != .wrong, "\(set): \(result.error)")
-      #expect(result.fingerprint == fingerprint(of: workload), "\(set)")
+      let expected = try Workload.make(scenario, seed: 1).fingerprintOfFiles
+      #expect(result.fingerprint == expected, "\(set)")
     }
-  }
-
-  /// Computed from the data files alone.
-  private func fingerprint(of workload: Workload) -> String {
-    var fingerprint = Fingerprint(workload.tables[0].after.rows)
-    for table in workload.tables.dropFirst() {
-      fingerprint.add(table.after.rows, of: table.entity.name)
-    }
-    return fingerprint.hex
   }
 
   @Test func `generated rows have them too`() throws {

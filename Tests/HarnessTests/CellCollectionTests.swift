@@ -20,11 +20,6 @@ import Testing
     return collection
   }
 
-  private func failure(_ body: () throws -> Void) -> String {
-    let error = #expect(throws: (any Error).self) { try body() }
-    return error.map { "\($0)" } ?? ""
-  }
-
   @Test func `documents on one line or many lines, and rows, make one report`() throws {
     let documents = (1...4).map { CellDocument.sample(topology: "t\($0)", order: $0) }
     let pretty = JSONEncoder()
@@ -74,7 +69,7 @@ import Testing
       ("", "'x', line 1, column 1: empty"),
     ]
     for (text, words) in cases {
-      let told = failure { _ = try collection(("x", text)) }
+      let told = message { _ = try collection(("x", text)) }
       #expect(told.contains(words), "\(told)")
     }
   }
@@ -82,7 +77,7 @@ import Testing
   @Test func `cells of different runs are refused`() throws {
     let one = CellDocument.sample(topology: "a")
     let twice = try collection(("x", line(one)), ("y", line(one)))
-    #expect(failure { try twice.requireOneRun() }.contains("occurs twice, in 'x' and 'y'"))
+    #expect(message { try twice.requireOneRun() }.contains("occurs twice, in 'x' and 'y'"))
     let changes: [((inout CellResult) -> Void, String)] = [
       ({ $0.gitSHA = "b" }, "2 values of git_sha"), ({ $0.seed = 2 }, "2 values of seed"),
       ({ $0.scenarioDigest = "b" }, "2 versions of the scenario"),
@@ -91,7 +86,7 @@ import Testing
       var other = CellDocument.sample(topology: "b", order: 2)
       change(&other.result)
       let both = try collection(("x", line(one)), ("y", line(other)))
-      let told = failure { try both.requireOneRun() }
+      let told = message { try both.requireOneRun() }
       #expect(told.contains(words), "\(told)")
     }
   }
@@ -103,7 +98,7 @@ import Testing
       try some.missing(of: plan) == [
         "cell 1 (5000-cities, t, pool, trial 1)", "cell 3 (5000-cities, t, pool, trial 1)",
       ])
-    let told = failure { _ = try some.missing(of: [plan[0]]) }
+    let told = message { _ = try some.missing(of: [plan[0]]) }
     #expect(told == "cell 2 (5000-cities, t, pool, trial 1), in 'x', is not in the plan")
   }
 }

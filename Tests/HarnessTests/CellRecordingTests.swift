@@ -18,17 +18,10 @@ struct CellRecordingTests {
   private func run(
     _ name: String, set settings: [String] = [], record: Bool = true
   ) async throws -> CellDocument {
-    let file = Scenario.fewCities
-    let overrides = ["data.rows=60", "changes.per_save=10"] + settings
-    let scenario = try #require(try Scenario.load(file: file, set: overrides).first)
-    let topology = try #require(Topologies.builtIn.first { $0.name == name })
-    var specification = CellSpecification(
-      runID: "run", scenarioFile: file, scenario: scenario.name,
-      scenarioDigest: try Workload.make(scenario, seed: 1).digest, topology: topology.name,
-      store: "pool", trial: 1, order: 1, seed: 1, folder: folder.url.path)
-    specification.overrides = overrides
-    if record { specification.recordTo = path }
-    return await CellRunner(topologies: [topology], baselineRuns: (1, 0)).run(specification)
+    try await CellRunner.run(
+      try #require(Topologies.builtIn.first { $0.name == name }), of: Scenario.fewCities,
+      set: ["data.rows=60", "changes.per_save=10"] + settings, in: folder
+    ) { if record { $0.recordTo = path } }
   }
 
   private var path: String { folder.url.appendingPathComponent("events.json").path }

@@ -19,15 +19,9 @@ struct CellRunnerTests {
   private func run(
     _ topology: TopologyDescriptor, set settings: [String]
   ) async throws -> CellDocument {
-    let file = Scenario.fewCities
-    let overrides = ["data.rows=60", "changes.per_save=10"] + settings
-    let scenario = try #require(try Scenario.load(file: file, set: overrides).first)
-    var specification = CellSpecification(
-      runID: "run", scenarioFile: file, scenario: scenario.name,
-      scenarioDigest: try Workload.make(scenario, seed: 1).digest, topology: topology.name,
-      store: "pool", trial: 1, order: 1, seed: 1, folder: folder.url.path)
-    specification.overrides = overrides
-    return await CellRunner(topologies: [topology], baselineRuns: (1, 0)).run(specification)
+    try await CellRunner.run(
+      topology, of: Scenario.fewCities, set: ["data.rows=60", "changes.per_save=10"] + settings,
+      in: folder)
   }
 
   @Test(arguments: Topologies.builtIn)

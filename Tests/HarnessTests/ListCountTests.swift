@@ -19,13 +19,7 @@ struct ListCountTests {
     _ topology: TopologyDescriptor, set: [String],
     file: String = "\(ScenarioLibrary.sourceTree)/Tests/Scenarios/orders.yaml"
   ) async throws -> CellResult {
-    let scenario = try #require(try Scenario.load(file: file, set: set).first)
-    var specification = CellSpecification(
-      runID: "run", scenarioFile: file, scenario: scenario.name,
-      scenarioDigest: try Workload.make(scenario, seed: 1).digest, topology: topology.name,
-      store: "pool", trial: 1, order: 1, seed: 1, folder: folder.url.path)
-    specification.overrides = set
-    return await CellRunner(topologies: [topology], baselineRuns: (1, 0)).run(specification).result
+    try await CellRunner.run(topology, of: file, set: set, in: folder).result
   }
 
   @Test(arguments: Topologies.builtIn)

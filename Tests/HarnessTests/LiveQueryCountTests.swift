@@ -15,16 +15,11 @@ import Workload
   private func metrics(
     _ name: String, of scenarioName: String, set: [String]
   ) async throws -> CellResult {
-    let folder = try TemporaryFolder()
-    let file = "\(ScenarioLibrary.sourceTree)/Scenarios/\(scenarioName).yaml"
-    let scenario = try #require(try Scenario.load(file: file, set: set).first)
-    let topology = try #require(Topologies.builtIn.first { $0.name == name })
-    var specification = CellSpecification(
-      runID: "run", scenarioFile: file, scenario: scenario.name,
-      scenarioDigest: try Workload.make(scenario, seed: 1).digest, topology: name, store: "pool",
-      trial: 1, order: 1, seed: 1, folder: folder.url.path)
-    specification.overrides = set
-    return await CellRunner(topologies: [topology], baselineRuns: (1, 0)).run(specification).result
+    try await CellRunner.run(
+      try #require(Topologies.builtIn.first { $0.name == name }),
+      of: "\(ScenarioLibrary.sourceTree)/Scenarios/\(scenarioName).yaml", set: set,
+      in: TemporaryFolder()
+    ).result
   }
 
   @Test(arguments: [("all", 1.0), ("854", 2)])

@@ -35,11 +35,7 @@ import Testing
   }
 
   private func reason(_ cell: CellResult, _ reports: [String]) -> String {
-    do {
-      return "\(try CellDocuments.medianRepeat(of: cell, besides: reports).total)"
-    } catch {
-      return error.description
-    }
+    message { _ = try CellDocuments.medianRepeat(of: cell, besides: reports) }
   }
 
   @Test func `the repeat with the median blocked time is read`() throws {

@@ -11,12 +11,7 @@ import Testing
   }
 
   private func problem(_ yaml: String) -> String {
-    do {
-      _ = try PolicyFile.decode(yaml, file: "policy.yaml")
-      return "(none)"
-    } catch {
-      return error.description
-    }
+    message { _ = try decode(yaml) }
   }
 
   @Test func `a policy with every kind of entry is decoded`() throws {
@@ -171,12 +166,8 @@ import Testing
   }
 
   @Test func `a missing policy file is an error with the system's reason`() throws {
-    #expect(throws: InputError.self) { try PolicyFile.read("/nowhere/policy.yaml") }
-    do {
-      _ = try PolicyFile.read("/nowhere/policy.yaml")
-    } catch {
-      #expect("\(error)".contains("no such file or directory"), "\(error)")
-    }
+    let missing = #expect(throws: InputError.self) { try PolicyFile.read("/nowhere/policy.yaml") }
+    #expect(missing?.description.contains("no such file or directory") == true)
     let folder = FileManager.default.temporaryDirectory
     let url = folder.appendingPathComponent("policy \(UUID().uuidString).yaml")
     defer { try? FileManager.default.removeItem(at: url) }

@@ -79,14 +79,7 @@ struct RelatedScenarioTests {
   private func cell(
     _ topology: TopologyDescriptor, _ store: StoreMode, set: [String]
   ) async throws -> CellResult {
-    let file = try file()
-    let scenario = try #require(try Scenario.load(file: file, set: set).first)
-    var specification = CellSpecification(
-      runID: "run", scenarioFile: file, scenario: scenario.name,
-      scenarioDigest: try Workload.make(scenario, seed: 1).digest, topology: topology.name,
-      store: store.rawValue, trial: 1, order: 1, seed: 1, folder: folder.url.path)
-    specification.overrides = set
-    return await CellRunner(topologies: [topology], baselineRuns: (1, 0)).run(specification).result
+    try await CellRunner.run(topology, of: file(), set: set, store: store, in: folder).result
   }
 
   @Test(arguments: Topologies.builtIn, StoreMode.allCases)
@@ -105,16 +98,8 @@ struct RelatedScenarioTests {
       #expect(try #require(result.metrics["raw_sqlite_ms"]) > 0)
       fingerprints.insert(result.fingerprint)
     }
-    #expect(fingerprints == ["\(try expected())"])
-  }
-
-  /// The fingerprint computed from the data files alone.
-  private func expected() throws -> String {
     let scenario = try #require(try Scenario.load(file: try file()).first)
-    let tables = try Workload.make(scenario, seed: 1).tables
-    var fingerprint = Fingerprint(tables[0].after.rows)
-    for table in tables.dropFirst() { fingerprint.add(table.after.rows, of: table.entity.name) }
-    return fingerprint.hex
+    #expect(fingerprints == [try Workload.make(scenario, seed: 1).fingerprintOfFiles])
   }
 
   @Test func `a different or dangling reference is wrong`() async throws {

@@ -27,12 +27,7 @@ import Testing
   }
 
   private func refusal(_ path: String) -> String {
-    do {
-      _ = try ReportReader.side([path])
-      return "read"
-    } catch {
-      return error.description.replacingOccurrences(of: folder.url.path + "/", with: "")
-    }
+    message { _ = try ReportReader.side([path]) }.replacing(folder.url.path + "/", with: "")
   }
 
   @Test func `several files make one side`() throws {

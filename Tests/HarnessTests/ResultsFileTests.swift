@@ -15,15 +15,6 @@ import Testing
     try String(contentsOfFile: path(name), encoding: .utf8)
   }
 
-  private func message(_ body: () throws -> Void) -> String {
-    do {
-      try body()
-      return ""
-    } catch {
-      return "\(error)"
-    }
-  }
-
   @Test func `the header is written before the first cell`() throws {
     _ = try ResultsFile(path: path("a.csv"), force: false)
     #expect(try text("a.csv") == CellCSV.header)

@@ -1,9 +1,21 @@
 import Foundation
 import Measurement
 import SQLiteStore
+import Testing
+import Topologies
 import Workload
 
 @testable import Harness
+
+/// The error of `body` as text, or nothing.
+func message(_ body: () throws -> Void) -> String {
+  do {
+    try body()
+    return ""
+  } catch {
+    return "\(error)"
+  }
+}
 
 extension Scenario {
   /// The path of a scenario that is read and measured in milliseconds.
@@ -16,6 +28,35 @@ extension CellSpecification {
       runID: "run", scenarioFile: "/scenarios/5000-cities.yaml", scenario: "5000-cities",
       scenarioDigest: "digest", topology: topology, store: "pool", trial: 1, order: order, seed: 1,
       folder: "/nowhere")
+  }
+}
+
+extension CellRunner {
+  /// Runs a cell of the first setting in a scenario's file.
+  ///
+  /// - Parameter configure: changes the specification before the run.
+  static func run(
+    _ topology: TopologyDescriptor, of file: String, set overrides: [String] = [],
+    store: StoreMode = .pool, in folder: TemporaryFolder,
+    configure: (inout CellSpecification) -> Void = { _ in }
+  ) async throws -> CellDocument {
+    let scenario = try #require(try Scenario.load(file: file, set: overrides).first)
+    var specification = CellSpecification(
+      runID: "run", scenarioFile: file, scenario: scenario.name,
+      scenarioDigest: try Workload.make(scenario, seed: 1).digest, topology: topology.name,
+      store: store.rawValue, trial: 1, order: 1, seed: 1, folder: folder.url.path)
+    specification.overrides = overrides
+    configure(&specification)
+    return await CellRunner(topologies: [topology], baselineRuns: (1, 0)).run(specification)
+  }
+}
+
+extension Workload {
+  /// Computed from the data files alone.
+  var fingerprintOfFiles: String {
+    var fingerprint = Fingerprint(tables[0].after.rows)
+    for table in tables.dropFirst() { fingerprint.add(table.after.rows, of: table.entity.name) }
+    return fingerprint.hex
   }
 }
 

@@ -136,15 +136,9 @@ struct StoreModelTests {
 
   @Test(arguments: Topologies.builtIn)
   func `a cell ends with the right rows`(topology: TopologyDescriptor) async throws {
-    let scenario = try scenario()
-    let specification = CellSpecification(
-      runID: "run", scenarioFile: scenario.file, scenario: scenario.name,
-      scenarioDigest: try Workload.make(scenario, seed: 1).digest, topology: topology.name,
-      store: "pool", trial: 1, order: 1, seed: 1, folder: folder.url.path)
-    let document = await CellRunner(topologies: [topology], baselineRuns: (1, 0)).run(specification)
-    #expect(document.result.status != .crashed, "\(document.result.error)")
-    #expect(document.result.status != .wrong, "\(document.result.error)")
-    #expect(try #require(document.result.metrics["raw_sqlite_ms"]) > 0)
+    let result = try await CellRunner.run(topology, of: file(), in: folder).result
+    #expect(result.status != .crashed && result.status != .wrong, "\(result.error)")
+    #expect(try #require(result.metrics["raw_sqlite_ms"]) > 0)
   }
 
   @Test(arguments: [
