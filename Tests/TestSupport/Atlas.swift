@@ -1,6 +1,5 @@
 package import Foundation
 package import ObjectGraph
-import Queues
 package import SQLiteStore
 
 /// A model with an attribute of every type, every kind of relationship and a subentity:
@@ -57,9 +56,7 @@ package enum Atlas {
       .toMany("children", "Tag", inverse: "parent"),
     ])
 
-  package static let model: Model = {
-    do { return try Model([country, city, harbour, tag]) } catch { preconditionFailure("\(error)") }
-  }()
+  package static let model = required { try Model([country, city, harbour, tag]) }
 
   package enum Country {
     package static let name = key("name", country, String.self)
@@ -101,49 +98,37 @@ package enum Atlas {
     _ name: String, parent: Entity? = nil, attributes: [AttributeDescription],
     _ relationships: [RelationshipDescription] = []
   ) -> Entity {
-    do {
-      return try Entity(
-        name: name, parent: parent, attributes: attributes, relationships: relationships)
-    } catch { preconditionFailure("\(error)") }
+    required {
+      try Entity(name: name, parent: parent, attributes: attributes, relationships: relationships)
+    }
   }
 
   private static func key<V>(_ name: String, _ entity: Entity, _ type: V.Type) -> AttributeKey<V> {
-    do { return try AttributeKey(name, of: entity) } catch { preconditionFailure("\(error)") }
+    required { try AttributeKey(name, of: entity) }
   }
 
   private static func toOne(_ name: String, _ entity: Entity) -> ToOneKey {
-    do { return try ToOneKey(name, of: entity) } catch { preconditionFailure("\(error)") }
+    required { try ToOneKey(name, of: entity) }
   }
 
   private static func toMany(_ name: String, _ entity: Entity) -> ToManyKey {
-    do { return try ToManyKey(name, of: entity) } catch { preconditionFailure("\(error)") }
+    required { try ToManyKey(name, of: entity) }
   }
 }
 
 /// A store of the atlas in its own folder, which is removed with it.
 package final class AtlasStore: Sendable {
-  package let folder: URL
-  package let coordinator: SQLiteCoordinator
+  private let store: TestStore
+
+  package var folder: URL { store.folder }
+  package var coordinator: SQLiteCoordinator { store.coordinator }
 
   package init(_ mode: StoreMode = .pool) throws {
-    folder = FileManager.default.temporaryDirectory
-      .appendingPathComponent("topobench-test-\(UUID().uuidString)", isDirectory: true)
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    coordinator = try SQLiteCoordinator(
-      StoreConfiguration(url: folder.appendingPathComponent("atlas.sqlite"), mode: mode),
-      model: Atlas.model)
-  }
-
-  deinit {
-    try? coordinator.close()
-    try? FileManager.default.removeItem(at: folder)
+    store = try TestStore(mode, model: Atlas.model)
   }
 
   /// A root context on its own private queue.
-  package func context(_ name: String = "context") -> ManagedObjectContext {
-    ManagedObjectContext(
-      name: name, queue: PrivateQueue(label: name), parent: .coordinator(coordinator))
-  }
+  package func context(_ name: String = "context") -> ManagedObjectContext { store.context(name) }
 }
 
 extension ManagedObjectContext {

@@ -2,25 +2,19 @@ package import ObjectGraph
 
 /// A small entity with attributes of several types.
 package enum City {
-  package static let entity: Entity = {
-    do {
-      return try Entity(
-        name: "City",
-        attributes: [
-          AttributeDescription("key", .int64, isIndexed: true),
-          AttributeDescription("name", .string),
-          AttributeDescription("population", .int64),
-          AttributeDescription("nickname", .string, isOptional: true),
-          AttributeDescription("latitude", .double),
-        ])
-    } catch {
-      preconditionFailure("\(error)")
-    }
-  }()
+  package static let entity = required {
+    try Entity(
+      name: "City",
+      attributes: [
+        AttributeDescription("key", .int64, isIndexed: true),
+        AttributeDescription("name", .string),
+        AttributeDescription("population", .int64),
+        AttributeDescription("nickname", .string, isOptional: true),
+        AttributeDescription("latitude", .double),
+      ])
+  }
 
-  package static let model: Model = {
-    do { return try Model([entity]) } catch { preconditionFailure("\(error)") }
-  }()
+  package static let model = required { try Model([entity]) }
 
   package static let key = attribute("key", Int64.self)
   package static let name = attribute("name", String.self)
@@ -29,7 +23,7 @@ package enum City {
   package static let latitude = attribute("latitude", Double.self)
 
   private static func attribute<V>(_ name: String, _ type: V.Type) -> AttributeKey<V> {
-    do { return try AttributeKey(name, of: entity) } catch { preconditionFailure("\(error)") }
+    required { try AttributeKey(name, of: entity) }
   }
 
   package static func values(

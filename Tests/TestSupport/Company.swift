@@ -96,10 +96,11 @@ package enum Company {
         relationships: relationships, uniquenessConstraints: uniquenessConstraints)
     }
   }
+}
 
-  private static func required<R>(_ make: () throws -> R) -> R {
-    do { return try make() } catch { preconditionFailure("\(error)") }
-  }
+/// The result of `make`, which stops the tests if it throws: a model of theirs is wrong.
+func required<R>(_ make: () throws -> R) -> R {
+  do { return try make() } catch { preconditionFailure("\(error)") }
 }
 
 extension ManagedObjectContext {
