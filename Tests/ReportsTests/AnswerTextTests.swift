@@ -122,10 +122,10 @@ import Testing
   }
 
   @Test func `a topology without an ok cell stands last, without numbers`() {
-    var dead = SampleSummaries.cell("deadlock", trial: 1, blocked: 0)
-    dead.status = .timeout
-    dead.error = "no answer within 60 s"
-    dead.metrics = MetricValues()
+    let dead = SampleSummaries.cell("deadlock", trial: 1, blocked: 0).with {
+      ($0.status, $0.error) = (.timeout, "no answer within 60 s")
+      $0.metrics = MetricValues()
+    }
     let summary = Summary(cells: SampleSummaries.cells("main-only", 10) + [dead])
     let lines = lines(summary, style(160), width: .wide)
     #expect(lines.contains { $0.hasPrefix("–  deadlock") && $0.hasSuffix("0 of 1") })
@@ -133,10 +133,9 @@ import Testing
   }
 
   @Test func `several sections follow each other, and the limits come once`() {
-    var serial = SampleSummaries.cells("main-only", 10)
-    for index in serial.indices { serial[index].store = "serial" }
+    let pool = SampleSummaries.cells("main-only", 10)
     let text = Self.text(
-      Summary(cells: SampleSummaries.cells("main-only", 10) + serial), style: style(100))
+      Summary(cells: pool + pool.with { $0.store = "serial" }), style: style(100))
     #expect(text.contains("5000-cities, pool store") && text.contains("5000-cities, serial store"))
     #expect(text.split(separator: "re-creation of Core Data's").count == 2)
   }

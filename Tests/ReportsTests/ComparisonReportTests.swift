@@ -115,10 +115,8 @@ import Testing
   @Test func `unchanged sections of a sweep are one sentence`() {
     func sweep(_ run: String, _ last: Double) -> [CellResult] {
       (1...6).flatMap { value in
-        SampleComparisons.report(run, "main-only", blocked: value == 6 ? last : 40).map { cell in
-          var cell = cell
-          cell.parameters = #"{"n":\#(value)}"#
-          return cell
+        SampleComparisons.report(run, "main-only", blocked: value == 6 ? last : 40).with {
+          $0.parameters = #"{"n":\#(value)}"#
         }
       }
     }
@@ -155,29 +153,18 @@ import Testing
 
   @Test func `pairing is labelled`() {
     let (baseline, candidate) = SampleComparisons.sides()
-    func line(_ change: (inout CellResult, Int) -> Void) -> String {
-      let changed = candidate.enumerated().map { index, cell in
-        var cell = cell
-        change(&cell, index)
-        return cell
-      }
-      let comparison = SampleComparisons.comparison(baseline, changed)
+    func line(_ host: String) -> String {
+      let comparison = SampleComparisons.comparison(baseline, candidate.with { $0.hostID = host })
       return String(Self.text(comparison, width: 200).split(separator: "\n")[2])
     }
-    #expect(line { _, _ in }.hasPrefix("Unpaired: one machine, at two times."))
-    #expect(line { cell, _ in cell.hostID = "h2" }.hasPrefix("Unpaired, from different machines"))
-    #expect(
-      line { cell, _ in cell.hostID = "" }.hasPrefix(
-        "Unpaired: the reports do not name their machine."))
+    #expect(line("h1").hasPrefix("Unpaired: one machine, at two times."))
+    #expect(line("h2").hasPrefix("Unpaired, from different machines"))
+    #expect(line("").hasPrefix("Unpaired: the reports do not name their machine."))
   }
 
   @Test func `times of different machines are neither better nor worse`() {
     let (baseline, candidate) = SampleComparisons.sides()
-    let elsewhere = candidate.map { cell in
-      var cell = cell
-      cell.hostID = "h2"
-      return cell
-    }
+    let elsewhere = candidate.with { $0.hostID = "h2" }
     let figures = SampleComparisons.comparison(baseline, elsewhere).figures
     let changed = figures.filter { $0.verdict == .better || $0.verdict == .worse }
     #expect(changed.map(\.metric) == [.mainStatements])
@@ -215,20 +202,14 @@ import Testing
     let text = try ComparisonReport.json(SampleComparisons.sample())
     let document = try #require(
       try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
-    #expect(document["schema"] as? String == "topobench-comparison/2")
     #expect(document["pairing"] as? String == "unpaired")
     #expect(document["machines"] as? String == "same")
-    let baseline = try #require(document["baseline"] as? [String: Any])
-    #expect(
-      baseline.keys.sorted() == ["cells", "files", "hosts", "labels", "ok_cells", "revisions"])
     let section = try #require((document["sections"] as? [[String: Any]])?.first)
     let topologies = try #require(section["topologies"] as? [[String: Any]])
     #expect(topologies.map { $0["name"] as? String }.contains("root-main-private"))
     let figures = try #require(topologies.map { $0["figures"] as? [[String: Any]] }[1])
     #expect(
       figures.map { $0["verdict"] as? String } == ["worse", "same", "same", "worse", "worse"])
-    #expect(
-      figures[0].keys.sorted() == ["baseline", "candidate", "judgement", "metric", "verdict"])
     let judgement = try #require(figures[0]["judgement"] as? [String: Any])
     let change = try #require(judgement["change"] as? [String: Any])
     #expect(change["scale"] as? String == "ratio")

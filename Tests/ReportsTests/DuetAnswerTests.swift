@@ -191,7 +191,6 @@ import Testing
     let text = try DuetAnswer.json(Self.report().report)
     let json = try JSONSerialization.jsonObject(with: Data(text.utf8))
     let document = try #require(json as? [String: Any])
-    #expect(document["schema"] as? String == "topobench-duet/3")
     #expect(document["verdict"] as? String == "fail")
     let all = try #require(document["figures"] as? [[String: Any]])
     let figures = all.filter {

@@ -39,11 +39,9 @@ struct FindingsPageTests {
 
   @Test func `a swept scenario has a table for each field`() throws {
     let cells = [0, 9].flatMap { value in
-      SampleSummaries.cells("a", 10 + Double(value)).map { cell in
-        var cell = cell
-        cell.parameters = #"{"drawing.delta_us":\#(value)}"#
-        cell.metrics["main_ui_ms"] = Double(value)
-        return cell
+      SampleSummaries.cells("a", 10 + Double(value)).with {
+        $0.parameters = #"{"drawing.delta_us":\#(value)}"#
+        $0.metrics["main_ui_ms"] = Double(value)
       }
     }
     let page = try FindingsPage(Self.findings(cells)).render(as: .markdown)
@@ -54,11 +52,9 @@ struct FindingsPageTests {
   @Test func `the page opens with the settings in which a gap passes a frame, the worst first`() {
     let cells = [("a", 17.0, 20.0), ("b", 16.0, 251.0)].flatMap { name, small, large in
       [(1, small), (2, large)].flatMap { saves, gap in
-        SampleSummaries.cells(name, 10).map { cell in
-          var cell = cell
-          cell.parameters = #"{"changes.per_save":\#(saves)}"#
-          cell.metrics[Metric.mainLongestGap.name] = gap
-          return cell
+        SampleSummaries.cells(name, 10).with {
+          $0.parameters = #"{"changes.per_save":\#(saves)}"#
+          $0.metrics[Metric.mainLongestGap.name] = gap
         }
       }
     }

@@ -66,7 +66,6 @@ import Testing
     let text = try Answer.json(SampleSummaries.four())
     let document = try #require(
       try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
-    #expect(document["schema"] as? String == "topobench-answer/2")
     #expect((document["notes"] as? [String])?.first?.contains("not validated") == true)
     let section = try #require((document["sections"] as? [[String: Any]])?.first)
     #expect(

@@ -93,7 +93,6 @@ import Testing
 
   @Test func `JSON has the bound of a pass`() throws {
     let json = try object(.sample())
-    #expect(json["schema"] as? String == "topobench-gate/2")
     #expect(json["outcome"] as? String == "pass" && json["exit_status"] as? Int == 0)
     let figures = try #require(json["figures"] as? [[String: Any]])
     #expect(figures.count == 4)

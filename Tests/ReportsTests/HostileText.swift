@@ -27,16 +27,16 @@ enum HostileText {
   }
 
   private static func spoilt(_ cell: CellResult, _ text: String) -> CellResult {
-    var cell = cell
-    (cell.scenario, cell.label, cell.parameters, cell.gitSHA) = (text, text, text, text)
-    cell.metrics[label: .longestGapCause] = text
-    return cell
+    cell.with {
+      ($0.scenario, $0.label, $0.parameters, $0.gitSHA) = (text, text, text, text)
+      $0.metrics[label: .longestGapCause] = text
+    }
   }
 
   private static func failed(_ run: String, _ text: String) -> CellResult {
-    var cell = spoilt(SampleComparisons.report(run, text, blocked: 9)[0], text)
-    (cell.trial, cell.order, cell.status, cell.error) = (99, 99, .crashed, text)
-    return cell
+    spoilt(SampleComparisons.report(run, text, blocked: 9)[0], text).with {
+      ($0.trial, $0.order, $0.status, $0.error) = (99, 99, .crashed, text)
+    }
   }
 
   static func summary(_ text: String) -> Summary {
@@ -49,11 +49,10 @@ enum HostileText {
   static func sweep(_ text: String) -> Summary {
     let cells = ["1", text].enumerated().flatMap { place, value in
       ["main-only", text].flatMap { topology in
-        SampleSummaries.cells(topology, Double(10 + place)).map { cell in
-          var cell = spoilt(cell, text)
-          cell.topology = topology
-          cell.parameters = "{\"field\":\(Self.json(value)),\"other\":\(Self.json(text))}"
-          return cell
+        SampleSummaries.cells(topology, Double(10 + place)).with {
+          $0 = spoilt($0, text)
+          $0.topology = topology
+          $0.parameters = "{\"field\":\(Self.json(value)),\"other\":\(Self.json(text))}"
         }
       }
     }

@@ -1,6 +1,7 @@
 import Foundation
 import Judging
 import Measurement
+import Support
 import Testing
 
 @testable import Reports
@@ -109,6 +110,15 @@ import Testing
     #expect(text.contains(String(Markdown.escaped(hostile).prefix(7))), "\(text)")
   }
 
+  @Test func `a long text stays short in a comparison`() {
+    let long = String(repeating: "long ", count: 5000)
+    let comparison = SampleComparisons.comparison(
+      HostileText.cells("old", blocked: 10, long), HostileText.cells("new", blocked: 12, long),
+      files: (long + ".csv", "new.csv"))
+    #expect(ComparisonReportTests.text(comparison, width: 100).utf8.count < 12_000)
+    #expect(ComparisonReportTests.markdown(comparison).utf8.count < 20_000)
+  }
+
   // MARK: HTML
 
   private static let html: [Renderer] = [
@@ -198,6 +208,16 @@ import Testing
       let json = try JSONSerialization.jsonObject(with: Data(text.utf8))
       #expect(Self.strings(json).contains(hostile))
     }
+  }
+
+  @Test(arguments: HostileText.all)
+  func `a comparison's CSV quotes hostile text`(hostile: String) {
+    let comparison = HostileText.comparison(hostile)
+    let csv = ComparisonReport.csv(comparison)
+    for topology in comparison.topologies {
+      #expect(csv.contains(",\(CSVWriter.field(topology.name)),main_blocked_ms,"))
+    }
+    #expect(!csv.contains(",=cmd"))
   }
 
   private static func strings(_ json: Any) -> [String] {

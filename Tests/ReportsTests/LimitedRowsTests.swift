@@ -59,10 +59,8 @@ import Testing
   @Test func `Markdown counts the rows that have no room, and keeps what changed`() {
     func sweep(_ run: String, _ factor: Double) -> [CellResult] {
       (1...60).flatMap { value in
-        SampleComparisons.report(run, "main-only", blocked: value == 60 ? 40 * factor : 40).map {
-          var cell = $0
-          cell.parameters = #"{"n":\#(value)}"#
-          return cell
+        SampleComparisons.report(run, "main-only", blocked: value == 60 ? 40 * factor : 40).with {
+          $0.parameters = #"{"n":\#(value)}"#
         }
       }
     }

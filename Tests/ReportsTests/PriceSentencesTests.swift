@@ -13,21 +13,17 @@ import Testing
   private static func cells(store: String = "pool", priced: Double? = nil) -> [CellResult] {
     let root = counted("root", 20, ["main_objects_copied": 300])
     let merge = counted("merge", 10, ["main_objects_refreshed": 100])
-    return (root + merge).map { cell in
-      var cell = cell
-      cell.store = store
-      cell.metrics["main_priced_ms"] = priced
-      return cell
+    return (root + merge).with {
+      $0.store = store
+      $0.metrics["main_priced_ms"] = priced
     }
   }
 
   private static func counted(
     _ topology: String, _ blocked: Double, _ counts: [String: Double]
   ) -> [CellResult] {
-    SampleSummaries.cells(topology, blocked).map { cell in
-      var cell = cell
-      for metric in Metrics.exactCounts { cell.metrics[metric.name] = counts[metric.name] ?? 0 }
-      return cell
+    SampleSummaries.cells(topology, blocked).with {
+      for metric in Metrics.exactCounts { $0.metrics[metric.name] = counts[metric.name] ?? 0 }
     }
   }
 

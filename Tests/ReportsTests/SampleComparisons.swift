@@ -13,13 +13,11 @@ enum SampleComparisons {
     _ run: String, _ topology: String, blocked: Double, statements: Double = 120,
     moods: [Double] = SampleSummaries.moods
   ) -> [CellResult] {
-    SampleSummaries.cells(topology, blocked, executing: blocked, moods: moods).map { cell in
-      var cell = cell
-      cell.runID = run
-      cell.hostID = "h1"
-      cell.gitSHA = run == "old" ? "0a1b2c3d4e5f6071" : "f0e1d2c3b4a59687"
-      cell.metrics["main_statements"] = statements
-      return cell
+    SampleSummaries.cells(topology, blocked, executing: blocked, moods: moods).with {
+      $0.runID = run
+      $0.hostID = "h1"
+      $0.gitSHA = run == "old" ? "0a1b2c3d4e5f6071" : "f0e1d2c3b4a59687"
+      $0.metrics["main_statements"] = statements
     }
   }
 
@@ -27,20 +25,15 @@ enum SampleComparisons {
   /// another version.
   static func sides() -> (baseline: [CellResult], candidate: [CellResult]) {
     let restless = [0.7, 1.4, 0.9, 1.2, 1.0, 0.8, 1.3, 1.1]
-    var crashed = report("new", "main-only", blocked: 40)[0]
-    (crashed.status, crashed.error, crashed.trial, crashed.order) = (
-      .crashed, "ended by signal 11", 9, 9
-    )
-    let old = report("old", "main-only", blocked: 2)[..<6].map { cell in
-      var cell = cell
-      (cell.scenario, cell.scenarioDigest) = ("import", "1111111111111111")
-      return cell
+    let crashed = report("new", "main-only", blocked: 40)[0].with {
+      ($0.status, $0.error, $0.trial, $0.order) = (.crashed, "ended by signal 11", 9, 9)
     }
-    let new = old.map { cell in
-      var cell = cell
-      (cell.runID, cell.scenarioDigest) = ("new", "2222222222222222")
-      cell.gitSHA = "f0e1d2c3b4a59687"
-      return cell
+    let old = report("old", "main-only", blocked: 2)[..<6].with {
+      ($0.scenario, $0.scenarioDigest) = ("import", "1111111111111111")
+    }
+    let new = old.with {
+      ($0.runID, $0.scenarioDigest) = ("new", "2222222222222222")
+      $0.gitSHA = "f0e1d2c3b4a59687"
     }
     return (
       report("old", "main-only", blocked: 40) + report("old", "root-main-private", blocked: 12)

@@ -1,6 +1,20 @@
 import Judging
 import Measurement
 
+extension CellResult {
+  /// This cell with a change.
+  func with(_ change: (inout CellResult) -> Void) -> CellResult {
+    var cell = self
+    change(&cell)
+    return cell
+  }
+}
+
+extension Sequence<CellResult> {
+  /// These cells, each with the change.
+  func with(_ change: (inout CellResult) -> Void) -> [CellResult] { map { $0.with(change) } }
+}
+
 /// Small runs with round numbers, for text that is pinned.
 enum SampleSummaries {
   static func cell(
@@ -43,11 +57,10 @@ enum SampleSummaries {
   /// Four topologies: the best alone, two that cannot be separated, and the worst, one cell of
   /// which crashed.
   static func four() -> Summary {
-    var worst = cells("main-only", 61.2, trials: 8)
-    var crashed = cell("main-only", trial: 9, blocked: 0)
-    crashed.status = .crashed
-    crashed.error = "ended by signal 11"
-    worst.append(crashed)
+    let crashed = cell("main-only", trial: 9, blocked: 0).with {
+      ($0.status, $0.error) = (.crashed, "ended by signal 11")
+    }
+    let worst = cells("main-only", 61.2, trials: 8) + [crashed]
     var context = RunContext()
     context.defaults[.init(scenario: "5000-cities")] = [
       "the user was idle", "drawing cost nothing", "12 visible rows were realised",

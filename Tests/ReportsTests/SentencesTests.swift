@@ -83,18 +83,16 @@ import Testing
   }
 
   @Test func `without an ok cell there is no conclusion`() throws {
-    var cell = SampleSummaries.cell("a", trial: 1, blocked: 1)
-    cell.status = .wrong
-    let section = try section([cell])
+    let cell = SampleSummaries.cell("a", trial: 1, blocked: 1)
+    let section = try section([cell.with { $0.status = .wrong }])
     #expect(Sentences.conclusion(section) == "Nothing can be concluded: no cell ended ok.")
     #expect(Sentences.diagnoses(section).contains("1 cell of a ended with wrong rows, so left out"))
   }
 
   @Test func `a calm run has no doubts but a spread`() throws {
-    var cells = SampleSummaries.cells("a", 10) + SampleSummaries.cells("b", 20)
-    for index in cells.indices { cells[index].metrics["sync_ms"] = 4 }
+    let cells = SampleSummaries.cells("a", 10) + SampleSummaries.cells("b", 20)
     #expect(
-      Sentences.diagnoses(try section(cells)) == """
+      Sentences.diagnoses(try section(cells.with { $0.metrics["sync_ms"] = 4 })) == """
         Nothing that was measured makes this doubtful. Between trials, blocked time spreads by \
         1.7 % (half the interquartile range, median of the topologies).
         """)
@@ -114,11 +112,7 @@ import Testing
   }
 
   @Test func `a sync of milliseconds is not called faster than a phone's`() {
-    let cells = SampleSummaries.cells("a", 10).map { cell in
-      var cell = cell
-      cell.metrics["sync_ms"] = 2.21
-      return cell
-    }
+    let cells = SampleSummaries.cells("a", 10).with { $0.metrics["sync_ms"] = 2.21 }
     let text = Sentences.limits(Summary(cells: cells).sections)
     #expect(text.contains("A sync took 2.21 ms; on a phone it takes milliseconds too."), "\(text)")
   }

@@ -14,13 +14,11 @@ struct SmoothnessTests {
     _ name: String, gap: Double = 5, late: [Double] = [0], busy: Double = 20, hangs: Double = 0
   ) -> [CellResult] {
     let moods = name < "b" ? SampleSummaries.moods : SampleSummaries.moods.reversed()
-    return SampleSummaries.cells(name, 10, moods: moods).enumerated().map { index, cell in
-      var cell = cell
-      cell.metrics["main_longest_gap_ms"] = gap * SampleSummaries.moods[index]
-      cell.metrics["frames_late"] = late[index % late.count]
-      cell.metrics["main_longest_busy_ms"] = busy
-      cell.metrics["hangs_over_250ms"] = hangs
-      return cell
+    return SampleSummaries.cells(name, 10, moods: moods).with {
+      $0.metrics["main_longest_gap_ms"] = gap * SampleSummaries.moods[$0.trial - 1]
+      $0.metrics["frames_late"] = late[($0.trial - 1) % late.count]
+      $0.metrics["main_longest_busy_ms"] = busy
+      $0.metrics["hangs_over_250ms"] = hangs
     }
   }
 
@@ -68,10 +66,8 @@ struct SmoothnessTests {
       ("c", 20, ["main_objects_refreshed": 1826]), ("e", 80, ["main_rows_read": 1]), ("f", 90, [:]),
     ]
     let cells = work.flatMap { name, blocked, counts in
-      SampleSummaries.cells(name, blocked).map { cell in
-        var cell = cell
-        for (column, value) in counts { cell.metrics[column] = value }
-        return cell
+      SampleSummaries.cells(name, blocked).with {
+        for (column, value) in counts { $0.metrics[column] = value }
       }
     }
     let why = """

@@ -15,11 +15,9 @@ struct SweepAnswerTests {
     ]
     let cells = figures.flatMap { value, topologies in
       topologies.flatMap { name, blocked in
-        SampleSummaries.cells(name, blocked).map { cell in
-          var cell = cell
-          cell.scenario = "registered"
-          cell.parameters = #"{"main.realised_percent":\#(value)}"#
-          return cell
+        SampleSummaries.cells(name, blocked).with {
+          $0.scenario = "registered"
+          $0.parameters = #"{"main.realised_percent":\#(value)}"#
         }
       }
     }

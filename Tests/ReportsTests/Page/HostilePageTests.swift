@@ -14,14 +14,12 @@ import Testing
   ]
 
   private func page(_ hostile: String) throws -> (page: ParsedPage.Element, html: String) {
-    let cells = SampleSummaries.cells("main-only", 20).map { cell in
-      var cell = SamplePages.withTaps(cell)
-      (cell.runID, cell.startedAt, cell.gitSHA) = (hostile, hostile, hostile)
-      (cell.label, cell.hostID, cell.scenario) = (hostile, hostile, hostile)
-      (cell.parameters, cell.topology, cell.store) = (hostile, hostile, hostile)
-      cell.metrics[label: .longestGapCause] = hostile
-      if cell.trial == 8 { (cell.status, cell.error) = (.crashed, hostile) }
-      return cell
+    let cells = SampleSummaries.cells("main-only", 20).map(SamplePages.withTaps).with {
+      ($0.runID, $0.startedAt, $0.gitSHA) = (hostile, hostile, hostile)
+      ($0.label, $0.hostID, $0.scenario) = (hostile, hostile, hostile)
+      ($0.parameters, $0.topology, $0.store) = (hostile, hostile, hostile)
+      $0.metrics[label: .longestGapCause] = hostile
+      if $0.trial == 8 { ($0.status, $0.error) = (.crashed, hostile) }
     }
     var side = PageSide(
       files: [(name: hostile, environment: try JSONEncoder().encode(["cpu": hostile]))],

@@ -30,11 +30,7 @@ import Testing
     let moods = [1.0, 1.5, 0.6, 1.4, 0.8, 1.2, 0.7, 1.1]
     let cells = ["1", "2"].flatMap { value in
       SampleSummaries.cells("a", 10, moods: value == "1" ? moods : SampleSummaries.moods)
-        .map { cell in
-          var cell = cell
-          cell.parameters = "{\"n\":\(value)}"
-          return cell
-        }
+        .with { $0.parameters = "{\"n\":\(value)}" }
     }
     #expect(
       try trust(ReportPage(busy(cells, load: 0.1)))
@@ -67,11 +63,7 @@ import Testing
   }
 
   @Test func `the parts of a page are numbered once`() throws {
-    let other = SampleSummaries.cells("main-only", 20).map { cell in
-      var cell = cell
-      cell.scenario = "other"
-      return cell
-    }
+    let other = SampleSummaries.cells("main-only", 20).with { $0.scenario = "other" }
     let cells = SamplePages.sweep().summary.cells + other
     let page = try ParsedPage.of(ReportPage(SamplePages.side(cells)).html)
     let lists = page.all("nav")[0].all("ol")
@@ -89,11 +81,9 @@ import Testing
   private func sweep(_ medians: [(String, [String: Double?])]) throws -> Sweep {
     let cells = medians.flatMap { value, topologies in
       topologies.sorted { $0.key < $1.key }.flatMap { name, blocked in
-        SampleSummaries.cells(name, blocked ?? 10).map { cell in
-          var cell = cell
-          cell.parameters = "{\"generate.inserts\":\(value)}"
-          if blocked == nil { cell.status = .crashed }
-          return cell
+        SampleSummaries.cells(name, blocked ?? 10).with {
+          $0.parameters = "{\"generate.inserts\":\(value)}"
+          if blocked == nil { $0.status = .crashed }
         }
       }
     }

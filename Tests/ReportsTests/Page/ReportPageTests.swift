@@ -122,11 +122,9 @@ import Testing
 
   @Test func `the settings of a sweep stand in the order of their values`() throws {
     let cells = [100, 5, 20].flatMap { value in
-      SampleSummaries.cells("main-only", 20).map { cell in
-        var cell = cell
-        cell.parameters = "{\"a\":\(value)}"
-        cell.scenarioDigest = "digest \(value)"
-        return cell
+      SampleSummaries.cells("main-only", 20).with {
+        $0.parameters = "{\"a\":\(value)}"
+        $0.scenarioDigest = "digest \(value)"
       }
     }
     let page = try ParsedPage.of(ReportPage(SamplePages.side(cells)).html)
@@ -139,11 +137,7 @@ import Testing
     let set = [
       #"{"a":1,"b":0}"#, #"{"a":2,"b":0}"#, #"{"a":1,"b":5}"#,
     ].flatMap { parameters in
-      cells.map { cell in
-        var cell = cell
-        cell.parameters = parameters
-        return cell
-      }
+      cells.with { $0.parameters = parameters }
     }
     let page = try ParsedPage.of(ReportPage(SamplePages.side(set)).html)
     func links(_ sweep: String) -> [String?]? {
@@ -224,11 +218,9 @@ import Testing
 
   @Test func `the rows of a long report are lines, as in the CSV file`() throws {
     let many = (0..<400).flatMap { run in
-      SampleSummaries.cells("main, only", Double(run + 1)).map { cell in
-        var cell = cell
-        cell.runID = "r\(run)"
-        if cell.trial == 8 { (cell.status, cell.error) = (.timeout, "too slow") }
-        return cell
+      SampleSummaries.cells("main, only", Double(run + 1)).with {
+        $0.runID = "r\(run)"
+        if $0.trial == 8 { ($0.status, $0.error) = (.timeout, "too slow") }
       }
     }
     let page = try ParsedPage.of(ReportPage(SamplePages.side(many, windows: false)).html)
@@ -242,8 +234,8 @@ import Testing
   @Test func `a page without cells is complete too`() throws {
     let text = try ParsedPage.of(ReportPage(SamplePages.side([])).html).text
     #expect(text.contains("Nothing was measured that could be shown."))
-    var crashed = SampleSummaries.cell("main-only", trial: 1, blocked: 0)
-    crashed.status = .crashed
+    let crashed = SampleSummaries.cell("main-only", trial: 1, blocked: 0)
+      .with { $0.status = .crashed }
     let page = try ParsedPage.of(ReportPage(SamplePages.side([crashed])).html)
     #expect(page.text.contains("no cell ended ok"))
   }

@@ -53,10 +53,8 @@ enum SamplePages {
   static func sweep() -> PageSide {
     let cells = [("50", 40.0, 20.0), ("500", 20, 40)].flatMap { value, one, other in
       [("main-only", one), ("parent-child", other)].flatMap { name, blocked in
-        SampleSummaries.cells(name, blocked).map { cell in
-          var cell = cell
-          cell.parameters = "{\"changes.per_save\":\(value)}"
-          return cell
+        SampleSummaries.cells(name, blocked).with {
+          $0.parameters = "{\"changes.per_save\":\(value)}"
         }
       }
     }

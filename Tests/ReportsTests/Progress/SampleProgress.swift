@@ -25,9 +25,7 @@ enum SampleProgress {
   }
 
   static func failed(_ key: CellKey, _ status: CellStatus = .crashed) -> CellResult {
-    var cell = cell(key, blocked: 0)
-    cell.status = status
-    return cell
+    cell(key, blocked: 0).with { $0.status = status }
   }
 
   /// Six cells each are planned. Every cell takes two seconds; the third of notification-merge
