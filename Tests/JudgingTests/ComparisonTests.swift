@@ -12,11 +12,10 @@ import Testing
     metric: String = "total_ms", trials: Int = 8
   ) -> [CellResult] {
     (0..<trials).map { trial in
-      var cell = CellResult.sample(
+      CellResult.sample(
         topology, trial: trial + 1, blocked: 20 * Self.moods[trial],
-        metrics: [metric: 50 * factor * Self.moods[trial], "main_statements": statements])
-      cell.runID = run
-      return cell
+        metrics: [metric: 50 * factor * Self.moods[trial], "main_statements": statements]
+      ) { $0.runID = run }
     }
   }
 

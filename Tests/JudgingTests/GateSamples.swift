@@ -41,15 +41,12 @@ struct GateReport {
   }
 
   private func cell(_ topology: String, _ trial: Int, blocked: Double) -> CellResult {
-    var cell = CellResult.sample(topology, trial: trial, blocked: blocked, scenario: scenario)
-    cell.runID = run
-    cell.scenarioDigest = digest
-    cell.hostID = host
-    cell.seed = seed
-    cell.metrics["main_statements"] = 100 + (statements[topology] ?? 0)
-    cell.metrics["main_longest_gap_ms"] = blocked / 2
-    edit(&cell)
-    return cell
+    .sample(topology, trial: trial, blocked: blocked, scenario: scenario) {
+      ($0.runID, $0.scenarioDigest, $0.hostID, $0.seed) = (run, digest, host, seed)
+      $0.metrics["main_statements"] = 100 + (statements[topology] ?? 0)
+      $0.metrics["main_longest_gap_ms"] = blocked / 2
+      edit(&$0)
+    }
   }
 
   var side: SideCells { SideCells(cells) }

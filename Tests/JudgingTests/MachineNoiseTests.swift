@@ -11,9 +11,9 @@ import Testing
     _ shares: [Double], topology: String = "a", status: CellStatus = .ok
   ) -> [DuetPair] {
     shares.map { share in
-      var candidate = CellResult.sample(topology, blocked: 10 * exp(share))
-      candidate.status = status
-      return DuetPair(baseline: .sample(topology, blocked: 10), candidate: candidate)
+      DuetPair(
+        baseline: .sample(topology, blocked: 10),
+        candidate: .sample(topology, blocked: 10 * exp(share)) { $0.status = status })
     }
   }
 

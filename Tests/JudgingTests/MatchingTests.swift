@@ -9,13 +9,10 @@ import Testing
     parameters: String = "", store: String = "pool", host: String = "h1", run: String = "r1",
     trial: Int = 1, blocked: Double = 10
   ) -> CellResult {
-    var cell = CellResult.sample(
-      topology, trial: trial, blocked: blocked, scenario: scenario, store: store)
-    cell.scenarioDigest = digest
-    cell.parameters = parameters
-    cell.hostID = host
-    cell.runID = run
-    return cell
+    .sample(topology, trial: trial, blocked: blocked, scenario: scenario, store: store) {
+      ($0.scenarioDigest, $0.parameters) = (digest, parameters)
+      ($0.hostID, $0.runID) = (host, run)
+    }
   }
 
   private func match(_ baseline: [CellResult], _ candidate: [CellResult]) -> Matching {

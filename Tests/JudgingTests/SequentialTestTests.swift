@@ -30,9 +30,9 @@ import Testing
     }
 
     private func cell(_ key: CellKey, time: Double) -> CellResult {
-      var cell = CellResult.sample(key.topology, blocked: time)
-      for name in Metrics.exactCounts { cell.metrics[name] = 10 }
-      return cell
+      .sample(key.topology, blocked: time) {
+        for name in Metrics.exactCounts { $0.metrics[name] = 10 }
+      }
     }
   }
 

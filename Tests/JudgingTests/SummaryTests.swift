@@ -27,10 +27,8 @@ import Testing
   }
 
   @Test func `each scenario, set of parameters and store mode has its section`() {
-    var swept = CellResult.sample("a")
-    swept.parameters = #"{"saves":1}"#
-    var empty = CellResult.sample("b")
-    empty.parameters = "{}"
+    let swept = CellResult.sample("a") { $0.parameters = #"{"saves":1}"# }
+    let empty = CellResult.sample("b") { $0.parameters = "{}" }
     let summary = Summary(cells: [
       .sample("a"), swept, empty, .sample("a", store: "serial"), .sample("a", scenario: "other"),
     ])
@@ -46,8 +44,7 @@ import Testing
       all[index].error = "signal 11"
       all[index].metrics["main_blocked_ms"] = 9999
     }
-    var dead = CellResult.sample("c", blocked: nil)
-    dead.status = .timeout
+    let dead = CellResult.sample("c", blocked: nil) { $0.status = .timeout }
     let section = try section(all + [dead])
     let a = try #require(section.topologies.first { $0.name == "a" })
     #expect(a.estimate(.mainBlocked)?.trials == 4)
@@ -108,11 +105,7 @@ import Testing
   }
 
   @Test func `an incomplete section is told by its own planned cells`() {
-    let cells = ["pool", "serial"].map { store in
-      var cell = CellResult.sample(trial: 1, blocked: 5)
-      cell.store = store
-      return cell
-    }
+    let cells = ["pool", "serial"].map { CellResult.sample(trial: 1, blocked: 5, store: $0) }
     var context = RunContext()
     for (cell, planned) in zip(cells, [1, 2]) {
       context.plannedCells[CellKey(cell).section] = planned
@@ -160,8 +153,7 @@ import Testing
   }
 
   @Test func `a count that a cell's own repeats disagree on is doubtful`() throws {
-    var cell = CellResult.sample()
-    cell.metrics[label: .unsteadyCounts] = "main_commits"
+    let cell = CellResult.sample { $0.metrics[label: .unsteadyCounts] = "main_commits" }
     #expect(try section([cell]).diagnoses.contains { $0.evidence == "main_commits" })
   }
 
@@ -176,10 +168,8 @@ import Testing
   }
 
   @Test func `the choices that decide follow the scenario and its parameters`() throws {
-    var swept = CellResult.sample()
-    swept.parameters = #"{"saves":1}"#
-    var other = CellResult.sample()
-    other.parameters = #"{"saves":2}"#
+    let swept = CellResult.sample { $0.parameters = #"{"saves":1}"# }
+    let other = CellResult.sample { $0.parameters = #"{"saves":2}"# }
     var context = RunContext()
     context.defaults[.init(scenario: "5000-cities")] = ["the user was idle"]
     context.defaults[.init(scenario: "5000-cities", parameters: swept.parameters)] = ["one save"]

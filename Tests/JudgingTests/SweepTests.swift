@@ -11,12 +11,12 @@ struct SweepTests {
     ui: Double? = nil, moods: [Double] = Self.steady
   ) -> [CellResult] {
     moods.enumerated().map { index, mood in
-      var cell = CellResult.sample(topology, trial: index + 1, blocked: blocked * mood)
-      let isWord = Double(value) == nil
-      cell.parameters = #"{"\#(field)":\#(isWord ? "\"\(value)\"" : value)}"#
-      cell.scenarioDigest = value
-      cell.metrics["main_ui_ms"] = ui
-      return cell
+      CellResult.sample(topology, trial: index + 1, blocked: blocked * mood) {
+        let isWord = Double(value) == nil
+        $0.parameters = #"{"\#(field)":\#(isWord ? "\"\(value)\"" : value)}"#
+        $0.scenarioDigest = value
+        $0.metrics["main_ui_ms"] = ui
+      }
     }
   }
 

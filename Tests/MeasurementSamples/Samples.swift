@@ -1,10 +1,11 @@
 package import Measurement
 
 extension CellResult {
-  /// A cell that ended ok, with `main_blocked_ms` and whatever else is given.
+  /// A cell that ended ok, with `main_blocked_ms`, whatever else is given, and a change.
   package static func sample(
     _ topology: String = "main-only", trial: Int = 1, blocked: Double? = 12.5,
-    scenario: String = "5000-cities", store: String = "pool", metrics: [String: Double] = [:]
+    scenario: String = "5000-cities", store: String = "pool", metrics: [String: Double] = [:],
+    _ change: (inout CellResult) -> Void = { _ in }
   ) -> CellResult {
     var cell = CellResult(
       runID: "r1", startedAt: "2026-01-02T03:04:05Z", scenario: scenario, topology: topology,
@@ -13,6 +14,7 @@ extension CellResult {
     cell.hostID = "h1"
     cell.metrics["main_blocked_ms"] = blocked
     for (name, value) in metrics { cell.metrics[name] = value }
+    change(&cell)
     return cell
   }
 }

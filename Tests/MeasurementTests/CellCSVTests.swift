@@ -6,25 +6,18 @@ import Testing
 
 @Suite struct CellCSVTests {
   private func full() -> CellResult {
-    var cell = CellResult.sample()
-    cell.gitSHA = "abc"
-    cell.parameters = #"{"saves":10}"#
-    cell.objects = 5000
-    cell.inserts = 901
-    cell.updates = 1826
-    cell.deletes = 901
-    cell.saves = 8
-    cell.repeats = 12
-    cell.horizon = 1000
-    cell.seed = .max
-    for metric in Metrics.all {
-      if metric.kind == .label {
-        cell.metrics[label: metric] = "merge, mostly"
-      } else {
-        cell.metrics[metric.name] = metric.kind == .count ? 17 : 1234.567
+    .sample { cell in
+      (cell.gitSHA, cell.parameters) = ("abc", #"{"saves":10}"#)
+      (cell.objects, cell.inserts, cell.updates, cell.deletes) = (5000, 901, 1826, 901)
+      (cell.saves, cell.repeats, cell.horizon, cell.seed) = (8, 12, 1000, .max)
+      for metric in Metrics.all {
+        if metric.kind == .label {
+          cell.metrics[label: metric] = "merge, mostly"
+        } else {
+          cell.metrics[metric.name] = metric.kind == .count ? 17 : 1234.567
+        }
       }
     }
-    return cell
   }
 
   @Test func `a decoded cell equals the encoded one`() throws {
@@ -59,10 +52,10 @@ import Testing
     String(repeating: "long ", count: 5000),
   ])
   func `hostile text comes back identical`(text: String) throws {
-    var cell = CellResult.sample()
-    cell.label = text
-    cell.error = text
-    cell.metrics[label: .longestGapCause] = text.isEmpty ? nil : text
+    let cell = CellResult.sample {
+      ($0.label, $0.error) = (text, text)
+      $0.metrics[label: .longestGapCause] = text.isEmpty ? nil : text
+    }
     let decoded = try CellCSV.decode(CellCSV.text([cell, cell]))
     #expect(decoded == [cell, cell])
     #expect(decoded.first.map { Array($0.label.unicodeScalars) } == Array(text.unicodeScalars))
