@@ -11,18 +11,7 @@ struct BadInputTests {
     _ arguments: [String], saying words: [String],
     sourceLocation: SourceLocation = #_sourceLocation
   ) throws {
-    let process = command.process(arguments)
-    let (output, errors) = (Pipe(), Pipe())
-    process.standardOutput = output
-    process.standardError = errors
-    try process.run()
-    let said = String(
-      decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    let printed = output.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    #expect(process.terminationStatus == 64, "\(said)", sourceLocation: sourceLocation)
-    for word in words { #expect(said.contains(word), "\(said)", sourceLocation: sourceLocation) }
-    #expect(printed.isEmpty, sourceLocation: sourceLocation)
+    try command.expectRefusal(of: arguments, saying: words, sourceLocation: sourceLocation)
     #expect(!command.exists("results"), sourceLocation: sourceLocation)
   }
 

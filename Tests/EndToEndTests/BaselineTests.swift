@@ -15,16 +15,13 @@ struct BaselineTests {
     statements: Double, status: CellStatus = .ok, run: String = "new", digest: String = "d1"
   ) throws {
     let cells = (1...7).map { trial in
-      var cell = CellResult(
-        runID: run, startedAt: "2026-01-0\(trial)T03:04:05Z", scenario: "5000-cities",
-        topology: "main-only", store: "pool", trial: trial, order: trial, seed: 1,
-        status: trial == 7 ? status : .ok)
-      cell.scenarioDigest = digest
-      cell.hostID = "h1"
-      cell.gitSHA = run
-      cell.metrics["main_blocked_ms"] = 20 + 0.01 * Double(trial)
-      cell.metrics["main_statements"] = statements
-      return cell
+      CellResult.sample(run, trial: trial) {
+        if trial == 7 { $0.status = status }
+        ($0.startedAt, $0.gitSHA) = ("2026-01-0\(trial)T03:04:05Z", run)
+        $0.scenarioDigest = digest
+        $0.metrics["main_blocked_ms"] = 20 + 0.01 * Double(trial)
+        $0.metrics["main_statements"] = statements
+      }
     }
     try command.write(CellCSV.text(cells), to: "new.csv")
   }

@@ -11,16 +11,15 @@ struct CompareTests {
   private static let moods = [1.0, 1.02, 0.97, 1.01, 0.99, 1.015, 1.03, 0.98]
 
   private func cells(
-    _ run: String, _ topology: String = "main-only", factor: Double = 1, digest: String = "d1"
+    _ run: String, _ topology: String = "main-only", factor: Double = 1, digest: String = "d1",
+    scenario: String = "5000-cities"
   ) -> [CellResult] {
     Self.moods.enumerated().map { index, mood in
-      var cell = CellResult(
-        runID: run, startedAt: "2026-01-02T03:04:05Z", scenario: "5000-cities", topology: topology,
-        store: "pool", trial: index + 1, order: index + 1, seed: 1, status: .ok)
-      (cell.hostID, cell.scenarioDigest, cell.fingerprint) = ("h1", digest, "f00d")
-      cell.metrics["main_blocked_ms"] = 20 * factor * mood
-      cell.metrics["main_statements"] = 40
-      return cell
+      CellResult.sample(run, topology, trial: index + 1) {
+        ($0.scenario, $0.scenarioDigest) = (scenario, digest)
+        $0.metrics["main_blocked_ms"] = 20 * factor * mood
+        $0.metrics["main_statements"] = 40
+      }
     }
   }
 
@@ -32,13 +31,8 @@ struct CompareTests {
     _ arguments: [String], with status: Int32, saying words: [String],
     sourceLocation: SourceLocation = #_sourceLocation
   ) throws {
-    let outcome = try command.run(["compare"] + arguments)
-    #expect(outcome.status == status, "\(outcome.errors)", sourceLocation: sourceLocation)
-    #expect(outcome.output.isEmpty, sourceLocation: sourceLocation)
-    for word in words {
-      #expect(
-        outcome.errors.contains(word), "\(outcome.errors)", sourceLocation: sourceLocation)
-    }
+    try command.expectRefusal(
+      of: ["compare"] + arguments, with: status, saying: words, sourceLocation: sourceLocation)
   }
 
   @Test func `identical files get the verdict same everywhere`() throws {
@@ -117,12 +111,7 @@ struct CompareTests {
 
   @Test func `6: reports without a common scenario`() throws {
     try write(cells("r1"), to: "a.csv")
-    let other = cells("r2").map { cell in
-      var cell = cell
-      cell.scenario = "import"
-      return cell
-    }
-    try write(other, to: "b.csv")
+    try write(cells("r2", scenario: "import"), to: "b.csv")
     #expect(try command.run("compare", "a.csv", "b.csv").status == 6)
     let gate = try command.run("gate", "--baseline", "a.csv", "--candidate", "b.csv")
     #expect(gate.status == 6, "\(gate)")

@@ -52,9 +52,6 @@ struct CoreBenchTests {
   ])
   func `bad input is refused before anything is measured`(arguments: [String], words: String) throws
   {
-    let outcome = try command.run(arguments, command: "core-bench")
-    #expect(outcome.status == 64)
-    #expect(outcome.errors.contains(words), "\(outcome.errors)")
-    #expect(outcome.output.isEmpty)
+    try command.expectRefusal(of: arguments, saying: [words], command: "core-bench")
   }
 }

@@ -32,13 +32,9 @@ struct CountTests {
   @Test func `without valgrind, it says what to type`() throws {
     let process = command.process(["count"] + Self.tiny)
     process.environment = ["PATH": "/nowhere"]
-    let errors = Pipe()
-    process.standardError = errors
-    try process.run()
-    let text = String(
-      decoding: try errors.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
-    process.waitUntilExit()
-    #expect(process.terminationStatus == 1)
-    #expect(text.contains("valgrind is missing") && text.contains("apt-get install valgrind"))
+    let outcome = try command.finish(process)
+    #expect(outcome.status == 1)
+    #expect(outcome.errors.contains("valgrind is missing"))
+    #expect(outcome.errors.contains("apt-get install valgrind"))
   }
 }

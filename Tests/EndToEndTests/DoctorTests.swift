@@ -50,10 +50,7 @@ struct DoctorTests {
       (["--set", "changes.per_save=[1,500]"], "one setting"),
       (["--self-check", "--format", "json"], "in text only"),
     ] {
-      let outcome = try command.run(["doctor"] + options)
-      #expect(outcome.status == 64, "\(options)")
-      #expect(outcome.errors.contains(words), "\(outcome.errors)")
-      #expect(outcome.output.isEmpty)
+      try command.expectRefusal(of: ["doctor"] + options, saying: [words])
     }
   }
 }

@@ -14,6 +14,12 @@ struct DuetTests {
     "--most-pairs", "8", "--output", "a.csv",
   ]
 
+  /// This build against itself.
+  private static let itself = [
+    "duet", "--baseline-binary", CommandRun.executable("topobench").path, "--candidate-binary",
+    CommandRun.executable("topobench").path, "--topology", "main-only",
+  ]
+
   /// Links the executable under another name of the same length.
   private func link(_ name: String, to executable: String) throws -> String {
     let link = command.folder.appendingPathComponent(name)
@@ -56,8 +62,7 @@ struct DuetTests {
   }
 
   @Test func `a build compared with itself is not a regression`() throws {
-    let binary = CommandRun.executable("topobench").path
-    let outcome = try duet(binary, binary, "--topology", "main-only", "--seed", "7")
+    let outcome = try command.run(Self.itself + Self.small + ["--seed", "7"])
     // On a busy machine eight pairs may be inconclusive, but they are not worse twice in a row.
     #expect([0, 4].contains(outcome.status), "\(outcome.errors)")
     #expect(outcome.output.contains("byte for byte"))
@@ -128,15 +133,7 @@ struct DuetTests {
   ])
   func `a wrong option is refused with the allowed values`(options: [String], words: String) throws
   {
-    let binary = CommandRun.executable("topobench").path
-    let outcome = try command.run(
-      [
-        "duet", "--baseline-binary", binary, "--candidate-binary", binary, "--topology",
-        "main-only",
-      ]
-        + Self.small + options)
-    #expect(outcome.status == 64)
-    #expect(outcome.errors.contains(words), "\(outcome.errors)")
+    try command.expectRefusal(of: Self.itself + Self.small + options, saying: [words])
     #expect(!command.exists("a.csv"))
   }
 
@@ -147,12 +144,8 @@ struct DuetTests {
   }
 
   @Test func `rows may go to standard output, and verdicts then go to standard error`() throws {
-    let binary = CommandRun.executable("topobench").path
     let outcome = try command.run(
-      [
-        "duet", "--baseline-binary", binary, "--candidate-binary", binary, "--topology",
-        "main-only",
-      ] + Self.small.dropLast(2) + ["--output", "-", "--quiet", "--format", "csv"])
+      Self.itself + Self.small.dropLast(2) + ["--output", "-", "--quiet", "--format", "csv"])
     #expect([0, 4].contains(outcome.status), "\(outcome.errors)")
     let cells = try CellCSV.decode(outcome.output)
     #expect(cells.count >= 16 && cells.allSatisfy { $0.duet != nil })
@@ -163,12 +156,7 @@ struct DuetTests {
   }
 
   @Test func `Ctrl-C keeps the rows and decides nothing`() throws {
-    let binary = CommandRun.executable("topobench").path
-    let process = command.process(
-      [
-        "duet", "--baseline-binary", binary, "--candidate-binary", binary, "--topology",
-        "main-only",
-      ] + Self.small)
+    let process = command.process(Self.itself + Self.small)
     let output = Pipe()
     process.standardOutput = output
     process.standardError = FileHandle.nullDevice

@@ -18,14 +18,11 @@ struct ExitStatusTests {
   ) throws {
     let cells = (1...8).flatMap { trial in
       topologies.map { topology in
-        var cell = CellResult(
-          runID: "new", startedAt: "2026-01-02T03:04:05Z", scenario: "5000-cities",
-          topology: topology, store: "pool", trial: trial, order: trial, seed: 1, status: .ok)
-        (cell.scenarioDigest, cell.hostID) = ("d1", "h1")
-        cell.metrics[.mainBlocked] = 20 + 0.01 * Double(trial)
-        cell.metrics["main_statements"] = 100
-        edit(&cell)
-        return cell
+        CellResult.sample("new", topology, trial: trial) {
+          $0.metrics[.mainBlocked] = 20 + 0.01 * Double(trial)
+          $0.metrics["main_statements"] = 100
+          edit(&$0)
+        }
       }
     }
     try command.write(CellCSV.text(cells), to: name)

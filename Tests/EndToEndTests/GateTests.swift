@@ -15,18 +15,14 @@ struct GateTests {
   ) -> [CellResult] {
     (1...trials).flatMap { trial in
       ["main-only", "parent-child"].enumerated().map { index, topology in
-        var cell = CellResult(
-          runID: run, startedAt: "2026-01-02T03:04:05Z", scenario: "5000-cities",
-          topology: topology, store: "pool", trial: trial, order: 2 * trial + index, seed: 1,
-          status: .ok)
-        cell.scenarioDigest = "d1"
-        cell.hostID = "h1"
-        let wobble = 1 + 0.01 * Double((trial * (run == "new" ? 3 : 7)) % 10 - 5) / 5
-        cell.metrics["main_blocked_ms"] = 20 * wobble * (index == 1 ? slower : 1)
-        cell.metrics["main_longest_gap_ms"] = 5 * wobble
-        cell.metrics["main_statements"] = 3644
-        edit(&cell)
-        return cell
+        CellResult.sample(run, topology, trial: trial) {
+          $0.order = 2 * trial + index
+          let wobble = 1 + 0.01 * Double((trial * (run == "new" ? 3 : 7)) % 10 - 5) / 5
+          $0.metrics["main_blocked_ms"] = 20 * wobble * (index == 1 ? slower : 1)
+          $0.metrics["main_longest_gap_ms"] = 5 * wobble
+          $0.metrics["main_statements"] = 3644
+          edit(&$0)
+        }
       }
     }
   }

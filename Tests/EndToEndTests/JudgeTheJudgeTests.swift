@@ -16,12 +16,8 @@ struct JudgeTheJudgeTests {
     var state = seed
     var rows = ""
     for order in 1...(2 * pairs) {
-      var cell = CellResult(
-        runID: "pool", startedAt: "t\(order)", scenario: "s", topology: "main-only", store: "pool",
-        trial: (order + 1) / 2, order: order, seed: 1, status: .ok)
-      cell.hostID = "here"
-      cell.scenarioDigest = "digest"
-      cell.fingerprint = "same"
+      var cell = CellResult.sample("pool", trial: (order + 1) / 2)
+      (cell.order, cell.startedAt, cell.fingerprint) = (order, "t\(order)", "same")
       // In every two pairs, one begins with the candidate.
       let side: Side = [.baseline, .baseline, .candidate, .candidate][order % 4]
       cell.duet = DuetMark(pair: cell.trial, side: side, phase: .first)

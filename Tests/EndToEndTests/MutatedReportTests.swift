@@ -40,10 +40,8 @@ struct MutatedReportTests {
         ("main-only", "pool"), ("parent-child", "pool"), ("parent-child", "serial"),
       ] {
         for trial in 1...8 {
-          var cell = CellResult(
-            runID: run, startedAt: "2026-01-02T03:04:05Z", scenario: scenario, topology: topology,
-            store: store, trial: trial, order: cells.count + 1, seed: 1, status: .ok)
-          (cell.scenarioDigest, cell.hostID, cell.fingerprint) = ("d1", "h1", "f00d")
+          var cell = CellResult.sample(run, topology, trial: trial)
+          (cell.scenario, cell.store, cell.order) = (scenario, store, cells.count + 1)
           let wobble = 1 + 0.01 * Double((trial * (run == "new" ? 3 : 7)) % 10 - 5) / 5
           cell.metrics[.mainBlocked] = 20 * wobble
           cell.metrics[.rawSQLite] = 12 * wobble

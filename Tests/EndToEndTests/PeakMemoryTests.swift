@@ -12,13 +12,9 @@ import Testing
     let mebibytes = 768
     var ballast = [UInt8](repeating: 1, count: mebibytes << 20)
     let process = command.process(["cell"])
-    let output = Pipe()
     process.standardInput = try FileHandle(
       forReadingFrom: command.folder.appendingPathComponent("cell.json"))
-    process.standardOutput = output
-    try process.run()
-    let data = output.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
+    let data = Data(try command.finish(process).output.utf8)
     ballast[0] = ballast[mebibytes]
     let document = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
     let result = try #require(document["result"] as? [String: Any])

@@ -12,13 +12,10 @@ struct ReportTests {
   private func write(_ run: String, to name: String, factor: Double = 1) throws {
     let cells = (1...8).flatMap { trial in
       ["main-only", "parent-child"].enumerated().map { place, topology in
-        var cell = CellResult(
-          runID: run, startedAt: "2026-01-02T03:04:05Z", scenario: "5000-cities",
-          topology: topology, store: "pool", trial: trial, order: trial * 2 + place, seed: 1,
-          status: .ok)
-        (cell.hostID, cell.scenarioDigest, cell.fingerprint) = ("h1", "d1", "f00d")
-        cell.metrics["main_blocked_ms"] = Double(20 + trial) * factor * Double(place + 1)
-        return cell
+        CellResult.sample(run, topology, trial: trial) {
+          $0.order = trial * 2 + place
+          $0.metrics["main_blocked_ms"] = Double(20 + trial) * factor * Double(place + 1)
+        }
       }
     }
     try command.write(CellCSV.text(cells), to: name)
@@ -56,12 +53,10 @@ struct ReportTests {
   @Test func `a duet's report compares its sides pair by pair`() throws {
     let cells = (1...12).flatMap { pair in
       Side.allCases.map { side in
-        var cell = CellResult(
-          runID: "r1", startedAt: "2026-01-02T03:04:05Z", scenario: "5000-cities",
-          topology: "main-only", store: "pool", trial: pair, order: pair, seed: 1, status: .ok)
-        cell.metrics["main_blocked_ms"] = Double(20 + pair % 3) * (side == .candidate ? 1.4 : 1)
-        cell.duet = DuetMark(pair: pair, side: side, phase: .first)
-        return cell
+        CellResult.sample("r1", trial: pair) {
+          $0.metrics["main_blocked_ms"] = Double(20 + pair % 3) * (side == .candidate ? 1.4 : 1)
+          $0.duet = DuetMark(pair: pair, side: side, phase: .first)
+        }
       }
     }
     try command.write(CellCSV.text(cells), to: "duet.csv")
@@ -102,9 +97,8 @@ struct ReportTests {
     try write("r1", to: "a.csv")
     try command.write("not,a,report\n", to: "bad.csv")
     func refuses(_ arguments: [String], _ status: Int32, _ words: String) throws {
-      let outcome = try command.run(["report"] + arguments)
-      #expect(outcome.status == status && outcome.errors.contains(words), "\(outcome.errors)")
-      #expect(outcome.output.isEmpty && !command.exists("report.html"))
+      try command.expectRefusal(of: ["report"] + arguments, with: status, saying: [words])
+      #expect(!command.exists("report.html"))
     }
     try refuses([], 64, "name the reports to show")
     try refuses(["absent.csv"], 1, "absent.csv")
@@ -125,12 +119,11 @@ struct ReportTests {
     let refused = try command.run("report", "--history", ".")
     #expect(refused.status == 64 && refused.errors.contains("no cell in '.' ended ok"))
     let cells = (1...3).map { run in
-      var cell = CellResult(
-        runID: "r\(run)", startedAt: "2026-01-0\(run)T03:04:05Z", scenario: "5000-cities",
-        topology: "main-only", store: "pool", trial: 1, order: 1, seed: 1, status: .ok)
-      (cell.gitSHA, cell.isCounted) = ("commit-\(run)", true)
-      cell.metrics["main_instructions"] = Double(run * 100)
-      return cell
+      CellResult.sample("r\(run)", trial: 1) {
+        $0.startedAt = "2026-01-0\(run)T03:04:05Z"
+        ($0.gitSHA, $0.isCounted) = ("commit-\(run)", true)
+        $0.metrics["main_instructions"] = Double(run * 100)
+      }
     }
     for cell in cells { try command.write(CellCSV.text([cell]), to: "\(cell.runID).csv") }
     let outcome = try command.run("report", "--history", ".", "--output", "-")

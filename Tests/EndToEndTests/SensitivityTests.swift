@@ -39,10 +39,7 @@ struct SensitivityTests {
       (["--set", "changes.per_save=[1,2]"], "one scenario"),
       (["--set", "costs.commit_us=5"], "costs.push_up_us is 0"),
     ] {
-      let outcome = try command.run(Self.tiny + options)
-      #expect(outcome.status == 64, "\(options)")
-      #expect(outcome.errors.contains(words), "\(outcome.errors)")
-      #expect(outcome.output.isEmpty)
+      try command.expectRefusal(of: Self.tiny + options, saying: [words])
     }
   }
 }

@@ -1,0 +1,17 @@
+import Testing
+
+extension CommandRun {
+  /// Expects that a command line ends with an error that has these words, and prints nothing else.
+  func expectRefusal(
+    of arguments: [String], with status: Int32 = 64, saying words: [String],
+    command: String = "topobench", sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    let outcome = try run(arguments, command: command)
+    #expect(
+      outcome.status == status, "\(arguments): \(outcome.errors)", sourceLocation: sourceLocation)
+    #expect(outcome.output.isEmpty, sourceLocation: sourceLocation)
+    for word in words {
+      #expect(outcome.errors.contains(word), "\(outcome.errors)", sourceLocation: sourceLocation)
+    }
+  }
+}
