@@ -61,8 +61,6 @@ import Testing
   }
 
   private func plain(_ store: TestStore, _ sql: String) throws -> [DatabaseValue]? {
-    try DatabaseQueue(path: store.url.path(percentEncoded: false)).read {
-      try Row.fetchOne($0, sql: sql).map { Array($0.databaseValues) }
-    }
+    try store.url.sql { try Row.fetchOne($0, sql: sql).map { Array($0.databaseValues) } }
   }
 }

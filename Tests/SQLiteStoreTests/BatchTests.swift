@@ -95,11 +95,9 @@ import Testing
     try store.save(
       store.update(ids[3], ["owner": .object(ids[0])]),
       store.update(ids[0], ["boss": .object(ids[0]), "employer": .object(ids[1])]))
-    var request = SaveRequest()
-    request.linked = [
-      try store.link(ids[2], "friends", ids[0]), try store.link(ids[2], "friends", ids[2]),
-    ]
-    _ = try store.coordinator.save(request)
+    try store.save(linked: [
+      store.link(ids[2], "friends", ids[0]), store.link(ids[2], "friends", ids[2]),
+    ])
     _ = try store.coordinator.fetch(FetchRequest(family.person))
     var batch = BatchRequest.delete(FetchRequest(family.employee))
     batch.returnsObjectIDs = true
@@ -193,9 +191,7 @@ import Testing
     let store = try FamilyStore()
     let person = store.family.person
     _ = try store.saved(person, ["name": .string("old"), "email": .string("x")])
-    let context = ManagedObjectContext(
-      name: "context", queue: PrivateQueue(label: "context"),
-      parent: .coordinator(store.coordinator))
+    let context = store.coordinator.context()
     let insertion = BatchRequest.insert(
       person, objects: [["name": .string("new"), "email": .string("x")]])
     try context.performAndWait {
@@ -213,9 +209,7 @@ import Testing
     mode: StoreMode
   ) throws {
     let store = try TestStore(mode, rows: 1)
-    let context = ManagedObjectContext(
-      name: "context", queue: PrivateQueue(label: "context"),
-      parent: .coordinator(store.coordinator))
+    let context = store.coordinator.context()
     try context.performAndWait {
       let object = try #require(try context.fetch(FetchRequest(store.entity)).first)
       object.fireFault()
@@ -234,9 +228,7 @@ import Testing
     throws
   {
     let store = try TestStore(mode, rows: 3)
-    let parent = ManagedObjectContext(
-      name: "parent", queue: PrivateQueue(label: "parent"),
-      parent: .coordinator(store.coordinator))
+    let parent = store.coordinator.context("parent")
     let context = ManagedObjectContext(
       name: "child", queue: PrivateQueue(label: "child"), parent: .context(parent))
     try context.performAndWait {

@@ -13,11 +13,7 @@ import Testing
     }
     #expect(small.checkpoints.isEmpty)
     let (_, large) = try watched {
-      var request = SaveRequest()
-      request.inserts = (1...2000).map {
-        .init(id: store.temporaryID(), values: store.fixture.row($0))
-      }
-      return try store.coordinator.save(request)
+      try store.coordinator.save(store.insertion(of: (1...2000).map { store.fixture.row($0) }))
     }
     #expect(large.checkpoints.count == 1)
     #expect(large.checkpoints.allSatisfy { $0 > .zero })
@@ -27,11 +23,7 @@ import Testing
   @Test(arguments: StoreMode.allCases)
   func `no commit checkpoints below the threshold`(mode: StoreMode) throws {
     let store = try TestStore(mode) { $0.checkpointThreshold = .max }
-    var request = SaveRequest()
-    request.inserts = (1...20_000).map {
-      .init(id: store.temporaryID(), values: store.fixture.row($0))
-    }
-    _ = try store.coordinator.save(request)
+    _ = try store.coordinator.save(store.insertion(of: (1...20_000).map { store.fixture.row($0) }))
     #expect(store.coordinator.checkpointCount == 0)
   }
 }

@@ -33,64 +33,66 @@ import Testing
     #expect(try store.fetch(sortedBy: [Sort(Fixture.key)]).map(\.snapshot.version) == [2, 1, 1])
   }
 
+  /// The waits of the first attempt that has any. The waiting thread may reach the lock late, so
+  /// each attempt pauses for longer before it releases the lock.
+  private func waits(
+    _ attempt: (_ pause: () -> Void) throws -> [WaitCause]
+  ) throws -> Set<WaitCause> {
+    for number in 0..<30 {
+      let waits = try attempt { for _ in 0..<(1 << number) { sched_yield() } }
+      if !waits.isEmpty { return Set(waits) }
+    }
+    Issue.record("the second thread never waited")
+    return []
+  }
+
   @Test func `in serial mode a fetch waits for a save, on the coordinator`() throws {
-    // The fetching thread may reach the lock late. Each attempt holds the save for longer, until
-    // the fetch waits before the save ends.
-    for attempt in 0..<30 {
+    let waits = try waits { pause in
       let store = try TestStore(.serial, rows: 3)
       let gate = Gate()
       let save = heldSave(store.renaming(1, to: "new"), to: store, at: gate)
       let fetch = WatchedThread { try store.fetch(sortedBy: [Sort(Fixture.key)]) }
-      for _ in 0..<(1 << attempt) { sched_yield() }
+      pause()
       gate.release()
       _ = try save.join()
       let (rows, log) = try fetch.join()
       #expect(rows.map(\.snapshot.version) == [2, 1, 1])
-      if !log.waits.isEmpty {
-        #expect(Set(log.waits) == [.coordinator])
-        return
-      }
+      return log.waits
     }
-    Issue.record("the fetch never waited")
+    #expect(waits == [.coordinator])
   }
 
   @Test func `in pool mode a second save waits for the first, on SQLite`() throws {
-    for attempt in 0..<30 {
+    let waits = try waits { pause in
       let store = try TestStore(.pool, rows: 3)
       let gate = Gate()
       let first = heldSave(store.renaming(1, to: "new"), to: store, at: gate)
       let second = WatchedThread { try store.coordinator.save(store.renaming(2, to: "new")) }
-      for _ in 0..<(1 << attempt) { sched_yield() }
+      pause()
       gate.release()
       _ = try first.join()
       let (_, log) = try second.join()
-      if log.waits.contains(.sqlite) {
-        // The row cache may also be held for a moment.
-        #expect(Set(log.waits).isSubset(of: [.sqlite, .coordinator]))
-        return
-      }
+      return log.waits.contains(.sqlite) ? log.waits : []
     }
-    Issue.record("the second save never waited")
+    // The row cache may also be held for a moment.
+    #expect(waits.isSubset(of: [.sqlite, .coordinator]))
   }
 
   @Test func `in pool mode a fetch without a free reader waits on the coordinator`() throws {
-    for attempt in 0..<30 {
+    let waits = try waits { pause in
       let store = try TestStore(.pool, rows: 3) { $0.readerCount = 1 }
       let gate = Gate()
       let first = WatchedThread(onCount: { _ in gate.pass() }) { try store.fetch() }
       gate.waitUntilReached()
       let second = WatchedThread { try store.fetch() }
-      for _ in 0..<(1 << attempt) { sched_yield() }
+      pause()
       gate.release()
       #expect(try first.join().0.count == 3)
       let (rows, log) = try second.join()
       #expect(rows.count == 3)
-      if !log.waits.isEmpty {
-        #expect(Set(log.waits) == [.coordinator])
-        return
-      }
+      return log.waits
     }
-    Issue.record("the second fetch never waited")
+    #expect(waits == [.coordinator])
   }
 
   @Test(arguments: StoreMode.allCases)

@@ -1,7 +1,6 @@
 import Foundation
 import GRDB
 import ObjectGraph
-import Queues
 import SQLiteStore
 import Support
 import TestSupport
@@ -73,11 +72,9 @@ private struct SoundStore {
         "name": .string("e"), "employer": .object(company), "boss": .object(boss),
         "number": .int64(2),
       ])
-    var request = SaveRequest()
-    request.linked = [
-      try store.link(employee, "projects", project), try store.link(boss, "friends", employee),
-    ]
-    _ = try store.coordinator.save(request)
+    try store.save(linked: [
+      store.link(employee, "projects", project), store.link(boss, "friends", employee),
+    ])
     try store.coordinator.close()
   }
 
@@ -113,8 +110,7 @@ private struct SoundStore {
 
   private func attempts(_ coordinator: SQLiteCoordinator) -> [() throws -> Void] {
     let entities = store.family.model.entities
-    let context = ManagedObjectContext(
-      name: "damaged", queue: PrivateQueue(label: "damaged"), parent: .coordinator(coordinator))
+    let context = coordinator.context("damaged")
     let fetches = entities.flatMap { entity -> [() throws -> Void] in
       [
         { try read(entity, coordinator) },

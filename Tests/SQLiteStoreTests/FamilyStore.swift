@@ -80,15 +80,7 @@ struct FamilyStore: Sendable {
     coordinator = try SQLiteCoordinator(configuration, model: family.model)
   }
 
-  /// SQLite's query plan of a statement.
-  func queryPlan(_ sql: String) throws -> String {
-    try DatabaseQueue(path: configuration.url.path(percentEncoded: false)).read { database in
-      // The plan does not depend on the parameters, which stay null.
-      let statement = try database.makeStatement(sql: "EXPLAIN QUERY PLAN " + sql)
-      statement.setUncheckedArguments([])
-      return try Row.fetchAll(statement).map { $0["detail"] }.joined(separator: "\n")
-    }
-  }
+  func queryPlan(_ sql: String) throws -> String { try configuration.url.queryPlan(sql) }
 
   func temporaryID(_ entity: Entity) -> ManagedObjectID {
     .temporary(
@@ -141,6 +133,13 @@ struct FamilyStore: Sendable {
     _ = try coordinator.save(request)
   }
 
+  func save(linked: [SaveRequest.Link] = [], unlinked: [SaveRequest.Link] = []) throws {
+    var request = SaveRequest()
+    request.linked = linked
+    request.unlinked = unlinked
+    _ = try coordinator.save(request)
+  }
+
   func delete(_ id: ManagedObjectID) throws {
     var request = SaveRequest()
     request.deletes = [.init(id: id, version: try coordinator.snapshot(of: id)?.version ?? 1)]
@@ -167,6 +166,6 @@ struct FamilyStore: Sendable {
   }
 
   func sql<T>(_ body: (Database) throws -> T) throws -> T {
-    try DatabaseQueue(path: configuration.url.path(percentEncoded: false)).read(body)
+    try configuration.url.sql(body)
   }
 }

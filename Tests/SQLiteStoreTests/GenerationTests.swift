@@ -19,13 +19,8 @@ private func on(_ context: ManagedObjectContext, _ body: () throws -> Void) thro
 
     init(_ mode: StoreMode, rows: Int64 = 3) throws {
       store = try TestStore(mode, rows: rows)
-      let coordinator = store.coordinator
-      (pinned, writer) = (
-        ManagedObjectContext(
-          name: "pinned", queue: PrivateQueue(label: "pinned"), parent: .coordinator(coordinator)),
-        ManagedObjectContext(
-          name: "writer", queue: PrivateQueue(label: "writer"), parent: .coordinator(coordinator))
-      )
+      pinned = store.coordinator.context("pinned")
+      writer = store.coordinator.context("writer")
     }
 
     /// Another context renames, deletes and inserts rows.

@@ -7,19 +7,13 @@ import Testing
 
 /// Merging the changes of another coordinator of the file from its history.
 @Suite struct HistoryMergeTests {
-  private func context(
-    _ name: String, _ parent: ManagedObjectContext.Parent
-  ) -> ManagedObjectContext {
-    ManagedObjectContext(name: name, queue: PrivateQueue(label: name), parent: parent)
-  }
-
   // 124, 128
   @Test(arguments: StoreMode.allCases)
   func `merging another coordinator's history bypasses the row cache`(mode: StoreMode) throws {
     let store = try TestStore(mode, rows: 4) { $0.keepsHistory = true }
     let other = try store.secondCoordinator()
-    let mine = context("mine", .coordinator(store.coordinator))
-    let theirs = context("theirs", .coordinator(other))
+    let mine = store.coordinator.context("mine")
+    let theirs = other.context("theirs")
     let token = try store.coordinator.currentHistoryToken()
     let objects = try mine.performAndWait {
       var request = FetchRequest(store.entity, sortedBy: [Sort(Fixture.key)])
@@ -63,8 +57,9 @@ import Testing
   @Test func `changes named by URI are merged into several contexts, parents first`() throws {
     let store = try TestStore(.pool, rows: 2) { $0.keepsHistory = true }
     let other = try store.secondCoordinator()
-    let parent = context("parent", .coordinator(store.coordinator))
-    let child = context("child", .context(parent))
+    let parent = store.coordinator.context("parent")
+    let child = ManagedObjectContext(
+      name: "child", queue: PrivateQueue(label: "child"), parent: .context(parent))
     let objects = try [child, parent].map { context in
       try context.performAndWait {
         let object = try context.existingObject(with: store.id(1))
@@ -92,7 +87,7 @@ import Testing
   // 119, 124
   @Test func `a batch's result can be merged into a context`() throws {
     let store = try TestStore(.pool, rows: 2)
-    let context = context("main", .coordinator(store.coordinator))
+    let context = store.coordinator.context("main")
     try context.performAndWait {
       let object = try context.existingObject(with: store.id(1))
       var request = BatchRequest.update(store.entity, set: ["name": .string("x")])

@@ -11,15 +11,6 @@ import Testing
     try TestStore(mode, rows: rows) { $0.keepsHistory = true }
   }
 
-  private func context(
-    _ coordinator: SQLiteCoordinator, _ name: String, author: String? = nil
-  ) -> ManagedObjectContext {
-    let context = ManagedObjectContext(
-      name: name, queue: PrivateQueue(label: name), parent: .coordinator(coordinator))
-    context.transactionAuthor = author
-    return context
-  }
-
   // 123
   @Test(arguments: StoreMode.allCases)
   func `every save is one transaction with author, date and changes`(mode: StoreMode) throws {
@@ -71,7 +62,7 @@ import Testing
   @Test func `a did-save carries a token if the store keeps its history, else none`() throws {
     for keepsHistory in [true, false] {
       let store = try TestStore(.pool) { $0.keepsHistory = keepsHistory }
-      let context = context(store.coordinator, "worker", author: "me")
+      let context = store.coordinator.context("worker", author: "me")
       let token = try context.performAndWait {
         let found = Lock<HistoryToken?>(nil)
         context.observeDidSave { save in found.withLock { $0 = save.historyToken } }
@@ -99,7 +90,7 @@ import Testing
     let other = try store.secondCoordinator()
     let notified = Lock<[HistoryToken]>([])
     let observation = other.observeRemoteChanges { token in notified.withLock { $0.append(token) } }
-    let context = context(store.coordinator, "worker", author: "batch")
+    let context = store.coordinator.context("worker", author: "batch")
     try context.performAndWait {
       try context.execute(.update(store.entity, set: ["name": .string("x"), "rank": .null]))
       try context.execute(.delete(FetchRequest(store.entity, limit: 1)))

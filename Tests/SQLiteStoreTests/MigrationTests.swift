@@ -111,7 +111,7 @@ struct MigratingStore {
   }
 
   private func schema(at url: URL) throws -> Set<String> {
-    try DatabaseQueue(path: url.path(percentEncoded: false)).read {
+    try url.sql {
       try String.fetchSet(
         $0,
         sql: "SELECT sql FROM sqlite_master WHERE sql IS NOT NULL AND name NOT LIKE 'A%'"
@@ -257,7 +257,7 @@ func entity(
       try entity("Small", [name, AttributeDescription("note", .string, isOptional: true)]),
     ]
     func page() throws -> Int? {
-      try DatabaseQueue(path: store.configuration.url.path(percentEncoded: false)).read {
+      try store.configuration.url.sql {
         try Int.fetchOne($0, sql: "SELECT rootpage FROM sqlite_master WHERE name = 'ZLARGE'")
       }
     }

@@ -14,9 +14,7 @@ import Testing
     var random = RandomValues(seed: seed)
     let store = try TestStore(.pool)
     let rows = (0..<120).map { _ in random.row(store.entity) }
-    var request = SaveRequest()
-    request.inserts = rows.map { .init(id: store.temporaryID(), values: $0) }
-    _ = try store.coordinator.save(request)
+    _ = try store.coordinator.save(store.insertion(of: rows))
     for number in 0..<2000 {
       let predicate = random.predicate(store.entity, depth: 3)
       let order = random.order(store.entity)

@@ -59,17 +59,13 @@ import Testing
     ]
     request.linked = [try store.link(ada, "projects", project)]
     let ids = try store.coordinator.save(request)
-    request = SaveRequest()
-    request.linked = [
-      try store.link(ids[2], "members", ids[1]), try store.link(ids[2], "members", ids[0]),
-    ]
-    _ = try store.coordinator.save(request)
+    try store.save(linked: [
+      store.link(ids[2], "members", ids[1]), store.link(ids[2], "members", ids[0]),
+    ])
     #expect(try store.related(ids[2], "members") == [ids[0], ids[1]])
     #expect(try store.related(ids[0], "projects") == [ids[2]])
     #expect(try store.related(ids[1], "projects") == [ids[2]])
-    request = SaveRequest()
-    request.unlinked = [try store.link(ids[0], "projects", ids[2])]
-    _ = try store.coordinator.save(request)
+    try store.save(unlinked: [store.link(ids[0], "projects", ids[2])])
     #expect(try store.related(ids[2], "members") == [ids[1]])
   }
 
@@ -77,11 +73,9 @@ import Testing
     let store = try FamilyStore()
     let ids = try store.saved(
       ["a", "b", "c"].map { store.insert(store.family.person, ["name": .string($0)]) })
-    var request = SaveRequest()
-    request.linked = [
-      try store.link(ids[0], "children", ids[1]), try store.link(ids[2], "parents", ids[0]),
-    ]
-    _ = try store.coordinator.save(request)
+    try store.save(linked: [
+      store.link(ids[0], "children", ids[1]), store.link(ids[2], "parents", ids[0]),
+    ])
     #expect(try store.related(ids[0], "children") == [ids[1], ids[2]])
     #expect(try store.related(ids[0], "parents") == [])
     #expect(try store.related(ids[2], "parents") == [ids[0]])
@@ -91,18 +85,14 @@ import Testing
     let store = try FamilyStore()
     let ids = try store.saved(
       ["a", "b", "c"].map { store.insert(store.family.person, ["name": .string($0)]) })
-    var request = SaveRequest()
-    request.linked = [
-      try store.link(ids[1], "friends", ids[0]), try store.link(ids[1], "friends", ids[2]),
-      try store.link(ids[2], "friends", ids[2]),
-    ]
-    _ = try store.coordinator.save(request)
+    try store.save(linked: [
+      store.link(ids[1], "friends", ids[0]), store.link(ids[1], "friends", ids[2]),
+      store.link(ids[2], "friends", ids[2]),
+    ])
     #expect(try store.related(ids[1], "friends") == [ids[0], ids[2]])
     #expect(try store.related(ids[0], "friends") == [ids[1]])
     #expect(try store.related(ids[2], "friends") == [ids[1], ids[2]])
-    request = SaveRequest()
-    request.unlinked = [try store.link(ids[0], "friends", ids[1])]
-    _ = try store.coordinator.save(request)
+    try store.save(unlinked: [store.link(ids[0], "friends", ids[1])])
     #expect(try store.related(ids[1], "friends") == [ids[2]])
     #expect(try store.related(ids[0], "friends") == [])
   }
@@ -115,11 +105,9 @@ import Testing
       store.insert(family.boss, ["name": .string("b")]),
       store.insert(family.contractor, ["name": .string("c")]),
     ])
-    var request = SaveRequest()
-    request.linked = [
-      try store.link(ids[1], "friends", ids[0]), try store.link(ids[2], "children", ids[1]),
-    ]
-    _ = try store.coordinator.save(request)
+    try store.save(linked: [
+      store.link(ids[1], "friends", ids[0]), store.link(ids[2], "children", ids[1]),
+    ])
     #expect(try store.related(ids[0], "friends") == [ids[1]])
     #expect(try store.related(ids[1], "parents") == [ids[2]])
     let tables = try store.sql {
@@ -140,12 +128,10 @@ import Testing
       store.insert(family.person, ["name": .string("p")]),
       store.insert(family.project, ["name": .string("x")]),
     ])
-    var request = SaveRequest()
-    request.linked = [
-      try store.link(ids[0], "friends", ids[1]), try store.link(ids[0], "children", ids[1]),
-      try store.link(ids[1], "children", ids[0]), try store.link(ids[0], "projects", ids[2]),
-    ]
-    _ = try store.coordinator.save(request)
+    try store.save(linked: [
+      store.link(ids[0], "friends", ids[1]), store.link(ids[0], "children", ids[1]),
+      store.link(ids[1], "children", ids[0]), store.link(ids[0], "projects", ids[2]),
+    ])
     try store.delete(ids[0])
     for table in ["Z_1FRIENDS", "Z_1PARENTS", "Z_2PROJECTS"] {
       #expect(try store.sql { try Int.fetchOne($0, sql: "SELECT count(*) FROM \(table)") } == 0)

@@ -103,18 +103,22 @@ import Testing
     #expect(log.counts == [.statements: 1, .rowsRead: 492])
   }
 
+  /// A cache with a registered row and two requests under way, and the row that one of them read.
+  private func cacheAndOldRow(of store: TestStore) -> (RowCache, DecodedRows) {
+    let snapshot = RowSnapshot(values: store.fixture.row(1), version: 1)
+    var cache = RowCache()
+    cache.register([store.id(1)])
+    cache.requestBegan()
+    cache.requestBegan()
+    return (cache, DecodedRows([FetchedRow(id: store.id(1), snapshot: snapshot)]))
+  }
+
   @Test func `an old row does not replace a newer one`() throws {
     // reader  ├─ began ── SELECT ─────────────────── registered
     // writer               ├─ began ── saved ─┤
     let store = try TestStore(.pool, rows: 1)
     let id = store.id(1)
-    var old = DecodedRows([
-      FetchedRow(id: id, snapshot: RowSnapshot(values: store.fixture.row(1), version: 1))
-    ])
-    var cache = RowCache()
-    cache.register([id])
-    cache.requestBegan()
-    cache.requestBegan()
+    var (cache, old) = cacheAndOldRow(of: store)
     cache.saved(store.renaming(1, to: "new"), insertedIDs: [])
     cache.requestEnded()
     cache.register(&old)
@@ -125,13 +129,7 @@ import Testing
   func `an old row is not cached after its entry was removed`(isDeleted: Bool) throws {
     let store = try TestStore(.pool, rows: 1)
     let id = store.id(1)
-    var old = DecodedRows([
-      FetchedRow(id: id, snapshot: RowSnapshot(values: store.fixture.row(1), version: 1))
-    ])
-    var cache = RowCache()
-    cache.register([id])
-    cache.requestBegan()
-    cache.requestBegan()
+    var (cache, old) = cacheAndOldRow(of: store)
     cache.saved(
       isDeleted ? store.deletion(1) : store.renaming(1, to: "new"), insertedIDs: [])
     cache.requestEnded()

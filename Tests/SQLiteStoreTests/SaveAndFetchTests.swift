@@ -19,9 +19,7 @@ import Testing
         .decimal(-999_999_999_999.999), .uuid(UUID(.max, 1)), .uri("urn:Zoe%CC%88"),
       ],
     ]
-    var request = SaveRequest()
-    request.inserts = rows.map { .init(id: store.temporaryID(), values: $0) }
-    let ids = try store.coordinator.save(request)
+    let ids = try store.coordinator.save(store.insertion(of: rows))
     #expect(ids.map(\.primaryKey) == [1, 2, 3, 4])
     #expect(try store.fetch().map(\.snapshot.values) == rows)
     #expect(try store.fetch().map(\.id) == ids)
@@ -60,13 +58,12 @@ import Testing
   ) throws {
     let store = try TestStore(mode)
     let names = ["b", "a", "Z", "é", "b"]
-    var request = SaveRequest()
-    request.inserts = names.enumerated().map { index, name in
+    let rows = names.enumerated().map { index, name in
       var row = store.fixture.row(Int64(index), name: name)
       row[Fixture.size] = index == 3 ? .null : .double(1)
-      return .init(id: store.temporaryID(), values: row)
+      return row
     }
-    _ = try store.coordinator.save(request)
+    _ = try store.coordinator.save(store.insertion(of: rows))
     let byName = try store.fetch(sortedBy: [Sort(Fixture.name)])
     #expect(byName.map(\.id.primaryKey) == [3, 2, 1, 5, 4])
     let bySizeThenName = try store.fetch(

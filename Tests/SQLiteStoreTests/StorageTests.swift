@@ -8,15 +8,14 @@ import Testing
 
 /// Serialized, because a slow disk affects the whole process.
 @Suite(.serialized) struct StorageTests {
-  private let folder = FileManager.default.temporaryDirectory
-    .appendingPathComponent("storage-\(UUID().uuidString)", isDirectory: true)
+  private let folder: TemporaryFolder
 
   init() throws {
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    folder = try TemporaryFolder()
   }
 
   private func database(_ name: String) throws -> DatabaseQueue {
-    try DatabaseQueue(path: folder.appendingPathComponent(name).path)
+    try DatabaseQueue(path: folder.file(name).path)
   }
 
   /// The name of the VFS that SQLite opened the database with.

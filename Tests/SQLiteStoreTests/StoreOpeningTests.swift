@@ -42,8 +42,7 @@ import Testing
 
   @Test func `the tables have Core Data's layout`() throws {
     let store = try TestStore(.pool, rows: 2)
-    let queue = try DatabaseQueue(path: store.url.path(percentEncoded: false))
-    try queue.read { database in
+    try store.url.sql { database in
       let keys = try Row.fetchOne(database, sql: "SELECT * FROM Z_PRIMARYKEY")
       #expect(keys == ["Z_ENT": 1, "Z_NAME": "City", "Z_SUPER": 0, "Z_MAX": 2])
       let columns = try database.columns(in: "ZCITY").prefix(5).map { "\($0.name) \($0.type)" }

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import ObjectGraph
+import Queues
 import SQLiteStore
 
 /// Foundation has a type of the same name.
@@ -66,6 +67,33 @@ final class TemporaryFolder: Sendable {
   func file(_ name: String) -> URL { url.appending(path: name) }
 }
 
+extension URL {
+  /// Reads the store at this URL by plain SQL.
+  func sql<T>(_ body: (Database) throws -> T) throws -> T {
+    try DatabaseQueue(path: path(percentEncoded: false)).read(body)
+  }
+
+  /// SQLite's query plan of a statement.
+  func queryPlan(_ sql: String) throws -> String {
+    try self.sql { database in
+      // The plan does not depend on the parameters, which stay null.
+      let statement = try database.makeStatement(sql: "EXPLAIN QUERY PLAN " + sql)
+      statement.setUncheckedArguments([])
+      return try Row.fetchAll(statement).map { $0["detail"] }.joined(separator: "\n")
+    }
+  }
+}
+
+extension SQLiteCoordinator {
+  /// A context of this store, on a queue of its name.
+  func context(_ name: String = "context", author: String? = nil) -> ManagedObjectContext {
+    let context = ManagedObjectContext(
+      name: name, queue: PrivateQueue(label: name), parent: .coordinator(self))
+    context.transactionAuthor = author
+    return context
+  }
+}
+
 /// A store in its own folder, with short ways to query it.
 struct TestStore: Sendable {
   let fixture: Fixture
@@ -119,17 +147,11 @@ struct TestStore: Sendable {
     try PlainReader(url).rows(of: entity)
   }
 
-  /// SQLite's query plan of a statement.
-  func queryPlan(_ sql: String) throws -> String {
-    try DatabaseQueue(path: url.path(percentEncoded: false)).read { database in
-      // The plan does not depend on the parameters, which stay null.
-      let statement = try database.makeStatement(sql: "EXPLAIN QUERY PLAN " + sql)
-      statement.setUncheckedArguments([])
-      return try Row.fetchAll(statement).map { $0["detail"] }.joined(separator: "\n")
-    }
-  }
+  func queryPlan(_ sql: String) throws -> String { try url.queryPlan(sql) }
 
-  func insertion(_ rows: ContiguousArray<Value>...) -> SaveRequest {
+  func insertion(_ rows: ContiguousArray<Value>...) -> SaveRequest { insertion(of: rows) }
+
+  func insertion(of rows: [ContiguousArray<Value>]) -> SaveRequest {
     var request = SaveRequest()
     request.inserts = rows.map { SaveRequest.Insert(id: temporaryID(), values: $0) }
     return request

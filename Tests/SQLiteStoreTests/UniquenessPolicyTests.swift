@@ -1,5 +1,4 @@
 import ObjectGraph
-import Queues
 import Testing
 
 @testable import SQLiteStore
@@ -13,9 +12,7 @@ import Testing
 
     init(_ policy: MergePolicy) throws {
       store = try FamilyStore()
-      context = ManagedObjectContext(
-        name: "context", queue: PrivateQueue(label: "context"),
-        parent: .coordinator(store.coordinator))
+      context = store.coordinator.context()
       context.mergePolicy = policy
       _ = try store.saved([
         store.insert(family.person, ["name": .string("old"), "email": .string("x")]),
