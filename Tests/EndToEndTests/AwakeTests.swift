@@ -5,9 +5,7 @@ import Testing
 #if os(Linux)
   @Suite("Processors kept awake, end to end")
   struct AwakeTests {
-    private let command: CommandRun
-
-    init() throws { command = try CommandRun() }
+    private let command = CommandRun()
 
     private static let run = [
       "--scenario", CommandRun.fewCities, "--topology", "main-only", "--trials", "1", "--set",

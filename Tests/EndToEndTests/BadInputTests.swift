@@ -3,9 +3,7 @@ import Testing
 
 @Suite("Bad input is refused before anything is measured")
 struct BadInputTests {
-  private let command: CommandRun
-
-  init() throws { command = try CommandRun() }
+  private let command = CommandRun()
 
   private func refuses(
     _ arguments: [String], saying words: [String],

@@ -7,9 +7,7 @@ import Testing
 
 @Suite("Creating and renewing a baseline")
 struct BaselineTests {
-  private let command: CommandRun
-
-  init() throws { command = try CommandRun() }
+  private let command = CommandRun()
 
   private func writeCandidate(
     statements: Double, status: CellStatus = .ok, run: String = "new", digest: String = "d1"

@@ -5,10 +5,13 @@ import Measurement
 final class CommandRun: Sendable {
   let folder: URL
 
-  init() throws {
+  /// Stops the tests if the folder cannot be made.
+  init() {
     folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("topobench e2e \(UUID().uuidString)", isDirectory: true)
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    do {
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    } catch { fatalError("the tests have no folder: \(error)") }
   }
 
   deinit {
@@ -97,6 +100,8 @@ final class CommandRun: Sendable {
     process.arguments = arguments
     process.currentDirectoryURL = folder
     process.standardInput = FileHandle.nullDevice
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
     return process
   }
 

@@ -4,9 +4,7 @@ import Testing
 
 @Suite("The command compare")
 struct CompareTests {
-  private let command: CommandRun
-
-  init() throws { command = try CommandRun() }
+  private let command = CommandRun()
 
   private static let moods = [1.0, 1.02, 0.97, 1.01, 0.99, 1.015, 1.03, 0.98]
 

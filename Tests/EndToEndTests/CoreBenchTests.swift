@@ -3,9 +3,7 @@ import Testing
 
 @Suite("The core's benchmark")
 struct CoreBenchTests {
-  private let command: CommandRun
-
-  init() throws { command = try CommandRun() }
+  private let command = CommandRun()
 
   @Test func `every step is measured for each contender that has it`() throws {
     let outcome = try command.run("--smoke", "--csv", "rows.csv", command: "core-bench")

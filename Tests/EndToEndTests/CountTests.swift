@@ -4,9 +4,7 @@ import Testing
 
 @Suite("Counted instructions, end to end", .timeLimit(.minutes(5)))
 struct CountTests {
-  private let command: CommandRun
-
-  init() throws { command = try CommandRun() }
+  private let command = CommandRun()
 
   private static let hasValgrind = ["/usr/bin/valgrind", "/usr/local/bin/valgrind"]
     .contains(where: FileManager.default.isExecutableFile)

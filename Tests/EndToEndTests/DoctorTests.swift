@@ -3,9 +3,7 @@ import Testing
 
 @Suite("The doctor, end to end")
 struct DoctorTests {
-  private let command: CommandRun
-
-  init() throws { command = try CommandRun() }
+  private let command = CommandRun()
 
   @Test func `the doctor checks all readings of the machine and nothing else`()
     throws

@@ -5,9 +5,7 @@ import Testing
 
 @Suite("A duet of two builds, end to end")
 struct DuetTests {
-  private let command: CommandRun
-
-  init() throws { command = try CommandRun() }
+  private let command = CommandRun()
 
   private static let small = [
     "--scenario", CommandRun.fewCities, "--set", "data.rows=40",
@@ -159,7 +157,6 @@ struct DuetTests {
     let process = command.process(Self.itself + Self.small)
     let output = Pipe()
     process.standardOutput = output
-    process.standardError = FileHandle.nullDevice
     try process.run()
     while process.isRunning, (try? command.cells("a.csv").count < 2) != false { sched_yield() }
     kill(process.processIdentifier, SIGINT)

@@ -6,9 +6,7 @@ import Testing
 struct ExamplePackageTests {
   private static let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().appendingPathComponent("ExamplePackage")
-  private let command: CommandRun
-
-  init() throws { command = try CommandRun() }
+  private let command = CommandRun()
 
   @Test func `topologies of a package are listed beside the built-in ones and do the same work`()
     throws

@@ -7,7 +7,7 @@ struct ExitStatusTests {
   private let command: CommandRun
 
   init() throws {
-    command = try CommandRun()
+    command = CommandRun()
     try write("old.csv") { $0.runID = "old" }
     try write("new.csv") { _ in }
   }

@@ -6,9 +6,7 @@ import Testing
 
 @Suite("The command export")
 struct ExportTests {
-  private let command: CommandRun
-
-  init() throws { command = try CommandRun() }
+  private let command = CommandRun()
 
   /// A row that holds three figures, and a time if there is a raw SQLite time.
   private func cell(

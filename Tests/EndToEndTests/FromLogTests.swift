@@ -4,9 +4,7 @@ import Testing
 
 @Suite("A scenario from a log of saves, end to end")
 struct FromLogTests {
-  private let command: CommandRun
-
-  init() throws { command = try CommandRun() }
+  private let command = CommandRun()
 
   private static let log = (0..<5).map { number in
     """

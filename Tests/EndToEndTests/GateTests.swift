@@ -5,9 +5,7 @@ import Testing
 
 @Suite("The exit status of the gate")
 struct GateTests {
-  private let command: CommandRun
-
-  init() throws { command = try CommandRun() }
+  private let command = CommandRun()
 
   /// Ten trials of two topologies, with noise of ± 1 %.
   private func cells(

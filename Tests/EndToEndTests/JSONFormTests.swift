@@ -4,9 +4,7 @@ import Testing
 
 @Suite("The JSON of the commands, end to end")
 struct JSONFormTests {
-  private let command: CommandRun
-
-  init() throws { command = try CommandRun() }
+  private let command = CommandRun()
 
   @Test func `run, compare and gate print JSON that matches their schemas`() throws {
     let run = try command.run(

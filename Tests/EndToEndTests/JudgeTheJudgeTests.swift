@@ -5,9 +5,7 @@ import Testing
 
 @Suite("Error rates of the judge")
 struct JudgeTheJudgeTests {
-  private let command: CommandRun
-
-  init() throws { command = try CommandRun() }
+  private let command = CommandRun()
 
   /// Writes a synthetic pool: pairs scatter by about 5 %, and candidates are slower by a factor.
   private func writePool(

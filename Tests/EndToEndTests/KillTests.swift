@@ -30,7 +30,7 @@ struct KillTests {
   private let temporary: URL
 
   init() throws {
-    command = try CommandRun()
+    command = CommandRun()
     temporary = command.folder.appendingPathComponent("tmp")
     try FileManager.default.createDirectory(at: temporary, withIntermediateDirectories: true)
   }
@@ -43,8 +43,6 @@ struct KillTests {
     ])
     process.environment = ProcessInfo.processInfo.environment.merging(
       ["TMPDIR": temporary.path]) { $1 }
-    process.standardOutput = FileHandle.nullDevice
-    process.standardError = FileHandle.nullDevice
     return process
   }
 

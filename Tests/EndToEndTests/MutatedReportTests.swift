@@ -28,9 +28,7 @@ struct MutatedReportTests {
     }
   }
 
-  private let command: CommandRun
-
-  init() throws { command = try CommandRun() }
+  private let command = CommandRun()
 
   /// Two scenarios and topologies, and two store modes, of eight trials each.
   private static func report(_ run: String) -> Report {

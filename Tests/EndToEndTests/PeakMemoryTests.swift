@@ -4,7 +4,7 @@ import Testing
 @Suite struct PeakMemoryTests {
   /// The kernel starts a process's peak memory at the value of its parent process.
   @Test func `a cell's peak memory is its own, not its parent's`() throws {
-    let command = try CommandRun()
+    let command = CommandRun()
     let specification = try command.run(
       "plan", "--scenario", "5000-cities", "--topology", "main-only", "--trials", "1",
       "--set", "data.rows=150", "--set", "repeat_for_ms=1")

@@ -7,9 +7,7 @@ import Testing
 
 @Suite("Progress, on terminals", .timeLimit(.minutes(2)))
 struct ProgressTests {
-  private let command: CommandRun
-
-  init() throws { command = try CommandRun() }
+  private let command = CommandRun()
 
   /// A run of three cells in this order: one crashes, one takes 0.8 s, one never ends.
   private func stuckRun(_ environment: String) -> String {
@@ -105,7 +103,6 @@ extension ProgressTests {
     // An environment without terminal settings, but with those of a sanitizer.
     process.environment = ProcessInfo.processInfo.environment
       .filter { ["PATH", "TSAN_OPTIONS"].contains($0.key) }.merging(environment) { $1 }
-    process.standardOutput = FileHandle.nullDevice
     process.standardError = FileHandle(fileDescriptor: other, closeOnDealloc: true)
     try process.run()
     process.waitUntilExit()

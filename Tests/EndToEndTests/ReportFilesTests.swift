@@ -4,9 +4,7 @@ import Testing
 
 @Suite("The files of a report")
 struct ReportFilesTests {
-  private let command: CommandRun
-
-  init() throws { command = try CommandRun() }
+  private let command = CommandRun()
 
   private func run(_ output: String, _ more: String...) throws -> CommandRun.Outcome {
     try command.run(

@@ -5,9 +5,7 @@ import Testing
 
 @Suite("The page of the command report")
 struct ReportTests {
-  private let command: CommandRun
-
-  init() throws { command = try CommandRun() }
+  private let command = CommandRun()
 
   private func write(_ run: String, to name: String, factor: Double = 1) throws {
     let cells = (1...8).flatMap { trial in

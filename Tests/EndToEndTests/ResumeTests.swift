@@ -4,9 +4,7 @@ import Testing
 
 @Suite("Resuming an interrupted run", .serialized, .timeLimit(.minutes(5)))
 struct ResumeTests {
-  private let command: CommandRun
-
-  init() throws { command = try CommandRun() }
+  private let command = CommandRun()
 
   private static let work = [
     "--scenario", CommandRun.fewCities, "--topology", "main-only", "--set", "data.rows=150",
@@ -24,8 +22,6 @@ struct ResumeTests {
     _ arguments: String..., work: [String] = Self.work, afterRows rows: Int
   ) async throws {
     let process = command.process(work + arguments)
-    process.standardOutput = FileHandle.nullDevice
-    process.standardError = FileHandle.nullDevice
     try process.run()
     while process.isRunning, ((try? command.cells("a.csv").count) ?? 0) < rows {
       await Task.yield()

@@ -7,9 +7,7 @@ import Topologies
 
 @Suite("The command, end to end")
 struct RunTests {
-  private let command: CommandRun
-
-  init() throws { command = try CommandRun() }
+  private let command = CommandRun()
 
   private static let small = "data.rows=150"
 
@@ -132,12 +130,7 @@ struct RunTests {
       "--scenario", CommandRun.fewCities, "--topology", "main-only", "--trials", "500",
       "--set", Self.small, "--set", "repeat_for_ms=1", "--output", "a.csv",
     ])
-    process.standardOutput = FileHandle.nullDevice
-    process.standardError = FileHandle.nullDevice
-    try process.run()
-    waitForRow(of: process)
-    kill(process.processIdentifier, SIGINT)
-    process.waitUntilExit()
+    try run(process, toFirstRowThen: SIGINT)
     #expect(process.terminationStatus == 130)
     let cells = try command.cells("a.csv")
     #expect(!cells.isEmpty && cells.count < 500)
@@ -152,12 +145,7 @@ struct RunTests {
       "--scenario", CommandRun.fewCities, "--topology", "main-only", "--trials", "500",
       "--set", Self.small, "--output", "a.csv", "--disk", "disk",
     ])
-    process.standardOutput = FileHandle.nullDevice
-    process.standardError = FileHandle.nullDevice
-    try process.run()
-    waitForRow(of: process)
-    kill(process.processIdentifier, SIGKILL)
-    process.waitUntilExit()
+    try run(process, toFirstRowThen: SIGKILL)
     // The kernel signals the cell at once, but the cell needs a moment to end.
     while !command.processesLeft().isEmpty { sched_yield() }
     #expect(!(try command.cells("a.csv")).isEmpty)
@@ -169,8 +157,11 @@ struct RunTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: disk.path) == [])
   }
 
-  /// Waits until the first cell's row is on disk.
-  private func waitForRow(of process: Process) {
+  /// Runs the process until its first row is on disk, and ends it with the signal.
+  private func run(_ process: Process, toFirstRowThen signal: Int32) throws {
+    try process.run()
     while process.isRunning, (try? command.cells("a.csv").isEmpty) != false { sched_yield() }
+    kill(process.processIdentifier, signal)
+    process.waitUntilExit()
   }
 }

@@ -3,9 +3,7 @@ import Testing
 
 @Suite("The sensitivity to prices, end to end")
 struct SensitivityTests {
-  private let command: CommandRun
-
-  init() throws { command = try CommandRun() }
+  private let command = CommandRun()
 
   private static let tiny = [
     "sensitivity", "--scenario", CommandRun.fewCities, "--set", "data.rows=20", "--topology",

@@ -4,9 +4,7 @@ import Testing
 
 @Suite("Signals to a run and its cells", .serialized, .timeLimit(.minutes(2)))
 struct SignalTests {
-  private let command: CommandRun
-
-  init() throws { command = try CommandRun() }
+  private let command = CommandRun()
 
   /// Starts a run in the shell, waits for its first rows, and runs the script. `$run` is the run's
   /// process. Tests that run under `nohup` ignore SIGHUP, and a run would inherit that.

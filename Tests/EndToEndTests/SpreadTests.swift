@@ -6,9 +6,7 @@ import Testing
 
 @Suite("A sweep on several machines", .serialized, .timeLimit(.minutes(5)))
 struct SpreadTests {
-  private let command: CommandRun
-
-  init() throws { command = try CommandRun() }
+  private let command = CommandRun()
 
   private static let work = [
     "--scenario", CommandRun.fewCities, "--topology", "main-only", "--trials", "3",

@@ -7,7 +7,7 @@ struct StreamTests {
   private let command: CommandRun
 
   init() throws {
-    command = try CommandRun()
+    command = CommandRun()
     try command.write(
       try String(contentsOfFile: CommandRun.sampleReport, encoding: .utf8), to: "a.csv")
   }

@@ -12,9 +12,7 @@ private let hasPython = FileManager.default.isExecutableFile(atPath: "/usr/bin/p
   "A recorded run is drawn", .serialized, .timeLimit(.minutes(5)),
   .enabled(if: hasPython, "python3, which checks traces, is not installed"))
 struct TraceTests {
-  private let command: CommandRun
-
-  init() throws { command = try CommandRun() }
+  private let command = CommandRun()
 
   private static let script = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

@@ -5,9 +5,7 @@ import Testing
 @testable import Harness
 
 @Suite struct BaselineRenewalTests {
-  private let folder: TemporaryFolder
-
-  init() throws { folder = try TemporaryFolder() }
+  private let folder = TemporaryFolder()
 
   private func path(_ name: String) -> String { folder.url.appendingPathComponent(name).path }
 

@@ -4,9 +4,7 @@ import Testing
 @testable import Harness
 
 @Suite struct BinaryDigestTests {
-  private let folder: TemporaryFolder
-
-  init() throws { folder = try TemporaryFolder() }
+  private let folder = TemporaryFolder()
 
   private func digest(_ bytes: [UInt8]) throws -> String? {
     let file = folder.url.appendingPathComponent("file")

@@ -6,9 +6,7 @@ import Testing
 @testable import Harness
 
 @Suite struct CellCollectionTests {
-  private let folder: TemporaryFolder
-
-  init() throws { folder = try TemporaryFolder() }
+  private let folder = TemporaryFolder()
 
   private func line(_ document: CellDocument) throws -> String {
     String(decoding: try JSONEncoder().encode(document), as: UTF8.self) + "\n"

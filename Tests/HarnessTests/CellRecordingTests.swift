@@ -11,9 +11,7 @@ import Workload
 /// Cells with recorded windows.
 @Suite(.timeLimit(.minutes(1)))
 struct CellRecordingTests {
-  private let folder: TemporaryFolder
-
-  init() throws { folder = try TemporaryFolder() }
+  private let folder = TemporaryFolder()
 
   private func run(
     _ name: String, set settings: [String] = [], record: Bool = true

@@ -12,9 +12,7 @@ import Workload
 /// Whole cells, run in this process.
 @Suite(.timeLimit(.minutes(1)))
 struct CellRunnerTests {
-  private let folder: TemporaryFolder
-
-  init() throws { folder = try TemporaryFolder() }
+  private let folder = TemporaryFolder()
 
   private func run(
     _ topology: TopologyDescriptor, set settings: [String]

@@ -92,7 +92,7 @@ extension ChildProcessTests {
   }
 
   @Test func `a grandchild dies when its parent exceeds the time limit`() async throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let file = folder.url.appendingPathComponent("pid").path
     let outcome = try await run(
       "tail -f /dev/null & echo $! > '\(file)'; wait", limit: .milliseconds(300))

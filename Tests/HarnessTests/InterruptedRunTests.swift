@@ -15,7 +15,7 @@ import Workload
   let environment: MachineEnvironment
 
   init() throws {
-    folder = try TemporaryFolder()
+    folder = TemporaryFolder()
     csv = folder.url.appendingPathComponent("a.csv")
     request = try Self.request(folder.url)
     environment = MachineEnvironment.capture(

@@ -11,9 +11,7 @@ import Workload
 /// Main with several lists, lists of another entity, and none.
 @Suite(.timeLimit(.minutes(2)))
 struct ListCountTests {
-  private let folder: TemporaryFolder
-
-  init() throws { folder = try TemporaryFolder() }
+  private let folder = TemporaryFolder()
 
   private func run(
     _ topology: TopologyDescriptor, set: [String],

@@ -9,7 +9,7 @@ import Workload
 
 @Suite struct MachineTests {
   @Test func `the environment file has every documented field`() throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let scenarios = try Scenario.load(
       file: "\(ScenarioLibrary.sourceTree)/Scenarios/5000-cities.yaml", set: ["horizon_ms=250"])
     let environment = MachineEnvironment.capture(
@@ -132,14 +132,14 @@ extension MachineTests {
       (String($0.output.1), String($0.output.2))
     }
     #expect(!pinned.isEmpty && !package.contains("from: \""))
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let environment = MachineEnvironment.capture(
       version: "1.2.3", gitSHA: "", storesIn: folder.url, scenarios: [])
     #expect(environment.dependencies == Dictionary(uniqueKeysWithValues: pinned))
   }
 
   @Test func `a reading survives the environment file`() throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let environment = MachineEnvironment.capture(
       version: "1.2.3", gitSHA: "", storesIn: folder.url, scenarios: [])
     let reading = try JSONDecoder().decode(

@@ -5,9 +5,7 @@ import Testing
 @testable import Harness
 
 @Suite struct MedianRepeatTests {
-  private let folder: TemporaryFolder
-
-  init() throws { folder = try TemporaryFolder() }
+  private let folder = TemporaryFolder()
 
   private var csv: String { folder.url.appendingPathComponent("run.csv").path }
 

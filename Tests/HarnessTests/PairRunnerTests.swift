@@ -11,9 +11,7 @@ import Workload
 
 @Suite(.timeLimit(.minutes(1)))
 struct PairRunnerTests {
-  private let folder: TemporaryFolder
-
-  init() throws { folder = try TemporaryFolder() }
+  private let folder = TemporaryFolder()
 
   /// Asks for the given steps in turn, and records what it receives.
   struct Script: PairCourse {

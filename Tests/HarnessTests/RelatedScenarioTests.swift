@@ -11,9 +11,7 @@ import Workload
 /// A scenario with rows of several entities that refer to one another, from file to store.
 @Suite(.timeLimit(.minutes(2)))
 struct RelatedScenarioTests {
-  private let folder: TemporaryFolder
-
-  init() throws { folder = try TemporaryFolder() }
+  private let folder = TemporaryFolder()
 
   /// Visits of people in places. The key of a place is its name.
   private static let yaml = """

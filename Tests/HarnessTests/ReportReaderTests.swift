@@ -5,9 +5,7 @@ import Measurement
 import Testing
 
 @Suite struct ReportReaderTests {
-  private let folder: TemporaryFolder
-
-  init() throws { folder = try TemporaryFolder() }
+  private let folder = TemporaryFolder()
 
   private func path(_ name: String) -> String { folder.url.appendingPathComponent(name).path }
 

@@ -7,7 +7,7 @@ import Testing
 struct RunFolderTests {
   private let parent: TemporaryFolder
 
-  init() throws { parent = try TemporaryFolder() }
+  init() throws { parent = TemporaryFolder() }
 
   private var names: Set<String> {
     get throws { Set(try FileManager.default.contentsOfDirectory(atPath: parent.url.path)) }

@@ -18,9 +18,7 @@ import Workload
 
 @Suite(.timeLimit(.minutes(1)))
 struct RunnerTests {
-  private let folder: TemporaryFolder
-
-  init() throws { folder = try TemporaryFolder() }
+  private let folder = TemporaryFolder()
 
   /// Runs one cell for each topology. `cases` are the cases of the script.
   private func run(

@@ -13,9 +13,9 @@ struct SharedTemplateTests {
     let cell = try PreparedCell(
       Workload.make(scenario, seed: 1), topology: try #require(Topologies.builtIn.first),
       storeMode: .pool)
-    let run = try TemporaryFolder()
+    let run = TemporaryFolder()
     for _ in 1...2 {
-      let folder = try TemporaryFolder()
+      let folder = TemporaryFolder()
       _ = try CellFiles(folder.url, cell: cell, sharing: run.url).freshStore()
       let template = folder.url.appendingPathComponent("template.sqlite").path
       #expect(!FileManager.default.fileExists(atPath: template))

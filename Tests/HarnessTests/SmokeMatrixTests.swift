@@ -80,7 +80,7 @@ struct SmokeMatrixTests {
     let run = RunScenario(scenario: workload.scenario, digest: workload.digest)
     var reruns = 0
     while true {
-      let folder = try TemporaryFolder()
+      let folder = TemporaryFolder()
       let variant = Variant(scenario: 0, topology: topology.name, store: store)
       let specification = CellSpecification(
         PlannedCell(variant: variant, trial: 1, order: 1), of: run, runID: "smoke", seed: 1,

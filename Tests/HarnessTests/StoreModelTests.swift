@@ -36,9 +36,7 @@ struct StoreModelTests {
           places: { to_many: Place, inverse: country, delete_rule: cascade, maximum_count: 3 }
     """
 
-  private let folder: TemporaryFolder
-
-  init() throws { folder = try TemporaryFolder() }
+  private let folder = TemporaryFolder()
 
   private func file(_ model: String = model) throws -> String {
     try "id,size,name\n1,1.5,Aar\n2,2.5,Bern\n3,3.5,Chur\n"
