@@ -126,7 +126,7 @@ let package = Package(
         "Support",
       ]),
     .testTarget(name: "SupportTests", dependencies: ["Support"]),
-    .testTarget(name: "QueuesTests", dependencies: ["Queues", "Support"]),
+    .testTarget(name: "QueuesTests", dependencies: ["Queues", "Support", "TestSupport"]),
     .testTarget(
       name: "SQLiteStoreTests",
       dependencies: ["SQLiteStore", "ObjectGraph", "Queues", "Support", "TestSupport"] + grdb()),

@@ -1,4 +1,5 @@
 import Queues
+import TestSupport
 import Testing
 
 @Suite("Charged locks")
@@ -22,16 +23,16 @@ struct ChargedLockTests {
 
   @Test func `waits are charged to their cause and end in order of arrival`() {
     let lock = ChargedLock()
-    let events = EventLog<Int>()
-    let charged = EventLog<WaitCause>()
+    let events = Story<Int>()
+    let charged = Story<WaitCause>()
     lock.lock(waitingAs: .other)
     let causes: [WaitCause] = [.coordinator, .sqlite, .parent]
     let waiters = causes.enumerated().map { number, cause in
       let isWaiting = Gate()
       let thread = TestThread {
         let recorder = WaitRecorder(isWaiting)
-        recorder.watch { lock.withLock(waitingAs: cause) { events.append(number) } }
-        for cause in recorder.ended { charged.append(cause) }
+        recorder.watch { lock.withLock(waitingAs: cause) { events.tell(number) } }
+        for cause in recorder.ended { charged.tell(cause) }
       }
       isWaiting.wait()
       return thread
@@ -46,16 +47,16 @@ struct ChargedLockTests {
 
   @Test func `a semaphore admits as many as its value, and then in order of arrival`() {
     let semaphore = ChargedSemaphore(value: 2)
-    let events = EventLog<Int>()
+    let events = Story<Int>()
     semaphore.wait(as: .other)
     semaphore.wait(as: .other)
-    let first = threadThatWaits {
+    let first = TestThread.waiting {
       semaphore.wait(as: .coordinator)
-      events.append(1)
+      events.tell(1)
     }
-    let second = threadThatWaits {
+    let second = TestThread.waiting {
       semaphore.wait(as: .coordinator)
-      events.append(2)
+      events.tell(2)
     }
     semaphore.signal()
     first.join()

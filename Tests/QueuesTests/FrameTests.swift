@@ -1,4 +1,5 @@
 import Queues
+import TestSupport
 import Testing
 
 @Suite("Frames")
@@ -81,9 +82,9 @@ struct FrameTests {
   @Test func `a commit that changes the displayed content is followed by another frame`() {
     let main = ManualMain(frameRate: 100, heartbeat: nil)
     let box = Lock<Screen?>(nil)
-    let commits = EventLog<Int64>()
+    let commits = Story<Int64>()
     let screen = Screen(clock: main.clock) { [clock = main.clock] in
-      commits.append(clock.now().nanoseconds / 1_000_000)
+      commits.tell(clock.now().nanoseconds / 1_000_000)
       clock.advance(by: .milliseconds(1))
       if commits.all.count < 3 { box.withLock { $0 }?.invalidate() }
     }

@@ -1,50 +1,6 @@
 import Foundation
 import Queues
-
-/// Lets threads wait until another thread opens it. It stays open.
-///
-/// It uses Foundation's condition, so the tests do not depend on the code under test.
-final class Gate: Sendable {
-  private let condition = NSCondition()
-  // @unchecked: accessed under `condition` only.
-  nonisolated(unsafe) private var isOpen = false
-
-  func open() {
-    condition.lock()
-    isOpen = true
-    condition.broadcast()
-    condition.unlock()
-  }
-
-  func wait() {
-    condition.lock()
-    while !isOpen { condition.wait() }
-    condition.unlock()
-  }
-}
-
-/// Events from any thread, in order.
-final class EventLog<Event: Sendable>: Sendable {
-  private let events = Lock<[Event]>([])
-
-  func append(_ event: Event) { events.withLock { $0.append(event) } }
-  var all: [Event] { events.withLock { $0 } }
-}
-
-/// A thread that the test can wait for.
-struct TestThread: Sendable {
-  private let ended = Gate()
-
-  init(_ body: @escaping @Sendable () -> Void) {
-    let thread = Thread { [ended] in
-      body()
-      ended.open()
-    }
-    thread.start()
-  }
-
-  func join() { ended.wait() }
-}
+import TestSupport
 
 /// Runs `body` on `count` threads at once, and returns when all have ended.
 func concurrently(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
@@ -77,14 +33,6 @@ final class WaitRecorder: ActivityRecorder {
     defer { Activity.install(nil) }
     return try body()
   }
-}
-
-/// Starts a thread whose `body` waits, and returns once it waits.
-func threadThatWaits(_ body: @escaping @Sendable () -> Void) -> TestThread {
-  let isWaiting = Gate()
-  let thread = TestThread { WaitRecorder(isWaiting).watch(body) }
-  isWaiting.wait()
-  return thread
 }
 
 /// A clock that counts its readings.

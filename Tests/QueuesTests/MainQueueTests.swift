@@ -1,4 +1,5 @@
 import Queues
+import TestSupport
 import Testing
 
 @Suite("The main queue's account of its time")
@@ -17,12 +18,12 @@ struct MainQueueTests {
 
   @Test func `a tap waits for one block of a chain at most, and for all blocks queued at once`() {
     func taps(_ submit: @escaping (SimulatedMainQueue, ManualClock) -> Void) -> [Double] {
-      let waits = EventLog<Double>()
+      let waits = Story<Double>()
       let main = ManualMain()
       for due in stride(from: Int64(100_000), to: 300_000_000, by: 700_000) {
         let tap = Instant(nanoseconds: due)
         main.queue.schedule(at: tap) { [clock = main.clock] in
-          waits.append((clock.now() - tap).milliseconds)
+          waits.tell((clock.now() - tap).milliseconds)
         }
       }
       _ = main.record(untilMilliseconds: 400, submit)

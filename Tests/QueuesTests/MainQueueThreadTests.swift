@@ -1,4 +1,5 @@
 import Queues
+import TestSupport
 import Testing
 
 @Suite("The main queue on its thread")
@@ -25,14 +26,14 @@ struct MainQueueThreadTests {
 
   @Test func `everything runs on one thread, in order of submission`() {
     withMain { main in
-      let (events, threads) = (EventLog<Int>(), EventLog<ObjectIdentifier>())
+      let (events, threads) = (Story<Int>(), Story<ObjectIdentifier>())
       for number in 0..<500 {
         main.async {
-          events.append(number)
-          threads.append(currentThread())
+          events.tell(number)
+          threads.tell(currentThread())
         }
       }
-      threads.append(main.sync { currentThread() })
+      threads.tell(main.sync { currentThread() })
       #expect(events.all == Array(0..<500))
       #expect(Set(threads.all).count == 1)
       #expect(threads.all.first != currentThread())
@@ -64,10 +65,10 @@ struct MainQueueThreadTests {
 
   @Test func `an event is not served before its time`() {
     withMain { main in
-      let (events, served) = (EventLog<Bool>(), Gate())
+      let (events, served) = (Story<Bool>(), Gate())
       let due = main.clock.now() + .milliseconds(5)
       main.schedule(at: due) {
-        events.append(main.isCurrent && main.clock.now() >= due)
+        events.tell(main.isCurrent && main.clock.now() >= due)
         served.open()
       }
       served.wait()
@@ -95,8 +96,8 @@ struct MainQueueLifeTests {
   @Test func `queued blocks run even if stop comes before the thread's first turn`() {
     for _ in 0..<200 {
       let main = SimulatedMainQueue()
-      let events = EventLog<Int>()
-      main.async { events.append(1) }
+      let events = Story<Int>()
+      main.async { events.tell(1) }
       main.start()
       main.stop()
       #expect(events.all == [1])
@@ -117,14 +118,14 @@ struct MainQueueLifeTests {
 
   @Test func `stop runs the queued blocks and may be called again`() {
     let main = SimulatedMainQueue()
-    let events = EventLog<Int>()
-    main.async { main.async { events.append(2) } }
-    main.async { events.append(1) }
+    let events = Story<Int>()
+    main.async { main.async { events.tell(2) } }
+    main.async { events.tell(1) }
     main.start()
     concurrently(3) { _ in main.stop() }
     main.stop()
     #expect(events.all == [1, 2])
-    main.async { events.append(3) }
+    main.async { events.tell(3) }
     #expect(events.all == [1, 2])
   }
 

@@ -1,4 +1,5 @@
 import Queues
+import TestSupport
 import Testing
 
 @Suite("Prices")
@@ -48,7 +49,7 @@ struct PriceTests {
     let prices = Prices([.fault: .microseconds(10)], clock: clock)
     prices.open()
     let queue = Prices.$current.withValue(prices) { PrivateQueue(label: "q") }
-    let (isWaiting, waited) = (Gate(), EventLog<Duration>())
+    let (isWaiting, waited) = (Gate(), Story<Duration>())
     queue.async {
       isWaiting.wait()
       Activity.charge(.fault, 10_000)
@@ -91,9 +92,9 @@ struct PriceTests {
 /// Logs how long its thread waits.
 private final class WaitTimer: ActivityRecorder {
   private let isWaiting: Gate
-  private let waited: EventLog<Duration>
+  private let waited: Story<Duration>
 
-  init(_ isWaiting: Gate, _ waited: EventLog<Duration>, clock: any MonotonicClock) {
+  init(_ isWaiting: Gate, _ waited: Story<Duration>, clock: any MonotonicClock) {
     (self.isWaiting, self.waited) = (isWaiting, waited)
     super.init(clock: clock)
   }
@@ -101,6 +102,6 @@ private final class WaitTimer: ActivityRecorder {
   override func willWait(for cause: WaitCause, at start: Instant) { isWaiting.open() }
 
   override func waited(_ cause: WaitCause, from start: Instant, to end: Instant) {
-    waited.append(end - start)
+    waited.tell(end - start)
   }
 }

@@ -1,4 +1,5 @@
 import Queues
+import TestSupport
 import Testing
 
 @Suite("Private queues")
@@ -21,12 +22,12 @@ struct PrivateQueueTests {
   @Test(arguments: [false, true])
   func `blocks run in order of submission on one thread, not the caller's`(isWarm: Bool) {
     let queue = PrivateQueue(label: "q", isWarm: isWarm)
-    let events = EventLog<Int>()
-    let threads = EventLog<ObjectIdentifier>()
+    let events = Story<Int>()
+    let threads = Story<ObjectIdentifier>()
     for number in 0..<1_000 {
       queue.async {
-        events.append(number)
-        threads.append(currentThread())
+        events.tell(number)
+        threads.tell(currentThread())
       }
     }
     queue.sync {}
@@ -37,15 +38,15 @@ struct PrivateQueueTests {
 
   @Test func `async never runs inline, not even on the queue itself`() {
     let queue = PrivateQueue(label: "q")
-    let events = EventLog<String>()
+    let events = Story<String>()
     let done = Gate()
     queue.async {
       queue.async {
-        events.append("inner")
+        events.tell("inner")
         done.open()
       }
-      queue.sync { queue.async { events.append("innermost") } }
-      events.append("outer")
+      queue.sync { queue.async { events.tell("innermost") } }
+      events.tell("outer")
     }
     done.wait()
     queue.sync {}
@@ -84,18 +85,18 @@ struct PrivateQueueTests {
   @Test func `blocks and callers are served in order of arrival`() {
     //  line   held │ block 1 │ caller 2 │ block 3 │ caller 4 │ caller 5
     let queue = PrivateQueue(label: "q")
-    let events = EventLog<Int>()
-    let threads = EventLog<ObjectIdentifier>()
+    let events = Story<Int>()
+    let threads = Story<ObjectIdentifier>()
     let (letGo, holder) = held(queue)
     let tell: @Sendable (Int) -> Void = { number in
-      events.append(number)
-      threads.append(currentThread())
+      events.tell(number)
+      threads.tell(currentThread())
     }
     queue.async { tell(1) }
-    let second = threadThatWaits { queue.sync { tell(2) } }
+    let second = TestThread.waiting { queue.sync { tell(2) } }
     queue.async { tell(3) }
-    let fourth = threadThatWaits { queue.sync { tell(4) } }
-    let fifth = threadThatWaits { queue.sync { tell(5) } }
+    let fourth = TestThread.waiting { queue.sync { tell(4) } }
+    let fifth = TestThread.waiting { queue.sync { tell(5) } }
     #expect(events.all.isEmpty)
     letGo.open()
     for thread in [holder, second, fourth, fifth] { thread.join() }
@@ -107,10 +108,10 @@ struct PrivateQueueTests {
 
   @Test func `waiting callers get the queue in order`() {
     let queue = PrivateQueue(label: "q")
-    let events = EventLog<Int>()
+    let events = Story<Int>()
     let (letGo, holder) = held(queue)
     let callers = (0..<8).map { number in
-      threadThatWaits { queue.sync { events.append(number) } }
+      TestThread.waiting { queue.sync { events.tell(number) } }
     }
     letGo.open()
     for thread in callers + [holder] { thread.join() }
@@ -120,11 +121,11 @@ struct PrivateQueueTests {
   @Test func `a wait is charged to its cause`() {
     let queue = PrivateQueue(label: "q")
     let (letGo, holder) = held(queue)
-    let (isWaiting, waits) = (Gate(), EventLog<WaitCause>())
+    let (isWaiting, waits) = (Gate(), Story<WaitCause>())
     let waiter = TestThread {
       let recorder = WaitRecorder(isWaiting)
       recorder.watch { queue.sync(waitingAs: .parent) {} }
-      for cause in recorder.begun + recorder.ended { waits.append(cause) }
+      for cause in recorder.begun + recorder.ended { waits.tell(cause) }
     }
     isWaiting.wait()
     letGo.open()
@@ -179,15 +180,15 @@ struct PrivateQueueThreadTests {
 
   @Test func `a released queue first runs its blocks, and the last block may release it`() {
     let (ended, letGo) = (Gate(), Gate())
-    let events = EventLog<Int>()
+    let events = Story<Int>()
     do {
       let queue = PrivateQueue(label: "q")
       queue.async {
         Activity.install(LastWords(ended))
         letGo.wait()
       }
-      for number in 0..<10 { queue.async { events.append(number) } }
-      queue.async { events.append(queue.isCurrent ? 10 : -1) }
+      for number in 0..<10 { queue.async { events.tell(number) } }
+      queue.async { events.tell(queue.isCurrent ? 10 : -1) }
     }
     letGo.open()
     ended.wait()

@@ -1,6 +1,7 @@
 #if canImport(Glibc)
   import Glibc
   import Queues
+  import TestSupport
   import Testing
 
   /// Whether the kernel reports run-queue delay.

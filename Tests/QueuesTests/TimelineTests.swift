@@ -1,5 +1,6 @@
 import Support
 import Queues
+import TestSupport
 import Testing
 
 @Suite("A timeline")

@@ -1,4 +1,5 @@
 import Queues
+import TestSupport
 import Testing
 
 /// A timeline of queues with threads, on the machine's clock.

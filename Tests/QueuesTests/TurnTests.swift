@@ -1,4 +1,5 @@
 import Queues
+import TestSupport
 import Testing
 
 @Suite("A turn of the main queue")
@@ -24,23 +25,23 @@ struct TurnTests {
 
   @Test func `a block submitted in a turn runs in the next, after events due meanwhile`() {
     let main = ManualMain()
-    let events = EventLog<String>()
-    main.queue.schedule(at: Instant(nanoseconds: 500_000)) { events.append("tap") }
+    let events = Story<String>()
+    main.queue.schedule(at: Instant(nanoseconds: 500_000)) { events.tell("tap") }
     main.queue.async { [queue = main.queue, clock = main.clock] in
-      queue.async { events.append("next turn") }
+      queue.async { events.tell("next turn") }
       clock.advance(by: .milliseconds(1))
-      events.append("first")
+      events.tell("first")
     }
-    main.queue.async { events.append("second") }
+    main.queue.async { events.tell("second") }
     main.run(untilMilliseconds: 2)
     #expect(events.all == ["first", "second", "tap", "next turn"])
   }
 
   @Test func `events are served by time, then by submission`() {
     let main = ManualMain(heartbeat: nil)
-    let events = EventLog<Int>()
+    let events = Story<Int>()
     for (number, due) in [(3, 30), (1, 10), (4, 30), (2, 20), (5, 30)] as [(Int, Int64)] {
-      main.queue.schedule(at: Instant(nanoseconds: due * 1_000_000)) { events.append(number) }
+      main.queue.schedule(at: Instant(nanoseconds: due * 1_000_000)) { events.tell(number) }
     }
     main.run(untilMilliseconds: 31)
     #expect(events.all == [1, 2, 3, 4, 5])
@@ -48,24 +49,24 @@ struct TurnTests {
 
   @Test func `a block's captured objects are released before the next block runs`() {
     final class Held: Sendable {
-      let events: EventLog<String>
-      init(_ events: EventLog<String>) { self.events = events }
-      deinit { events.append("gone") }
+      let events: Story<String>
+      init(_ events: Story<String>) { self.events = events }
+      deinit { events.tell("gone") }
     }
     let main = ManualMain()
-    let events = EventLog<String>()
-    main.queue.async { [held = Held(events)] in held.events.append("first") }
-    main.queue.async { events.append("second") }
+    let events = Story<String>()
+    main.queue.async { [held = Held(events)] in held.events.tell("first") }
+    main.queue.async { events.tell("second") }
     main.run(untilMilliseconds: 0)
     #expect(events.all == ["first", "gone", "second"])
   }
 
   @Test func `on main, sync runs inline and async does not`() {
     let main = ManualMain()
-    let events = EventLog<String>()
+    let events = Story<String>()
     main.queue.async { [queue = main.queue] in
-      queue.async { events.append("async") }
-      queue.sync { events.append(queue.isCurrent ? "sync" : "elsewhere") }
+      queue.async { events.tell("async") }
+      queue.sync { events.tell(queue.isCurrent ? "sync" : "elsewhere") }
     }
     #expect(!main.queue.isCurrent)
     main.run(untilMilliseconds: 0)
