@@ -100,7 +100,7 @@ extension FileAction {
   }
 }
 
-extension FileStory: CustomStringConvertible {
+extension FileStory: Shortenable {
   var description: String {
     let contexts = contexts.enumerated().map { index, context in
       "  context \(index) on "

@@ -1,9 +1,25 @@
-/// Shortens a failing story. It leaves out ever shorter runs of steps while the rest still fails
-/// (Zeller and Hildebrandt's delta debugging). Then it leaves out unused contexts.
-struct Shrinker {
-  let fails: (Story) -> StoryFailure?
+/// A story whose steps can be left out.
+protocol Shortenable: CustomStringConvertible, Sendable {
+  associatedtype Part
+  var steps: [Part] { get set }
+}
 
-  func shrunk(_ failure: StoryFailure) -> StoryFailure {
+/// The steps of a story up to the failing one, and how it fails.
+struct StoryFailure<Told: Shortenable>: Error, CustomStringConvertible {
+  let story: Told
+  let differences: [String]
+
+  var description: String {
+    "\(story)\n" + differences.map { "  ✗ \($0)" }.joined(separator: "\n")
+  }
+}
+
+/// Shortens a failing story. It leaves out ever shorter runs of steps while the rest still fails
+/// (Zeller and Hildebrandt's delta debugging).
+struct Shrinker<Told: Shortenable> {
+  let fails: (Told) -> StoryFailure<Told>?
+
+  func shrunk(_ failure: StoryFailure<Told>) -> StoryFailure<Told> {
     var failure = failure
     var length = max(1, failure.story.steps.count / 2)
     while true {
@@ -14,7 +30,7 @@ struct Shrinker {
     }
   }
 
-  private func leaveOut(runsOf length: Int, from failure: inout StoryFailure) {
+  private func leaveOut(runsOf length: Int, from failure: inout StoryFailure<Told>) {
     var end = failure.story.steps.count
     while end > 0 {
       let start = max(0, end - length)

@@ -38,7 +38,7 @@ struct Story: Sendable {
   }
 }
 
-extension Story: CustomStringConvertible {
+extension Story: Shortenable {
   var description: String {
     let contexts = tree.enumerated().map { index, context in
       "  context \(index) on \(context.parent.map { "context \($0)" } ?? "the coordinator")"

@@ -4,17 +4,6 @@ import ObjectGraph
 import SQLiteStore
 import TestSupport
 
-/// The place and kind of a story's failure.
-struct StoryFailure: Error, CustomStringConvertible {
-  /// The steps up to the failing one.
-  var story: Story
-  let differences: [String]
-
-  var description: String {
-    "\(story)\n" + differences.map { "  ✗ \($0)" }.joined(separator: "\n")
-  }
-}
-
 /// Runs stories on the core and on the reference, and compares them after each step.
 struct StoryRunner {
   let stores: StoryStores
@@ -38,21 +27,21 @@ struct StoryRunner {
   }
 
   /// The failure of a seed's story; nil if it passes.
-  func failure(ofSeed seed: UInt64, steps: Int) throws -> StoryFailure? {
+  func failure(ofSeed seed: UInt64, steps: Int) throws -> StoryFailure<Story>? {
     if echoes { print("seed \(seed)") }
     return try failure { try tell(seed: seed, steps: steps) }
   }
 
   /// A shorter story that also fails.
-  func shrunk(_ failure: StoryFailure) -> StoryFailure {
+  func shrunk(_ failure: StoryFailure<Story>) -> StoryFailure<Story> {
     Shrinker { story in try? self.failure { try tell(story) } }.shrunk(failure)
   }
 
-  private func failure(_ body: () throws -> Void) throws -> StoryFailure? {
+  private func failure(_ body: () throws -> Void) throws -> StoryFailure<Story>? {
     do {
       try body()
       return nil
-    } catch let failure as StoryFailure {
+    } catch let failure as StoryFailure<Story> {
       // It may have left rows in the row cache, which would fail the next story.
       stores.forget(failure.story.mode)
       return failure

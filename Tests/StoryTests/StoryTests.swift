@@ -50,8 +50,8 @@ struct StoryTests {
   @Test(arguments: Slip.allCases)
   func `a wrong reference is detected by a short story`(slip: Slip) throws {
     let wrong = StoryRunner(stores: StoryStores(), slip: slip)
-    var found: StoryFailure?
-    for seed in 0..<400 as Range<UInt64> where found == nil {
+    var found = try wrong.failure(ofSeed: 0, steps: 100)
+    for seed in 1..<400 as Range<UInt64> where found == nil {
       found = try wrong.failure(ofSeed: seed, steps: 100)
     }
     let failure = wrong.shrunk(try #require(found, "400 stories do not notice: \(slip)"))
