@@ -111,9 +111,8 @@ extension CollectCommand {
 
   private func report(_ missing: [String]) {
     guard !missing.isEmpty else { return }
-    let shown = missing.prefix(10).joined(separator: ", ")
-    let more = missing.count > 10 ? ", and \(missing.count - 10) more" : ""
     Messages.say(
-      "Missing: \(shown)\(more). Run their lines of the plan, then collect again with --force.")
+      "Missing: \(missing.cut(most: 10)). Run their lines of the plan, then collect again with"
+        + " --force.")
   }
 }

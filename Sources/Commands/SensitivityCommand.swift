@@ -128,13 +128,6 @@ private struct PricedCells {
   let process: CellProcess
   private(set) var results: [CellResult] = []
 
-  init(targets: TargetOptions, size: ScenarioSize, folder: URL, process: CellProcess) {
-    self.targets = targets
-    self.size = size
-    self.folder = folder
-    self.process = process
-  }
-
   /// - Returns: the events on main; nil after an interrupt, or if the cell failed.
   mutating func count(
     _ variant: Variant, at pricesUs: [String: Double]

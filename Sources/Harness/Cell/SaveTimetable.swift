@@ -14,11 +14,6 @@ struct SaveTimetable {
   }
   private(set) var lateness: [Duration] = []
 
-  init(due: [Instant], clock: any MonotonicClock) {
-    self.due = due
-    self.clock = clock
-  }
-
   /// Returns when the save is due, or at once if it is late.
   mutating func begin(_ number: Int) async throws {
     guard !due.isEmpty else { return }

@@ -2,11 +2,7 @@ package import Judging
 import Measurement
 
 package enum Answer {
-  package typealias Format = OutputFormat<DataFormat>
-
-  package enum DataFormat: String, Sendable, CaseIterable {
-    case json, csv
-  }
+  package typealias Format = OutputFormat<CellsFormat>
 
   package enum Width: Sendable {
     /// The columns of a first look, within 100 characters.

@@ -13,7 +13,7 @@ import Measurement
 
 extension Sentences {
   package static func conclusion(_ section: SummarySection) -> String {
-    let groups = Self.groups(section.ranking.places)
+    let groups = section.ranking.places.grouped(by: \.rank).map(\.elements)
     guard let best = groups.first else { return "Nothing can be concluded: no cell ended ok." }
     if section.ranking.places.count == 1 { return only(best[0], in: section) }
     if section.isDiscarded { return discarded(section) }
@@ -26,16 +26,6 @@ extension Sentences {
     }
     let others = groups.dropFirst().map { "then " + members($0, comparedWith: best, section) }
     return ([winners(best)] + others).joined(separator: "; ") + details + "."
-  }
-
-  private static func groups(_ places: [Ranking.Place]) -> [[Ranking.Place]] {
-    places.reduce(into: []) { groups, place in
-      if groups.last?.first?.rank == place.rank {
-        groups[groups.count - 1].append(place)
-      } else {
-        groups.append([place])
-      }
-    }
   }
 
   private static func only(_ place: Ranking.Place, in section: SummarySection) -> String {

@@ -29,7 +29,8 @@ extension Sentences {
     guard sweep.points.contains(where: { $0.ranking.places.count > 1 }) else {
       return "There is no second topology to compare."
     }
-    let claimed = grouped(sweep.crossovers).map(clause)
+    let claimed = sweep.crossovers.grouped { [$0.before, $0.from.text, $0.to.text] }
+      .map { clause($0.elements) }
     let unclear = sweep.unclear.map { "\($0.before) and \($0.after)" }
     var sentences: [String] = []
     if !claimed.isEmpty {
@@ -48,17 +49,7 @@ extension Sentences {
     return sentences.joined(separator: " ")
   }
 
-  /// Groups of crossovers of one topology between the same values.
-  private static func grouped(_ crossovers: [Crossover]) -> [[Crossover]] {
-    crossovers.reduce(into: []) { groups, crossover in
-      let same = groups.firstIndex {
-        $0[0].before == crossover.before && $0[0].from == crossover.from
-          && $0[0].to == crossover.to
-      }
-      if let same { groups[same].append(crossover) } else { groups.append([crossover]) }
-    }
-  }
-
+  /// - Parameter group: crossovers of one topology between the same values.
   private static func clause(_ group: [Crossover]) -> String {
     let first = group[0]
     let names = group.map { crossover in

@@ -36,14 +36,14 @@ extension ComparisonSentences {
 
   private static func digests(_ digests: [String]) -> String {
     digests.isEmpty
-      ? "of the other" : cut(digests.map { $0.isEmpty ? "(none)" : String($0.prefix(12)) }, most: 2)
+      ? "of the other" : digests.map { $0.isEmpty ? "(none)" : String($0.prefix(12)) }.cut(most: 2)
   }
 
   private static func unmatched(_ comparison: Comparison) -> [String] {
     [("baseline", comparison.baselineOnly), ("candidate", comparison.candidateOnly)]
       .flatMap { side, all in
         all.filter { !$0.isOtherDigest }.grouped { place($0.key) }.map { place, unmatched in
-          let topologies = cut(unmatched.map { brief($0.key.topology) }, most: 10)
+          let topologies = unmatched.map { brief($0.key.topology) }.cut(most: 10)
           let cells = unmatched.reduce(0) { $0 + $1.cells }
           return "Only in the \(side), not compared: \(topologies) of \(place)"
             + " (\(Sentences.counted(cells, "cell")))."
@@ -54,7 +54,7 @@ extension ComparisonSentences {
   private static func unmeasured(_ comparison: Comparison) -> [String] {
     comparison.unmeasured.map { unmeasured in
       "Not measured in the \(unmeasured.side.rawValue), not compared: "
-        + "\(cut(unmeasured.metrics.map(\.name), most: 8)) of \(brief(unmeasured.key.topology)), "
+        + "\(unmeasured.metrics.map(\.name).cut(most: 8)) of \(brief(unmeasured.key.topology)), "
         + "\(place(unmeasured.key))."
     }
   }
@@ -75,7 +75,7 @@ extension ComparisonSentences {
         let names = topology.figures.filter { $0.disagreement == role }.map(\.metric.name)
         guard !names.isEmpty else { return nil }
         return "Counts of \(brief(topology.name)) that equal work makes equal differ within the "
-          + "\(role.rawValue): \(cut(names, most: 8))."
+          + "\(role.rawValue): \(names.cut(most: 8))."
       }
     }
   }

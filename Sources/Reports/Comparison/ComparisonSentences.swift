@@ -84,7 +84,7 @@ enum ComparisonSentences {
       (word, named(word, in: sections))
     }
     var clauses = changed.filter { !$0.1.isEmpty }.map { word, names in
-      "\(Figures.whole(names.count)) \(word) (\(cut(names)))"
+      "\(Figures.whole(names.count)) \(word) (\(names.cut()))"
     }
     let unsure = verdicts[.inconclusive, default: 0]
     if clauses.isEmpty { clauses.append("none better or worse") }
@@ -105,12 +105,6 @@ enum ComparisonSentences {
   }
 
   private static let longestText = 60
-  private static let mostNames = 5
-
-  static func cut(_ texts: [String], most: Int = mostNames) -> String {
-    guard texts.count > most else { return texts.joined(separator: ", ") }
-    return "\(texts.prefix(most).joined(separator: ", ")) and \(texts.count - most) more"
-  }
 
   private static func named(_ word: String, in sections: [Comparison.Section]) -> [String] {
     sections.flatMap { section in
@@ -128,11 +122,11 @@ enum ComparisonSentences {
   private static func report(_ report: Comparison.Report) -> String {
     let ok = report.cells == report.okCells ? "all ok" : "\(report.okCells) ok"
     var clauses = [
-      cut(report.files.map(brief)), "\(Sentences.counted(report.cells, "cell")), \(ok)",
+      report.files.map(brief).cut(), "\(Sentences.counted(report.cells, "cell")), \(ok)",
     ]
-    if !report.labels.isEmpty { clauses.append("labelled \(cut(report.labels.map(brief)))") }
+    if !report.labels.isEmpty { clauses.append("labelled \(report.labels.map(brief).cut())") }
     if !report.revisions.isEmpty {
-      clauses.append("commit \(cut(report.revisions.map { String($0.prefix(12)) }))")
+      clauses.append("commit \(report.revisions.map { String($0.prefix(12)) }.cut())")
     }
     return clauses.joined(separator: "; ") + "."
   }

@@ -2,11 +2,7 @@ package import Judging
 import Measurement
 
 package enum DoctorAnswer {
-  package typealias Format = OutputFormat<DataFormat>
-
-  package enum DataFormat: String, Sendable, CaseIterable {
-    case json
-  }
+  package typealias Format = OutputFormat<JSONFormat>
 
   /// - Parameter style: of a terminal, for `table`.
   package static func render(

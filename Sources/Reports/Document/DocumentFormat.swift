@@ -15,6 +15,16 @@ package struct DocumentFormat: Sendable {
   ]
 }
 
+/// The only format for programs of most answers.
+package enum JSONFormat: String, Sendable, CaseIterable {
+  case json
+}
+
+/// The formats for programs of answers that consist of cells.
+package enum CellsFormat: String, Sendable, CaseIterable {
+  case json, csv
+}
+
 /// A format of an answer: a document's, or one of `Data` for programs.
 package enum OutputFormat<Data: RawRepresentable<String> & CaseIterable & Equatable & Sendable>:
   RawRepresentable, CaseIterable, Sendable

@@ -2,11 +2,7 @@ package import Judging
 package import Measurement
 
 package enum DuetAnswer {
-  package typealias Format = OutputFormat<DataFormat>
-
-  package enum DataFormat: String, Sendable, CaseIterable {
-    case json, csv
-  }
+  package typealias Format = OutputFormat<CellsFormat>
 
   /// - Parameters:
   ///   - cells: for `csv`.
@@ -61,19 +57,7 @@ package enum DuetAnswer {
 
   /// The targets of one table: those of one scenario, its parameters and store mode.
   private static func sections(_ report: DuetReport) -> [[DuetReport.Target]] {
-    report.targets.reduce(into: []) { sections, target in
-      if let index = sections.firstIndex(where: { $0[0].key.hasPlace(of: target.key) }) {
-        sections[index].append(target)
-      } else {
-        sections.append([target])
-      }
-    }
-  }
-}
-
-extension CellKey {
-  fileprivate func hasPlace(of other: CellKey) -> Bool {
-    (scenario, parameters, store) == (other.scenario, other.parameters, other.store)
+    report.targets.grouped { [$0.key.scenario, $0.key.parameters, $0.key.store] }.map(\.elements)
   }
 }
 

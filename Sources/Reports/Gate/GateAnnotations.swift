@@ -55,16 +55,14 @@ extension GateReport {
 
   /// Escaped as the runner expects it. Invisible characters are shown by their number.
   private static func escaped(_ text: String) -> String {
-    var result = ""
-    for scalar in text.unicodeScalars {
+    text.replacingScalars { scalar in
       switch scalar {
-      case "%": result += "%25"
-      case "\r": result += "%0D"
-      case "\n": result += "%0A"
-      default: scalar.isInvisible ? result += scalar.escaped : result.unicodeScalars.append(scalar)
+      case "%": "%25"
+      case "\r": "%0D"
+      case "\n": "%0A"
+      default: scalar.isInvisible ? scalar.escaped : nil
       }
     }
-    return result
   }
 
   /// One line that the runner never takes for a command.

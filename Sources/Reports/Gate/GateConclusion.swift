@@ -29,13 +29,13 @@ extension GateReport {
       .map(\.name)
     guard !names.isEmpty, ![.baseline, .nothingCompared].contains(result.outcome) else { return "" }
     return
-      " Not compared, because the baseline lacks it: \(ComparisonSentences.cut(names, most: 8))."
+      " Not compared, because the baseline lacks it: \(names.cut(most: 8))."
   }
 
   /// The topologies to which the gate was narrowed; empty for all.
   var narrowing: String {
     guard !result.only.isEmpty else { return "" }
-    let names = ComparisonSentences.cut(result.only.map(Self.brief), most: 8)
+    let names = result.only.map(Self.brief).cut(most: 8)
     return " Only \(names) \(result.only.count == 1 ? "was" : "were") looked at."
   }
 
@@ -93,7 +93,7 @@ extension GateReport {
   private var inexactCounts: [String] {
     let names = result.figures.filter { $0.inexact != nil }
       .map { "\(Self.brief($0.key.topology)) \($0.metric.name)" }
-    let held = ComparisonSentences.cut(names, most: 8)
+    let held = names.cut(most: 8)
     let needless = result.needlessInexactCounts.map {
       let topology = $0.topology.map { " of \(Self.brief($0))" } ?? ""
       return
@@ -111,7 +111,7 @@ extension GateReport {
     let names = shown.map { topology, row in
       "\(Self.brief(topology)) \(row.metric.name) \(ComparisonFigures(row).change) (\(row.verdict.rawValue))"
     }
-    return ["Not gated, but changed: \(ComparisonSentences.cut(names, most: 8))."]
+    return ["Not gated, but changed: \(names.cut(most: 8))."]
   }
 
   private static func brief(_ text: String) -> String { ComparisonSentences.brief(text) }

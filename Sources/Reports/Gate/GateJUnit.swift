@@ -102,18 +102,15 @@ extension GateReport {
 enum XML {
   /// Invisible characters are shown by their number: XML 1.0 cannot write some of them.
   static func escaped(_ text: String) -> String {
-    var result = ""
-    for scalar in text.unicodeScalars {
+    text.replacingScalars { scalar in
       switch scalar {
-      case "&": result += "&amp;"
-      case "<": result += "&lt;"
-      case ">": result += "&gt;"
-      case "\"": result += "&quot;"
-      case "\t", "\n", "\r": result += "&#\(scalar.value);"
-      default:
-        scalar.isInvisible ? result += scalar.escaped : result.unicodeScalars.append(scalar)
+      case "&": "&amp;"
+      case "<": "&lt;"
+      case ">": "&gt;"
+      case "\"": "&quot;"
+      case "\t", "\n", "\r": "&#\(scalar.value);"
+      default: scalar.isInvisible ? scalar.escaped : nil
       }
     }
-    return result
   }
 }

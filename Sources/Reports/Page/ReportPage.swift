@@ -138,7 +138,7 @@ package struct ReportPage {
   /// `Made by topobench report from a.csv, b.csv.`
   private var source: String {
     let files = sides.flatMap { $0.side.files.map { PageText.brief($0.name) } }
-    let from = files.isEmpty ? "" : " from \(ComparisonSentences.cut(files))"
+    let from = files.isEmpty ? "" : " from \(files.cut())"
     return PageText.sentences("Made by topobench report\(from).")
   }
 

@@ -1,3 +1,4 @@
+import Judging
 import Measurement
 
 /// The rows of the CSV files behind a section's figures.
@@ -21,7 +22,7 @@ struct RowsTable {
 
   var block: Document.Block {
     let table = table
-    let files = ComparisonSentences.cut(section.files.map { PageText.brief($0) })
+    let files = section.files.map { PageText.brief($0) }.cut()
     let count = Sentences.counted(table.rows.count, "row")
     return .section(
       "Rows", .rows, id: "\(section.id)-data",
