@@ -23,14 +23,12 @@ import Testing
     @Test(.enabled(if: !isIdle, "what runs at SCHED_IDLE cannot keep processors awake"))
     func `a run records whether it kept processors awake, and resumes in the same way only`() throws
     {
-      let awake = try command.run(Self.run + ["--keep-awake"])
-      #expect(awake.status == 0, "\(awake.errors)")
+      let awake = try command.run(Self.run + ["--keep-awake"], expecting: 0)
       #expect(awake.output.contains("processors were kept awake"))
       #expect(try environment("a.env.json")["processors_kept_awake"] as? Bool == true)
       #expect(try command.cells("a.csv").map(\.status) == [.ok])
       #expect(command.processesLeft() == [])
-      let refused = try command.run(Self.run + ["--resume", "--trials", "2"])
-      #expect(refused.status == 64)
+      let refused = try command.run(Self.run + ["--resume", "--trials", "2"], expecting: 64)
       #expect(
         refused.errors.contains("processors_kept_awake was 'true', is 'false'"),
         "\(refused.errors)")
@@ -40,8 +38,7 @@ import Testing
     }
 
     @Test func `processors may sleep without the option`() throws {
-      let outcome = try command.run(Self.run)
-      #expect(outcome.status == 0, "\(outcome.errors)")
+      let outcome = try command.run(Self.run, expecting: 0)
       #expect(!outcome.output.contains("awake"))
       #expect(try environment("a.env.json")["processors_kept_awake"] as? Bool == false)
     }

@@ -1,5 +1,6 @@
 import Foundation
 import Measurement
+import Testing
 
 /// Runs the built command as a user would, in a folder of its own.
 final class CommandRun: Sendable {
@@ -22,6 +23,13 @@ final class CommandRun: Sendable {
     let status: Int32
     let output: String
     let errors: String
+
+    fileprivate func expected(_ status: Int32?, _ sourceLocation: SourceLocation) -> Outcome {
+      if let status {
+        #expect(self.status == status, "\(errors)", sourceLocation: sourceLocation)
+      }
+      return self
+    }
   }
 
   /// A scenario that is read and measured in milliseconds.
@@ -39,22 +47,34 @@ final class CommandRun: Sendable {
   }
 
   /// Runs the command to its end.
-  func run(_ arguments: String..., command: String = "topobench") throws -> Outcome {
-    try run(arguments, command: command)
+  ///
+  /// - Parameter status: the exit status that is expected; nil for any.
+  @discardableResult
+  func run(
+    _ arguments: String..., command: String = "topobench", expecting status: Int32? = nil,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) throws -> Outcome {
+    try run(arguments, command: command, expecting: status, sourceLocation: sourceLocation)
   }
 
-  func run(_ arguments: [String], command: String = "topobench") throws -> Outcome {
-    try finish(process(arguments, command: command))
+  @discardableResult
+  func run(
+    _ arguments: [String], command: String = "topobench", expecting status: Int32? = nil,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) throws -> Outcome {
+    try finish(process(arguments, command: command)).expected(status, sourceLocation)
   }
 
   /// Runs the command, or another program, on a thread of its own, apart from the other tests'.
   ///
   /// - Parameter reading: a file in the folder to use as standard input.
+  @discardableResult
   func runAside(
     _ arguments: [String], command: String = "topobench", executable: URL? = nil,
-    reading file: String? = nil
+    reading file: String? = nil, expecting status: Int32? = nil,
+    sourceLocation: SourceLocation = #_sourceLocation
   ) async throws -> Outcome {
-    try await withCheckedThrowingContinuation { continuation in
+    let outcome = try await withCheckedThrowingContinuation { continuation in
       Thread.detachNewThread { [self] in
         continuation.resume(
           with: Result {
@@ -68,15 +88,20 @@ final class CommandRun: Sendable {
           })
       }
     }
+    return outcome.expected(status, sourceLocation)
   }
 
   /// Runs a shell's script, in which `$topobench` is the command.
-  func shell(_ script: String) throws -> Outcome {
+  @discardableResult
+  func shell(
+    _ script: String, expecting status: Int32? = nil,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) throws -> Outcome {
     let process = process(["-c", script])
     process.executableURL = URL(fileURLWithPath: "/bin/bash")
     process.environment = ProcessInfo.processInfo.environment.merging(
       ["topobench": Self.executable("topobench").path]) { $1 }
-    return try finish(process)
+    return try finish(process).expected(status, sourceLocation)
   }
 
   /// Runs a configured process to its end.

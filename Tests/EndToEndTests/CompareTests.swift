@@ -47,8 +47,7 @@ struct CompareTests {
   @Test func `a slower candidate is worse, and the exit status is 0`() throws {
     try write(cells("r1"), to: "a.csv")
     try write(cells("r2", factor: 1.3), to: "b.csv")
-    let outcome = try command.run("compare", "a.csv", "b.csv")
-    #expect(outcome.status == 0)
+    let outcome = try command.run("compare", "a.csv", "b.csv", expecting: 0)
     #expect(outcome.output.contains("1 worse (main-only main_blocked_ms +30 %)"))
     #expect(outcome.output.contains("Unpaired: one machine, at two times."))
     let json = try command.run("compare", "a.csv", "b.csv", "--format", "json")
@@ -93,16 +92,14 @@ struct CompareTests {
   @Test func `a baseline of another scenario version cannot be used`() throws {
     try write(cells("r1"), to: "a.csv")
     try write(cells("r2", digest: "d2"), to: "b.csv")
-    let outcome = try command.run("compare", "a.csv", "b.csv")
-    #expect(outcome.status == 5)
+    let outcome = try command.run("compare", "a.csv", "b.csv", expecting: 5)
     #expect(outcome.output.contains("5000-cities has the digest d1 in the baseline"))
   }
 
   @Test func `reports without common cells are an error`() throws {
     try write(cells("r1"), to: "a.csv")
     try write(cells("r2", "parent-child"), to: "b.csv")
-    let outcome = try command.run("compare", "a.csv", "b.csv")
-    #expect(outcome.status == 6)
+    let outcome = try command.run("compare", "a.csv", "b.csv", expecting: 6)
     #expect(outcome.output.contains("Nothing was compared."))
     #expect(outcome.output.contains("Only in the baseline, not compared: main-only"))
   }
@@ -119,8 +116,7 @@ struct CompareTests {
     try write(cells("r1"), to: "a.csv")
     let text = CellCSV.text(cells("r1")).replacing(",ok,", with: ",\u{1B}[2Jgone,")
     try command.write(text, to: "b.csv")
-    let outcome = try command.run("compare", "a.csv", "b.csv")
-    #expect(outcome.status == 1)
+    let outcome = try command.run("compare", "a.csv", "b.csv", expecting: 1)
     #expect(!outcome.errors.contains("\u{1B}"))
     #expect(outcome.errors.contains("unknown status `\\u{1B}[2Jgone`"))
   }

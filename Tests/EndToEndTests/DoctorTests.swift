@@ -8,8 +8,7 @@ struct DoctorTests {
   @Test func `the doctor checks all readings of the machine and nothing else`()
     throws
   {
-    let outcome = try command.run("doctor", "--no-noise", "--format", "json")
-    #expect(outcome.status == 0, "\(outcome.errors)")
+    let outcome = try command.run("doctor", "--no-noise", "--format", "json", expecting: 0)
     let json = try JSONSerialization.jsonObject(with: Data(outcome.output.utf8))
     let document = try #require(json as? [String: Any])
     let checks = try #require(document["checks"] as? [[String: Any]])
@@ -31,8 +30,7 @@ struct DoctorTests {
   @Test func `noise is measured with real cells, which leave no files`() throws {
     let outcome = try command.run(
       "doctor", "--seconds", "2", "--topology", "main-only", "--set", "data.rows=40", "--set",
-      "repeat_for_ms=1")
-    #expect(outcome.status == 0, "\(outcome.errors)")
+      "repeat_for_ms=1", expecting: 0)
     #expect(outcome.output.contains("What makes results here doubtful: build"))
     // On a very slow machine two seconds do not suffice for four pairs.
     let isSlow = !outcome.output.contains("Noise of 5000-cities")

@@ -17,8 +17,7 @@ struct ExamplePackageTests {
         "--scenario", scenario, "--topology", "late-merge", "--topology", "shared-root",
         "--topology", "notification-merge", "--store", "both", "--trials", "1", "--set",
         "repeat_for_ms=1", "--output", "a.csv",
-      ], command: "my-topobench")
-    #expect(outcome.status == 0, "\(outcome.errors)")
+      ], command: "my-topobench", expecting: 0)
     let cells = try command.cells("a.csv")
     #expect(cells.map(\.status) == Array(repeating: .ok, count: 6), "\(cells.map(\.error))")
     #expect(Set(cells.map(\.topology)) == ["late-merge", "shared-root", "notification-merge"])

@@ -10,15 +10,12 @@ struct JSONFormTests {
     let run = try command.run(
       "--scenario", CommandRun.fewCities, "--topology", "main-only", "--topology", "crashing",
       "--trials", "1", "--set", "data.rows=[40,80]", "--set", "repeat_for_ms=1", "--output",
-      "a.csv", "--format", "json", command: "faulty-topobench")
-    #expect(run.status == 3, "\(run.errors)")
+      "a.csv", "--format", "json", command: "faulty-topobench", expecting: 3)
     try expectForm("topobench-answer/2", run)
-    let compared = try command.run("compare", "a.csv", "a.csv", "--format", "json")
-    #expect(compared.status == 0, "\(compared.errors)")
+    let compared = try command.run("compare", "a.csv", "a.csv", "--format", "json", expecting: 0)
     try expectForm("topobench-comparison/2", compared)
     let gate = try command.run(
-      "gate", "--baseline", "a.csv", "--candidate", "a.csv", "--format", "json")
-    #expect(gate.status == 6, "\(gate.errors)")
+      "gate", "--baseline", "a.csv", "--candidate", "a.csv", "--format", "json", expecting: 6)
     try expectForm("topobench-gate/2", gate)
   }
 }

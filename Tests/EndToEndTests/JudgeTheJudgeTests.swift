@@ -88,8 +88,7 @@ struct JudgeTheJudgeTests {
     try writePool(pairs: 99, to: "slowed.csv", slower: 1.2, seed: 29)
     let outcome = try command.run(
       "draw", "pool.csv", "--most-pairs", "40", "--slowed", "slowed.csv",
-      command: "judge-the-judge")
-    #expect(outcome.status == 1)
+      command: "judge-the-judge", expecting: 1)
     #expect(outcome.errors.contains("99 pairs of a topology, and 100 are needed"))
   }
 
@@ -98,8 +97,7 @@ struct JudgeTheJudgeTests {
     let text = try command.text("pool.csv")
     let place = try #require(text.range(of: ",same,"))
     try command.write(text.replacingCharacters(in: place, with: ",other,"), to: "pool.csv")
-    let outcome = try command.run("draw", "pool.csv", command: "judge-the-judge")
-    #expect(outcome.status == 1)
+    let outcome = try command.run("draw", "pool.csv", command: "judge-the-judge", expecting: 1)
     #expect(outcome.errors.contains("2 different works stand in the pool of main-only"))
   }
 
@@ -122,8 +120,7 @@ struct JudgeTheJudgeTests {
     for arguments in [["--path", "fetch"], ["--path", "save", "--topology", "parent-child"]] {
       let outcome = try command.run(
         ["calibrate", "--binary", "a", "--scenario", "b", "--topology", "main-only"] + arguments,
-        command: "judge-the-judge")
-      #expect(outcome.status == 64)
+        command: "judge-the-judge", expecting: 64)
       #expect(
         outcome.errors.contains("--path: 'fetch'") || outcome.errors.contains("one --topology"))
     }
@@ -131,8 +128,7 @@ struct JudgeTheJudgeTests {
 
   @Test func `a pool that is too small for a duet is refused`() throws {
     try writePool(pairs: 30)
-    let outcome = try command.run("draw", "pool.csv", command: "judge-the-judge")
-    #expect(outcome.status == 1)
+    let outcome = try command.run("draw", "pool.csv", command: "judge-the-judge", expecting: 1)
     #expect(outcome.errors.contains("has 30 pairs of a topology, and 200 are needed"))
   }
 

@@ -25,8 +25,7 @@ struct ReportTests {
       "--topology", "parent-child", "--quiet", "--output", "run.csv",
     ])
     #expect(run.status == 0, "\(run.errors)")
-    let outcome = try command.run("report", "run.csv", "--output", "page.html")
-    #expect(outcome.status == 0, "\(outcome.errors)")
+    let outcome = try command.run("report", "run.csv", "--output", "page.html", expecting: 0)
     #expect(outcome.errors.contains("page.html") && outcome.output.isEmpty)
     let page = try command.text("page.html")
     #expect(page.contains("s1-timeline-table") && page.contains("How long does main stay blocked"))
@@ -41,8 +40,7 @@ struct ReportTests {
     try write("r1", to: "old.csv")
     try write("r2", to: "new.csv", factor: 1.5)
     let outcome = try command.run(
-      "report", "--baseline", "old.csv", "--candidate", "new.csv", "--output", "-")
-    #expect(outcome.status == 0, "\(outcome.errors)")
+      "report", "--baseline", "old.csv", "--candidate", "new.csv", "--output", "-", expecting: 0)
     #expect(outcome.output.hasPrefix("<!DOCTYPE html>"))
     #expect(outcome.output.contains("2 worse (main-only main_blocked_ms +50 %"))
     #expect(!command.exists("report.html"))
@@ -58,8 +56,7 @@ struct ReportTests {
       }
     }
     try command.write(CellCSV.text(cells), to: "duet.csv")
-    let outcome = try command.run("report", "duet.csv", "--output", "-")
-    #expect(outcome.status == 0, "\(outcome.errors)")
+    let outcome = try command.run("report", "duet.csv", "--output", "-", expecting: 0)
     #expect(outcome.output.contains("Paired: the two sides were measured in turn"))
     #expect(outcome.output.contains("1 worse (main-only main_blocked_ms +40 %)"))
   }
@@ -124,8 +121,7 @@ struct ReportTests {
       }
     }
     for cell in cells { try command.write(CellCSV.text([cell]), to: "\(cell.runID).csv") }
-    let outcome = try command.run("report", "--history", ".", "--output", "-")
-    #expect(outcome.status == 0, "\(outcome.errors)")
+    let outcome = try command.run("report", "--history", ".", "--output", "-", expecting: 0)
     #expect(outcome.output.contains("5000-cities, counted"))
     #expect(outcome.output.contains("main-only at commit-2: 200"))
     #expect(outcome.output.contains("h1-main_instructions-table"))

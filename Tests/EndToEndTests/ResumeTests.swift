@@ -99,8 +99,7 @@ struct ResumeTests {
     ]
     for (options, words) in cases {
       let outcome = try await command.runAside(
-        Self.work + ["--output", "a.csv", "--resume"] + options)
-      #expect(outcome.status == 64)
+        Self.work + ["--output", "a.csv", "--resume"] + options, expecting: 64)
       #expect(outcome.errors.contains(words), "\(outcome.errors)")
     }
     let binary = try await run(

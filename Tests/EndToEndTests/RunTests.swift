@@ -31,8 +31,7 @@ struct RunTests {
     let outcome = try command.run(
       "--scenario", scenario, "--topology", "all", "--store", "both", "--trials", "1",
       "--set", Self.small, "--set", "repeat_for_ms=1", "--output", "a.csv",
-      "--keep-stores", "stores")
-    #expect(outcome.status == 0, "\(outcome.errors)")
+      "--keep-stores", "stores", expecting: 0)
     let cells = try command.cells("a.csv")
     let expected = Topologies.builtIn.flatMap(\.storeModes).count
     #expect(cells.count == expected)
@@ -54,13 +53,12 @@ struct RunTests {
     ].flatMap { ["--topology", $0] }
     var seen: [[String]] = []
     for file in ["a.csv", "b.csv"] {
-      let outcome = try command.run(
+      try command.run(
         [
           "--scenario", CommandRun.fewCities, "--trials", "2", "--seed", "7", "--set", Self.small,
           "--set",
           "repeat_for_ms=50", "--output", file, "--quiet",
-        ] + topologies)
-      #expect(outcome.status == 0, "\(outcome.errors)")
+        ] + topologies, expecting: 0)
       let cells = try command.cells(file).sorted {
         ($0.topology, $0.trial) < ($1.topology, $1.trial)
       }
@@ -82,13 +80,12 @@ struct RunTests {
   }
 
   @Test func `a failed cell has its own status and does not affect the others`() throws {
-    let outcome = try command.run(
+    try command.run(
       "--scenario", CommandRun.fewCities, "--topology", "losing", "--topology", "deadlocking",
       "--topology", "crashing", "--topology", "disordering", "--topology", "talking",
       "--topology", "main-only",
       "--trials", "1", "--set", Self.small, "--set", "repeat_for_ms=1", "--timeout", "8",
-      "--output", "a.csv", command: "faulty-topobench")
-    #expect(outcome.status == 3, "\(outcome.errors)")
+      "--output", "a.csv", command: "faulty-topobench", expecting: 3)
     let cells = Dictionary(
       uniqueKeysWithValues: try command.cells("a.csv").map { ($0.topology, $0) })
     #expect(cells["losing"]?.status == .wrong)
@@ -119,8 +116,7 @@ struct RunTests {
   @Test func `rows may go to standard output`() throws {
     let outcome = try command.run(
       "--scenario", CommandRun.fewCities, "--topology", "main-only", "--trials", "1",
-      "--set", Self.small, "--set", "repeat_for_ms=1", "--output", "-")
-    #expect(outcome.status == 0, "\(outcome.errors)")
+      "--set", Self.small, "--set", "repeat_for_ms=1", "--output", "-", expecting: 0)
     #expect(try CellCSV.decode(outcome.output).count == 1)
     #expect(try FileManager.default.contentsOfDirectory(atPath: command.folder.path) == [])
   }

@@ -34,7 +34,7 @@ struct SignalTests {
   }
 
   @Test func `time in which the runner is stopped does not count for the time limit`() throws {
-    let outcome = try command.shell(
+    try command.shell(
       """
       "$topobench" --scenario \(CommandRun.fewCities) --topology main-only --trials 1 \
         --set repeat_for_ms=500 --no-progress --timeout 6 --output a.csv >/dev/null & run=$!
@@ -42,8 +42,7 @@ struct SignalTests {
       cell=$(pgrep -P $run | head -1)
       kill -STOP $run $cell; sleep 7; kill -CONT $run; sleep 0.2; kill -CONT $cell
       wait $run
-      """)
-    #expect(outcome.status == 0, "\(outcome.errors)")
+      """, expecting: 0)
     #expect(try command.cells("a.csv").map(\.status) == [.ok])
   }
 
@@ -68,13 +67,12 @@ struct SignalTests {
         "plan", "--scenario", CommandRun.fewCities, "--topology", "main-only", "--trials", "1",
         "--set", "repeat_for_ms=20000"
       ).output, to: "plan.jsonl")
-    let outcome = try command.shell(
+    try command.shell(
       """
       "$topobench" cell < plan.jsonl > cell.json & run=$!
       while ! pgrep -P $run >/dev/null; do sleep 0.01; done
       sleep 0.3; kill -TERM $(pgrep -P $run) $run; wait $run
-      """)
-    #expect(outcome.status == 130, "\(outcome.errors)")
+      """, expecting: 130)
     #expect(try command.text("cell.json") == "")
     #expect(command.processesLeft() == [])
   }
@@ -86,8 +84,7 @@ struct SignalTests {
     ).output.replacing(try Regex("\"timeLimit\":[0-9.]+"), with: "\"timeLimit\":\(limit)")
     #expect(plan.contains("\"timeLimit\":\(limit)"))
     try command.write(plan, to: "plan.jsonl")
-    let outcome = try command.shell("\"$topobench\" cell < plan.jsonl")
-    #expect(outcome.status == 64, "\(outcome.errors)")
+    let outcome = try command.shell("\"$topobench\" cell < plan.jsonl", expecting: 64)
     #expect(outcome.errors.contains("timeLimit"), "\(outcome.errors)")
     #expect(outcome.output == "")
   }
@@ -101,8 +98,7 @@ struct SignalTests {
       while ! ls tmp/topobench-*/cell-1/store-*-wal >/dev/null 2>&1; do sleep 0.01; done
       stat -c %a tmp/topobench-*; stat -c %a tmp/topobench-*/cell-1/template.sqlite
       wait $run; stat -c %a kept/*.sqlite
-      """)
-    #expect(outcome.status == 0, "\(outcome.errors)")
+      """, expecting: 0)
     #expect(outcome.output == "700\n600\n644\n", "\(outcome.output)")
   }
 }

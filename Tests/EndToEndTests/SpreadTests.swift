@@ -27,13 +27,11 @@ struct SpreadTests {
     let work = Self.work + ["--topology", "notification-merge", "--quiet"]
     var files = ""
     for shard in 1...2 {
-      let outcome = try await command.runAside(
-        work + ["--shard", "\(shard)/2", "--output", "\(shard).csv"])
-      #expect(outcome.status == 0, "\(outcome.errors)")
+      try await command.runAside(
+        work + ["--shard", "\(shard)/2", "--output", "\(shard).csv"], expecting: 0)
       files += try command.text("\(shard).csv")
     }
-    let outcome = try await command.runAside(work + ["--output", "whole.csv"])
-    #expect(outcome.status == 0, "\(outcome.errors)")
+    let outcome = try await command.runAside(work + ["--output", "whole.csv"], expecting: 0)
     let whole = places(try command.cells("whole.csv"))
     #expect(whole.count == 6)
     #expect(places(try CellCSV.decode(files)) == whole)
@@ -53,8 +51,7 @@ struct SpreadTests {
 
   @Test(arguments: ["4/2", "4/4", "half"])
   func `a shard without cells is refused`(shard: String) async throws {
-    let outcome = try await command.runAside(Self.work + ["--shard", shard])
-    #expect(outcome.status == 64)
+    let outcome = try await command.runAside(Self.work + ["--shard", shard], expecting: 64)
     #expect(outcome.errors.contains("--shard: "))
   }
 }
@@ -71,16 +68,14 @@ extension SpreadTests {
 
   /// Runs a script, in which `$0` is the command.
   private func shell(_ script: String) async throws {
-    let outcome = try await command.runAside(
+    try await command.runAside(
       ["-c", script, CommandRun.executable("topobench").path],
-      executable: URL(fileURLWithPath: "/bin/sh"))
-    #expect(outcome.status == 0, "\(outcome.errors)")
+      executable: URL(fileURLWithPath: "/bin/sh"), expecting: 0)
   }
 
   private func requireWholeRun(of files: [String]) async throws {
-    let outcome = try await command.runAside(
-      ["collect", "--plan", "plan.jsonl", "--output", "a.csv"] + files)
-    #expect(outcome.status == 0, "\(outcome.errors)")
+    try await command.runAside(
+      ["collect", "--plan", "plan.jsonl", "--output", "a.csv"] + files, expecting: 0)
     let cells = try command.cells("a.csv")
     #expect(cells.map(\.order) == [1, 2, 3])
     #expect(cells.map(\.trial) == [1, 2, 3])
@@ -101,8 +96,7 @@ extension SpreadTests {
     try command.write(lines + "\r\n", to: "plan.jsonl")
     try await requireWholeRun(of: ["3.json", "1.json", "2.json"])
     let some = try await command.runAside(
-      ["collect", "--plan", "plan.jsonl", "2.json", "1.json", "--output", "some.csv"])
-    #expect(some.status == 3)
+      ["collect", "--plan", "plan.jsonl", "2.json", "1.json", "--output", "some.csv"], expecting: 3)
     #expect(some.errors.contains("Missing: cell 3 ("))
     #expect(try command.cells("some.csv").map(\.order) == [1, 2])
   }

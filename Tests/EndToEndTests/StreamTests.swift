@@ -18,8 +18,7 @@ struct StreamTests {
 
   @Test(arguments: ["2>&-", "2>/dev/full", "<&- 2>&-"])
   func `a run without a usable standard error ends with its own status`(streams: String) throws {
-    let outcome = try command.shell("CI=1 \(Self.run) \(streams)")
-    #expect(outcome.status == 0)
+    let outcome = try command.shell("CI=1 \(Self.run) \(streams)", expecting: 0)
     #expect(outcome.output.contains("2 trials"), "\(outcome.output)")
     // A file that got the number of the closed stream would hold messages.
     #expect(try command.cells("run.csv").count == 2)
@@ -27,8 +26,7 @@ struct StreamTests {
   }
 
   @Test func `a cell without standard input is refused`() throws {
-    let outcome = try command.shell("\"$topobench\" cell <&-")
-    #expect(outcome.status == 64)
+    let outcome = try command.shell("\"$topobench\" cell <&-", expecting: 64)
     #expect(outcome.errors.contains("standard input is not the specification of a cell"))
   }
 
@@ -51,8 +49,7 @@ struct StreamTests {
   }
 
   @Test func `a run whose answer is lost keeps its rows, and says where`() throws {
-    let outcome = try command.shell("\(Self.run) --format json >/dev/full")
-    #expect(outcome.status == 1)
+    let outcome = try command.shell("\(Self.run) --format json >/dev/full", expecting: 1)
     #expect(outcome.errors.contains("no space left on device"), "\(outcome.errors)")
     #expect(outcome.errors.contains("Rows: "))
     #expect(try command.cells("run.csv").map(\.status) == [.ok, .ok])
@@ -60,14 +57,12 @@ struct StreamTests {
 
   @Test func `rows that cannot be written to standard output are an error`() throws {
     let run = Self.run.replacing("run.csv", with: "-")
-    let outcome = try command.shell("\(run) >/dev/full")
-    #expect(outcome.status == 1)
+    let outcome = try command.shell("\(run) >/dev/full", expecting: 1)
     #expect(outcome.errors.contains("cannot write to standard output"), "\(outcome.errors)")
   }
 
   @Test func `a reader that goes away does not end a command`() throws {
-    let run = try command.shell("\(Self.run) | true; exit ${PIPESTATUS[0]}")
-    #expect(run.status == 0, "\(run.errors)")
+    try command.shell("\(Self.run) | true; exit ${PIPESTATUS[0]}", expecting: 0)
     #expect(try command.cells("run.csv").count == 2)
     let list = try command.shell("\"$topobench\" list metrics | true; exit ${PIPESTATUS[0]}")
     #expect(list.status == 0)

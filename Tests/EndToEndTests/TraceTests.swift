@@ -100,8 +100,7 @@ struct TraceTests {
     #expect(!command.exists("trace.json"))
 
     let nowhere = try await command.runAside(
-      ["--scenario", "save-per-object", "--record", "--output", "-"])
-    #expect(nowhere.status == 64)
+      ["--scenario", "save-per-object", "--record", "--output", "-"], expecting: 64)
     #expect(nowhere.errors.contains("--record needs a file; name a CSV file with --output"))
   }
 }
