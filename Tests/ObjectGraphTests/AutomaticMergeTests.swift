@@ -9,8 +9,7 @@ struct AutomaticMergeTests {
   let store: TestStore
 
   init() throws {
-    store = try TestStore()
-    try store.fill([City.values(1, "Agra")])
+    store = try TestStore(of: "Agra")
   }
 
   // 89
@@ -160,8 +159,7 @@ struct AutomaticMergeTests {
   // 56
   @Test func `a fault without a row stops the program if the context asks for it`() async {
     await #expect(processExitsWith: .failure) {
-      let store = try TestStore()
-      try store.fill([City.values(1, "Agra")])
+      let store = try TestStore(of: "Agra")
       let (one, two) = (store.context("one"), store.context("two"))
       try one.performAndWait {
         one.shouldDeleteInaccessibleFaults = false
@@ -179,8 +177,7 @@ struct AutomaticMergeTests {
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) {
-      let store = try TestStore()
-      try store.fill([City.values(1, "Agra")])
+      let store = try TestStore(of: "Agra")
       let (one, two) = (store.context("one"), store.context("two"))
       let city = try one.performAndWait { try one.city(1) }
       two.performAndWait { _ = city?[City.name] }

@@ -203,8 +203,7 @@ struct ContextBlockTests {
   func `a grandchild's fetch waits for each ancestor's queue in every store mode`(
     mode: StoreMode
   ) throws {
-    let store = try TestStore(mode)
-    try store.fill([City.values(1, "Agra")])
+    let store = try TestStore(mode, of: "Agra")
     let root = store.context("root")
     let (main, sibling) = (root.child("main"), store.context("sibling"))
     let worker = main.child("worker")
@@ -241,8 +240,7 @@ struct ContextBlockTests {
 
   // 21
   @Test func `main may run its child's block, which then does not wait for main`() throws {
-    let store = try TestStore()
-    try store.fill([City.values(1, "Agra")])
+    let store = try TestStore(of: "Agra")
     let main = SimulatedMainQueue(heartbeat: nil)
     main.start()
     defer { main.stop() }
@@ -254,8 +252,7 @@ struct ContextBlockTests {
 
   // 88
   @Test func `a did-save can be passed to another queue and merged there only`() async throws {
-    let store = try TestStore()
-    try store.fill([City.values(1, "Agra")])
+    let store = try TestStore(of: "Agra")
     let (worker, view) = (store.context("worker"), store.context("view"))
     view.performAndWait { view.retainsRegisteredObjects = true }
     let id = try view.performAndWait { try #require(try view.city(1)).objectID }

@@ -9,8 +9,7 @@ struct ContextQueueTests {
   private let context: ManagedObjectContext
 
   init() throws {
-    store = try TestStore()
-    try store.fill([City.values(1, "Agra")])
+    store = try TestStore(of: "Agra")
     context = store.context()
   }
 

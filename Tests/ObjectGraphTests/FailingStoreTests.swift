@@ -141,8 +141,7 @@ struct FailingStoreTests {
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) {
-      let store = try TestStore()
-      try store.fill([City.values(1, "Agra")])
+      let store = try TestStore(of: "Agra")
       let failing = FailingStore(store.coordinator)
       let context = failing.context("main")
       try context.performAndWait {

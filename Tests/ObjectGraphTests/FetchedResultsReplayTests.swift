@@ -66,8 +66,7 @@ private final class ListStory {
       FetchRequest(City.entity, where: City.population < 6, sortedBy: kind.terms),
       in: context, sections: kind.sections)
     mirror = try context.performAndWait { [list] in
-      try list.performFetch()
-      return ListMirror(of: list)
+      return try ListMirror(fetching: list)
     }
   }
 

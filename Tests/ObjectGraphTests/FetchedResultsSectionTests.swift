@@ -65,8 +65,7 @@ struct FetchedResultsSectionTests {
   @Test func `an event notifies in order: will change, sections, objects, did change`() throws {
     try context.performAndWait {
       let list = list()
-      try list.performFetch()
-      let mirror = ListMirror(of: list)
+      let mirror = try ListMirror(fetching: list)
       _ = context.insert(City.entity, values: City.values(6, "Fes", population: 15))
       _ = context.insert(City.entity, values: City.values(7, "Graz", population: 30))
       context.delete(try #require(try context.city(3)))
@@ -92,8 +91,7 @@ struct FetchedResultsSectionTests {
   @Test func `a new section key moves the object, and creates or removes sections`() throws {
     try context.performAndWait {
       let list = list()
-      try list.performFetch()
-      let mirror = ListMirror(of: list)
+      let mirror = try ListMirror(fetching: list)
       let cali = try #require(try context.city(3))
       cali[City.population] = 30
       context.processPendingChanges()
@@ -128,8 +126,7 @@ struct FetchedResultsSectionTests {
   @Test func `an object that leaves the predicate is deleted, and its section if empty`() throws {
     try context.performAndWait {
       let list = list(where: City.latitude < 50)
-      try list.performFetch()
-      let mirror = ListMirror(of: list)
+      let mirror = try ListMirror(fetching: list)
       let cali = try #require(try context.city(3))
       cali[City.latitude] = 60
       context.processPendingChanges()
@@ -153,8 +150,7 @@ struct FetchedResultsSectionTests {
       ) { .int64($0[City.population] / 20) }
       let list = list(
         by: key, sortedBy: [City.population.descending, City.name.ascending])
-      try list.performFetch()
-      let mirror = ListMirror(of: list)
+      let mirror = try ListMirror(fetching: list)
       #expect(list.sections.map(\.name) == ["class 1", "class 0"])
       #expect(names(list) == [["Dili", "Espoo", "Cali"], ["Agra", "Bern"]])
       try #require(try context.city(1))[City.population] = 45
@@ -206,8 +202,7 @@ struct FetchedResultsSectionTests {
           sortedBy: [country.ascending, Atlas.City.name.ascending(.caseInsensitive)]),
         in: context,
         sections: .computed { .string($0[Atlas.City.country]?[Atlas.Country.name] ?? "") })
-      try list.performFetch()
-      let mirror = ListMirror(of: list)
+      let mirror = try ListMirror(fetching: list)
       #expect(list.fetchedObjects.map { $0[Atlas.City.name] } == ["Aba", "Abéché", "Cusco", "ica"])
       cities[0][Atlas.City.country] = countries[1]
       cities[3][Atlas.City.country] = nil
@@ -230,8 +225,7 @@ struct FetchedResultsSectionTests {
       let list = FetchedResultsController(
         request, in: context,
         sections: .computed { .string(String($0[Atlas.City.name].prefix(1))) })
-      try list.performFetch()
-      let mirror = ListMirror(of: list)
+      let mirror = try ListMirror(fetching: list)
       let cadiz = context.insertCity("Cadiz", entity: Atlas.harbour)
       context.processPendingChanges()
       try #require(list[1].entity === Atlas.harbour)

@@ -129,8 +129,7 @@ struct FetchedResultsTests {
   @Test func `after a reset a list reports nothing until the next fetch`() throws {
     try context.performAndWait {
       let list = context.listOfCities()
-      try list.performFetch()
-      let mirror = ListMirror(of: list)
+      let mirror = try ListMirror(fetching: list)
       try #require(try context.city(1))[City.name] = "Zug"
       context.reset()
       _ = context.insert(City.entity, values: City.values(4, "Brno"))
@@ -151,8 +150,7 @@ struct FetchedResultsTests {
   @Test func `an object whose row is missing leaves the list as deleted`() throws {
     try context.performAndWait {
       let list = context.listOfCities()
-      try list.performFetch()
-      let mirror = ListMirror(of: list)
+      let mirror = try ListMirror(fetching: list)
       let other = store.context("other")
       let bern = try #require(try context.city(2))
       try context.refresh(bern, mergeChanges: false)
@@ -168,8 +166,7 @@ struct FetchedResultsTests {
   @Test func `refreshing all objects reports updates and moves only`() throws {
     try context.performAndWait {
       let list = context.listOfCities()
-      try list.performFetch()
-      let mirror = ListMirror(of: list)
+      let mirror = try ListMirror(fetching: list)
       context.stalenessInterval = .zero
       try context.refreshAllObjects()
       #expect(mirror.frames == [.init(objects: (0..<3).map { .update(old: .init(item: $0)) })])
@@ -192,8 +189,7 @@ struct FetchedResultsTests {
   {
     try context.performAndWait {
       let list = context.listOfCities(sortedBy: [City.population.ascending])
-      try list.performFetch()
-      let mirror = ListMirror(of: list)
+      let mirror = try ListMirror(fetching: list)
       for key in 4...9 as ClosedRange<Int64> {
         _ = context.insert(City.entity, values: City.values(key, "n\(key)", population: 20))
       }
@@ -213,8 +209,7 @@ struct FetchedResultsTests {
   @Test func `permanent IDs in another order are reported as moves`() throws {
     try context.performAndWait {
       let list = context.listOfCities(sortedBy: [City.population.ascending])
-      try list.performFetch()
-      let mirror = ListMirror(of: list)
+      let mirror = try ListMirror(fetching: list)
       let new = (4...6 as ClosedRange<Int64>).map {
         context.insert(City.entity, values: City.values($0, "n\($0)", population: 20))
       }

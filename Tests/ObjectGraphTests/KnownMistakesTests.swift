@@ -97,8 +97,7 @@ struct KnownMistakesTests {
   }
 
   @Test func `a list's fetch on main and its parent's own fetch do not deadlock`() throws {
-    let store = try TestStore()
-    try store.fill([City.values(1, "Agra")])
+    let store = try TestStore(of: "Agra")
     let main = SimulatedMainQueue(heartbeat: nil)
     main.start()
     defer { main.stop() }
@@ -125,8 +124,7 @@ struct KnownMistakesTests {
   }
 
   @Test func `merging a did-save on main by perform does not wait for main`() throws {
-    let store = try TestStore()
-    try store.fill([City.values(1, "Agra")])
+    let store = try TestStore(of: "Agra")
     let main = SimulatedMainQueue(heartbeat: nil)
     main.start()
     defer { main.stop() }

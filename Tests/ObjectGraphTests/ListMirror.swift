@@ -31,6 +31,11 @@ final class ListMirror: FetchedResultsDelegate {
     list.delegate = self
   }
 
+  convenience init(fetching list: FetchedResultsController) throws {
+    try list.performFetch()
+    self.init(of: list)
+  }
+
   static func state(of list: FetchedResultsController) -> ([String], [[ManagedObject]]) {
     let all = list.fetchedObjects
     return (list.sections.map(\.name), list.sections.map { Array(all[$0.range]) })

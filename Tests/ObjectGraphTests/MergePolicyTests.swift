@@ -9,8 +9,7 @@ struct MergePolicyTests {
   private let theirs: ManagedObjectContext
 
   init() throws {
-    store = try TestStore()
-    try store.fill([City.values(1, "Agra"), City.values(2, "Basel")])
+    store = try TestStore(of: "Agra", "Basel")
     mine = store.context("mine")
     theirs = store.context("theirs")
   }

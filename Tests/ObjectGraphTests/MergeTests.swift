@@ -11,8 +11,7 @@ struct MergeTests {
   private let theirs: ManagedObjectContext
 
   init() throws {
-    store = try TestStore()
-    try store.fill([City.values(1, "Agra"), City.values(2, "Bern"), City.values(3, "Cali")])
+    store = try TestStore(of: "Agra", "Bern", "Cali")
     mine = store.context("mine")
     theirs = store.context("theirs")
   }

@@ -9,8 +9,7 @@ struct RefreshTests {
   let context: ManagedObjectContext
 
   init() throws {
-    store = try TestStore()
-    try store.fill([City.values(1, "Agra"), City.values(2, "Basel")])
+    store = try TestStore(of: "Agra", "Basel")
     context = store.context()
   }
 

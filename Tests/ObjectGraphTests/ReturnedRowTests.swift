@@ -16,8 +16,7 @@ struct ReturnedRowTests {
   private let theirs: ManagedObjectContext
 
   init() throws {
-    store = try TestStore()
-    try store.fill([City.values(1, "Agra")])
+    store = try TestStore(of: "Agra")
     mine = store.context("mine")
     theirs = store.context("theirs")
     mine.performAndWait { mine.mergePolicy = .overwrite }

@@ -147,8 +147,7 @@ struct SeveralListsTests {
   // since iOS 9 an observer need not be removed). A controller may be released in a delegate call.
   @Test func `a list may be released by another list's observer`() async {
     await #expect(processExitsWith: .success) {
-      let store = try TestStore()
-      try store.fill([City.values(1, "Agra")])
+      let store = try TestStore(of: "Agra")
       let context = store.context()
       try context.performAndWait {
         let request = FetchRequest(City.entity, sortedBy: [City.name.ascending])
@@ -212,8 +211,7 @@ struct SeveralListsTests {
   // As above, for a list of one section.
   @Test func `a path in a section that a list does not have stops the program`() async {
     await #expect(processExitsWith: .failure) {
-      let store = try TestStore()
-      try store.fill([City.values(1, "Agra")])
+      let store = try TestStore(of: "Agra")
       let context = store.context()
       context.performAndWait {
         let list = FetchedResultsController(
@@ -228,8 +226,7 @@ struct SeveralListsTests {
   // that cannot be read turn into faults." The list fires them at once, and the program stops.
   @Test func `a list survives an automatic merge whose rows cannot be read`() async {
     await #expect(processExitsWith: .success) {
-      let store = try TestStore()
-      try store.fill([City.values(1, "Agra")])
+      let store = try TestStore(of: "Agra")
       let failing = FailingStore(store.coordinator)
       let (root, other) = (failing.context("root"), failing.context("other"))
       let list = FetchedResultsController(

@@ -36,6 +36,14 @@ package final class TestStore: Sendable {
     return try fresh.performAndWait { try body(fresh) }
   }
 
+  /// A store of cities with these names, under the keys 1, 2 and so on.
+  package convenience init(
+    _ mode: StoreMode = .pool, of first: String, _ others: String...
+  ) throws {
+    try self.init(mode)
+    try fill(([first] + others).enumerated().map { City.values(Int64($0 + 1), $1) })
+  }
+
   /// Saves these rows through a temporary context.
   package func fill(_ rows: [ContiguousArray<Value>]) throws {
     let context = context("filler")
