@@ -105,7 +105,8 @@ struct SaveLogTests {
         "notes.jsonl:2: field 'inserted.note': there is an entity 'Note' too"
       ),
       (
-        "\n" + Self.line(inserted: #"{"Note": 2000000}"#)
+        "\n"
+          + Self.line(inserted: #"{"Note": 2000000}"#)
           .replacing("\"updated\": {}", with: "\"updated\": {\"Tag\": 1000001}"), .init(),
         "notes.jsonl:2: field 'updated.Tag': needs 1000001 rows, but a scenario makes at most"
       ),
