@@ -104,6 +104,26 @@ import Testing
 
   // 76
   @Test(arguments: [MergePolicy.storeTrump, .rollback])
+  func `a dropped move back to a deleted department follows its delete rule`(
+    policy: MergePolicy
+  ) throws {
+    try mine.performAndWait {
+      mine.mergePolicy = policy
+      let office = try open()
+      office.ada[place] = office.departments[1]
+      mine.delete(office.departments[0])
+      try setBob(["code": .string("A")])
+      try mine.save()
+      #expect(office.ada[place] == nil)
+    }
+    let stored = try store.reading { fresh in
+      try fresh.fetch(FetchRequest(worker, where: name == "Ada")).map { $0[place] == nil }
+    }
+    #expect(stored == [true])
+  }
+
+  // 76
+  @Test(arguments: [MergePolicy.storeTrump, .rollback])
   func `a dropped edit of a one-to-one relation is dropped on both sides`(
     policy: MergePolicy
   ) throws {

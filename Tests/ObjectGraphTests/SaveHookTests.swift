@@ -17,6 +17,8 @@ import Testing
   private let prepared = Lock<[String]>([])
   /// Called by each will-save hook.
   private let reaction = Lock<(@Sendable (ManagedObject) -> Void)?>(nil)
+  /// Called by each hook before a deletion.
+  private let farewell = Lock<(@Sendable (ManagedObject) -> Void)?>(nil)
   private let store: TestStore
   private let context: ManagedObjectContext
   private let folder: Entity
@@ -32,7 +34,8 @@ import Testing
     hooks.didSave = { [saved] object in
       saved.withLock { $0.append("\(name(of: object)) \(object.isDeleted)") }
     }
-    hooks.prepareForDeletion = { [prepared] object in
+    hooks.prepareForDeletion = { [prepared, farewell] object in
+      farewell.withLock { $0 }?(object)
       let entry = "\(object.context?.name ?? "") \(name(of: object)) \(object.isDeleted)"
       prepared.withLock { $0.append(entry) }
     }
@@ -189,6 +192,30 @@ import Testing
   }
 }
 
+extension SaveHookTests {
+  // 80, 85
+  @Test func `a hook's changes during a merge are not undone`() throws {
+    try context.performAndWait {
+      let objects = try save()
+      context.undoManager = ContextUndoManager()
+      objects.trigger[0] = .string("renamed")
+      context.processPendingChanges()
+      context.undo()
+      let (context, trigger) = (context, objects.trigger.objectID)
+      farewell.withLock {
+        $0 = { if $0.context === context { context.object(with: trigger)[0] = .string("told") } }
+      }
+      let theirs = store.context("theirs")
+      let deletion = try theirs.saving {
+        theirs.delete(try theirs.existingObject(with: objects.folder.objectID))
+      }
+      try context.mergeChanges(fromContextDidSave: deletion)
+      #expect(objects.trigger[0] == .string("told"))
+      #expect(context.undoManager?.canUndo == false && context.undoManager?.canRedo == true)
+    }
+  }
+}
+
 private func name(of object: ManagedObject) -> String {
   if case .string(let name) = object[0] { name } else { "" }
 }
@@ -204,79 +231,5 @@ extension ManagedObjectContext {
     _ id: ManagedObjectID, _ change: (ManagedObject) -> Void
   ) throws -> DidSave {
     try saving { change(try existingObject(with: id)) }
-  }
-}
-
-// Person ─ Employee ─ Manager, which has no hooks of its own
-
-@Suite("Hooks of subentities") struct InheritedHookTests {
-  private let told = Lock<[String]>([])
-
-  private func hooks(of entity: String) -> EntityHooks {
-    let told = told
-    @Sendable func tell(_ hook: String) { told.withLock { $0.append("\(entity) \(hook)") } }
-    var hooks = EntityHooks()
-    hooks.awakeFromInsert = { _ in tell("awakeFromInsert") }
-    hooks.awakeFromFetch = { _ in tell("awakeFromFetch") }
-    hooks.willSave = { _ in tell("willSave") }
-    hooks.didSave = { _ in tell("didSave") }
-    hooks.prepareForDeletion = { _ in tell("prepareForDeletion") }
-    hooks.validate = { _ in tell("validate") }
-    return hooks
-  }
-
-  /// The hooks called since the last time.
-  private func takeCalls() -> [String] {
-    told.withLock { calls in
-      let taken = calls
-      calls = []
-      return taken
-    }
-  }
-
-  private func both(_ hook: String) -> [String] { ["person \(hook)", "employee \(hook)"] }
-
-  @Test func `an object of a subentity gets its parents' hooks, the topmost first`() throws {
-    let person = try Entity(
-      name: "Person", attributes: [AttributeDescription("name", .string)],
-      hooks: hooks(of: "person"))
-    let employee = try Entity(name: "Employee", parent: person, hooks: hooks(of: "employee"))
-    let manager = try Entity(name: "Manager", parent: employee)
-    let store = try TestStore(model: try Model([person, employee, manager]))
-    let context = store.context()
-    try context.performAndWait {
-      let eve = context.insert(manager)
-      #expect(takeCalls() == both("awakeFromInsert"))
-      eve[0] = .string("Eve")
-      try context.save()
-      #expect(takeCalls() == both("willSave") + both("validate") + both("didSave"))
-      try context.refresh(eve, mergeChanges: false)
-      eve.fireFault()
-      #expect(takeCalls() == both("awakeFromFetch"))
-      context.delete(eve)
-      #expect(takeCalls() == both("prepareForDeletion"))
-      _ = context.insert(person)
-      #expect(takeCalls() == ["person awakeFromInsert"])
-    }
-  }
-
-  @Test func `a parent's validation refuses an object of a subentity`() throws {
-    struct Nameless: Error {}
-    var hooks = EntityHooks()
-    hooks.validate = { if $0[0] == .string("") { throw Nameless() } }
-    let person = try Entity(
-      name: "Person", attributes: [AttributeDescription("name", .string)], hooks: hooks)
-    let employee = try Entity(
-      name: "Employee", parent: person, hooks: self.hooks(of: "employee"))
-    let store = try TestStore(model: try Model([person, employee]))
-    let context = store.context()
-    try context.performAndWait {
-      let eve = context.insert(employee)
-      eve[0] = .string("")
-      #expect(throws: SaveError.self) { try context.save() }
-      #expect(!takeCalls().contains("employee validate"))
-      eve[0] = .string("Eve")
-      try context.save()
-    }
   }
 }

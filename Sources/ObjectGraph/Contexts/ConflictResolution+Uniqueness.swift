@@ -93,6 +93,7 @@ extension ConflictResolution {
         guard let column = object.entity.index(of: name) else { continue }
         dropEdit(of: object, at: column, from: committed)
       }
+      context.repeatRules(of: object)
       context.announce(object, as: .newlyRefreshed)
     }
   }

@@ -224,7 +224,7 @@ extension ManagedObjectContext {
     // An object already deleted here: a rollback must not revive it, and a save must not delete it.
     if object.isDeleted { return markRowMissing(object) }
     // A fault has no values for the hook to read.
-    if !object.isFault { object.entity.hooks.prepareForDeletion?(object) }
+    if !object.isFault { withoutUndo { object.entity.hooks.prepareForDeletion?(object) } }
     markRowMissing(object)
     announce(object, as: .newlyDeleted)
   }

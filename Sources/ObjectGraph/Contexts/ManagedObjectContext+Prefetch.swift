@@ -26,9 +26,17 @@ extension ManagedObjectContext {
       }
       // A fetched object in its own group would form a retain cycle.
       group.objects.removeAll { fetched.contains($0) }
-      let kept = group.objects.isEmpty ? nil : group
-      for object in objects { prefetched[path, default: [:]][object.slot] = kept }
+      keep(group, of: path, for: objects)
     }
+  }
+
+  private func keep(
+    _ group: PrefetchedObjects, of path: PredicatePath, for objects: [ManagedObject]
+  ) {
+    var groups = prefetched.removeValue(forKey: path) ?? [:]
+    let kept = group.objects.isEmpty ? nil : group
+    for object in objects { groups[object.slot] = kept }
+    if !groups.isEmpty { prefetched[path] = groups }
   }
 
   private func related(
@@ -75,6 +83,7 @@ extension ManagedObjectContext {
     // An array: a view of the keys would make each change copy the groups.
     for path in Array(prefetched.keys) {
       for object in dead { prefetched[path]?[object.slot] = nil }
+      if prefetched[path]?.isEmpty == true { prefetched[path] = nil }
     }
   }
 }
