@@ -12,8 +12,9 @@ struct CountedDuet {
 
   /// - Throws: `ExitCode` with the status of the gate.
   func run(_ interrupts: Interrupts) async throws {
-    guard options.inexact.isEmpty, files.record == nil else {
-      throw UsageError("--inexact and --record: not with --count, which counts each cell once")
+    guard options.inexact.isEmpty, options.mostPairs == nil, files.record == nil else {
+      throw UsageError(
+        "--inexact, --most-pairs and --record: not with --count, which counts each cell once")
     }
     let format = try format()
     try Callgrind.requireTools()

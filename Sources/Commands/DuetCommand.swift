@@ -98,13 +98,14 @@ struct DuetOptions: ParsableArguments {
   var inexact: [String] = []
   @Option(
     help: ArgumentHelp(
-      "Most pairs per topology before a flagged regression is confirmed.", valueName: "n"))
-  var mostPairs = 80
+      "Most pairs per topology before a flagged regression is confirmed. (default: 80)",
+      valueName: "n"))
+  var mostPairs: Int?
 
   func validate() throws {
     try Self.requireProgram(baselineBinary, flag: "--baseline-binary")
     try Self.requireProgram(candidateBinary, flag: "--candidate-binary")
-    guard (1...10_000).contains(mostPairs) else {
+    if let mostPairs, !(1...10_000).contains(mostPairs) {
       throw UsageError("--most-pairs: \(mostPairs) is not a whole number from 1 to 10000")
     }
     _ = try Metrics.named(metric, among: Comparison.allMetrics)

@@ -120,6 +120,7 @@ extension DuetOptions {
     for metric in added where !(rule.metrics + rule.counts).contains(metric) {
       rule.metrics.append(metric)
     }
+    let mostPairs = mostPairs ?? 80
     rule.limit(toPairs: mostPairs)
     let fewest = rule.fewestPairs(targets: targets)
     guard mostPairs >= fewest else {

@@ -57,6 +57,12 @@ struct BadInputTests {
         "duet", "--count", "--keep-awake", "--scenario", "5000-cities", "--baseline-binary", own,
         "--candidate-binary", own,
       ], saying: ["--keep-awake: not with --count"])
+    try refuses(
+      [
+        "duet", "--count", "--most-pairs", "9", "--scenario", "5000-cities", "--baseline-binary",
+        own,
+        "--candidate-binary", own,
+      ], saying: ["--most-pairs", "not with --count"])
   }
 
   @Test func `an invalid --set is refused`() throws {

@@ -62,6 +62,21 @@ import Testing
     #expect(gate.judge(matching).outcome == .regression)
   }
 
+  @Test func `an expectation of times leaves counted cells out`() throws {
+    let names = [("main-only", 5.0), ("parent-child", 9)]
+    let cells = names.flatMap { name, blocked in
+      (1...8).map {
+        CellResult.sample(name, trial: $0, blocked: blocked + 0.01 * Double($0), scenario: "s")
+      } + [cell(name, 40_000_000, run: "a")]
+    }
+    var policy = Policy()
+    policy.expectations = [Expectation(better: "main-only", worse: "parent-child")]
+    let gate = Gate(
+      policy: policy, times: .gate, today: try #require(CalendarDay("2026-06-01")))
+    let result = gate.judge(Matching(baseline: SideCells(cells), candidate: SideCells(cells)))
+    #expect(result.expectations.map(\.verdict) == [.pass])
+  }
+
   @Test func `counted cells have a section of their own, and no part in times`() {
     let timed = CellResult.sample("main-only", trial: 1, blocked: 5, scenario: "s")
     let summary = Summary(cells: [timed, cell("main-only", 40_000_000, run: "a")])

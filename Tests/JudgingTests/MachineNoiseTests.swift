@@ -78,6 +78,9 @@ import Testing
     let bad = Self.pairs([0, 0.1, 0.2, 0.3, 0.4], status: .wrong)
     #expect(MachineNoise(bad, scenario: "s", seconds: 10) == nil)
     #expect(MachineNoise(Self.pairs([0, 0.1, 0.2]), scenario: "s", seconds: 10) == nil)
+    // One pair a topology says nothing about scatter.
+    let round = ["a", "b", "c", "d"].flatMap { Self.pairs([0.2], topology: $0) }
+    #expect(MachineNoise(round, scenario: "s", seconds: 10) == nil)
   }
 
   @Test func `a quieter machine sees smaller regressions, and sooner`() throws {

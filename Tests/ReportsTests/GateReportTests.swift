@@ -263,6 +263,15 @@ import Testing
     #expect(try object(report)["exit_status"] as? Int == 5)
   }
 
+  @Test func `suspects are named where they alone leave a gate undecided`() throws {
+    let report = GateReport.sample {
+      $0.trials = 30
+      $0.editCandidate = { if $0.trial < 5 { $0.status = .suspect } }
+    }
+    let text = try render(report, .table)
+    #expect(text.contains("Inconclusive: too many cells are suspect."), "\(text)")
+  }
+
   private func object(_ report: GateReport) throws -> [String: Any] {
     let data = Data(try render(report, .data(.json)).utf8)
     return try #require(JSONSerialization.jsonObject(with: data) as? [String: Any])

@@ -27,6 +27,8 @@ package struct Comparison: Codable, Sendable {
     /// A JSON object, or empty.
     package let parameters: String
     package let store: String
+    /// Whether the cells counted instructions; nil for times.
+    package let counted: Bool?
     /// In the baseline's order.
     package let topologies: [Topology]
   }

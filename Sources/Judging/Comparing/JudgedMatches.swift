@@ -37,7 +37,7 @@ struct JudgedMatches {
     zip(matches, rows).grouped { $0.0.key.with(topology: "") }.map { key, matches in
       Comparison.Section(
         scenario: key.scenario, scenarioDigest: key.digest, parameters: key.parameters,
-        store: key.store,
+        store: key.store, counted: key.isCounted ? true : nil,
         topologies: matches.map { match, rows in
           Comparison.Topology(
             name: match.key.topology,

@@ -106,7 +106,7 @@ struct MatchingDiagnoses {
 
   func fewTrials(_ judged: JudgedMatches) -> Diagnosis? {
     let fewest = matching.matches.map { min($0.baseline.okCells, $0.candidate.okCells) }.min()
-    guard let fewest, fewest < judged.fewestTrials else { return nil }
+    guard judged.family > 0, let fewest, fewest < judged.fewestTrials else { return nil }
     return Diagnosis(
       "the trials are too few to judge times",
       evidence: "\(fewest) a side, and \(judged.fewestTrials) are the fewest for"

@@ -35,12 +35,14 @@ package struct MachineNoise: Codable, Sendable, Equatable {
       let median = Statistics.median(own) ?? 0
       return own.map { $0 - median }
     }
-    guard ratios.count >= 4, let scatter = Power.spread(ofPairs: centred) else { return nil }
+    guard ratios.count - groups.count >= 3, let scatter = Power.spread(ofPairs: centred) else {
+      return nil
+    }
     self.scenario = scenario
     topologies = groups.keys.sorted()
     self.pairs = ratios.count
     // Each topology's median takes a degree of freedom.
-    let free = Double(max(1, ratios.count - groups.count))
+    let free = Double(ratios.count - groups.count)
     let widening = (Double(ratios.count) / free).squareRoot()
     self.scatter = scatter * widening
     self.ratios = centred.map { $0 * widening }

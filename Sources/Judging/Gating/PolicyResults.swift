@@ -56,10 +56,11 @@ extension Limit {
 }
 
 extension Expectation {
-  /// One for each place in which both topologies were measured.
+  /// One for each place in which both topologies were measured. Counted cells measure no times.
   func results(in side: SideCells) -> [(result: ExpectationResult, test: RankShift?)] {
     let places = side.groups.filter {
       $0.key.topology == better && scenario ?? $0.key.scenario == $0.key.scenario
+        && !($0.key.isCounted && $0.values(metric).isEmpty)
     }
     let measured = places.compactMap { group in
       side.group(group.key.with(topology: worse)).map { result(group, $0) }

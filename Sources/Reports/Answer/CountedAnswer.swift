@@ -36,7 +36,7 @@ enum CountedAnswer {
     _ heading: String, _ unit: String, _ metric: Metric
   ) -> ValueColumn<TopologySummary> {
     ValueColumn(heading, unit, .figure) { topology in
-      topology.median(metric).map { Figures.whole(Int($0)) } ?? Table.missing
+      topology.median(metric).map(Figures.count) ?? Table.missing
     }
   }
 }
@@ -59,7 +59,7 @@ extension Sentences {
     guard let best = counts.min(by: { $0.1 < $1.1 }) else {
       return "Nothing can be concluded: no cell was counted. \(blindness)"
     }
-    return "\(best.0) needs the fewest instructions on main, \(Figures.whole(Int(best.1))). "
+    return "\(best.0) needs the fewest instructions on main, \(Figures.count(best.1)). "
       + blindness
   }
 }

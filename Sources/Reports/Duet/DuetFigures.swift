@@ -16,8 +16,9 @@ struct DuetFigures {
     fresh = figure.confirmation.map { Self.estimate($0, metric) } ?? Table.missing
     switch figure.judgement {
     case .time(let judgement):
-      baseline = judgement.baseline.map { Figures.short($0.median) } ?? Table.missing
-      candidate = judgement.candidate.map { Figures.short($0.median) } ?? Table.missing
+      let format = metric.isCount ? Figures.count : Figures.short
+      baseline = judgement.baseline.map { format($0.median) } ?? Table.missing
+      candidate = judgement.candidate.map { format($0.median) } ?? Table.missing
       change = ComparisonFigures.medianChange(judgement, metric)
       estimate = ComparisonFigures.estimate(judgement, metric)
       interval =

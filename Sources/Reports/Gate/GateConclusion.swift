@@ -57,8 +57,8 @@ extension GateReport {
           ? nil
           : "\(Sentences.counted(missing, "part")) of the baseline "
             + "\(missing == 1 ? "is" : "are") missing from the candidate",
-        undecided == 0 && missing > 0
-          ? nil : counted(undecided, of: all, "is undecided", "are undecided"),
+        undecided == 0 ? nil : counted(undecided, of: all, "is undecided", "are undecided"),
+        undecided + missing == 0 ? "too many cells are suspect" : nil,
       ]
       return "Inconclusive: \(clauses.compactMap { $0 }.joined(separator: "; "))." + (needed ?? "")
     case .pass: return "Pass: none of \(Sentences.counted(all, "gated figure")) is worse."

@@ -177,18 +177,24 @@ extension Headline {
       topology.figures.map { (name: topology.name, figure: $0) }
     }
     guard !all.isEmpty else { return "Nothing was compared" }
-    func blocked(_ verdict: Direction) -> [String] {
-      all.filter { $0.figure.metric == .mainBlocked && $0.figure.verdict == verdict }
+    let isTimed = all.contains { $0.figure.metric == .mainBlocked }
+    let first = isTimed ? Metric.mainBlocked : .mainInstructions
+    func changes(_ verdict: Direction, _ words: String) -> String? {
+      let names = all.filter { $0.figure.metric == first && $0.figure.verdict == verdict }
         .map { "\(brief($0.name)) \(ComparisonFigures($0.figure).change)" }
+      return names.isEmpty ? nil : "\(words): \(names.cut(most: 3))"
     }
-    let (worse, better) = (blocked(.worse), blocked(.better))
     var clauses = [
-      worse.isEmpty ? nil : "main is blocked longer: \(worse.cut(most: 3))",
-      better.isEmpty ? nil : "main is blocked for a shorter time: \(better.cut(most: 3))",
+      changes(.worse, isTimed ? "main is blocked longer" : "main executes more instructions"),
+      changes(
+        .better, isTimed ? "main is blocked for a shorter time" : "main executes fewer instructions"
+      ),
     ].compactMap { $0 }
-    if clauses.isEmpty { clauses = ["no change of blocked time is shown"] }
+    if clauses.isEmpty {
+      clauses = ["no change of \(isTimed ? "blocked time" : "main's instructions") is shown"]
+    }
     let others = all.count {
-      $0.figure.metric != .mainBlocked && [.worse, .differs].contains($0.figure.verdict)
+      $0.figure.metric != first && [.worse, .differs].contains($0.figure.verdict)
     }
     if others > 0 {
       clauses.append("\(Figures.counted(others, "other figure")) worse or different")

@@ -243,6 +243,6 @@ extension Comparison.Section {
   fileprivate var key: CellKey {
     CellKey(
       scenario: scenario, digest: scenarioDigest, parameters: parameters, topology: "",
-      store: store)
+      store: store, isCounted: counted ?? false)
   }
 }

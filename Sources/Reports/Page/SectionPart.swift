@@ -13,7 +13,7 @@ struct SectionPart {
     if section.summary.counted ?? false {
       return .section(
         PageText.title(section.title) + ", counted",
-        [.paragraph(section.work, .note)] + CountedAnswer.blocks(section.summary) + [rows],
+        [.paragraph(section.work, .note)] + counts + [rows],
         Document.Place(kind: .part, id: section.id, cells: section.summary.key("")))
     }
     let title =
@@ -28,6 +28,16 @@ struct SectionPart {
         + MainFigure(section: section).blocks
         + [.list(section.failures.map(PageText.sentences))] + (isFolded ? [more] : details),
       Document.Place(kind: .part, id: section.id, cells: section.summary.key("")))
+  }
+
+  /// The answer of a section that counted instructions.
+  private var counts: [Document.Block] {
+    guard let comparison = section.comparison else { return CountedAnswer.blocks(section.summary) }
+    return [
+      .paragraph(ComparisonSentences.conclusion([comparison]), .answer),
+      .table(ChangeFigure(section: section, comparison: comparison).table),
+      .paragraph(Sentences.blindness, .legend),
+    ]
   }
 
   private var figures: [Document.Block] {

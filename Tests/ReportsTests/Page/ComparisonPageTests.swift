@@ -39,6 +39,31 @@ import Testing
     #expect(page.all("th").allSatisfy { !$0.text.isEmpty })
   }
 
+  @Test func `a comparison of counted cells shows their figures and no advice about times`() throws
+  {
+    let sides = [("r1", 40e6), ("r2", 50e6)].map { run, instructions in
+      SampleComparisons.report(run, "main-only", blocked: 20)[..<1].map { cell in
+        cell.with {
+          $0.metrics = MetricValues()
+          $0.isCounted = true
+          $0.metrics[.mainInstructions] = instructions
+        }
+      }
+    }
+    let comparison = Comparison(
+      Matching(baseline: SideCells(sides[0]), candidate: SideCells(sides[1])),
+      baselineFiles: ["old.csv"], candidateFiles: ["new.csv"])
+    let page = try ParsedPage.of(
+      ReportPage(
+        baseline: SamplePages.side(sides[0], windows: false),
+        candidate: SamplePages.side(sides[1], windows: false), comparison: comparison
+      ).html)
+    #expect(page.all("h1")[0].text.hasPrefix("Main executes more instructions: main-only"))
+    #expect(page.all("td").contains { $0.text == "worse" })
+    #expect(!page.text.contains("Nothing was measured"))
+    #expect(!page.text.contains("too few to judge times"))
+  }
+
   @Test func `cells without a partner are named`() throws {
     let (baseline, candidate, _) = sides(slower: 1)
     let only = baseline.summary.cells.filter { $0.topology == "main-only" }

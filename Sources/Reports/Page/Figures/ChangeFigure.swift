@@ -73,7 +73,8 @@ struct ChangeFigure {
     }
   }
 
-  private var table: Table {
+  /// Every figure, also where nothing can be drawn.
+  var table: Table {
     let names = ["topology and figure", "baseline", "candidate", "change", "estimate", "verdict"]
     let kinds: [Table.Column.Kind] = [.heading, .number, .number, .figure, .figure, .words]
     return Table(

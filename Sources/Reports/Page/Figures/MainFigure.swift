@@ -77,7 +77,7 @@ struct MainFigure {
   private var caption: String {
     if isComparison { return "Left is better. Hollow dots are the baseline’s." }
     return letters.isEmpty
-      ? "Left is better." : "Topologies with the same letter cannot be told apart. Left is better."
+      ? "Left is better." : "Topologies with the same letter share a rank. Left is better."
   }
 
   private var headings: [HTML] {
