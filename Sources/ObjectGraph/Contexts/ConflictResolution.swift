@@ -93,13 +93,13 @@ struct ConflictResolution {
       // An object that stays deleted is not announced. Its row may have new relations, to which the
       // delete rules apply.
       if context.mergePolicy.prefersObject {
-        context.fill(object, with: object.refreshedRow(to: row))
+        context.refill(object, with: row)
         try refreshTargets(of: object)
         context.pendingDeletes.append(object)
         return
       }
       context.revive(object)
-      context.fill(object, with: object.refreshedRow(to: row))
+      context.refill(object, with: row)
       restoreInverses(of: object)
       context.repeatRules(of: object)
       context.changedNeedsPruning = true

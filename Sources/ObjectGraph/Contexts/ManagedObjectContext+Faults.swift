@@ -37,7 +37,7 @@ extension ManagedObjectContext {
   /// Gives a fault its row and calls the hook. Change processing is off meanwhile, so that public
   /// setters make no changes.
   func realise(_ object: ManagedObject, with snapshot: RowSnapshot) {
-    fill(object, with: ObjectRow(snapshot))
+    fill(object, with: snapshot)
     awake(object)
   }
 
@@ -49,11 +49,18 @@ extension ManagedObjectContext {
     hook(object)
   }
 
-  func fill(_ object: ManagedObject, with row: ObjectRow) {
-    object.row = row
+  func fill(_ object: ManagedObject, with snapshot: RowSnapshot) {
+    object.row = ObjectRow(snapshot)
     object.touched = []
     object.refaultToMany()
     object.state.remove(.fault)
+  }
+
+  /// Gives a realised object another row. Transient values stay.
+  func refill(_ object: ManagedObject, with snapshot: RowSnapshot) {
+    let row = object.refreshedRow(to: snapshot)
+    fill(object, with: snapshot)
+    object.row = row
   }
 
   func markInaccessible(_ object: ManagedObject, cascading: Bool = true) {

@@ -56,7 +56,7 @@ extension ManagedObjectContext {
       if let object = registry[row.id] {
         registeredBefore.append(row.id)
         if object.isFault && !asFaults {
-          fill(object, with: ObjectRow(row.takeSnapshot()))
+          fill(object, with: row.takeSnapshot())
           if model.hasAwakeFromFetchHooks { awaking.append(object) }
         }
         return object
@@ -103,7 +103,7 @@ extension ManagedObjectContext {
     let objects = parents.map { theirs in
       if let object = object(registeredFor: theirs.objectID) {
         if object.isFault && !asFaults {
-          fill(object, with: ObjectRow(theirs.currentSnapshot))
+          fill(object, with: theirs.currentSnapshot)
           if model.hasAwakeFromFetchHooks { awaking.append(object) }
         }
         return object
