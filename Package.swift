@@ -3,6 +3,9 @@ import PackageDescription
 
 // The arrows between targets point one way; the compiler keeps them. Only what a reader's own
 // topology needs is public: queues, contexts, the seam.
+//
+// ObjectGraph exports DataModel. Its dependents name both, because SwiftPM compiles a target
+// again only if a module changed that the target names; inlined functions would stay old.
 let settings: [SwiftSetting] = [
   .enableUpcomingFeature("ExistentialAny"),
   .enableUpcomingFeature("InternalImportsByDefault"),
@@ -49,11 +52,12 @@ let package = Package(
     .target(name: "DataModel"),
     .target(name: "ObjectGraph", dependencies: ["CLinux", "DataModel", "Queues", "Support"]),
     .target(
-      name: "SQLiteStore", dependencies: ["CSlowDisk", "ObjectGraph", "Queues"] + grdb()),
+      name: "SQLiteStore",
+      dependencies: ["CSlowDisk", "DataModel", "ObjectGraph", "Queues"] + grdb()),
     .target(
       name: "Topologies",
       dependencies: [
-        "Queues", "ObjectGraph", "SQLiteStore",
+        "Queues", "DataModel", "ObjectGraph", "SQLiteStore",
         .product(name: "DequeModule", package: "swift-collections"),
       ] + grdb()),
     .target(name: "Workload", dependencies: ["DataModel", "Queues", "Support"]),
@@ -85,7 +89,7 @@ let package = Package(
     .executableTarget(
       name: "core-bench",
       dependencies: [
-        "CLinux", "ObjectGraph", "SQLiteStore", "Queues", "Measurement",
+        "CLinux", "DataModel", "ObjectGraph", "SQLiteStore", "Queues", "Measurement",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ] + grdb(),
       path: "Benchmarks/CoreBench"),
@@ -98,7 +102,8 @@ let package = Package(
       path: "Benchmarks/JudgeTheJudge"),
 
     .target(
-      name: "TestSupport", dependencies: ["Queues", "ObjectGraph", "SQLiteStore", "Support"],
+      name: "TestSupport",
+      dependencies: ["Queues", "DataModel", "ObjectGraph", "SQLiteStore", "Support"],
       path: "Tests/TestSupport"),
     .target(name: "JSONSchemas", path: "Tests/JSONSchemas"),
     .target(
@@ -108,40 +113,45 @@ let package = Package(
       ],
       path: "Tests/Fuzz/Readers"),
     .executableTarget(
-      name: "faulty-topobench", dependencies: ["Commands", "Topologies", "ObjectGraph", "Queues"],
+      name: "faulty-topobench",
+      dependencies: ["Commands", "Topologies", "DataModel", "ObjectGraph", "Queues"],
       path: "Tests/FaultyTopobench"),
     // The example package by itself is built by .ci/run; its sources are built here as well.
     .executableTarget(
-      name: "my-topobench", dependencies: ["Commands", "Topologies", "ObjectGraph", "Queues"],
+      name: "my-topobench",
+      dependencies: ["Commands", "Topologies", "DataModel", "ObjectGraph", "Queues"],
       path: "Tests/ExamplePackage/Sources/my-topobench"),
     .executableTarget(
-      name: "city-list", dependencies: ["Topologies", "ObjectGraph", "SQLiteStore", "Queues"],
+      name: "city-list",
+      dependencies: ["Topologies", "DataModel", "ObjectGraph", "SQLiteStore", "Queues"],
       path: "Tests/ExamplePackage/Sources/city-list"),
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
         "topobench", "faulty-topobench", "my-topobench", "city-list", "core-bench",
         "judge-the-judge",
-        "Judging", "Measurement", "SQLiteStore", "ObjectGraph", "Topologies", "JSONSchemas",
+        "Judging", "Measurement", "SQLiteStore", "DataModel", "ObjectGraph", "Topologies",
+        "JSONSchemas",
         "Support",
       ]),
     .testTarget(name: "SupportTests", dependencies: ["Support"]),
     .testTarget(name: "QueuesTests", dependencies: ["Queues", "Support", "TestSupport"]),
     .testTarget(
       name: "SQLiteStoreTests",
-      dependencies: ["SQLiteStore", "ObjectGraph", "Queues", "Support", "TestSupport"] + grdb()),
+      dependencies: ["SQLiteStore", "DataModel", "ObjectGraph", "Queues", "Support", "TestSupport"]
+        + grdb()),
     .testTarget(
       name: "TopologiesTests",
       dependencies: [
-        "Topologies", "ObjectGraph", "Queues", "SQLiteStore", "Support", "TestSupport",
+        "Topologies", "DataModel", "ObjectGraph", "Queues", "SQLiteStore", "Support", "TestSupport",
       ]),
     .testTarget(
       name: "ObjectGraphTests",
-      dependencies: ["ObjectGraph", "Queues", "SQLiteStore", "Support", "TestSupport"]),
+      dependencies: ["DataModel", "ObjectGraph", "Queues", "SQLiteStore", "Support", "TestSupport"]),
     .executableTarget(
       name: "story-soak",
       dependencies: [
-        "ObjectGraph", "Queues", "SQLiteStore", "Support", "TestSupport",
+        "DataModel", "ObjectGraph", "Queues", "SQLiteStore", "Support", "TestSupport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ] + grdb(),
       path: "Tests/Stories"),
@@ -170,7 +180,7 @@ let package = Package(
     .testTarget(
       name: "HarnessTests",
       dependencies: [
-        "FuzzedReaders", "Harness", "Judging", "Measurement", "ObjectGraph", "Queues",
+        "FuzzedReaders", "Harness", "Judging", "Measurement", "DataModel", "ObjectGraph", "Queues",
         "SQLiteStore", "Support", "Topologies", "Workload",
       ]),
   ],
