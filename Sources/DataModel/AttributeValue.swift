@@ -117,8 +117,14 @@ extension Optional: AttributeValue where Wrapped: AttributeValue {
 
 /// Reads null as `zero`, as Core Data's scalar accessors do. A row that is gone has no values, and
 /// neither has a required attribute that was not set.
-@usableFromInline
+@inlinable
 func readNull<V: AttributeValue>(_ value: Value, as zero: V) -> V {
-  guard value.isNull else { fatalError("read \(value) as \(V.self): use the attribute's own type") }
+  if !value.isNull { stopReading(value, as: V.self) }
   return zero
+}
+
+// Out of line, so that reading a value of a known type is inlined.
+@usableFromInline @inline(never)
+func stopReading(_ value: Value, as type: any AttributeValue.Type) -> Never {
+  fatalError("read \(value) as \(type): use the attribute's own type")
 }

@@ -220,8 +220,5 @@ extension ManagedObject {
     return values
   }
 
-  public func fireFault() {
-    assertOnQueue("fireFault of an object")
-    if isFault { realise() }
-  }
+  public func fireFault() { prepareToRead() }
 }
