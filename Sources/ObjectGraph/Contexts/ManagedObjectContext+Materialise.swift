@@ -51,13 +51,15 @@ extension ManagedObjectContext {
     var registeredBefore: [ManagedObjectID] = []
     var new = link.reserve(rows.count)
     var kind = model.resolved[0]
+    // Asking the coordinator for each row would cost a call and a reference.
+    let hasHooks = model.hasAwakeFromFetchHooks
     var awaking: [ManagedObject] = []
     func object(of row: inout FetchedRow) -> ManagedObject {
       if let object = registry[row.id] {
         registeredBefore.append(row.id)
         if object.isFault && !asFaults {
           fill(object, with: row.takeSnapshot())
-          if model.hasAwakeFromFetchHooks { awaking.append(object) }
+          if hasHooks { awaking.append(object) }
         }
         return object
       }
@@ -66,7 +68,7 @@ extension ManagedObjectContext {
       let object = ManagedObject(
         row.id, kind, link: link, snapshot: asFaults ? nil : row.takeSnapshot())
       new.add(object)
-      if !asFaults, model.hasAwakeFromFetchHooks { awaking.append(object) }
+      if !asFaults, hasHooks { awaking.append(object) }
       return object
     }
     let objects = rows.withUnsafeMutableBufferPointer { rows in
@@ -100,11 +102,12 @@ extension ManagedObjectContext {
   ) -> [ManagedObject] {
     registry.reserve(parents.count)
     var registered: [ManagedObjectID] = []
+    let hasHooks = model.hasAwakeFromFetchHooks
     let objects = parents.map { theirs in
       if let object = object(registeredFor: theirs.objectID) {
         if object.isFault && !asFaults {
           fill(object, with: theirs.currentSnapshot)
-          if model.hasAwakeFromFetchHooks { awaking.append(object) }
+          if hasHooks { awaking.append(object) }
         }
         return object
       }
@@ -112,7 +115,7 @@ extension ManagedObjectContext {
         theirs.objectID, theirs.resolved, link: link,
         snapshot: asFaults || theirs.isFault ? nil : theirs.currentSnapshot)
       if register(object) { registered.append(object.objectID) }
-      if !object.isFault, model.hasAwakeFromFetchHooks { awaking.append(object) }
+      if !object.isFault, hasHooks { awaking.append(object) }
       return object
     }
     coordinator.register(registered)

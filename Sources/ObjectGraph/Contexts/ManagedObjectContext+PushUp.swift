@@ -121,7 +121,9 @@ extension ManagedObjectContext {
   private func absorbUpdate(
     _ child: ManagedObject, into object: ManagedObject, _ former: inout [FormerPartner]
   ) {
-    let changes = child.persistentChanges
+    // Held once: each reading of the child's row by itself would count a reference.
+    let row = child.row
+    let changes = row.changes(among: child.touched)
     let changesMembers = child.toMany.contains(where: \.hasChanges)
     guard !object.isDeleted, !changes.isEmpty || changesMembers else { return }
     if !changes.isDisjoint(with: object.resolved.toOneColumns) {
@@ -131,10 +133,10 @@ extension ManagedObjectContext {
       undoManager.record(object)
       changes.forEachIndex { undoManager.record(object, column: $0, to: child.values[$0]) }
     }
-    if object.row.sharesCommittedValues(of: child.row), object.entity.hooks.awakeFromFetch == nil {
-      object.values = child.values
+    if object.row.sharesCommittedValues(of: row), object.entity.hooks.awakeFromFetch == nil {
+      object.values = row.current
     } else {
-      changes.forEachIndex { object.values[$0] = child.values[$0] }
+      changes.forEachIndex { object.values[$0] = row.current[$0] }
     }
     object.touched.formUnion(changes)
     if changesMembers { absorbMembers(of: child, into: object) }
